@@ -1,0 +1,23 @@
+/** A call of a tool, as the model asked for it. `input` is whatever the model wrote: the tool validates it. */
+export interface ToolCall {
+  id: string;
+  name: string;
+  input: unknown;
+}
+
+export interface ToolResult {
+  callId: string;
+  name: string;
+  /** What the model reads. Bounded by the tool. */
+  output: string;
+  isError: boolean;
+}
+
+/** One entry of a job's transcript, in order. Stored as JSON: fields may be added, never renamed. */
+export type TranscriptEntry =
+  /** A message of the user; `no` counts the job's messages from 1. */
+  | { role: 'user'; no: number; text: string }
+  /** What Docent itself tells the agent: problems that the checks found, conflicts, work that was not published. */
+  | { role: 'notice'; text: string }
+  | { role: 'assistant'; text: string; toolCalls: ToolCall[] }
+  | { role: 'tool'; results: ToolResult[] };

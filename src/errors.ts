@@ -1,0 +1,89 @@
+/** Every stable error code that an answer of the API may carry. A code never changes its meaning; new ones may be added. */
+export type ErrorCode =
+  | 'bad_request'
+  | 'invalid_json'
+  | 'unauthorized'
+  | 'forbidden_scope'
+  | 'forbidden_address'
+  | 'forbidden_host'
+  | 'project_not_found'
+  | 'job_not_found'
+  | 'key_not_found'
+  | 'pull_request_not_found'
+  | 'not_found'
+  | 'method_not_allowed'
+  | 'project_exists'
+  | 'project_has_active_jobs'
+  | 'job_archived'
+  | 'job_not_archived'
+  | 'job_not_active'
+  | 'pull_request_not_open'
+  | 'merge_conflict'
+  | 'branch_checked_out'
+  | 'body_too_large'
+  | 'unsupported_media_type'
+  | 'idempotency_key_reused'
+  | 'idempotency_in_progress'
+  | 'repository_refused'
+  | 'rate_limited'
+  | 'unavailable'
+  | 'internal';
+
+/**
+ * An expected failure of a request. One middleware turns it into `{ error, code, requestId }`.
+ * `message` is a sentence for the caller: it says what happened and what to do, and never holds a secret.
+ */
+export class AppError extends Error {
+  readonly code: ErrorCode;
+  readonly status: number;
+  readonly retryAfterSeconds: number | undefined;
+
+  constructor(
+    code: ErrorCode,
+    status: number,
+    message: string,
+    options: { cause?: unknown; retryAfterSeconds?: number } = {},
+  ) {
+    super(message, { cause: options.cause });
+    this.name = 'AppError';
+    this.code = code;
+    this.status = status;
+    this.retryAfterSeconds = options.retryAfterSeconds;
+  }
+}
+
+/**
+ * A failure of a job that no retry will mend. The job becomes `failed` with this code and sentence.
+ * Activities turn it into a non-retryable `ApplicationFailure` of the same type.
+ */
+export class JobFailure extends Error {
+  readonly code: JobFailureCode;
+
+  constructor(code: JobFailureCode, message: string, options: { cause?: unknown } = {}) {
+    super(message, options);
+    this.name = 'JobFailure';
+    this.code = code;
+  }
+}
+
+/** Why a job failed. Stable, like {@link ErrorCode}. */
+export type JobFailureCode =
+  | 'repository_missing'
+  | 'repository_unreadable'
+  | 'repository_empty'
+  | 'branch_missing'
+  | 'push_refused'
+  | 'model_unknown'
+  | 'model_unavailable'
+  | 'limit_steps'
+  | 'limit_time'
+  | 'limit_files'
+  | 'limit_bytes'
+  | 'conflict_unresolved'
+  | 'workflow_lost'
+  | 'internal';
+
+/** The message of anything thrown. */
+export function messageOf(thrown: unknown): string {
+  return thrown instanceof Error ? thrown.message : String(thrown);
+}

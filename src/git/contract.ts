@@ -1,0 +1,107 @@
+/** How git's smart protocol reaches a repository. Plain data: it crosses into the child processes that do the git work. */
+export type Endpoint = { kind: 'local'; path: string } | { kind: 'http'; url: string; headers: Record<string, string> };
+
+/** An entry of a commit's tree, as a snapshot lists it. Directories are not listed. */
+export interface BaseFile {
+  path: string;
+  /** Blob id, 40 hex characters (SHA-1). */
+  blobId: string;
+  /** Bytes; 0 for symlinks and submodules. */
+  size: number;
+  kind: 'text' | 'binary' | 'symlink' | 'submodule' | 'executable-text' | 'executable-binary';
+}
+
+/** An immutable commit's files. Reading is synchronous and served from a file on disk. */
+export interface BaseTree {
+  readonly commit: string;
+  files(): readonly BaseFile[];
+  file(path: string): BaseFile | undefined;
+  /** The file's text, or null where it is absent, not text, or larger than 1 MB. */
+  readText(path: string): string | null;
+}
+
+/** A changed file of the workspace. `content: null` and `blobId: null` means deleted. */
+export interface OverlayEntry {
+  path: string;
+  content: string | null;
+  /** A base blob that now lives at this path (a moved binary); then `content` is null. */
+  blobId: string | null;
+}
+
+/** What the agent may change. */
+export interface WritePolicy {
+  /** Folder without slashes at its ends; empty for the whole repository. */
+  docsDir: string;
+  maxFiles: number;
+  maxFileBytes: number;
+  maxTotalBytes: number;
+}
+
+export interface CommitRequest {
+  /** Without `refs/heads/`. */
+  branch: string;
+  /** What the branch must point to now; null: it must not exist. The server compares and sets. */
+  expectedTip: string | null;
+  /** The new commit's parent; `changes` lie on its tree. */
+  parent: string;
+  /** The commit where the pull request's branch left the base branch: its diff starts there. */
+  chainBase: string;
+  changes: OverlayEntry[];
+  message: string;
+  author: { name: string; email: string };
+  /** Seconds since the epoch, UTC. Part of the commit: the same request always makes the same commit id. */
+  timestamp: number;
+}
+
+export interface Published {
+  commit: string;
+  /** Unified diff of this commit alone; at most 1 MB, then cut at a file boundary with a line that says so. */
+  diff: string;
+  /** Unified diff from `chainBase` to the commit, limited likewise. */
+  pullRequestDiff: string;
+  /** From `chainBase` (exclusive) to the tip, oldest first; at most 250. */
+  commits: { id: string; message: string; authorName: string; time: string }[];
+}
+
+export type PushOutcome =
+  | ({ status: 'published' } & Published)
+  /** The branch's tip already is or contains this very commit: an earlier attempt's push went through. */
+  | ({ status: 'already-there' } & Published)
+  /** The branch is somewhere else (null: gone). Nothing was changed. */
+  | { status: 'stale'; tip: string | null }
+  /** The server said no (hook, protected branch, permissions). Final. */
+  | { status: 'refused'; reason: string }
+  /** The changes leave the tree as it is: there is nothing to commit. */
+  | { status: 'empty' };
+
+/** The git work of a worker: heavy parts run in child processes; every call may be repeated and may be aborted. */
+export interface GitStore {
+  /** All branches and their tips, read from the server. Errors: {@link RepositoryProblem}. */
+  listBranches(endpoint: Endpoint, options?: GitCallOptions): Promise<Map<string, string>>;
+  /**
+   * Makes sure that the commit's files are on disk (fetching it by `branch` or id) and returns the snapshot file's path,
+   * which `openSnapshot` reads in any process.
+   */
+  ensureSnapshot(
+    endpoint: Endpoint,
+    target: { branch: string; commit: string },
+    options?: GitCallOptions,
+  ): Promise<string>;
+  /** Builds the deterministic commit and pushes exactly its new objects. */
+  commitAndPush(endpoint: Endpoint, request: CommitRequest, options?: GitCallOptions): Promise<PushOutcome>;
+  /** Whether `commit` is `tip` or one of its ancestors (the newest 500 are looked at). */
+  contains(endpoint: Endpoint, branch: string, commit: string, options?: GitCallOptions): Promise<boolean>;
+  /** Paths that differ between two commits, both reachable from the branch tips. */
+  changedPaths(
+    endpoint: Endpoint,
+    from: string,
+    to: { branch: string; commit: string },
+    options?: GitCallOptions,
+  ): Promise<string[]>;
+  close(): Promise<void>;
+}
+
+export interface GitCallOptions {
+  signal?: AbortSignal;
+  onProgress?: (message: string) => void;
+}

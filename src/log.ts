@@ -1,0 +1,61 @@
+import { pino, type DestinationStream, type Logger } from 'pino';
+
+export type { Logger } from 'pino';
+
+/** Paths that are censored wherever they appear at the top of a log line or one level down. */
+const SECRET_FIELDS = [
+  'authorization',
+  'cookie',
+  'token',
+  'secret',
+  'password',
+  'apiKey',
+  'databaseUrl',
+  'operatorToken',
+];
+
+/** Secrets inside free text: Docent keys, bearer values, user info in URLs. */
+const SECRET_PATTERNS: [RegExp, string][] = [
+  [/\b[a-z][a-z0-9]{1,31}_[0-9A-Za-z]{32,48}\b/g, '[key]'],
+  [/\b(Bearer|Basic)\s+[\w.~+/=-]+/gi, '$1 [redacted]'],
+  [/\b([a-z][a-z0-9+.-]*:\/\/)[^\s/@:]*(:[^\s/@]*)?@/gi, '$1[redacted]@'],
+];
+
+/** Removes what looks like a secret from a text that is about to be logged or answered. */
+export function redact(text: string): string {
+  return SECRET_PATTERNS.reduce((cleaned, [pattern, replacement]) => cleaned.replace(pattern, replacement), text);
+}
+
+/**
+ * A JSON logger with secrets censored, by field name and by pattern in messages and errors.
+ * @param level a pino level or `silent`
+ */
+export function createLogger(options: { level: string; name: string }, destination?: DestinationStream): Logger {
+  return pino(
+    {
+      level: options.level,
+      base: { role: options.name },
+      timestamp: pino.stdTimeFunctions.isoTime,
+      redact: { paths: SECRET_FIELDS.flatMap((field) => [field, `*.${field}`]), censor: '[redacted]' },
+      serializers: { err: serializeError },
+      hooks: {
+        logMethod(args, method) {
+          const clean = args.map((arg) => (typeof arg === 'string' ? redact(arg) : arg)) as Parameters<typeof method>;
+          method.apply(this, clean);
+        },
+      },
+    },
+    destination ?? pino.destination(1),
+  );
+}
+
+function serializeError(err: unknown): unknown {
+  if (!(err instanceof Error)) return redact(String(err));
+  return {
+    type: err.name,
+    message: redact(err.message),
+    ...('code' in err ? { code: err.code } : {}),
+    stack: redact(err.stack ?? ''),
+    ...(err.cause === undefined ? {} : { cause: serializeError(err.cause) }),
+  };
+}

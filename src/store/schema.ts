@@ -1,0 +1,303 @@
+import { sql } from 'drizzle-orm';
+import {
+  bigint,
+  boolean,
+  customType,
+  index,
+  integer,
+  jsonb,
+  pgTable,
+  primaryKey,
+  text,
+  timestamp,
+  uniqueIndex,
+} from 'drizzle-orm/pg-core';
+
+const bytea = customType<{ data: Buffer }>({ dataType: () => 'bytea' });
+const instant = (name: string) => timestamp(name, { withTimezone: true, mode: 'date' });
+
+/** One row: what tells this installation's task queue and workflow ids from another's on the same namespace. */
+export const installation = pgTable('installation', {
+  singleton: boolean('singleton').primaryKey().default(true),
+  id: text('id').notNull(),
+  createdAt: instant('created_at').notNull().defaultNow(),
+});
+
+export interface ProjectSettings {
+  /** Branch names are `<branchPrefix>/<jobId>`. */
+  branchPrefix?: string;
+  /** Days without a message before a finished job is archived. */
+  archiveAfterDays?: number;
+}
+
+export const projects = pgTable('projects', {
+  id: text('id').primaryKey(),
+  /** Kind of code host; `local` is a git repository on this machine. */
+  host: text('host').notNull().default('local'),
+  /** Absolute path (host `local`) or URL without user info. */
+  repository: text('repository').notNull(),
+  /** Base branch: pull requests go to it. */
+  ref: text('ref').notNull(),
+  /** Folder that the agent may change, without slashes at its ends; empty means the whole repository. */
+  docsDir: text('docs_dir').notNull().default(''),
+  model: text('model').notNull(),
+  settings: jsonb('settings').$type<ProjectSettings>().notNull().default({}),
+  createdAt: instant('created_at').notNull().defaultNow(),
+  updatedAt: instant('updated_at').notNull().defaultNow(),
+});
+
+export const KEY_SCOPES = ['read', 'write', 'events', 'analytics'] as const;
+export type KeyScope = (typeof KEY_SCOPES)[number];
+
+export const apiKeys = pgTable(
+  'api_keys',
+  {
+    id: text('id').primaryKey(),
+    name: text('name').notNull(),
+    /** SHA-256 of the whole key. The key itself is stored nowhere. */
+    hash: bytea('hash').notNull(),
+    /** The key's first characters, to recognise it by. */
+    hint: text('hint').notNull(),
+    scopes: text('scopes').array().$type<KeyScope[]>().notNull(),
+    /** The projects that the key opens; null means all. */
+    projectIds: text('project_ids').array(),
+    /** Addresses or CIDR ranges that may use the key; null means any. */
+    allowedAddresses: text('allowed_addresses').array(),
+    createdAt: instant('created_at').notNull().defaultNow(),
+    expiresAt: instant('expires_at'),
+    revokedAt: instant('revoked_at'),
+    lastUsedAt: instant('last_used_at'),
+  },
+  (t) => [uniqueIndex('api_keys_hash').on(t.hash)],
+);
+
+export const idempotencyKeys = pgTable(
+  'idempotency_keys',
+  {
+    /** Who the key belongs to: a project id, or `*` for routes outside projects. */
+    owner: text('owner').notNull(),
+    /** operationId, and the job's id where the route has one. */
+    route: text('route').notNull(),
+    key: text('key').notNull(),
+    bodyHash: bytea('body_hash').notNull(),
+    status: integer('status'),
+    /** The first answer, without secrets. Null while it is being worked out. */
+    response: jsonb('response'),
+    createdAt: instant('created_at').notNull().defaultNow(),
+  },
+  (t) => [primaryKey({ columns: [t.owner, t.route, t.key] }), index('idempotency_keys_created').on(t.createdAt)],
+);
+
+export const JOB_STATUSES = ['active', 'completed', 'failed', 'archived'] as const;
+export type JobStatus = (typeof JOB_STATUSES)[number];
+
+export const jobs = pgTable(
+  'jobs',
+  {
+    id: text('id').primaryKey(),
+    projectId: text('project_id')
+      .notNull()
+      .references(() => projects.id),
+    status: text('status').$type<JobStatus>().notNull().default('active'),
+    /** What `unarchive` restores. */
+    statusBeforeArchive: text('status_before_archive').$type<JobStatus>(),
+    model: text('model').notNull(),
+    /** The repository's URL as the API shows it, without user info. */
+    repositoryUrl: text('repository_url').notNull(),
+    baseRef: text('base_ref').notNull(),
+    /** The branch of the newest link of the job's chain, once it exists. */
+    branch: text('branch'),
+    prLink: text('pr_link'),
+    title: text('title').notNull(),
+    summary: text('summary'),
+    errorCode: text('error_code'),
+    errorMessage: text('error_message'),
+    lastMessageNo: integer('last_message_no').notNull().default(0),
+    lastTurnNo: integer('last_turn_no').notNull().default(0),
+    lastEventNo: integer('last_event_no').notNull().default(0),
+    /** Set when somebody asked to cancel the running turn; cleared when that turn ends. */
+    cancelRequestedAt: instant('cancel_requested_at'),
+    createdAt: instant('created_at').notNull().defaultNow(),
+    updatedAt: instant('updated_at').notNull().defaultNow(),
+    archivedAt: instant('archived_at'),
+  },
+  (t) => [
+    index('jobs_project_created').on(t.projectId, t.createdAt.desc(), t.id),
+    index('jobs_active')
+      .on(t.updatedAt)
+      .where(sql`status = 'active'`),
+  ],
+);
+
+export const MESSAGE_STATES = ['waiting', 'taken', 'done', 'dropped'] as const;
+export type MessageState = (typeof MESSAGE_STATES)[number];
+
+export const messages = pgTable(
+  'messages',
+  {
+    jobId: text('job_id')
+      .notNull()
+      .references(() => jobs.id, { onDelete: 'cascade' }),
+    /** 1, 2, 3 … in the order of acceptance. */
+    no: integer('no').notNull(),
+    id: text('id').notNull(),
+    prompt: text('prompt').notNull(),
+    state: text('state').$type<MessageState>().notNull().default('waiting'),
+    turnNo: integer('turn_no'),
+    stepNo: integer('step_no'),
+    createdAt: instant('created_at').notNull().defaultNow(),
+  },
+  (t) => [
+    primaryKey({ columns: [t.jobId, t.no] }),
+    index('messages_waiting')
+      .on(t.jobId)
+      .where(sql`state = 'waiting'`),
+    index('messages_job_created').on(t.createdAt),
+  ],
+);
+
+export const TURN_STATES = ['running', 'published', 'unchanged', 'failed', 'cancelled', 'archived'] as const;
+export type TurnState = (typeof TURN_STATES)[number];
+
+/** A commit of a pull request's branch, as its page lists it. */
+export interface CommitInfo {
+  id: string;
+  message: string;
+  authorName: string;
+  time: string;
+}
+
+export const turns = pgTable(
+  'turns',
+  {
+    jobId: text('job_id')
+      .notNull()
+      .references(() => jobs.id, { onDelete: 'cascade' }),
+    no: integer('no').notNull(),
+    state: text('state').$type<TurnState>().notNull().default('running'),
+    /**
+     * Fencing number: every attempt of an activity of this turn raises it first and makes all its writes
+     * conditional on its own value, so that an attempt that was paused and resumed late changes nothing.
+     */
+    fence: bigint('fence', { mode: 'number' }).notNull().default(0),
+    /** Link of the branch chain that this turn works on: 1 is `<prefix>/<jobId>`, 2 is `…-2`. */
+    chainNo: integer('chain_no').notNull(),
+    branch: text('branch').notNull(),
+    /** The commit that the turn's overlay lies on: tip of the job's branch, else of the base branch. */
+    baseCommit: text('base_commit').notNull(),
+    /** Where the chain's branch began on the base branch. */
+    chainBaseCommit: text('chain_base_commit').notNull(),
+    /** Null for the first push of a chain: the branch must not exist yet. */
+    expectedTip: text('expected_tip'),
+    commitTime: instant('commit_time').notNull(),
+    commit: text('commit'),
+    commitMessage: text('commit_message'),
+    diff: text('diff'),
+    summary: text('summary'),
+    errorCode: text('error_code'),
+    errorMessage: text('error_message'),
+    steps: integer('steps').notNull().default(0),
+    activityMs: bigint('activity_ms', { mode: 'number' }).notNull().default(0),
+    startedAt: instant('started_at').notNull().defaultNow(),
+    endedAt: instant('ended_at'),
+  },
+  (t) => [primaryKey({ columns: [t.jobId, t.no] })],
+);
+
+/** The transcript, one row per recorded outcome of a step's half. The first recorded outcome wins. */
+export const transcript = pgTable(
+  'transcript',
+  {
+    jobId: text('job_id')
+      .notNull()
+      .references(() => jobs.id, { onDelete: 'cascade' }),
+    turnNo: integer('turn_no').notNull(),
+    stepNo: integer('step_no').notNull(),
+    /** `model`: messages taken and the model's answer. `tools`: the results. `note`: what Docent told the agent. */
+    part: text('part').$type<'note' | 'model' | 'tools'>().notNull(),
+    /** `TranscriptEntry[]` of agent/transcript.ts. */
+    entries: jsonb('entries').$type<unknown[]>().notNull(),
+    createdAt: instant('created_at').notNull().defaultNow(),
+  },
+  (t) => [primaryKey({ columns: [t.jobId, t.turnNo, t.stepNo, t.part] })],
+);
+
+/** The workspace's changed files: what the agent changed and no push has carried yet. */
+export const overlayFiles = pgTable(
+  'overlay_files',
+  {
+    jobId: text('job_id')
+      .notNull()
+      .references(() => jobs.id, { onDelete: 'cascade' }),
+    path: text('path').notNull(),
+    /** UTF-8 text; null means that the file is deleted. */
+    content: text('content'),
+    /** For a file moved without a change of a binary: the base blob that it keeps. */
+    blobId: text('blob_id'),
+    turnNo: integer('turn_no').notNull(),
+  },
+  (t) => [primaryKey({ columns: [t.jobId, t.path] })],
+);
+
+export const PULL_REQUEST_STATES = ['open', 'merged', 'closed'] as const;
+export type PullRequestState = (typeof PULL_REQUEST_STATES)[number];
+
+/** Pull requests. For the `local` host this table is the host; for others it mirrors what the host answered. */
+export const pullRequests = pgTable(
+  'pull_requests',
+  {
+    /** Unguessable: whoever has the link can read the page. */
+    id: text('id').primaryKey(),
+    projectId: text('project_id')
+      .notNull()
+      .references(() => projects.id),
+    jobId: text('job_id').notNull(),
+    chainNo: integer('chain_no').notNull(),
+    repository: text('repository').notNull(),
+    headBranch: text('head_branch').notNull(),
+    baseBranch: text('base_branch').notNull(),
+    state: text('state').$type<PullRequestState>().notNull().default('open'),
+    title: text('title').notNull(),
+    body: text('body').notNull(),
+    /** Unified diff of the whole pull request as of the last push. */
+    diff: text('diff').notNull().default(''),
+    commits: jsonb('commits').$type<CommitInfo[]>().notNull().default([]),
+    headCommit: text('head_commit').notNull(),
+    mergeCommit: text('merge_commit'),
+    createdAt: instant('created_at').notNull().defaultNow(),
+    updatedAt: instant('updated_at').notNull().defaultNow(),
+  },
+  (t) => [
+    uniqueIndex('pull_requests_head').on(t.projectId, t.headBranch),
+    index('pull_requests_job').on(t.jobId, t.chainNo),
+  ],
+);
+
+export const EVENT_TYPES = [
+  'created',
+  'message',
+  'turn_started',
+  'step',
+  'checks',
+  'published',
+  'turn_ended',
+  'archived',
+  'unarchived',
+] as const;
+export type JobEventType = (typeof EVENT_TYPES)[number];
+
+/** What happened to a job, in order, in sentences: for progress displays. */
+export const jobEvents = pgTable(
+  'job_events',
+  {
+    jobId: text('job_id')
+      .notNull()
+      .references(() => jobs.id, { onDelete: 'cascade' }),
+    no: integer('no').notNull(),
+    type: text('type').$type<JobEventType>().notNull(),
+    turnNo: integer('turn_no'),
+    text: text('text').notNull(),
+    createdAt: instant('created_at').notNull().defaultNow(),
+  },
+  (t) => [primaryKey({ columns: [t.jobId, t.no] })],
+);
