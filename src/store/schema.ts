@@ -117,6 +117,8 @@ export const jobs = pgTable(
     lastEventNo: integer('last_event_no').notNull().default(0),
     /** Set when somebody asked to cancel the running turn; cleared when that turn ends. */
     cancelRequestedAt: instant('cancel_requested_at'),
+    /** Set with a cancel, archive or unarchive until the workflow was told: the dispatcher rings for whoever could not. */
+    bellPending: boolean('bell_pending').notNull().default(false),
     createdAt: instant('created_at').notNull().defaultNow(),
     updatedAt: instant('updated_at').notNull().defaultNow(),
     archivedAt: instant('archived_at'),
@@ -181,14 +183,16 @@ export const turns = pgTable(
      */
     fence: bigint('fence', { mode: 'number' }).notNull().default(0),
     /** Link of the branch chain that this turn works on: 1 is `<prefix>/<jobId>`, 2 is `…-2`. */
-    chainNo: integer('chain_no').notNull(),
-    branch: text('branch').notNull(),
+    chainNo: integer('chain_no').notNull().default(1),
+    /** Null, like the commits below, until the turn's place in the repository is found. */
+    branch: text('branch'),
     /** The commit that the turn's overlay lies on: tip of the job's branch, else of the base branch. */
-    baseCommit: text('base_commit').notNull(),
+    baseCommit: text('base_commit'),
     /** Where the chain's branch began on the base branch. */
-    chainBaseCommit: text('chain_base_commit').notNull(),
+    chainBaseCommit: text('chain_base_commit'),
     /** Null for the first push of a chain: the branch must not exist yet. */
     expectedTip: text('expected_tip'),
+    /** Goes into the commit: whole seconds, so that every attempt makes the same commit. */
     commitTime: instant('commit_time').notNull(),
     commit: text('commit'),
     commitMessage: text('commit_message'),

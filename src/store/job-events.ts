@@ -1,0 +1,44 @@
+import { and, asc, eq, gt, sql } from 'drizzle-orm';
+import type { Queryable } from './database.ts';
+import { jobEvents, type JobEventType } from './schema.ts';
+
+export type JobEventRow = typeof jobEvents.$inferSelect;
+
+/** Longest text of an event, in characters; more is cut. */
+const MAX_TEXT = 500;
+
+/**
+ * Adds an event to a job's story and marks the job as touched. Call it inside the transaction that makes the event true.
+ * The job's row is locked by the counter's update, so numbers have no gaps and follow the order of the commits.
+ */
+export async function addEvent(
+  tx: Queryable,
+  event: { jobId: string; type: JobEventType; turnNo?: number | null; text: string },
+): Promise<void> {
+  await tx.execute(sql`
+    WITH counted AS (
+      UPDATE jobs SET last_event_no = last_event_no + 1, updated_at = now() WHERE id = ${event.jobId}
+      RETURNING id, last_event_no
+    )
+    INSERT INTO job_events (job_id, no, type, turn_no, text)
+    SELECT id, last_event_no, ${event.type}, ${event.turnNo ?? null}, ${cut(event.text)} FROM counted`);
+}
+
+/** Events after number `after`, oldest first. */
+export function listEvents(
+  q: Queryable,
+  jobId: string,
+  page: { after: number; limit: number },
+): Promise<JobEventRow[]> {
+  return q
+    .select()
+    .from(jobEvents)
+    .where(and(eq(jobEvents.jobId, jobId), gt(jobEvents.no, page.after)))
+    .orderBy(asc(jobEvents.no))
+    .limit(page.limit);
+}
+
+function cut(text: string): string {
+  const points = Array.from(text.slice(0, MAX_TEXT * 2));
+  return points.length <= MAX_TEXT ? text : `${points.slice(0, MAX_TEXT - 1).join('')}…`;
+}

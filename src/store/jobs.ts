@@ -1,0 +1,262 @@
+import { and, desc, eq, lt, or, sql } from 'drizzle-orm';
+import { AppError } from '../errors.ts';
+import type { Queryable } from './database.ts';
+import { newId } from './ids.ts';
+import { addEvent } from './job-events.ts';
+import { jobs, messages, turns, type JobStatus, type projects } from './schema.ts';
+
+export type JobRow = typeof jobs.$inferSelect;
+export type ProjectRow = typeof projects.$inferSelect;
+
+const MAX_TITLE = 100;
+const HOUR_SECONDS = 3_600;
+
+/**
+ * Accepts a job: its row, message 1 and first event, all or nothing with the surrounding transaction.
+ * @throws AppError `rate_limited` when the project has had `limitPerHour` jobs within the last hour
+ */
+export async function acceptJob(
+  tx: Queryable,
+  input: { project: ProjectRow; prompt: string; repositoryUrl: string; model: string; limitPerHour: number },
+): Promise<JobRow> {
+  await refuseAboveLimit(tx, 'jobs', input.project.id, input.limitPerHour);
+  const [job] = await tx
+    .insert(jobs)
+    .values({
+      id: newId(),
+      projectId: input.project.id,
+      model: input.model,
+      repositoryUrl: input.repositoryUrl,
+      baseRef: input.project.ref,
+      title: titleOf(input.prompt),
+      lastMessageNo: 1,
+    })
+    .returning();
+  if (!job) throw new Error('The inserted job was not returned.');
+  await tx.insert(messages).values({ jobId: job.id, no: 1, id: newId(), prompt: input.prompt });
+  await addEvent(tx, { jobId: job.id, type: 'created', text: job.title });
+  return job;
+}
+
+/**
+ * Accepts a follow-up message and makes the job active again.
+ * @throws AppError `job_not_found`, `job_archived` (409) or `rate_limited`
+ */
+export async function acceptMessage(
+  tx: Queryable,
+  input: { projectId: string; jobId: string; prompt: string; limitPerHour: number },
+): Promise<JobRow> {
+  const job = await lockJob(tx, input.projectId, input.jobId);
+  if (job.status === 'archived') {
+    throw new AppError('job_archived', 409, 'This job is archived. Unarchive it first, or create a new job.');
+  }
+  await refuseAboveLimit(tx, 'messages', input.projectId, input.limitPerHour);
+  const no = job.lastMessageNo + 1;
+  await tx.insert(messages).values({ jobId: job.id, no, id: newId(), prompt: input.prompt });
+  const updated = await updateJob(tx, job.id, {
+    status: 'active',
+    lastMessageNo: no,
+    errorCode: null,
+    errorMessage: null,
+  });
+  await addEvent(tx, { jobId: job.id, type: 'message', text: titleOf(input.prompt) });
+  return updated;
+}
+
+/** The job, or null where this project has none of that id. */
+export async function findJob(q: Queryable, projectId: string, jobId: string): Promise<JobRow | null> {
+  const [job] = await q
+    .select()
+    .from(jobs)
+    .where(and(eq(jobs.id, jobId), eq(jobs.projectId, projectId)));
+  return job ?? null;
+}
+
+/** Newest first; `before` is the last row of the page before. */
+export function listJobs(
+  q: Queryable,
+  filter: { projectId: string; status?: JobStatus; limit: number; before?: { createdAt: Date; id: string } },
+): Promise<JobRow[]> {
+  const { before } = filter;
+  return q
+    .select()
+    .from(jobs)
+    .where(
+      and(
+        eq(jobs.projectId, filter.projectId),
+        filter.status && eq(jobs.status, filter.status),
+        before &&
+          or(lt(jobs.createdAt, before.createdAt), and(eq(jobs.createdAt, before.createdAt), lt(jobs.id, before.id))),
+      ),
+    )
+    .orderBy(desc(jobs.createdAt), desc(jobs.id))
+    .limit(filter.limit);
+}
+
+/**
+ * Asks for the end of the running turn and drops what waits. Where no turn runs, the job is completed at once.
+ * Repeating it while the turn ends changes nothing.
+ * @throws AppError `job_not_found`, or `job_not_active` (409)
+ */
+export async function requestCancel(tx: Queryable, projectId: string, jobId: string): Promise<JobRow> {
+  const job = await lockJob(tx, projectId, jobId);
+  if (job.status !== 'active') {
+    throw new AppError('job_not_active', 409, `This job is ${job.status}: there is nothing to cancel.`);
+  }
+  await dropWaiting(tx, jobId);
+  if (await hasRunningTurn(tx, jobId)) {
+    return updateJob(tx, jobId, { cancelRequestedAt: job.cancelRequestedAt ?? new Date(), bellPending: true });
+  }
+  await addEvent(tx, { jobId, type: 'turn_ended', text: 'Cancelled before the agent began.' });
+  return updateJob(tx, jobId, { status: 'completed', summary: 'Cancelled before the agent began.' });
+}
+
+/**
+ * Archives the job whatever it is doing: nothing is pushed for it from this transaction's commit on, because a push holds the
+ * same lock. Messages that were not carried out are dropped. Idempotent.
+ * @throws AppError `job_not_found`
+ */
+export async function archiveJob(
+  tx: Queryable,
+  projectId: string,
+  jobId: string,
+  reason = 'Archived on request.',
+): Promise<JobRow> {
+  await lockPublishing(tx, jobId);
+  const job = await lockJob(tx, projectId, jobId);
+  if (job.status === 'archived') return job;
+  await tx
+    .update(messages)
+    .set({ state: 'dropped' })
+    .where(and(eq(messages.jobId, jobId), sql`${messages.state} IN ('waiting', 'taken')`));
+  await tx
+    .update(turns)
+    .set({ state: 'archived', fence: sql`${turns.fence} + 1`, endedAt: new Date() })
+    .where(and(eq(turns.jobId, jobId), eq(turns.state, 'running')));
+  await addEvent(tx, { jobId, type: 'archived', text: reason });
+  return updateJob(tx, jobId, {
+    status: 'archived',
+    // An interrupted turn has no outcome of its own: back from the archive, its job is at rest.
+    statusBeforeArchive: job.status === 'active' ? 'completed' : job.status,
+    archivedAt: new Date(),
+    cancelRequestedAt: null,
+    bellPending: true,
+  });
+}
+
+/**
+ * Gives an archived job its last state back.
+ * @throws AppError `job_not_found`, or `job_not_archived` (409)
+ */
+export async function unarchiveJob(tx: Queryable, projectId: string, jobId: string): Promise<JobRow> {
+  const job = await lockJob(tx, projectId, jobId);
+  if (job.status !== 'archived') {
+    throw new AppError('job_not_archived', 409, `This job is ${job.status}: only an archived job can be unarchived.`);
+  }
+  await addEvent(tx, { jobId, type: 'unarchived', text: 'Taken back from the archive.' });
+  return updateJob(tx, jobId, {
+    status: job.statusBeforeArchive ?? 'completed',
+    statusBeforeArchive: null,
+    archivedAt: null,
+    bellPending: true,
+  });
+}
+
+/** The workflow was told what the row says; the dispatcher need not ring. */
+export async function bellAnswered(q: Queryable, jobId: string): Promise<void> {
+  await q.update(jobs).set({ bellPending: false }).where(eq(jobs.id, jobId));
+}
+
+/** Per turn that was published: its commit and unified diff, oldest first. */
+export async function listTurnDiffs(
+  q: Queryable,
+  jobId: string,
+): Promise<{ turnNo: number; branch: string; commit: string; diff: string }[]> {
+  const rows = await q
+    .select({ turnNo: turns.no, branch: turns.branch, commit: turns.commit, diff: turns.diff })
+    .from(turns)
+    .where(and(eq(turns.jobId, jobId), eq(turns.state, 'published')))
+    .orderBy(turns.no);
+  return rows.map((row) => ({
+    turnNo: row.turnNo,
+    branch: row.branch ?? '',
+    commit: row.commit ?? '',
+    diff: row.diff ?? '',
+  }));
+}
+
+/** Locks the job's row until the transaction ends. @throws AppError `job_not_found` */
+export async function lockJob(tx: Queryable, projectId: string | null, jobId: string): Promise<JobRow> {
+  const [job] = await tx
+    .select()
+    .from(jobs)
+    .where(and(eq(jobs.id, jobId), projectId === null ? undefined : eq(jobs.projectId, projectId)))
+    .for('update');
+  if (!job) throw new AppError('job_not_found', 404, `There is no job ${jobId} in this project.`);
+  return job;
+}
+
+/**
+ * Held while a turn pushes and while a job is archived: one of the two waits for the other. An advisory lock, so that
+ * messages are accepted during a push.
+ */
+export async function lockPublishing(tx: Queryable, jobId: string): Promise<void> {
+  await tx.execute(sql`SELECT pg_advisory_xact_lock(hashtextextended(${`docent:publish:${jobId}`}, 0))`);
+}
+
+export async function updateJob(tx: Queryable, jobId: string, set: Partial<JobRow>): Promise<JobRow> {
+  const [job] = await tx
+    .update(jobs)
+    .set({ ...set, updatedAt: new Date() })
+    .where(eq(jobs.id, jobId))
+    .returning();
+  if (!job) throw new AppError('job_not_found', 404, `There is no job ${jobId}.`);
+  return job;
+}
+
+/** The prompt's first line with a word in it, at most 100 characters. */
+export function titleOf(prompt: string): string {
+  const line = prompt.split(/\r?\n/).find((candidate) => candidate.trim() !== '') ?? prompt;
+  const points = Array.from(line.trim().slice(0, MAX_TITLE * 2));
+  return points.length <= MAX_TITLE ? points.join('') : `${points.slice(0, MAX_TITLE - 1).join('')}…`;
+}
+
+async function dropWaiting(tx: Queryable, jobId: string): Promise<void> {
+  await tx
+    .update(messages)
+    .set({ state: 'dropped' })
+    .where(and(eq(messages.jobId, jobId), eq(messages.state, 'waiting')));
+}
+
+async function hasRunningTurn(tx: Queryable, jobId: string): Promise<boolean> {
+  const rows = await tx
+    .select({ no: turns.no })
+    .from(turns)
+    .where(and(eq(turns.jobId, jobId), eq(turns.state, 'running')));
+  return rows.length > 0;
+}
+
+/**
+ * A sliding hour, exact under concurrency: acceptances of one project take turns. The row that is `limit` places back decides;
+ * when it leaves the hour, the next is accepted.
+ */
+async function refuseAboveLimit(tx: Queryable, kind: 'jobs' | 'messages', projectId: string, limit: number) {
+  await tx.execute(sql`SELECT pg_advisory_xact_lock(hashtextextended(${`docent:accept:${projectId}`}, 0))`);
+  const nth =
+    kind === 'jobs'
+      ? sql`SELECT created_at FROM jobs WHERE project_id = ${projectId} ORDER BY created_at DESC OFFSET ${limit - 1} LIMIT 1`
+      : sql`SELECT m.created_at FROM messages m JOIN jobs j ON j.id = m.job_id
+            WHERE j.project_id = ${projectId} AND m.no > 1 AND m.created_at > now() - interval '1 hour'
+            ORDER BY m.created_at DESC OFFSET ${limit - 1} LIMIT 1`;
+  const { rows } = await tx.execute<{ seconds: number }>(
+    sql`SELECT ${HOUR_SECONDS} - extract(epoch FROM clock_timestamp() - created_at)::float8 AS seconds FROM (${nth}) nth`,
+  );
+  const seconds = rows[0]?.seconds ?? 0;
+  if (seconds <= 0) return;
+  throw new AppError(
+    'rate_limited',
+    429,
+    `This project has had its ${limit} ${kind === 'jobs' ? 'new jobs' : 'messages'} of the last hour. Try again later.`,
+    { retryAfterSeconds: Math.max(1, Math.ceil(seconds)) },
+  );
+}

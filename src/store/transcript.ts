@@ -1,0 +1,72 @@
+import { and, asc, desc, eq, sql } from 'drizzle-orm';
+import type { Queryable } from './database.ts';
+import { transcript } from './schema.ts';
+
+export type TranscriptPart = 'note' | 'model' | 'tools';
+
+/** A recorded outcome of one half of a step. `entries` are the agent's transcript entries, opaque to the store. */
+export type TranscriptRow = typeof transcript.$inferSelect;
+
+/**
+ * Records an outcome under its key. The first recorded one wins and is returned, so that a repeated step tells the same story.
+ * Call it in the transaction that holds the turn (`updateClaimedTurn`).
+ */
+export async function recordPart(
+  tx: Queryable,
+  row: { jobId: string; turnNo: number; stepNo: number; part: TranscriptPart; entries: unknown[] },
+): Promise<{ entries: unknown[]; first: boolean }> {
+  const inserted = await tx
+    .insert(transcript)
+    .values(row)
+    .onConflictDoNothing()
+    .returning({ stepNo: transcript.stepNo });
+  if (inserted.length > 0) return { entries: row.entries, first: true };
+  const recorded = await findPart(tx, row.jobId, row.turnNo, row.stepNo, row.part);
+  if (!recorded) throw new Error('A recorded step disappeared.');
+  return { entries: recorded, first: false };
+}
+
+export async function findPart(
+  q: Queryable,
+  jobId: string,
+  turnNo: number,
+  stepNo: number,
+  part: TranscriptPart,
+): Promise<unknown[] | null> {
+  const [row] = await q
+    .select({ entries: transcript.entries })
+    .from(transcript)
+    .where(
+      and(
+        eq(transcript.jobId, jobId),
+        eq(transcript.turnNo, turnNo),
+        eq(transcript.stepNo, stepNo),
+        eq(transcript.part, part),
+      ),
+    );
+  return row?.entries ?? null;
+}
+
+/** Everything recorded for the job, in the order in which it was said. */
+export async function readTranscript(q: Queryable, jobId: string): Promise<TranscriptRow[]> {
+  return q
+    .select()
+    .from(transcript)
+    .where(eq(transcript.jobId, jobId))
+    .orderBy(
+      asc(transcript.turnNo),
+      asc(transcript.stepNo),
+      sql`CASE ${transcript.part} WHEN 'model' THEN 1 WHEN 'tools' THEN 2 ELSE 3 END`,
+    );
+}
+
+/** The newest step of the turn that has a recorded answer of the model, or 0. */
+export async function lastStepOf(q: Queryable, jobId: string, turnNo: number): Promise<number> {
+  const [row] = await q
+    .select({ stepNo: transcript.stepNo })
+    .from(transcript)
+    .where(and(eq(transcript.jobId, jobId), eq(transcript.turnNo, turnNo), eq(transcript.part, 'model')))
+    .orderBy(desc(transcript.stepNo))
+    .limit(1);
+  return row?.stepNo ?? 0;
+}

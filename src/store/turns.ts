@@ -1,0 +1,217 @@
+import { and, asc, eq, sql } from 'drizzle-orm';
+import type { Queryable } from './database.ts';
+import { addEvent } from './job-events.ts';
+import { lockJob, updateJob, type JobRow } from './jobs.ts';
+import { replaceOverlay } from './overlay.ts';
+import { jobs, messages, turns, type TurnState } from './schema.ts';
+
+export type TurnRow = typeof turns.$inferSelect;
+export type MessageRow = typeof messages.$inferSelect;
+
+/** The turn has ended or another attempt has taken over: whoever sees this must write nothing and stop. */
+export class TurnOver extends Error {
+  constructor(jobId: string, turnNo: number) {
+    super(`Turn ${turnNo} of job ${jobId} has ended or was taken over by a later attempt.`);
+    this.name = 'TurnOver';
+  }
+}
+
+export type Opened =
+  | { kind: 'turn'; turn: TurnRow; job: JobRow }
+  /** Nothing waits. */
+  | { kind: 'idle'; job: JobRow }
+  | { kind: 'archived'; job: JobRow }
+  /** There is no such job (its project was deleted, or the workflow was started by hand). */
+  | { kind: 'gone' };
+
+/** The running turn, or a new one if messages wait. Safe to repeat: a turn is opened once. */
+export async function openTurn(tx: Queryable, jobId: string): Promise<Opened> {
+  const [job] = await tx.select().from(jobs).where(eq(jobs.id, jobId)).for('update');
+  if (!job) return { kind: 'gone' };
+  if (job.status === 'archived') return { kind: 'archived', job };
+  const running = await findRunningTurn(tx, jobId);
+  if (running) return { kind: 'turn', turn: running, job };
+  if (!(await hasWaitingMessages(tx, jobId))) return { kind: 'idle', job };
+  const no = job.lastTurnNo + 1;
+  const [turn] = await tx
+    .insert(turns)
+    .values({ jobId, no, commitTime: new Date(Math.floor(Date.now() / 1_000) * 1_000) })
+    .returning();
+  if (!turn) throw new Error('The inserted turn was not returned.');
+  const updated = await updateJob(tx, jobId, { lastTurnNo: no, cancelRequestedAt: null });
+  await addEvent(tx, { jobId, type: 'turn_started', turnNo: no, text: `Turn ${no} begins.` });
+  return { kind: 'turn', turn, job: updated };
+}
+
+export async function findTurn(q: Queryable, jobId: string, turnNo: number): Promise<TurnRow | null> {
+  const [turn] = await q
+    .select()
+    .from(turns)
+    .where(and(eq(turns.jobId, jobId), eq(turns.no, turnNo)));
+  return turn ?? null;
+}
+
+/** Turns that were published, oldest first. */
+export function listPublishedTurns(q: Queryable, jobId: string): Promise<TurnRow[]> {
+  return q
+    .select()
+    .from(turns)
+    .where(and(eq(turns.jobId, jobId), eq(turns.state, 'published')))
+    .orderBy(asc(turns.no));
+}
+
+/**
+ * Takes the turn over for one attempt of one activity: every earlier attempt's writes are refused from now on.
+ * @throws TurnOver when the turn is no longer running
+ */
+export async function claimTurn(q: Queryable, jobId: string, turnNo: number): Promise<TurnRow> {
+  const [turn] = await q
+    .update(turns)
+    .set({ fence: sql`${turns.fence} + 1` })
+    .where(and(eq(turns.jobId, jobId), eq(turns.no, turnNo), eq(turns.state, 'running')))
+    .returning();
+  if (!turn) throw new TurnOver(jobId, turnNo);
+  return turn;
+}
+
+/**
+ * Writes to the turn's row if this attempt still holds it, and keeps it locked until the transaction ends: all other writes
+ * of the attempt go into the same transaction.
+ * @throws TurnOver when it does not
+ */
+export async function updateClaimedTurn(
+  tx: Queryable,
+  claim: { jobId: string; no: number; fence: number },
+  set: Partial<TurnRow> & { addActivityMs?: number },
+): Promise<TurnRow> {
+  const { addActivityMs, ...values } = set;
+  const [turn] = await tx
+    .update(turns)
+    .set({ ...values, activityMs: sql`${turns.activityMs} + ${Math.round(addActivityMs ?? 0)}` })
+    .where(
+      and(
+        eq(turns.jobId, claim.jobId),
+        eq(turns.no, claim.no),
+        eq(turns.state, 'running'),
+        eq(turns.fence, claim.fence),
+      ),
+    )
+    .returning();
+  if (!turn) throw new TurnOver(claim.jobId, claim.no);
+  return turn;
+}
+
+/**
+ * Gives waiting messages to a step of the turn, in order, at most `limit` over the whole turn. Repeating it for the same step
+ * gives the same messages again, and later ones that arrived meanwhile while the step has no recorded answer.
+ */
+export async function takeMessages(
+  tx: Queryable,
+  at: { jobId: string; turnNo: number; stepNo: number },
+  limit: number,
+): Promise<MessageRow[]> {
+  await tx.execute(sql`
+    UPDATE messages SET state = 'taken', turn_no = ${at.turnNo}, step_no = ${at.stepNo}
+    WHERE job_id = ${at.jobId} AND no IN (
+      SELECT no FROM messages WHERE job_id = ${at.jobId} AND state = 'waiting' ORDER BY no
+      LIMIT greatest(0, ${limit} - (
+        SELECT count(*) FROM messages WHERE job_id = ${at.jobId} AND turn_no = ${at.turnNo} AND state = 'taken')))`);
+  return tx
+    .select()
+    .from(messages)
+    .where(
+      and(
+        eq(messages.jobId, at.jobId),
+        eq(messages.turnNo, at.turnNo),
+        eq(messages.stepNo, at.stepNo),
+        eq(messages.state, 'taken'),
+      ),
+    )
+    .orderBy(asc(messages.no));
+}
+
+/** The prompts that the turn was given, in order. */
+export function listTurnMessages(q: Queryable, jobId: string, turnNo: number): Promise<MessageRow[]> {
+  return q
+    .select()
+    .from(messages)
+    .where(and(eq(messages.jobId, jobId), eq(messages.turnNo, turnNo)))
+    .orderBy(asc(messages.no));
+}
+
+export interface TurnOutcome {
+  state: Exclude<TurnState, 'running'>;
+  summary: string | null;
+  error: { code: string; message: string } | null;
+}
+
+/**
+ * Ends the turn and settles the job's status: active while messages wait, else completed or failed. A cancelled turn's
+ * unpublished changes are forgotten; a failed one's are kept for the next turn. Idempotent; ends any attempt still at work.
+ */
+export async function endTurn(
+  tx: Queryable,
+  jobId: string,
+  turnNo: number,
+  outcome: TurnOutcome,
+): Promise<{ job: JobRow; moreWaiting: boolean }> {
+  const job = await lockJob(tx, null, jobId);
+  const turn = await findTurn(tx, jobId, turnNo);
+  const moreWaiting = await hasWaitingMessages(tx, jobId);
+  if (turn?.state !== 'running') return { job, moreWaiting };
+  await tx
+    .update(turns)
+    .set({
+      state: outcome.state,
+      summary: outcome.summary,
+      errorCode: outcome.error?.code ?? null,
+      errorMessage: outcome.error?.message ?? null,
+      fence: sql`${turns.fence} + 1`,
+      endedAt: new Date(),
+    })
+    .where(and(eq(turns.jobId, jobId), eq(turns.no, turnNo)));
+  await tx
+    .update(messages)
+    .set({ state: 'done' })
+    .where(and(eq(messages.jobId, jobId), eq(messages.turnNo, turnNo), eq(messages.state, 'taken')));
+  if (outcome.state === 'cancelled') await replaceOverlay(tx, jobId, turnNo, []);
+  await addEvent(tx, { jobId, type: 'turn_ended', turnNo, text: sentenceOf(turnNo, outcome) });
+  const failed = outcome.state === 'failed';
+  const updated = await updateJob(tx, jobId, {
+    status: moreWaiting ? 'active' : failed ? 'failed' : 'completed',
+    summary: outcome.summary ?? job.summary,
+    errorCode: moreWaiting ? null : (outcome.error?.code ?? null),
+    errorMessage: moreWaiting ? null : (outcome.error?.message ?? null),
+    cancelRequestedAt: null,
+  });
+  return { job: updated, moreWaiting };
+}
+
+export async function hasWaitingMessages(q: Queryable, jobId: string): Promise<boolean> {
+  const rows = await q
+    .select({ no: messages.no })
+    .from(messages)
+    .where(and(eq(messages.jobId, jobId), eq(messages.state, 'waiting')))
+    .limit(1);
+  return rows.length > 0;
+}
+
+export async function findRunningTurn(q: Queryable, jobId: string): Promise<TurnRow | null> {
+  const [turn] = await q
+    .select()
+    .from(turns)
+    .where(and(eq(turns.jobId, jobId), eq(turns.state, 'running')));
+  return turn ?? null;
+}
+
+function sentenceOf(turnNo: number, outcome: TurnOutcome): string {
+  if (outcome.error) return `Turn ${turnNo} failed: ${outcome.error.message}`;
+  const words = {
+    published: 'ended',
+    unchanged: 'ended without a change',
+    failed: 'failed',
+    cancelled: 'was cancelled',
+    archived: 'was archived',
+  };
+  return `Turn ${turnNo} ${words[outcome.state]}.`;
+}
