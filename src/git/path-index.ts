@@ -1,0 +1,62 @@
+import { foldPath } from './path-policy.ts';
+
+/** Files and folders of a tree, to find what a new path would collide with. */
+export class PathIndex {
+  /** How many files are at or below a path: 1 for a file itself. */
+  readonly #counts = new Map<string, number>();
+  /** Folded path → the paths that fold to it. */
+  readonly #byFold = new Map<string, string[]>();
+
+  constructor(paths: Iterable<string>) {
+    for (const path of paths) this.add(path);
+  }
+
+  add(path: string): void {
+    for (const prefix of prefixesOf(path)) {
+      const count = this.#counts.get(prefix) ?? 0;
+      this.#counts.set(prefix, count + 1);
+      if (count > 0) continue;
+      const fold = foldPath(prefix);
+      const twins = this.#byFold.get(fold);
+      if (twins) twins.push(prefix);
+      else this.#byFold.set(fold, [prefix]);
+    }
+  }
+
+  delete(path: string): void {
+    for (const prefix of prefixesOf(path)) {
+      const count = this.#counts.get(prefix) ?? 0;
+      if (count > 1) {
+        this.#counts.set(prefix, count - 1);
+        continue;
+      }
+      this.#counts.delete(prefix);
+      const fold = foldPath(prefix);
+      const others = (this.#byFold.get(fold) ?? []).filter((twin) => twin !== prefix);
+      if (others.length > 0) this.#byFold.set(fold, others);
+      else this.#byFold.delete(fold);
+    }
+  }
+
+  /** Whether a file or a folder has exactly this path. */
+  has(path: string): boolean {
+    return this.#counts.has(path);
+  }
+
+  /** A file or folder that differs from this path, or from a folder on the way to it, by case or normal form alone. */
+  twinOf(path: string): string | null {
+    for (const prefix of prefixesOf(path)) {
+      if (this.#counts.has(prefix)) continue;
+      const twin = this.#byFold.get(foldPath(prefix))?.[0];
+      // Nothing lies below a prefix that does not exist, so neither does a twin of a longer one.
+      return twin ?? null;
+    }
+    return null;
+  }
+}
+
+/** The folders on the way to a path, outermost first, then the path itself. */
+export function* prefixesOf(path: string): Generator<string> {
+  for (let slash = path.indexOf('/'); slash !== -1; slash = path.indexOf('/', slash + 1)) yield path.slice(0, slash);
+  yield path;
+}

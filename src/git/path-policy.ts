@@ -1,0 +1,78 @@
+const MAX_PATH_BYTES = 4_096;
+const MAX_SEGMENT_BYTES = 255;
+
+const CONTROL = /\p{Cc}/u;
+/** What file systems (HFS+) or people's eyes skip over, so that a name looks like another one. */
+const IGNORABLE = /[\p{Default_Ignorable_Code_Point}\p{Cf}]/gu;
+/** Bidirectional and zero-width marks, but for the two joiners that scripts and emoji need. */
+const INVISIBLE = /[\u00ad\u061c\u200b\u200e\u200f\u202a-\u202e\u2060-\u206f\ufeff]/;
+const ASCII_ONLY = /^[\u0020-\u007e]*$/;
+
+/** Names that steer git or a build server. Matched against a segment as {@link aliasOf} gives it, at any depth. */
+const PROTECTED: readonly RegExp[] = [
+  /^\.git/, // .git, .gitattributes, .gitmodules, .gitignore, .github, .gitlab-ci.yml, .gitea …
+  /^gi[^.]{0,5}~\d+$/, // their short names on NTFS: git~1, gitatt~1, gi7eba~1
+  /^\.(forgejo|circleci|buildkite|husky|semaphore|teamcity|azure-pipelines|azuredevops)$/,
+  /^\.(woodpecker|drone|travis|cirrus|appveyor|pre-commit-config)/,
+  /^(azure-pipelines|bitbucket-pipelines|appveyor|cloudbuild|buildspec)[^/]*\.(ya?ml|json)$/,
+  /^jenkinsfile(\.(?!mdx?$)[^/]*)?$/,
+  /^codeowners$/,
+];
+
+/**
+ * Why no tree should have this path at all; null if it is well formed. Says nothing about what else is in the tree.
+ * Paths are relative to the repository's root, with `/` between segments.
+ */
+export function malformedPath(path: string): string | null {
+  if (path === '') return 'the path is empty';
+  if (!path.isWellFormed()) return 'the path is not valid Unicode';
+  if (Buffer.byteLength(path) > MAX_PATH_BYTES) return `the path is longer than ${MAX_PATH_BYTES} bytes`;
+  if (CONTROL.test(path)) return 'the path has control characters';
+  if (path.includes('\\')) return 'the path has a backslash; use / between folders';
+  if (path.startsWith('/')) return 'the path is absolute; give it relative to the root of the repository';
+  for (const segment of path.split('/')) {
+    if (segment === '') return 'the path has an empty segment (// or a slash at its end)';
+    if (segment === '.' || segment === '..') return 'the path has a . or .. segment';
+    if (Buffer.byteLength(segment) > MAX_SEGMENT_BYTES) {
+      return `a name in the path is longer than ${MAX_SEGMENT_BYTES} bytes`;
+    }
+  }
+  return null;
+}
+
+/** Why Docent never writes to this well-formed path, whatever the project's settings are; null if it may. */
+export function protectedPath(path: string): string | null {
+  for (const segment of path.split('/')) {
+    const alias = aliasOf(segment);
+    if (alias === '') return `the name "${segment}" has nothing in it but dots, spaces or invisible characters`;
+    if (PROTECTED.some((pattern) => pattern.test(alias))) {
+      return `"${segment}" belongs to git, to the build server or to the review rules, and is not for Docent to change`;
+    }
+  }
+  return null;
+}
+
+/** Why a new file should not get this name, although an existing one may keep it; null if it is fine. */
+export function unwiseNewPath(path: string): string | null {
+  if (INVISIBLE.test(path)) return 'the path has invisible characters';
+  if (path !== path.normalize('NFC')) return 'the path is not in Unicode normal form NFC';
+  if (path.split('/').some((segment) => /[. ]$/.test(segment))) {
+    return 'a name in the path ends in a dot or a space, which some file systems drop';
+  }
+  return null;
+}
+
+/** Equal for two paths which some file system takes for one: upper and lower case, composed and decomposed letters. */
+export function foldPath(path: string): string {
+  if (ASCII_ONLY.test(path)) return path.toLowerCase();
+  return path.normalize('NFC').toUpperCase().toLowerCase().normalize('NFC');
+}
+
+/** The name that a file system may end up with: without case, ignorable code points, streams, trailing dots and spaces. */
+function aliasOf(segment: string): string {
+  const visible = ASCII_ONLY.test(segment) ? segment : segment.normalize('NFKC').replace(IGNORABLE, '');
+  return foldPath(visible)
+    .replace(/:.*$/, '')
+    .replace(/[. ]+$/, '')
+    .replace(/^ +/, '');
+}

@@ -1,0 +1,327 @@
+import type { BaseFile, BaseTree, OverlayEntry, WritePolicy } from './contract.ts';
+import { blobIdOf, isObjectId } from './object-id.ts';
+import { PathIndex, prefixesOf } from './path-index.ts';
+import { malformedPath, protectedPath, unwiseNewPath } from './path-policy.ts';
+
+/** A change that the workspace does not allow. The message is a sentence for the model. Nothing was changed. */
+export class WorkspaceRefusal extends Error {
+  readonly path: string;
+
+  constructor(path: string, reason: string) {
+    super(`${display(path)}: ${reason}.`);
+    this.name = 'WorkspaceRefusal';
+    this.path = path;
+  }
+}
+
+export type EntryKind = 'text' | 'binary' | 'symlink' | 'submodule' | 'folder';
+
+/** A changed file as the workspace keeps it. Exactly one of the two is set; both null: deleted. */
+interface Change {
+  content: string | null;
+  blobId: string | null;
+  /** Bytes that count towards the limits. */
+  bytes: number;
+}
+
+const DELETED: Change = { content: null, blobId: null, bytes: 0 };
+
+/**
+ * The agent's view of a repository: an immutable base tree with changed files laid over it. Everything is synchronous and
+ * in memory. `write`, `remove` and `move` throw {@link WorkspaceRefusal} and then change nothing.
+ * The overlay given to the constructor is taken as it is; {@link Workspace.check} tells whether it keeps the policy.
+ */
+export class Workspace {
+  readonly #base: BaseTree;
+  readonly #policy: WritePolicy;
+  readonly #changes = new Map<string, Change>();
+  #totalBytes = 0;
+  #index: PathIndex | null = null;
+  #sorted: readonly string[] | null = null;
+  #byBlob: Map<string, BaseFile> | null = null;
+
+  constructor(base: BaseTree, overlay: readonly OverlayEntry[], policy: WritePolicy) {
+    this.#base = base;
+    this.#policy = policy;
+    for (const { path, content, blobId } of overlay) {
+      this.#set(path, { content, blobId: content === null ? blobId : null, bytes: bytesOf(content) });
+    }
+  }
+
+  /** Paths of all files (symlinks and submodules included, folders not), by code unit order. */
+  paths(): readonly string[] {
+    this.#sorted ??= [...this.#livePaths()].toSorted();
+    return this.#sorted;
+  }
+
+  /** Whether there is a file (of any kind) at this path. Folders do not count: see {@link kind}. */
+  exists(path: string): boolean {
+    const change = this.#changes.get(path);
+    return change ? !isDeleted(change) : this.#base.file(path) !== undefined;
+  }
+
+  kind(path: string): EntryKind | null {
+    const change = this.#changes.get(path);
+    if (!change || isDeleted(change)) {
+      const file = change ? undefined : this.#base.file(path);
+      if (file) return plainKind(file);
+      return this.#pathIndex().has(path) ? 'folder' : null;
+    }
+    if (change.content !== null) return 'text';
+    const origin = this.#baseFileOf(change.blobId);
+    return origin ? plainKind(origin) : 'binary';
+  }
+
+  /** The file's text; null where there is no file, or it is not text or larger than 1 MB. */
+  readText(path: string): string | null {
+    const change = this.#changes.get(path);
+    if (!change) return this.#base.readText(path);
+    if (change.content !== null || change.blobId === null) return change.content;
+    const origin = this.#baseFileOf(change.blobId);
+    return origin ? this.#base.readText(origin.path) : null;
+  }
+
+  /** Bytes of a file; 0 for symlinks, submodules and what does not exist. */
+  size(path: string): number {
+    const change = this.#changes.get(path);
+    if (!change) return this.#base.file(path)?.size ?? 0;
+    if (change.content !== null) return change.bytes;
+    return this.#baseFileOf(change.blobId)?.size ?? 0;
+  }
+
+  /** Creates a text file or replaces a text file's whole content. */
+  write(path: string, text: string): void {
+    this.#mayChange(path);
+    mustBeText(path, text);
+    if (this.exists(path)) {
+      const kind = this.kind(path);
+      if (kind !== 'text') {
+        throw new WorkspaceRefusal(path, `it is a ${kind} file, which cannot be replaced by text; delete it first`);
+      }
+    } else {
+      this.#mayAppear(path, null);
+    }
+    this.#setWithinLimits(path, { content: text, blobId: null, bytes: bytesOf(text) });
+  }
+
+  remove(path: string): void {
+    this.#mayDisappear(path);
+    this.#setWithinLimits(path, DELETED);
+  }
+
+  /** Renames a file, content unchanged. A change of upper and lower case alone is fine. */
+  move(from: string, to: string): void {
+    if (from === to) throw new WorkspaceRefusal(from, 'the old and the new path are the same');
+    this.#mayDisappear(from);
+    if (this.#base.file(from)?.kind.startsWith('executable')) {
+      throw new WorkspaceRefusal(from, 'it is executable, and would not be so at its new path');
+    }
+    this.#mayChange(to);
+    if (this.exists(to)) throw new WorkspaceRefusal(to, 'there is a file already');
+    this.#mayAppear(to, from);
+    const moved = this.#contentOf(from);
+    const before = [this.#changes.get(from), this.#changes.get(to)] as const;
+    this.#set(from, DELETED);
+    this.#set(to, moved);
+    const problem = this.#limitProblem(to, moved.bytes);
+    if (!problem) return;
+    this.#restore(to, before[1]);
+    this.#restore(from, before[0]);
+    throw new WorkspaceRefusal(to, problem);
+  }
+
+  /** What differs from the base tree, by path. */
+  changes(): OverlayEntry[] {
+    return [...this.#changes]
+      .map(([path, { content, blobId }]) => ({ path, content, blobId }))
+      .toSorted((a, b) => (a.path < b.path ? -1 : 1));
+  }
+
+  /** The id of the file's blob, in the base tree or as git would give it: a key for what is derived from the content. */
+  blobKey(path: string): string {
+    const change = this.#changes.get(path);
+    const id = change ? (change.content !== null ? blobIdOf(change.content) : change.blobId) : null;
+    const key = change ? id : this.#base.file(path)?.blobId;
+    if (!key) throw new WorkspaceRefusal(path, 'there is no such file');
+    return key;
+  }
+
+  inDocsDir(path: string): boolean {
+    return this.#policy.docsDir === '' || path.startsWith(`${this.#policy.docsDir}/`);
+  }
+
+  /**
+   * Checks a whole overlay against a base tree and the policy, as if all of it were done now, removals first. Throws
+   * {@link WorkspaceRefusal} for the first change that is not allowed. The overlay may come from anywhere.
+   */
+  static check(base: BaseTree, overlay: readonly OverlayEntry[], policy: WritePolicy): void {
+    const workspace = new Workspace(base, [], policy);
+    const seen = new Set<string>();
+    const [removals, writes]: [OverlayEntry[], OverlayEntry[]] = [[], []];
+    for (const entry of overlay) {
+      if (seen.has(entry.path)) throw new WorkspaceRefusal(entry.path, 'it is changed twice');
+      seen.add(entry.path);
+      const removed = entry.content === null && entry.blobId === null;
+      if (!removed) writes.push(entry);
+      else if (workspace.exists(entry.path)) removals.push(entry);
+    }
+    for (const { path } of removals) workspace.remove(path);
+    for (const { path, content, blobId } of writes) {
+      if (content === null && (blobId === null || !isObjectId(blobId))) {
+        throw new WorkspaceRefusal(path, 'its blob id is not one');
+      }
+      workspace.#mayChange(path);
+      if (!workspace.exists(path)) workspace.#mayAppear(path, null);
+      if (content !== null) mustBeText(path, content);
+      workspace.#setWithinLimits(path, { content, blobId: content === null ? blobId : null, bytes: bytesOf(content) });
+    }
+  }
+
+  #mayChange(path: string): void {
+    const problem = malformedPath(path) ?? protectedPath(path);
+    if (problem) throw new WorkspaceRefusal(path, problem);
+    if (!this.inDocsDir(path)) {
+      throw new WorkspaceRefusal(path, `it is outside ${this.#policy.docsDir}/, the only folder that may be changed`);
+    }
+    for (const prefix of prefixesOf(path)) {
+      if (prefix === path) break;
+      const kind = this.exists(prefix) ? this.kind(prefix) : null;
+      if (kind)
+        throw new WorkspaceRefusal(path, `${display(prefix)} on the way to it is a ${nounOf(kind)}, not a folder`);
+    }
+    const kind = this.exists(path) ? this.kind(path) : null;
+    if (kind === 'symlink' || kind === 'submodule') {
+      throw new WorkspaceRefusal(path, `it is a ${kind}, which is not for Docent to read or change`);
+    }
+  }
+
+  #mayDisappear(path: string): void {
+    this.#mayChange(path);
+    if (this.exists(path)) return;
+    const isFolder = this.kind(path) === 'folder';
+    throw new WorkspaceRefusal(path, isFolder ? 'it is a folder; name each file in it' : 'there is no such file');
+  }
+
+  /** @param leaving a file that goes away in the same change: it collides with nothing */
+  #mayAppear(path: string, leaving: string | null): void {
+    const original = this.#base.file(path);
+    const problem = original ? null : unwiseNewPath(path);
+    if (problem) throw new WorkspaceRefusal(path, problem);
+    const index = this.#pathIndex();
+    if (leaving !== null) index.delete(leaving);
+    try {
+      if (index.has(path)) throw new WorkspaceRefusal(path, 'there is a folder with this name');
+      const twin = index.twinOf(path);
+      if (twin !== null) {
+        throw new WorkspaceRefusal(path, `${display(twin)} exists, and some file systems take the two for one`);
+      }
+    } finally {
+      if (leaving !== null) index.add(leaving);
+    }
+  }
+
+  #setWithinLimits(path: string, change: Change): void {
+    const before = this.#changes.get(path);
+    this.#set(path, change);
+    const problem = this.#limitProblem(path, change.bytes);
+    if (!problem) return;
+    this.#restore(path, before);
+    throw new WorkspaceRefusal(path, problem);
+  }
+
+  #limitProblem(path: string, bytes: number): string | null {
+    // Going back to what the base tree has is always allowed.
+    if (!this.#changes.has(path)) return null;
+    const { maxFiles, maxFileBytes, maxTotalBytes } = this.#policy;
+    if (bytes > maxFileBytes) return `the file would have ${bytes} bytes; at most ${maxFileBytes} are allowed`;
+    if (this.#changes.size > maxFiles) {
+      return `no more than ${maxFiles} files may be changed at a time, and this would be one more`;
+    }
+    if (this.#totalBytes > maxTotalBytes) {
+      return `the changed files would have ${this.#totalBytes} bytes together; at most ${maxTotalBytes} are allowed`;
+    }
+    return null;
+  }
+
+  /** Lays a change over the base, unless the base has just that. */
+  #set(path: string, change: Change): void {
+    this.#restore(path, this.#sameAsBase(path, change) ? undefined : change);
+  }
+
+  #restore(path: string, change: Change | undefined): void {
+    const existed = this.exists(path);
+    this.#totalBytes += (change?.bytes ?? 0) - (this.#changes.get(path)?.bytes ?? 0);
+    if (change) this.#changes.set(path, change);
+    else this.#changes.delete(path);
+    const exists = this.exists(path);
+    if (existed === exists) return;
+    this.#sorted = null;
+    if (exists) this.#index?.add(path);
+    else this.#index?.delete(path);
+  }
+
+  #sameAsBase(path: string, change: Change): boolean {
+    const file = this.#base.file(path);
+    if (!file) return isDeleted(change);
+    if (isDeleted(change) || file.kind === 'symlink' || file.kind === 'submodule') return false;
+    if (change.blobId !== null) return change.blobId === file.blobId;
+    return change.bytes === file.size && blobIdOf(change.content ?? '') === file.blobId;
+  }
+
+  #contentOf(path: string): Change {
+    const change = this.#changes.get(path);
+    if (change) return change;
+    const text = this.#base.readText(path);
+    if (text !== null) return { content: text, blobId: null, bytes: bytesOf(text) };
+    return { content: null, blobId: this.#base.file(path)?.blobId ?? null, bytes: 0 };
+  }
+
+  #baseFileOf(blobId: string | null): BaseFile | undefined {
+    if (blobId === null) return undefined;
+    this.#byBlob ??= new Map(
+      this.#base
+        .files()
+        .filter((file) => file.kind !== 'submodule' && file.kind !== 'symlink')
+        .map((file) => [file.blobId, file]),
+    );
+    return this.#byBlob.get(blobId);
+  }
+
+  #pathIndex(): PathIndex {
+    this.#index ??= new PathIndex(this.#livePaths());
+    return this.#index;
+  }
+
+  *#livePaths(): Generator<string> {
+    for (const { path } of this.#base.files()) if (!this.#changes.has(path)) yield path;
+    for (const [path, change] of this.#changes) if (!isDeleted(change)) yield path;
+  }
+}
+
+function mustBeText(path: string, text: string): void {
+  if (text.isWellFormed() && !text.includes('\0')) return;
+  throw new WorkspaceRefusal(path, 'the text has NUL or lone surrogates, so it would not be a text file');
+}
+
+function plainKind(file: BaseFile): EntryKind {
+  if (file.kind === 'executable-text') return 'text';
+  return file.kind === 'executable-binary' ? 'binary' : file.kind;
+}
+
+function nounOf(kind: EntryKind): string {
+  return kind === 'text' || kind === 'binary' ? 'file' : kind;
+}
+
+function isDeleted(change: Change): boolean {
+  return change.content === null && change.blobId === null;
+}
+
+function bytesOf(text: string | null): number {
+  return text === null ? 0 : Buffer.byteLength(text);
+}
+
+/** A path as a sentence can hold it: quoted, controls escaped, cut. */
+function display(path: string): string {
+  const quoted = JSON.stringify(path.length > 200 ? `${path.slice(0, 200)}…` : path);
+  return quoted.replace(/[\u007f-\u009f\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufeff]/g, '?');
+}
