@@ -14,7 +14,8 @@ import {
 } from 'drizzle-orm/pg-core';
 
 const bytea = customType<{ data: Buffer }>({ dataType: () => 'bytea' });
-const instant = (name: string) => timestamp(name, { withTimezone: true, mode: 'date' });
+/** Milliseconds, as a Date holds them: what was read compares equal to what is stored (cursors rely on it). */
+const instant = (name: string) => timestamp(name, { withTimezone: true, mode: 'date', precision: 3 });
 
 /** One row: what tells this installation's task queue and workflow ids from another's on the same namespace. */
 export const installation = pgTable('installation', {

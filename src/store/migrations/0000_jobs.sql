@@ -6,10 +6,10 @@ CREATE TABLE "api_keys" (
 	"scopes" text[] NOT NULL,
 	"project_ids" text[],
 	"allowed_addresses" text[],
-	"created_at" timestamp with time zone DEFAULT now() NOT NULL,
-	"expires_at" timestamp with time zone,
-	"revoked_at" timestamp with time zone,
-	"last_used_at" timestamp with time zone
+	"created_at" timestamp (3) with time zone DEFAULT now() NOT NULL,
+	"expires_at" timestamp (3) with time zone,
+	"revoked_at" timestamp (3) with time zone,
+	"last_used_at" timestamp (3) with time zone
 );
 --> statement-breakpoint
 CREATE TABLE "idempotency_keys" (
@@ -19,14 +19,14 @@ CREATE TABLE "idempotency_keys" (
 	"body_hash" "bytea" NOT NULL,
 	"status" integer,
 	"response" jsonb,
-	"created_at" timestamp with time zone DEFAULT now() NOT NULL,
+	"created_at" timestamp (3) with time zone DEFAULT now() NOT NULL,
 	CONSTRAINT "idempotency_keys_owner_route_key_pk" PRIMARY KEY("owner","route","key")
 );
 --> statement-breakpoint
 CREATE TABLE "installation" (
 	"singleton" boolean PRIMARY KEY DEFAULT true NOT NULL,
 	"id" text NOT NULL,
-	"created_at" timestamp with time zone DEFAULT now() NOT NULL
+	"created_at" timestamp (3) with time zone DEFAULT now() NOT NULL
 );
 --> statement-breakpoint
 CREATE TABLE "job_events" (
@@ -35,7 +35,7 @@ CREATE TABLE "job_events" (
 	"type" text NOT NULL,
 	"turn_no" integer,
 	"text" text NOT NULL,
-	"created_at" timestamp with time zone DEFAULT now() NOT NULL,
+	"created_at" timestamp (3) with time zone DEFAULT now() NOT NULL,
 	CONSTRAINT "job_events_job_id_no_pk" PRIMARY KEY("job_id","no")
 );
 --> statement-breakpoint
@@ -56,11 +56,11 @@ CREATE TABLE "jobs" (
 	"last_message_no" integer DEFAULT 0 NOT NULL,
 	"last_turn_no" integer DEFAULT 0 NOT NULL,
 	"last_event_no" integer DEFAULT 0 NOT NULL,
-	"cancel_requested_at" timestamp with time zone,
+	"cancel_requested_at" timestamp (3) with time zone,
 	"bell_pending" boolean DEFAULT false NOT NULL,
-	"created_at" timestamp with time zone DEFAULT now() NOT NULL,
-	"updated_at" timestamp with time zone DEFAULT now() NOT NULL,
-	"archived_at" timestamp with time zone
+	"created_at" timestamp (3) with time zone DEFAULT now() NOT NULL,
+	"updated_at" timestamp (3) with time zone DEFAULT now() NOT NULL,
+	"archived_at" timestamp (3) with time zone
 );
 --> statement-breakpoint
 CREATE TABLE "messages" (
@@ -71,7 +71,7 @@ CREATE TABLE "messages" (
 	"state" text DEFAULT 'waiting' NOT NULL,
 	"turn_no" integer,
 	"step_no" integer,
-	"created_at" timestamp with time zone DEFAULT now() NOT NULL,
+	"created_at" timestamp (3) with time zone DEFAULT now() NOT NULL,
 	CONSTRAINT "messages_job_id_no_pk" PRIMARY KEY("job_id","no")
 );
 --> statement-breakpoint
@@ -92,8 +92,8 @@ CREATE TABLE "projects" (
 	"docs_dir" text DEFAULT '' NOT NULL,
 	"model" text NOT NULL,
 	"settings" jsonb DEFAULT '{}'::jsonb NOT NULL,
-	"created_at" timestamp with time zone DEFAULT now() NOT NULL,
-	"updated_at" timestamp with time zone DEFAULT now() NOT NULL
+	"created_at" timestamp (3) with time zone DEFAULT now() NOT NULL,
+	"updated_at" timestamp (3) with time zone DEFAULT now() NOT NULL
 );
 --> statement-breakpoint
 CREATE TABLE "pull_requests" (
@@ -111,8 +111,8 @@ CREATE TABLE "pull_requests" (
 	"commits" jsonb DEFAULT '[]'::jsonb NOT NULL,
 	"head_commit" text NOT NULL,
 	"merge_commit" text,
-	"created_at" timestamp with time zone DEFAULT now() NOT NULL,
-	"updated_at" timestamp with time zone DEFAULT now() NOT NULL
+	"created_at" timestamp (3) with time zone DEFAULT now() NOT NULL,
+	"updated_at" timestamp (3) with time zone DEFAULT now() NOT NULL
 );
 --> statement-breakpoint
 CREATE TABLE "transcript" (
@@ -121,7 +121,7 @@ CREATE TABLE "transcript" (
 	"step_no" integer NOT NULL,
 	"part" text NOT NULL,
 	"entries" jsonb NOT NULL,
-	"created_at" timestamp with time zone DEFAULT now() NOT NULL,
+	"created_at" timestamp (3) with time zone DEFAULT now() NOT NULL,
 	CONSTRAINT "transcript_job_id_turn_no_step_no_part_pk" PRIMARY KEY("job_id","turn_no","step_no","part")
 );
 --> statement-breakpoint
@@ -135,7 +135,7 @@ CREATE TABLE "turns" (
 	"base_commit" text,
 	"chain_base_commit" text,
 	"expected_tip" text,
-	"commit_time" timestamp with time zone NOT NULL,
+	"commit_time" timestamp (3) with time zone NOT NULL,
 	"commit" text,
 	"commit_message" text,
 	"diff" text,
@@ -144,8 +144,8 @@ CREATE TABLE "turns" (
 	"error_message" text,
 	"steps" integer DEFAULT 0 NOT NULL,
 	"activity_ms" bigint DEFAULT 0 NOT NULL,
-	"started_at" timestamp with time zone DEFAULT now() NOT NULL,
-	"ended_at" timestamp with time zone,
+	"started_at" timestamp (3) with time zone DEFAULT now() NOT NULL,
+	"ended_at" timestamp (3) with time zone,
 	CONSTRAINT "turns_job_id_no_pk" PRIMARY KEY("job_id","no")
 );
 --> statement-breakpoint
