@@ -1,0 +1,1799 @@
+// Generated from openapi.yaml by `npm run generate`. Do not edit.
+
+export interface paths {
+    "/v2/agent/{projectId}/job": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The project's id. One that no project has, or that is no id at all, is 404 `project_not_found`. */
+                projectId: components["parameters"]["ProjectId"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Create an agent job
+         * @description Accepts a prompt as a new job, which runs in the background. Once this answers, the job is carried out even if every
+         *     process dies the next moment. Follow it with `GET /v2/agent/{projectId}/job/{id}` until its status is no longer
+         *     `active`, or live with `GET …/events`.
+         *
+         *     A project accepts 100 new jobs an hour (a setting); a replay by `Idempotency-Key` counts as none.
+         */
+        post: operations["createJob"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v2/agent/{projectId}/job/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The project's id. One that no project has, or that is no id at all, is 404 `project_not_found`. */
+                projectId: components["parameters"]["ProjectId"];
+                /** @description The job's id. One that no job of the project has, or that is no id at all, is 404 `job_not_found`. */
+                id: components["parameters"]["JobId"];
+            };
+            cookie?: never;
+        };
+        /**
+         * Get a job
+         * @description Poll it until `status` is `completed`, `archived` or `failed`.
+         */
+        get: operations["getJob"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v2/agent/{projectId}/job/{id}/message": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The project's id. One that no project has, or that is no id at all, is 404 `project_not_found`. */
+                projectId: components["parameters"]["ProjectId"];
+                /** @description The job's id. One that no job of the project has, or that is no id at all, is 404 `job_not_found`. */
+                id: components["parameters"]["JobId"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Send a follow-up message to a job
+         * @description Accepts a message and makes the job `active`. Messages are carried out in the order in which they were accepted; one
+         *     sent while the agent works is read before its next step. An archived job takes none (409 `job_archived`).
+         *
+         *     A project accepts 100 messages an hour (a setting).
+         */
+        post: operations["sendMessage"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v2/agent/{projectId}/jobs": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The project's id. One that no project has, or that is no id at all, is 404 `project_not_found`. */
+                projectId: components["parameters"]["ProjectId"];
+            };
+            cookie?: never;
+        };
+        /**
+         * List a project's jobs
+         * @description Newest first.
+         */
+        get: operations["listJobs"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v2/agent/{projectId}/job/{id}/cancel": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The project's id. One that no project has, or that is no id at all, is 404 `project_not_found`. */
+                projectId: components["parameters"]["ProjectId"];
+                /** @description The job's id. One that no job of the project has, or that is no id at all, is 404 `job_not_found`. */
+                id: components["parameters"]["JobId"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Cancel what the job is doing
+         * @description Drops the messages that wait and ends the running turn within about 5 seconds; nothing half-done is published. The
+         *     answer may still say `active`; the job then becomes `completed`, with a summary that says so. A job that is not active
+         *     is 409 `job_not_active`. A body is ignored.
+         */
+        post: operations["cancelJob"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v2/agent/{projectId}/job/{id}/archive": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The project's id. One that no project has, or that is no id at all, is 404 `project_not_found`. */
+                projectId: components["parameters"]["ProjectId"];
+                /** @description The job's id. One that no job of the project has, or that is no id at all, is 404 `job_not_found`. */
+                id: components["parameters"]["JobId"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Archive a job
+         * @description Works in every state and may be repeated. A running turn is cancelled: once this has answered, nothing is pushed for the
+         *     job any more. Messages that were not carried out are dropped. Jobs without a message for 30 days (a setting) are archived
+         *     by themselves. A body is ignored.
+         */
+        post: operations["archiveJob"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v2/agent/{projectId}/job/{id}/unarchive": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The project's id. One that no project has, or that is no id at all, is 404 `project_not_found`. */
+                projectId: components["parameters"]["ProjectId"];
+                /** @description The job's id. One that no job of the project has, or that is no id at all, is 404 `job_not_found`. */
+                id: components["parameters"]["JobId"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Take a job back from the archive
+         * @description The job gets its last state back, and takes messages again. A job that is not archived is 409 `job_not_archived`. A body
+         *     is ignored.
+         */
+        post: operations["unarchiveJob"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v2/agent/{projectId}/job/{id}/events": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The project's id. One that no project has, or that is no id at all, is 404 `project_not_found`. */
+                projectId: components["parameters"]["ProjectId"];
+                /** @description The job's id. One that no job of the project has, or that is no id at all, is 404 `job_not_found`. */
+                id: components["parameters"]["JobId"];
+            };
+            cookie?: never;
+        };
+        /**
+         * Follow a job's progress
+         * @description What happened to the job, in order, in sentences for people. Ask again with `after` set to the last number that you have;
+         *     with `waitSeconds` the answer is held back until there is something new, the job is no longer active, or the time is up.
+         */
+        get: operations["listJobEvents"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v2/agent/{projectId}/job/{id}/diff": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The project's id. One that no project has, or that is no id at all, is 404 `project_not_found`. */
+                projectId: components["parameters"]["ProjectId"];
+                /** @description The job's id. One that no job of the project has, or that is no id at all, is 404 `job_not_found`. */
+                id: components["parameters"]["JobId"];
+            };
+            cookie?: never;
+        };
+        /**
+         * See what a job changed
+         * @description Unified diffs of what the job has published: of each turn, and of its newest pull request as a whole. Each is cut at 1 MB,
+         *     at the boundary of a file, with a line that says so.
+         */
+        get: operations["getJobDiff"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/projects": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the projects
+         * @description By id.
+         */
+        get: operations["listProjects"];
+        put?: never;
+        /**
+         * Create a project
+         * @description Checks that the repository can be read and has the base branch, then stores the project. What is wrong with a repository
+         *     is said in a sentence (400 `repository_refused`). A repository is the absolute path of a git repository on the server's
+         *     machine.
+         */
+        post: operations["createProject"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/projects/{projectId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The project's id. One that no project has, or that is no id at all, is 404 `project_not_found`. */
+                projectId: components["parameters"]["ProjectId"];
+            };
+            cookie?: never;
+        };
+        /** Get a project */
+        get: operations["getProject"];
+        put?: never;
+        post?: never;
+        /**
+         * Delete a project
+         * @description Deletes the project with its jobs and their pull request pages. The repository and its branches stay as they are. Keys
+         *     that opened only this project are revoked; others lose it. Refused while jobs of the project are active (409
+         *     `project_has_active_jobs`): cancel or archive them first.
+         */
+        delete: operations["deleteProject"];
+        options?: never;
+        head?: never;
+        /**
+         * Change a project
+         * @description Changes the given fields and leaves the others. A new repository or base branch is checked first, and is refused while
+         *     jobs of the project are active (409 `project_has_active_jobs`). A new model is used by jobs created from now on.
+         */
+        patch: operations["updateProject"];
+        trace?: never;
+    };
+    "/v1/keys": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the API keys
+         * @description Newest first, revoked and expired ones too.
+         */
+        get: operations["listKeys"];
+        put?: never;
+        /**
+         * Create an API key
+         * @description The answer holds the key itself, this once: only a hash of it is stored. A replay by `Idempotency-Key` has `key: null`;
+         *     revoke such a key and create another if the first answer was lost.
+         */
+        post: operations["createKey"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/keys/{keyId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The key's id, as the list shows it. */
+                keyId: string;
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Revoke an API key
+         * @description The key stops working within a second, for good. Revoking it again changes nothing.
+         */
+        delete: operations["revokeKey"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/pull-requests/{prId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The unguessable id in the link of a job. */
+                prId: components["parameters"]["PullRequestId"];
+            };
+            cookie?: never;
+        };
+        /**
+         * A pull request's page
+         * @description HTML for people: title, state, description, commits and diff. The id cannot be guessed, and whoever has the link can read
+         *     the page; it asks search engines to stay away and sends no referrer.
+         */
+        get: operations["showPullRequest"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/pull-requests/{prId}/merge": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The unguessable id in the link of a job. */
+                prId: components["parameters"]["PullRequestId"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Merge a pull request
+         * @description Merges the branch into the base branch, in the repository itself. Takes the operator token as a form field or as
+         *     `Authorization: Bearer`. Merging a merged pull request again changes nothing and answers 200, so that a repeat needs no
+         *     `Idempotency-Key`. Answers with the page; 409 where the merge is refused, with the reason and the git command to run
+         *     instead.
+         */
+        post: operations["mergePullRequest"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/pull-requests/{prId}/close": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The unguessable id in the link of a job. */
+                prId: components["parameters"]["PullRequestId"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Close a pull request without merging
+         * @description The branch stays. A later message to the job opens a new pull request. Takes the operator token as a form field or as
+         *     `Authorization: Bearer`. Closing a closed pull request again changes nothing and answers 200.
+         */
+        post: operations["closePullRequest"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/healthz": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Is the process alive?
+         * @description Looks at nothing but the process itself.
+         */
+        get: operations["getHealth"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/readyz": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Can it do its work?
+         * @description Whether Temporal and the database can be reached now.
+         */
+        get: operations["getReadiness"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/openapi.json": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** This document as JSON */
+        get: operations["getOpenApiJson"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/openapi.yaml": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** This document as YAML */
+        get: operations["getOpenApiYaml"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+}
+export type webhooks = Record<string, never>;
+export interface components {
+    schemas: {
+        /**
+         * @description Lower-case letters, digits and hyphens, 1 to 63 of them, beginning with a letter or digit.
+         * @example acme-docs
+         */
+        ProjectId: string;
+        /** @example 7m2kq0x4z9c1v8b5n3dw */
+        JobId: string;
+        /**
+         * @description `active`: there is work waiting or being done. `completed`: the agent has finished; look at `prLink`. `failed`: it could
+         *     not, and `error` says why; a message starts it again. `archived`: put away, by request or after long silence.
+         * @enum {string}
+         */
+        JobStatus: "active" | "completed" | "failed" | "archived";
+        Prompt: {
+            /** @description The instruction for the agent, not blank. */
+            prompt: string;
+        };
+        Job: {
+            id: components["schemas"]["JobId"];
+            status: components["schemas"]["JobStatus"];
+            /** @description Where the job works. */
+            source: {
+                /**
+                 * @description The repository's URL, without user info; `file:` for one on the server's machine.
+                 * @example file:///srv/git/docs.git
+                 */
+                repository: string;
+                /**
+                 * @description The branch that the agent works on, once there is one; before that the project's base branch.
+                 * @example docent/7m2kq0x4z9c1v8b5n3dw
+                 */
+                ref: string | null;
+            };
+            /**
+             * @description The model that the job was created with.
+             * @example builtin
+             */
+            model: string;
+            /**
+             * @description The pull request's URL. Null while the job is active (an earlier turn's returns when the turn ends), and null when
+             *     nothing was ever changed.
+             */
+            prLink: string | null;
+            /** @description The first line of the prompt, at most 100 characters. */
+            title: string;
+            /** @description What the agent said at the end of its last turn. */
+            summary: string | null;
+            /** @description Why the job failed, null for one that did not. */
+            error: components["schemas"]["JobError"] | null;
+            /** Format: date-time */
+            createdAt: string;
+            /**
+             * Format: date-time
+             * @description When anything about the job last changed.
+             */
+            updatedAt: string;
+            /**
+             * Format: date-time
+             * @description When the job was archived, null for one that is not.
+             */
+            archivedAt: string | null;
+        };
+        JobError: {
+            /**
+             * @description Stable: `repository_missing`, `repository_unreadable`, `repository_empty`, `branch_missing`, `push_refused`,
+             *     `model_unknown`, `model_unavailable`, `limit_steps`, `limit_time`, `limit_files`, `limit_bytes`,
+             *     `conflict_unresolved`, `workflow_lost`, `internal`. More may come.
+             */
+            code: string;
+            /** @description A sentence that a person can act on. */
+            message: string;
+        };
+        JobPage: {
+            jobs: components["schemas"]["Job"][];
+            nextCursor: components["schemas"]["NextCursor"];
+        };
+        /** @description Send it as `cursor` for the next page. Null on the last one. */
+        NextCursor: string | null;
+        JobEvents: {
+            events: components["schemas"]["JobEvent"][];
+            /** @description The job's status, read before the events. When it is not `active` and `events` is empty, you have all there is. */
+            status: components["schemas"]["JobStatus"];
+        };
+        JobEvent: {
+            /** @description Counts the job's events from 1, without gaps. */
+            no: number;
+            /** @enum {string} */
+            type: "created" | "message" | "turn_started" | "step" | "checks" | "published" | "turn_ended" | "archived" | "unarchived";
+            /** @description The turn that the event belongs to, counted from 1. */
+            turn: number | null;
+            /** @description A sentence for people, at most 500 characters. */
+            text: string;
+            /** Format: date-time */
+            createdAt: string;
+        };
+        JobDiff: {
+            /** @description The turns that published something, oldest first. */
+            turns: components["schemas"]["TurnDiff"][];
+            /** @description The whole diff of the job's newest pull request. */
+            diff: string;
+        };
+        TurnDiff: {
+            /** @description Counted from 1. */
+            turn: number;
+            branch: string;
+            /** @description The id of the commit that the turn pushed. */
+            commit: string;
+            /** @description Unified diff of that commit. */
+            diff: string;
+        };
+        NewProject: {
+            id: components["schemas"]["ProjectId"];
+            repository: components["schemas"]["Repository"];
+            /** @description The base branch. Null or absent, the repository's own default. */
+            ref?: components["schemas"]["BranchName"] | null;
+            docsDir?: components["schemas"]["DocsDir"];
+            model?: components["schemas"]["ModelId"];
+            settings?: components["schemas"]["ProjectSettings"];
+        };
+        ProjectChange: {
+            repository?: components["schemas"]["Repository"];
+            ref?: components["schemas"]["BranchName"];
+            docsDir?: components["schemas"]["DocsDir"];
+            model?: components["schemas"]["ModelId"];
+            settings?: components["schemas"]["ProjectSettings"];
+        };
+        Project: {
+            id: components["schemas"]["ProjectId"];
+            /**
+             * @description The kind of code host. `local` is a repository on the server's machine.
+             * @example local
+             */
+            host: string;
+            /** @description The absolute path of the repository. */
+            repository: string;
+            /** @description The repository as jobs show it in `source.repository`. */
+            repositoryUrl: string;
+            /** @description The base branch, to which pull requests go. */
+            ref: string;
+            /** @description The folder that the agent may change; empty for the whole repository. */
+            docsDir: string;
+            model: string;
+            settings: {
+                /** @description Null is the installation's default, `docent`. */
+                branchPrefix: string | null;
+                /** @description Null is the installation's default, 30. */
+                archiveAfterDays: number | null;
+            };
+            /** Format: date-time */
+            createdAt: string;
+            /** Format: date-time */
+            updatedAt: string;
+        };
+        ProjectPage: {
+            projects: components["schemas"]["Project"][];
+            nextCursor: components["schemas"]["NextCursor"];
+        };
+        /**
+         * @description The absolute path of a git repository on the server's machine, bare or not.
+         * @example /srv/git/docs.git
+         */
+        Repository: string;
+        /**
+         * @description A branch's name as git takes it, without `refs/heads/`.
+         * @example main
+         */
+        BranchName: string;
+        /**
+         * @description A folder inside the repository, with `/` between its parts; the agent changes nothing outside. Empty: the whole
+         *     repository. No part may be `.`, `..` or `.git`.
+         * @example docs
+         */
+        DocsDir: string;
+        /**
+         * @description The model of new jobs. Without one, the installation's default.
+         * @example builtin
+         */
+        ModelId: string;
+        /** @description What differs from the installation's defaults. Null goes back to the default. */
+        ProjectSettings: {
+            /** @description Branches are `<branchPrefix>/<job id>`, and nothing else is ever pushed. */
+            branchPrefix?: string | null;
+            /** @description Days without a message after which a finished job is archived. */
+            archiveAfterDays?: number | null;
+        };
+        /** @enum {string} */
+        KeyScope: "read" | "write" | "events" | "analytics";
+        NewKey: {
+            /** @description What the key is for, to recognise it by. */
+            name: string;
+            /** @description The projects that the key opens; null for all, also those to come. */
+            projectIds: components["schemas"]["ProjectId"][] | null;
+            /**
+             * @description `read` (GET and HEAD of jobs), `write` (includes `read`), `events`, `analytics`.
+             * @default [
+             *       "read"
+             *     ]
+             */
+            scopes?: components["schemas"]["KeyScope"][];
+            /**
+             * @description Null for a key that does not expire.
+             * @default 90
+             */
+            expiresInDays?: number | null;
+            /**
+             * @description The addresses or CIDR ranges that may use the key; null for any.
+             * @default null
+             * @example [
+             *       "203.0.113.7",
+             *       "10.0.0.0/8",
+             *       "2001:db8::/32"
+             *     ]
+             */
+            allowedAddresses?: string[] | null;
+        };
+        Key: {
+            id: string;
+            name: string;
+            /**
+             * @description The key's first characters.
+             * @example docent_V7dk
+             */
+            hint: string;
+            scopes: components["schemas"]["KeyScope"][];
+            /** @description Null for all projects. */
+            projectIds: string[] | null;
+            /** @description Null for any address. */
+            allowedAddresses: string[] | null;
+            /** Format: date-time */
+            createdAt: string;
+            /** Format: date-time */
+            expiresAt: string | null;
+            /** Format: date-time */
+            revokedAt: string | null;
+            /**
+             * Format: date-time
+             * @description To the minute.
+             */
+            lastUsedAt: string | null;
+        };
+        /** @description The key's record, and the key itself. */
+        CreatedKey: components["schemas"]["Key"] & {
+            /** @description The key. Null when the answer is a replay. */
+            key: string | null;
+        };
+        KeyPage: {
+            keys: components["schemas"]["Key"][];
+            nextCursor: components["schemas"]["NextCursor"];
+        };
+        OperatorForm: {
+            operatorToken?: string;
+        };
+        Health: {
+            /** @constant */
+            status: "ok";
+        };
+        Readiness: {
+            /** @constant */
+            status: "ready";
+            temporal: boolean;
+            database: boolean;
+        };
+        /** @description The error, and what is missing. */
+        NotReady: components["schemas"]["Error"] & {
+            temporal: boolean;
+            database: boolean;
+        };
+        Error: {
+            /** @description A sentence that says what happened and what to do. */
+            error: string;
+            code: components["schemas"]["ErrorCode"];
+            /** @description As in `X-Request-Id`. */
+            requestId: string;
+        };
+        /**
+         * @description Stable. New codes may be added.
+         * @enum {string}
+         */
+        ErrorCode: "bad_request" | "invalid_json" | "unauthorized" | "forbidden_scope" | "forbidden_address" | "forbidden_host" | "project_not_found" | "job_not_found" | "key_not_found" | "pull_request_not_found" | "not_found" | "method_not_allowed" | "request_timeout" | "project_exists" | "project_has_active_jobs" | "job_archived" | "job_not_archived" | "job_not_active" | "pull_request_not_open" | "merge_conflict" | "merge_refused" | "branch_checked_out" | "body_too_large" | "unsupported_media_type" | "idempotency_key_reused" | "idempotency_in_progress" | "repository_refused" | "rate_limited" | "unavailable" | "internal";
+    };
+    responses: {
+        /** @description The job. */
+        Job: {
+            headers: {
+                "X-Request-Id": components["headers"]["XRequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Job"];
+            };
+        };
+        /** @description The job, as it is now. */
+        ChangedJob: {
+            headers: {
+                "X-Request-Id": components["headers"]["XRequestId"];
+                "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Job"];
+            };
+        };
+        /** @description The project. */
+        Project: {
+            headers: {
+                "X-Request-Id": components["headers"]["XRequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Project"];
+            };
+        };
+        /** @description The page. */
+        PullRequestPage: {
+            headers: {
+                "X-Request-Id": components["headers"]["XRequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "text/html": string;
+            };
+        };
+        /** @description `bad_request`, `invalid_json`: the sentence names the field. */
+        BadRequest: {
+            headers: {
+                "X-Request-Id": components["headers"]["XRequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description `bad_request`, `invalid_json`: the sentence names the field. `repository_refused`: it says why. */
+        BadRepository: {
+            headers: {
+                "X-Request-Id": components["headers"]["XRequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description `unauthorized`: no key, or one that is malformed, unknown, revoked or expired. */
+        Unauthorized: {
+            headers: {
+                "X-Request-Id": components["headers"]["XRequestId"];
+                "WWW-Authenticate": components["headers"]["WwwAuthenticate"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+                "text/html": string;
+            };
+        };
+        /**
+         * @description `forbidden_scope`: the key lacks the route's scope. `forbidden_address`: it may not be used from this address.
+         *     `forbidden_host`: the request's `Host` is not a name of this server.
+         */
+        Forbidden: {
+            headers: {
+                "X-Request-Id": components["headers"]["XRequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+                "text/html": string;
+            };
+        };
+        /** @description `project_not_found`: there is no such project, or the key does not open it. */
+        ProjectNotFound: {
+            headers: {
+                "X-Request-Id": components["headers"]["XRequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description `project_not_found`, `job_not_found`. */
+        JobNotFound: {
+            headers: {
+                "X-Request-Id": components["headers"]["XRequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description `key_not_found`. */
+        KeyNotFound: {
+            headers: {
+                "X-Request-Id": components["headers"]["XRequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description `pull_request_not_found`. */
+        PullRequestNotFound: {
+            headers: {
+                "X-Request-Id": components["headers"]["XRequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+                "text/html": string;
+            };
+        };
+        /** @description `pull_request_not_open`, `merge_conflict`, `branch_checked_out`, `merge_refused` (the repository itself said no). */
+        PullRequestConflict: {
+            headers: {
+                "X-Request-Id": components["headers"]["XRequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+                "text/html": string;
+            };
+        };
+        /**
+         * @description `job_archived`, `job_not_active`, `job_not_archived`: the job's state does not allow it. `idempotency_in_progress`: the
+         *     first request with this `Idempotency-Key` is still being worked on.
+         */
+        JobConflict: {
+            headers: {
+                "X-Request-Id": components["headers"]["XRequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description `idempotency_in_progress`: the first request with this `Idempotency-Key` is still being worked on. */
+        IdempotencyInProgress: {
+            headers: {
+                "X-Request-Id": components["headers"]["XRequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description `project_exists`, or `idempotency_in_progress`. */
+        ProjectExists: {
+            headers: {
+                "X-Request-Id": components["headers"]["XRequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description `project_has_active_jobs`. */
+        ProjectBusy: {
+            headers: {
+                "X-Request-Id": components["headers"]["XRequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description `body_too_large`: more than 1 MB. */
+        BodyTooLarge: {
+            headers: {
+                "X-Request-Id": components["headers"]["XRequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+                "text/html": string;
+            };
+        };
+        /** @description `unsupported_media_type`: another `Content-Type` than documented, another charset than UTF-8, or an encoding. */
+        UnsupportedMediaType: {
+            headers: {
+                "X-Request-Id": components["headers"]["XRequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+                "text/html": string;
+            };
+        };
+        /** @description `idempotency_key_reused`: the first request with this `Idempotency-Key` had another body. */
+        IdempotencyKeyReused: {
+            headers: {
+                "X-Request-Id": components["headers"]["XRequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description `rate_limited`: the project has used up its hour. */
+        RateLimited: {
+            headers: {
+                "X-Request-Id": components["headers"]["XRequestId"];
+                "Retry-After": components["headers"]["RetryAfter"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description `internal`: a fault of the server. Its log has the details under the request id. */
+        InternalError: {
+            headers: {
+                "X-Request-Id": components["headers"]["XRequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+                "text/html": string;
+            };
+        };
+        /** @description `unavailable`: the database, or for a few routes Temporal or every worker, cannot be reached now. */
+        Unavailable: {
+            headers: {
+                "X-Request-Id": components["headers"]["XRequestId"];
+                "Retry-After": components["headers"]["RetryAfter"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+                "text/html": string;
+            };
+        };
+    };
+    parameters: {
+        /** @description The project's id. One that no project has, or that is no id at all, is 404 `project_not_found`. */
+        ProjectId: components["schemas"]["ProjectId"];
+        /** @description The job's id. One that no job of the project has, or that is no id at all, is 404 `job_not_found`. */
+        JobId: components["schemas"]["JobId"];
+        /** @description The unguessable id in the link of a job. */
+        PullRequestId: string;
+        /** @description Most entries in one answer. */
+        Limit: number;
+        /** @description The `nextCursor` of the page before. */
+        Cursor: string;
+        /**
+         * @description Any text of 1 to 255 printable ASCII characters that is new for each intended change, a UUID say. Kept for 24 hours, per
+         *     project and route.
+         */
+        IdempotencyKey: string;
+    };
+    requestBodies: {
+        Prompt: {
+            content: {
+                "application/json": components["schemas"]["Prompt"];
+            };
+        };
+        /** @description Not needed with an `Authorization` header. */
+        OperatorForm: {
+            content: {
+                "application/x-www-form-urlencoded": components["schemas"]["OperatorForm"];
+            };
+        };
+    };
+    headers: {
+        /**
+         * @description The id of this request in the server's log. A caller's own `X-Request-Id` is used where it has 8 to 64 letters, digits
+         *     and hyphens.
+         */
+        XRequestId: string;
+        /** @description Seconds to wait before the same request is worth repeating. */
+        RetryAfter: number;
+        /** @description Present, as `true`, when this is the first answer again and nothing was done. */
+        IdempotentReplayed: "true";
+        /** @description Always `Bearer`. */
+        WwwAuthenticate: string;
+    };
+    pathItems: never;
+}
+export type $defs = Record<string, never>;
+export interface operations {
+    createJob: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Any text of 1 to 255 printable ASCII characters that is new for each intended change, a UUID say. Kept for 24 hours, per
+                 *     project and route.
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /** @description The project's id. One that no project has, or that is no id at all, is 404 `project_not_found`. */
+                projectId: components["parameters"]["ProjectId"];
+            };
+            cookie?: never;
+        };
+        requestBody: components["requestBodies"]["Prompt"];
+        responses: {
+            /** @description The job was created. */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
+                    /** @description Where to get the job. */
+                    Location: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Job"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["ProjectNotFound"];
+            409: components["responses"]["IdempotencyInProgress"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyKeyReused"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getJob: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The project's id. One that no project has, or that is no id at all, is 404 `project_not_found`. */
+                projectId: components["parameters"]["ProjectId"];
+                /** @description The job's id. One that no job of the project has, or that is no id at all, is 404 `job_not_found`. */
+                id: components["parameters"]["JobId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["Job"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["JobNotFound"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    sendMessage: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Any text of 1 to 255 printable ASCII characters that is new for each intended change, a UUID say. Kept for 24 hours, per
+                 *     project and route.
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /** @description The project's id. One that no project has, or that is no id at all, is 404 `project_not_found`. */
+                projectId: components["parameters"]["ProjectId"];
+                /** @description The job's id. One that no job of the project has, or that is no id at all, is 404 `job_not_found`. */
+                id: components["parameters"]["JobId"];
+            };
+            cookie?: never;
+        };
+        requestBody: components["requestBodies"]["Prompt"];
+        responses: {
+            200: components["responses"]["ChangedJob"];
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["JobNotFound"];
+            409: components["responses"]["JobConflict"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyKeyReused"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listJobs: {
+        parameters: {
+            query?: {
+                /** @description Most entries in one answer. */
+                limit?: components["parameters"]["Limit"];
+                /** @description The `nextCursor` of the page before. */
+                cursor?: components["parameters"]["Cursor"];
+                /** @description Only jobs in this state. */
+                status?: components["schemas"]["JobStatus"];
+            };
+            header?: never;
+            path: {
+                /** @description The project's id. One that no project has, or that is no id at all, is 404 `project_not_found`. */
+                projectId: components["parameters"]["ProjectId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One page of jobs. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["JobPage"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["ProjectNotFound"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    cancelJob: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Any text of 1 to 255 printable ASCII characters that is new for each intended change, a UUID say. Kept for 24 hours, per
+                 *     project and route.
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /** @description The project's id. One that no project has, or that is no id at all, is 404 `project_not_found`. */
+                projectId: components["parameters"]["ProjectId"];
+                /** @description The job's id. One that no job of the project has, or that is no id at all, is 404 `job_not_found`. */
+                id: components["parameters"]["JobId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["ChangedJob"];
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["JobNotFound"];
+            409: components["responses"]["JobConflict"];
+            422: components["responses"]["IdempotencyKeyReused"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    archiveJob: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Any text of 1 to 255 printable ASCII characters that is new for each intended change, a UUID say. Kept for 24 hours, per
+                 *     project and route.
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /** @description The project's id. One that no project has, or that is no id at all, is 404 `project_not_found`. */
+                projectId: components["parameters"]["ProjectId"];
+                /** @description The job's id. One that no job of the project has, or that is no id at all, is 404 `job_not_found`. */
+                id: components["parameters"]["JobId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["ChangedJob"];
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["JobNotFound"];
+            409: components["responses"]["IdempotencyInProgress"];
+            422: components["responses"]["IdempotencyKeyReused"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    unarchiveJob: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Any text of 1 to 255 printable ASCII characters that is new for each intended change, a UUID say. Kept for 24 hours, per
+                 *     project and route.
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /** @description The project's id. One that no project has, or that is no id at all, is 404 `project_not_found`. */
+                projectId: components["parameters"]["ProjectId"];
+                /** @description The job's id. One that no job of the project has, or that is no id at all, is 404 `job_not_found`. */
+                id: components["parameters"]["JobId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["ChangedJob"];
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["JobNotFound"];
+            409: components["responses"]["JobConflict"];
+            422: components["responses"]["IdempotencyKeyReused"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listJobEvents: {
+        parameters: {
+            query?: {
+                /** @description Only events with a higher number. */
+                after?: number;
+                /** @description Most events in one answer. */
+                limit?: number;
+                /** @description How long to wait for something new. 0 answers at once. */
+                waitSeconds?: number;
+            };
+            header?: never;
+            path: {
+                /** @description The project's id. One that no project has, or that is no id at all, is 404 `project_not_found`. */
+                projectId: components["parameters"]["ProjectId"];
+                /** @description The job's id. One that no job of the project has, or that is no id at all, is 404 `job_not_found`. */
+                id: components["parameters"]["JobId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The events after `after`, oldest first. Empty when there are none (yet). */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["JobEvents"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["JobNotFound"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getJobDiff: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The project's id. One that no project has, or that is no id at all, is 404 `project_not_found`. */
+                projectId: components["parameters"]["ProjectId"];
+                /** @description The job's id. One that no job of the project has, or that is no id at all, is 404 `job_not_found`. */
+                id: components["parameters"]["JobId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The diffs. Empty while nothing has been published. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["JobDiff"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["JobNotFound"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listProjects: {
+        parameters: {
+            query?: {
+                /** @description Most entries in one answer. */
+                limit?: components["parameters"]["Limit"];
+                /** @description The `nextCursor` of the page before. */
+                cursor?: components["parameters"]["Cursor"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One page of projects. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProjectPage"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    createProject: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Any text of 1 to 255 printable ASCII characters that is new for each intended change, a UUID say. Kept for 24 hours, per
+                 *     project and route.
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewProject"];
+            };
+        };
+        responses: {
+            /** @description The project was created. */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
+                    /** @description Where to get the project. */
+                    Location: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Project"];
+                };
+            };
+            400: components["responses"]["BadRepository"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            409: components["responses"]["ProjectExists"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyKeyReused"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getProject: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The project's id. One that no project has, or that is no id at all, is 404 `project_not_found`. */
+                projectId: components["parameters"]["ProjectId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["Project"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["ProjectNotFound"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    deleteProject: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The project's id. One that no project has, or that is no id at all, is 404 `project_not_found`. */
+                projectId: components["parameters"]["ProjectId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The project is deleted. */
+            204: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["ProjectNotFound"];
+            409: components["responses"]["ProjectBusy"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    updateProject: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The project's id. One that no project has, or that is no id at all, is 404 `project_not_found`. */
+                projectId: components["parameters"]["ProjectId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ProjectChange"];
+            };
+        };
+        responses: {
+            200: components["responses"]["Project"];
+            400: components["responses"]["BadRepository"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["ProjectNotFound"];
+            409: components["responses"]["ProjectBusy"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listKeys: {
+        parameters: {
+            query?: {
+                /** @description Only keys that open this project. */
+                projectId?: components["schemas"]["ProjectId"];
+                /** @description Most entries in one answer. */
+                limit?: components["parameters"]["Limit"];
+                /** @description The `nextCursor` of the page before. */
+                cursor?: components["parameters"]["Cursor"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One page of keys. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["KeyPage"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    createKey: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Any text of 1 to 255 printable ASCII characters that is new for each intended change, a UUID say. Kept for 24 hours, per
+                 *     project and route.
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewKey"];
+            };
+        };
+        responses: {
+            /** @description The key was created. */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CreatedKey"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["ProjectNotFound"];
+            409: components["responses"]["IdempotencyInProgress"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyKeyReused"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    revokeKey: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The key's id, as the list shows it. */
+                keyId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The revoked key. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Key"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["KeyNotFound"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    showPullRequest: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The unguessable id in the link of a job. */
+                prId: components["parameters"]["PullRequestId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["PullRequestPage"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["PullRequestNotFound"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    mergePullRequest: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The unguessable id in the link of a job. */
+                prId: components["parameters"]["PullRequestId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: components["requestBodies"]["OperatorForm"];
+        responses: {
+            200: components["responses"]["PullRequestPage"];
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["PullRequestNotFound"];
+            409: components["responses"]["PullRequestConflict"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    closePullRequest: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The unguessable id in the link of a job. */
+                prId: components["parameters"]["PullRequestId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: components["requestBodies"]["OperatorForm"];
+        responses: {
+            200: components["responses"]["PullRequestPage"];
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["PullRequestNotFound"];
+            409: components["responses"]["PullRequestConflict"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getHealth: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description It is. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Health"];
+                };
+            };
+            403: components["responses"]["Forbidden"];
+            500: components["responses"]["InternalError"];
+        };
+    };
+    getReadiness: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Both can be reached. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Readiness"];
+                };
+            };
+            403: components["responses"]["Forbidden"];
+            500: components["responses"]["InternalError"];
+            /** @description At least one cannot. Jobs are accepted while Temporal is away, not while the database is. */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NotReady"];
+                };
+            };
+        };
+    };
+    getOpenApiJson: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The OpenAPI 3.1 document. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+            403: components["responses"]["Forbidden"];
+            500: components["responses"]["InternalError"];
+        };
+    };
+    getOpenApiYaml: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The OpenAPI 3.1 document. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/yaml": string;
+                };
+            };
+            403: components["responses"]["Forbidden"];
+            500: components["responses"]["InternalError"];
+        };
+    };
+}

@@ -1,0 +1,9 @@
+// Generated from openapi.yaml by `npm run generate`. Do not edit.
+
+/** By operation: the query parameters that have a default. */
+export interface Defaulted {
+  listJobs: 'limit';
+  listJobEvents: 'after' | 'limit' | 'waitSeconds';
+  listProjects: 'limit';
+  listKeys: 'limit';
+}
