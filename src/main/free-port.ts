@@ -1,0 +1,31 @@
+import { createServer } from 'node:net';
+
+/** Whether the port can be listened on now. */
+export function isPortFree(port: number, host = '127.0.0.1'): Promise<boolean> {
+  return listenOnce(port, host).then(
+    () => true,
+    () => false,
+  );
+}
+
+/** A port that nobody listens on now. Somebody may take it before the caller does. */
+export function freePort(host = '127.0.0.1'): Promise<number> {
+  return listenOnce(0, host);
+}
+
+/** The first of the wanted ports that is free, else any free one. */
+export async function firstFreePort(wanted: readonly (number | undefined)[], host = '127.0.0.1'): Promise<number> {
+  for (const port of wanted) if (port !== undefined && port > 0 && (await isPortFree(port, host))) return port;
+  return freePort(host);
+}
+
+function listenOnce(port: number, host: string): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const server = createServer();
+    server.once('error', reject);
+    server.listen({ port, host, exclusive: true }, () => {
+      const address = server.address();
+      server.close(() => resolve(typeof address === 'object' && address ? address.port : port));
+    });
+  });
+}

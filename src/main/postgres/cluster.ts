@@ -1,0 +1,202 @@
+import { execFile } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { chmod, chown, mkdir, mkdtemp, readFile, rename, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { promisify } from 'node:util';
+import { Client } from 'pg';
+import { messageOf } from '../../errors.ts';
+import type { Logger } from '../../log.ts';
+import { describeExit, startChild, type Child, type Exit } from '../processes/child.ts';
+import type { Reaper } from '../processes/reaper.ts';
+import { chooseAccount, type Account } from './account.ts';
+import { locatePrograms, PostgresUnusable, type PostgresPrograms } from './binaries.ts';
+import { clearLeftover } from './leftover.ts';
+
+const run = promisify(execFile);
+
+export interface PostgresOptions {
+  /** The cluster's own folder; made if need be. Only one caller may use it at a time: hold a lock. */
+  dir: string;
+  log: Logger;
+  reaper: Reaper;
+}
+
+export interface RunningPostgres {
+  /** Connection string of the database `docent`, by Unix socket. */
+  url: string;
+  pid: number;
+  exited: Promise<Exit>;
+  stop(): Promise<Exit>;
+}
+
+const USER = 'docent';
+const PORT = 5432;
+/** From the program's start until it answers: a server that was killed first replays its log. */
+const READY_MS = 120_000;
+/** macOS allows 103 bytes for a socket's path, Linux 107. */
+const LONGEST_SOCKET_PATH = 103;
+
+/**
+ * Starts the PostgreSQL that comes with Docent on a data folder that is made at the first start. It listens on a Unix
+ * socket only, in a folder that is closed to other users, and so asks for no password.
+ * @throws PostgresUnusable or FolderUnreachable with a sentence that says what to do
+ */
+export async function startPostgres({ dir, log, reaper }: PostgresOptions): Promise<RunningPostgres> {
+  await mkdir(dir, { recursive: true });
+  const programs = await locatePrograms(dir);
+  // As root, PostgreSQL runs under another user, who must pass through here; what lies inside is closed to the rest.
+  await chmod(dir, process.getuid?.() === 0 ? 0o711 : 0o700);
+  const account = chooseAccount(dir, path.dirname(programs.postgres));
+  const data = path.join(dir, 'data');
+  if (existsSync(path.join(data, 'PG_VERSION'))) await checkVersion(data, programs);
+  else await initialise(data, programs, account);
+  await clearLeftover(data, log);
+
+  const socket = await socketFolder(dir, account, reaper);
+  const lastWords: string[] = [];
+  const { command, args, ...ids } = account.commandLine(programs.postgres, serverArguments(data, socket.folder));
+  const child = await startChild({
+    name: 'postgres',
+    command,
+    args,
+    ...ids,
+    env: programEnvironment(),
+    cwd: '/',
+    stopSignal: 'SIGINT', // "Fast shutdown": ends the sessions; SIGTERM would wait for them.
+    stopGraceMs: 20_000,
+    reaper,
+    onLine(line) {
+      lastWords.push(line);
+      if (lastWords.length > 5) lastWords.shift();
+      logLine(log, line);
+    },
+  });
+  void child.exited.then(socket.remove);
+  try {
+    await ensureDatabase(urlOf(socket.folder, 'postgres'), child);
+  } catch (err) {
+    await child.stop({ graceMs: 5_000 });
+    throw new PostgresUnusable(`PostgreSQL did not start: ${[messageOf(err), ...lastWords].join('\n')}\n`, {
+      cause: err,
+    });
+  }
+  return { url: urlOf(socket.folder, USER), pid: child.pid, exited: child.exited, stop: () => child.stop() };
+}
+
+function urlOf(socketFolder: string, database: string): string {
+  return `postgresql://${USER}@localhost:${PORT}/${database}?host=${encodeURIComponent(socketFolder)}`;
+}
+
+async function checkVersion(data: string, programs: PostgresPrograms): Promise<void> {
+  const found = (await readFile(path.join(data, 'PG_VERSION'), 'utf8')).trim();
+  const [major] = programs.version.split('.');
+  if (found === major) return;
+  throw new PostgresUnusable(
+    `The data in ${data} was written by PostgreSQL ${found}, and this Docent brings PostgreSQL ${major}. ` +
+      `Carry it over with pg_upgrade or with pg_dump and pg_restore.`,
+  );
+}
+
+/** Makes the cluster beside its place and moves it there when it is whole: a killed `initdb` leaves nothing in the way. */
+async function initialise(data: string, programs: PostgresPrograms, account: Account): Promise<void> {
+  const attempt = `${data}.new`;
+  await rm(attempt, { recursive: true, force: true });
+  await mkdir(attempt, { mode: 0o700 });
+  if (account.owner) await chown(attempt, account.owner.uid, account.owner.gid);
+  const { command, args, ...ids } = account.commandLine(programs.initdb, [
+    '-D',
+    attempt,
+    '--username',
+    USER,
+    '--auth=trust',
+    '--encoding=UTF8',
+    // Sorts and folds the same on every system, whatever locales are installed.
+    '--locale=C',
+    '--locale-provider=builtin',
+    '--builtin-locale=C.UTF-8',
+    '--no-instructions',
+  ]);
+  try {
+    await run(command, args, { ...ids, env: programEnvironment(), cwd: '/', timeout: 120_000 });
+  } catch (err) {
+    const { stderr } = err as { stderr?: string };
+    throw new PostgresUnusable(`The database could not be created in ${data}: ${(stderr || messageOf(err)).trim()}`, {
+      cause: err,
+    });
+  }
+  await rm(data, { recursive: true, force: true });
+  await rename(attempt, data);
+}
+
+interface SocketFolder {
+  folder: string;
+  remove: () => Promise<void>;
+}
+
+async function socketFolder(dir: string, account: Account, reaper: Reaper): Promise<SocketFolder> {
+  const own = path.join(dir, 'socket');
+  const fits = Buffer.byteLength(path.join(own, `.s.PGSQL.${PORT}.lock`)) <= LONGEST_SOCKET_PATH;
+  const folder = fits ? own : await mkdtemp(path.join(shortTemporaryFolder(), 'docent-'));
+  if (fits) await mkdir(own, { recursive: true });
+  else reaper.deleteAfterDeath(folder);
+  await chmod(folder, 0o700);
+  if (account.owner) await chown(folder, account.owner.uid, account.owner.gid);
+  return { folder, remove: async () => (fits ? undefined : rm(folder, { recursive: true, force: true })) };
+}
+
+const shortTemporaryFolder = () => (Buffer.byteLength(tmpdir()) <= 60 ? tmpdir() : '/tmp');
+
+function serverArguments(data: string, socketFolderPath: string): string[] {
+  const settings = {
+    listen_addresses: '',
+    port: String(PORT),
+    // A list: quotes keep commas and spaces in the path.
+    unix_socket_directories: `"${socketFolderPath.replaceAll('"', '""')}"`,
+    unix_socket_permissions: '0700',
+    fsync: 'on',
+    max_connections: '200',
+    timezone: 'UTC',
+    log_timezone: 'UTC',
+    // Statements and the values that they hold (prompts) stay out of the log.
+    log_min_error_statement: 'panic',
+    log_error_verbosity: 'terse',
+    log_line_prefix: '',
+  };
+  return ['-D', data, ...Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])];
+}
+
+/** Nothing of the caller's: PG… variables are for clients. */
+function programEnvironment(): NodeJS.ProcessEnv {
+  return { PATH: '/usr/local/bin:/usr/bin:/bin', LC_ALL: 'C' };
+}
+
+async function ensureDatabase(url: string, child: Child): Promise<void> {
+  const deadline = performance.now() + READY_MS;
+  let exit: Exit | undefined;
+  void child.exited.then((value) => (exit = value));
+  for (;;) {
+    if (exit) throw new Error(`it ended with ${describeExit(exit)}.`);
+    const client = new Client({ connectionString: url, connectionTimeoutMillis: 5_000 });
+    client.on('error', () => {}); // A connection that breaks: the query below fails with it.
+    try {
+      await client.connect();
+      const { rowCount } = await client.query('SELECT 1 FROM pg_database WHERE datname = $1', [USER]);
+      if (rowCount === 0) await client.query(`CREATE DATABASE ${USER}`);
+      return;
+    } catch (err) {
+      if (performance.now() > deadline)
+        throw new Error(`no answer within ${READY_MS / 1000} s (${messageOf(err)}).`, { cause: err });
+      await sleep(25);
+    } finally {
+      await client.end().catch(() => {}); // It was never connected, or is broken: nothing to end.
+    }
+  }
+}
+
+/** What a client did wrong is that client's to report; what ends sessions or the server is ours. */
+function logLine(log: Logger, line: string): void {
+  if (/^(PANIC|FATAL): /.test(line)) log.warn(line);
+  else log.debug(line);
+}

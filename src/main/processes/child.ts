@@ -1,0 +1,100 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { createInterface } from 'node:readline';
+import type { Reaper } from './reaper.ts';
+
+export interface ChildOptions {
+  /** As people are told about it. */
+  name: string;
+  command: string;
+  args: string[];
+  env: NodeJS.ProcessEnv;
+  cwd?: string;
+  uid?: number;
+  gid?: number;
+  /** Gives the child a channel (`process.send`). Without one its standard input is closed. */
+  ipc?: boolean;
+  /** Asks it to stop. Default SIGTERM. */
+  stopSignal?: NodeJS.Signals;
+  /** Milliseconds between that signal and SIGKILL. */
+  stopGraceMs: number;
+  /** Called for every line that it prints, of either stream. */
+  onLine?: (line: string) => void;
+  reaper: Reaper;
+}
+
+export interface Exit {
+  code: number | null;
+  signal: NodeJS.Signals | null;
+}
+
+/** A running child process that dies with this one. */
+export interface Child {
+  readonly name: string;
+  readonly pid: number;
+  readonly process: ChildProcess;
+  /** Never rejects. */
+  readonly exited: Promise<Exit>;
+  /** Asks it to stop, kills it after the grace, and waits for its end. May be called twice. */
+  stop(options?: { graceMs?: number }): Promise<Exit>;
+  kill(signal: NodeJS.Signals): void;
+}
+
+/**
+ * Starts a program in a process group of its own, so that Ctrl-C at the terminal reaches only this process, which then
+ * stops its children in order. Rejects when the program cannot be started at all.
+ */
+export async function startChild(options: ChildOptions): Promise<Child> {
+  const { name, reaper, stopGraceMs } = options;
+  const stopSignal = options.stopSignal ?? 'SIGTERM';
+  const child = spawn(options.command, options.args, {
+    env: options.env,
+    cwd: options.cwd,
+    uid: options.uid,
+    gid: options.gid,
+    detached: true,
+    stdio: ['ignore', 'pipe', 'pipe', ...(options.ipc ? (['ipc'] as const) : [])],
+  });
+  const exited = new Promise<Exit>((resolve) => {
+    // `exit`, not `close`: a grandchild may hold the pipes open long after the child's own end.
+    child.once('exit', (code, signal) => {
+      if (child.pid !== undefined) reaper.forget(child.pid);
+      resolve({ code, signal });
+    });
+  });
+  await new Promise<void>((resolve, reject) => {
+    child.once('spawn', resolve);
+    child.once('error', reject);
+  });
+  child.on('error', () => {}); // A signal or message that could not be delivered: `exited` tells.
+  const pid = child.pid as number;
+  await reaper.watch({ pid, name, signal: stopSignal, graceMs: stopGraceMs });
+  for (const stream of [child.stdout, child.stderr]) {
+    if (stream) createInterface({ input: stream }).on('line', (line) => options.onLine?.(line));
+  }
+
+  const isRunning = () => child.exitCode === null && child.signalCode === null;
+  const kill = (signal: NodeJS.Signals) => {
+    if (isRunning()) child.kill(signal);
+  };
+  return {
+    name,
+    pid,
+    process: child,
+    exited,
+    kill,
+    async stop({ graceMs = stopGraceMs } = {}) {
+      kill(stopSignal);
+      const timer = setTimeout(() => kill('SIGKILL'), graceMs);
+      try {
+        return await exited;
+      } finally {
+        clearTimeout(timer);
+      }
+    },
+  };
+}
+
+/** `exit code 1` or `signal SIGKILL`, for sentences. */
+export function describeExit(exit: Exit): string {
+  return exit.signal ? `signal ${exit.signal}` : `exit code ${exit.code}`;
+}

@@ -1,0 +1,127 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { messageOf } from '../../errors.ts';
+import type { Logger } from '../../log.ts';
+import { describeExit, startChild, type Child, type Exit } from '../processes/child.ts';
+import type { Reaper } from '../processes/reaper.ts';
+
+export interface TemporalOptions {
+  /** The `temporal` program: see `findTemporal`. */
+  binary: string;
+  /** SQLite file, in a folder of its own; without it everything is lost when the server stops. */
+  dbFile?: string;
+  port: number;
+  uiPort: number;
+  /** Created if need be; `default` always exists. */
+  namespace?: string;
+  /** Name and type; already registered ones are left as they are. */
+  searchAttributes?: Record<string, string>;
+  log: Logger;
+  reaper: Reaper;
+}
+
+export interface RunningTemporal {
+  /** host:port of gRPC. */
+  address: string;
+  uiUrl: string;
+  pid: number;
+  exited: Promise<Exit>;
+  stop(): Promise<Exit>;
+}
+
+/** From the program's start until gRPC answers. A large database takes a few seconds. */
+const READY_MS = 60_000;
+const HOST = '127.0.0.1';
+
+/**
+ * Starts the Temporal CLI's development server on loopback and resolves when its gRPC answers.
+ * @throws with the server's own last words when it ends before that
+ */
+export async function startTemporal(options: TemporalOptions): Promise<RunningTemporal> {
+  const { log } = options;
+  const address = `${HOST}:${options.port}`;
+  const lastWords: string[] = [];
+  const child = await startChild({
+    name: 'temporal',
+    command: options.binary,
+    args: serverArguments(options),
+    env: serverEnvironment(),
+    stopGraceMs: 10_000,
+    reaper: options.reaper,
+    onLine(line) {
+      lastWords.push(line);
+      if (lastWords.length > 5) lastWords.shift();
+      logLine(log, line);
+    },
+  });
+  try {
+    await answering(address, options.namespace ?? 'default', child);
+  } catch (err) {
+    await child.stop({ graceMs: 1_000 });
+    throw new Error(`The Temporal server did not start: ${[messageOf(err), ...lastWords].join('\n')}`, { cause: err });
+  }
+  return {
+    address,
+    uiUrl: `http://${HOST}:${options.uiPort}`,
+    pid: child.pid,
+    exited: child.exited,
+    stop: () => child.stop(),
+  };
+}
+
+function serverArguments(options: TemporalOptions): string[] {
+  const { port, uiPort, dbFile, namespace, searchAttributes = {} } = options;
+  const flags = ['--ip', HOST, '--port', String(port), '--ui-port', String(uiPort)];
+  flags.push('--log-format', 'json', '--log-level', 'warn');
+  if (dbFile) flags.push('--db-filename', dbFile, '--sqlite-pragma', 'journal_mode=wal');
+  if (namespace) flags.push('--namespace', namespace);
+  for (const [name, type] of Object.entries(searchAttributes)) flags.push('--search-attribute', `${name}=${type}`);
+  return ['server', 'start-dev', ...flags];
+}
+
+/** Nothing of the caller's: its TEMPORAL_… variables are for clients. */
+function serverEnvironment(): NodeJS.ProcessEnv {
+  return { PATH: '/usr/local/bin:/usr/bin:/bin' };
+}
+
+/** Resolves when the namespace can be described. */
+async function answering(address: string, namespace: string, child: Child): Promise<void> {
+  // Loaded while the server starts: together they take as long as either.
+  const { Connection } = await import('@temporalio/client');
+  const deadline = performance.now() + READY_MS;
+  let exit: Exit | undefined;
+  void child.exited.then((value) => (exit = value));
+  for (;;) {
+    if (exit) throw new Error(`it ended with ${describeExit(exit)}.`);
+    try {
+      const connection = await Connection.connect({ address, connectTimeout: 1_000 });
+      try {
+        await connection.withDeadline(Date.now() + 1_000, () =>
+          connection.workflowService.describeNamespace({ namespace }),
+        );
+        return;
+      } finally {
+        await connection.close();
+      }
+    } catch (err) {
+      if (performance.now() > deadline)
+        throw new Error(`no answer on ${address} within ${READY_MS / 1000} s.`, { cause: err });
+      await sleep(50);
+    }
+  }
+}
+
+const LEVELS: Record<string, 'warn' | 'error' | 'debug'> = { WARN: 'debug', ERROR: 'warn' };
+
+/**
+ * The server's warnings are about its own inner parts starting and stopping: of use when looking for a fault, noise
+ * otherwise. So each is logged one level below its own.
+ */
+function logLine(log: Logger, line: string): void {
+  try {
+    const entry = JSON.parse(line) as { level?: string; msg?: string; error?: string };
+    const level = LEVELS[entry.level ?? ''] ?? 'debug';
+    log[level]({ error: entry.error }, entry.msg ?? line);
+  } catch {
+    log.debug(line);
+  }
+}

@@ -1,0 +1,20 @@
+import { Connection } from '@temporalio/client';
+import { Client } from 'pg';
+import { expect, inject, test } from 'vitest';
+import { createTestDatabase } from '../support/stack.ts';
+
+test('a test gets a database of its own with the schema in place, and nothing of it stays', async () => {
+  const database = await createTestDatabase();
+  const { rows } = await database.pool.query('SELECT count(*)::int AS n FROM jobs');
+  expect(rows).toEqual([{ n: 0 }]);
+  await database.drop();
+  const client = new Client({ connectionString: database.url });
+  await expect(client.connect()).rejects.toThrow('does not exist');
+});
+
+test('the run has a Temporal server with the search attributes that jobs are found by', async () => {
+  const connection = await Connection.connect({ address: inject('temporalAddress') });
+  const { customAttributes } = await connection.operatorService.listSearchAttributes({ namespace: 'default' });
+  expect(Object.keys(customAttributes ?? {})).toEqual(expect.arrayContaining(['DocentProject', 'DocentStatus']));
+  await connection.close();
+});

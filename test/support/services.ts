@@ -1,0 +1,87 @@
+import { chmod, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import type { TestProject } from 'vitest/node';
+import { createLogger, type Logger } from '../../src/log.ts';
+import { freePort } from '../../src/main/free-port.ts';
+import { startPostgres } from '../../src/main/postgres/cluster.ts';
+import { Reaper } from '../../src/main/processes/reaper.ts';
+import { findTemporal } from '../../src/main/temporal-server/find.ts';
+import { startTemporal } from '../../src/main/temporal-server/server.ts';
+import { terminalProgress } from '../../src/main/terminal-progress.ts';
+import { SEARCH_ATTRIBUTES } from '../../src/workflows/contract.ts';
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    /** A server on which `createTestDatabase` may create databases. */
+    postgresUrl: string;
+    /** host:port of a Temporal server that has the namespace `default` and Docent's search attributes. */
+    temporalAddress: string;
+  }
+}
+
+interface Services {
+  postgresUrl: string;
+  temporalAddress: string;
+  stop(): Promise<void>;
+}
+
+const SHARED = Symbol.for('docent.test.services');
+const shared = globalThis as { [SHARED]?: Promise<Services> };
+
+/**
+ * One PostgreSQL and one Temporal for the whole run, shared by the test projects. Running ones are used where
+ * DOCENT_TEST_POSTGRES_URL and DOCENT_TEST_TEMPORAL_ADDRESS name them: those variables only, so that a TEMPORAL_ADDRESS
+ * or DATABASE_URL in someone's shell never has the tests run against something real.
+ */
+export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+  shared[SHARED] ??= startServices();
+  const services = await shared[SHARED];
+  project.provide('postgresUrl', services.postgresUrl);
+  project.provide('temporalAddress', services.temporalAddress);
+  return () => services.stop();
+}
+
+async function startServices(): Promise<Services> {
+  const { DOCENT_TEST_POSTGRES_URL: givenPostgres, DOCENT_TEST_TEMPORAL_ADDRESS: givenTemporal } = process.env;
+  const folder = await mkdtemp(path.join(tmpdir(), 'docent-test-'));
+  const reaper = new Reaper();
+  // Whatever ends this process, the servers end and their folder goes.
+  reaper.deleteAfterDeath(folder);
+  const log = createLogger({ level: process.env.DOCENT_TEST_LOG_LEVEL ?? 'error', name: 'services' });
+  const stop = async () => {
+    await reaper.close();
+    await rm(folder, { recursive: true, force: true, maxRetries: 5 });
+  };
+  try {
+    const [postgresUrl, temporalAddress] = await Promise.all([
+      givenPostgres ?? startPostgres({ dir: await openedToPostgres(folder), log, reaper }).then((server) => server.url),
+      givenTemporal ?? startSharedTemporal(log, reaper),
+    ]);
+    return { postgresUrl, temporalAddress, stop };
+  } catch (err) {
+    await stop();
+    throw err;
+  }
+}
+
+/** As root, PostgreSQL runs under another user, who must be able to pass through. */
+async function openedToPostgres(folder: string): Promise<string> {
+  await chmod(folder, 0o711);
+  return path.join(folder, 'postgres');
+}
+
+async function startSharedTemporal(log: Logger, reaper: Reaper): Promise<string> {
+  const progress = terminalProgress(process.stderr);
+  const { binary } = await findTemporal({ env: process.env, onProgress: progress.update });
+  progress.done();
+  const server = await startTemporal({
+    binary,
+    port: await freePort(),
+    uiPort: await freePort(),
+    searchAttributes: { [SEARCH_ATTRIBUTES.project]: 'Keyword', [SEARCH_ATTRIBUTES.status]: 'Keyword' },
+    log,
+    reaper,
+  });
+  return server.address;
+}
