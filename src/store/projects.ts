@@ -1,0 +1,172 @@
+import { and, asc, eq, gt, sql } from 'drizzle-orm';
+import { AppError } from '../errors.ts';
+import type { Queryable } from './database.ts';
+import { apiKeys, idempotencyKeys, jobs, projects, pullRequests, type ProjectSettings } from './schema.ts';
+
+export type ProjectRow = typeof projects.$inferSelect;
+
+/** Ids that would be mistaken for routes, pages or files of the server, now or later. */
+const RESERVED_IDS = new Set(
+  'v1 v2 v3 api docs mcp healthz readyz livez metrics openapi pull-requests admin dashboard login logout settings projects keys jobs static assets script well-known'.split(
+    ' ',
+  ),
+);
+
+export interface NewProject {
+  id: string;
+  host: string;
+  /** Canonical, as the code host's check gave it back. */
+  repository: string;
+  ref: string;
+  docsDir: string;
+  model: string;
+  settings: ProjectSettings;
+}
+
+/** Null takes a setting back to the installation's default. */
+export type SettingsChange = { [Name in keyof ProjectSettings]?: ProjectSettings[Name] | null };
+
+export interface ProjectChange {
+  repository?: string;
+  ref?: string;
+  docsDir?: string;
+  model?: string;
+  settings?: SettingsChange;
+}
+
+/** What is needed to tell a deleted job's workflow that its row is gone. */
+export interface DeletedJob {
+  id: string;
+  projectId: string;
+  status: string;
+  title: string;
+}
+
+export async function findProject(q: Queryable, id: string): Promise<ProjectRow | null> {
+  const [project] = await q.select().from(projects).where(eq(projects.id, id));
+  return project ?? null;
+}
+
+/**
+ * The project, which cannot be deleted until the transaction ends: jobs and keys that are added to it meanwhile stay whole.
+ * @throws AppError `project_not_found`
+ */
+export async function holdProject(tx: Queryable, id: string): Promise<ProjectRow> {
+  const [project] = await tx.select().from(projects).where(eq(projects.id, id)).for('key share');
+  if (!project) throw projectNotFound(id);
+  return project;
+}
+
+/** By id; `after` is the last id of the page before. */
+export function listProjects(q: Queryable, page: { limit: number; after?: string }): Promise<ProjectRow[]> {
+  return q
+    .select()
+    .from(projects)
+    .where(page.after === undefined ? undefined : gt(projects.id, page.after))
+    .orderBy(asc(projects.id))
+    .limit(page.limit);
+}
+
+/** @throws AppError `bad_request` for a reserved id */
+export function refuseReservedId(id: string): void {
+  if (!RESERVED_IDS.has(id)) return;
+  throw new AppError('bad_request', 400, `\`id\`: "${id}" is reserved. Choose another id.`);
+}
+
+/** @throws AppError `project_exists` (409), or `bad_request` for a reserved id */
+export async function createProject(tx: Queryable, input: NewProject): Promise<ProjectRow> {
+  refuseReservedId(input.id);
+  const [project] = await tx.insert(projects).values(input).onConflictDoNothing().returning();
+  if (!project) {
+    throw new AppError(
+      'project_exists',
+      409,
+      `There is a project ${input.id} already. Choose another id, or update it.`,
+    );
+  }
+  return project;
+}
+
+/**
+ * Changes the given fields. A new repository or base branch is refused while jobs are active, because they work on the old.
+ * @throws AppError `project_not_found`, or `project_has_active_jobs` (409)
+ */
+export async function updateProject(tx: Queryable, id: string, change: ProjectChange): Promise<ProjectRow> {
+  const current = await lockProject(tx, id);
+  const moves =
+    (change.repository !== undefined && change.repository !== current.repository) ||
+    (change.ref !== undefined && change.ref !== current.ref);
+  if (moves) await refuseActiveJobs(tx, id, 'change its repository or base branch');
+  const [project] = await tx
+    .update(projects)
+    .set({
+      repository: change.repository,
+      ref: change.ref,
+      docsDir: change.docsDir,
+      model: change.model,
+      settings: change.settings && changedSettings(current.settings, change.settings),
+      updatedAt: new Date(),
+    })
+    .where(eq(projects.id, id))
+    .returning();
+  if (!project) throw projectNotFound(id);
+  return project;
+}
+
+/**
+ * Deletes the project with its jobs, pull request pages and idempotency keys. Keys that open only this project are revoked, the
+ * others lose it, so that a later project of the same id is closed to all of them. Returns the jobs whose workflows may be open.
+ * @throws AppError `project_not_found`, or `project_has_active_jobs` (409)
+ */
+export async function deleteProject(tx: Queryable, id: string): Promise<DeletedJob[]> {
+  await lockProject(tx, id);
+  // Every row is locked first: a message that is being accepted just now either makes its job active here or finds none.
+  await refuseActiveJobs(tx, id, 'delete it');
+  const opens = sql`${id} = ANY(${apiKeys.projectIds})`;
+  await tx
+    .update(apiKeys)
+    .set({ revokedAt: sql`COALESCE(${apiKeys.revokedAt}, now())` })
+    .where(and(opens, sql`cardinality(${apiKeys.projectIds}) = 1`));
+  await tx
+    .update(apiKeys)
+    .set({ projectIds: sql`array_remove(${apiKeys.projectIds}, ${id})` })
+    .where(and(opens, sql`cardinality(${apiKeys.projectIds}) > 1`));
+  await tx.delete(pullRequests).where(eq(pullRequests.projectId, id));
+  const deleted = await tx
+    .delete(jobs)
+    .where(eq(jobs.projectId, id))
+    .returning({ id: jobs.id, projectId: jobs.projectId, status: jobs.status, title: jobs.title });
+  await tx.delete(idempotencyKeys).where(eq(idempotencyKeys.owner, id));
+  await tx.delete(projects).where(eq(projects.id, id));
+  return deleted.filter((job) => job.status !== 'archived');
+}
+
+export function projectNotFound(id: string): AppError {
+  return new AppError('project_not_found', 404, `There is no project ${id}, or this key does not open it.`);
+}
+
+async function lockProject(tx: Queryable, id: string): Promise<ProjectRow> {
+  const [project] = await tx.select().from(projects).where(eq(projects.id, id)).for('update');
+  if (!project) throw projectNotFound(id);
+  return project;
+}
+
+async function refuseActiveJobs(tx: Queryable, id: string, what: string): Promise<void> {
+  const rows = await tx.select({ status: jobs.status }).from(jobs).where(eq(jobs.projectId, id)).for('update');
+  const active = rows.filter((job) => job.status === 'active').length;
+  if (active === 0) return;
+  throw new AppError(
+    'project_has_active_jobs',
+    409,
+    `${active === 1 ? 'A job' : `${active} jobs`} of project ${id} ${active === 1 ? 'is' : 'are'} active. ` +
+      `Cancel or archive ${active === 1 ? 'it' : 'them'}, then ${what}.`,
+  );
+}
+
+function changedSettings(current: ProjectSettings, change: SettingsChange): ProjectSettings {
+  const { branchPrefix = current.branchPrefix, archiveAfterDays = current.archiveAfterDays } = change;
+  return {
+    ...(branchPrefix ? { branchPrefix } : {}),
+    ...(archiveAfterDays ? { archiveAfterDays } : {}),
+  };
+}
