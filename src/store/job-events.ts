@@ -1,5 +1,6 @@
 import { and, asc, eq, gt, sql } from 'drizzle-orm';
 import type { Queryable } from './database.ts';
+import { storableText } from './storable.ts';
 import { jobEvents, type JobEventType } from './schema.ts';
 
 export type JobEventRow = typeof jobEvents.$inferSelect;
@@ -21,7 +22,7 @@ export async function addEvent(
       RETURNING id, last_event_no
     )
     INSERT INTO job_events (job_id, no, type, turn_no, text)
-    SELECT id, last_event_no, ${event.type}, ${event.turnNo ?? null}, ${cut(event.text)} FROM counted`);
+    SELECT id, last_event_no, ${event.type}, ${event.turnNo ?? null}, ${cut(storableText(event.text))} FROM counted`);
 }
 
 /** Events after number `after`, oldest first. */

@@ -72,6 +72,12 @@ export async function findJob(q: Queryable, projectId: string, jobId: string): P
   return job ?? null;
 }
 
+/** The job of any project. */
+export async function findJobById(q: Queryable, jobId: string): Promise<JobRow | null> {
+  const [job] = await q.select().from(jobs).where(eq(jobs.id, jobId));
+  return job ?? null;
+}
+
 /** Newest first; `before` is the last row of the page before. */
 export function listJobs(
   q: Queryable,

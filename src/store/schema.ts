@@ -198,6 +198,8 @@ export const turns = pgTable(
     commit: text('commit'),
     commitMessage: text('commit_message'),
     diff: text('diff'),
+    /** Problems that the change introduced and that the agent did not mend: `Problem[]` of agent/checks. */
+    problems: jsonb('problems').$type<Record<string, unknown>[]>().notNull().default([]),
     summary: text('summary'),
     errorCode: text('error_code'),
     errorMessage: text('error_message'),

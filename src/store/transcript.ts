@@ -1,6 +1,9 @@
 import { and, asc, desc, eq, sql } from 'drizzle-orm';
 import type { Queryable } from './database.ts';
 import { transcript } from './schema.ts';
+import { storable } from './storable.ts';
+
+const PART_ORDER = sql`CASE ${transcript.part} WHEN 'model' THEN 1 WHEN 'tools' THEN 2 ELSE 3 END`;
 
 export type TranscriptPart = 'note' | 'model' | 'tools';
 
@@ -15,12 +18,13 @@ export async function recordPart(
   tx: Queryable,
   row: { jobId: string; turnNo: number; stepNo: number; part: TranscriptPart; entries: unknown[] },
 ): Promise<{ entries: unknown[]; first: boolean }> {
+  const entries = storable(row.entries);
   const inserted = await tx
     .insert(transcript)
-    .values(row)
+    .values({ ...row, entries })
     .onConflictDoNothing()
     .returning({ stepNo: transcript.stepNo });
-  if (inserted.length > 0) return { entries: row.entries, first: true };
+  if (inserted.length > 0) return { entries, first: true };
   const recorded = await findPart(tx, row.jobId, row.turnNo, row.stepNo, row.part);
   if (!recorded) throw new Error('A recorded step disappeared.');
   return { entries: recorded, first: false };
@@ -53,11 +57,16 @@ export async function readTranscript(q: Queryable, jobId: string): Promise<Trans
     .select()
     .from(transcript)
     .where(eq(transcript.jobId, jobId))
-    .orderBy(
-      asc(transcript.turnNo),
-      asc(transcript.stepNo),
-      sql`CASE ${transcript.part} WHEN 'model' THEN 1 WHEN 'tools' THEN 2 ELSE 3 END`,
-    );
+    .orderBy(asc(transcript.turnNo), asc(transcript.stepNo), PART_ORDER);
+}
+
+/** What was recorded for one turn, in order. */
+export async function readTurnTranscript(q: Queryable, jobId: string, turnNo: number): Promise<TranscriptRow[]> {
+  return q
+    .select()
+    .from(transcript)
+    .where(and(eq(transcript.jobId, jobId), eq(transcript.turnNo, turnNo)))
+    .orderBy(asc(transcript.stepNo), PART_ORDER);
 }
 
 /** The newest step of the turn that has a recorded answer of the model, or 0. */

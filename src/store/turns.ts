@@ -51,6 +51,11 @@ export async function findTurn(q: Queryable, jobId: string, turnNo: number): Pro
   return turn ?? null;
 }
 
+/** All turns of the job, oldest first. */
+export function listTurns(q: Queryable, jobId: string): Promise<TurnRow[]> {
+  return q.select().from(turns).where(eq(turns.jobId, jobId)).orderBy(asc(turns.no));
+}
+
 /** Turns that were published, oldest first. */
 export function listPublishedTurns(q: Queryable, jobId: string): Promise<TurnRow[]> {
   return q

@@ -18,6 +18,8 @@ export const WORKFLOW = {
 export interface AgentJobInput {
   jobId: string;
   limits: TurnLimits;
+  /** False where the cluster lets nobody register search attributes: setting an unregistered one would fail the workflow. */
+  searchAttributes: boolean;
 }
 
 /** Limits of one turn. Times in milliseconds. */
@@ -85,6 +87,8 @@ export interface BellJob {
   status: string;
   /** First line of the prompt, for the Web UI. */
   title: string;
+  /** The first prompt, for the Web UI; cut at 2,000 characters. */
+  prompt?: string;
 }
 
 /** Short workflows that the API waits for. Rejects with AppError `unavailable` when no worker answers in time. */

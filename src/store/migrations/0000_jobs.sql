@@ -139,6 +139,7 @@ CREATE TABLE "turns" (
 	"commit" text,
 	"commit_message" text,
 	"diff" text,
+	"problems" jsonb DEFAULT '[]'::jsonb NOT NULL,
 	"summary" text,
 	"error_code" text,
 	"error_message" text,

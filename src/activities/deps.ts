@@ -1,0 +1,41 @@
+import type { AgentPool } from '../agent/agent-pool.ts';
+import type { Model } from '../agent/model.ts';
+import { JobFailure } from '../errors.ts';
+import type { GitStore, WritePolicy } from '../git/contract.ts';
+import type { CodeHost } from '../git/hosts/host.ts';
+import type { Logger } from '../log.ts';
+import type { Db } from '../store/database.ts';
+
+export interface TurnSettings {
+  /** Messages that one turn takes at most; the rest waits for the next one. */
+  messagesPerTurn: number;
+  maxFiles: number;
+  maxFileBytes: number;
+  maxTotalBytes: number;
+  /** First part of branch names: `<branchPrefix>/<jobId>`. */
+  branchPrefix: string;
+  commitAuthor: { name: string; email: string };
+}
+
+export interface ActivityDeps {
+  db: Db;
+  /** Another pool, for transactions that are held while a push runs: those must never wait for each other's queries. */
+  publishing: Db;
+  git: GitStore;
+  hosts: ReadonlyMap<string, CodeHost>;
+  agents: AgentPool;
+  models: ReadonlyMap<string, Model>;
+  log: Logger;
+  settings: TurnSettings;
+}
+
+export function hostOf(deps: Pick<ActivityDeps, 'hosts'>, kind: string): CodeHost {
+  const host = deps.hosts.get(kind);
+  if (!host) throw new JobFailure('repository_unreadable', `This worker has no code host of the kind "${kind}".`);
+  return host;
+}
+
+export function policyOf(settings: TurnSettings, docsDir: string): WritePolicy {
+  const { maxFiles, maxFileBytes, maxTotalBytes } = settings;
+  return { docsDir, maxFiles, maxFileBytes, maxTotalBytes };
+}

@@ -1,0 +1,90 @@
+import type { TranscriptEntry } from '../agent/transcript.ts';
+import { dropFromOverlay, listOverlay, type StoredOverlayEntry } from '../store/overlay.ts';
+import { recordPart } from '../store/transcript.ts';
+import { claimTurn, listTurns, updateClaimedTurn, type TurnRow } from '../store/turns.ts';
+import { hostOf, type ActivityDeps } from './deps.ts';
+import { findPlace, type Place } from './place.ts';
+import { conflictsOnNewBase, listPaths } from './relay.ts';
+import { runActivity } from './run-activity.ts';
+import { isLocated, loadJob, snapshotOf } from './turn-context.ts';
+
+export function createLocateActivities(deps: ActivityDeps) {
+  const { db, git, log } = deps;
+
+  return {
+    /**
+     * Finds where the turn starts (the tip of the job's branch, else of the base branch), lays unpublished work of earlier
+     * turns over it, tells the agent what changed meanwhile, and makes the files readable here. Idempotent.
+     */
+    async locateTurn({ jobId, turn: turnNo }: { jobId: string; turn: number }): Promise<{ ms: number }> {
+      return runActivity(log, { jobId, turn: turnNo }, async (run) => {
+        const claim = await claimTurn(db, jobId, turnNo);
+        const { job, project } = await loadJob(deps, claim);
+        if (isLocated(claim)) {
+          await snapshotOf(deps, project, claim, run);
+          return {};
+        }
+        const host = hostOf(deps, project.host);
+        const endpoint = host.endpoint(project.repository);
+        const earlier = (await listTurns(db, jobId)).filter((turn) => turn.no < turnNo);
+        const prefix = project.settings.branchPrefix ?? deps.settings.branchPrefix;
+        const firstChainNo = Math.max(1, ...earlier.map((turn) => turn.chainNo));
+        const place = await findPlace({ job, project, host, endpoint, prefix, firstChainNo }, git, earlier, run.signal);
+        await git.ensureSnapshot(
+          endpoint,
+          { branch: place.baseBranch, commit: place.baseCommit },
+          { signal: run.signal },
+        );
+        const overlay = await listOverlay(db, jobId);
+        const before = earlier.toReversed().find((turn) => turn.baseCommit !== null);
+        const seen = before?.commit ?? before?.baseCommit ?? null;
+        const moved = seen
+          ? await conflictsOnNewBase(git, endpoint, overlay, seen, place, run.signal)
+          : { conflicts: [], changedByOthers: [] };
+        const notice = noticeOf(before, place, overlay, moved);
+        await db.transaction(async (tx) => {
+          await updateClaimedTurn(tx, claim, {
+            chainNo: place.chainNo,
+            branch: place.branch,
+            baseCommit: place.baseCommit,
+            chainBaseCommit: place.chainBaseCommit,
+            expectedTip: place.expectedTip,
+          });
+          await dropFromOverlay(tx, jobId, moved.conflicts);
+          if (notice) await recordPart(tx, { jobId, turnNo, stepNo: 0, part: 'note', entries: [notice] });
+        });
+        return {};
+      });
+    },
+  };
+}
+
+/** What the agent must know before it goes on from an earlier turn; null when nothing happened behind its back. */
+function noticeOf(
+  before: TurnRow | undefined,
+  place: Place,
+  overlay: readonly StoredOverlayEntry[],
+  moved: { conflicts: string[]; changedByOthers: string[] },
+): TranscriptEntry | null {
+  const said: string[] = [];
+  if (before && before.chainNo !== place.chainNo) {
+    said.push(
+      'The pull request of the earlier turns was merged or closed. This turn starts from the base branch, in a new pull request.',
+    );
+  }
+  if (moved.changedByOthers.length > 0) {
+    said.push(
+      `Since your last turn these files were changed outside this conversation:\n${listPaths(moved.changedByOthers)}`,
+    );
+  }
+  const kept = overlay.map(({ path }) => path).filter((path) => !moved.conflicts.includes(path));
+  if (kept.length > 0) {
+    said.push(`Not published yet, but still in your workspace from the turn before:\n${listPaths(kept)}`);
+  }
+  if (moved.conflicts.length > 0) {
+    said.push(
+      `Your unpublished changes to these files were dropped, because others changed the same files:\n${listPaths(moved.conflicts)}`,
+    );
+  }
+  return said.length > 0 ? { role: 'notice', text: said.join('\n\n') } : null;
+}

@@ -1,0 +1,76 @@
+import { JobFailure } from '../errors.ts';
+import type { Endpoint, GitStore } from '../git/contract.ts';
+import type { CodeHost } from '../git/hosts/host.ts';
+import type { JobRow, ProjectRow } from '../store/jobs.ts';
+import type { TurnRow } from '../store/turns.ts';
+
+/** Where a turn's commit goes. */
+export interface Place {
+  chainNo: number;
+  branch: string;
+  /** The commit that the turn starts from. */
+  baseCommit: string;
+  /** The branch that the commit is the tip of: the job's own, or the base branch where the job's is yet to be made. */
+  baseBranch: string;
+  /** Where the branch left the base branch. */
+  chainBaseCommit: string;
+  /** What the branch must point to when the push arrives; null: it must not exist. */
+  expectedTip: string | null;
+}
+
+/** `<prefix>/<jobId>`, then `<prefix>/<jobId>-2`, `-3` … when the pull request before was merged or closed. */
+export function branchName(prefix: string, jobId: string, chainNo: number): string {
+  return chainNo === 1 ? `${prefix}/${jobId}` : `${prefix}/${jobId}-${chainNo}`;
+}
+
+/**
+ * Finds the newest link of the job's chain of branches that can still take commits, as the server shows it now. A pull request
+ * that was merged, closed, or lost its branch ends its link.
+ * @param earlier all turns of the job that were ever located, for the commits at which their links began
+ */
+export async function findPlace(
+  at: { job: JobRow; project: ProjectRow; host: CodeHost; endpoint: Endpoint; prefix: string; firstChainNo: number },
+  git: GitStore,
+  earlier: readonly TurnRow[],
+  signal: AbortSignal,
+): Promise<Place> {
+  const { job, project, host } = at;
+  const branches = await git.listBranches(at.endpoint, { signal });
+  const baseTip = branches.get(project.ref);
+  if (baseTip === undefined) {
+    throw new JobFailure(
+      'branch_missing',
+      `The repository has no branch "${project.ref}" any more. Set the project's base branch with "docent project update".`,
+    );
+  }
+  for (let chainNo = at.firstChainNo; ; chainNo += 1) {
+    const branch = branchName(at.prefix, job.id, chainNo);
+    const tip = branches.get(branch);
+    const pullRequest = await host.findPullRequest(project.id, project.repository, branch);
+    if (pullRequest && pullRequest.state !== 'open') continue;
+    if (tip === undefined) {
+      if (pullRequest) {
+        // Somebody deleted the branch of an open pull request: there is nothing left to update.
+        await host.close(pullRequest.id);
+        continue;
+      }
+      return {
+        chainNo,
+        branch,
+        baseCommit: baseTip,
+        baseBranch: project.ref,
+        chainBaseCommit: baseTip,
+        expectedTip: null,
+      };
+    }
+    const began = earlier.find((turn) => turn.chainNo === chainNo && turn.branch === branch && turn.chainBaseCommit);
+    return {
+      chainNo,
+      branch,
+      baseCommit: tip,
+      baseBranch: branch,
+      chainBaseCommit: began?.chainBaseCommit ?? baseTip,
+      expectedTip: tip,
+    };
+  }
+}

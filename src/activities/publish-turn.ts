@@ -1,0 +1,225 @@
+import { describeTurn } from '../agent/commit-message.ts';
+import type { TranscriptEntry } from '../agent/transcript.ts';
+import { JobFailure } from '../errors.ts';
+import { faultPoint } from '../faults.ts';
+import type { Endpoint, PushOutcome } from '../git/contract.ts';
+import type { CodeHost, PullRequest } from '../git/hosts/host.ts';
+import type { Queryable } from '../store/database.ts';
+import { addEvent } from '../store/job-events.ts';
+import { updateJob, type JobRow, type ProjectRow } from '../store/jobs.ts';
+import { dropFromOverlay, listOverlay, replaceOverlay, type StoredOverlayEntry } from '../store/overlay.ts';
+import { whilePublishing } from '../store/publish-lock.ts';
+import { findPart, recordPart } from '../store/transcript.ts';
+import { claimTurn, findTurn, listTurnMessages, listTurns, updateClaimedTurn, type TurnRow } from '../store/turns.ts';
+import { closingWords } from './closing-words.ts';
+import { hostOf, type ActivityDeps } from './deps.ts';
+import { findPlace, type Place } from './place.ts';
+import { pullRequestText } from './pull-request-text.ts';
+import { conflictsOnNewBase, listPaths } from './relay.ts';
+import { runActivity, type ActivityRun } from './run-activity.ts';
+import { loadTurn, type LocatedTurn } from './turn-context.ts';
+
+export type PublishResult =
+  | { kind: 'published'; commit: string; prLink: string | null }
+  | { kind: 'unchanged' }
+  /** Others changed these files too: the agent was told and must look again. */
+  | { kind: 'conflict'; files: string[] };
+
+/** How often a push is laid over a tip that moved without a conflict, within one attempt. */
+const MAX_REBASES = 20;
+
+interface Publication {
+  claim: TurnRow;
+  turn: LocatedTurn;
+  job: JobRow;
+  project: ProjectRow;
+  host: CodeHost;
+  endpoint: Endpoint;
+  run: ActivityRun;
+}
+
+type Pushed = Extract<PushOutcome, { status: 'published' | 'already-there' }>;
+
+/** Pushes a turn's work and opens or updates its pull request. */
+export function createPublishActivities(deps: ActivityDeps) {
+  const { db, git, log } = deps;
+
+  /**
+   * Idempotent: the commit is made of what the rows hold, so every attempt makes the same one and finds it on the branch; the
+   * pull request is looked up by its branch. Nothing is pushed once the job is archived, because both hold the same lock.
+   */
+  async function publishTurn(at: {
+    jobId: string;
+    turn: number;
+    step: number;
+  }): Promise<PublishResult & { ms: number }> {
+    const { jobId, turn: turnNo, step } = at;
+    return runActivity(log, { jobId, turn: turnNo, step }, async (run): Promise<PublishResult> => {
+      const before = await findTurn(db, jobId, turnNo);
+      if (before?.commit) return { kind: 'published', commit: before.commit, prLink: null };
+      const noted = await findPart(db, jobId, turnNo, step, 'note');
+      if (noted) return { kind: 'conflict', files: [] };
+      const claim = await claimTurn(db, jobId, turnNo);
+      const loaded = await loadTurn(deps, claim);
+      const host = hostOf(deps, loaded.project.host);
+      const endpoint = host.endpoint(loaded.project.repository);
+      let turn = loaded.turn;
+      for (let round = 0; round < MAX_REBASES; round += 1) {
+        const publication: Publication = { ...loaded, claim, turn, host, endpoint, run };
+        const tried = await tryOnce(publication);
+        if (tried.kind !== 'moved') return tried;
+        const relaid = await layOver(publication, step);
+        if (relaid.kind === 'conflict') return relaid;
+        turn = relaid.turn;
+      }
+      throw new JobFailure('conflict_unresolved', `The branch moved ${MAX_REBASES} times while Docent tried to push.`);
+    });
+  }
+
+  /** One push on the turn's present place, and its record, under the lock that archiving takes too. */
+  async function tryOnce(publication: Publication): Promise<PublishResult | { kind: 'moved' }> {
+    const { claim, turn, job, project, host, endpoint, run } = publication;
+    const { jobId, no: turnNo } = claim;
+    const attempt = async (tx: Queryable, signal: AbortSignal): Promise<PublishResult | { kind: 'moved' }> => {
+      const overlay = await listOverlay(tx, jobId);
+      const existing = await host.findPullRequest(project.id, project.repository, turn.branch);
+      if (existing && existing.state !== 'open') return { kind: 'moved' };
+      const message = await messageOf(turn, overlay);
+      const pushed = await git.commitAndPush(
+        endpoint,
+        {
+          branch: turn.branch,
+          expectedTip: turn.expectedTip,
+          parent: turn.baseCommit,
+          chainBase: turn.chainBaseCommit,
+          changes: overlay,
+          message,
+          author: deps.settings.commitAuthor,
+          timestamp: Math.floor(turn.commitTime.getTime() / 1_000),
+        },
+        { signal },
+      );
+      if (pushed.status === 'stale') return { kind: 'moved' };
+      if (pushed.status === 'refused') {
+        throw new JobFailure('push_refused', `The repository refused the push to ${turn.branch}: ${pushed.reason}`);
+      }
+      if (pushed.status === 'empty') {
+        await updateClaimedTurn(tx, claim, {});
+        await replaceOverlay(tx, jobId, turnNo, []);
+        return { kind: 'unchanged' };
+      }
+      faultPoint('commit-pushed');
+      const saved = await savePullRequest(publication, pushed);
+      faultPoint('pull-request-saved');
+      // Merged or closed between the look and the push: the commit is on a branch that nobody will look at again.
+      if (saved.state !== 'open') return { kind: 'moved' };
+      await updateClaimedTurn(tx, claim, { commit: pushed.commit, commitMessage: message, diff: pushed.diff });
+      await replaceOverlay(tx, jobId, turnNo, []);
+      await updateJob(tx, jobId, { branch: turn.branch, prLink: saved.link });
+      const verb = existing ? 'Updated' : 'Opened';
+      await addEvent(tx, {
+        jobId,
+        type: 'published',
+        turnNo,
+        text: `${verb} the pull request ${saved.link} with commit ${pushed.commit.slice(0, 12)} on ${turn.branch}.`,
+      });
+      run.log.info(
+        { commit: pushed.commit, branch: turn.branch, prLink: saved.link, status: pushed.status, job: job.id },
+        'published',
+      );
+      return { kind: 'published', commit: pushed.commit, prLink: saved.link };
+    };
+    const claimed = { jobId, turnNo, fence: claim.fence };
+    const result = await whilePublishing(deps.publishing, claimed, run.signal, attempt);
+    if (result.kind === 'published') faultPoint('publish-recorded');
+    return result;
+  }
+
+  async function savePullRequest({ turn, job, project, host }: Publication, pushed: Pushed): Promise<PullRequest> {
+    const chain = (await listTurns(db, job.id)).filter(
+      (other) => other.chainNo === turn.chainNo && (other.state === 'published' || other.no === turn.no),
+    );
+    const told = await Promise.all(
+      chain.map(async (part) => ({
+        turn: part,
+        prompts: (await listTurnMessages(db, job.id, part.no)).map(({ prompt }) => prompt),
+        closing: (await closingWords(db, job.id, part.no)) ?? '',
+      })),
+    );
+    const { title, body } = pullRequestText(job, told);
+    return host.savePullRequest({
+      projectId: project.id,
+      jobId: job.id,
+      chainNo: turn.chainNo,
+      repository: project.repository,
+      headBranch: turn.branch,
+      baseBranch: project.ref,
+      title,
+      body,
+      headCommit: pushed.commit,
+      diff: pushed.pullRequestDiff,
+      commits: pushed.commits,
+    });
+  }
+
+  /** Moves the turn to where the branch or its successor is now. Files that others changed too go back to the agent. */
+  async function layOver(
+    { claim, turn, job, project, host, endpoint, run }: Publication,
+    step: number,
+  ): Promise<{ kind: 'relaid'; turn: LocatedTurn } | { kind: 'conflict'; files: string[] }> {
+    const { jobId, no: turnNo } = claim;
+    const earlier = (await listTurns(db, jobId)).filter((other) => other.no <= turnNo);
+    const prefix = project.settings.branchPrefix ?? deps.settings.branchPrefix;
+    const place = await findPlace(
+      { job, project, host, endpoint, prefix, firstChainNo: turn.chainNo },
+      git,
+      earlier,
+      run.signal,
+    );
+    const overlay = await listOverlay(db, jobId);
+    const { conflicts } = await conflictsOnNewBase(git, endpoint, overlay, turn.baseCommit, place, run.signal);
+    await git.ensureSnapshot(endpoint, { branch: place.baseBranch, commit: place.baseCommit }, { signal: run.signal });
+    const moved = await db.transaction(async (tx) => {
+      const updated = await updateClaimedTurn(tx, claim, {
+        chainNo: place.chainNo,
+        branch: place.branch,
+        baseCommit: place.baseCommit,
+        chainBaseCommit: place.chainBaseCommit,
+        expectedTip: place.expectedTip,
+      });
+      if (conflicts.length > 0) {
+        await dropFromOverlay(tx, jobId, conflicts);
+        const notice = conflictNotice(conflicts, place);
+        await recordPart(tx, { jobId, turnNo, stepNo: step, part: 'note', entries: [notice] });
+        await addEvent(tx, {
+          jobId,
+          type: 'step',
+          turnNo,
+          text: `Others changed ${conflicts.length} of the same files: the agent looks again.`,
+        });
+      }
+      return updated;
+    });
+    if (conflicts.length > 0) return { kind: 'conflict', files: conflicts };
+    return { kind: 'relaid', turn: { ...turn, ...moved, ...place } };
+  }
+
+  /** Made of rows that no longer change, so that each attempt says the same. */
+  async function messageOf(turn: LocatedTurn, overlay: readonly StoredOverlayEntry[]): Promise<string> {
+    const prompts = (await listTurnMessages(db, turn.jobId, turn.no)).map(({ prompt }) => prompt);
+    const closingText = (await closingWords(db, turn.jobId, turn.no)) ?? '';
+    const { title, body } = describeTurn({ prompts, closingText, changes: overlay });
+    return `${title}\n\n${body ? `${body.trim()}\n\n` : ''}Docent-Turn: ${turn.jobId}/${turn.no}\n`;
+  }
+
+  return { publishTurn };
+}
+
+function conflictNotice(files: readonly string[], place: Place): TranscriptEntry {
+  return {
+    role: 'notice',
+    text:
+      `While you worked, others changed these files on ${JSON.stringify(place.baseBranch)}. Your changes to them were not applied; ` +
+      `the files are now as they are there. Look at them again and make your changes anew:\n${listPaths(files)}`,
+  };
+}

@@ -1,0 +1,34 @@
+import type { Endpoint, GitStore } from '../git/contract.ts';
+import type { StoredOverlayEntry } from '../store/overlay.ts';
+import type { Place } from './place.ts';
+
+/**
+ * Lays changed files over a newer commit: files that nobody else touched go along; the others are conflicts and are left
+ * behind, because the agent has not seen their new text.
+ */
+export async function conflictsOnNewBase(
+  git: GitStore,
+  endpoint: Endpoint,
+  overlay: readonly StoredOverlayEntry[],
+  oldBase: string,
+  place: Place,
+  signal: AbortSignal,
+): Promise<{ conflicts: string[]; changedByOthers: string[] }> {
+  if (oldBase === place.baseCommit) return { conflicts: [], changedByOthers: [] };
+  const changedByOthers = await git.changedPaths(
+    endpoint,
+    oldBase,
+    { branch: place.baseBranch, commit: place.baseCommit },
+    { signal },
+  );
+  const changed = new Set(changedByOthers);
+  return { conflicts: overlay.map(({ path }) => path).filter((path) => changed.has(path)), changedByOthers };
+}
+
+const MAX_LISTED = 30;
+
+/** Paths for a notice to the agent, one a line, the rest counted. */
+export function listPaths(paths: readonly string[]): string {
+  const shown = paths.slice(0, MAX_LISTED).map((path) => `- ${JSON.stringify(path)}`);
+  return [...shown, ...(paths.length > MAX_LISTED ? [`- and ${paths.length - MAX_LISTED} more`] : [])].join('\n');
+}

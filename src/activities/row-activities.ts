@@ -1,0 +1,100 @@
+import { faultPoint } from '../faults.ts';
+import { archiveJob, lockJob, lockPublishing, type JobRow } from '../store/jobs.ts';
+import { lastStepOf } from '../store/transcript.ts';
+import { endTurn, findRunningTurn, hasWaitingMessages, openTurn } from '../store/turns.ts';
+import { closingWords } from './closing-words.ts';
+import type { ActivityDeps } from './deps.ts';
+import { runActivity } from './run-activity.ts';
+
+export type OpenedTurn =
+  | { kind: 'turn'; turn: number; step: number; job: JobSummary }
+  | { kind: 'idle'; job: JobSummary }
+  | { kind: 'archived'; job: JobSummary }
+  | { kind: 'gone' };
+
+/** What the Web UI shows of a job. */
+export interface JobSummary {
+  projectId: string;
+  status: string;
+  title: string;
+  prLink: string | null;
+  branch: string | null;
+}
+
+/** Activities that touch nothing but rows. */
+export function createRowActivities({ db, log }: Pick<ActivityDeps, 'db' | 'log'>) {
+  return {
+    /** Opens a turn for what waits, or says that nothing does. Idempotent: a running turn is given again. */
+    async openTurn({ jobId }: { jobId: string }): Promise<OpenedTurn> {
+      return runActivity(log, { jobId }, async (): Promise<OpenedTurn> => {
+        const opened = await db.transaction((tx) => openTurn(tx, jobId));
+        if (opened.kind === 'gone') return { kind: 'gone' };
+        const job = summaryOf(opened.job);
+        if (opened.kind !== 'turn') return { kind: opened.kind, job };
+        faultPoint('turn-opened');
+        const step = Math.max(1, await lastStepOf(db, jobId, opened.turn.no));
+        return { kind: 'turn', turn: opened.turn.no, step, job };
+      });
+    },
+
+    /** Ends a turn and settles the job's status. Idempotent: an ended turn keeps its first outcome. */
+    async endTurn(input: {
+      jobId: string;
+      turn: number;
+      outcome: 'published' | 'unchanged' | 'failed' | 'cancelled';
+      error?: { code: string; message: string };
+    }): Promise<{ ms: number }> {
+      const { jobId, turn, outcome } = input;
+      return runActivity(log, { jobId, turn }, async ({ log: runLog }) => {
+        const { job } = await db.transaction(async (tx) =>
+          endTurn(tx, jobId, turn, {
+            state: outcome,
+            summary:
+              outcome === 'cancelled'
+                ? 'Cancelled. Nothing of this turn was published.'
+                : await closingWords(tx, jobId, turn),
+            error: input.error ?? null,
+          }),
+        );
+        runLog.info({ outcome, status: job.status, code: input.error?.code }, 'turn ended');
+        faultPoint('turn-finished');
+        return {};
+      });
+    },
+
+    /** Whether somebody asked to cancel this turn, or the job was archived (which has ended the turn already). */
+    async readOrders({
+      jobId,
+      turn,
+    }: {
+      jobId: string;
+      turn: number;
+    }): Promise<{ cancel: boolean; archived: boolean }> {
+      return runActivity(log, { jobId, turn }, async () => {
+        const job = await db.transaction((tx) => lockJob(tx, null, jobId));
+        const running = await findRunningTurn(db, jobId);
+        return { cancel: job.cancelRequestedAt !== null && running?.no === turn, archived: job.status === 'archived' };
+      });
+    },
+
+    /** Archives a job that nobody wrote to for `idleMs`. Changes nothing if somebody did. */
+    async archiveIdle({ jobId, idleMs }: { jobId: string; idleMs: number }): Promise<{ archived: boolean }> {
+      return runActivity(log, { jobId }, async () =>
+        db.transaction(async (tx) => {
+          // In the order in which a push and a request to archive take them.
+          await lockPublishing(tx, jobId);
+          const job = await lockJob(tx, null, jobId);
+          const idle = Date.now() - job.updatedAt.getTime() >= idleMs * 0.99;
+          if (!idle || job.status === 'active' || (await hasWaitingMessages(tx, jobId))) return { archived: false };
+          await archiveJob(tx, job.projectId, jobId, 'Archived: nobody wrote to it for a long time.');
+          return { archived: true };
+        }),
+      );
+    },
+  };
+}
+
+function summaryOf(job: JobRow): JobSummary {
+  const { projectId, status, title, prLink, branch } = job;
+  return { projectId, status, title, prLink, branch };
+}

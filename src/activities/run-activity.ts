@@ -1,0 +1,84 @@
+import { ApplicationFailure, CancelledFailure, Context } from '@temporalio/activity';
+import { JobFailure, messageOf, type JobFailureCode } from '../errors.ts';
+import { RepositoryProblem } from '../git/hosts/host.ts';
+import { redact, type Logger } from '../log.ts';
+import { isDatabaseUnavailable } from '../store/database.ts';
+import { TurnOver } from '../store/turns.ts';
+
+/** What an activity's body is given. */
+export interface ActivityRun {
+  /** Aborts when the activity is cancelled, has timed out, or the worker shuts down. */
+  signal: AbortSignal;
+  log: Logger;
+}
+
+const HEARTBEAT_MS = 3_000;
+/** An error that nobody foresaw is tried again this often before it ends the turn. */
+const UNFORESEEN_ATTEMPTS = 6;
+/** A host that does not answer is tried again this often: with the policy's pauses, some two minutes. */
+const UNREACHABLE_ATTEMPTS = 12;
+
+/**
+ * Runs an activity's body with a heartbeat on a timer and decides which errors are final. A database that is away is waited
+ * for without end. Messages that reach the history are redacted and short.
+ * @returns the body's result and `ms`, its own running time
+ */
+export async function runActivity<T extends object>(
+  log: Logger,
+  about: { jobId?: string; turn?: number; step?: number },
+  body: (run: ActivityRun) => Promise<T>,
+): Promise<T & { ms: number }> {
+  const context = Context.current();
+  const { activityType, attempt } = context.info;
+  const runLog = log.child({ ...about, activity: activityType, attempt });
+  const beat = setInterval(() => context.heartbeat(), HEARTBEAT_MS);
+  const startedAt = performance.now();
+  try {
+    const result = await body({ signal: context.cancellationSignal, log: runLog });
+    return { ...result, ms: Math.round(performance.now() - startedAt) };
+  } catch (err) {
+    if (context.cancellationSignal.aborted) throw new CancelledFailure(`${activityType} was cancelled`);
+    const failure = failureOf(err, attempt);
+    runLog[failure.nonRetryable ? 'warn' : 'info']({ err, final: failure.nonRetryable }, 'activity failed');
+    throw failure;
+  } finally {
+    clearInterval(beat);
+  }
+}
+
+function failureOf(err: unknown, attempt: number): ApplicationFailure {
+  if (err instanceof TurnOver) return final(err.message, 'TurnOver');
+  if (err instanceof JobFailure) return final(err.message, err.code);
+  if (err instanceof RepositoryProblem) {
+    if (err.code === 'unreachable' && attempt < UNREACHABLE_ATTEMPTS) return passing(err);
+    return final(err.message, jobCodeOf(err));
+  }
+  if (isDatabaseUnavailable(err)) return passing(new Error('The database cannot be reached.'));
+  if (attempt < UNFORESEEN_ATTEMPTS) return passing(err);
+  return final(`Something went wrong that Docent did not foresee: ${shortMessage(err)}`, 'internal');
+}
+
+function jobCodeOf(problem: RepositoryProblem): JobFailureCode {
+  switch (problem.code) {
+    case 'repository_missing':
+    case 'repository_empty':
+    case 'branch_missing':
+      return problem.code;
+    default:
+      return 'repository_unreadable';
+  }
+}
+
+function final(message: string, type: string): ApplicationFailure {
+  return ApplicationFailure.nonRetryable(redact(message).slice(0, 1_000), type);
+}
+
+function passing(err: unknown): ApplicationFailure {
+  return ApplicationFailure.retryable(shortMessage(err), err instanceof Error ? err.name : 'Error');
+}
+
+/** Query errors carry the bound values after their first line, prompts among them: those stay out of the history. */
+function shortMessage(err: unknown): string {
+  const root = err instanceof Error && err.cause instanceof Error && err.name === 'DrizzleQueryError' ? err.cause : err;
+  return redact(messageOf(root).split('\n', 1)[0] ?? '').slice(0, 500);
+}

@@ -1,0 +1,201 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { buildSystemPrompt } from '../agent/prompt.ts';
+import { TOOL_DEFINITIONS } from '../agent/tools/tool-set.ts';
+import type { ToolCall, TranscriptEntry } from '../agent/transcript.ts';
+import { JobFailure } from '../errors.ts';
+import { faultPoint } from '../faults.ts';
+import { isDatabaseUnavailable } from '../store/database.ts';
+import { addEvent } from '../store/job-events.ts';
+import { listOverlay, replaceOverlay } from '../store/overlay.ts';
+import { findPart, readTranscript, recordPart } from '../store/transcript.ts';
+import { claimTurn, takeMessages, updateClaimedTurn } from '../store/turns.ts';
+import { policyOf, type ActivityDeps } from './deps.ts';
+import { runActivity, type ActivityRun } from './run-activity.ts';
+import { describeCalls, describeProblems } from './step-words.ts';
+import { loadTurn, snapshotOf } from './turn-context.ts';
+
+interface StepAt {
+  jobId: string;
+  turn: number;
+  step: number;
+}
+
+/** The two halves of a step, and the check of the docs. Each records its outcome once; run again, it returns what was recorded. */
+export function createStepActivities(deps: ActivityDeps) {
+  const { db, agents, log } = deps;
+
+  return {
+    /**
+     * Gives the agent the messages that wait and asks the model for its next answer. At most one more model call per crash:
+     * the first recorded answer wins.
+     * @returns how many tool calls it asks for (0: done) and a short description of them
+     */
+    async callModel({ jobId, turn: turnNo, step }: StepAt): Promise<{ toolCalls: number; calls: string; ms: number }> {
+      return runActivity(log, { jobId, turn: turnNo, step }, async (run) => {
+        const recorded = await findPart(db, jobId, turnNo, step, 'model');
+        if (recorded) return answerOf(recorded);
+        const startedAt = performance.now();
+        const claim = await claimTurn(db, jobId, turnNo);
+        const { job, project, turn } = await loadTurn(deps, claim);
+        const model = deps.models.get(job.model);
+        if (!model) {
+          throw new JobFailure(
+            'model_unknown',
+            `The model "${job.model}" is not set up here. Known: ${[...deps.models.keys()].join(', ')}.`,
+          );
+        }
+        const taken = await db.transaction(async (tx) => {
+          await updateClaimedTurn(tx, claim, {});
+          return takeMessages(tx, { jobId, turnNo, stepNo: step }, deps.settings.messagesPerTurn);
+        });
+        const said: TranscriptEntry[] = taken.map(({ no, prompt }) => ({ role: 'user', no, text: prompt }));
+        const earlier = (await readTranscript(db, jobId)).flatMap((row) => row.entries as TranscriptEntry[]);
+        const snapshotPath = await snapshotOf(deps, project, turn, run);
+        const { instructions, siteKind } = await agents.readInstructions(
+          { snapshotPath, docsDir: project.docsDir },
+          { signal: run.signal },
+        );
+        const answer = await model.respond(
+          {
+            system: buildSystemPrompt({ projectId: project.id, docsDir: project.docsDir, instructions, siteKind }),
+            transcript: [...earlier, ...said],
+            tools: TOOL_DEFINITIONS,
+          },
+          { signal: run.signal },
+        );
+        faultPoint('model-answered');
+        const entries: TranscriptEntry[] = [
+          ...said,
+          { role: 'assistant', text: answer.text, toolCalls: answer.toolCalls },
+        ];
+        const kept = await keepTrying(run, () =>
+          db.transaction(async (tx) => {
+            await updateClaimedTurn(tx, claim, { steps: step, addActivityMs: performance.now() - startedAt });
+            const part = await recordPart(tx, { jobId, turnNo, stepNo: step, part: 'model', entries });
+            if (part.first && answer.toolCalls.length > 0) {
+              await addEvent(tx, { jobId, type: 'step', turnNo, text: describeCalls(answer.toolCalls) });
+            }
+            return part;
+          }),
+        );
+        faultPoint('model-recorded');
+        return answerOf(kept.entries);
+      });
+    },
+
+    /** Carries out the tool calls of the step's answer on the workspace: results and changed files are recorded together. */
+    async runTools({ jobId, turn: turnNo, step }: StepAt): Promise<{ errors: number; ms: number }> {
+      return runActivity(log, { jobId, turn: turnNo, step }, async (run) => {
+        const recorded = await findPart(db, jobId, turnNo, step, 'tools');
+        if (recorded) return errorsOf(recorded);
+        const startedAt = performance.now();
+        const claim = await claimTurn(db, jobId, turnNo);
+        const { project, turn } = await loadTurn(deps, claim);
+        const calls = await callsOf(deps, jobId, turnNo, step);
+        const ran = await agents.runStep(
+          {
+            snapshotPath: await snapshotOf(deps, project, turn, run),
+            overlay: await listOverlay(db, jobId),
+            policy: policyOf(deps.settings, project.docsDir),
+            calls,
+          },
+          { signal: run.signal },
+        );
+        faultPoint('tools-run');
+        const entries: TranscriptEntry[] = [{ role: 'tool', results: ran.results }];
+        const kept = await keepTrying(run, () =>
+          db.transaction(async (tx) => {
+            await updateClaimedTurn(tx, claim, { addActivityMs: performance.now() - startedAt });
+            const part = await recordPart(tx, { jobId, turnNo, stepNo: step, part: 'tools', entries });
+            if (part.first) {
+              await replaceOverlay(tx, jobId, turnNo, ran.overlay);
+              const failed = ran.results.filter((result) => result.isError).length;
+              if (failed > 0) {
+                await addEvent(tx, {
+                  jobId,
+                  type: 'step',
+                  turnNo,
+                  text: `${failed} of ${calls.length} calls were refused.`,
+                });
+              }
+            }
+            return part;
+          }),
+        );
+        faultPoint('tools-recorded');
+        return errorsOf(kept.entries);
+      });
+    },
+
+    /**
+     * Checks the docs as a build would. Problems that the change introduced are told to the agent if `mayTell`; else the pull
+     * request will name them.
+     * @returns told: the agent has something to read, so another step is due
+     */
+    async checkDocs(input: StepAt & { mayTell: boolean }): Promise<{ told: boolean; problems: number; ms: number }> {
+      const { jobId, turn: turnNo, step } = input;
+      return runActivity(log, { jobId, turn: turnNo, step }, async (run) => {
+        const noted = await findPart(db, jobId, turnNo, step, 'note');
+        if (noted) return { told: true, problems: 1 };
+        const overlay = await listOverlay(db, jobId);
+        if (overlay.length === 0) return { told: false, problems: 0 };
+        const claim = await claimTurn(db, jobId, turnNo);
+        const { project, turn } = await loadTurn(deps, claim);
+        const { introduced, checkedPages } = await agents.runChecks(
+          {
+            snapshotPath: await snapshotOf(deps, project, turn, run),
+            overlay,
+            policy: policyOf(deps.settings, project.docsDir),
+          },
+          { signal: run.signal },
+        );
+        const errors = introduced.filter((problem) => problem.severity === 'error');
+        const told = input.mayTell && errors.length > 0;
+        await db.transaction(async (tx) => {
+          await updateClaimedTurn(tx, claim, { problems: errors.map((problem) => ({ ...problem })) });
+          const text =
+            errors.length === 0
+              ? `Checked ${checkedPages} pages: the change brings no new problem.`
+              : `Checked ${checkedPages} pages: the change brings ${errors.length} new ${errors.length === 1 ? 'problem' : 'problems'}.`;
+          await addEvent(tx, { jobId, type: 'checks', turnNo, text });
+          if (told) {
+            const notice: TranscriptEntry = { role: 'notice', text: describeProblems(errors) };
+            await recordPart(tx, { jobId, turnNo, stepNo: step, part: 'note', entries: [notice] });
+          }
+        });
+        return { told, problems: errors.length };
+      });
+    },
+  };
+}
+
+/**
+ * Repeats a recording while the database is away, heartbeating: an answer that was paid for, or an edit that was made, is not
+ * thrown away because of a restart of Postgres.
+ */
+async function keepTrying<T>(run: ActivityRun, record: () => Promise<T>): Promise<T> {
+  for (;;) {
+    try {
+      return await record();
+    } catch (err) {
+      if (!isDatabaseUnavailable(err)) throw err;
+      run.log.warn({ err }, 'the database is away; keeping the outcome and trying again');
+      await sleep(1_000, undefined, { signal: run.signal });
+    }
+  }
+}
+
+async function callsOf(deps: ActivityDeps, jobId: string, turnNo: number, step: number): Promise<ToolCall[]> {
+  const entries = (await findPart(deps.db, jobId, turnNo, step, 'model')) as TranscriptEntry[] | null;
+  return entries?.flatMap((entry) => (entry.role === 'assistant' ? entry.toolCalls : [])) ?? [];
+}
+
+function answerOf(entries: unknown[]): { toolCalls: number; calls: string } {
+  const calls = (entries as TranscriptEntry[]).flatMap((entry) => (entry.role === 'assistant' ? entry.toolCalls : []));
+  return { toolCalls: calls.length, calls: describeCalls(calls) };
+}
+
+function errorsOf(entries: unknown[]): { errors: number } {
+  const results = (entries as TranscriptEntry[]).flatMap((entry) => (entry.role === 'tool' ? entry.results : []));
+  return { errors: results.filter((result) => result.isError).length };
+}

@@ -1,0 +1,36 @@
+import type { Problem } from '../agent/checks/problem.ts';
+import type { ToolCall } from '../agent/transcript.ts';
+
+const MAX_WORDS = 100;
+const MAX_PROBLEMS = 50;
+
+/** One short line for progress displays and the Web UI: `edit guides/start.mdx, search`. Model-made: bounded, one line. */
+export function describeCalls(calls: readonly ToolCall[]): string {
+  const words = calls.map(({ name, input }) => [name, pathOf(input)].filter(Boolean).join(' '));
+  const counted = new Map<string, number>();
+  for (const word of words) counted.set(word, (counted.get(word) ?? 0) + 1);
+  const line = [...counted].map(([word, count]) => (count > 1 ? `${word} ×${count}` : word)).join(', ');
+  // eslint-disable-next-line no-control-regex
+  const clean = line.replace(/[\u0000-\u001f\u007f-\u009f\u200b-\u200f\u202a-\u202e\u2066-\u2069]/g, ' ');
+  return clean.length <= MAX_WORDS ? clean : `${clean.slice(0, MAX_WORDS - 1)}…`;
+}
+
+/** What the agent is told about problems that its change introduced. */
+export function describeProblems(problems: readonly Problem[]): string {
+  const shown = problems
+    .slice(0, MAX_PROBLEMS)
+    .map(({ path, line, message }) => `- ${path}${line ? `:${line}` : ''}: ${message}`);
+  const more = problems.length - shown.length;
+  return [
+    'The docs checks found problems that your changes introduced. Mend them, or say why they must stay:',
+    ...shown,
+    ...(more > 0 ? [`- and ${more} more`] : []),
+  ].join('\n');
+}
+
+function pathOf(input: unknown): string {
+  if (typeof input !== 'object' || input === null) return '';
+  const { path, from } = input as { path?: unknown; from?: unknown };
+  const value = typeof path === 'string' ? path : typeof from === 'string' ? from : '';
+  return value.slice(0, 60);
+}

@@ -1,0 +1,102 @@
+import { defineSearchAttributeKey, SearchAttributeType, TypedSearchAttributes } from '@temporalio/common';
+import type { Client, WorkflowStartOptions } from '@temporalio/client';
+import {
+  jobWorkflowId,
+  RING_SIGNAL,
+  SEARCH_ATTRIBUTES,
+  taskQueueOf,
+  WORKFLOW,
+  type AgentJobInput,
+  type BellJob,
+  type JobBell,
+  type TurnLimits,
+} from '../workflows/contract.ts';
+
+export interface BellSettings {
+  installationId: string;
+  limits: TurnLimits;
+  /** False where search attributes cannot be registered. */
+  searchAttributes: boolean;
+  /** How long one call may take, in milliseconds. */
+  deadlineMs?: number;
+}
+
+const DEFAULT_DEADLINE_MS = 2_000;
+/** The server's own limit for a summary is 400 bytes of payload; see Temporal's limits for user metadata. */
+const MAX_SUMMARY_BYTES = 200;
+const MAX_DETAILS = 2_000;
+
+const PROJECT = defineSearchAttributeKey(SEARCH_ATTRIBUTES.project, SearchAttributeType.KEYWORD);
+const STATUS = defineSearchAttributeKey(SEARCH_ATTRIBUTES.status, SearchAttributeType.KEYWORD);
+
+/** Starts and rings jobs' workflows. Calls fail fast while Temporal is away: the rows are the truth, the dispatcher rings again. */
+export function createJobBell(client: Client, settings: BellSettings): JobBell {
+  const deadline = () => Date.now() + (settings.deadlineMs ?? DEFAULT_DEADLINE_MS);
+
+  function optionsFor(job: BellJob) {
+    const input: AgentJobInput = {
+      jobId: job.id,
+      limits: settings.limits,
+      searchAttributes: settings.searchAttributes,
+    };
+    return {
+      workflowId: jobWorkflowId(settings.installationId, job.id),
+      taskQueue: taskQueueOf(settings.installationId),
+      args: [input] as [AgentJobInput],
+      staticSummary: cutBytes(job.title, MAX_SUMMARY_BYTES),
+      staticDetails: quoted((job.prompt ?? job.title).slice(0, MAX_DETAILS)),
+      ...(settings.searchAttributes
+        ? {
+            typedSearchAttributes: new TypedSearchAttributes([
+              { key: PROJECT, value: job.projectId },
+              { key: STATUS, value: job.status },
+            ]),
+          }
+        : {}),
+    } satisfies Partial<WorkflowStartOptions>;
+  }
+
+  return {
+    async start(job) {
+      await client.withDeadline(deadline(), () =>
+        client.workflow.start(WORKFLOW.agentJob, {
+          ...optionsFor(job),
+          workflowIdReusePolicy: 'ALLOW_DUPLICATE',
+          workflowIdConflictPolicy: 'USE_EXISTING',
+        }),
+      );
+    },
+
+    async ring(job, payload) {
+      await client.withDeadline(deadline(), () =>
+        client.workflow.signalWithStart(WORKFLOW.agentJob, {
+          ...optionsFor(job),
+          workflowIdReusePolicy: 'ALLOW_DUPLICATE',
+          signal: RING_SIGNAL,
+          signalArgs: [payload],
+        }),
+      );
+    },
+  };
+}
+
+/** Cuts at a character's border. */
+export function cutBytes(text: string, bytes: number): string {
+  if (Buffer.byteLength(text) <= bytes) return text;
+  let kept = '';
+  let size = 0;
+  for (const character of text) {
+    size += Buffer.byteLength(character);
+    if (size > bytes - 3) break;
+    kept += character;
+  }
+  return `${kept}…`;
+}
+
+/** Prompts are hostile: in the Web UI's Markdown they show as an indented block. */
+function quoted(prompt: string): string {
+  return prompt
+    .split(/\r?\n/)
+    .map((line) => `    ${line}`)
+    .join('\n');
+}

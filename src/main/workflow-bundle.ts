@@ -1,0 +1,47 @@
+import { createHash } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { mkdir, readdir, readFile, rename, writeFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { dirname, extname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { bundleWorkflowCode } from '@temporalio/worker';
+
+const here = fileURLToPath(import.meta.url);
+const workflowsDir = join(dirname(here), '..', 'workflows');
+
+/**
+ * The workflows as one file, as the worker's sandbox wants them. Bundling takes seconds, so the result is kept: beside the
+ * compiled code where the build made it, else in `cacheDir` under the hash of all that goes into it.
+ */
+export async function workflowBundlePath(cacheDir: string): Promise<string> {
+  const built = join(dirname(here), 'workflow-bundle.js');
+  if (existsSync(built)) return built;
+  const cached = join(cacheDir, `workflow-bundle-${await bundleKey()}.js`);
+  if (existsSync(cached)) return cached;
+  await mkdir(cacheDir, { recursive: true });
+  // Two processes may do this at once: each writes its own file, the rename is atomic, the content is the same.
+  const temporary = `${cached}.${process.pid}`;
+  await writeFile(temporary, await bundleWorkflows());
+  await rename(temporary, cached);
+  return cached;
+}
+
+/** Bundles the workflows' sources as they are now. */
+export async function bundleWorkflows(): Promise<string> {
+  const { code } = await bundleWorkflowCode({
+    workflowsPath: join(workflowsDir, `index${extname(here)}`),
+    logger: { log() {}, trace() {}, debug() {}, info() {}, warn() {}, error() {} },
+  });
+  return code;
+}
+
+async function bundleKey(): Promise<string> {
+  const hash = createHash('sha256');
+  const { version } = createRequire(import.meta.url)('@temporalio/worker/package.json') as { version: string };
+  hash.update(version);
+  for (const name of (await readdir(workflowsDir)).toSorted()) {
+    if (extname(name) !== extname(here)) continue;
+    hash.update(`\0${name}\0`).update(await readFile(join(workflowsDir, name)));
+  }
+  return hash.digest('hex').slice(0, 16);
+}

@@ -1,0 +1,53 @@
+import { and, eq } from 'drizzle-orm';
+import type { Db, Queryable } from './database.ts';
+import { lockPublishing } from './jobs.ts';
+import { turns } from './schema.ts';
+import { TurnOver } from './turns.ts';
+
+const PING_MS = 5_000;
+
+/**
+ * Runs a push and its record in one transaction that holds the job's publish lock. Archiving takes the same lock first: it waits
+ * for the push or the push is refused, never anything between.
+ *
+ * The transaction is pinged while the push runs. If the process is paused for so long that the server ends the transaction, the
+ * lock is gone: the signal given to `body` aborts as soon as the process is back.
+ * @throws TurnOver when the attempt no longer holds the turn
+ */
+export async function whilePublishing<T>(
+  db: Db,
+  claim: { jobId: string; turnNo: number; fence: number },
+  outer: AbortSignal,
+  body: (tx: Queryable, signal: AbortSignal) => Promise<T>,
+): Promise<T> {
+  return db.transaction(async (tx) => {
+    await lockPublishing(tx, claim.jobId);
+    const held = async () => {
+      const rows = await tx
+        .select({ no: turns.no })
+        .from(turns)
+        .where(
+          and(
+            eq(turns.jobId, claim.jobId),
+            eq(turns.no, claim.turnNo),
+            eq(turns.state, 'running'),
+            eq(turns.fence, claim.fence),
+          ),
+        );
+      return rows.length > 0;
+    };
+    if (!(await held())) throw new TurnOver(claim.jobId, claim.turnNo);
+    const lost = new AbortController();
+    const ping = setInterval(() => {
+      held().then(
+        (still) => still || lost.abort(new TurnOver(claim.jobId, claim.turnNo)),
+        (err: unknown) => lost.abort(err),
+      );
+    }, PING_MS);
+    try {
+      return await body(tx, AbortSignal.any([outer, lost.signal]));
+    } finally {
+      clearInterval(ping);
+    }
+  });
+}

@@ -1,0 +1,67 @@
+import {
+  CancellationScope,
+  continueAsNew,
+  isCancellation,
+  proxyActivities,
+  setHandler,
+  defineSignal,
+  workflowInfo,
+} from '@temporalio/workflow';
+import type { TurnActivities } from '../activities/turn-activities.ts';
+import { RING_SIGNAL, type AgentJobInput, type RingPayload } from './contract.ts';
+import { Doorbell } from './doorbell.ts';
+import { JobDisplay } from './job-display.ts';
+import { runTurn } from './turn.ts';
+
+const ring = defineSignal<[RingPayload]>(RING_SIGNAL);
+
+/** Activities that touch our own rows only: retried until the database is back. */
+const rows = proxyActivities<Pick<TurnActivities, 'openTurn' | 'endTurn' | 'archiveIdle'>>({
+  startToCloseTimeout: '20 seconds',
+  retry: { initialInterval: '200 milliseconds', maximumInterval: '10 seconds' },
+});
+
+/**
+ * One job from its first message until it is archived. The rows in the database say what to do; this workflow does it in
+ * order, once, and rests while nothing waits.
+ */
+export async function agentJob(input: AgentJobInput): Promise<void> {
+  const { jobId, limits } = input;
+  const bell = new Doorbell();
+  setHandler(ring, (payload) => bell.ring(payload));
+  const display = new JobDisplay(input.searchAttributes);
+  for (;;) {
+    bell.clear();
+    const opened = await rows.openTurn({ jobId });
+    if (opened.kind === 'gone') return;
+    display.show(opened.job);
+    if (opened.kind === 'archived') return;
+    if (opened.kind === 'idle') {
+      if (historyIsLong(limits.historyEvents)) return continueAsNew<typeof agentJob>(input);
+      if (await bell.rungWithin(limits.idleMs)) continue;
+      await rows.archiveIdle({ jobId, idleMs: limits.idleMs });
+      continue;
+    }
+    try {
+      const ended = await runTurn({ jobId, turn: opened.turn, firstStep: opened.step }, limits, bell, display);
+      if (ended === 'continue-as-new') return continueAsNew<typeof agentJob>(input);
+    } catch (err) {
+      if (!isCancellation(err)) throw err;
+      // Somebody cancelled this workflow itself (not the job): the job must not look busy for ever.
+      await CancellationScope.nonCancellable(() =>
+        rows.endTurn({
+          jobId,
+          turn: opened.turn,
+          outcome: 'failed',
+          error: { code: 'workflow_lost', message: 'The workflow of this job was cancelled. Send a message to go on.' },
+        }),
+      );
+      throw err;
+    }
+  }
+}
+
+function historyIsLong(limit: number): boolean {
+  const { historyLength, continueAsNewSuggested } = workflowInfo();
+  return historyLength > limit || continueAsNewSuggested;
+}

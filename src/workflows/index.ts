@@ -1,0 +1,3 @@
+/** All workflows of a worker: what the bundle's entry point exports is what can be started. */
+export { agentJob } from './agent-job.ts';
+export { changePullRequest, checkRepository } from './short-workflows.ts';

@@ -1,0 +1,71 @@
+import { defineSearchAttributeKey, SearchAttributeType } from '@temporalio/common';
+import { setCurrentDetails, upsertMemo, upsertSearchAttributes, workflowInfo } from '@temporalio/workflow';
+import { SEARCH_ATTRIBUTES } from './contract.ts';
+
+export interface JobView {
+  projectId: string;
+  status: string;
+  title: string;
+  prLink: string | null;
+  branch: string | null;
+}
+
+const STATUS = defineSearchAttributeKey(SEARCH_ATTRIBUTES.status, SearchAttributeType.KEYWORD);
+const PROJECT = defineSearchAttributeKey(SEARCH_ATTRIBUTES.project, SearchAttributeType.KEYWORD);
+
+/** What a person sees who opens the job in Temporal's Web UI. */
+export class JobDisplay {
+  private job: JobView | undefined;
+  private doing = '';
+  private readonly searchAttributes: boolean;
+
+  constructor(searchAttributes: boolean) {
+    this.searchAttributes = searchAttributes;
+  }
+
+  /** Shows the job's state; costs history events only where it changed. */
+  show(job: JobView): void {
+    const before = this.job;
+    this.job = job;
+    this.doing = '';
+    if (this.searchAttributes && before?.status !== job.status && this.recordedStatus() !== job.status) {
+      upsertSearchAttributes([
+        { key: STATUS, value: job.status },
+        { key: PROJECT, value: job.projectId },
+      ]);
+    }
+    // The memo, unlike the details, is readable with no worker running.
+    if (job.prLink && workflowInfo().memo?.['pullRequest'] !== job.prLink) upsertMemo({ pullRequest: job.prLink });
+    this.write();
+  }
+
+  /** Shows what is being done right now. */
+  step(doing: string): void {
+    this.doing = doing;
+    this.write();
+  }
+
+  private recordedStatus(): string | undefined {
+    return workflowInfo().typedSearchAttributes.get(STATUS);
+  }
+
+  private write(): void {
+    if (!this.job) return;
+    const { title, status, projectId, prLink, branch } = this.job;
+    setCurrentDetails(
+      [
+        `**${status}**${this.doing ? ` – ${plain(this.doing)}` : ''}`,
+        '',
+        `- Prompt: ${plain(title)}`,
+        `- Project: ${projectId}`,
+        ...(branch ? [`- Branch: \`${branch}\``] : []),
+        ...(prLink ? [`- Pull request: [${prLink}](${prLink})`] : []),
+      ].join('\n'),
+    );
+  }
+}
+
+/** Prompts are hostile: no Markdown of theirs reaches the page. */
+function plain(text: string): string {
+  return text.replace(/[\\`*_{}[\]()#+!|<>~-]/g, '\\$&');
+}

@@ -1,0 +1,24 @@
+import { proxyActivities } from '@temporalio/workflow';
+import type { HostActivities } from '../activities/host-activities.ts';
+import type {
+  ChangePullRequestInput,
+  ChangePullRequestResult,
+  CheckRepositoryInput,
+  CheckRepositoryResult,
+} from './contract.ts';
+
+const host = proxyActivities<HostActivities>({
+  startToCloseTimeout: '30 seconds',
+  scheduleToCloseTimeout: '60 seconds',
+  retry: { initialInterval: '500 milliseconds', maximumInterval: '5 seconds' },
+});
+
+/** Says whether Docent can work with a repository. Somebody waits for the answer: the API when a project is made. */
+export async function checkRepository(input: CheckRepositoryInput): Promise<CheckRepositoryResult> {
+  return host.checkRepository(input);
+}
+
+/** Merges or closes a pull request of a host that has no page of its own for it. */
+export async function changePullRequest(input: ChangePullRequestInput): Promise<ChangePullRequestResult> {
+  return host.changePullRequest(input);
+}

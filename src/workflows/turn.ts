@@ -1,0 +1,188 @@
+import {
+  ActivityFailure,
+  ApplicationFailure,
+  CancellationScope,
+  isCancellation,
+  proxyActivities,
+  workflowInfo,
+} from '@temporalio/workflow';
+import type { TurnActivities } from '../activities/turn-activities.ts';
+import type { TurnLimits } from './contract.ts';
+import type { Doorbell } from './doorbell.ts';
+import type { JobDisplay } from './job-display.ts';
+
+export interface TurnAt {
+  jobId: string;
+  turn: number;
+  /** The newest step with a recorded answer, or 1. */
+  firstStep: number;
+}
+
+/** How the turn's work ended; the rows have it by then, unless it goes on in a new run. */
+export type TurnEnd = 'ended' | 'continue-as-new';
+
+type WorkEnd = { kind: 'published' | 'unchanged' } | { kind: 'continue-as-new' };
+
+/** Work on models, repositories and hosts: heartbeats tell a dead worker within 15 s. The activities say which errors are final. */
+const work = proxyActivities<
+  Pick<TurnActivities, 'locateTurn' | 'callModel' | 'runTools' | 'checkDocs' | 'publishTurn'>
+>({
+  startToCloseTimeout: '15 minutes',
+  heartbeatTimeout: '15 seconds',
+  retry: { initialInterval: '500 milliseconds', maximumInterval: '15 seconds' },
+});
+
+const rows = proxyActivities<Pick<TurnActivities, 'endTurn' | 'readOrders'>>({
+  startToCloseTimeout: '20 seconds',
+  retry: { initialInterval: '200 milliseconds', maximumInterval: '10 seconds' },
+});
+
+/**
+ * Runs one turn: find its place in the repository, let the agent work step by step, check the docs, publish, record.
+ * An order to cancel or archive ends it at once, except while it publishes: that is finished or not begun.
+ * @throws CancelledFailure only when the workflow itself was cancelled
+ */
+export async function runTurn(at: TurnAt, limits: TurnLimits, bell: Doorbell, display: JobDisplay): Promise<TurnEnd> {
+  const { jobId, turn } = at;
+  const scope = new CancellationScope();
+  const watch = new CancellationScope();
+  const orders = { cancel: false, archived: false };
+  const watching = watch.run(() => watchOrders(at, bell, orders, scope)).catch(ignoreCancellation);
+  try {
+    const end = await scope.run(() => workOn(at, limits, display));
+    if (end.kind === 'continue-as-new') return 'continue-as-new';
+    await rows.endTurn({ jobId, turn, outcome: end.kind });
+  } catch (err) {
+    if (isCancellation(err)) {
+      if (orders.archived) return 'ended';
+      if (!orders.cancel) throw err;
+      await rows.endTurn({ jobId, turn, outcome: 'cancelled' });
+      return 'ended';
+    }
+    const failure = failureOf(err);
+    // Another attempt, a cancel or the archive took the turn: the rows know more than we do.
+    if (failure.code === 'TurnOver') return 'ended';
+    await CancellationScope.nonCancellable(() => rows.endTurn({ jobId, turn, outcome: 'failed', error: failure }));
+  } finally {
+    watch.cancel();
+    await watching;
+  }
+  return 'ended';
+}
+
+async function workOn(at: TurnAt, limits: TurnLimits, display: JobDisplay): Promise<WorkEnd> {
+  const { jobId, turn } = at;
+  const spent = new Budget(limits.activityMs);
+  display.step('reading the repository');
+  spent.add(await work.locateTurn.executeWithOptions({ summary: 'Read the repository' }, [{ jobId, turn }]));
+  let step = at.firstStep;
+  let checkRounds = 0;
+  let publishRounds = 0;
+  for (;;) {
+    for (;;) {
+      if (step > limits.steps) throw limitSteps(limits.steps);
+      display.step(`step ${step}: asking the model`);
+      const answer = spent.add(
+        await work.callModel.executeWithOptions({ summary: `Step ${step}: ask the model` }, [{ jobId, turn, step }]),
+      );
+      if (answer.toolCalls === 0) break;
+      display.step(`step ${step}: ${answer.calls}`);
+      spent.add(
+        await work.runTools.executeWithOptions({ summary: cut(`Step ${step}: ${answer.calls}`) }, [
+          { jobId, turn, step },
+        ]),
+      );
+      step += 1;
+      if (workflowInfo().historyLength > limits.historyEvents) return { kind: 'continue-as-new' };
+    }
+    display.step('checking the docs');
+    const mayTell = checkRounds < limits.checkRounds && step < limits.steps;
+    const checked = spent.add(
+      await work.checkDocs.executeWithOptions({ summary: 'Check the docs' }, [{ jobId, turn, step, mayTell }]),
+    );
+    if (checked.told) {
+      checkRounds += 1;
+      step += 1;
+      continue;
+    }
+    display.step('publishing');
+    const published = await CancellationScope.nonCancellable(() =>
+      work.publishTurn.executeWithOptions({ summary: 'Push and open or update the pull request' }, [
+        { jobId, turn, step },
+      ]),
+    );
+    spent.add(published);
+    if (published.kind !== 'conflict') return { kind: published.kind };
+    publishRounds += 1;
+    if (publishRounds > limits.publishRounds) {
+      throw ApplicationFailure.nonRetryable(
+        `Other people changed the same files ${publishRounds} times while the agent worked: ${published.files.join(', ')}. Send a message to try again.`,
+        'conflict_unresolved',
+      );
+    }
+    step += 1;
+  }
+}
+
+async function watchOrders(
+  at: TurnAt,
+  bell: Doorbell,
+  orders: { cancel: boolean; archived: boolean },
+  scope: CancellationScope,
+): Promise<void> {
+  // From zero: an order may have come between the turn's opening and this moment.
+  for (let seen = 0; ;) {
+    await bell.orderedAfter(seen);
+    seen = bell.orderCount;
+    const found = await rows.readOrders({ jobId: at.jobId, turn: at.turn });
+    orders.cancel ||= found.cancel;
+    orders.archived ||= found.archived;
+    if (found.cancel || found.archived) {
+      scope.cancel();
+      return;
+    }
+  }
+}
+
+/** Adds up the activities' own running times: waiting for a worker costs nothing. */
+class Budget {
+  private spentMs = 0;
+  private readonly limitMs: number;
+
+  constructor(limitMs: number) {
+    this.limitMs = limitMs;
+  }
+
+  add<T extends { ms: number }>(result: T): T {
+    this.spentMs += result.ms;
+    if (this.spentMs > this.limitMs) {
+      throw ApplicationFailure.nonRetryable(
+        `The turn used up its ${Math.round(this.limitMs / 60_000)} minutes. What it changed is kept: send a message to go on.`,
+        'limit_time',
+      );
+    }
+    return result;
+  }
+}
+
+function limitSteps(steps: number): ApplicationFailure {
+  return ApplicationFailure.nonRetryable(
+    `The agent used up its ${steps} steps. What it changed is kept: send a message to go on.`,
+    'limit_steps',
+  );
+}
+
+function failureOf(err: unknown): { code: string; message: string } {
+  const cause = err instanceof ActivityFailure ? err.cause : err;
+  if (cause instanceof ApplicationFailure) return { code: cause.type ?? 'internal', message: cause.message };
+  // Only a bug gets here: fail the workflow task, so that a fixed worker can go on from the same place.
+  throw err;
+}
+
+function ignoreCancellation(err: unknown): void {
+  if (!isCancellation(err)) throw err;
+}
+
+function cut(summary: string): string {
+  return summary.length <= 120 ? summary : `${summary.slice(0, 119)}…`;
+}
