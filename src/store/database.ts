@@ -86,3 +86,12 @@ export function isDatabaseUnavailable(err: unknown): boolean {
   }
   return false;
 }
+
+/** The SQLSTATE that Postgres gave for an error, however deep it is wrapped. */
+export function sqlStateOf(err: unknown): string | undefined {
+  for (let current = err; current instanceof Error; current = current.cause) {
+    const code = (current as { code?: unknown }).code;
+    if (typeof code === 'string' && /^[0-9A-Z]{5}$/.test(code)) return code;
+  }
+  return undefined;
+}

@@ -1,0 +1,123 @@
+import { and, eq, lt, sql } from 'drizzle-orm';
+import { AppError } from '../errors.ts';
+import { sqlStateOf, type Db, type Queryable } from './database.ts';
+import { idempotencyKeys } from './schema.ts';
+
+/** How long a first answer is kept. */
+const LIFE = sql`interval '24 hours'`;
+/** How long a repeat waits for the first request to end. */
+const WAIT_SECONDS = 10;
+const LOCK_TIMEOUT = '55P03';
+
+export interface IdempotentRequest {
+  /** A project's id, or `*` for routes outside projects. */
+  owner: string;
+  /** operationId, with the resource's id where the route has one. */
+  route: string;
+  key: string;
+  /** SHA-256 of the body. */
+  bodyHash: Buffer;
+}
+
+export interface Answer {
+  status: number;
+  /** JSON. */
+  body: unknown;
+}
+
+export type Once<A extends Answer> = A & { replayed: boolean };
+
+/**
+ * Runs `work` in a transaction, and at most once per key: its answer is stored in the same transaction, and given again to a
+ * repeat. A repeat that comes while the first is at work waits for it. Work that throws leaves nothing behind, the key included.
+ *
+ * `work` may return a `storedBody` to be replayed in place of the body: secrets are shown once and stored nowhere.
+ * @param request null runs the work in a transaction and no more
+ * @throws AppError `idempotency_key_reused` (422) for another body, `idempotency_in_progress` (409) after 10 s of waiting
+ */
+export async function once<A extends Answer>(
+  db: Db,
+  request: IdempotentRequest | null,
+  work: (tx: Queryable) => Promise<A & { storedBody?: A['body'] }>,
+): Promise<Once<A>> {
+  return db.transaction(async (tx) => {
+    if (request && !(await reserve(tx, request))) {
+      const stored = await findAnswer<A>(tx, request);
+      if (stored) return stored;
+      throw inProgress();
+    }
+    const { storedBody, ...answer } = await work(tx);
+    if (request) {
+      await tx
+        .update(idempotencyKeys)
+        .set({ status: answer.status, response: storedBody === undefined ? answer.body : storedBody })
+        .where(sameKey(request));
+    }
+    return { ...(answer as unknown as A), replayed: false };
+  });
+}
+
+/**
+ * The answer that a repeat would get, without waiting: lets a handler skip slow checks that come before its transaction.
+ * @throws AppError `idempotency_key_reused` (422)
+ */
+export async function findAnswer<A extends Answer>(q: Queryable, request: IdempotentRequest): Promise<Once<A> | null> {
+  const [row] = await q
+    .select()
+    .from(idempotencyKeys)
+    .where(and(sameKey(request), sql`${idempotencyKeys.createdAt} >= now() - ${LIFE}`));
+  if (!row || row.status === null) return null;
+  if (!row.bodyHash.equals(request.bodyHash)) {
+    throw new AppError(
+      'idempotency_key_reused',
+      422,
+      'This Idempotency-Key was used with another body. Use a new key for a new request.',
+    );
+  }
+  return { status: row.status, body: row.response, replayed: true } as unknown as Once<A>;
+}
+
+/** Deletes what nobody can ask for any more. Returns how many. */
+export async function sweepIdempotencyKeys(q: Queryable): Promise<number> {
+  const { rowCount } = await q.delete(idempotencyKeys).where(lt(idempotencyKeys.createdAt, sql`now() - ${LIFE}`));
+  return rowCount ?? 0;
+}
+
+/** Takes the key, or one that has outlived its time. False: somebody has it. Waits for a transaction that is about to have it. */
+async function reserve(tx: Queryable, request: IdempotentRequest): Promise<boolean> {
+  await tx.execute(sql.raw(`SET LOCAL lock_timeout = '${WAIT_SECONDS}s'`));
+  try {
+    const taken = await tx
+      .insert(idempotencyKeys)
+      .values(request)
+      .onConflictDoUpdate({
+        target: [idempotencyKeys.owner, idempotencyKeys.route, idempotencyKeys.key],
+        set: { bodyHash: request.bodyHash, status: null, response: null, createdAt: sql`now()` },
+        setWhere: sql`${idempotencyKeys.createdAt} < now() - ${LIFE}`,
+      })
+      .returning({ key: idempotencyKeys.key });
+    // The work has locks of its own to wait for.
+    await tx.execute(sql`SET LOCAL lock_timeout TO DEFAULT`);
+    return taken.length > 0;
+  } catch (err) {
+    if (sqlStateOf(err) === LOCK_TIMEOUT) throw inProgress(err);
+    throw err;
+  }
+}
+
+function inProgress(cause?: unknown): AppError {
+  return new AppError(
+    'idempotency_in_progress',
+    409,
+    'The first request with this Idempotency-Key is still being worked on. Repeat it in a moment.',
+    { cause, retryAfterSeconds: 2 },
+  );
+}
+
+function sameKey(request: IdempotentRequest) {
+  return and(
+    eq(idempotencyKeys.owner, request.owner),
+    eq(idempotencyKeys.route, request.route),
+    eq(idempotencyKeys.key, request.key),
+  );
+}

@@ -1,0 +1,58 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { crc32 } from 'node:zlib';
+
+/** A key is `<prefix>_<secret><checksum>`: 32 random base62 characters (190 bits) and 6 for the CRC-32 of all that stands before. */
+const SECRET_LENGTH = 32;
+const CHECKSUM_LENGTH = 6;
+const HINT_LENGTH = 4;
+
+const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
+/** Largest multiple of 62 that fits a byte: bytes above would favour some characters. */
+const FAIR_BYTES = 248;
+
+/** What a key prefix may be. Narrow, so that a key can be told from other text, in logs say. */
+export const KEY_PREFIX_PATTERN = /^[a-z][a-z0-9]{1,31}$/;
+const KEY_PATTERN = /^[a-z][a-z0-9]{1,31}_[0-9A-Za-z]{38}$/;
+
+/** Makes a new key. @throws RangeError for a prefix that is none */
+export function generateKey(prefix: string): string {
+  if (!KEY_PREFIX_PATTERN.test(prefix)) throw new RangeError(`"${prefix}" cannot be a key prefix.`);
+  const body = `${prefix}_${randomBase62(SECRET_LENGTH)}`;
+  return body + checksumOf(body);
+}
+
+/** Whether the text can be a key at all: shape and checksum. Says nothing about whether there is such a key. */
+export function isWellFormedKey(text: string): boolean {
+  if (!KEY_PATTERN.test(text)) return false;
+  return checksumOf(text.slice(0, -CHECKSUM_LENGTH)) === text.slice(-CHECKSUM_LENGTH);
+}
+
+/** What is stored of a key. A key has 190 random bits, so one fast hash is enough. */
+export function hashKey(key: string): Buffer {
+  return createHash('sha256').update(key).digest();
+}
+
+/** The beginning of a key, by which a person recognises it. */
+export function hintOf(key: string): string {
+  return key.slice(0, key.indexOf('_') + 1 + HINT_LENGTH);
+}
+
+function checksumOf(text: string): string {
+  let rest = crc32(text);
+  let digits = '';
+  for (let i = 0; i < CHECKSUM_LENGTH; i++) {
+    digits = BASE62.charAt(rest % 62) + digits;
+    rest = Math.floor(rest / 62);
+  }
+  return digits;
+}
+
+function randomBase62(length: number): string {
+  let text = '';
+  while (text.length < length) {
+    for (const byte of randomBytes(length)) {
+      if (byte < FAIR_BYTES && text.length < length) text += BASE62.charAt(byte % 62);
+    }
+  }
+  return text;
+}

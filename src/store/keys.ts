@@ -1,0 +1,98 @@
+import { and, desc, eq, isNull, lt, or, sql } from 'drizzle-orm';
+import { AppError } from '../errors.ts';
+import type { Queryable } from './database.ts';
+import { newId } from './ids.ts';
+import { generateKey, hashKey, hintOf } from './key-format.ts';
+import { holdProject } from './projects.ts';
+import { apiKeys, type KeyScope } from './schema.ts';
+
+export type KeyRow = typeof apiKeys.$inferSelect;
+
+export interface NewKey {
+  name: string;
+  scopes: KeyScope[];
+  /** The projects that the key opens; null for all. */
+  projectIds: string[] | null;
+  /** Canonical addresses or CIDR ranges; null for any. */
+  allowedAddresses: string[] | null;
+  /** Null for never. */
+  expiresAt: Date | null;
+  prefix: string;
+}
+
+/**
+ * Makes a key and stores its hash. `key` is the only copy of the key there will ever be.
+ * @throws AppError `project_not_found`
+ */
+export async function createKey(tx: Queryable, input: NewKey): Promise<{ row: KeyRow; key: string }> {
+  // In one order, so that two requests cannot wait for each other.
+  for (const id of (input.projectIds ?? []).toSorted()) await holdProject(tx, id);
+  const key = generateKey(input.prefix);
+  const [row] = await tx
+    .insert(apiKeys)
+    .values({
+      id: `key_${newId()}`,
+      name: input.name,
+      hash: hashKey(key),
+      hint: hintOf(key),
+      scopes: input.scopes,
+      projectIds: input.projectIds,
+      allowedAddresses: input.allowedAddresses,
+      expiresAt: input.expiresAt,
+    })
+    .returning();
+  if (!row) throw new Error('The inserted key was not returned.');
+  return { row, key };
+}
+
+/** The key of this hash, revoked and expired ones too. */
+export async function findKeyByHash(q: Queryable, hash: Buffer): Promise<KeyRow | null> {
+  const [row] = await q.select().from(apiKeys).where(eq(apiKeys.hash, hash));
+  return row ?? null;
+}
+
+/** Newest first; `before` is the last row of the page before. With `projectId`: keys that open that project. */
+export function listKeys(
+  q: Queryable,
+  filter: { projectId?: string; limit: number; before?: { createdAt: Date; id: string } },
+): Promise<KeyRow[]> {
+  const { projectId, before } = filter;
+  return q
+    .select()
+    .from(apiKeys)
+    .where(
+      and(
+        projectId === undefined
+          ? undefined
+          : or(isNull(apiKeys.projectIds), sql`${projectId} = ANY(${apiKeys.projectIds})`),
+        before &&
+          or(
+            lt(apiKeys.createdAt, before.createdAt),
+            and(eq(apiKeys.createdAt, before.createdAt), lt(apiKeys.id, before.id)),
+          ),
+      ),
+    )
+    .orderBy(desc(apiKeys.createdAt), desc(apiKeys.id))
+    .limit(filter.limit);
+}
+
+/** Revokes the key for good; keeps the first time when repeated. @throws AppError `key_not_found` */
+export async function revokeKey(q: Queryable, id: string): Promise<KeyRow> {
+  const [row] = await q
+    .update(apiKeys)
+    .set({ revokedAt: sql`COALESCE(${apiKeys.revokedAt}, now())` })
+    .where(eq(apiKeys.id, id))
+    .returning();
+  if (!row) throw new AppError('key_not_found', 404, `There is no key ${id}.`);
+  return row;
+}
+
+/** Notes that the key was used now. Any number of processes may call it: a time of the last minute is left alone. */
+export async function touchKey(q: Queryable, id: string): Promise<void> {
+  await q
+    .update(apiKeys)
+    .set({ lastUsedAt: sql`now()` })
+    .where(
+      and(eq(apiKeys.id, id), or(isNull(apiKeys.lastUsedAt), lt(apiKeys.lastUsedAt, sql`now() - interval '1 minute'`))),
+    );
+}
