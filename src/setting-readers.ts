@@ -1,0 +1,60 @@
+import { isAbsolute } from 'node:path';
+import ipaddr from 'ipaddr.js';
+import { z } from 'zod';
+import { Secret } from './secret.ts';
+
+/** How the text of an environment variable becomes a value. Messages continue the sentence that begins with its name. */
+export const text = z.string();
+
+export function wholeNumber(from: number, to: number): z.ZodType<number, string> {
+  const sentence = `must be a whole number from ${from} to ${to}`;
+  return text
+    .regex(/^\d{1,15}$/, sentence)
+    .transform(Number)
+    .refine((value) => value >= from && value <= to, sentence);
+}
+
+export const onOff = text.regex(/^(on|off)$/, 'must be "on" or "off"').transform((value) => value === 'on');
+
+export const secret = text.transform((value) => new Secret(value));
+
+export const postgresUrl = text
+  .refine(
+    (value) => /^postgres(ql)?:\/\//.test(value) && URL.canParse(value),
+    'must be a postgresql:// connection string',
+  )
+  .transform((value) => new Secret(value));
+
+export const httpUrl = text
+  .refine((value) => {
+    const url = URL.parse(value);
+    return url !== null && /^https?:$/.test(url.protocol) && !url.search && !url.hash && !url.username;
+  }, 'must be an http:// or https:// address without user, query and fragment')
+  .transform((value) => value.replace(/\/+$/, ''));
+
+export function listOf(isValid: (entry: string) => boolean, sentence: string): z.ZodType<readonly string[], string> {
+  return text
+    .transform((value) =>
+      value
+        .split(',')
+        .map((entry) => entry.trim())
+        .filter(Boolean),
+    )
+    .refine((entries) => entries.every(isValid), sentence);
+}
+
+export const hostName = /^(?:[a-z0-9](?:[a-z0-9.-]*[a-z0-9])?|\[[0-9a-f:.]+\])$/i;
+
+export const listenHost = text.refine(
+  (value) => hostName.test(value) || ipaddr.isValid(value),
+  'must be an address or a host name to listen on, such as 127.0.0.1 or 0.0.0.0',
+);
+
+export const absolutePath = text.refine((value) => isAbsolute(value), 'must be an absolute path');
+
+export const author = text
+  .regex(/^[^<>\n]+ <[^<>\s]+>$/, 'must look like "Name <address@example.com>"')
+  .transform((value) => {
+    const at = value.lastIndexOf(' <');
+    return { name: value.slice(0, at).trim(), email: value.slice(at + 2, -1) };
+  });

@@ -1,0 +1,111 @@
+import { inspect } from 'node:util';
+import { expect, test } from 'vitest';
+import { ConfigError, loadConfig, SETTINGS } from '../../../src/config.ts';
+import { DEFAULT_LIMITS } from '../../../src/workflows/contract.ts';
+
+const TOKEN = 'correct-horse-battery-staple-0123456789';
+
+function problemsOf(env: Record<string, string>): readonly string[] {
+  try {
+    loadConfig(env);
+  } catch (err) {
+    if (err instanceof ConfigError) return err.problems;
+    throw err;
+  }
+  return [];
+}
+
+test('without settings, everything has its documented default', () => {
+  const config = loadConfig({});
+  expect(config).toMatchObject({
+    host: '127.0.0.1',
+    port: 4000,
+    model: 'builtin',
+    jobsPerHour: 100,
+    searchAttributes: true,
+  });
+  expect(config.databaseUrl).toBeUndefined();
+  expect(config.limits).toEqual(DEFAULT_LIMITS);
+});
+
+test('the defaults in the table of settings are those that are used', () => {
+  for (const setting of Object.values(SETTINGS)) {
+    const shown = /^`([^`]+)`$/.exec(setting.shownDefault)?.[1];
+    if (shown === undefined || /[<~]/.test(shown.replace(/ <\S+>$/, ''))) continue;
+    expect(setting.read.parse(shown), setting.env).toEqual(setting.fallback);
+  }
+});
+
+test('settings are read into the values that they mean', () => {
+  const config = loadConfig({
+    DOCENT_PORT: ' 8080 ',
+    DOCENT_PUBLIC_URL: 'https://docs.example.com/agent/',
+    DOCENT_TRUSTED_PROXIES: '10.0.0.0/8, 2001:db8::1',
+    DOCENT_SEARCH_ATTRIBUTES: 'off',
+    DOCENT_ARCHIVE_AFTER_DAYS: '7',
+    DOCENT_TURN_MINUTES: '5',
+    DOCENT_COMMIT_AUTHOR: 'Docs Bot <docs@example.com>',
+    DOCENT_MODEL: '',
+  });
+  expect(config).toMatchObject({
+    port: 8080,
+    publicUrl: 'https://docs.example.com/agent',
+    trustedProxies: ['10.0.0.0/8', '2001:db8::1'],
+    searchAttributes: false,
+    commitAuthor: { name: 'Docs Bot', email: 'docs@example.com' },
+    model: 'builtin',
+    limits: { idleMs: 7 * 86_400_000, activityMs: 300_000 },
+  });
+});
+
+test('every problem is reported at once, with the name of the setting and what it holds', () => {
+  const problems = problemsOf({
+    DOCENT_PORT: '65536',
+    DOCENT_TURN_STEPS: '1e3',
+    DOCENT_SEARCH_ATTRIBUTES: 'false',
+    DOCENT_PUBLIC_URL: 'javascript:alert(1)',
+    DOCENT_TRUSTED_PROXIES: '10.0.0.0/33',
+    DOCENT_HOME: 'relative',
+  });
+  expect(problems).toHaveLength(6);
+  expect(problems).toContain('DOCENT_PORT must be a whole number from 0 to 65535, and it is "65536".');
+  expect(problems).toContain('DOCENT_SEARCH_ATTRIBUTES must be "on" or "off", and it is "false".');
+});
+
+test.each(['true', '1', 'yes', 'ON', 'on '.repeat(2)])(
+  'a switch takes on and off, and never guesses what %j means',
+  (value) => {
+    expect(problemsOf({ DOCENT_SEARCH_ATTRIBUTES: value })).toHaveLength(1);
+  },
+);
+
+test('a secret that is wrong does not show in the error', () => {
+  const [problem, ...others] = problemsOf({ DATABASE_URL: 'mysql://root:hunter2@db/docent' });
+  expect(problem).toBe('DATABASE_URL must be a postgresql:// connection string.');
+  expect(others).toEqual([]);
+  expect(problemsOf({ DOCENT_OPERATOR_TOKEN: 'hunter2' }).join()).not.toContain('hunter2');
+});
+
+test('printing the settings in any way shows no secret', () => {
+  const config = loadConfig({ DATABASE_URL: 'postgresql://docent:hunter2@db/docent', DOCENT_OPERATOR_TOKEN: TOKEN });
+  const printed = [
+    inspect(config, { depth: 9 }),
+    JSON.stringify(config),
+    `${String(config.databaseUrl)} ${config.operatorToken}`,
+  ];
+  expect(printed.join()).not.toMatch(/hunter2|correct-horse/);
+  expect(config.databaseUrl?.reveal()).toContain('hunter2');
+  expect(config.operatorToken?.reveal()).toBe(TOKEN);
+});
+
+test('nobody changes the settings later', () => {
+  const config = loadConfig({});
+  expect(() => Object.assign(config, { port: 1 })).toThrow(TypeError);
+  expect(() => Object.assign(config.limits, { steps: 1 })).toThrow(TypeError);
+});
+
+test('misspelt settings are named', () => {
+  expect(loadConfig({ DOCENT_PROT: '1', DOCENT_URL: 'http://x', DOCENT_TEST_X: '1', PATH: '/bin' }).unknown).toEqual([
+    'DOCENT_PROT',
+  ]);
+});
