@@ -1,0 +1,256 @@
+import { eq } from 'drizzle-orm';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import {
+  acceptJob,
+  acceptMessage,
+  archiveJob,
+  findJobById,
+  requestCancel,
+  unarchiveJob,
+} from '../../src/store/jobs.ts';
+import { listEvents } from '../../src/store/job-events.ts';
+import { listOverlay, replaceOverlay } from '../../src/store/overlay.ts';
+import { whilePublishing } from '../../src/store/publish-lock.ts';
+import { projects } from '../../src/store/schema.ts';
+import { markWorkflowLost } from '../../src/store/stale-jobs.ts';
+import { findPart, readTranscript, recordPart } from '../../src/store/transcript.ts';
+import {
+  claimTurn,
+  endTurn,
+  listTurnMessages,
+  openTurn,
+  takeMessages,
+  TurnOver,
+  updateClaimedTurn,
+} from '../../src/store/turns.ts';
+import { createTestDatabase, type TestDatabase } from '../support/stack.ts';
+
+let database: TestDatabase;
+let projectNo = 0;
+let projectId: string;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+});
+afterAll(() => database.drop());
+beforeEach(async () => {
+  projectId = `p${(projectNo += 1)}`;
+  await database.db
+    .insert(projects)
+    .values({ id: projectId, repository: '/tmp/nowhere', ref: 'main', model: 'builtin' });
+});
+
+async function newJob(prompt = 'Fix broken links', limitPerHour = 100) {
+  const [project] = await database.db.select().from(projects).where(eq(projects.id, projectId));
+  return database.db.transaction((q) =>
+    acceptJob(q, { project: project!, prompt, repositoryUrl: 'file:///tmp/nowhere', model: 'builtin', limitPerHour }),
+  );
+}
+
+const say = (jobId: string, prompt: string, limitPerHour = 1_000) =>
+  database.db.transaction((q) => acceptMessage(q, { projectId, jobId, prompt, limitPerHour }));
+
+async function runningTurn(jobId: string) {
+  const opened = await database.db.transaction((q) => openTurn(q, jobId));
+  if (opened.kind !== 'turn') throw new Error(`no turn: ${opened.kind}`);
+  return opened.turn;
+}
+
+describe('messages', () => {
+  it('keeps the order of 200 messages, 50 accepted at once', async () => {
+    const job = await newJob();
+    for (let block = 0; block < 4; block += 1) {
+      await Promise.all(Array.from({ length: 50 }, (_, i) => say(job.id, `message ${block}-${i}`)));
+    }
+    const turn = await runningTurn(job.id);
+    const taken = await database.db.transaction((q) =>
+      takeMessages(q, { jobId: job.id, turnNo: turn.no, stepNo: 1 }, 1_000),
+    );
+    expect(taken.map(({ no }) => no)).toEqual(Array.from({ length: 201 }, (_, i) => i + 1));
+  });
+
+  it('gives a repeated step the same messages, and no turn more than its limit', async () => {
+    const job = await newJob();
+    for (let i = 0; i < 5; i += 1) await say(job.id, `m${i}`);
+    const turn = await runningTurn(job.id);
+    const take = (stepNo: number) =>
+      database.db.transaction((q) => takeMessages(q, { jobId: job.id, turnNo: turn.no, stepNo }, 4));
+    expect((await take(1)).map(({ no }) => no)).toEqual([1, 2, 3, 4]);
+    expect((await take(1)).map(({ no }) => no)).toEqual([1, 2, 3, 4]);
+    expect(await take(2)).toEqual([]);
+    const ended = await database.db.transaction((q) =>
+      endTurn(q, job.id, turn.no, { state: 'unchanged', summary: null, error: null }),
+    );
+    expect(ended).toMatchObject({ moreWaiting: true, job: { status: 'active' } });
+  });
+
+  it('refuses the one above the hourly limit, says when to come back, and stays exact in parallel', async () => {
+    const job = await newJob();
+    const results = await Promise.allSettled(Array.from({ length: 12 }, (_, i) => say(job.id, `m${i}`, 5)));
+    expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(5);
+    const refused = results.find((result) => result.status === 'rejected');
+    expect(refused?.reason).toMatchObject({ code: 'rate_limited', status: 429 });
+    expect(refused?.reason.retryAfterSeconds).toBeGreaterThan(3_500);
+    await expect(newJob('second', 1)).rejects.toMatchObject({ code: 'rate_limited' });
+  });
+
+  it('answers 409 to a message for an archived job, and takes it after unarchiving', async () => {
+    const job = await newJob();
+    await database.db.transaction((q) => archiveJob(q, projectId, job.id));
+    await expect(say(job.id, 'late')).rejects.toMatchObject({ code: 'job_archived', status: 409 });
+    await database.db.transaction((q) => unarchiveJob(q, projectId, job.id));
+    expect((await say(job.id, 'again')).status).toBe('active');
+  });
+});
+
+describe('turns', () => {
+  it('opens one turn however often it is asked, and none for an idle, archived or missing job', async () => {
+    const job = await newJob();
+    const [a, b] = await Promise.all([runningTurn(job.id), runningTurn(job.id)]);
+    expect([a.no, b.no]).toEqual([1, 1]);
+    await database.db.transaction((q) => takeMessages(q, { jobId: job.id, turnNo: 1, stepNo: 1 }, 10));
+    await database.db.transaction((q) => endTurn(q, job.id, 1, { state: 'published', summary: 'Done', error: null }));
+    expect((await database.db.transaction((q) => openTurn(q, job.id))).kind).toBe('idle');
+    await database.db.transaction((q) => archiveJob(q, projectId, job.id));
+    expect((await database.db.transaction((q) => openTurn(q, job.id))).kind).toBe('archived');
+    expect((await database.db.transaction((q) => openTurn(q, 'nosuchjob'))).kind).toBe('gone');
+  });
+
+  it('refuses every write of an attempt that another one has overtaken', async () => {
+    const job = await newJob();
+    const { no } = await runningTurn(job.id);
+    const late = await claimTurn(database.db, job.id, no);
+    const current = await claimTurn(database.db, job.id, no);
+    await expect(
+      database.db.transaction(async (q) => {
+        await replaceOverlay(q, job.id, no, [{ path: 'a.md', content: 'late', blobId: null }]);
+        await updateClaimedTurn(q, late, {});
+      }),
+    ).rejects.toBeInstanceOf(TurnOver);
+    expect(await listOverlay(database.db, job.id)).toEqual([]);
+    await expect(updateClaimedTurn(database.db, current, { steps: 1 })).resolves.toMatchObject({ steps: 1 });
+    await expect(
+      whilePublishing(
+        database.db,
+        { jobId: job.id, turnNo: no, fence: late.fence },
+        new AbortController().signal,
+        async () => 1,
+      ),
+    ).rejects.toBeInstanceOf(TurnOver);
+  });
+
+  it('keeps the first recorded outcome of a step, with NUL and lone surrogates made storable', async () => {
+    const job = await newJob();
+    const { no } = await runningTurn(job.id);
+    const row = { jobId: job.id, turnNo: no, stepNo: 1, part: 'model' as const };
+    const first = await recordPart(database.db, { ...row, entries: [{ text: 'a\0b\ud800' }] });
+    const second = await recordPart(database.db, { ...row, entries: [{ text: 'other' }] });
+    expect(first).toEqual({ entries: [{ text: 'a\ufffdb\ufffd' }], first: true });
+    expect(second).toEqual({ entries: [{ text: 'a\ufffdb\ufffd' }], first: false });
+    expect(await findPart(database.db, job.id, no, 1, 'tools')).toBeNull();
+    expect(await readTranscript(database.db, job.id)).toHaveLength(1);
+  });
+
+  it('ends once: a second outcome changes nothing', async () => {
+    const job = await newJob();
+    await runningTurn(job.id);
+    await database.db.transaction((q) => takeMessages(q, { jobId: job.id, turnNo: 1, stepNo: 1 }, 10));
+    const end = (state: 'failed' | 'published') =>
+      database.db.transaction((q) =>
+        endTurn(q, job.id, 1, {
+          state,
+          summary: null,
+          error: state === 'failed' ? { code: 'limit_steps', message: 'Too many.' } : null,
+        }),
+      );
+    expect((await end('failed')).job).toMatchObject({ status: 'failed', errorCode: 'limit_steps' });
+    expect((await end('published')).job).toMatchObject({ status: 'failed', errorCode: 'limit_steps' });
+  });
+
+  it('forgets the work of a cancelled turn and keeps that of a failed one', async () => {
+    for (const [state, kept] of [
+      ['cancelled', 0],
+      ['failed', 1],
+    ] as const) {
+      const job = await newJob();
+      await runningTurn(job.id);
+      await replaceOverlay(database.db, job.id, 1, [{ path: 'a.md', content: 'x', blobId: null }]);
+      await database.db.transaction((q) => endTurn(q, job.id, 1, { state, summary: null, error: null }));
+      expect(await listOverlay(database.db, job.id)).toHaveLength(kept);
+    }
+  });
+});
+
+describe('orders', () => {
+  it('cancels at once what nobody has begun, and drops what waits behind a running turn', async () => {
+    const unbegun = await newJob();
+    const cancelled = await database.db.transaction((q) => requestCancel(q, projectId, unbegun.id));
+    expect(cancelled.status).toBe('completed');
+    await expect(database.db.transaction((q) => requestCancel(q, projectId, unbegun.id))).rejects.toMatchObject({
+      code: 'job_not_active',
+    });
+
+    const job = await newJob();
+    await runningTurn(job.id);
+    await database.db.transaction((q) => takeMessages(q, { jobId: job.id, turnNo: 1, stepNo: 1 }, 10));
+    await say(job.id, 'behind');
+    const asked = await database.db.transaction((q) => requestCancel(q, projectId, job.id));
+    expect(asked).toMatchObject({ status: 'active', bellPending: true });
+    await say(job.id, 'after the cancel');
+    const { job: ended, moreWaiting } = await database.db.transaction((q) =>
+      endTurn(q, job.id, 1, { state: 'cancelled', summary: 'Cancelled.', error: null }),
+    );
+    expect([ended.status, moreWaiting]).toEqual(['active', true]);
+    await runningTurn(job.id);
+    const taken = await database.db.transaction((q) => takeMessages(q, { jobId: job.id, turnNo: 2, stepNo: 1 }, 10));
+    expect(taken.map(({ prompt }) => prompt)).toEqual(['after the cancel']);
+  });
+
+  it('lets archiving wait for a push under way, and stops every later one', async () => {
+    const job = await newJob();
+    await runningTurn(job.id);
+    const claim = await claimTurn(database.db, job.id, 1);
+    const order: string[] = [];
+    const push = whilePublishing(
+      database.db,
+      { jobId: job.id, turnNo: 1, fence: claim.fence },
+      new AbortController().signal,
+      async () => {
+        await new Promise((resolve) => setTimeout(resolve, 300));
+        order.push('pushed');
+      },
+    );
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    const archived = database.db
+      .transaction((q) => archiveJob(q, projectId, job.id))
+      .then(() => order.push('archived'));
+    await Promise.all([push, archived]);
+    expect(order).toEqual(['pushed', 'archived']);
+    await expect(claimTurn(database.db, job.id, 1)).rejects.toBeInstanceOf(TurnOver);
+    expect((await listTurnMessages(database.db, job.id, 1)).length).toBe(0);
+  });
+
+  it('tells a lost workflow from one that a later message has revived', async () => {
+    const job = await newJob();
+    await runningTurn(job.id);
+    await database.db.transaction((q) => takeMessages(q, { jobId: job.id, turnNo: 1, stepNo: 1 }, 10));
+    expect(await database.db.transaction((q) => markWorkflowLost(q, job.id, new Date()))).toBe(true);
+    expect(await findJobById(database.db, job.id)).toMatchObject({ status: 'failed', errorCode: 'workflow_lost' });
+
+    const revived = await newJob();
+    await runningTurn(revived.id);
+    await database.db.transaction((q) => takeMessages(q, { jobId: revived.id, turnNo: 1, stepNo: 1 }, 10));
+    const closedAt = new Date();
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    await say(revived.id, 'go on');
+    expect(await database.db.transaction((q) => markWorkflowLost(q, revived.id, closedAt))).toBe(false);
+    expect(await findJobById(database.db, revived.id)).toMatchObject({ status: 'active', errorCode: null });
+  });
+
+  it('numbers events without gaps under concurrency', async () => {
+    const job = await newJob();
+    await Promise.all(Array.from({ length: 20 }, (_, i) => say(job.id, `m${i}`)));
+    const events = await listEvents(database.db, job.id, { after: 0, limit: 100 });
+    expect(events.map(({ no }) => no)).toEqual(Array.from({ length: 21 }, (_, i) => i + 1));
+  });
+});
