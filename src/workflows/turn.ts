@@ -93,7 +93,9 @@ async function workOn(at: TurnAt, limits: TurnLimits, display: JobDisplay): Prom
         ]),
       );
       step += 1;
-      if (workflowInfo().historyLength > limits.historyEvents) return { kind: 'continue-as-new' };
+      // A run repeats the step that it begins with: it must get beyond that one, or it would never end.
+      const progressed = step > at.firstStep + 1;
+      if (progressed && workflowInfo().historyLength > limits.historyEvents) return { kind: 'continue-as-new' };
     }
     display.step('checking the docs');
     const mayTell = checkRounds < limits.checkRounds && step < limits.steps;

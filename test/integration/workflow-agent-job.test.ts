@@ -1,0 +1,322 @@
+import { randomUUID } from 'node:crypto';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { ApplicationFailure, Context } from '@temporalio/activity';
+import { Client, Connection, WorkflowFailedError, type WorkflowHandle } from '@temporalio/client';
+import { NativeConnection, Worker } from '@temporalio/worker';
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import type { TurnActivities } from '../../src/activities/turn-activities.ts';
+import { workflowBundlePath } from '../../src/main/workflow-bundle.ts';
+import { DEFAULT_LIMITS, RING_SIGNAL, SEARCH_ATTRIBUTES, type TurnLimits } from '../../src/workflows/contract.ts';
+
+/** The workflow alone: its activities are scripted here, everything else is real. */
+type Script = { [Name in keyof TurnActivities]: (input: never) => unknown };
+
+let connection: Connection;
+let native: NativeConnection;
+let client: Client;
+
+beforeAll(async () => {
+  const address = inject('temporalAddress');
+  connection = await Connection.connect({ address });
+  native = await NativeConnection.connect({ address });
+  client = new Client({ connection });
+});
+afterAll(async () => {
+  await native.close();
+  await connection.close();
+});
+
+const job = { projectId: 'demo', status: 'active', title: 'Fix *it*', prLink: null, branch: null };
+
+/** A job of one message that needs `steps` steps; what is called is written down. */
+function script(calls: string[], changes: Partial<Script> = {}): Script {
+  let waiting = 1;
+  return {
+    openTurn: async () =>
+      waiting-- > 0
+        ? { kind: 'turn', turn: 1, step: 1, job }
+        : { kind: 'archived', job: { ...job, status: 'archived' } },
+    locateTurn: async () => ({ ms: 1 }),
+    callModel: async ({ step }: { step: number }) => ({ toolCalls: step < 3 ? 1 : 0, calls: 'edit a.mdx', ms: 1 }),
+    runTools: async () => ({ errors: 0, ms: 1 }),
+    checkDocs: async () => ({ told: false, problems: 0, ms: 1 }),
+    publishTurn: async () => ({ kind: 'published', commit: 'c', prLink: null, ms: 1 }),
+    endTurn: async ({ outcome, error }: { outcome: string; error?: { code: string } }) => {
+      calls.push(`end:${outcome}${error ? `:${error.code}` : ''}`);
+      return { ms: 1 };
+    },
+    readOrders: async () => ({ cancel: false, archived: false, ms: 1 }),
+    archiveIdle: async () => ({ archived: true, ms: 1 }),
+    ...changes,
+  } as Script;
+}
+
+function recorded(scripted: Script, calls: string[]): Record<string, (input: { step?: number }) => Promise<unknown>> {
+  return Object.fromEntries(
+    Object.entries(scripted).map(([name, run]) => [
+      name,
+      async (input: { step?: number }) => {
+        if (name !== 'endTurn') calls.push(input.step ? `${name}:${input.step}` : name);
+        return run(input as never);
+      },
+    ]),
+  );
+}
+
+async function withJob(
+  scripted: Script,
+  calls: string[],
+  limits: Partial<TurnLimits>,
+  drive: (handle: WorkflowHandle) => Promise<void>,
+): Promise<void> {
+  const taskQueue = `test-${randomUUID()}`;
+  const worker = await Worker.create({
+    connection: native,
+    taskQueue,
+    workflowBundle: { codePath: await workflowBundlePath(path.join(tmpdir(), 'docent-test-bundle')) },
+    activities: recorded(scripted, calls),
+    maxHeartbeatThrottleInterval: 100,
+    defaultHeartbeatThrottleInterval: 100,
+  });
+  await worker.runUntil(async () => {
+    const handle = await client.workflow.start('agentJob', {
+      workflowId: `job-${randomUUID()}`,
+      taskQueue,
+      args: [{ jobId: 'j', limits: { ...DEFAULT_LIMITS, ...limits }, searchAttributes: true }],
+    });
+    await drive(handle);
+  });
+}
+
+const finished = async (handle: WorkflowHandle) => {
+  await handle.result();
+};
+
+describe('a turn', () => {
+  it('asks, acts, checks, publishes and records, in this order', async () => {
+    const calls: string[] = [];
+    await withJob(script(calls), calls, {}, async (handle) => {
+      await handle.result();
+      const { typedSearchAttributes } = await handle.describe();
+      expect(typedSearchAttributes.getAll().map(({ key, value }) => [key.name, value])).toContainEqual([
+        SEARCH_ATTRIBUTES.status,
+        'archived',
+      ]);
+    });
+    expect(calls).toEqual(
+      'openTurn locateTurn callModel:1 runTools:1 callModel:2 runTools:2 callModel:3 checkDocs:3 publishTurn:3 end:published openTurn'.split(
+        ' ',
+      ),
+    );
+  });
+
+  it('goes back to the agent with problems and with conflicts', async () => {
+    const calls: string[] = [];
+    let conflicts = 1;
+    const scripted = script(calls, {
+      callModel: async () => ({ toolCalls: 0, calls: '', ms: 1 }),
+      checkDocs: async ({ step, mayTell }: { step: number; mayTell: boolean }) => ({
+        told: mayTell && step === 1,
+        problems: 1,
+        ms: 1,
+      }),
+      publishTurn: async () =>
+        conflicts-- > 0
+          ? { kind: 'conflict', files: ['a.mdx'], ms: 1 }
+          : { kind: 'published', commit: 'c', prLink: null, ms: 1 },
+    });
+    await withJob(scripted, calls, {}, finished);
+    expect(calls.filter((call) => /checkDocs|publish|end/.test(call))).toEqual(
+      'checkDocs:1 checkDocs:2 publishTurn:2 checkDocs:3 publishTurn:3 end:published'.split(' '),
+    );
+  });
+
+  it.each([
+    ['steps', { steps: 2 }, {}, 'limit_steps'],
+    ['time', { activityMs: 10 }, { runTools: async () => ({ errors: 0, ms: 11 }) }, 'limit_time'],
+    [
+      'lost pushes',
+      { publishRounds: 1 },
+      { publishTurn: async () => ({ kind: 'conflict', files: ['a.mdx'], ms: 1 }) },
+      'conflict_unresolved',
+    ],
+    [
+      'a final error',
+      {},
+      {
+        locateTurn: async () => {
+          throw ApplicationFailure.nonRetryable('There is no repository at /x.', 'repository_missing');
+        },
+      },
+      'repository_missing',
+    ],
+  ] as const)('ends failed, with a code, at the limit of %s', async (_name, limits, changes, code) => {
+    const calls: string[] = [];
+    await withJob(script(calls, changes as Partial<Script>), calls, limits, finished);
+    expect(calls.filter((call) => call.startsWith('end'))).toEqual([`end:failed:${code}`]);
+  });
+
+  it('leaves a turn alone that somebody else has ended', async () => {
+    const calls: string[] = [];
+    const scripted = script(calls, {
+      callModel: async () => {
+        throw ApplicationFailure.nonRetryable('over', 'TurnOver');
+      },
+    });
+    await withJob(scripted, calls, {}, finished);
+    expect(calls.filter((call) => call.startsWith('end'))).toEqual([]);
+  });
+});
+
+/** A model that thinks until it is cancelled. */
+const thinking = async () => {
+  for (;;) {
+    Context.current().heartbeat();
+    await Context.current().sleep(50);
+  }
+};
+
+const until = async (calls: string[], call: string) => {
+  while (!calls.includes(call)) await new Promise((resolve) => setTimeout(resolve, 20));
+};
+
+describe('orders', () => {
+  it.each([
+    ['cancel', { cancel: true, archived: false }, ['end:cancelled']],
+    ['archive', { cancel: false, archived: true }, []],
+  ] as const)('%s ends a running turn within seconds, and nothing is pushed', async (reason, orders, ends) => {
+    const calls: string[] = [];
+    const scripted = script(calls, { callModel: thinking, readOrders: async () => ({ ...orders, ms: 1 }) });
+    await withJob(scripted, calls, {}, async (handle) => {
+      await until(calls, 'callModel:1');
+      await handle.signal(RING_SIGNAL, { reason });
+      const startedAt = Date.now();
+      await handle.result();
+      expect(Date.now() - startedAt).toBeLessThan(5_000);
+    });
+    expect(calls.filter((call) => call.startsWith('end'))).toEqual(ends);
+    expect(calls.some((call) => call.startsWith('publish'))).toBe(false);
+  });
+
+  it('finishes a publication that has begun, whatever is ordered meanwhile', async () => {
+    const calls: string[] = [];
+    const scripted = script(calls, {
+      callModel: async () => ({ toolCalls: 0, calls: '', ms: 1 }),
+      publishTurn: async () => {
+        await new Promise((resolve) => setTimeout(resolve, 500));
+        return { kind: 'published', commit: 'c', prLink: null, ms: 1 };
+      },
+      readOrders: async () => ({ cancel: true, archived: false, ms: 1 }),
+    });
+    await withJob(scripted, calls, {}, async (handle) => {
+      await until(calls, 'publishTurn:1');
+      await handle.signal(RING_SIGNAL, { reason: 'cancel' });
+      await handle.result();
+    });
+    expect(calls.filter((call) => call.startsWith('end'))).toEqual(['end:published']);
+  });
+
+  it('takes forged and malformed rings for what they are: a reason to look', async () => {
+    const calls: string[] = [];
+    const scripted = script(calls, {
+      callModel: async ({ step }: { step: number }) => {
+        await new Promise((resolve) => setTimeout(resolve, 300));
+        return { toolCalls: step < 2 ? 1 : 0, calls: 'x'.repeat(5_000), ms: 1 };
+      },
+    });
+    await withJob(scripted, calls, {}, async (handle) => {
+      await until(calls, 'callModel:1');
+      for (const payload of [
+        undefined,
+        null,
+        7,
+        { reason: { deep: [] } },
+        { reason: 'archive', preview: 'x'.repeat(10_000) },
+      ]) {
+        await handle.signal(RING_SIGNAL, payload);
+      }
+      await handle.result();
+    });
+    expect(calls).toContain('readOrders');
+    expect(calls.filter((call) => call.startsWith('end'))).toEqual(['end:published']);
+  });
+
+  it('records the job as lost when the workflow itself is cancelled', async () => {
+    const calls: string[] = [];
+    await withJob(script(calls, { callModel: thinking }), calls, {}, async (handle) => {
+      await until(calls, 'callModel:1');
+      await handle.cancel();
+      await expect(handle.result()).rejects.toBeInstanceOf(WorkflowFailedError);
+    });
+    expect(calls.filter((call) => call.startsWith('end'))).toEqual(['end:failed:workflow_lost']);
+  });
+});
+
+describe('rest', () => {
+  it('waits for a ring, however often it is continued as new, and is archived when nobody rings', async () => {
+    const calls: string[] = [];
+    let waiting = 0;
+    let step = 1;
+    let archived = false;
+    const scripted = script(calls, {
+      callModel: async (input: { step: number }) => {
+        step = input.step;
+        return { toolCalls: step < 3 ? 1 : 0, calls: 'edit', ms: 1 };
+      },
+      endTurn: async () => {
+        waiting -= 1;
+        step = 1;
+        calls.push('end:published');
+        return { ms: 1 };
+      },
+      openTurn: async () =>
+        archived
+          ? { kind: 'archived', job: { ...job, status: 'archived' } }
+          : waiting > 0
+            ? { kind: 'turn', turn: 1, step, job }
+            : { kind: 'idle', job: { ...job, status: 'completed' } },
+      archiveIdle: async () => {
+        archived = true;
+        return { archived, ms: 1 };
+      },
+    });
+    await withJob(scripted, calls, { historyEvents: 20, idleMs: 1_500 }, async (handle) => {
+      await until(calls, 'openTurn');
+      for (let round = 0; round < 3; round += 1) {
+        waiting += 1;
+        await handle.signal(RING_SIGNAL, { reason: 'message' });
+        while (calls.filter((call) => call === 'end:published').length <= round)
+          await new Promise((r) => setTimeout(r, 20));
+      }
+      await handle.result();
+      const runs = await Array.fromAsync(client.workflow.list({ query: `WorkflowId = '${handle.workflowId}'` }));
+      expect(runs.length).toBeGreaterThan(1);
+    });
+    expect(calls.filter((call) => call === 'end:published')).toHaveLength(3);
+    expect(calls).toContain('archiveIdle');
+  });
+
+  it('continues as new in the middle of a turn and goes on at the same step', async () => {
+    const calls: string[] = [];
+    let step = 1;
+    let done = false;
+    const scripted = script(calls, {
+      openTurn: async () =>
+        done ? { kind: 'archived', job: { ...job, status: 'archived' } } : { kind: 'turn', turn: 1, step, job },
+      callModel: async (input: { step: number }) => {
+        step = input.step;
+        return { toolCalls: step < 8 ? 1 : 0, calls: 'edit', ms: 1 };
+      },
+      endTurn: async () => {
+        done = true;
+        calls.push('end');
+        return { ms: 1 };
+      },
+    });
+    await withJob(scripted, calls, { historyEvents: 40 }, finished);
+    expect(calls.filter((call) => call === 'openTurn').length).toBeGreaterThan(2);
+    expect(calls.filter((call) => call === 'end')).toHaveLength(1);
+    expect([...new Set(calls.filter((call) => call.startsWith('callModel')))]).toHaveLength(8);
+  });
+});
