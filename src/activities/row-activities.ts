@@ -2,15 +2,19 @@ import { faultPoint } from '../faults.ts';
 import { archiveJob, lockJob, lockPublishing, type JobRow } from '../store/jobs.ts';
 import { lastStepOf } from '../store/transcript.ts';
 import { endTurn, findRunningTurn, hasWaitingMessages, openTurn } from '../store/turns.ts';
+import { findProject } from '../store/projects.ts';
 import { closingWords } from './closing-words.ts';
 import type { ActivityDeps } from './deps.ts';
 import { runActivity } from './run-activity.ts';
 
 export type OpenedTurn =
   | { kind: 'turn'; turn: number; step: number; job: JobSummary }
-  | { kind: 'idle'; job: JobSummary }
+  /** `idleMs`: the project's own time after which its jobs are archived, or null. */
+  | { kind: 'idle'; job: JobSummary; idleMs: number | null }
   | { kind: 'archived'; job: JobSummary }
   | { kind: 'gone' };
+
+const DAY_MS = 86_400_000;
 
 /** What the Web UI shows of a job. */
 export interface JobSummary {
@@ -30,7 +34,11 @@ export function createRowActivities({ db, log }: Pick<ActivityDeps, 'db' | 'log'
         const opened = await db.transaction((tx) => openTurn(tx, jobId));
         if (opened.kind === 'gone') return { kind: 'gone' };
         const job = summaryOf(opened.job);
-        if (opened.kind !== 'turn') return { kind: opened.kind, job };
+        if (opened.kind === 'archived') return { kind: 'archived', job };
+        if (opened.kind === 'idle') {
+          const days = (await findProject(db, job.projectId))?.settings.archiveAfterDays;
+          return { kind: 'idle', job, idleMs: days === undefined ? null : days * DAY_MS };
+        }
         faultPoint('turn-opened');
         const step = Math.max(1, await lastStepOf(db, jobId, opened.turn.no));
         return { kind: 'turn', turn: opened.turn.no, step, job };

@@ -23,13 +23,19 @@ const MIGRATION_LOCK = 7_216_340_811;
  */
 export function openDatabase(
   url: string,
-  options: { maxConnections?: number; applicationName?: string; onIdleError?: (err: Error) => void } = {},
+  options: {
+    maxConnections?: number;
+    applicationName?: string;
+    /** How long a query may wait for a free or new connection, in milliseconds. */
+    waitMs?: number;
+    onIdleError?: (err: Error) => void;
+  } = {},
 ): Database {
   const pool = new pg.Pool({
     connectionString: url,
     max: options.maxConnections ?? 10,
     application_name: options.applicationName ?? 'docent',
-    connectionTimeoutMillis: 5_000,
+    connectionTimeoutMillis: options.waitMs ?? 5_000,
     // A paused process must not hold row locks for ever.
     idle_in_transaction_session_timeout: 30_000,
     statement_timeout: 60_000,

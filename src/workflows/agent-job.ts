@@ -38,8 +38,9 @@ export async function agentJob(input: AgentJobInput): Promise<void> {
     if (opened.kind === 'archived') return;
     if (opened.kind === 'idle') {
       if (historyIsLong(limits.historyEvents)) return continueAsNew<typeof agentJob>(input);
-      if (await bell.rungWithin(limits.idleMs)) continue;
-      await rows.archiveIdle({ jobId, idleMs: limits.idleMs });
+      const idleMs = opened.idleMs ?? limits.idleMs;
+      if (await bell.rungWithin(idleMs)) continue;
+      await rows.archiveIdle({ jobId, idleMs });
       continue;
     }
     try {

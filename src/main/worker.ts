@@ -1,0 +1,127 @@
+import { homedir } from 'node:os';
+import path from 'node:path';
+import { Client, Connection } from '@temporalio/client';
+import { DefaultLogger, NativeConnection, Runtime, Worker, type LogLevel } from '@temporalio/worker';
+import type { ActivityDeps } from '../activities/deps.ts';
+import { createHostActivities } from '../activities/host-activities.ts';
+import { createTurnActivities } from '../activities/turn-activities.ts';
+import { createAgentPool } from '../agent/agent-pool.ts';
+import { createBuiltinModel } from '../agent/models/builtin.ts';
+import { ConfigError, type Config } from '../config.ts';
+import { Dispatcher } from '../dispatch/dispatcher.ts';
+import { createJobBell } from '../dispatch/job-bell.ts';
+import { registerSearchAttributes } from '../dispatch/search-attributes.ts';
+import { armFault } from '../faults.ts';
+import { createGitStore } from '../git/git-store.ts';
+import { createLocalHost } from '../git/hosts/local.ts';
+import type { Logger } from '../log.ts';
+import { openDatabase } from '../store/database.ts';
+import { installationId } from '../store/installation.ts';
+import { taskQueueOf } from '../workflows/contract.ts';
+import type { RoleContext, RunningRole } from './role.ts';
+import { migrateWhenReachable, temporalReachable } from './waiting.ts';
+import { workflowBundlePath } from './workflow-bundle.ts';
+
+/** How long an activity that ignores its cancellation may hold up the end of the process. */
+const FORCE_MARGIN_MS = 5_000;
+/** A publish waits for its turn at the database this long: others may be pushing. */
+const PUBLISH_WAIT_MS = 60_000;
+
+/** The role `worker`: carries out jobs, and rings those that nobody rang. Resolves when it takes tasks. */
+export async function startWorker({ config, temporal, log, stopping }: RoleContext): Promise<RunningRole> {
+  if (!config.databaseUrl) throw new ConfigError(['DATABASE_URL is not set: a worker needs a PostgreSQL.']);
+  if (!temporal) throw new ConfigError(['TEMPORAL_ADDRESS is not set: a worker needs a Temporal server.']);
+  armFault(config.fault);
+  quietRuntime(log);
+
+  const onIdleError = (err: Error) => log.warn({ err }, 'a connection to the database broke');
+  const databaseUrl = config.databaseUrl.reveal();
+  const database = openDatabase(databaseUrl, {
+    applicationName: 'docent worker',
+    maxConnections: config.databaseConnections,
+    onIdleError,
+  });
+  const publishing = openDatabase(databaseUrl, {
+    applicationName: 'docent publish',
+    maxConnections: Math.max(2, Math.ceil(config.databaseConnections / 2)),
+    waitMs: PUBLISH_WAIT_MS,
+    onIdleError,
+  });
+  await migrateWhenReachable(database, { log, signal: stopping });
+  await temporalReachable(temporal, { log, signal: stopping });
+  const { namespace } = temporal;
+  const connection = await Connection.connect(temporal.connection);
+  if (config.searchAttributes) await registerSearchAttributes(connection, namespace);
+  const client = new Client({ connection, namespace });
+  const { address, apiKey, tls, metadata } = temporal.connection;
+  const native = await NativeConnection.connect({ address, apiKey, tls, metadata: metadata as Record<string, string> });
+
+  const cacheDir = config.cacheDir ?? path.join(homedir(), '.cache', 'docent');
+  const installation = await installationId(database.db);
+  const git = createGitStore({ cacheDir: path.join(cacheDir, 'git'), log });
+  const agents = createAgentPool({ cacheDir: path.join(cacheDir, 'pages') });
+  const local = createLocalHost({ db: database.db, publicUrl: () => publicUrlOf(config) });
+  const builtin = createBuiltinModel();
+  const deps: ActivityDeps = {
+    db: database.db,
+    publishing: publishing.db,
+    git,
+    agents,
+    hosts: new Map([[local.kind, local]]),
+    models: new Map([[builtin.id, builtin]]),
+    log,
+    settings: config,
+  };
+
+  const graceMs = config.shutdownGraceSeconds * 1_000;
+  const worker = await Worker.create({
+    connection: native,
+    namespace,
+    taskQueue: taskQueueOf(installation),
+    workflowBundle: { codePath: await workflowBundlePath(path.join(cacheDir, 'bundle')) },
+    activities: { ...createTurnActivities(deps), ...createHostActivities(deps) },
+    maxConcurrentActivityTaskExecutions: config.workerConcurrency,
+    // Heartbeats carry a cancel back: it must reach a running activity within seconds.
+    maxHeartbeatThrottleInterval: '2 seconds',
+    defaultHeartbeatThrottleInterval: '2 seconds',
+    shutdownGraceTime: graceMs,
+    shutdownForceTime: graceMs + FORCE_MARGIN_MS,
+  });
+  const bell = createJobBell(client, {
+    installationId: installation,
+    limits: config.limits,
+    searchAttributes: config.searchAttributes,
+    deadlineMs: 5_000,
+  });
+  const dispatcher = new Dispatcher({ db: database.db, client, bell, installationId: installation, log });
+  dispatcher.start();
+
+  const stopped = worker.run().finally(async () => {
+    await dispatcher.stop();
+    await Promise.all([git.close(), agents.close(), native.close(), connection.close()]);
+    await Promise.all([publishing.close(), database.close()]);
+  });
+  log.info({ taskQueue: taskQueueOf(installation), namespace }, 'taking jobs');
+  return {
+    stopped,
+    async stop() {
+      if (worker.getState() === 'RUNNING') worker.shutdown();
+      await stopped;
+    },
+  };
+}
+
+/** What links to pull request pages begin with. */
+function publicUrlOf(config: Config): string {
+  return config.publicUrl ?? `http://${config.host}:${config.port}`;
+}
+
+/** The SDK's own words go into our log: warnings and worse, in our form. */
+function quietRuntime(log: Logger): void {
+  const levels: Partial<Record<LogLevel, 'warn' | 'error'>> = { WARN: 'warn', ERROR: 'error' };
+  Runtime.install({
+    logger: new DefaultLogger('WARN', ({ level, message, meta }) => {
+      log[levels[level] ?? 'info']({ temporal: meta }, message);
+    }),
+  });
+}
