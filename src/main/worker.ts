@@ -54,7 +54,12 @@ export async function startWorker({ config, temporal, log, stopping }: RoleConte
   if (config.searchAttributes) await registerSearchAttributes(connection, namespace);
   const client = new Client({ connection, namespace });
   const { address, apiKey, tls, metadata } = temporal.connection;
-  const native = await NativeConnection.connect({ address, apiKey, tls, metadata: metadata as Record<string, string> });
+  const native = await NativeConnection.connect({
+    address,
+    tls,
+    apiKey: typeof apiKey === 'function' ? apiKey() : apiKey,
+    metadata: metadata as Record<string, string>,
+  });
 
   const cacheDir = config.cacheDir ?? path.join(homedir(), '.cache', 'docent');
   const installation = await installationId(database.db);
