@@ -77,13 +77,7 @@ export function refuseReservedId(id: string): void {
 export async function createProject(tx: Queryable, input: NewProject): Promise<ProjectRow> {
   refuseReservedId(input.id);
   const [project] = await tx.insert(projects).values(input).onConflictDoNothing().returning();
-  if (!project) {
-    throw new AppError(
-      'project_exists',
-      409,
-      `There is a project ${input.id} already. Choose another id, or update it.`,
-    );
-  }
+  if (!project) throw projectExists(input.id);
   return project;
 }
 
@@ -139,6 +133,10 @@ export async function deleteProject(tx: Queryable, id: string): Promise<DeletedJ
   await tx.delete(idempotencyKeys).where(eq(idempotencyKeys.owner, id));
   await tx.delete(projects).where(eq(projects.id, id));
   return deleted.filter((job) => job.status !== 'archived');
+}
+
+export function projectExists(id: string): AppError {
+  return new AppError('project_exists', 409, `There is a project ${id} already. Choose another id, or update it.`);
 }
 
 export function projectNotFound(id: string): AppError {
