@@ -48,10 +48,9 @@ export async function once<A extends Answer>(
     }
     const { storedBody, ...answer } = await work(tx);
     if (request) {
-      await tx
-        .update(idempotencyKeys)
-        .set({ status: answer.status, response: storedBody === undefined ? answer.body : storedBody })
-        .where(sameKey(request));
+      // As text: jsonb would put the fields of the repeated answer into another order.
+      const response = JSON.stringify(storedBody === undefined ? answer.body : storedBody);
+      await tx.update(idempotencyKeys).set({ status: answer.status, response }).where(sameKey(request));
     }
     return { ...(answer as unknown as A), replayed: false };
   });
@@ -74,7 +73,7 @@ export async function findAnswer<A extends Answer>(q: Queryable, request: Idempo
       'This Idempotency-Key was used with another body. Use a new key for a new request.',
     );
   }
-  return { status: row.status, body: row.response, replayed: true } as unknown as Once<A>;
+  return { status: row.status, body: JSON.parse(String(row.response)), replayed: true } as unknown as Once<A>;
 }
 
 /** Deletes what nobody can ask for any more. Returns how many. */
