@@ -156,15 +156,14 @@ test('work that fails halfway leaves nothing behind', async () => {
 test('a first request that takes too long answers its repeat with 409, not with a second go', async () => {
   const request = { owner: '*', route: 'slow', key: 'k', bodyHash: Buffer.from('x') };
   const { db } = api.database;
-  let finish = () => {};
-  const held = new Promise<void>((resolve) => (finish = resolve));
+  const held = Promise.withResolvers<void>();
   const first = once(db, request, async () => {
-    await held;
+    await held.promise;
     return { status: 200, body: 1 };
   });
   const second = once(db, request, async () => ({ status: 200, body: 2 }));
   await expect(second).rejects.toMatchObject({ code: 'idempotency_in_progress', status: 409 });
-  finish();
+  held.resolve();
   expect((await first).body).toBe(1);
   expect((await once(db, request, async () => ({ status: 200, body: 3 }))).body).toBe(1);
 }, 30_000);
