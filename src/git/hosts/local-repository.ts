@@ -65,6 +65,7 @@ export async function inspectRepository(given: string, ref: string | null): Prom
   const branch = ref ?? (await checkedOutBranch(asked));
   const commit = branches.get(branch);
   if (commit === undefined) throw missingBranch(path, branch, [...branches.keys()]);
+  await mustBeWhole(path, branch, commit);
   await mustBeWritable(path, commonDir);
   return { path, ref: branch, commit };
 }
@@ -151,6 +152,17 @@ function missingBranch(path: string, branch: string, others: string[]): Reposito
   return new RepositoryProblem(
     'branch_missing',
     `The repository at ${path} has no branch "${branch}". It has: ${shown}${more}.`,
+  );
+}
+
+/** A tip whose objects are gone (borrowed from a repository that moved, lost in a crash) is listed all the same. */
+async function mustBeWhole(path: string, branch: string, commit: string): Promise<void> {
+  const { code, stderr } = await gitIn(path, ['cat-file', '-e', `${commit}^{tree}`]);
+  if (code === 0) return;
+  throw new RepositoryProblem(
+    'repository_unreadable',
+    `The repository at ${path} is damaged: the files of its branch "${branch}" are not all there. "git fsck" in it shows more.`,
+    { cause: new Error(stderr) },
   );
 }
 
