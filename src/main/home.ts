@@ -35,6 +35,7 @@ export interface Home {
   readonly demoRepository: string;
   readonly processesFile: string;
   readonly operatorTokenFile: string;
+  readOperatorToken(): string;
   readState(): HomeState;
   updateState(change: HomeState): void;
   writeRunFile(run: RunFile): void;
@@ -63,9 +64,10 @@ export function defaultHome(): string {
 
 /**
  * Makes the folder if need be and takes it for this process until `release` or death.
+ * @param operatorToken the one to keep in the home; without it, the one that is there, or a new one
  * @throws HomeInUse, or Error with a sentence where the folder cannot be used
  */
-export function openHome(folder: string): Home {
+export function openHome(folder: string, operatorToken?: string): Home {
   const inHome = (...names: string[]) => path.join(folder, ...names);
   let lock;
   try {
@@ -78,7 +80,7 @@ export function openHome(folder: string): Home {
   }
   if (!lock) throw new HomeInUse(folder);
   for (const name of ['temporal', 'cache']) mkdirSync(inHome(name), { recursive: true, mode: 0o700 });
-  ensureOperatorToken(inHome('operator-token'));
+  ensureOperatorToken(inHome('operator-token'), operatorToken);
 
   const readState = () => readJson<HomeState>(inHome('state.json')) ?? {};
   return {
@@ -89,6 +91,7 @@ export function openHome(folder: string): Home {
     demoRepository: inHome('demo-docs'),
     processesFile: inHome('processes.json'),
     operatorTokenFile: inHome('operator-token'),
+    readOperatorToken: () => readOperatorToken(folder) ?? '',
     readState,
     updateState: (change) => writeWhole(inHome('state.json'), toJson({ ...readState(), ...change })),
     writeRunFile: (run) => writeWhole(inHome('run.json'), toJson(run)),
@@ -111,9 +114,9 @@ export function readOperatorToken(folder: string): string | null {
   }
 }
 
-function ensureOperatorToken(file: string): void {
-  if (existsSync(file)) chmodSync(file, 0o600);
-  else writeWhole(file, `${randomBytes(32).toString('base64url')}\n`);
+function ensureOperatorToken(file: string, given: string | undefined): void {
+  if (given === undefined && existsSync(file)) chmodSync(file, 0o600);
+  else writeWhole(file, `${given ?? randomBytes(32).toString('base64url')}\n`);
 }
 
 function readJson<T>(file: string): T | null {

@@ -1,6 +1,7 @@
-import type { Config } from '../config.ts';
+import { ConfigError, type Config } from '../config.ts';
 import { createLogger, type Logger } from '../log.ts';
 import { readEnvironment, type Environment } from './environment.ts';
+import { StartRefused } from './start-refused.ts';
 
 /** What a role tells the supervisor that started it, over the IPC channel. */
 export interface ReadyMessage {
@@ -59,7 +60,8 @@ export async function runRole(name: string, start: (context: RoleContext) => Pro
     log.info('stopped');
   } catch (err) {
     if (!stopping.signal.aborted) {
-      log.fatal({ err }, 'ended by a fault');
+      if (err instanceof StartRefused || err instanceof ConfigError) log.fatal(err.message);
+      else log.fatal({ err }, 'ended by a fault');
       code = 1;
     }
   }

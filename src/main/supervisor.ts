@@ -50,6 +50,7 @@ interface Kept {
 export class Supervisor {
   readonly #options: Required<SupervisorOptions>;
   readonly #kept: Kept[] = [];
+  readonly #firstStarts = new Set<Promise<unknown>>();
   readonly #stopping = new AbortController();
   readonly #givenUp = Promise.withResolvers<PartGivenUp>();
 
@@ -69,12 +70,18 @@ export class Supervisor {
   async keep(part: Part): Promise<void> {
     const signal = this.#stopping.signal;
     signal.throwIfAborted();
-    const first = await part.start(signal);
-    const kept: Kept = { part, running: first, done: Promise.resolve() };
-    this.#kept.push(kept);
-    kept.done = this.#lookAfter(kept);
-    // Asked to stop meanwhile: `stop` did not know of this part yet.
-    if (signal.aborted) await first.stop();
+    const starting = part.start(signal);
+    this.#firstStarts.add(starting);
+    try {
+      const first = await starting;
+      // Asked to stop meanwhile: nobody else knows of this part.
+      if (signal.aborted) await first.stop();
+      const kept: Kept = { part, running: first, done: Promise.resolve() };
+      this.#kept.push(kept);
+      kept.done = this.#lookAfter(kept);
+    } finally {
+      this.#firstStarts.delete(starting);
+    }
   }
 
   /** The running process of a part, for tests and status displays. */
@@ -85,6 +92,7 @@ export class Supervisor {
   /** Stops everything, what was started last first. May be called twice. */
   async stop(): Promise<void> {
     this.#stopping.abort(new Error('Docent is stopping.'));
+    await Promise.allSettled(this.#firstStarts);
     for (const kept of this.#kept.toReversed()) {
       await kept.running?.stop();
       await kept.done;

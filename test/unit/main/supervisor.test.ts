@@ -65,6 +65,15 @@ function part(name: string, script: string): Part {
 
 const STAYS = `console.log('ready'); setInterval(() => {}, 1000);`;
 
+/** Says its name when it has stopped, a little later. */
+const tardy = (name: string) => `
+    import { appendFileSync } from 'node:fs';
+    process.on('SIGTERM', () => setTimeout(() => {
+      appendFileSync(process.env.FOLDER + '/order', '${name} ');
+      process.exit(0);
+    }, 50));
+    ${STAYS}`;
+
 async function until(condition: () => boolean | Promise<boolean>): Promise<void> {
   for (let waited = 0; waited < 5_000; waited += 10) {
     if (await condition()) return;
@@ -110,14 +119,7 @@ test('a part whose very first start fails is not tried again', async () => {
 });
 
 test('parts are stopped in the reverse order, each one only when the one after it has ended', async () => {
-  const script = (name: string) => `
-    import { appendFileSync } from 'node:fs';
-    process.on('SIGTERM', () => setTimeout(() => {
-      appendFileSync(process.env.FOLDER + '/order', '${name} ');
-      process.exit(0);
-    }, 50));
-    ${STAYS}`;
-  for (const name of ['postgres', 'temporal', 'worker']) await supervisor.keep(part(name, script(name)));
+  for (const name of ['postgres', 'temporal', 'worker']) await supervisor.keep(part(name, tardy(name)));
   await supervisor.stop();
   expect(readFileSync(path.join(folder, 'order'), 'utf8')).toBe('worker temporal postgres ');
   expect(lines).toEqual([]);
