@@ -22,14 +22,13 @@ export function git(cwd: string, ...args: string[]): string {
 }
 
 export function gitWithInput(cwd: string, input: string | Uint8Array, ...args: string[]): string {
-  const output = execFileSync('git', args, {
-    cwd,
-    env: ENVIRONMENT,
-    input,
-    stdio: 'pipe',
-    maxBuffer: 256 * 1024 * 1024,
-  });
-  return output.toString('utf8').replace(/\n$/, '');
+  return gitBytes(cwd, input, ...args)
+    .toString('utf8')
+    .replace(/\n$/, '');
+}
+
+export function gitBytes(cwd: string, input: string | Uint8Array, ...args: string[]): Buffer {
+  return execFileSync('git', args, { cwd, env: ENVIRONMENT, input, stdio: 'pipe', maxBuffer: 256 * 1024 * 1024 });
 }
 
 export function temporaryFolder(): { path: string; remove: () => void } {

@@ -129,6 +129,7 @@ function encodeRequest(request: PackRequest, { done }: { done: boolean } = { don
 async function* packData(packets: AsyncIterable<Packet>): AsyncGenerator<Buffer> {
   let section: string | null = null;
   let inPack = false;
+  let remark = '';
   for await (const packet of packets) {
     if (packet.type !== 'data') {
       section = null;
@@ -142,12 +143,20 @@ async function* packData(packets: AsyncIterable<Packet>): AsyncGenerator<Buffer>
     if (section !== 'packfile') continue;
     const band = packet.data[0];
     if (band === 1) yield packet.data.subarray(1);
-    else if (band === 3) {
-      const said = quoteServer(packet.data.toString('utf8', 1));
-      throw new RepositoryProblem('unreachable', `The repository's server gave up: ${said}`);
-    }
+    else if (band === 2) remark = packet.data.toString('utf8', 1) + remark.slice(0, 500);
+    else throw gaveUp(quoteServer(packet.data.toString('utf8', 1)), quoteServer(remark));
   }
   if (!inPack) throw new RepositoryProblem('unreachable', "The repository's server sent no pack.");
+}
+
+function gaveUp(said: string, remark: string): RepositoryProblem {
+  if (/corrupt/i.test(said)) {
+    return new RepositoryProblem(
+      'repository_unreadable',
+      `The repository is damaged ("git fsck" in it shows where): ${remark || said}`,
+    );
+  }
+  return new RepositoryProblem('unreachable', `The repository's server gave up: ${said}`);
 }
 
 /** Checks that a stream's last 20 bytes are the SHA-1 of all bytes before them. */
