@@ -1,5 +1,5 @@
 import type { AppError } from '../../errors.ts';
-import { html } from './html.ts';
+import { markup } from './html.ts';
 import { page } from './layout.ts';
 
 const TITLES: Record<number, string> = {
@@ -14,8 +14,8 @@ export function errorPage(error: AppError, requestId: string): string {
   const title = TITLES[error.status] ?? 'Error';
   return page(
     title,
-    html`<h1>${title}</h1>
-      <p class="banner bad">${error.message}</p>
-      <p class="soft">Code <code>${error.code}</code>, request <code>${requestId}</code></p>`,
+    markup`<h1>${title}</h1>
+<p class="banner bad">${error.message}</p>
+<p class="soft">Code <code>${error.code}</code>, request <code>${requestId}</code></p>`,
   );
 }

@@ -1,4 +1,4 @@
-/** Text that is HTML already. Made by the `html` tag alone, so that nothing gets into a page unescaped. */
+/** Text that is HTML already. Made by the `markup` tag alone, so that nothing gets into a page unescaped. */
 export class Html {
   readonly text: string;
 
@@ -10,7 +10,7 @@ export class Html {
 export type Content = Html | string | number | null | undefined | false | readonly Content[];
 
 /** Builds HTML. What is put in is escaped, unless it was built by this tag itself; lists are joined, null and false leave nothing. */
-export function html(strings: TemplateStringsArray, ...values: Content[]): Html {
+export function markup(strings: TemplateStringsArray, ...values: Content[]): Html {
   let text = strings[0] ?? '';
   values.forEach((value, i) => {
     text += render(value) + (strings[i + 1] ?? '');

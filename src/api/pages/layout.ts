@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { html, Html, type Content } from './html.ts';
+import { Html, markup, type Content } from './html.ts';
 import { STYLE } from './style.ts';
 
 const STYLE_HASH = createHash('sha256').update(STYLE).digest('base64');
@@ -25,19 +25,22 @@ export const PAGE_HEADERS: Record<string, string> = {
 const STYLE_ELEMENT = new Html(`<style>${STYLE}</style>`);
 
 export function page(title: string, content: Content): string {
-  return html`<!doctype html>
-    <html lang="en">
-      <head>
-        <meta charset="utf-8" />
-        <meta name="viewport" content="width=device-width, initial-scale=1" />
-        <meta name="robots" content="noindex, nofollow" />
-        <meta name="referrer" content="no-referrer" />
-        <meta name="color-scheme" content="light dark" />
-        <title>${title}</title>
-        ${STYLE_ELEMENT}
-      </head>
-      <body>
-        <main>${content}</main>
-      </body>
-    </html> `.text;
+  return markup`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="robots" content="noindex, nofollow">
+<meta name="referrer" content="no-referrer">
+<meta name="color-scheme" content="light dark">
+<title>${title}</title>
+${STYLE_ELEMENT}
+</head>
+<body>
+<main>
+${content}
+</main>
+</body>
+</html>
+`.text;
 }

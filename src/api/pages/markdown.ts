@@ -1,62 +1,64 @@
-import { html, type Content, type Html } from './html.ts';
+import { markup, type Content, type Html } from './html.ts';
 
 /** Longer texts are shown as they are. */
 const MAX_CHARACTERS = 100_000;
+
+/** What is being read: a paragraph, a list, a fenced block, or nothing yet. */
+type Block =
+  | { kind: 'paragraph'; lines: string[] }
+  | { kind: 'list'; items: string[] }
+  | { kind: 'code'; lines: string[]; fence: string };
 
 /**
  * Shows the Markdown that pull request descriptions are made of: headings, lists, fenced code, paragraphs; inside them code, bold and
  * web links. Everything else, HTML too, is shown as text. One pass over the lines, whatever they hold: the text is hostile.
  */
 export function renderMarkdown(text: string): Content {
-  if (text.length > MAX_CHARACTERS) return html`<div class="plain">${text}</div>`;
-  const blocks: Html[] = [];
-  let paragraph: string[] = [];
-  let items: string[] = [];
-  let code: string[] | null = null;
-  let fence = '';
-
-  const flush = () => {
-    if (paragraph.length > 0) blocks.push(html`<p class="plain">${inline(paragraph.join('\n'))}</p>`);
-    if (items.length > 0)
-      blocks.push(
-        html`<ul>
-          ${items.map((item) => html`<li class="plain">${inline(item)}</li>`)}
-        </ul>`,
-      );
-    paragraph = [];
-    items = [];
-  };
-
+  if (text.length > MAX_CHARACTERS) return markup`<div class="plain">${text}</div>`;
+  const done: Html[] = [];
+  let open: Block | null = null;
   for (const line of text.split(/\r?\n/)) {
-    if (code) {
-      if (line.trim() === fence) {
-        blocks.push(html`<pre><code>${code.join('\n')}</code></pre>`);
-        code = null;
-      } else code.push(line);
-      continue;
-    }
-    const opening = /^ {0,3}(`{3,}|~{3,})[^`]*$/.exec(line);
-    const heading = /^(#{1,6}) +(\S.*)$/.exec(line);
-    const item = /^ {0,3}[-*+] +(\S.*)$/.exec(line);
-    if (opening) {
-      flush();
-      fence = opening[1] ?? '';
-      code = [];
-    } else if (heading) {
-      flush();
-      blocks.push(html`<h3>${inline(heading[2] ?? '')}</h3>`);
-    } else if (item) {
-      if (paragraph.length > 0) flush();
-      items.push(item[1] ?? '');
-    } else if (line.trim() === '') flush();
-    // A comment, like the marks around the part that Docent keeps up to date.
-    else if (/^\s*<!--(?:(?!-->).)*-->\s*$/.test(line)) flush();
-    else if (items.length > 0) items.push(`${items.pop() ?? ''}\n${line.trim()}`);
-    else paragraph.push(line);
+    const next: Block | Html | null = read(line, open);
+    if (next !== open && open) done.push(renderBlock(open));
+    open = next && 'kind' in next ? next : null;
+    if (next && !('kind' in next)) done.push(next);
   }
-  if (code) blocks.push(html`<pre><code>${code.join('\n')}</code></pre>`);
-  flush();
-  return blocks;
+  if (open) done.push(renderBlock(open));
+  return done;
+}
+
+/** Takes one line in. Returns the block that is open after it, or, where that is none, what the line became. */
+function read(line: string, open: Block | null): Block | Html | null {
+  if (open?.kind === 'code') {
+    if (line.trim() === open.fence) return null;
+    open.lines.push(line);
+    return open;
+  }
+  const fence = /^ {0,3}(`{3,}|~{3,})[^`]*$/.exec(line)?.[1];
+  if (fence !== undefined) return { kind: 'code', lines: [], fence };
+  const heading = /^#{1,6} +(\S.*)$/.exec(line)?.[1];
+  if (heading !== undefined) return markup`<h3>${inline(heading)}</h3>`;
+  // A comment is for programs, like the marks around the part of a description that Docent keeps up to date.
+  if (line.trim() === '' || /^\s*<!--(?:(?!-->).)*-->\s*$/.test(line)) return null;
+  const item = /^ {0,3}[-*+] +(\S.*)$/.exec(line)?.[1];
+  if (item !== undefined) {
+    if (open?.kind !== 'list') return { kind: 'list', items: [item] };
+    open.items.push(item);
+    return open;
+  }
+  if (open?.kind === 'list') {
+    open.items.push(`${open.items.pop() ?? ''}\n${line.trim()}`);
+    return open;
+  }
+  if (open?.kind !== 'paragraph') return { kind: 'paragraph', lines: [line] };
+  open.lines.push(line);
+  return open;
+}
+
+function renderBlock(block: Block): Html {
+  if (block.kind === 'code') return markup`<pre><code>${block.lines.join('\n')}</code></pre>`;
+  if (block.kind === 'paragraph') return markup`<p class="plain">${inline(block.lines.join('\n'))}</p>`;
+  return markup`<ul>${block.items.map((item) => markup`<li class="plain">${inline(item)}</li>`)}</ul>`;
 }
 
 /** Code, bold, `[text](https://…)` and bare links. No nesting. */
@@ -70,9 +72,9 @@ function inline(text: string): Content[] {
     const [whole, code, bold, label, target, bare] = match;
     parts.push(text.slice(end, match.index));
     end = match.index + whole.length;
-    if (code !== undefined) parts.push(html`<code>${code}</code>`);
-    else if (bold !== undefined) parts.push(html`<strong>${bold}</strong>`);
-    else parts.push(html`<a href="${target ?? bare}" rel="noreferrer nofollow">${label ?? bare}</a>`);
+    if (code !== undefined) parts.push(markup`<code>${code}</code>`);
+    else if (bold !== undefined) parts.push(markup`<strong>${bold}</strong>`);
+    else parts.push(markup`<a href="${target ?? bare}" rel="noreferrer nofollow">${label ?? bare}</a>`);
   }
   parts.push(text.slice(end));
   return parts;
