@@ -20,17 +20,24 @@ export class DocsSite {
   readonly #anchors = new Map<string, ReadonlySet<string>>();
   readonly #bareAnchors = new Map<string, ReadonlySet<string>>();
 
-  constructor(files: DocsFiles, docsDir: string, cache: FactsCache) {
+  /** @param site the site, where it is known already or is to be seen otherwise than it is */
+  constructor(files: DocsFiles, docsDir: string, cache: FactsCache, site: Site = detectSite(files, docsDir)) {
     this.#files = files;
     this.#cache = cache;
-    this.site = detectSite(files, docsDir);
+    this.site = site;
     this.resolver = new LinkResolver(this.site);
+  }
+
+  /** The site as if these files were still there, so that what points to them can be found. */
+  assuming(paths: readonly string[]): DocsSite {
+    const site = { ...this.site, files: new Set([...this.site.files, ...paths]) };
+    return new DocsSite(this.#files, '', this.#cache, site);
   }
 
   /** The facts of a page; null for what is no page or cannot be read as text. */
   facts(path: string): PageFacts | null {
     const format = pageFormatOf(path);
-    if (!format || !this.site.files.has(path)) return null;
+    if (!format || !this.site.files.has(path) || !this.#files.exists(path)) return null;
     const key = this.#files.blobKey(path);
     if (this.#cache.has(key, format)) return this.#cache.get(key, format, () => '');
     const text = this.#files.readText(path);
@@ -85,9 +92,5 @@ export class DocsSite {
       }
     }
     return found;
-  }
-
-  get cache(): FactsCache {
-    return this.#cache;
   }
 }

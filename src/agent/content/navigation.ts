@@ -74,3 +74,8 @@ function entriesIn(config: SiteConfig, list: PageList, folder: string): Navigati
     (entry) => entry.list === list && folderOf(entry.value.replace(/^\/+|\/+$/g, '')) === folder,
   );
 }
+
+/** The navigation entries of a page. */
+export function entriesOf(site: Site, path: string): NavigationEntry[] {
+  return site.config?.entries.filter(({ value }) => fileOfEntry(site, value) === path) ?? [];
+}
