@@ -6,7 +6,7 @@ export interface TimeCursor {
   id: string;
 }
 
-const TIME_CURSOR = /^(\d{1,15})\.([0-9A-Za-z_-]{1,64})$/;
+const TIME_CURSOR = /^(\d{1,14})\.([0-9A-Za-z_-]{1,64})$/;
 const ID_CURSOR = /^[a-z0-9][a-z0-9-]{0,62}$/;
 
 /** @throws AppError `bad_request` for a text that no page gave out */
