@@ -202,8 +202,11 @@ async function ensureDatabase(url: string, child: Child): Promise<void> {
   }
 }
 
-/** What a client did wrong is that client's to report; what ends sessions or the server is ours. */
+/** Said to clients that come while the server starts or stops: no fault of the server's. */
+const PASSING = /starting up|not yet accepting|shutting down|terminating connection|in recovery mode/;
+
+/** What a client did wrong is that client's to report; what ends the server is ours. */
 function logLine(log: Logger, line: string): void {
-  if (/^(PANIC|FATAL): /.test(line)) log.warn(line);
+  if (/^(PANIC|FATAL): /.test(line) && !PASSING.test(line)) log.warn(line);
   else log.debug(line);
 }
