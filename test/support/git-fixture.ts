@@ -1,4 +1,5 @@
 import { execFileSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -79,4 +80,11 @@ export function manyPages(count: number, lines = 40): Record<string, string> {
       `---\ntitle: Page ${i}\n---\n\n${Array.from({ length: lines }, (__, n) => `Line ${n} of ${(n * (i % 5)) % 17}, said in page ${n % 9 === 0 ? i : 'any'}.`).join('\n')}\n`,
     ]),
   );
+}
+
+/** Bytes that do not compress, the same in each run. */
+export function noise(length: number): Buffer {
+  const blocks: Buffer[] = [];
+  for (let i = 0; blocks.length * 32 < length; i++) blocks.push(createHash('sha256').update(`${i}`).digest());
+  return Buffer.concat(blocks).subarray(0, length);
 }

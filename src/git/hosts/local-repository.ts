@@ -3,7 +3,7 @@ import { access, realpath, stat } from 'node:fs/promises';
 import { dirname, isAbsolute, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { mustBeBranchName } from '../branch-name.ts';
-import { otherHash } from '../protocol/fetch-pack.ts';
+import { otherHash } from '../protocol/advertisement.ts';
 import { listBranches } from '../protocol/list-refs.ts';
 import { runGit, type GitResult } from '../transport/git-process.ts';
 import { localProblem, obstacleAt } from '../transport/local-problem.ts';

@@ -3,6 +3,7 @@ import { closeSync, openSync, writeSync } from 'node:fs';
 import type { Endpoint } from '../contract.ts';
 import { RepositoryProblem } from '../hosts/host.ts';
 import { transportOf, type ExchangeOptions } from '../transport/transport.ts';
+import { readAdvertisement } from './advertisement.ts';
 import { DELIMITER, FLUSH, lineOf, pktLine, quoteServer, readPackets, type Packet } from './pkt-line.ts';
 
 export interface PackRequest {
@@ -32,20 +33,15 @@ export interface ServerAbilities {
 /** Asks a server for its protocol 2 abilities; git itself, next door, is known. Errors: RepositoryProblem. */
 export async function serverAbilities(endpoint: Endpoint, options: ExchangeOptions): Promise<ServerAbilities> {
   if (endpoint.kind === 'local') return { filter: true };
-  const lines: string[] = [];
-  const answer = transportOf(endpoint).advertise('git-upload-pack', { ...options, protocol: 'version=2' });
-  for await (const packet of readPackets(answer)) {
-    if (packet.type !== 'data' || lines.length > 100) break;
-    lines.push(lineOf(packet.data));
-  }
-  if (lines[0] !== 'version 2') {
+  const advertised = transportOf(endpoint).advertise('git-upload-pack', { ...options, protocol: 'version=2' });
+  const { version, capabilities } = await readAdvertisement(readPackets(advertised));
+  if (version !== 2) {
     throw new RepositoryProblem(
       'repository_unsupported',
       "The repository's server does not speak version 2 of git's protocol, which git has since 2.18.",
     );
   }
-  if (lines.some((line) => line.startsWith('object-format=') && line !== 'object-format=sha1')) throw otherHash();
-  const fetch = lines.find((line) => line === 'fetch' || line.startsWith('fetch=')) ?? '';
+  const fetch = capabilities.find((line) => line === 'fetch' || line.startsWith('fetch=')) ?? '';
   return { filter: fetch.slice('fetch='.length).split(' ').includes('filter') };
 }
 
@@ -179,11 +175,4 @@ class TrailingChecksum {
   holds(): boolean {
     return this.#tail.length === 20 && this.#hash.digest().equals(this.#tail);
   }
-}
-
-export function otherHash(): RepositoryProblem {
-  return new RepositoryProblem(
-    'repository_unsupported',
-    'The repository uses SHA-256 object ids. Docent works with SHA-1 repositories, which is what git makes by default.',
-  );
 }

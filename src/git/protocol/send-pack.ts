@@ -1,51 +1,20 @@
 import type { Endpoint } from '../contract.ts';
 import { RepositoryProblem } from '../hosts/host.ts';
 import { transportOf, type ExchangeOptions } from '../transport/transport.ts';
-import { otherHash } from './fetch-pack.ts';
+import { readAdvertisement, type Advertisement } from './advertisement.ts';
 import { FLUSH, lineOf, pktLine, quoteServer, readPackets } from './pkt-line.ts';
 
 const ZERO_ID = '0'.repeat(40);
 
-export interface ReceiveAdvertisement {
-  /** Full names and ids. */
-  refs: Map<string, string>;
-  capabilities: string[];
-}
-
 /** What a server says before a push. Errors: RepositoryProblem. */
-export async function receiveAdvertisement(
-  endpoint: Endpoint,
-  options: ExchangeOptions,
-): Promise<ReceiveAdvertisement> {
-  const refs = new Map<string, string>();
-  let capabilities: string[] | null = null;
-  for await (const packet of readPackets(transportOf(endpoint).advertise('git-receive-pack', options))) {
-    if (packet.type !== 'data') continue;
-    let line = lineOf(packet.data);
-    if (capabilities === null && line === 'version 1') continue;
-    const nul = line.indexOf('\0');
-    if (capabilities === null) {
-      capabilities =
-        nul === -1
-          ? []
-          : line
-              .slice(nul + 1)
-              .trim()
-              .split(' ');
-      if (nul !== -1) line = line.slice(0, nul);
-      if (capabilities.some((name) => name.startsWith('object-format=') && name !== 'object-format=sha1'))
-        throw otherHash();
-    }
-    const ref = /^([0-9a-f]{40}) (.+)$/.exec(line);
-    if (ref) refs.set(ref[2]!, ref[1]!);
-  }
-  if (capabilities === null) {
-    throw new RepositoryProblem('unreachable', "The repository's server did not say what it has.");
-  }
-  if (!capabilities.includes('report-status')) {
+export async function receiveAdvertisement(endpoint: Endpoint, options: ExchangeOptions): Promise<Advertisement> {
+  const advertised = await readAdvertisement(
+    readPackets(transportOf(endpoint).advertise('git-receive-pack', { ...options, protocol: undefined })),
+  );
+  if (!advertised.capabilities.includes('report-status')) {
     throw new RepositoryProblem('repository_unsupported', "The repository's server does not report how a push went.");
   }
-  return { refs, capabilities };
+  return advertised;
 }
 
 export type SendResult = { ok: true } | { ok: false; reason: string };

@@ -1,5 +1,6 @@
 import { open, stat } from 'node:fs/promises';
 import { RepositoryProblem } from '../hosts/host.ts';
+import { otherHash } from '../protocol/advertisement.ts';
 
 /** Turns what git said about a local repository into a sentence for the person who can mend it. */
 export async function localProblem(path: string, stderr: string, code: number | null): Promise<RepositoryProblem> {
@@ -17,6 +18,7 @@ export async function localProblem(path: string, stderr: string, code: number | 
         `git config --global --add safe.directory ${path}`,
     );
   }
+  if (/mismatched object format|detected.*sha256/i.test(stderr)) return otherHash();
   if (
     /unknown repository extension|unknown ref storage|Expected git repo version|unknown object format|hash algorithm/i.test(
       stderr,

@@ -21,6 +21,7 @@ import {
   gitWithInput,
   makeWorkTree,
   manyPages,
+  noise,
   temporaryFolder,
 } from '../../support/git-fixture.ts';
 
@@ -33,13 +34,6 @@ beforeAll(() => {
   commitFiles(repo, { ...manyPages(60, 41), 'empty.md': '' });
 });
 afterAll(() => folder.remove());
-
-/** Bytes that do not compress, the same in each run. */
-function noise(length: number): Buffer {
-  const blocks: Buffer[] = [];
-  for (let i = 0; blocks.length * 32 < length; i++) blocks.push(createHash('sha256').update(`${i}`).digest());
-  return Buffer.concat(blocks).subarray(0, length);
-}
 
 let packNo = 0;
 async function read(

@@ -222,12 +222,13 @@ function tree(...entries: [mode: string, name: string | Buffer, id: string][]): 
 }
 const commitOf = (root: string) => git(repo, 'commit-tree', root, '-m', 'made by hand');
 
+const problemOf = async (root: string, more: Partial<FetchSnapshotOptions> = {}) => {
+  const problem = await fetchAt(commitOf(root), more).catch((err: unknown) => err);
+  expect(problem).toBeInstanceOf(RepositoryProblem);
+  return problem as RepositoryProblem;
+};
+
 describe('trees that nobody honest made', () => {
-  const problemOf = async (root: string, more: Partial<FetchSnapshotOptions> = {}) => {
-    const problem = await fetchAt(commitOf(root), more).catch((err: unknown) => err);
-    expect(problem).toBeInstanceOf(RepositoryProblem);
-    return problem as RepositoryProblem;
-  };
   beforeEach(() => {
     makeWorkTree(repo, { 'a.md': 'a' });
   });
