@@ -16,20 +16,18 @@ export function createProgram(): Command {
     .description('Self-hosted documentation agent: a prompt becomes a pull request, durably.')
     .version(versionOfPackage())
     .configureHelp({ showGlobalOptions: true })
-    .showHelpAfterError('(--help shows what can be said)')
     .addHelpText(
       'after',
       `
 Getting started:
   $ docent start                                  everything on this machine, no settings
   $ docent job run 'Fix broken links'             in a second terminal
-
-https://github.com/docent/docent has the documentation.`,
+`,
     );
   for (const command of [...serviceCommands(), projectCommand(), keyCommand(), jobCommand()])
     program.addCommand(command);
   // Whoever parses decides how to end the process.
   const all = (command: Command): Command[] => [command, ...command.commands.flatMap(all)];
-  for (const command of all(program)) command.exitOverride();
+  for (const command of all(program)) command.exitOverride().showHelpAfterError('(--help shows what can be said)');
   return program;
 }

@@ -47,7 +47,7 @@ export class ServerUnreachable extends CliFailure {
 export function tellFailure(
   err: unknown,
   json: boolean,
-  write = (text: string) => void process.stderr.write(text),
+  write: (text: string) => unknown = (text) => process.stderr.write(text),
 ): number {
   // Commander has said what was wrong with the command line itself; asking for help is no failure.
   if (err instanceof CommanderError) return err.exitCode === 0 ? EXIT.done : EXIT.usage;

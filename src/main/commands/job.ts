@@ -5,7 +5,7 @@ import { Command, Option } from 'commander';
 import { CliFailure, EXIT } from './failures.ts';
 import { followJob, getJob, type JobRef } from './job-progress.ts';
 import { showProgress } from './live-progress.ts';
-import { colouredDiff, fields, print, table } from './output.ts';
+import { colouredDiff, fields, print, safe, table } from './output.ts';
 import { wholeNumber } from './parsing.ts';
 import { answerOf, serverOf, withServer, type Server } from './server.ts';
 
@@ -148,8 +148,8 @@ function exitCodeOf(job: Job, lastTurn: string): number {
 }
 
 function outcome(job: Job): string {
-  if (job.error) return `The job failed: ${job.error.message} (${job.error.code})`;
-  const words = job.summary ?? `The job is ${job.status}.`;
+  if (job.error) return safe(`The job failed: ${job.error.message} (${job.error.code})`);
+  const words = safe(job.summary ?? `The job is ${job.status}.`);
   return job.prLink ? `${words}\n\nPull request: ${job.prLink}` : words;
 }
 

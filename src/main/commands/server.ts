@@ -27,7 +27,10 @@ export function withServer(command: Command): Command {
       new Option('--url <url>', 'server to speak to; needs DOCENT_API_KEY or DOCENT_OPERATOR_TOKEN').env('DOCENT_URL'),
     )
     .addOption(
-      new Option('--home <folder>', 'home of a `docent start` on this machine (default: the one of npm start)'),
+      new Option(
+        '--home <folder>',
+        'home of a `docent start` on this machine (default: DOCENT_HOME, else that of npm start)',
+      ),
     )
     .option('--json', 'print JSON');
 }
