@@ -34,6 +34,7 @@ export function createLogView(
     colorize: out.isTTY,
     ignore: 'role,time,level',
     singleLine: true,
+    customColors: 'message:reset',
     messageFormat: (log, key) => {
       const { word, colour } = LEVELS[Number(log.level)] ?? { word: '', colour: 'reset' };
       const clock = new Date(String(log.time)).toTimeString().slice(0, 8);

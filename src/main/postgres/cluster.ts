@@ -22,6 +22,8 @@ export interface PostgresOptions {
   dir: string;
   log: Logger;
   reaper: Reaper;
+  /** Gives up a start that is under way. */
+  signal?: AbortSignal;
 }
 
 export interface RunningPostgres {
@@ -44,7 +46,7 @@ const LONGEST_SOCKET_PATH = 103;
  * socket only, in a folder that is closed to other users, and so asks for no password.
  * @throws PostgresUnusable or FolderUnreachable with a sentence that says what to do
  */
-export async function startPostgres({ dir, log, reaper }: PostgresOptions): Promise<RunningPostgres> {
+export async function startPostgres({ dir, log, reaper, signal }: PostgresOptions): Promise<RunningPostgres> {
   await mkdir(dir, { recursive: true });
   const programs = await locatePrograms(dir);
   // As root, PostgreSQL runs under another user, who must pass through here; what lies inside is closed to the rest.
@@ -75,7 +77,7 @@ export async function startPostgres({ dir, log, reaper }: PostgresOptions): Prom
     },
   });
   try {
-    await ensureDatabase(urlOf(socket, 'postgres'), child);
+    await ensureDatabase(urlOf(socket, 'postgres'), child, signal);
   } catch (err) {
     await child.stop({ graceMs: 5_000 });
     throw new PostgresUnusable(`PostgreSQL did not start: ${[messageOf(err), ...lastWords].join('\n')}\n`, {
@@ -179,11 +181,12 @@ function programEnvironment(): NodeJS.ProcessEnv {
   return { PATH: '/usr/local/bin:/usr/bin:/bin', LC_ALL: 'C' };
 }
 
-async function ensureDatabase(url: string, child: Child): Promise<void> {
+async function ensureDatabase(url: string, child: Child, signal?: AbortSignal): Promise<void> {
   const deadline = performance.now() + READY_MS;
   let exit: Exit | undefined;
   void child.exited.then((value) => (exit = value));
   for (;;) {
+    signal?.throwIfAborted();
     if (exit) throw new Error(`it ended with ${describeExit(exit)}.`);
     const client = new Client({ connectionString: url, connectionTimeoutMillis: 5_000 });
     client.on('error', () => {}); // A connection that breaks: the query below fails with it.
