@@ -107,6 +107,20 @@ function isBinaryIn(commit: string, at: string): boolean {
   }
 }
 
+/** Lays a diff on a commit's tree with native git and holds the result against another. Binary files have no diff. */
+function mustApply(diff: string, from: string, to: string): void {
+  const textOnly = diff.split(/^(?=diff --git )/m).filter((part) => part !== '' && !part.includes('\nBinary files ')); // prettier-ignore
+  const index = path.join(folder.path, 'apply-index');
+  rmSync(index, { force: true });
+  const run = (input: string, ...args: string[]) =>
+    gitWithInput(bare, input, '-c', `alias.with=!GIT_INDEX_FILE='${index}' git`, 'with', ...args);
+  run('', 'read-tree', from);
+  if (textOnly.length > 0) run(textOnly.join(''), 'apply', '--cached', '--whitespace=nowarn');
+  const left = run('', 'diff-index', '--cached', '--no-renames', '--name-only', '-z', to).split('\0').filter(Boolean);
+  if (left.length > 0) expect(diff).toContain('Binary files ');
+  expect(left.every((at) => at.includes('logo.png') || isBinaryIn(to, at) || isBinaryIn(from, at))).toBe(true);
+}
+
 describe('the commit', { timeout: 60_000 }, () => {
   it('is on the branch as native git would have made it, and is sent alone', async () => {
     const changes = [
@@ -172,20 +186,6 @@ describe('the commit', { timeout: 60_000 }, () => {
     );
     git(bare, 'fsck', '--strict');
   });
-
-  /** Lays a diff on a commit's tree with native git and holds the result against another. Binary files have no diff. */
-  function mustApply(diff: string, from: string, to: string): void {
-    const textOnly = diff.split(/^(?=diff --git )/m).filter((part) => part !== '' && !part.includes('\nBinary files ')); // prettier-ignore
-    const index = path.join(folder.path, 'apply-index');
-    rmSync(index, { force: true });
-    const run = (input: string, ...args: string[]) =>
-      gitWithInput(bare, input, '-c', `alias.with=!GIT_INDEX_FILE='${index}' git`, 'with', ...args);
-    run('', 'read-tree', from);
-    if (textOnly.length > 0) run(textOnly.join(''), 'apply', '--cached', '--whitespace=nowarn');
-    const left = run('', 'diff-index', '--cached', '--no-renames', '--name-only', '-z', to).split('\0').filter(Boolean);
-    if (left.length > 0) expect(diff).toContain('Binary files ');
-    expect(left.every((at) => at.includes('logo.png') || isBinaryIn(to, at) || isBinaryIn(from, at))).toBe(true);
-  }
 
   it('leaves alone what it does not name: odd modes, names that are not UTF-8, order', async () => {
     const blob = gitWithInput(bare, 'odd', 'hash-object', '-w', '--stdin');
@@ -395,6 +395,8 @@ describe('the push', { timeout: 60_000 }, () => {
 
 const lines = (word: string) => Array.from({ length: 20_000 }, (_, i) => `${word} ${i}`).join('\n');
 
+const longFiles = (word: string) => Object.fromEntries(Array.from({ length: 30 }, (_, i) => [`f${i}.md`, lines(word)]));
+
 describe('diffs', { timeout: 60_000 }, () => {
   it('are cut at a file, with a line that says so; one file too long is left out alone', () => {
     const before = Object.fromEntries(Array.from({ length: 5 }, (_, i) => [`f${i}.md`, 'x\n']));
@@ -411,9 +413,8 @@ describe('diffs', { timeout: 60_000 }, () => {
   });
 
   it('of texts with nothing in common take no longer for being long', () => {
-    const files = (word: string) => Object.fromEntries(Array.from({ length: 30 }, (_, i) => [`f${i}.md`, lines(word)]));
     const started = performance.now();
-    const diff = diffTrees(memoryBaseTree(files('old')), memoryBaseTree(files('new')));
+    const diff = diffTrees(memoryBaseTree(longFiles('old')), memoryBaseTree(longFiles('new')));
     expect(performance.now() - started).toBeLessThan(20_000);
     expect(diff).toContain('@@ -1,20000 +1,20000 @@');
   });
