@@ -30,7 +30,14 @@ const schema = z.strictObject({
     .boolean()
     .optional()
     .describe('Leave code fences, inline code, imports, expressions and tags alone, and in docs.json all but labels.'),
-  outsideLinks: z.boolean().optional().describe('With outsideCode: leave the targets of links and images alone too.'),
+  outsideMarkup: z
+    .boolean()
+    .optional()
+    .describe('As outsideCode, but code fences, inline code and comments are edited.'),
+  outsideLinks: z
+    .boolean()
+    .optional()
+    .describe('With one of these two: leave the targets of links and images alone too.'),
   wholeWords: z.boolean().optional().describe('Leave occurrences alone that are part of a longer word.'),
   linkTargets: z
     .boolean()
@@ -99,9 +106,12 @@ function replaceIn(input: Input, path: string, session: ToolSession, many = fals
   if (many && !visible.text.includes(withoutInvisible(input.oldText).replaceAll('\r\n', '\n'))) {
     return { text: visible.raw, count: 0, lines: [], left: new Map() };
   }
-  const guarded = input.outsideCode ? guardedParts(session, path, visible.raw, input.outsideLinks ?? false) : [];
+  const prose = input.outsideCode || input.outsideMarkup;
+  const guarded = prose
+    ? guardedParts(session, path, visible.raw, { code: input.outsideCode ?? false, links: input.outsideLinks ?? false })
+    : [];
   if (guarded === null && many) return null;
-  const isConfig = input.outsideCode && guarded && !pageFormatOf(path);
+  const isConfig = prose && guarded && !pageFormatOf(path);
   const change = {
     oldText: input.oldText,
     newText: isConfig ? JSON.stringify(input.newText).slice(1, -1) : input.newText,
@@ -110,7 +120,7 @@ function replaceIn(input: Input, path: string, session: ToolSession, many = fals
   };
   try {
     const replaced = replaceText(visible, change, guarded ?? []);
-    if (input.outsideCode) replaced.text = keepFrontMatterValid(visible.raw, replaced.text, session.docs.facts(path));
+    if (prose) replaced.text = keepFrontMatterValid(visible.raw, replaced.text, session.docs.facts(path));
     return replaced;
   } catch (thrown) {
     if (!(thrown instanceof Ambiguous)) throw thrown;
