@@ -1,6 +1,7 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { Logger } from '../log.ts';
 import type { Database, Db } from '../store/database.ts';
+import { JobReader } from '../store/job-reader.ts';
 import type { JobBell, ShortWorkflows } from '../workflows/contract.ts';
 import type { ApiConfig } from './api-config.ts';
 
@@ -22,6 +23,8 @@ export interface ApiDeps {
 /** What handlers work with. */
 export interface ApiServices {
   db: Db;
+  /** Reads jobs that are polled. */
+  jobs: JobReader;
   bell: JobBell;
   workflows: ShortWorkflows;
   config: ApiConfig;
@@ -40,6 +43,7 @@ export function createServices(deps: ApiDeps, draining: AbortSignal): ApiService
   const { database, bell, workflows, config, log, readiness, publicUrl, operatorTokenHashes } = deps;
   return {
     db: database.db,
+    jobs: new JobReader(database.db),
     bell,
     workflows,
     config,
