@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { replaceString } from '../content/json-edits.ts';
 import { pageFormatOf } from '../content/page-format.ts';
+import { isMeta } from '../content/site.ts';
 import { applyTextEdits } from '../content/text-edits.ts';
 import { visibleName, withoutInvisible } from '../visible-text.ts';
 import { listed, plural } from './bounded-output.ts';
@@ -83,6 +84,7 @@ function editMany(input: Input, session: ToolSession): string {
   for (const path of session.workspace.paths()) {
     if (!within(path) || !session.workspace.inDocsDir(path) || session.workspace.kind(path) !== 'text') continue;
     if (/(^|\/)(\.[^/]+|node_modules)\//.test(path)) continue;
+    if ((input.outsideCode || input.outsideMarkup) && isMeta(session.docs.site, path)) continue;
     const replaced = replaceIn(input, path, session, true);
     if (!replaced) continue;
     for (const [reason, number] of replaced.left) left.set(reason, (left.get(reason) ?? 0) + number);

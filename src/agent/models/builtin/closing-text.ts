@@ -36,7 +36,8 @@ export function closingText({ outcomes, mending, requests, problems }: Told): st
   const single = outcomes.length === 1 && mending.every(({ kind }) => kind === 'nothing');
   if (single && outcomes[0]!.details.length > 0) parts.push(outcomes[0]!.details.join('\n'));
   else if (!single && lines.length > 0) parts.push(lines.join('\n'));
-  for (const { kind, details } of mending) if (kind === 'nothing' && details.length > 0) parts.push(details.join('\n'));
+  for (const { kind, details } of mending)
+    if (kind === 'nothing' && details.length > 0 && problems.length === 0) parts.push(details.join('\n'));
   if (problems.length > 0) {
     parts.push(['The docs checks still find:', ...problems.slice(0, 10).map((problem) => `- ${problem}`)].join('\n'));
   }
@@ -57,10 +58,13 @@ function title(done: readonly Outcome[], outcomes: readonly Outcome[], notUnders
       : 'Changed nothing';
   }
   if (others.length === 0) return cut(first.summary);
-  const all = [first.summary, ...others.map(({ summary }) => lowerFirst(summary))].join(', ');
-  if (all.length <= MAX_TITLE) return all;
+  for (const name of ['summary', 'short'] as const) {
+    const all = [first, ...others].map((outcome) => outcome[name] ?? outcome.summary);
+    const line = all.map((one, i) => (i === 0 ? one : lowerFirst(one))).join(', ');
+    if (line.length <= MAX_TITLE) return line;
+  }
   const more = ` and ${others.length} more ${others.length === 1 ? 'change' : 'changes'}`;
-  return cut(first.summary, MAX_TITLE - more.length) + more;
+  return cut(first.short ?? first.summary, MAX_TITLE - more.length) + more;
 }
 
 function lowerFirst(text: string): string {

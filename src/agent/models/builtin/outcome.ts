@@ -4,6 +4,8 @@ export interface Outcome {
   kind: 'done' | 'nothing' | 'refused';
   /** A short sentence in the past tense, without a full stop. Fit for a commit's subject if it is short enough. */
   summary: string;
+  /** The same in fewer words, for a line that tells of several. */
+  short?: string;
   /** More for the reader, in sentences. */
   details: string[];
   /** Paths of files that were changed. */
@@ -18,4 +20,8 @@ export function quoted(text: string, most = 24): string {
 
 export function count(number: number, one: string, many = `${one}s`): string {
   return `${number.toLocaleString('en')} ${number === 1 ? one : many}`;
+}
+
+export function sum(numbers: readonly number[]): number {
+  return numbers.reduce((total, number) => total + number, 0);
 }

@@ -1,5 +1,6 @@
 import { stringify } from 'yaml';
-import { readPageFacts } from '../../content/page-facts.ts';
+import { readPageFacts, type PageFacts } from '../../content/page-facts.ts';
+import { applyTextEdits } from '../../content/text-edits.ts';
 
 /** The text of a new page, as the site's pages begin. */
 export function newPageText(
@@ -21,16 +22,33 @@ function withTitle(page: string, title: string): string {
   return `${page.replace(/^---\r?\n/, `---\ntitle: ${JSON.stringify(title)}\n`)}\n`;
 }
 
-/** A text as MDX. What does not parse was written as plain text: its braces and angle brackets mean themselves. */
+/**
+ * A text as MDX. Braces around words, and what does not parse, was written as plain text: its braces and angle brackets mean
+ * themselves.
+ */
 export function parsableAsMdx(text: string): string {
-  if (!/[{<]/.test(text) || parses(text)) return text;
-  const facts = readPageFacts(text, 'markdown');
-  const code = facts.opaque.filter(({ kind }) => kind === 'code');
-  const escaped = text.replace(/[{}<]/g, (c, at: number) => {
+  if (!/[{<]/.test(text)) return text;
+  const facts = readPageFacts(text, 'mdx');
+  if (facts.problems.length > 0) {
+    const escaped = escapedOutsideCode(text, readPageFacts(text, 'markdown'));
+    return parses(escaped) ? escaped : text;
+  }
+  if (/^(?:import|export)\s/m.test(text)) return text;
+  const words = facts.opaque.filter(
+    ({ kind, start, end }) => kind === 'markup' && /^\{[\p{L}\p{N}\s.,_-]*\}$/u.test(text.slice(start, end)),
+  );
+  return applyTextEdits(
+    text,
+    words.map(({ start, end }) => ({ start, end, text: `\\${text.slice(start, end - 1)}\\}` })),
+  );
+}
+
+function escapedOutsideCode(text: string, { opaque }: PageFacts): string {
+  const code = opaque.filter(({ kind }) => kind === 'code');
+  return text.replace(/[{}<]/g, (c, at: number) => {
     const inCode = code.some(({ start, end }) => at >= start && at < end);
     return inCode || text[at - 1] === '\\' ? c : `\\${c}`;
   });
-  return parses(escaped) ? escaped : text;
 }
 
 function parses(text: string): boolean {

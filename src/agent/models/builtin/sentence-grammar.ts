@@ -5,7 +5,7 @@ import { MARK, valueOf, type Quote } from './quotes.ts';
 /** A quoted text. */
 const Q = `(?:${MARK.replace('(\\d+)', '\\d+')})`;
 /** A path, a page's name or a glob: quoted, or a word. */
-const P = `(?:${Q}|[^\\s,;]+)`;
+const P = `(?:${Q}|(?!(?:in|on|at|to|also|inside|within|everywhere|and)\\b[^/.])[^\\s,;]+)`;
 const THE = '(?:(?:the|a|an|my|our|this|that) )?';
 const PAGE = `${THE}(?:(?:page|file|article|document|doc) )?`;
 

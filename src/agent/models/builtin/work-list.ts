@@ -1,7 +1,9 @@
 import type { ToolResult, TranscriptEntry } from '../../transcript.ts';
-import { carryOut, fixLinks, type Progress, type Results } from './carry-out.ts';
+import { carryOut } from './carry-out.ts';
+import { fixLinks } from './fix-links.ts';
 import type { Instruction, Request } from './instruction.ts';
 import { noticeOf } from './notices.ts';
+import type { Progress, Results } from './progress.ts';
 import { readRequest } from './read-request.ts';
 
 /** One thing to do. */
