@@ -1,6 +1,7 @@
-import { chmodSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import fs, { chmodSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import * as fc from 'fast-check';
+import { listFiles, readBlob, readCommit } from 'isomorphic-git';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { diffTrees } from '../../../src/git/commit/diff-trees.ts';
 import { buildCommit, commitAndPush } from '../../../src/git/commit/publish.ts';
@@ -185,6 +186,23 @@ describe('the commit', { timeout: 60_000 }, () => {
       { numRuns: 40 },
     );
     git(bare, 'fsck', '--strict');
+  });
+
+  it('is read by another implementation of git as by us', async () => {
+    const { commit } = (await push(requestOf([text('new/page.mdx', 'new'), gone('guide/a.mdx')]))) as {
+      commit: string;
+    };
+    const read = await readCommit({ fs, gitdir: bare, oid: commit });
+    expect(read.commit).toMatchObject({
+      parent: [base],
+      message: 'Change pages\n\nDocent-Turn: job1/1\n',
+      author: { name: 'Docent', email: 'docent@example.org', timestamp: 1_700_000_000, timezoneOffset: 0 },
+    });
+    const { blob } = await readBlob({ fs, gitdir: bare, oid: commit, filepath: 'new/page.mdx' });
+    expect(Buffer.from(blob).toString()).toBe('new');
+    expect((await listFiles({ fs, gitdir: bare, ref: 'docent/job1' })).toSorted()).toEqual(
+      (await snapshotOf(commit)).files().map((file) => file.path),
+    );
   });
 
   it('leaves alone what it does not name: odd modes, names that are not UTF-8, order', async () => {
