@@ -137,6 +137,8 @@ function roleEnvironment({ home, config, ports, databaseUrl, temporal }: PartCon
     DOCENT_PUBLIC_URL: publicUrlOf(config, ports.api),
     DOCENT_CACHE_DIR: config.cacheDir ?? home.cacheFolder,
     DOCENT_OPERATOR_TOKEN_FILE: home.operatorTokenFile,
+    // Compiling takes a third of the time that a role needs to start.
+    NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE ?? `${home.cacheFolder}/node`,
   };
   delete env.DOCENT_OPERATOR_TOKEN; // It is in the file, and an environment is easily shown.
   if (temporal) {

@@ -36,6 +36,7 @@ export interface RunningPostgres {
 
 const USER = 'docent';
 const PORT = 5432;
+const SOCKET_FILES = [`.s.PGSQL.${PORT}`, `.s.PGSQL.${PORT}.lock`];
 /** From the program's start until it answers: a server that was killed first replays its log. */
 const READY_MS = 120_000;
 /** macOS allows 103 bytes for a socket's path, Linux 107. */
@@ -58,6 +59,8 @@ export async function startPostgres({ dir, log, reaper, signal }: PostgresOption
   await clearLeftover(data, log);
 
   const socket = await socketFolder(dir, account);
+  // No server of ours runs any more: what a killed one left here would only be taken for another.
+  for (const name of SOCKET_FILES) await rm(path.join(socket, name), { force: true });
   const lastWords: string[] = [];
   const { command, args, ...ids } = account.commandLine(programs.postgres, serverArguments(data, socket));
   const child = await startChild({
