@@ -64,10 +64,6 @@ export class RequestContext {
     return header === undefined ? null : (/^Bearer +(\S+) *$/i.exec(header)?.[1] ?? null);
   }
 
-  get hasAuthorization(): boolean {
-    return this.#ctx.req.headers.authorization !== undefined;
-  }
-
   /** Whether the caller, a browser mostly, would rather have a page than JSON. */
   get wantsHtml(): boolean {
     return this.operation?.isPage === true && this.#ctx.accepts(['html', 'json']) === 'html';
