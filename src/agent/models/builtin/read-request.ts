@@ -59,7 +59,7 @@ function readWithText(
   start: number,
   quotes: readonly Quote[],
 ): { instructions: Instruction[]; lastLine: number } | null {
-  const [, head, rest] = /^(.*?[^\s:]):(?:\s+(.*))?$/.exec(lines[start]!.trim()) ?? [];
+  const [, head, rest] = /^(.*?[^\s:]):(?:\s+(.*))?$/.exec(withoutBullet(lines[start]!)) ?? [];
   if (head === undefined || head.length > MAX_SENTENCE) return null;
   const sentences = sentencesOf(
     head.replace(/\s+(?:with|and)?\s*(?:the |this )?(?:following )?(?:text|content|body)$/i, ''),
@@ -115,11 +115,15 @@ const BETWEEN = new RegExp(
 
 function sentencesOf(line: string): string[] {
   // Runs of blanks would make the patterns look at each of them again and again.
-  return line
+  return withoutBullet(line)
     .replace(/\s+/g, ' ')
     .split(BETWEEN)
-    .map((sentence) => sentence.replace(/^\s*(?:[-*+•]|\d+[.)])\s+/, '').trim())
+    .map((sentence) => withoutBullet(sentence.trim()))
     .filter((sentence) => sentence !== '');
+}
+
+function withoutBullet(line: string): string {
+  return line.replace(/^\s*(?:[-*+•]|\d{1,3}[.)])\s+/, '').trim();
 }
 
 const BEFORE =
