@@ -41,6 +41,8 @@ export function openDatabase(
     statement_timeout: 60_000,
   });
   pool.on('error', (err) => options.onIdleError?.(err));
+  // A connection in use that breaks says so too, beside failing its query: unheard, that would end the process.
+  pool.on('connect', (client) => client.on('error', () => {}));
   return { db: drizzle(pool, { schema }), pool, close: () => pool.end() };
 }
 
