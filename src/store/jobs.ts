@@ -181,22 +181,26 @@ export async function bellAnswered(q: Queryable, jobId: string): Promise<void> {
   await q.update(jobs).set({ bellPending: false }).where(eq(jobs.id, jobId));
 }
 
-/** Per turn that was published: its commit and unified diff, oldest first. */
+/** Diffs of one job's turns that are read at once, in bytes: a job may have had any number of turns. */
+const MAX_DIFF_BYTES = 8_000_000;
+
+/** Per turn that was published: its commit and unified diff, oldest first. Null in place of older diffs beyond 8 MB in all. */
 export async function listTurnDiffs(
   q: Queryable,
   jobId: string,
-): Promise<{ turnNo: number; branch: string; commit: string; diff: string }[]> {
+): Promise<{ turnNo: number; branch: string; commit: string; diff: string | null }[]> {
+  const bytesFromHere = sql`sum(octet_length(coalesce(${turns.diff}, ''))) OVER (ORDER BY ${turns.no} DESC)`;
   const rows = await q
-    .select({ turnNo: turns.no, branch: turns.branch, commit: turns.commit, diff: turns.diff })
+    .select({
+      turnNo: turns.no,
+      branch: turns.branch,
+      commit: turns.commit,
+      diff: sql<string | null>`CASE WHEN ${bytesFromHere} <= ${MAX_DIFF_BYTES} THEN coalesce(${turns.diff}, '') END`,
+    })
     .from(turns)
     .where(and(eq(turns.jobId, jobId), eq(turns.state, 'published')))
     .orderBy(turns.no);
-  return rows.map((row) => ({
-    turnNo: row.turnNo,
-    branch: row.branch ?? '',
-    commit: row.commit ?? '',
-    diff: row.diff ?? '',
-  }));
+  return rows.map((row) => ({ ...row, branch: row.branch ?? '', commit: row.commit ?? '' }));
 }
 
 /** Locks the job's row until the transaction ends. @throws AppError `job_not_found` */
