@@ -101,11 +101,13 @@ function blockIn(line: string, quotes: readonly Quote[]): string | null {
 }
 
 function isInstruction(line: string, quotes: readonly Quote[]): boolean {
-  const sentences = sentencesOf(line).map(withoutCourtesy);
-  const [first] = sentences;
-  if (first === undefined) return false;
-  const head = first.replace(/:$/, '');
-  return sentences.length > 0 && readSentence(head, quotes) !== null && !/^(?:go on|continue|try)/i.test(head);
+  const head = /^(.*?[^\s:]):(?:\s|$)/.exec(line)?.[1];
+  for (const candidate of head === undefined ? [line] : [head, line]) {
+    const [first] = sentencesOf(candidate).map(withoutCourtesy);
+    const read = first === undefined || first.length > MAX_SENTENCE ? null : readSentence(first, quotes);
+    if (read && read[0]?.kind !== 'go-on') return true;
+  }
+  return false;
 }
 
 const BETWEEN = new RegExp(

@@ -76,10 +76,8 @@ function readScope(
 }
 
 function readList(list: string, quotes: readonly Quote[]): string[] {
-  return [...list.matchAll(new RegExp(P, 'giu'))]
-    .map(([token]) => token)
-    .filter((token) => !/^(and|,)$/i.test(token))
-    .map((token) => valueOf(token, quotes));
+  const tokens = list.split(/\s*,\s*(?:and\s+)?|\s+and\s+/i);
+  return tokens.filter((token) => token !== '').map((token) => valueOf(token, quotes));
 }
 
 const FIX = pattern(
