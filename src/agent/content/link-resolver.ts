@@ -40,10 +40,25 @@ export class LinkResolver {
 
   /** @param from the path of the page with the link */
   resolve(from: string, target: string): Resolved {
-    const key = `${target.startsWith('/') ? '' : /^[#?]/.test(target) ? from : folderOf(from)}\n${target}`;
+    const at = target.indexOf('#');
+    const path = at === -1 ? target : target.slice(0, at);
+    if (path === '') return this.#onPage(from, target);
+    // Links to many places of one page are resolved once.
+    const key = `${path.startsWith('/') ? '' : path.startsWith('?') ? from : folderOf(from)}\n${path}`;
     let resolved = this.#known.get(key);
-    if (!resolved) this.#known.set(key, (resolved = this.#resolve(from, target)));
-    return resolved;
+    if (!resolved) this.#known.set(key, (resolved = this.#resolve(from, path)));
+    return at !== -1 && 'hash' in resolved ? this.#withHash(resolved, target.slice(at)) : resolved;
+  }
+
+  #onPage(from: string, target: string): Resolved {
+    const hash = parseTarget(target)?.hash;
+    if (hash === undefined) return { kind: 'elsewhere' };
+    return { kind: 'file', path: from, hash, origin: 'page', asIndex: false };
+  }
+
+  #withHash(resolved: Extract<Resolved, { hash: string | null }>, hash: string): Resolved {
+    const parsed = parseTarget(hash);
+    return parsed ? { ...resolved, hash: parsed.hash } : { kind: 'elsewhere' };
   }
 
   #resolve(from: string, target: string): Resolved {

@@ -1,4 +1,4 @@
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Range } from '../../../src/agent/content/page-facts.ts';
 import { visibleName, VisibleText, withoutInvisible } from '../../../src/agent/visible-text.ts';
