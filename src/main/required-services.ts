@@ -1,5 +1,3 @@
-import { homedir } from 'node:os';
-import path from 'node:path';
 import { ConfigError, type Config } from '../config.ts';
 import type { Environment } from './environment.ts';
 import type { TemporalSettings } from './temporal-settings.ts';
@@ -27,8 +25,4 @@ export function publicUrlOf(config: Config, port = config.port): string {
   const isAnyAddress = ['0.0.0.0', '::', '[::]'].includes(config.host);
   const host = config.host.includes(':') && !config.host.startsWith('[') ? `[${config.host}]` : config.host;
   return `http://${isAnyAddress ? '127.0.0.1' : host}:${port}`;
-}
-
-export function cacheFolderOf(config: Config): string {
-  return config.cacheDir ?? (config.home ? path.join(config.home, 'cache') : path.join(homedir(), '.cache', 'docent'));
 }
