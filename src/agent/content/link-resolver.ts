@@ -1,6 +1,5 @@
 import { join } from 'node:path/posix';
 import { parseTarget } from './link-target.ts';
-import { pageFormatOf } from './page-format.ts';
 import { RedirectTable } from './redirect-table.ts';
 import { addressOf, folderOf, isBelow, type Site } from './site.ts';
 
@@ -143,8 +142,4 @@ function inRepository(folder: string, path: string): string | null {
   const joined = join(folder === '' ? '.' : folder, path);
   if (joined === '..' || joined.startsWith('../')) return null;
   return joined === '.' || joined === './' ? '' : joined;
-}
-
-export function isPage(path: string): boolean {
-  return pageFormatOf(path) !== null;
 }

@@ -1,4 +1,6 @@
+import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
+import { readRequest } from '../../../src/agent/models/builtin/read-request.ts';
 import { mintJson, mintlify, plain, type Files, type Site } from './fixture-site.ts';
 
 interface Expected {
@@ -626,7 +628,7 @@ const ROWS: Row[] = [
     {
       changed: [],
       title: 'Changed nothing: the request was not understood',
-      says: 'set up a language model',
+      says: 'Other requests need a language model',
       steps: 1,
     },
   ],
@@ -653,6 +655,17 @@ const ROWS: Row[] = [
 ];
 
 const OPEN: Record<Row[0], (extra?: Files) => Site> = { mintlify, 'mint-json': mintJson, plain };
+
+describe('the documentation of the built-in editor', () => {
+  const page = readFileSync(new URL('../../../docs/agent/builtin-editor.mdx', import.meta.url), 'utf8');
+  const blocks = [...page.matchAll(/```text\n([^]*?)\n```/g)].map(([, block]) => block!);
+  const results = /^(?:Replaced|Fixed|Added|Created|Changed|Moved|Deleted) /;
+
+  it.each(blocks.filter((block) => !results.test(block)))('gives examples that it understands: %s', (block) => {
+    expect(readRequest(block)).toMatchObject({ notUnderstood: [], aside: [] });
+    expect(readRequest(block).instructions.length).toBeGreaterThan(0);
+  });
+});
 
 describe('the built-in editor carries out', () => {
   it.each(ROWS)('on %s: %s', async (name, message, expected, extra) => {

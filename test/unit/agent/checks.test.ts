@@ -145,15 +145,6 @@ describe('the docs checks', () => {
 });
 
 describe('the problems that a change introduced', () => {
-  const problem = (path: string, line: number, target: string): Problem => ({
-    path,
-    line,
-    code: 'missing-page',
-    message: `"${target}"`,
-    severity: 'error',
-    target,
-  });
-
   it('are those that are new, wherever the old ones moved to', () => {
     const base = [problem('a', 1, '/x'), problem('a', 5, '/y')];
     const now = [problem('a', 30, '/x'), problem('a', 40, '/x'), problem('a', 2, '/y'), problem('b', 1, '/y')];
@@ -168,11 +159,6 @@ describe('the problems that a change introduced', () => {
 });
 
 describe('finding the site', () => {
-  const kindOf = (files: Record<string, string>, docsDir = '') => {
-    const { kind, root } = detectSite(new Site(files, { docsDir }).workspace, docsDir);
-    return `${kind} in ${root || '/'}`;
-  };
-
   it.each([
     ['in the docs folder', { 'docs/docs.json': '{"navigation":{}}' }, 'docs', 'docs.json in docs'],
     ['below the docs folder', { 'docs/site/mint.json': '{}', 'docs/a.md': '' }, 'docs', 'mint.json in docs/site'],
@@ -262,3 +248,12 @@ describe('a site of 1,500 pages', () => {
     process.stdout.write(`1,500 pages: ${times.map((time) => `${Math.round(time)} ms`).join(', then ')}\n`);
   }, 60_000);
 });
+
+function problem(path: string, line: number, target: string): Problem {
+  return { path, line, code: 'missing-page', message: `"${target}"`, severity: 'error', target };
+}
+
+function kindOf(files: Record<string, string>, docsDir = ''): string {
+  const { kind, root } = detectSite(new Site(files, { docsDir }).workspace, docsDir);
+  return `${kind} in ${root || '/'}`;
+}

@@ -11,7 +11,7 @@ export const CAN_DO = `The built-in editor carries out a small set of written in
 - Rename page \`guides/old\` to \`guides/new\`
 - Delete page \`guides/page\` (and redirect it to \`guides/other\`)
 
-For requests in your own words, set up a language model for this project; Docent's documentation says how.`;
+Other requests need a language model: Docent's documentation says which ones a project can use, and how to set one up.`;
 
 export interface Told {
   outcomes: readonly Outcome[];
