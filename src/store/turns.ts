@@ -60,15 +60,6 @@ export function listTurns(q: Queryable, jobId: string): Promise<TurnRow[]> {
   return q.select().from(turns).where(eq(turns.jobId, jobId)).orderBy(asc(turns.no));
 }
 
-/** Turns that were published, oldest first. */
-export function listPublishedTurns(q: Queryable, jobId: string): Promise<TurnRow[]> {
-  return q
-    .select()
-    .from(turns)
-    .where(and(eq(turns.jobId, jobId), eq(turns.state, 'published')))
-    .orderBy(asc(turns.no));
-}
-
 /**
  * Takes the turn over for one attempt of one activity: every earlier attempt's writes are refused from now on.
  * @throws TurnOver when the turn is no longer running
