@@ -21,6 +21,8 @@ export interface RoleContext extends Environment {
   stopping: AbortSignal;
 }
 
+/** Whoever reads the log may have gone away. */
+const FLUSH_MS = 1_000;
 /** A role that hangs while it stops is ended after its grace and this long. */
 const STOP_MARGIN_MS = 15_000;
 
@@ -46,7 +48,7 @@ export async function runRole(name: string, start: (context: RoleContext) => Pro
   });
   process.on('uncaughtException', (err) => {
     log.fatal({ err }, 'a fault that nobody caught');
-    process.exit(1);
+    void endProcess(log, 1);
   });
 
   let code = 0;
@@ -65,6 +67,13 @@ export async function runRole(name: string, start: (context: RoleContext) => Pro
       code = 1;
     }
   }
+  await endProcess(log, code);
+}
+
+/** Log lines are on their way when a process ends; what the end itself flushes could overtake them. */
+async function endProcess(log: Logger, code: number): Promise<never> {
+  setTimeout(() => process.exit(code), FLUSH_MS);
+  await new Promise<void>((resolve) => log.flush(() => resolve()));
   process.exit(code);
 }
 
@@ -72,7 +81,7 @@ function endAfter(config: Config, log: Logger): void {
   setTimeout(
     () => {
       log.error('did not stop in time');
-      process.exit(1);
+      void endProcess(log, 1);
     },
     config.shutdownGraceSeconds * 1_000 + STOP_MARGIN_MS,
   ).unref();

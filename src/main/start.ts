@@ -50,7 +50,7 @@ export async function runStart(options: StartOptions): Promise<void> {
     stop.signal.throwIfAborted();
     home.writeRunFile(run);
     if (quiet) process.stdout.write(`${JSON.stringify(run)}\n`);
-    else process.stdout.write(describeStart({ ...run, demoRepository: home.demoRepository, newKey }, commandOf()));
+    else process.stdout.write(describeStart({ ...run, demoRepository: home.demoRepository, newKey }, cliFor(home)));
     const givenUp = await Promise.race([stop.asked, supervisor.givenUp]);
     if (givenUp) throw givenUp;
   } catch (err) {
@@ -115,6 +115,9 @@ function taken(port: number, option: string): StartRefused {
 }
 
 /** How people call this program: `npm start` has not put it on the PATH. */
-function commandOf(): string {
-  return process.env.npm_lifecycle_event === 'start' ? 'npx docent' : 'docent';
+function cliFor(home: Home): { command: string; suffix: string } {
+  return {
+    command: process.env.npm_lifecycle_event === 'start' ? 'npx docent' : 'docent',
+    suffix: home.folder === defaultHome() ? '' : ` --home '${home.folder}'`,
+  };
 }
