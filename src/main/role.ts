@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { ConfigError, type Config } from '../config.ts';
 import { createLogger, type Logger } from '../log.ts';
 import { readEnvironment, type Environment } from './environment.ts';
@@ -21,8 +22,7 @@ export interface RoleContext extends Environment {
   stopping: AbortSignal;
 }
 
-/** Whoever reads the log may have gone away. */
-const FLUSH_MS = 1_000;
+const LOG_PAUSE_MS = 50;
 /** A role that hangs while it stops is ended after its grace and this long. */
 const STOP_MARGIN_MS = 15_000;
 
@@ -48,7 +48,7 @@ export async function runRole(name: string, start: (context: RoleContext) => Pro
   });
   process.on('uncaughtException', (err) => {
     log.fatal({ err }, 'a fault that nobody caught');
-    void endProcess(log, 1);
+    void endProcess(1);
   });
 
   let code = 0;
@@ -67,13 +67,12 @@ export async function runRole(name: string, start: (context: RoleContext) => Pro
       code = 1;
     }
   }
-  await endProcess(log, code);
+  await endProcess(code);
 }
 
-/** Log lines are on their way when a process ends; what the end itself flushes could overtake them. */
-async function endProcess(log: Logger, code: number): Promise<never> {
-  setTimeout(() => process.exit(code), FLUSH_MS);
-  await new Promise<void>((resolve) => log.flush(() => resolve()));
+/** Log lines are written in the background: what the end itself writes could overtake one that is on its way. */
+async function endProcess(code: number): Promise<never> {
+  await sleep(LOG_PAUSE_MS);
   process.exit(code);
 }
 
@@ -81,7 +80,7 @@ function endAfter(config: Config, log: Logger): void {
   setTimeout(
     () => {
       log.error('did not stop in time');
-      void endProcess(log, 1);
+      void endProcess(1);
     },
     config.shutdownGraceSeconds * 1_000 + STOP_MARGIN_MS,
   ).unref();
