@@ -7,7 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { readOperatorToken, type RunFile } from '../../src/main/home.ts';
 import { findTemporal } from '../../src/main/temporal-server/find.ts';
-import { descendantsOf, StartedDocent, survivorsOf } from '../support/processes.ts';
+import { cacheVariables, descendantsOf, ROOT, StartedDocent, survivorsOf } from '../support/processes.ts';
 
 let folder: string;
 let home: string;
@@ -137,6 +137,21 @@ describe('a home from its first start to its last', () => {
     expect(await finished(again, job.id)).toMatchObject({ status: 'completed', prLink: expect.any(String) });
   });
 });
+
+test('the demo ends with 0 when it starts Docent itself, and beside a running one, again and again on one home', async () => {
+  const demo = () => {
+    const env = { PATH: process.env.PATH, HOME: folder, DOCENT_HOME: home, DOCENT_PORT: '0', ...cacheVariables() };
+    const run = spawnSync(process.execPath, [path.join(ROOT, 'scripts', 'demo.ts')], { env, encoding: 'utf8' });
+    expect(run.status, run.stdout + run.stderr).toBe(0);
+    expect(run.stdout).toContain('All of it happened: one job, two turns, one pull request, two commits.');
+  };
+  demo();
+  expect(existsSync(path.join(home, 'run.json')), 'what it started it has stopped').toBe(false);
+  const docent = start();
+  const run = await docent.ready();
+  demo();
+  expect((await fetch(`${run.apiUrl}/readyz`)).status, 'what it found it leaves running').toBe(200);
+}, 120_000);
 
 test('a taken port is refused in one sentence', async () => {
   const server = createServer().listen(0, '127.0.0.1');

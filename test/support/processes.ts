@@ -22,7 +22,7 @@ export class StartedDocent {
     const [command = process.execPath, ...args] = options.command ?? [process.execPath, CLI, 'start'];
     this.child = spawn(command, [...args, '--home', home, ...(options.args ?? ['--port', '0'])], {
       cwd: ROOT,
-      env: { PATH: process.env.PATH ?? '', HOME: home, XDG_CACHE_HOME: cacheFolder(), ...options.env },
+      env: { PATH: process.env.PATH ?? '', HOME: home, ...cacheVariables(), ...options.env },
       ...options.spawn,
       stdio: ['ignore', 'pipe', 'pipe'],
     });
@@ -81,9 +81,9 @@ export class StartedDocent {
   }
 }
 
-/** The developer's own: a server need not be built for a test that has another HOME. */
-function cacheFolder(): string {
-  return process.env.XDG_CACHE_HOME ?? path.join(process.env.HOME ?? '/root', '.cache');
+/** The developer's own cache: a server need not be built for a test that has another HOME. */
+export function cacheVariables(): Record<string, string> {
+  return { XDG_CACHE_HOME: process.env.XDG_CACHE_HOME ?? path.join(process.env.HOME ?? '/root', '.cache') };
 }
 
 /** All processes that descend from one, whatever their process group. */
