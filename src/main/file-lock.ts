@@ -1,3 +1,4 @@
+import { closeSync, openSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 
 /**
@@ -16,6 +17,7 @@ const SQLITE_BUSY = 5;
  * The file is created if need be, and stays; its folder must exist.
  */
 export function tryLock(file: string): FileLock | null {
+  makeOnce(file);
   const database = new DatabaseSync(file, { timeout: 0 });
   try {
     database.exec('BEGIN EXCLUSIVE');
@@ -29,4 +31,16 @@ export function tryLock(file: string): FileLock | null {
       if (database.isOpen) database.close();
     },
   };
+}
+
+/**
+ * Other users may not read it, for they could lock it then. An existing file is not opened: closing it again would drop a
+ * lock that this very process holds, as POSIX has it.
+ */
+function makeOnce(file: string): void {
+  try {
+    closeSync(openSync(file, 'wx', 0o600));
+  } catch (err) {
+    if ((err as NodeJS.ErrnoException).code !== 'EEXIST') throw err;
+  }
 }
