@@ -80,7 +80,11 @@ export function createPublishActivities(deps: ActivityDeps) {
   async function tryOnce(publication: Publication): Promise<PublishResult | { kind: 'moved' }> {
     const { claim, turn, job, project, host, endpoint, run } = publication;
     const { jobId, no: turnNo } = claim;
-    const attempt = async (tx: Queryable, signal: AbortSignal): Promise<PublishResult | { kind: 'moved' }> => {
+    const attempt = async (
+      tx: Queryable,
+      signal: AbortSignal,
+      confirm: () => Promise<void>,
+    ): Promise<PublishResult | { kind: 'moved' }> => {
       const overlay = await listOverlay(tx, jobId);
       const existing = await host.findPullRequest(project.id, project.repository, turn.branch);
       if (existing && existing.state !== 'open') return { kind: 'moved' };
@@ -110,6 +114,8 @@ export function createPublishActivities(deps: ActivityDeps) {
         return { kind: 'unchanged' };
       }
       faultPoint('commit-pushed');
+      // A push takes its time, and a process may be paused in it: a late one leaves the pull request to who took over.
+      await confirm();
       const saved = await savePullRequest(publication, pushed);
       faultPoint('pull-request-saved');
       // Merged or closed between the look and the push: the commit is on a branch that nobody will look at again.

@@ -11,14 +11,15 @@ const PING_MS = 5_000;
  * for the push or the push is refused, never anything between.
  *
  * The transaction is pinged while the push runs. If the process is paused for so long that the server ends the transaction, the
- * lock is gone: the signal given to `body` aborts as soon as the process is back.
+ * lock is gone: the signal given to `body` aborts as soon as the process is back. `confirm` rejects then at once, and belongs
+ * before every step of `body` that others can see.
  * @throws TurnOver when the attempt no longer holds the turn
  */
 export async function whilePublishing<T>(
   db: Db,
   claim: { jobId: string; turnNo: number; fence: number },
   outer: AbortSignal,
-  body: (tx: Queryable, signal: AbortSignal) => Promise<T>,
+  body: (tx: Queryable, signal: AbortSignal, confirm: () => Promise<void>) => Promise<T>,
 ): Promise<T> {
   return db.transaction(async (tx) => {
     await lockPublishing(tx, claim.jobId);
@@ -36,7 +37,10 @@ export async function whilePublishing<T>(
         );
       return rows.length > 0;
     };
-    if (!(await held())) throw new TurnOver(claim.jobId, claim.turnNo);
+    const confirm = async () => {
+      if (!(await held())) throw new TurnOver(claim.jobId, claim.turnNo);
+    };
+    await confirm();
     const lost = new AbortController();
     const ping = setInterval(() => {
       held().then(
@@ -45,7 +49,7 @@ export async function whilePublishing<T>(
       );
     }, PING_MS);
     try {
-      return await body(tx, AbortSignal.any([outer, lost.signal]));
+      return await body(tx, AbortSignal.any([outer, lost.signal]), confirm);
     } finally {
       clearInterval(ping);
     }
