@@ -18,7 +18,10 @@ interface Entry {
 
 const TOOL_TAGS = new Set(['http-library', 'browser-automation']);
 
-const ENTRIES: readonly Entry[] = crawlers.map(({ pattern, tags = [] }) => ({
+/** The package's types leave the tags out. */
+const LIST: readonly { pattern: string; tags?: readonly string[] }[] = crawlers;
+
+const ENTRIES: readonly Entry[] = LIST.map(({ pattern, tags = [] }) => ({
   pattern: new RegExp(pattern),
   name: isFinite(pattern) ? undefined : longestLiteral(pattern),
   class: classOf(tags),
@@ -26,7 +29,7 @@ const ENTRIES: readonly Entry[] = crawlers.map(({ pattern, tags = [] }) => ({
 }));
 
 /** Most user agents are browsers: one expression says no before 1,500 are tried one by one. */
-const ANY = new RegExp(crawlers.map(({ pattern }) => `(?:${pattern})`).join('|'));
+const ANY = new RegExp(LIST.map(({ pattern }) => `(?:${pattern})`).join('|'));
 
 /** The first entry of the list `crawler-user-agents` that matches, or null. */
 export function findNamedCrawler(userAgent: string): NamedCrawler | null {
