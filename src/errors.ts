@@ -28,6 +28,8 @@ export type ErrorCode =
   | 'idempotency_in_progress'
   | 'repository_refused'
   | 'rate_limited'
+  | 'version_gone'
+  | 'storage_full'
   | 'unavailable'
   | 'internal';
 
