@@ -127,10 +127,13 @@ export const SETTINGS = {
     env: 'DOCENT_ALLOWED_HOSTS',
     group: NETWORK,
     about:
-      'Further names, with commas between them, that requests may have in `Host`. Loopback names and the host of DOCENT_PUBLIC_URL always may; others are refused, against DNS rebinding.',
+      'Further names, with commas between them, that requests may have in `Host`. A leading dot admits all names below. Loopback names, addresses and the host of DOCENT_PUBLIC_URL always may; others are refused, against DNS rebinding.',
     shownDefault: 'none',
     fallback: [],
-    read: listOf((entry) => hostName.test(entry), 'must be host names without port, with commas between them'),
+    read: listOf(
+      (entry) => hostName.test(entry.replace(/^\./, '')),
+      'must be host names without port, with commas between them',
+    ),
   }),
   trustedProxies: define<readonly string[]>({
     env: 'DOCENT_TRUSTED_PROXIES',
@@ -291,13 +294,13 @@ export const SETTINGS = {
     fallback: { name: 'Docent', email: 'docent@localhost' },
     read: author,
   }),
-  heavyProcesses: define<number | undefined>({
-    env: 'DOCENT_HEAVY_PROCESSES',
+  workerConcurrency: define({
+    env: 'DOCENT_WORKER_CONCURRENCY',
     group: PROCESSES,
-    about: 'Child processes in which a worker does git work and docs checks.',
-    shownDefault: 'half of the processors, at least 1',
-    fallback: undefined,
-    read: wholeNumber(1, 64),
+    about: 'Steps of jobs that one worker works on at once.',
+    shownDefault: '`10`',
+    fallback: 10,
+    read: wholeNumber(1, 200),
   }),
   databaseConnections: define({
     env: 'DOCENT_DATABASE_CONNECTIONS',

@@ -77,6 +77,7 @@ export type JobFailureCode =
   | 'repository_empty'
   | 'branch_missing'
   | 'push_refused'
+  | 'change_refused'
   | 'model_unknown'
   | 'model_unavailable'
   | 'limit_steps'

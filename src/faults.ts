@@ -26,19 +26,18 @@ export type FaultPoint =
   | 'erase-written'
   | 'erase-committed';
 
-let armed: { point: string; marker: string | undefined } | undefined;
+let armed: { signal: 'SIGKILL' | 'SIGSTOP'; point: string; marker: string | undefined } | undefined;
 
 /**
- * Arms one point. `spec` is `<point>` (dies each time) or `<point>@<file>` (dies once: the process that manages to create
- * the file). For tests only: the settings read it from a DOCENT_TEST_ variable.
+ * Arms one point: `<point>` dies there each time, `<point>@<file>` once (the process that manages to create the file), and
+ * `stop:<point>@<file>` is paused there instead, as by `kill -STOP`. For tests only: see the setting DOCENT_TEST_FAULT.
  */
 export function armFault(spec: string | undefined): void {
-  if (!spec) return;
-  const at = spec.indexOf('@');
-  armed = at < 0 ? { point: spec, marker: undefined } : { point: spec.slice(0, at), marker: spec.slice(at + 1) };
+  const [, stop, point, marker] = /^(stop:)?([a-z-]+)(?:@(.+))?$/.exec(spec ?? '') ?? [];
+  armed = point === undefined ? undefined : { signal: stop ? 'SIGSTOP' : 'SIGKILL', point, marker };
 }
 
-/** Dies like `kill -9` if this point is armed; otherwise does nothing. */
+/** Dies like `kill -9` (or pauses) if this point is armed; otherwise does nothing. */
 export function faultPoint(point: FaultPoint): void {
   if (armed?.point !== point) return;
   if (armed.marker !== undefined) {
@@ -48,5 +47,5 @@ export function faultPoint(point: FaultPoint): void {
       return; // Somebody died here already: once is enough.
     }
   }
-  process.kill(process.pid, 'SIGKILL');
+  process.kill(process.pid, armed.signal);
 }

@@ -12,7 +12,7 @@ import { whilePublishing } from '../store/publish-lock.ts';
 import { findPart, recordPart } from '../store/transcript.ts';
 import { claimTurn, findTurn, listTurnMessages, listTurns, updateClaimedTurn, type TurnRow } from '../store/turns.ts';
 import { closingWords } from './closing-words.ts';
-import { hostOf, type ActivityDeps } from './deps.ts';
+import { hostOf, policyOf, type ActivityDeps } from './deps.ts';
 import { findPlace, type Place } from './place.ts';
 import { pullRequestText } from './pull-request-text.ts';
 import { conflictsOnNewBase, listPaths } from './relay.ts';
@@ -96,6 +96,7 @@ export function createPublishActivities(deps: ActivityDeps) {
           message,
           author: deps.settings.commitAuthor,
           timestamp: Math.floor(turn.commitTime.getTime() / 1_000),
+          policy: policyOf(deps.settings, project.docsDir),
         },
         { signal },
       );

@@ -1,4 +1,5 @@
 import type { Endpoint, GitStore } from '../git/contract.ts';
+import { RepositoryProblem } from '../git/hosts/host.ts';
 import type { StoredOverlayEntry } from '../store/overlay.ts';
 import type { Place } from './place.ts';
 
@@ -15,12 +16,15 @@ export async function conflictsOnNewBase(
   signal: AbortSignal,
 ): Promise<{ conflicts: string[]; changedByOthers: string[] }> {
   if (oldBase === place.baseCommit) return { conflicts: [], changedByOthers: [] };
-  const changedByOthers = await git.changedPaths(
-    endpoint,
-    oldBase,
-    { branch: place.baseBranch, commit: place.baseCommit },
-    { signal },
-  );
+  let changedByOthers: string[];
+  try {
+    const target = { branch: place.baseBranch, commit: place.baseCommit };
+    changedByOthers = await git.changedPaths(endpoint, oldBase, target, { signal });
+  } catch (err) {
+    if (!(err instanceof RepositoryProblem) || err.code !== 'branch_missing') throw err;
+    // The old commit is gone from the server (its branch was deleted): nobody can say what changed, so all is looked at again.
+    return { conflicts: overlay.map(({ path }) => path), changedByOthers: [] };
+  }
   const changed = new Set(changedByOthers);
   return { conflicts: overlay.map(({ path }) => path).filter((path) => changed.has(path)), changedByOthers };
 }

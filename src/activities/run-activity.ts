@@ -1,6 +1,7 @@
 import { ApplicationFailure, CancelledFailure, Context } from '@temporalio/activity';
 import { JobFailure, messageOf, type JobFailureCode } from '../errors.ts';
 import { RepositoryProblem } from '../git/hosts/host.ts';
+import { WorkspaceRefusal } from '../git/workspace.ts';
 import { redact, type Logger } from '../log.ts';
 import { isDatabaseUnavailable } from '../store/database.ts';
 import { TurnOver } from '../store/turns.ts';
@@ -49,6 +50,7 @@ export async function runActivity<T extends object>(
 function failureOf(err: unknown, attempt: number): ApplicationFailure {
   if (err instanceof TurnOver) return final(err.message, 'TurnOver');
   if (err instanceof JobFailure) return final(err.message, err.code);
+  if (err instanceof WorkspaceRefusal) return final(`The change is not allowed: ${err.message}`, 'change_refused');
   if (err instanceof RepositoryProblem) {
     if (err.code === 'unreachable' && attempt < UNREACHABLE_ATTEMPTS) return passing(err);
     return final(err.message, jobCodeOf(err));

@@ -6,7 +6,7 @@ export interface BaseFile {
   path: string;
   /** Blob id, 40 hex characters (SHA-1). */
   blobId: string;
-  /** Bytes; 0 for symlinks and submodules. */
+  /** Bytes; 0 for symlinks and submodules. A blob above 1 MB that the server left out counts as 1 MB and a byte. */
   size: number;
   kind: 'text' | 'binary' | 'symlink' | 'submodule' | 'executable-text' | 'executable-binary';
 }
@@ -47,6 +47,8 @@ export interface CommitRequest {
   /** The commit where the pull request's branch left the base branch: its diff starts there. */
   chainBase: string;
   changes: OverlayEntry[];
+  /** Checked again before anything is sent. Without it, only what no policy allows is refused. */
+  policy?: WritePolicy;
   message: string;
   author: { name: string; email: string };
   /** Seconds since the epoch, UTC. Part of the commit: the same request always makes the same commit id. */
@@ -80,14 +82,18 @@ export interface GitStore {
   listBranches(endpoint: Endpoint, options?: GitCallOptions): Promise<Map<string, string>>;
   /**
    * Makes sure that the commit's files are on disk (fetching it by `branch` or id) and returns the snapshot file's path,
-   * which `openSnapshot` reads in any process.
+   * which `openSnapshot` reads in any process. The file stays for at least ten minutes; reading a damaged or removed one
+   * throws SnapshotUnusable, and then this makes it again.
    */
   ensureSnapshot(
     endpoint: Endpoint,
     target: { branch: string; commit: string },
     options?: GitCallOptions,
   ): Promise<string>;
-  /** Builds the deterministic commit and pushes exactly its new objects. */
+  /**
+   * Builds the deterministic commit and pushes exactly its new objects. Safe to repeat after any error.
+   * Errors: {@link RepositoryProblem}; WorkspaceRefusal where the changes break the policy.
+   */
   commitAndPush(endpoint: Endpoint, request: CommitRequest, options?: GitCallOptions): Promise<PushOutcome>;
   /** Whether `commit` is `tip` or one of its ancestors (the newest 500 are looked at). */
   contains(endpoint: Endpoint, branch: string, commit: string, options?: GitCallOptions): Promise<boolean>;

@@ -12,6 +12,13 @@ export class WorkspaceRefusal extends Error {
     this.name = 'WorkspaceRefusal';
     this.path = path;
   }
+
+  /** The same refusal on the other side of a process boundary. */
+  static revived(path: string, message: string): WorkspaceRefusal {
+    const refusal = new WorkspaceRefusal(path, '');
+    refusal.message = message;
+    return refusal;
+  }
 }
 
 export type EntryKind = 'text' | 'binary' | 'symlink' | 'submodule' | 'folder';

@@ -5,6 +5,7 @@ import { DatabaseSync } from 'node:sqlite';
  * never committed. Portable, and without a stale state to clean up. Not for network file systems.
  */
 export interface FileLock {
+  /** May be called twice. */
   release(): void;
 }
 
@@ -23,5 +24,9 @@ export function tryLock(file: string): FileLock | null {
     if (((err as { errcode?: number }).errcode ?? 0) % 256 === SQLITE_BUSY) return null;
     throw err;
   }
-  return { release: () => database.close() };
+  return {
+    release: () => {
+      if (database.isOpen) database.close();
+    },
+  };
 }

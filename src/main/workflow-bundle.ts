@@ -7,6 +7,8 @@ import { fileURLToPath } from 'node:url';
 import { bundleWorkflowCode } from '@temporalio/worker';
 
 const here = fileURLToPath(import.meta.url);
+/** Beside this module in the published package. */
+export const WORKFLOW_BUNDLE_FILE = 'workflows.bundle.js';
 const workflowsDir = join(dirname(here), '..', 'workflows');
 
 /**
@@ -14,7 +16,7 @@ const workflowsDir = join(dirname(here), '..', 'workflows');
  * compiled code where the build made it, else in `cacheDir` under the hash of all that goes into it.
  */
 export async function workflowBundlePath(cacheDir: string): Promise<string> {
-  const built = join(dirname(here), 'workflow-bundle.js');
+  const built = join(dirname(here), WORKFLOW_BUNDLE_FILE);
   if (existsSync(built)) return built;
   const cached = join(cacheDir, `workflow-bundle-${await bundleKey()}.js`);
   if (existsSync(cached)) return cached;

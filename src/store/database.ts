@@ -36,8 +36,8 @@ export function openDatabase(
     max: options.maxConnections ?? 10,
     application_name: options.applicationName ?? 'docent',
     connectionTimeoutMillis: options.waitMs ?? 5_000,
-    // A paused process must not hold row locks for ever.
-    idle_in_transaction_session_timeout: 30_000,
+    // A paused process must not hold row locks for long: others wait for them.
+    idle_in_transaction_session_timeout: 15_000,
     statement_timeout: 60_000,
   });
   pool.on('error', (err) => options.onIdleError?.(err));

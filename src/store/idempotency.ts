@@ -48,10 +48,9 @@ export async function once<A extends Answer>(
     }
     const { storedBody, ...answer } = await work(tx);
     if (request) {
-      await tx
-        .update(idempotencyKeys)
-        .set({ status: answer.status, response: storedBody === undefined ? answer.body : storedBody })
-        .where(sameKey(request));
+      // As text: jsonb would put the fields of the repeated answer into another order.
+      const response = JSON.stringify(storedBody === undefined ? answer.body : storedBody);
+      await tx.update(idempotencyKeys).set({ status: answer.status, response }).where(sameKey(request));
     }
     return { ...(answer as unknown as A), replayed: false };
   });
@@ -74,7 +73,7 @@ export async function findAnswer<A extends Answer>(q: Queryable, request: Idempo
       'This Idempotency-Key was used with another body. Use a new key for a new request.',
     );
   }
-  return { status: row.status, body: row.response, replayed: true } as unknown as Once<A>;
+  return { status: row.status, body: parsed(row.response), replayed: true } as unknown as Once<A>;
 }
 
 /** Deletes what nobody can ask for any more. Returns how many. */
@@ -103,6 +102,11 @@ async function reserve(tx: Queryable, request: IdempotentRequest): Promise<boole
     if (sqlStateOf(err) === LOCK_TIMEOUT) throw inProgress(err);
     throw err;
   }
+}
+
+/** A JSON text inside jsonb comes back as text or, from a driver that is too eager, parsed already. */
+function parsed(response: unknown): unknown {
+  return typeof response === 'string' ? JSON.parse(response) : response;
 }
 
 function inProgress(cause?: unknown): AppError {

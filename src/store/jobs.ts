@@ -120,7 +120,7 @@ export async function requestCancel(tx: Queryable, projectId: string, jobId: str
 /**
  * Archives the job whatever it is doing: nothing is pushed for it from this transaction's commit on, because a push holds the
  * same lock. Messages that were not carried out are dropped. Idempotent.
- * @throws AppError `job_not_found`
+ * @throws AppError `job_not_found`, or `unavailable` (503) when a push takes longer than 15 s
  */
 export async function archiveJob(
   tx: Queryable,
@@ -128,7 +128,15 @@ export async function archiveJob(
   jobId: string,
   reason = 'Archived on request.',
 ): Promise<JobRow> {
-  await lockPublishing(tx, jobId);
+  await tx.execute(sql`SET LOCAL lock_timeout = '15s'`);
+  try {
+    await lockPublishing(tx, jobId);
+  } catch (err) {
+    throw new AppError('unavailable', 503, 'The job is being published right now. Try again in a moment.', {
+      cause: err,
+      retryAfterSeconds: 5,
+    });
+  }
   const job = await lockJob(tx, projectId, jobId);
   if (job.status === 'archived') return job;
   await tx

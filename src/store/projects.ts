@@ -77,13 +77,7 @@ export function refuseReservedId(id: string): void {
 export async function createProject(tx: Queryable, input: NewProject): Promise<ProjectRow> {
   refuseReservedId(input.id);
   const [project] = await tx.insert(projects).values(input).onConflictDoNothing().returning();
-  if (!project) {
-    throw new AppError(
-      'project_exists',
-      409,
-      `There is a project ${input.id} already. Choose another id, or update it.`,
-    );
-  }
+  if (!project) throw projectExists(input.id);
   return project;
 }
 
@@ -92,11 +86,12 @@ export async function createProject(tx: Queryable, input: NewProject): Promise<P
  * @throws AppError `project_not_found`, or `project_has_active_jobs` (409)
  */
 export async function updateProject(tx: Queryable, id: string, change: ProjectChange): Promise<ProjectRow> {
-  const current = await lockProject(tx, id);
+  const mayMove = change.repository !== undefined || change.ref !== undefined;
+  const { project: current, activeJobs } = await lockProject(tx, id, { withJobs: mayMove });
   const moves =
     (change.repository !== undefined && change.repository !== current.repository) ||
     (change.ref !== undefined && change.ref !== current.ref);
-  if (moves) await refuseActiveJobs(tx, id, 'change its repository or base branch');
+  if (moves && activeJobs > 0) throw hasActiveJobs(id, activeJobs, 'change its repository or base branch');
   const [project] = await tx
     .update(projects)
     .set({
@@ -119,9 +114,8 @@ export async function updateProject(tx: Queryable, id: string, change: ProjectCh
  * @throws AppError `project_not_found`, or `project_has_active_jobs` (409)
  */
 export async function deleteProject(tx: Queryable, id: string): Promise<DeletedJob[]> {
-  await lockProject(tx, id);
-  // Every row is locked first: a message that is being accepted just now either makes its job active here or finds none.
-  await refuseActiveJobs(tx, id, 'delete it');
+  const { activeJobs } = await lockProject(tx, id, { withJobs: true });
+  if (activeJobs > 0) throw hasActiveJobs(id, activeJobs, 'delete it');
   const opens = sql`${id} = ANY(${apiKeys.projectIds})`;
   await tx
     .update(apiKeys)
@@ -141,25 +135,42 @@ export async function deleteProject(tx: Queryable, id: string): Promise<DeletedJ
   return deleted.filter((job) => job.status !== 'archived');
 }
 
+export function projectExists(id: string): AppError {
+  return new AppError('project_exists', 409, `There is a project ${id} already. Choose another id, or update it.`);
+}
+
 export function projectNotFound(id: string): AppError {
   return new AppError('project_not_found', 404, `There is no project ${id}, or this key does not open it.`);
 }
 
-async function lockProject(tx: Queryable, id: string): Promise<ProjectRow> {
+/**
+ * Locks the project, and with `withJobs` all of its jobs: a message that is being accepted just now either makes its job active
+ * here or finds none. Jobs come first, as whoever changes a job may need its project after it; jobs that were added before the
+ * project was locked are locked in the second round.
+ */
+async function lockProject(tx: Queryable, id: string, options: { withJobs: boolean }) {
+  if (options.withJobs) await lockJobs(tx, id);
   const [project] = await tx.select().from(projects).where(eq(projects.id, id)).for('update');
   if (!project) throw projectNotFound(id);
-  return project;
+  const statuses = options.withJobs ? await lockJobs(tx, id) : [];
+  return { project, activeJobs: statuses.filter((job) => job.status === 'active').length };
 }
 
-async function refuseActiveJobs(tx: Queryable, id: string, what: string): Promise<void> {
-  const rows = await tx.select({ status: jobs.status }).from(jobs).where(eq(jobs.projectId, id)).for('update');
-  const active = rows.filter((job) => job.status === 'active').length;
-  if (active === 0) return;
-  throw new AppError(
+function lockJobs(tx: Queryable, projectId: string): Promise<{ status: string }[]> {
+  return tx
+    .select({ status: jobs.status })
+    .from(jobs)
+    .where(eq(jobs.projectId, projectId))
+    .orderBy(asc(jobs.id))
+    .for('update');
+}
+
+function hasActiveJobs(id: string, count: number, what: string): AppError {
+  const [subject, them] = count === 1 ? ['A job', 'it'] : [`${count} jobs`, 'them'];
+  return new AppError(
     'project_has_active_jobs',
     409,
-    `${active === 1 ? 'A job' : `${active} jobs`} of project ${id} ${active === 1 ? 'is' : 'are'} active. ` +
-      `Cancel or archive ${active === 1 ? 'it' : 'them'}, then ${what}.`,
+    `${subject} of project ${id} ${count === 1 ? 'is' : 'are'} active. Cancel or archive ${them}, then ${what}.`,
   );
 }
 

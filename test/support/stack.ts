@@ -28,6 +28,13 @@ export async function createTestDatabase(): Promise<TestDatabase> {
   };
 }
 
+/** A database of a server that the test itself stops and starts. Nothing is dropped: the server goes with its folder. */
+export async function openTestDatabase(url: string): Promise<TestDatabase> {
+  const database = openDatabase(url, { onIdleError: () => {} });
+  await migrate(database);
+  return { ...database, url, drop: database.close };
+}
+
 async function onServer(url: string, statement: string): Promise<void> {
   const client = new Client({ connectionString: url });
   await client.connect();

@@ -45,6 +45,7 @@ export interface CodeHost {
   findPullRequest(projectId: string, repository: string, headBranch: string): Promise<PullRequest | null>;
   /** Opens it, or brings the one that this head branch has up to date (title, body, diff, commits). Safe to repeat. */
   savePullRequest(input: PullRequestInput): Promise<PullRequest>;
+  /** Merges the branch into its base; `close` ends the pull request without. Both safe to repeat. Throw {@link HostRefusal}. */
   merge(pullRequestId: string): Promise<{ state: 'merged'; mergeCommit: string }>;
   close(pullRequestId: string): Promise<{ state: 'closed' }>;
 }
@@ -65,6 +66,19 @@ export class RepositoryProblem extends Error {
   constructor(code: RepositoryProblemCode, message: string, options: { cause?: unknown } = {}) {
     super(message, options);
     this.name = 'RepositoryProblem';
+    this.code = code;
+  }
+}
+
+export type HostRefusalCode = 'pull_request_not_open' | 'merge_conflict' | 'branch_checked_out' | 'refused';
+
+/** Why a pull request cannot be merged or closed as it is, in a sentence for the person who asked for it. Final until something changes. */
+export class HostRefusal extends Error {
+  readonly code: HostRefusalCode;
+
+  constructor(code: HostRefusalCode, message: string, options: { cause?: unknown } = {}) {
+    super(message, options);
+    this.name = 'HostRefusal';
     this.code = code;
   }
 }

@@ -1,6 +1,7 @@
 import { execFile } from 'node:child_process';
+import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { chmod, chown, mkdir, mkdtemp, readFile, rename, rm } from 'node:fs/promises';
+import { chmod, chown, lstat, mkdir, readFile, rename, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -54,9 +55,9 @@ export async function startPostgres({ dir, log, reaper }: PostgresOptions): Prom
   else await initialise(data, programs, account);
   await clearLeftover(data, log);
 
-  const socket = await socketFolder(dir, account, reaper);
+  const socket = await socketFolder(dir, account);
   const lastWords: string[] = [];
-  const { command, args, ...ids } = account.commandLine(programs.postgres, serverArguments(data, socket.folder));
+  const { command, args, ...ids } = account.commandLine(programs.postgres, serverArguments(data, socket));
   const child = await startChild({
     name: 'postgres',
     command,
@@ -73,16 +74,15 @@ export async function startPostgres({ dir, log, reaper }: PostgresOptions): Prom
       logLine(log, line);
     },
   });
-  void child.exited.then(socket.remove);
   try {
-    await ensureDatabase(urlOf(socket.folder, 'postgres'), child);
+    await ensureDatabase(urlOf(socket, 'postgres'), child);
   } catch (err) {
     await child.stop({ graceMs: 5_000 });
     throw new PostgresUnusable(`PostgreSQL did not start: ${[messageOf(err), ...lastWords].join('\n')}\n`, {
       cause: err,
     });
   }
-  return { url: urlOf(socket.folder, USER), pid: child.pid, exited: child.exited, stop: () => child.stop() };
+  return { url: urlOf(socket, USER), pid: child.pid, exited: child.exited, stop: () => child.stop() };
 }
 
 function urlOf(socketFolder: string, database: string): string {
@@ -130,23 +130,30 @@ async function initialise(data: string, programs: PostgresPrograms, account: Acc
   await rename(attempt, data);
 }
 
-interface SocketFolder {
-  folder: string;
-  remove: () => Promise<void>;
-}
-
-async function socketFolder(dir: string, account: Account, reaper: Reaper): Promise<SocketFolder> {
+/**
+ * Where the socket lies: in the cluster's folder, or, where that path is too long for a socket, in a temporary one.
+ * Always the same for one cluster, so that clients find a server that was started anew.
+ */
+async function socketFolder(dir: string, account: Account): Promise<string> {
   const own = path.join(dir, 'socket');
-  const fits = Buffer.byteLength(path.join(own, `.s.PGSQL.${PORT}.lock`)) <= LONGEST_SOCKET_PATH;
-  const folder = fits ? own : await mkdtemp(path.join(shortTemporaryFolder(), 'docent-'));
-  if (fits) await mkdir(own, { recursive: true });
-  else reaper.deleteAfterDeath(folder);
+  const isShort = Buffer.byteLength(path.join(own, `.s.PGSQL.${PORT}.lock`)) <= LONGEST_SOCKET_PATH;
+  const folder = isShort ? own : path.join(shortTemporaryFolder(), `docent-${hashOf(path.resolve(dir))}`);
+  await mkdir(folder, { mode: 0o700 }).catch(ignoreExisting);
+  const uid = account.owner?.uid ?? process.getuid?.();
+  const found = await lstat(folder);
+  if (!found.isDirectory() || (found.uid !== uid && found.uid !== process.getuid?.()))
+    throw new PostgresUnusable(`${folder} belongs to somebody else, and PostgreSQL's socket should go there.`);
   await chmod(folder, 0o700);
   if (account.owner) await chown(folder, account.owner.uid, account.owner.gid);
-  return { folder, remove: async () => (fits ? undefined : rm(folder, { recursive: true, force: true })) };
+  return folder;
 }
 
 const shortTemporaryFolder = () => (Buffer.byteLength(tmpdir()) <= 60 ? tmpdir() : '/tmp');
+const hashOf = (text: string) => createHash('sha256').update(text).digest('hex').slice(0, 16);
+
+function ignoreExisting(err: NodeJS.ErrnoException): void {
+  if (err.code !== 'EEXIST') throw err;
+}
 
 function serverArguments(data: string, socketFolderPath: string): string[] {
   const settings = {
@@ -195,8 +202,11 @@ async function ensureDatabase(url: string, child: Child): Promise<void> {
   }
 }
 
-/** What a client did wrong is that client's to report; what ends sessions or the server is ours. */
+/** Said to clients that come while the server starts or stops: no fault of the server's. */
+const PASSING = /starting up|not yet accepting|shutting down|terminating connection|in recovery mode/;
+
+/** What a client did wrong is that client's to report; what ends the server is ours. */
 function logLine(log: Logger, line: string): void {
-  if (/^(PANIC|FATAL): /.test(line)) log.warn(line);
+  if (/^(PANIC|FATAL): /.test(line) && !PASSING.test(line)) log.warn(line);
   else log.debug(line);
 }

@@ -38,6 +38,17 @@ export class Reaper {
     this.#update({ ...this.#orders, temporaryFolders: [...this.#orders.temporaryFolders, folder] });
   }
 
+  /** Kills at once what is being watched. */
+  killNow(): void {
+    for (const { pid } of this.#orders.wards) {
+      try {
+        process.kill(pid, 'SIGKILL');
+      } catch {
+        // It has ended.
+      }
+    }
+  }
+
   /** Call when everything has been stopped: what is still being watched is ended now. */
   async close(): Promise<void> {
     if (this.#closed) return;

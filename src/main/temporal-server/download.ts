@@ -14,8 +14,8 @@ const run = promisify(execFile);
 /** Where the official archives are: `<base>` followed by what {@link archiveUrl} adds. */
 export const DOWNLOAD_BASES: readonly string[] = ['https://temporal.download', 'https://github.com/temporalio/cli'];
 
-/** A machine without network must not wait: this long, in all, for an answer to begin. */
-const CONNECT_MS = 4_000;
+/** A machine without network must not wait: so long, at each address, for an answer to begin. */
+const CONNECT_MS = 3_000;
 /** A transfer that stands still this long is given up. */
 const STALL_MS = 20_000;
 

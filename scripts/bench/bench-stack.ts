@@ -1,0 +1,91 @@
+import { randomBytes } from 'node:crypto';
+import { chmod, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { createDocentClient, type DocentClient } from '../../client/src/index.ts';
+import { createLogger } from '../../src/log.ts';
+import { freePort } from '../../src/main/free-port.ts';
+import { startPostgres } from '../../src/main/postgres/cluster.ts';
+import { Reaper } from '../../src/main/processes/reaper.ts';
+import { findTemporal } from '../../src/main/temporal-server/find.ts';
+import { startTemporal } from '../../src/main/temporal-server/server.ts';
+import { SEARCH_ATTRIBUTES } from '../../src/workflows/contract.ts';
+import { spawnRole, untilReady, type RoleProcess } from '../../test/support/role-process.ts';
+
+/** The whole of Docent in a temporary folder, as `docent start` runs it, with the limits on requests out of the way. */
+export interface BenchStack {
+  folder: string;
+  apiUrl: string;
+  temporalAddress: string;
+  token: string;
+  client: DocentClient;
+  startApi(): Promise<RoleProcess>;
+  startWorker(): Promise<RoleProcess>;
+  stop(): Promise<void>;
+}
+
+export async function startBenchStack(): Promise<BenchStack> {
+  const folder = await mkdtemp(path.join(tmpdir(), 'docent-bench-'));
+  await chmod(folder, 0o711);
+  const reaper = new Reaper();
+  reaper.deleteAfterDeath(folder);
+  const log = createLogger({ level: 'error', name: 'bench' });
+  const { binary } = await findTemporal({
+    env: process.env,
+    onProgress: (text: string) => process.stderr.write(`${text}\n`),
+  });
+  const [postgres, temporal] = await Promise.all([
+    startPostgres({ dir: path.join(folder, 'postgres'), log, reaper }),
+    startTemporal({
+      binary,
+      dbFile: path.join(folder, 'temporal.db'),
+      port: await freePort(),
+      uiPort: await freePort(),
+      searchAttributes: Object.fromEntries(Object.values(SEARCH_ATTRIBUTES).map((name) => [name, 'Keyword'])),
+      log,
+      reaper,
+    }),
+  ]);
+  const port = await freePort();
+  const apiUrl = `http://127.0.0.1:${port}`;
+  const token = randomBytes(24).toString('hex');
+  const env = {
+    HOME: folder,
+    DATABASE_URL: postgres.url,
+    TEMPORAL_ADDRESS: temporal.address,
+    DOCENT_PORT: String(port),
+    DOCENT_PUBLIC_URL: apiUrl,
+    DOCENT_OPERATOR_TOKEN: token,
+    DOCENT_CACHE_DIR: path.join(folder, 'cache'),
+    DOCENT_JOBS_PER_HOUR: '1000000',
+    DOCENT_MESSAGES_PER_HOUR: '1000000',
+    DOCENT_LOG_LEVEL: 'info',
+  };
+  const roles: RoleProcess[] = [];
+  return {
+    folder,
+    apiUrl,
+    temporalAddress: temporal.address,
+    token,
+    client: createDocentClient({ baseUrl: apiUrl, apiKey: token }),
+    async startApi() {
+      const role = spawnRole('api', env);
+      roles.push(role);
+      await untilReady(role, async () => (await fetch(`${apiUrl}/healthz`)).ok);
+      return role;
+    },
+    async startWorker() {
+      const role = spawnRole('worker', env);
+      roles.push(role);
+      await untilReady(role, () => role.output().includes('taking jobs'));
+      return role;
+    },
+    async stop() {
+      await Promise.all(roles.map((role) => role.kill('SIGTERM')));
+      await temporal.stop();
+      await postgres.stop();
+      await reaper.close();
+      await rm(folder, { recursive: true, force: true, maxRetries: 5 });
+    },
+  };
+}

@@ -1,0 +1,97 @@
+import { readFile } from 'node:fs/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { createProject } from './bench-project.ts';
+import { median, ms, percentile, type BenchRow } from './bench-row.ts';
+import type { BenchStack } from './bench-stack.ts';
+
+const SEQUENTIAL = 25;
+const AT_ONCE = 100;
+const IDLE = 1_000;
+const POLL_MS = 20;
+
+/** From a prompt to its pull request, one by one and all at once; then what a thousand resting jobs cost. */
+export async function benchJobs(stack: BenchStack): Promise<BenchRow[]> {
+  const worker = await stack.startWorker();
+  const projectId = await createProject(stack, 'jobs');
+  const post = async (prompt: string) => {
+    const { data } = await stack.client.POST('/v2/agent/{projectId}/job', {
+      params: { path: { projectId } },
+      body: { prompt },
+    });
+    if (!data) throw new Error('The job was refused.');
+    return data.id;
+  };
+  const settled = async (id: string) => {
+    for (;;) {
+      const { data } = await stack.client.GET('/v2/agent/{projectId}/job/{id}', {
+        params: { path: { projectId, id } },
+      });
+      if (data && data.status !== 'active') return data;
+      await sleep(POLL_MS);
+    }
+  };
+  const published = async (id: string) => {
+    const job = await settled(id);
+    if (job.status !== 'completed' || !job.prLink)
+      throw new Error(`Job ${id} ended without a pull request: ${JSON.stringify(job)}`);
+  };
+
+  const times: number[] = [];
+  for (let n = 0; n < SEQUENTIAL + 3; n += 1) {
+    const startedAt = performance.now();
+    await published(
+      await post(`Append a section "Added ${n}" with text "Text ${n}." to the page guides/page-${n % 20}`),
+    );
+    if (n >= 3) times.push(performance.now() - startedAt);
+  }
+
+  const burstAt = performance.now();
+  const burst = await Promise.all(
+    Array.from({ length: AT_ONCE }, (_, n) =>
+      post(`Append a section "Burst ${n}" with text "Text." to the page guides/page-${n % 20}`),
+    ),
+  );
+  for (const id of burst) await published(id);
+  const burstSeconds = (performance.now() - burstAt) / 1_000;
+
+  const pid = worker.child.pid ?? 0;
+  const beforeMb = await residentMb(pid);
+  for (let n = 0; n < IDLE; n += 50) {
+    const ids = await Promise.all(Array.from({ length: 50 }, () => post('Good morning')));
+    await Promise.all(ids.map(settled));
+  }
+  const samples: number[] = [];
+  for (let n = 0; n < 6; n += 1) {
+    await sleep(10_000);
+    samples.push(await residentMb(pid));
+  }
+  const first = samples[0] ?? 0;
+  const last = samples.at(-1) ?? 0;
+
+  return [
+    {
+      name: 'POST to pull request, 20-page local site, builtin',
+      measured: `p50 ${ms(median(times))}, p90 ${ms(percentile(times, 90))}`,
+      goal: 'p50 below 1.5 s',
+      met: median(times) < 1_500,
+    },
+    {
+      name: `${AT_ONCE} jobs posted at once, all with a pull request`,
+      measured: `${burstSeconds.toFixed(1)} s, ${(AT_ONCE / burstSeconds).toFixed(1)} jobs/s`,
+      goal: 'all end',
+      met: true,
+    },
+    {
+      name: `Worker memory with ${IDLE} resting jobs`,
+      measured: `${beforeMb.toFixed(0)} MB before; ${samples.map((mb) => mb.toFixed(0)).join(', ')} MB over a minute`,
+      ratio: last / first,
+      goal: 'flat (at most 1.1)',
+      met: last / first <= 1.1,
+    },
+  ];
+}
+
+async function residentMb(pid: number): Promise<number> {
+  const status = await readFile(`/proc/${pid}/status`, 'utf8');
+  return Number(/^VmRSS:\s+(\d+) kB/m.exec(status)?.[1] ?? NaN) / 1_024;
+}

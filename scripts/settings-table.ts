@@ -1,0 +1,71 @@
+/**
+ * Writes the page of all settings from `SETTINGS` in src/config.ts. With `--check` it writes nothing, and fails where the page
+ * differs from what it would have written.
+ */
+import { readFile, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { parseArgs } from 'node:util';
+import { SETTINGS, type Setting } from '../src/config.ts';
+
+const PAGE = 'docs/reference/settings.mdx';
+const file = path.join(import.meta.dirname, '..', PAGE);
+
+const { values: flags } = parseArgs({ options: { check: { type: 'boolean', default: false } } });
+const wanted = page(Object.values(SETTINGS) as Setting<unknown>[]);
+const current = await readFile(file, 'utf8').catch(() => null);
+if (current === wanted) {
+  process.stdout.write(`${PAGE} is up to date.\n`);
+} else if (flags.check) {
+  process.stderr.write(`${PAGE} is out of date, run \`npm run generate\`.\n`);
+  process.exitCode = 1;
+} else {
+  await writeFile(file, wanted);
+  process.stdout.write(`Wrote ${PAGE}.\n`);
+}
+
+function page(settings: readonly Setting<unknown>[]): string {
+  const groups = Map.groupBy(settings, ({ group }) => group);
+  return `---
+title: Settings
+description: Every environment variable that Docent reads, and what happens without it.
+---
+
+{/* Generated from src/config.ts by \`npm run generate\`. Do not edit. */}
+
+Settings are environment variables. \`docent start\` needs none of them. An empty variable counts as absent; numbers are whole
+numbers; switches are \`on\` or \`off\`. When something is wrong, the process does not start and names every problem at once. A
+variable that begins with \`DOCENT_\` and means nothing is reported in the log.
+
+${[...groups].map(([group, members]) => section(group, members)).join('\n\n')}
+
+## Temporal
+
+Without one of the first three, \`docent start\` brings its own Temporal server. The names and values are those of
+[Temporal's environment configuration](https://docs.temporal.io/develop/environment-configuration).
+
+| Variable | Meaning | Default |
+|---|---|---|
+| \`TEMPORAL_ADDRESS\` | \`host:port\` of a Temporal server. | the embedded Temporal |
+| \`TEMPORAL_CONFIG_FILE\` | A configuration file that says where the server is. | none |
+| \`TEMPORAL_PROFILE\` | The profile in the configuration file. | \`default\` |
+| \`TEMPORAL_NAMESPACE\` | The namespace. It must exist. | \`default\` |
+| \`TEMPORAL_API_KEY\` | A key for Temporal Cloud. Turns TLS on. | none |
+| \`TEMPORAL_TLS\` | \`true\` or \`false\`. | \`false\` without a key or certificate |
+| \`TEMPORAL_TLS_CLIENT_CERT_PATH\`, \`TEMPORAL_TLS_CLIENT_KEY_PATH\` | Files with a client certificate and its key. | none |
+| \`TEMPORAL_TLS_SERVER_CA_CERT_PATH\` | A file with the authority that signed the server's certificate. | those of the system |
+
+## Secrets in files
+
+\`DATABASE_URL_FILE\` and \`DOCENT_OPERATOR_TOKEN_FILE\` name files that hold the value of the variable without \`_FILE\`.
+
+## The command line
+
+The commands \`project\`, \`key\` and \`job\` read \`DOCENT_URL\`, \`DOCENT_API_KEY\`, \`DOCENT_OPERATOR_TOKEN\` and \`DOCENT_HOME\`: see
+[which server](/reference/cli#which-server).
+`;
+}
+
+function section(group: string, settings: readonly Setting<unknown>[]): string {
+  const rows = settings.map(({ env, about, shownDefault }) => `| \`${env}\` | ${about} | ${shownDefault} |`);
+  return `## ${group}\n\n| Variable | Meaning | Default |\n|---|---|---|\n${rows.join('\n')}`;
+}

@@ -1,0 +1,19 @@
+/**
+ * Finds the Temporal server that `npm start` and `npm test` use, or downloads or builds it, with progress on the terminal.
+ * Prints its path. Run it by itself to have that done beforehand, as CI does.
+ */
+import { messageOf } from '../src/errors.ts';
+import { findTemporal } from '../src/main/temporal-server/find.ts';
+import { terminalProgress } from '../src/main/terminal-progress.ts';
+
+const progress = terminalProgress(process.stderr);
+try {
+  const { binary, server, source } = await findTemporal({ env: process.env, onProgress: progress.update });
+  progress.done();
+  process.stderr.write(`Temporal server ${server} (from: ${source})\n`);
+  process.stdout.write(`${binary}\n`);
+} catch (err) {
+  progress.done();
+  process.stderr.write(`${messageOf(err)}\n`);
+  process.exitCode = 1;
+}

@@ -1,0 +1,39 @@
+import { serveChild } from '../git/child-server.ts';
+import { FactsCache } from './content/facts-cache.ts';
+import { factsFile, readInstructions, runChecks, runStep, type WorkspaceAt } from './step-runner.ts';
+import type { ToolCall } from './transcript.ts';
+import { pagesOf } from './snapshot-pages.ts';
+
+/** The other end of the agent pool: parses pages, runs tools and checks, and keeps what it learnt of pages. */
+const cache = new FactsCache();
+const loaded = new Set<string>();
+/** So many newly parsed pages are worth a write. */
+const WORTH_SAVING = 20;
+let savedAt = 0;
+
+/** Facts of earlier processes first; afterwards, what is new is saved for later ones. */
+function withFacts<T>(at: { cacheDir: string; snapshotPath: string; docsDir: string }, work: () => T): T {
+  const file = factsFile(at.cacheDir, at.snapshotPath);
+  if (!loaded.has(file)) {
+    cache.load(file);
+    loaded.add(file);
+  }
+  const result = work();
+  if (cache.parsed - savedAt >= WORTH_SAVING) {
+    savedAt = cache.parsed;
+    cache.save(file, pagesOf(at.snapshotPath, at.docsDir));
+  }
+  return result;
+}
+
+const methods = {
+  runStep: async (args: WorkspaceAt & { cacheDir: string; calls: ToolCall[] }) =>
+    withFacts({ ...args, docsDir: args.policy.docsDir }, () => runStep(args, cache)),
+  runChecks: async (args: WorkspaceAt & { cacheDir: string }) =>
+    withFacts({ ...args, docsDir: args.policy.docsDir }, () => runChecks(args, cache)),
+  readInstructions: async (args: { snapshotPath: string; docsDir: string }) => readInstructions(args),
+};
+
+export type AgentMethods = typeof methods;
+
+serveChild(methods);

@@ -1,0 +1,58 @@
+import { ChildPool, type CarriedError } from '../git/child-pool.ts';
+import { SnapshotUnusable } from '../git/snapshot/snapshot-file.ts';
+import type { Logger } from '../log.ts';
+import type { AgentMethods } from './agent-child.ts';
+import type { CheckResult, InstructionsResult, StepResult, WorkspaceAt } from './step-runner.ts';
+import type { ToolCall } from './transcript.ts';
+
+export interface AgentPoolOptions {
+  /** A folder of its own for facts of pages. Several processes may share it. All of it can be made again. */
+  cacheDir: string;
+  /** Child processes at most. */
+  size?: number;
+  log?: Logger;
+}
+
+interface CallOptions {
+  signal: AbortSignal;
+}
+
+/** The agent's heavy work (parsing sites, tools, checks), off the event loop. Every call may be repeated and aborted. */
+export interface AgentPool {
+  runStep(step: WorkspaceAt & { calls: ToolCall[] }, options: CallOptions): Promise<StepResult>;
+  runChecks(at: WorkspaceAt, options: CallOptions): Promise<CheckResult>;
+  readInstructions(at: { snapshotPath: string; docsDir: string }, options: CallOptions): Promise<InstructionsResult>;
+  close(): Promise<void>;
+}
+
+const MEGABYTE = 1_048_576;
+
+export function createAgentPool({ cacheDir, size = 2, log }: AgentPoolOptions): AgentPool {
+  const pool = new ChildPool({
+    entry: new URL(import.meta.url.endsWith('.ts') ? './agent-child.ts' : './agent-child.js', import.meta.url),
+    size,
+    // Nothing of ours: what the agent's code could leak, it does not have.
+    environment: {},
+    recycleAbove: 500 * MEGABYTE,
+    killAbove: 1_536 * MEGABYTE,
+    log,
+    reviveError,
+  });
+  const call = <M extends keyof AgentMethods>(
+    method: M,
+    args: Parameters<AgentMethods[M]>[0],
+    options: CallOptions,
+  ): ReturnType<AgentMethods[M]> => pool.run(method, args, options) as ReturnType<AgentMethods[M]>;
+
+  return {
+    runStep: (step, options) => call('runStep', { ...step, cacheDir }, options),
+    runChecks: (at, options) => call('runChecks', { ...at, cacheDir }, options),
+    readInstructions: (at, options) => call('readInstructions', at, options),
+    close: () => pool.close(),
+  };
+}
+
+function reviveError({ name, message, stack, fields }: CarriedError): Error {
+  if (name === 'SnapshotUnusable') return new SnapshotUnusable(message);
+  return Object.assign(new Error(message), { name, stack, ...fields });
+}

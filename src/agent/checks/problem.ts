@@ -1,0 +1,36 @@
+export type ProblemCode =
+  | 'page-syntax'
+  | 'front-matter'
+  | 'missing-page'
+  | 'missing-file'
+  | 'missing-image'
+  | 'missing-import'
+  | 'missing-anchor'
+  | 'redirected-link'
+  | 'config-invalid'
+  | 'navigation-missing-page'
+  | 'page-not-in-navigation'
+  | 'missing-redirect'
+  | 'redirect-to-nowhere';
+
+/** Something that a docs build would complain about. */
+export interface Problem {
+  path: string;
+  /** From 1. */
+  line: number;
+  code: ProblemCode;
+  /** A sentence without the place. */
+  message: string;
+  /** `error`: readers meet something broken. `warning`: worth a look. `notice`: may well be meant so. */
+  severity: 'error' | 'warning' | 'notice';
+  /** What is broken as the page writes it: a link's target, a navigation entry. */
+  target?: string;
+  /** What the target should probably be, in the same spelling; only where one answer stands out. */
+  suggestion?: string;
+}
+
+/** One line, as compilers write it. */
+export function describeProblem({ path, line, code, message, suggestion }: Problem): string {
+  const hint = suggestion === undefined ? '' : ` Best match: ${JSON.stringify(suggestion)}.`;
+  return `${path}:${line} ${code}: ${message}${hint}`;
+}

@@ -1,0 +1,138 @@
+import { basename } from 'node:path/posix';
+import type { DocsSite } from '../content/docs-site.ts';
+import { bareAnchor, slugger } from '../content/heading-slug.ts';
+import { retarget } from '../content/link-format.ts';
+import { pageFormatOf, withoutPageExtension } from '../content/page-format.ts';
+import { isPartial } from '../content/site.ts';
+import { clearlyNearest, editDistance } from '../content/similar-text.ts';
+import type { Problem } from './problem.ts';
+
+/** Looking for the nearest of thousands takes time: so many problems get a suggestion, the rest are only listed. */
+const MAX_SUGGESTIONS = 500;
+
+/** Adds to broken links what they should probably say, where one answer stands out: moved, misspelt, another case or extension. */
+export function withSuggestions(docs: DocsSite, problems: readonly Problem[]): Problem[] {
+  const finder = new Finder(docs);
+  let left = MAX_SUGGESTIONS;
+  return problems.map((problem) => {
+    if (left === 0 || problem.target === undefined) return problem;
+    const suggestion = finder.suggest(problem);
+    if (suggestion === null || suggestion === problem.target) return problem;
+    left--;
+    return { ...problem, suggestion };
+  });
+}
+
+class Finder {
+  readonly #docs: DocsSite;
+  readonly #byName = new Map<string, string[]>();
+  readonly #byPath = new Map<string, string[]>();
+
+  constructor(docs: DocsSite) {
+    this.#docs = docs;
+    for (const path of docs.site.files) {
+      if (/(^|\/)(\.|node_modules\/)/.test(path) || (pageFormatOf(path) && isPartial(docs.site, path))) continue;
+      add(this.#byName, nameKey(path), path);
+      add(this.#byPath, pathKey(path), path);
+    }
+  }
+
+  suggest({ code, path, target = '' }: Problem): string | null {
+    const resolved = this.#docs.resolver.resolve(path, target);
+    if (code === 'missing-anchor' && resolved.kind === 'file') {
+      const anchor = this.#anchor(resolved.path, resolved.hash ?? '');
+      return anchor === null ? null : target.replace(/#.*$/s, `#${anchor}`);
+    }
+    if (resolved.kind === 'redirected') return this.#pastRedirect(path, target, resolved.destination);
+    if (resolved.kind !== 'missing' || code === 'navigation-missing-page' || code === 'redirect-to-nowhere')
+      return null;
+    const found = this.#file(resolved.wanted, path, code);
+    return found === null ? null : this.#spell(path, target, resolved.wanted, found);
+  }
+
+  #pastRedirect(path: string, target: string, destination: string): string | null {
+    const end = this.#docs.resolver.endOfRedirect(destination);
+    if (!end) return null;
+    const was = { path: end.path, origin: 'site' as const };
+    const hash = end.hash === null ? {} : { hash: end.hash };
+    return retarget({ site: this.#docs.site, page: path, written: target, was, to: end.path, ...hash });
+  }
+
+  #spell(page: string, written: string, wanted: string, to: string): string {
+    const guess = pageFormatOf(wanted) || !/\.\w+$/.test(wanted) ? to : wanted;
+    return retarget({ site: this.#docs.site, page, written, was: { path: guess, origin: 'site' }, to });
+  }
+
+  #file(wanted: string, page: string, code: Problem['code']): string | null {
+    const fits = (path: string) =>
+      code === 'missing-page' ? pageFormatOf(path) !== null : pageFormatOf(path) === null || code === 'missing-import';
+    const samePath = this.#byPath.get(pathKey(wanted))?.filter(fits) ?? [];
+    if (samePath.length === 1) return samePath[0]!;
+    const sameName = nearest(this.#byName.get(nameKey(wanted))?.filter(fits) ?? [], wanted, page);
+    if (sameName) return sameName;
+    const misspelt = [...this.#byPath].filter(([key, paths]) => paths.some(fits) && isMisspelt(pathKey(wanted), key));
+    const found = misspelt.flatMap(([, paths]) => paths.filter(fits));
+    return found.length === 1 ? found[0]! : null;
+  }
+
+  #anchor(path: string, hash: string): string | null {
+    const anchors = [...this.#docs.anchors(path)];
+    const slug = slugger()(hash.replace(/[_+]/g, '-'));
+    const same =
+      anchors.find((anchor) => anchor === slug) ?? anchors.find((anchor) => bareAnchor(anchor) === bareAnchor(hash));
+    if (same !== undefined) return same;
+    const headings = this.#docs.facts(path)?.headings.map((heading) => heading.slug) ?? [];
+    const near = clearlyNearest(slug, headings, { least: 0.8, lead: 0.1 });
+    if (near !== null) return near;
+    const words = slug.split('-').filter((word) => word !== '');
+    const holding = headings.filter((heading) => words.every((word) => heading.split('-').includes(word)));
+    return holding.length === 1 && words.length > 0 ? holding[0]! : null;
+  }
+}
+
+/** One segment differs, by a letter or two. */
+function isMisspelt(wanted: string, path: string): boolean {
+  if (Math.abs(wanted.length - path.length) > 2) return false;
+  const [left, right] = [wanted.split('/'), path.split('/')];
+  if (left.length !== right.length) return false;
+  const different = left.flatMap((segment, i) => (segment === right[i] ? [] : [[segment, right[i]!] as const]));
+  const [pair, ...others] = different;
+  if (!pair || others.length > 0) return false;
+  return pair[0].length >= 4 && editDistance(...pair) <= (pair[0].length >= 7 ? 2 : 1);
+}
+
+function add(map: Map<string, string[]>, key: string, path: string): void {
+  const known = map.get(key);
+  if (known) known.push(path);
+  else map.set(key, [path]);
+}
+
+/** Equal for paths that people mix up: by case, extension, `index`, dashes, underscores and blanks. */
+function pathKey(path: string): string {
+  return withoutPageExtension(path.replace(/\.html?$/i, '').replace(/\/+$/, ''))
+    .replace(/(^|\/)(index|readme)$/i, '')
+    .toLowerCase()
+    .replace(/[_\s]+/g, '-');
+}
+
+function nameKey(path: string): string {
+  return basename(pathKey(path));
+}
+
+/** The one that shares most folders with what was wanted, if there is one such; else with the page. */
+function nearest(paths: readonly string[], wanted: string, page: string): string | null {
+  if (paths.length <= 1) return paths[0] ?? null;
+  for (const origin of [wanted, page]) {
+    const scored = paths
+      .map((path) => ({ path, score: sharedFolders(path, origin) }))
+      .toSorted((a, b) => b.score - a.score);
+    if (scored[0]!.score > scored[1]!.score) return scored[0]!.path;
+  }
+  return null;
+}
+
+function sharedFolders(a: string, b: string): number {
+  const [left, right] = [a.split('/').slice(0, -1), b.split('/').slice(0, -1)];
+  const differ = left.findIndex((segment, i) => segment !== right[i]);
+  return differ === -1 ? left.length : differ;
+}

@@ -1,0 +1,72 @@
+import { withoutInvisible } from './visible-text.ts';
+
+const MAX_TITLE = 72;
+const MAX_BODY = 8_000;
+
+/**
+ * The words of a commit and a pull request: a title of at most 72 characters and a Markdown body, from the agent's closing text,
+ * else from the request. Both are hostile: they mention nobody, close no issue, and carry no trailer.
+ */
+export function describeTurn(turn: {
+  prompts: readonly string[];
+  closingText: string;
+  changes: readonly { path: string }[];
+}): { title: string; body: string } {
+  const [firstLine = '', ...rest] = tamed(turn.closingText).trim().split('\n');
+  const title =
+    titleFrom(firstLine) ||
+    titleFrom(
+      tamed(turn.prompts[0] ?? '')
+        .trim()
+        .split('\n')[0] ?? '',
+    ) ||
+    fallback(turn.changes);
+  // A first line that was cut for the title is said in full in the body.
+  const whole = title.endsWith('…') ? [firstLine, ...rest] : rest;
+  return { title, body: cut(whole.join('\n').trim(), MAX_BODY) };
+}
+
+function titleFrom(line: string): string {
+  const plain = line
+    .replace(/^[\s#>*+-]+/, '')
+    .replace(/[\s.:]+$/, '')
+    .replace(/\s+/g, ' ');
+  return cut(plain, MAX_TITLE);
+}
+
+function fallback(changes: readonly { path: string }[]): string {
+  const [first] = changes;
+  if (!first) return 'Update the docs';
+  return changes.length === 1
+    ? cut(`Update ${tamed(first.path).replace(/\s+/g, ' ')}`, MAX_TITLE)
+    : `Update ${changes.length} files`;
+}
+
+/** What code hosts act on loses its effect and keeps its look: a zero-width joiner after the sign that they look for. */
+function tamed(text: string): string {
+  return withoutControls(withoutInvisible(text))
+    .replace(/@(?=[A-Za-z0-9_])/g, '@\u2060')
+    .replace(
+      /\b(clos(?:e|es|ed)|fix(?:es|ed)?|resolv(?:e|es|ed))(:?\s+)(?=(?:[\w.-]+\/[\w.-]+)?#\d|https?:\/\/)/gi,
+      '$1\u2060$2',
+    )
+    .replace(/^([A-Za-z][A-Za-z-]*-(?:by|[Tt]urn)):/gm, '$1\u2060:')
+    .replace(/^(#{1,6}|---)(?=\s|$)/gm, '\\$1');
+}
+
+/** NUL, escapes and the like; line breaks and tabs stay. */
+function withoutControls(text: string): string {
+  return [...text.replace(/\r\n?/g, '\n')]
+    .filter((character) => /[\n\t]/.test(character) || !/\p{Cc}/u.test(character))
+    .join('');
+}
+
+function cut(text: string, length: number): string {
+  const points = Array.from(text);
+  return points.length <= length
+    ? text
+    : `${points
+        .slice(0, length - 1)
+        .join('')
+        .trimEnd()}…`;
+}

@@ -1,0 +1,39 @@
+import { endOf } from './json-edits.ts';
+import type { Node } from './json-source.ts';
+import type { Range } from './page-facts.ts';
+import type { SiteConfig } from './site-config.ts';
+
+/** Properties of `docs.json` and `mint.json` whose values readers see as text. */
+const PROSE = new Set([
+  'name',
+  'description',
+  'group',
+  'tab',
+  'anchor',
+  'dropdown',
+  'product',
+  'item',
+  'label',
+  'header',
+  'content',
+  'title',
+  'text',
+  'placeholder',
+  'prompt',
+  'og:title',
+  'og:description',
+]);
+
+/** Where a configuration file has text for readers; everything else in it steers the site. */
+export function proseInConfig(config: SiteConfig, path: string): Range[] {
+  const source = config.sources.find((candidate) => candidate.path === path);
+  const found: Range[] = [];
+  const waiting: Node[] = source?.root ? [source.root] : [];
+  while (waiting.length > 0) {
+    const node = waiting.pop()!;
+    const [key, value] = node.type === 'property' ? (node.children ?? []) : [];
+    if (value?.type === 'string' && PROSE.has(String(key?.value))) found.push([value.offset + 1, endOf(value) - 1]);
+    waiting.push(...(node.children ?? []));
+  }
+  return found.toSorted((a, b) => a[0] - b[0]);
+}

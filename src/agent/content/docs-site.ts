@@ -1,0 +1,96 @@
+import type { FactsCache } from './facts-cache.ts';
+import { bareAnchor } from './heading-slug.ts';
+import { LinkResolver } from './link-resolver.ts';
+import type { PageFacts, PageLink } from './page-facts.ts';
+import { pageFormatOf } from './page-format.ts';
+import { detectSite, type Site, type SiteFiles } from './site.ts';
+
+/** What reading a site needs of the repository. A `Workspace` is one. */
+export interface DocsFiles extends SiteFiles {
+  exists(path: string): boolean;
+  blobKey(path: string): string;
+}
+
+/** A site with the facts of its pages, as the files are at the moment it is made. */
+export class DocsSite {
+  readonly site: Site;
+  readonly resolver: LinkResolver;
+  readonly #files: DocsFiles;
+  readonly #cache: FactsCache;
+  readonly #anchors = new Map<string, ReadonlySet<string>>();
+  readonly #bareAnchors = new Map<string, ReadonlySet<string>>();
+
+  /** @param site the site, where it is known already or is to be seen otherwise than it is */
+  constructor(files: DocsFiles, docsDir: string, cache: FactsCache, site: Site = detectSite(files, docsDir)) {
+    this.#files = files;
+    this.#cache = cache;
+    this.site = site;
+    this.resolver = new LinkResolver(this.site);
+  }
+
+  /** The site as if these files were still there, so that what points to them can be found. */
+  assuming(paths: readonly string[]): DocsSite {
+    const site = { ...this.site, files: new Set([...this.site.files, ...paths]) };
+    return new DocsSite(this.#files, '', this.#cache, site);
+  }
+
+  /** The facts of a page; null for what is no page or cannot be read as text. */
+  facts(path: string): PageFacts | null {
+    const format = pageFormatOf(path);
+    if (!format || !this.site.files.has(path) || !this.#files.exists(path)) return null;
+    const key = this.#files.blobKey(path);
+    if (this.#cache.has(key, format)) return this.#cache.get(key, format, () => '');
+    const text = this.#files.readText(path);
+    return text === null ? null : this.#cache.get(key, format, () => text);
+  }
+
+  /** All pages with their facts. */
+  *pages(): Generator<{ path: string; facts: PageFacts }> {
+    for (const path of this.site.pages) {
+      const facts = this.facts(path);
+      if (facts) yield { path, facts };
+    }
+  }
+
+  /** The ids in a page that a link may point to, those of the parts that it includes among them. */
+  anchors(path: string): ReadonlySet<string> {
+    const known = this.#anchors.get(path);
+    if (known) return known;
+    const ids = new Set<string>();
+    this.#collectAnchors(path, ids, new Set());
+    this.#anchors.set(path, ids);
+    return ids;
+  }
+
+  /** As {@link DocsSite.anchors}, each by its letters and digits alone. */
+  bareAnchors(path: string): ReadonlySet<string> {
+    let known = this.#bareAnchors.get(path);
+    if (!known) this.#bareAnchors.set(path, (known = new Set([...this.anchors(path)].map(bareAnchor))));
+    return known;
+  }
+
+  #collectAnchors(path: string, ids: Set<string>, visited: Set<string>): void {
+    const facts = this.facts(path);
+    if (!facts || visited.has(path) || visited.size > 100) return;
+    visited.add(path);
+    for (const { slug } of facts.headings) ids.add(slug);
+    for (const id of facts.anchors) ids.add(id);
+    for (const link of facts.links) {
+      if (link.kind !== 'import') continue;
+      const part = this.resolver.resolve(path, link.target);
+      if (part.kind === 'file') this.#collectAnchors(part.path, ids, visited);
+    }
+  }
+
+  /** Links of all pages that lead to a file, be it a page, an image or a part. */
+  linksTo(target: string): { page: string; link: PageLink }[] {
+    const found: { page: string; link: PageLink }[] = [];
+    for (const { path, facts } of this.pages()) {
+      for (const link of facts.links) {
+        const resolved = link.target.startsWith('#') ? null : this.resolver.resolve(path, link.target);
+        if (resolved?.kind === 'file' && resolved.path === target) found.push({ page: path, link });
+      }
+    }
+    return found;
+  }
+}

@@ -1,0 +1,55 @@
+import { isMap, isScalar, LineCounter, parseDocument } from 'yaml';
+import type { Range } from './page-facts.ts';
+
+export interface FrontMatter {
+  /** Top-level values that are text or numbers, as text of at most 500 characters. */
+  fields: Record<string, string>;
+  /** Where the values of fields that readers see as text stand. */
+  prose: Range[];
+  problem: { message: string; line: number } | null;
+}
+
+/** Fields whose values are sentences for readers; everything else in front matter is for machines. */
+const PROSE_FIELDS = new Set([
+  'title',
+  'sidebarTitle',
+  'sidebar_label',
+  'description',
+  'summary',
+  'subtitle',
+  'og:title',
+  'og:description',
+  'twitter:title',
+  'twitter:description',
+]);
+
+/**
+ * Reads a block of YAML front matter.
+ * @param start offset of the YAML in the page, without the fence
+ * @param line line of the YAML's first line in the page
+ */
+export function readFrontMatter(yaml: string, start: number, line: number): FrontMatter {
+  const facts: FrontMatter = { fields: Object.create(null), prose: [], problem: null };
+  const lines = new LineCounter();
+  const document = parseDocument(yaml, { lineCounter: lines, prettyErrors: false, stringKeys: true });
+  const error = document.errors[0];
+  if (error) {
+    facts.problem = { message: error.message, line: line + lines.linePos(error.pos[0]).line - 1 };
+    return facts;
+  }
+  if (document.contents === null) return facts;
+  if (!isMap(document.contents)) {
+    facts.problem = { message: 'it must be a list of `name: value` lines', line };
+    return facts;
+  }
+  for (const { key, value } of document.contents.items) {
+    if (!isScalar(key) || !isScalar(value)) continue;
+    const name = String(key.value);
+    const isText = typeof value.value === 'string' || typeof value.value === 'number';
+    if (isText) facts.fields[name] = String(value.value).slice(0, 500);
+    if (typeof value.value === 'string' && value.range && PROSE_FIELDS.has(name)) {
+      facts.prose.push([start + value.range[0], start + value.range[1]]);
+    }
+  }
+  return facts;
+}

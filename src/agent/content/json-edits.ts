@@ -1,0 +1,100 @@
+import type { JsonSource, Node } from './json-source.ts';
+import type { TextEdit } from './text-edits.ts';
+import { lineBreakOf } from './text-lines.ts';
+
+/** Edits of a JSON text that leave every byte alone which they do not mean, and follow the style around them. */
+
+export function replaceString(node: Node, value: string): TextEdit {
+  return { start: node.offset, end: endOf(node), text: JSON.stringify(value) };
+}
+
+/** Puts a value behind an item of a list, or at the end; objects are laid out as their neighbours are. */
+export function insertItem(source: JsonSource, list: Node, value: unknown, after?: Node): TextEdit {
+  const items = list.children ?? [];
+  const neighbour = after ?? items.at(-1);
+  if (!neighbour) return fillEmpty(source, list, value);
+  const style = gapBefore(source.text, list, items[Math.max(1, items.indexOf(neighbour))] ?? neighbour);
+  const gap = style === '' && items.length === 1 ? ' ' : style;
+  return { start: endOf(neighbour), end: endOf(neighbour), text: `,${gap}${laidOut(source, value, gap, neighbour)}` };
+}
+
+/** Takes an item out of its list, or a property out of its object, with its comma and the blank before it. */
+export function removeItem(item: Node): TextEdit {
+  const siblings = item.parent?.children ?? [];
+  const at = siblings.indexOf(item);
+  const [previous, next] = [siblings[at - 1], siblings[at + 1]];
+  if (previous) return { start: endOf(previous), end: endOf(item), text: '' };
+  if (next) return { start: item.offset, end: next.offset, text: '' };
+  const parent = item.parent!;
+  return { start: parent.offset + 1, end: endOf(parent) - 1, text: '' };
+}
+
+/** Adds a property at the end of an object that has some. */
+export function addProperty(source: JsonSource, object: Node, name: string, value: unknown): TextEdit {
+  const last = object.children?.at(-1);
+  if (!last)
+    return {
+      start: object.offset + 1,
+      end: object.offset + 1,
+      text: `${JSON.stringify(name)}: ${JSON.stringify(value)}`,
+    };
+  const gap = gapBefore(source.text, object, last);
+  const text = `,${gap}${JSON.stringify(name)}: ${written(value, gap, unitOf(source, gap))}`;
+  return { start: endOf(last), end: endOf(last), text };
+}
+
+export function endOf(node: Node): number {
+  return node.offset + node.length;
+}
+
+/** What stands between an item and the comma or bracket before it. */
+function gapBefore(text: string, parent: Node, item: Node): string {
+  const siblings = parent.children ?? [];
+  const previous = siblings[siblings.indexOf(item) - 1];
+  const from = previous ? text.indexOf(',', endOf(previous)) + 1 : parent.offset + 1;
+  return text.slice(from, item.offset);
+}
+
+function fillEmpty(source: JsonSource, list: Node, value: unknown): TextEdit {
+  const own = /^[ \t]*/.exec(lineStart(source.text, list.offset))?.[0] ?? '';
+  if (!source.text.includes('\n')) {
+    return { start: list.offset, end: endOf(list), text: `[${JSON.stringify(value)}]` };
+  }
+  const lineBreak = lineBreakOf(source.text);
+  const unit = unitOf(source, lineBreak + own);
+  const gap = lineBreak + own + unit;
+  return { start: list.offset, end: endOf(list), text: `[${gap}${written(value, gap, unit)}${lineBreak}${own}]` };
+}
+
+function lineStart(text: string, offset: number): string {
+  return text.slice(text.lastIndexOf('\n', offset - 1) + 1, offset);
+}
+
+/** An object on one line where its neighbour is, else a line for each property. */
+function laidOut(source: JsonSource, value: unknown, gap: string, neighbour: Node): string {
+  const like = source.text.slice(neighbour.offset, endOf(neighbour));
+  if (typeof value === 'string' || !gap.includes('\n')) return oneLine(value, like);
+  if (neighbour.type === 'object' && !like.includes('\n')) return oneLine(value, like);
+  return written(value, gap, unitOf(source, gap));
+}
+
+function oneLine(value: unknown, like: string): string {
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value);
+  const pad = like.startsWith('{ ') ? ' ' : '';
+  const parts = Object.entries(value).map(([name, part]) => `${JSON.stringify(name)}: ${JSON.stringify(part)}`);
+  return `{${pad}${parts.join(', ')}${pad}}`;
+}
+
+/** @param gap the line break and indentation at which the value stands */
+function written(value: unknown, gap: string, unit: string): string {
+  if (!gap.includes('\n')) return oneLine(value, '');
+  const lineBreak = gap.includes('\r\n') ? '\r\n' : '\n';
+  const indent = gap.slice(gap.lastIndexOf('\n') + 1);
+  return JSON.stringify(value, null, unit).replaceAll('\n', lineBreak + indent);
+}
+
+/** One level of indentation: the least that any line has, as most files are indented from their top. */
+function unitOf(source: JsonSource, gap: string): string {
+  const first = /\n([ \t]+)\S/.exec(source.text)?.[1];
+  return first ?? (/\n([ \t]+)/.exec(gap)?.[1] || '  ');
+}

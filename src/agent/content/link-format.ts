@@ -1,0 +1,59 @@
+import { basename, relative } from 'node:path/posix';
+import type { Resolved } from './link-resolver.ts';
+import { encodePath, parseTarget, suffixOf } from './link-target.ts';
+import { pageExtensionOf, pageFormatOf, withoutPageExtension } from './page-format.ts';
+import { folderOf, isBelow, type Site } from './site.ts';
+
+export interface Retarget {
+  site: Pick<Site, 'root'>;
+  /** The page that holds the link. */
+  page: string;
+  /** The target as it was written, decoded; its style is kept. */
+  written: string;
+  /** What it led to, or a guess where it led to nothing. */
+  was: Pick<Extract<Resolved, { kind: 'file' }>, 'path' | 'origin'>;
+  /** The file that it shall lead to. */
+  to: string;
+  /** The new hash; undefined keeps what was written. */
+  hash?: string;
+}
+
+/**
+ * Writes a target anew in the style of the old one: from the root or relative, with or without `./`, extension, folder
+ * index and trailing slash; query and hash stay.
+ */
+export function retarget(change: Retarget): string {
+  const { page, written, to } = change;
+  const suffix = change.hash === undefined ? suffixOf(written) : `#${encodePath(change.hash)}`;
+  const old = parseTarget(written)?.path ?? '';
+  if (to === page && suffix.startsWith('#') && (old === '' || change.was.path === page)) return suffix;
+  const file = spelled(change, old);
+  const path = old.startsWith('/') ? `/${fromRoot(change, file)}` : relativePath(page, file, old);
+  return encodePath(path) + suffix;
+}
+
+/** The file's path as the link spells it: with its extension or not, by its folder or not. */
+function spelled({ was, to }: Retarget, old: string): string {
+  if (!pageFormatOf(to)) return to;
+  const html = /\.html?$/i.exec(old)?.[0];
+  if (html) return withoutPageExtension(to) + html;
+  const saysExtension = pageExtensionOf(old) !== '' || (pageFormatOf(was.path) === null && old !== '');
+  if (saysExtension) return to;
+  const isIndex = /^(index|README)\.\w+$/i.test(basename(to));
+  const oldSaysIndex = /(^|\/)(index|README)\/?$/i.test(old);
+  const trailing = old.endsWith('/') ? '/' : '';
+  if (isIndex && !oldSaysIndex) return folderOf(to) + trailing;
+  return withoutPageExtension(to) + trailing;
+}
+
+function fromRoot({ site, was }: Retarget, file: string): string {
+  if (was.origin === 'repository' || !(isBelow(file, site.root) || file === site.root)) return file;
+  return site.root === '' ? file : file.slice(site.root.length + 1);
+}
+
+function relativePath(page: string, file: string, old: string): string {
+  const trailing = file.endsWith('/') ? '/' : '';
+  const path = relative(`/${folderOf(page)}`, `/${file}`) || '.';
+  const dotted = path.startsWith('.') || !old.startsWith('.') ? path : `./${path}`;
+  return dotted + trailing;
+}

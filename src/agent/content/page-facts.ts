@@ -1,0 +1,393 @@
+import type { Heading as HeadingNode, Nodes, Parents } from 'mdast';
+import type { MdxJsxAttribute, MdxJsxFlowElement, MdxJsxTextElement } from 'mdast-util-mdx';
+import { readFrontMatter } from './front-matter.ts';
+import { slugger } from './heading-slug.ts';
+import { scanHtml, type HtmlTag } from './html-scan.ts';
+import { componentAnchors, isLinkAttribute, PROSE_ATTRIBUTES } from './markup-attributes.ts';
+import { parseMarkdown } from './markdown-tree.ts';
+import type { PageFormat } from './page-format.ts';
+import { TextLines } from './text-lines.ts';
+
+/** Offsets in the file's text, end exclusive. */
+export type Range = [start: number, end: number];
+
+export interface PageLink {
+  kind: 'link' | 'image' | 'import' | 'autolink';
+  /** Who wrote it: decides how a new target must be escaped. */
+  syntax: 'markdown' | 'attribute' | 'script';
+  /** The target, decoded. */
+  target: string;
+  /** Where the target stands, without quotes or brackets. */
+  start: number;
+  end: number;
+  line: number;
+  /** Where all of `[text](target)` stands, and its text, for links that could become plain text. */
+  whole?: Range;
+  text?: Range;
+}
+
+export interface Heading {
+  depth: number;
+  text: string;
+  slug: string;
+  line: number;
+  start: number;
+  end: number;
+}
+
+/** Text that is not prose, so that a replacement in prose leaves it alone. */
+export interface Opaque {
+  kind: 'code' | 'comment' | 'markup';
+  start: number;
+  end: number;
+}
+
+/** What Docent knows of a page from its text alone. Plain data, so that it can be kept by the text's blob id. */
+export interface PageFacts {
+  frontMatter: { fields: Record<string, string>; start: number; end: number } | null;
+  /** The front matter's title, else the first heading of depth 1. */
+  title: string | null;
+  headings: Heading[];
+  /** Ids that a link may point to besides headings. */
+  anchors: string[];
+  links: PageLink[];
+  /** Sorted, not overlapping. */
+  opaque: Opaque[];
+  problems: { kind: 'syntax' | 'front-matter'; message: string; line: number }[];
+}
+
+/** Raise it when the facts change: kept facts of another version are thrown away. */
+export const FACTS_VERSION = 1;
+
+/** Reads a page's facts. Never throws; of a page that does not parse it gives what can be seen anyway. */
+export function readPageFacts(text: string, format: PageFormat): PageFacts {
+  // The parser skips a byte order mark without counting it.
+  const mark = text.startsWith('\uFEFF') ? 1 : 0;
+  const masked = maskHeadingIds(text.slice(mark));
+  const tree = parseMarkdown(masked.text, format);
+  const reader = new FactReader(masked.text, masked.ids, new TextLines(text), mark);
+  if (tree.problem) reader.problem('syntax', tree.problem.message, tree.problem.line);
+  reader.visit(tree.root);
+  return reader.finish();
+}
+
+const HEADING_ID = /^([ \t>]*#{1,6}[ \t].*?)(\{#([^\s{}]{1,200})\})([ \t]*#*[ \t]*)$/gm;
+
+/**
+ * `## Title {#id}` is no MDX, but sites read it so before they parse. The id is blanked out, all offsets stay.
+ * The result maps the start of each such line to its id.
+ */
+function maskHeadingIds(text: string): { text: string; ids: Map<number, string> } {
+  const ids = new Map<number, string>();
+  if (!text.includes('{#')) return { text, ids };
+  const masked = text.replace(HEADING_ID, (_, before: string, mark: string, id: string, after: string, at: number) => {
+    ids.set(at, id);
+    return before + ' '.repeat(mark.length) + after;
+  });
+  return { text: masked, ids };
+}
+
+type JsxElement = MdxJsxFlowElement | MdxJsxTextElement;
+
+class FactReader {
+  readonly #text: string;
+  readonly #headingIds: Map<number, string>;
+  readonly #lines: TextLines;
+  readonly #mark: number;
+  readonly #slug = slugger();
+  readonly #componentSlug = slugger();
+  readonly #opaque: Opaque[] = [];
+  readonly #anchors = new Set<string>();
+  readonly #facts: PageFacts = {
+    frontMatter: null,
+    title: null,
+    headings: [],
+    anchors: [],
+    links: [],
+    opaque: [],
+    problems: [],
+  };
+
+  constructor(text: string, headingIds: Map<number, string>, lines: TextLines, mark: number) {
+    this.#text = text;
+    this.#headingIds = headingIds;
+    this.#lines = lines;
+    this.#mark = mark;
+  }
+
+  problem(kind: 'syntax' | 'front-matter', message: string, line: number): void {
+    this.#facts.problems.push({ kind, message, line });
+  }
+
+  /** Depth first with a stack of its own: a page may nest deeper than calls can. */
+  visit(root: Nodes): void {
+    const waiting: Nodes[] = [root];
+    while (waiting.length > 0) {
+      const node = waiting.pop()!;
+      if (!this.#enter(node) || !('children' in node)) continue;
+      this.#markHtmlCode(node);
+      for (let i = node.children.length - 1; i >= 0; i--) waiting.push(node.children[i]!);
+    }
+  }
+
+  finish(): PageFacts {
+    const facts = this.#facts;
+    if (!facts.frontMatter) this.#checkUnclosedFrontMatter();
+    facts.title = facts.frontMatter?.fields['title'] ?? facts.headings.find(({ depth }) => depth === 1)?.text ?? null;
+    facts.anchors = [...this.#anchors];
+    facts.opaque = merged(this.#opaque);
+    facts.links = facts.links.toSorted((a, b) => a.start - b.start);
+    return facts;
+  }
+
+  /** Whether the node's children are to be visited. */
+  #enter(node: Nodes): boolean {
+    const [start, end] = rangeOf(node);
+    switch (node.type) {
+      case 'yaml':
+        this.#frontMatter(node.value, start, end);
+        return false;
+      case 'code':
+      case 'inlineCode':
+        this.#hide('code', start, end);
+        return false;
+      case 'html':
+        this.#html(start, end);
+        return false;
+      case 'heading':
+        this.#heading(node, start, end);
+        return true;
+      case 'link':
+      case 'image':
+      case 'definition':
+        this.#markdownLink(node, start, end);
+        return true;
+      case 'mdxjsEsm':
+        this.#esm(node, start, end);
+        return false;
+      case 'mdxFlowExpression':
+      case 'mdxTextExpression':
+        this.#hide(isOnlyComment(node) ? 'comment' : 'markup', start, end);
+        return false;
+      case 'mdxJsxFlowElement':
+      case 'mdxJsxTextElement':
+        return this.#jsx(node, start, end);
+      default:
+        return true;
+    }
+  }
+
+  #frontMatter(yaml: string, start: number, end: number): void {
+    const valueStart = this.#text.indexOf('\n', start) + 1;
+    const { fields, prose, problem } = readFrontMatter(yaml, valueStart, 2);
+    this.#facts.frontMatter = { fields, start: start + this.#mark, end: end + this.#mark };
+    if (problem) this.problem('front-matter', `The front matter is not valid: ${problem.message}`, problem.line);
+    this.#hideAround('markup', start, end, prose);
+  }
+
+  #checkUnclosedFrontMatter(): void {
+    const opening = /^---[ \t]*\r?\n(?:[ \t]*\r?\n)*[A-Za-z_][\w-]*:(?:[ \t]|\r?\n)/.exec(this.#text);
+    if (opening) this.problem('front-matter', 'The front matter has no closing --- line.', 1);
+  }
+
+  #heading(node: HeadingNode, start: number, end: number): void {
+    const own = this.#headingIds.get(this.#text.lastIndexOf('\n', start - 1) + 1);
+    const text = plainText(node).trim();
+    const [from, to] = [start + this.#mark, end + this.#mark];
+    const line = this.#lines.lineAt(from);
+    this.#facts.headings.push({ depth: node.depth, text, slug: own ?? this.#slug(text), line, start: from, end: to });
+  }
+
+  #markdownLink(node: Extract<Nodes, { type: 'link' | 'image' | 'definition' }>, start: number, end: number): void {
+    const destination = node.data?.destination;
+    if (!destination) {
+      if (node.type === 'link') this.#link('autolink', 'markdown', node.url, start, end);
+      return;
+    }
+    const link = this.#link(node.type === 'image' ? 'image' : 'link', 'markdown', node.url, ...destination);
+    const [first, last] = node.type === 'link' ? [node.children[0], node.children.at(-1)] : [];
+    if (first && last) {
+      link.whole = [start + this.#mark, end + this.#mark];
+      link.text = [rangeOf(first)[0] + this.#mark, rangeOf(last)[1] + this.#mark];
+    }
+  }
+
+  #link(kind: PageLink['kind'], syntax: PageLink['syntax'], target: string, start: number, end: number): PageLink {
+    const at = start + this.#mark;
+    const link: PageLink = { kind, syntax, target, start: at, end: end + this.#mark, line: this.#lines.lineAt(at) };
+    this.#facts.links.push(link);
+    return link;
+  }
+
+  #esm(node: Extract<Nodes, { type: 'mdxjsEsm' }>, start: number, end: number): void {
+    this.#hide('markup', start, end);
+    for (const statement of node.data?.estree?.body ?? []) {
+      if (!('source' in statement) || typeof statement.source?.value !== 'string') continue;
+      const { value, start: from, end: to } = statement.source as unknown as { value: string } & Record<string, number>;
+      if (!/^\.{0,2}\//.test(value) || from === undefined || to === undefined) continue;
+      this.#link('import', 'script', value, from + 1, to - 1);
+    }
+  }
+
+  #jsx(node: JsxElement, start: number, end: number): boolean {
+    if (node.name === 'code' || node.name === 'pre') {
+      this.#hide('code', start, end);
+      return false;
+    }
+    const visible: Range[] = [];
+    let tagEnd = start + 1 + (node.name?.length ?? 0);
+    const values = new Map<string, string>();
+    for (const attribute of node.attributes) {
+      tagEnd = rangeOf(attribute)[1];
+      if (attribute.type !== 'mdxJsxAttribute') continue;
+      const value = this.#attributeValue(attribute);
+      if (!value) continue;
+      values.set(attribute.name, value.text);
+      if (isLinkAttribute(attribute.name, value.text)) {
+        const kind = isImageAttribute(attribute.name) ? 'image' : 'link';
+        this.#link(kind, value.quoted ? 'attribute' : 'script', value.text, ...value.range);
+        visible.push(value.range);
+      } else if (value.quoted && PROSE_ATTRIBUTES.has(attribute.name)) visible.push(value.range);
+    }
+    this.#elementAnchors(node.name ?? '', values);
+    const close = this.#text.indexOf('>', tagEnd) + 1 || end;
+    this.#hideAround('markup', start, Math.min(close, end), visible);
+    if (close < end) this.#hide('markup', Math.max(close, this.#text.lastIndexOf('</', end)), end);
+    return true;
+  }
+
+  /** The value of `name="text"`, or of `name={"text"}`. */
+  #attributeValue(attribute: MdxJsxAttribute): { text: string; range: Range; quoted: boolean } | null {
+    const [start, end] = rangeOf(attribute);
+    const source = this.#text.slice(start, end);
+    if (typeof attribute.value === 'string') {
+      const from = source.search(/["']/);
+      return { text: attribute.value, range: [start + from + 1, end - 1], quoted: true };
+    }
+    const literal = /^[^\s=]+\s*=\s*\{\s*(["'`])((?:(?!\1)[^\\$\n])*)\1\s*\}$/.exec(source);
+    if (!literal) return null;
+    const from = start + source.indexOf(literal[1]!) + 1;
+    return { text: literal[2]!, range: [from, from + literal[2]!.length], quoted: false };
+  }
+
+  #elementAnchors(name: string, values: ReadonlyMap<string, string>): void {
+    const id = values.get('id') ?? (name === 'a' ? values.get('name') : undefined);
+    if (id) this.#anchors.add(id);
+    if (!/^[A-Z]/.test(name)) return;
+    for (const anchor of componentAnchors(values, this.#componentSlug)) this.#anchors.add(anchor);
+  }
+
+  #html(start: number, end: number): void {
+    const { tags, comments } = scanHtml(this.#text.slice(start, end), start);
+    for (const [from, to] of comments) this.#hide('comment', from, to);
+    for (const tag of tags) this.#htmlTag(tag);
+    for (const [from, to] of codeElements(tags)) this.#hide('code', from, Math.min(to, end));
+  }
+
+  #htmlTag(tag: HtmlTag): void {
+    const visible: Range[] = [];
+    const values = new Map<string, string>();
+    for (const { name, value, start, end } of tag.attributes) {
+      values.set(name, value);
+      if (isLinkAttribute(name, value)) {
+        this.#link(isImageAttribute(name) ? 'image' : 'link', 'attribute', value, start, end);
+        visible.push([start, end]);
+      } else if (PROSE_ATTRIBUTES.has(name)) visible.push([start, end]);
+    }
+    this.#elementAnchors(tag.name, values);
+    this.#hideAround('markup', tag.start, tag.end, visible);
+  }
+
+  /** In Markdown, `<code>` and its text are siblings: what stands between the tags is code. */
+  #markHtmlCode(parent: Parents): void {
+    let open: { name: string; start: number } | null = null;
+    for (const child of parent.children) {
+      if (child.type !== 'html') continue;
+      const [start, end] = rangeOf(child);
+      const tag = /^<(\/?)(code|pre|kbd|samp)\b/i.exec(child.value);
+      if (!tag) continue;
+      if (!tag[1]) open ??= { name: tag[2]!.toLowerCase(), start };
+      else if (open?.name === tag[2]!.toLowerCase()) {
+        this.#hide('code', open.start, end);
+        open = null;
+      }
+    }
+  }
+
+  #hide(kind: Opaque['kind'], start: number, end: number): void {
+    if (end > start) this.#opaque.push({ kind, start: start + this.#mark, end: end + this.#mark });
+  }
+
+  #hideAround(kind: Opaque['kind'], start: number, end: number, visible: readonly Range[]): void {
+    let from = start;
+    for (const [visibleStart, visibleEnd] of visible) {
+      this.#hide(kind, from, visibleStart);
+      from = visibleEnd;
+    }
+    this.#hide(kind, from, end);
+  }
+}
+
+function rangeOf(node: { position?: { start: { offset?: number }; end: { offset?: number } } }): Range {
+  return [node.position?.start.offset ?? 0, node.position?.end.offset ?? 0];
+}
+
+function isImageAttribute(name: string): boolean {
+  return name !== 'href' && name !== 'to';
+}
+
+function isOnlyComment(node: Extract<Nodes, { type: 'mdxFlowExpression' | 'mdxTextExpression' }>): boolean {
+  const program = node.data?.estree;
+  return program?.body.length === 0 && (program.comments?.length ?? 0) > 0;
+}
+
+/** The text that a heading's slug is made of: without markup and without images. */
+function plainText(node: Nodes): string {
+  if (node.type === 'text' || node.type === 'inlineCode') return node.value;
+  return 'children' in node ? node.children.map(plainText).join('') : '';
+}
+
+function codeElements(tags: readonly HtmlTag[]): Range[] {
+  const found: Range[] = [];
+  for (const name of ['pre', 'code', 'script', 'style']) {
+    let start: number | null = null;
+    for (const tag of tags) {
+      if (tag.name.toLowerCase() !== name) continue;
+      if (tag.kind === 'open') start ??= tag.start;
+      else if (start !== null) {
+        found.push([start, tag.end]);
+        start = null;
+      }
+    }
+    if (start !== null && (name === 'script' || name === 'style')) found.push([start, Infinity]);
+  }
+  return found;
+}
+
+/** Sorts and joins; where they overlap, code and comments win over markup. */
+function merged(opaque: readonly Opaque[]): Opaque[] {
+  const strong = joined(opaque.filter(({ kind }) => kind !== 'markup'));
+  const weak = joined(opaque.filter(({ kind }) => kind === 'markup'));
+  const left: Opaque[] = [];
+  let next = 0;
+  for (const range of weak) {
+    while (next < strong.length && strong[next]!.end <= range.start) next++;
+    let from = range.start;
+    for (let i = next; i < strong.length && strong[i]!.start < range.end; i++) {
+      if (strong[i]!.start > from) left.push({ ...range, start: from, end: strong[i]!.start });
+      from = strong[i]!.end;
+    }
+    if (from < range.end) left.push({ ...range, start: from });
+  }
+  return [...strong, ...left].toSorted((a, b) => a.start - b.start);
+}
+
+function joined(ranges: readonly Opaque[]): Opaque[] {
+  const result: Opaque[] = [];
+  for (const range of ranges.toSorted((a, b) => a.start - b.start || b.end - a.end)) {
+    const last = result.at(-1);
+    if (!last || range.start >= last.end) result.push({ ...range });
+    else last.end = Math.max(last.end, range.end);
+  }
+  return result;
+}

@@ -1,0 +1,43 @@
+/** Letters that differ, at most: insertions, deletions, exchanges and swaps of neighbours. Texts are cut at 200 characters. */
+export function editDistance(a: string, b: string): number {
+  const [left, right] = [a.slice(0, 200), b.slice(0, 200)];
+  let [before, previous]: [number[], number[]] = [[], Array.from({ length: right.length + 1 }, (_, i) => i)];
+  for (let i = 1; i <= left.length; i++) {
+    const current = [i];
+    for (let j = 1; j <= right.length; j++) {
+      const same = left[i - 1] === right[j - 1];
+      let cost = Math.min(previous[j]! + 1, current[j - 1]! + 1, previous[j - 1]! + (same ? 0 : 1));
+      if (i > 1 && j > 1 && left[i - 1] === right[j - 2] && left[i - 2] === right[j - 1]) {
+        cost = Math.min(cost, before[j - 2]! + 1);
+      }
+      current.push(cost);
+    }
+    [before, previous] = [previous, current];
+  }
+  return previous[right.length]!;
+}
+
+/** From 0 (nothing in common) to 1 (equal), by edit distance. */
+export function similarity(a: string, b: string): number {
+  const longest = Math.max(Math.min(a.length, 200), Math.min(b.length, 200));
+  return longest === 0 ? 1 : 1 - editDistance(a, b) / longest;
+}
+
+/**
+ * The candidate that is most like the text, if it stands out.
+ * @param least how similar it must be; @param lead by how much it must beat the next one
+ */
+export function clearlyNearest(
+  text: string,
+  candidates: Iterable<string>,
+  { least = 0.75, lead = 0.08 }: { least?: number; lead?: number } = {},
+): string | null {
+  let [best, score, second]: [string | null, number, number] = [null, -1, -1];
+  for (const candidate of candidates) {
+    if (Math.abs(candidate.length - text.length) > text.length / 2 + 2) continue;
+    const similar = similarity(text, candidate);
+    if (similar > score) [best, score, second] = [candidate, similar, score];
+    else second = Math.max(second, similar);
+  }
+  return score >= least && score - second >= lead ? best : null;
+}

@@ -1,0 +1,165 @@
+import { z } from 'zod';
+import { replaceString } from '../content/json-edits.ts';
+import { pageFormatOf } from '../content/page-format.ts';
+import { applyTextEdits } from '../content/text-edits.ts';
+import { visibleName, withoutInvisible } from '../visible-text.ts';
+import { listed, plural } from './bounded-output.ts';
+import { nearestPassage } from './nearest-passage.ts';
+import { resolveFile } from './page-reference.ts';
+import { Ambiguous, keepFrontMatterValid, replaceText, type Replaced } from './replace-text.ts';
+import { guardedParts, type LeftReason } from './replaceable.ts';
+import { scope } from './search.ts';
+import { defineTool, ToolRefusal } from './tool.ts';
+import { changedLine, type ToolSession } from './tool-session.ts';
+
+const schema = z.strictObject({
+  path: z.string().max(2_000).optional().describe('The file to edit.'),
+  glob: z
+    .string()
+    .max(500)
+    .optional()
+    .describe('Instead of path: all files that match, as one change. Needs replaceAll.'),
+  oldText: z
+    .string()
+    .min(1)
+    .max(200_000)
+    .describe('Exactly the text to replace, as `read` shows it without line numbers.'),
+  newText: z.string().max(1_000_000).describe('What to put in its place.'),
+  replaceAll: z.boolean().optional().describe('Replace every occurrence; without it the text must be unique.'),
+  outsideCode: z
+    .boolean()
+    .optional()
+    .describe('Leave code fences, inline code, imports, expressions and tags alone, and in docs.json all but labels.'),
+  outsideLinks: z.boolean().optional().describe('With outsideCode: leave the targets of links and images alone too.'),
+  wholeWords: z.boolean().optional().describe('Leave occurrences alone that are part of a longer word.'),
+  linkTargets: z
+    .boolean()
+    .optional()
+    .describe('Only replace targets of links, images and imports that are exactly oldText.'),
+});
+
+type Input = z.infer<typeof schema>;
+
+export const editTool = defineTool({
+  name: 'edit',
+  description:
+    'Replaces an exact text in a file, or in all files that match a glob. Everything else stays byte for byte as it is.',
+  schema,
+  run(input, session) {
+    if ((input.path === undefined) === (input.glob === undefined)) throw new ToolRefusal('Give either path or glob.');
+    if (input.oldText === input.newText) throw new ToolRefusal('oldText and newText are the same: nothing to change.');
+    if (input.glob !== undefined && !input.replaceAll) throw new ToolRefusal('An edit by glob needs replaceAll: true.');
+    return input.path === undefined
+      ? editMany(input, session)
+      : editOne(input, resolveFile(session, input.path), session);
+  },
+});
+
+function editOne(input: Input, path: string, session: ToolSession): string {
+  const name = visibleName(path);
+  const replaced = replaceIn(input, path, session);
+  if (!replaced)
+    throw new ToolRefusal(`${name} cannot be edited: it is ${session.workspace.kind(path)}, or larger than 1 MB.`);
+  if (replaced.count === 0) throw new ToolRefusal(absent(input, path, replaced, session));
+  session.change({ write: new Map([[path, replaced.text]]) });
+  const lines = replaced.lines.length > 0 ? ` (line ${listed(replaced.lines.map(String))})` : '';
+  const what = input.linkTargets ? plural(replaced.count, 'link target') : plural(replaced.count, 'occurrence');
+  return [`Replaced ${what} in ${name}${lines}.${leftAlone(replaced.left)}`, changedLine([path])].join('\n');
+}
+
+function editMany(input: Input, session: ToolSession): string {
+  const within = scope(session, input.glob);
+  const write = new Map<string, string>();
+  const left = new Map<LeftReason, number>();
+  const counts: string[] = [];
+  let count = 0;
+  for (const path of session.workspace.paths()) {
+    if (!within(path) || !session.workspace.inDocsDir(path) || session.workspace.kind(path) !== 'text') continue;
+    if (/(^|\/)(\.[^/]+|node_modules)\//.test(path)) continue;
+    const replaced = replaceIn(input, path, session, true);
+    if (!replaced) continue;
+    for (const [reason, number] of replaced.left) left.set(reason, (left.get(reason) ?? 0) + number);
+    if (replaced.count === 0) continue;
+    write.set(path, replaced.text);
+    count += replaced.count;
+    counts.push(`${visibleName(path)}: ${replaced.count}`);
+  }
+  const quoted = JSON.stringify(withoutInvisible(input.oldText));
+  if (count === 0) throw new ToolRefusal(`${quoted} does not occur in ${input.glob}.${leftAlone(left)}`);
+  session.change({ write });
+  const summary = `Replaced ${plural(count, 'occurrence')} in ${plural(write.size, 'file')}.${leftAlone(left)}`;
+  return [summary, ...counts.slice(0, 200), changedLine([...write.keys()])].join('\n');
+}
+
+/** Null where the file cannot take part: no text, or no prose in an edit that is for prose. */
+function replaceIn(input: Input, path: string, session: ToolSession, many = false): Replaced | null {
+  const visible = session.visible(path);
+  if (!visible) return null;
+  if (input.linkTargets) return replaceTargets(input, path, visible.raw, session);
+  if (many && !visible.text.includes(withoutInvisible(input.oldText).replaceAll('\r\n', '\n'))) {
+    return { text: visible.raw, count: 0, lines: [], left: new Map() };
+  }
+  const guarded = input.outsideCode ? guardedParts(session, path, visible.raw, input.outsideLinks ?? false) : [];
+  if (guarded === null && many) return null;
+  const isConfig = input.outsideCode && guarded && !pageFormatOf(path);
+  const change = {
+    oldText: input.oldText,
+    newText: isConfig ? JSON.stringify(input.newText).slice(1, -1) : input.newText,
+    all: input.replaceAll ?? false,
+    wholeWords: input.wholeWords ?? false,
+  };
+  try {
+    const replaced = replaceText(visible, change, guarded ?? []);
+    if (input.outsideCode) replaced.text = keepFrontMatterValid(visible.raw, replaced.text, session.docs.facts(path));
+    return replaced;
+  } catch (thrown) {
+    if (!(thrown instanceof Ambiguous)) throw thrown;
+    const lines = listed(thrown.lines.map(String), 20);
+    throw new ToolRefusal(
+      `The text occurs ${thrown.lines.length} times in ${visibleName(path)} (lines ${lines}). Give more of what stands around it, or replaceAll: true.`,
+    );
+  }
+}
+
+function replaceTargets(input: Input, path: string, raw: string, session: ToolSession): Replaced | null {
+  const { docs } = session;
+  const { config } = docs.site;
+  if (pageFormatOf(path)) {
+    const links = docs.facts(path)?.links.filter((link) => link.kind !== 'autolink') ?? [];
+    const same = links.filter(
+      ({ target, start, end }) => isSame(target, input) || isSame(raw.slice(start, end), input),
+    );
+    const text = applyTextEdits(
+      raw,
+      same.map(({ start, end }) => ({ start, end, text: input.newText })),
+    );
+    return { text, count: same.length, lines: same.map(({ line }) => line), left: new Map() };
+  }
+  const links = config?.links.filter(({ source, value }) => source.path === path && isSame(value, input));
+  if (!links || links.length === 0) return null;
+  const text = applyTextEdits(
+    raw,
+    links.map(({ node }) => replaceString(node, input.newText)),
+  );
+  return { text, count: links.length, lines: [], left: new Map() };
+}
+
+function isSame(target: string, { oldText }: Input): boolean {
+  return target === oldText || withoutInvisible(target) === oldText;
+}
+
+function absent(input: Input, path: string, replaced: Replaced, session: ToolSession): string {
+  const name = visibleName(path);
+  if (input.linkTargets) return `No link in ${name} has exactly the target ${JSON.stringify(input.oldText)}.`;
+  if (replaced.left.size > 0) return `The text does not occur in the prose of ${name}.${leftAlone(replaced.left)}`;
+  const near = nearestPassage(session.visible(path)!, input.oldText);
+  return `The text does not occur in ${name}. ${near || 'Read the file and copy the text from there.'}`;
+}
+
+/** The wording is stable. */
+function leftAlone(left: ReadonlyMap<LeftReason, number>): string {
+  if (left.size === 0) return '';
+  const order: LeftReason[] = ['code', 'markup', 'links', 'longer words'];
+  const parts = order.filter((reason) => left.has(reason)).map((reason) => `${left.get(reason)} in ${reason}`);
+  return ` Left alone: ${parts.join(', ')}.`;
+}

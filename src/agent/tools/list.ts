@@ -1,0 +1,108 @@
+import { z } from 'zod';
+import { compileGlob } from '../glob.ts';
+import { isPartial } from '../content/site.ts';
+import { visibleName } from '../visible-text.ts';
+import { boundedLines, plural } from './bounded-output.ts';
+import { findFolder, siteExtension } from './page-reference.ts';
+import { defineTool, ToolRefusal } from './tool.ts';
+import type { ToolSession } from './tool-session.ts';
+
+const schema = z.strictObject({
+  path: z.string().max(2_000).optional().describe('Folder to list; default: the docs folder.'),
+  glob: z
+    .string()
+    .max(500)
+    .optional()
+    .describe('Only files that match, e.g. **/*.mdx or guides/**. Without a slash it is matched against file names.'),
+  depth: z.number().int().min(1).max(20).optional().describe('Levels of folders to open; default 4.'),
+});
+
+export const listTool = defineTool({
+  name: 'list',
+  description:
+    'Lists files: as a tree, or the paths that match a glob. Its first line says what kind of site this is, where its root is and what its pages look like.',
+  schema,
+  run(input, session) {
+    const folder = folderOfInput(session, input.path);
+    const prefix = folder === '' ? '' : `${folder}/`;
+    const paths = session.workspace.paths().filter((path) => path.startsWith(prefix));
+    const lines =
+      input.glob === undefined ? tree(paths, prefix, input.depth ?? 4) : matching(session, paths, input.glob);
+    return boundedLines([describeSite(session), ...lines], howToSeeMore);
+  },
+});
+
+function howToSeeMore(left: number): string {
+  return `… ${plural(left, 'more line')}. List a folder of it, or give a narrower glob.`;
+}
+
+function folderOfInput(session: ToolSession, path: string | undefined): string {
+  if (path === undefined) return session.policy.docsDir;
+  const folder = findFolder(session, path);
+  if (folder === null) throw new ToolRefusal(`There is no folder ${visibleName(path)}. Call list without a path.`);
+  return folder;
+}
+
+function matching(session: ToolSession, paths: readonly string[], glob: string): string[] {
+  const { root } = session.docs.site;
+  const test = globTest(glob);
+  const found = paths.filter(
+    (path) => test(path) || (root !== '' && path.startsWith(`${root}/`) && test(path.slice(root.length + 1))),
+  );
+  return [`${plural(found.length, 'file')} match ${glob}${found.length > 0 ? ':' : '.'}`, ...found.map(visibleName)];
+}
+
+/** A glob's test; what is wrong with it becomes a refusal. */
+export function globTest(glob: string): (path: string) => boolean {
+  try {
+    return compileGlob(glob);
+  } catch (thrown) {
+    throw new ToolRefusal(thrown instanceof RangeError ? thrown.message : `${glob} is not a valid glob.`);
+  }
+}
+
+/** Folders before files, each level indented; folders below the depth are counted. */
+function tree(paths: readonly string[], prefix: string, depth: number): string[] {
+  const lines: string[] = [prefix === '' ? '(repository)/' : visibleName(prefix)];
+  const walk = (inside: readonly string[], start: number, level: number) => {
+    const indent = '  '.repeat(level);
+    for (const [name, own] of groupByFolder(inside, start)) {
+      if (name.startsWith('.') || name === 'node_modules/')
+        lines.push(`${indent}${visibleName(name)} (${plural(own.length, 'file')})`);
+      else if (name.endsWith('/') && level >= depth)
+        lines.push(`${indent}${visibleName(name)} (${plural(own.length, 'file')})`);
+      else {
+        lines.push(indent + visibleName(name));
+        if (name.endsWith('/')) walk(own, start + name.length, level + 1);
+      }
+    }
+  };
+  walk(paths, prefix.length, 1);
+  return lines;
+}
+
+/** Names at one level: folders with a slash and what is in them. */
+function groupByFolder(paths: readonly string[], start: number): Map<string, string[]> {
+  const groups = new Map<string, string[]>();
+  for (const path of paths) {
+    const slash = path.indexOf('/', start);
+    const name = slash === -1 ? path.slice(start) : path.slice(start, slash + 1);
+    const group = groups.get(name);
+    if (group) group.push(path);
+    else groups.set(name, [path]);
+  }
+  return groups;
+}
+
+/** The site in one line; the wording is stable. */
+function describeSite(session: ToolSession): string {
+  const { docs } = session;
+  const { site } = docs;
+  const pages = site.pages.filter((path) => !isPartial(site, path));
+  const sample = pages.slice(0, 20).map((path) => docs.facts(path));
+  const withTitle = sample.filter((facts) => facts?.frontMatter?.fields['title'] !== undefined).length;
+  const titles = withTitle * 2 > sample.length || (sample.length === 0 && site.config) ? 'front matter' : 'headings';
+  const kind = site.config ? `Mintlify (${visibleName(site.configPath ?? '')})` : 'plain Markdown';
+  const root = site.root === '' ? 'the repository' : `${visibleName(site.root)}/`;
+  return `Site: ${kind}. Root: ${root}. Pages: ${pages.length} (${siteExtension(site)}). Titles: in ${titles}.`;
+}

@@ -1,0 +1,60 @@
+import { z } from 'zod';
+import { visibleName } from '../visible-text.ts';
+import { excerpt, MAX_OUTPUT } from './bounded-output.ts';
+import { resolveFile } from './page-reference.ts';
+import { defineTool, ToolRefusal } from './tool.ts';
+
+const MAX_LINE = 2_000;
+
+const schema = z.strictObject({
+  path: z.string().max(2_000).describe('The file; a page may be named by its site path, e.g. /guides/install.'),
+  offset: z.number().int().min(1).optional().describe('First line to read, from 1.'),
+  limit: z.number().int().min(1).max(5_000).optional().describe('Lines to read; default 1000.'),
+});
+
+export const readTool = defineTool({
+  name: 'read',
+  description:
+    'Reads a text file with line numbers. Comments appear as placeholders, which may be used in edits and stay what they are.',
+  schema,
+  run({ path: reference, offset = 1, limit = 1_000 }, session) {
+    const path = resolveFile(session, reference);
+    const visible = session.visible(path);
+    if (visible === null) {
+      throw new ToolRefusal(
+        `${visibleName(path)} cannot be read: it is ${session.workspace.kind(path)}, or larger than 1 MB.`,
+      );
+    }
+    const lines = numberedLines(visible.text, (at) => visible.lineAt(at));
+    const last = lines.at(-1)?.line ?? 0;
+    if (offset > Math.max(1, last))
+      throw new ToolRefusal(`${visibleName(path)} has ${last} lines; offset ${offset} is behind its end.`);
+    const shown: string[] = [];
+    let length = 0;
+    for (const { line, text } of lines) {
+      if (line < offset) continue;
+      const entry = `${String(line).padStart(5)}\t${excerpt(text, MAX_LINE)}`;
+      length += entry.length + 1;
+      if (shown.length >= limit || length > MAX_OUTPUT) {
+        const end = `Lines ${offset} to ${line - 1} of ${last}. Go on with offset ${line}.`;
+        return [visibleName(path), ...shown, end].join('\n');
+      }
+      shown.push(entry);
+    }
+    return [visibleName(path), ...shown, last === 0 ? 'The file is empty.' : `End of the file (${last} lines).`].join(
+      '\n',
+    );
+  },
+});
+
+/** Lines of the visible text with their numbers in the file. A hidden comment of many lines is one. */
+function numberedLines(text: string, lineAt: (offset: number) => number): { line: number; text: string }[] {
+  const lines: { line: number; text: string }[] = [];
+  for (let start = 0; start < text.length;) {
+    const end = text.indexOf('\n', start);
+    const stop = end === -1 ? text.length : end;
+    lines.push({ line: lineAt(start), text: text.slice(start, stop) });
+    start = stop + 1;
+  }
+  return lines;
+}

@@ -1,0 +1,56 @@
+import { applyTextEdits, type TextEdit } from '../content/text-edits.ts';
+import { LinkResolver } from '../content/link-resolver.ts';
+import { retarget } from '../content/link-format.ts';
+import type { DocsSite } from '../content/docs-site.ts';
+import { addressOf, type Site } from '../content/site.ts';
+
+export interface Relinked {
+  /** New texts by the page's path before the move. */
+  texts: Map<string, string>;
+  links: number;
+}
+
+/**
+ * Works out how links follow files that move: those to the files, and those of moved pages to others. Each keeps its
+ * style, and a link that leads to the right place as it stands is left alone.
+ * @param docs the site before the move
+ * @param moves old paths to new ones
+ * @param read a file's text before the move
+ */
+export function relinked(
+  docs: DocsSite,
+  moves: ReadonlyMap<string, string>,
+  read: (path: string) => string | null,
+): Relinked {
+  const after = new LinkResolver(siteAfter(docs.site, moves));
+  const result: Relinked = { texts: new Map(), links: 0 };
+  for (const { path, facts } of docs.pages()) {
+    const newPath = moves.get(path) ?? path;
+    const edits: TextEdit[] = [];
+    for (const { target, start, end, kind } of facts.links) {
+      const was = kind === 'autolink' ? null : docs.resolver.resolve(path, target);
+      if (was?.kind !== 'file') continue;
+      const to = moves.get(was.path) ?? was.path;
+      if (to === was.path && newPath === path) continue;
+      const now = after.resolve(newPath, target);
+      if (now.kind === 'file' && now.path === to) continue;
+      edits.push({ start, end, text: retarget({ site: docs.site, page: newPath, written: target, was, to }) });
+    }
+    const text = edits.length > 0 ? read(path) : null;
+    if (text === null) continue;
+    result.texts.set(path, applyTextEdits(text, edits));
+    result.links += edits.length;
+  }
+  return result;
+}
+
+function siteAfter(site: Site, moves: ReadonlyMap<string, string>): Site {
+  const files = new Set([...site.files].map((path) => moves.get(path) ?? path));
+  const addresses = new Set([...moves.values()].map((path) => addressOf(site, path)));
+  // A redirect from an address that a page now has goes away with the move.
+  const config = site.config && {
+    ...site.config,
+    redirects: site.config.redirects.filter(({ from }) => !addresses.has(from.value)),
+  };
+  return { ...site, files, config };
+}

@@ -1,0 +1,134 @@
+import { parse } from 'yaml';
+import type { PageFacts, Range } from '../content/page-facts.ts';
+import { applyTextEdits, type TextEdit } from '../content/text-edits.ts';
+import { lineBreakOf, withLineBreaks } from '../content/text-lines.ts';
+import { withoutInvisible, type VisibleText } from '../visible-text.ts';
+import { isInsideWord, type Guarded, type LeftReason } from './replaceable.ts';
+import { ToolRefusal } from './tool.ts';
+
+export interface Replacement {
+  oldText: string;
+  newText: string;
+  all: boolean;
+  wholeWords: boolean;
+}
+
+export interface Replaced {
+  text: string;
+  count: number;
+  /** Lines in the file where something was replaced, before the change. */
+  lines: number[];
+  left: Map<LeftReason, number>;
+}
+
+/** Thrown where a text is not unique and only one place may change. */
+export class Ambiguous extends Error {
+  readonly lines: number[];
+
+  constructor(lines: number[]) {
+    super('The text is not unique.');
+    this.lines = lines;
+  }
+}
+
+/**
+ * Replaces an exact text as the model sees it, and leaves everything else of the file as it is, what the model does not
+ * see among it. Line breaks follow the file.
+ * @param guarded parts to leave alone, sorted
+ */
+export function replaceText(visible: VisibleText, change: Replacement, guarded: readonly Guarded[]): Replaced {
+  const oldText = withoutInvisible(withLineBreaks(change.oldText, '\n'));
+  const newText = withLineBreaks(change.newText, '\n');
+  const left = new Map<LeftReason, number>();
+  const places: { start: number; range: Range }[] = [];
+  for (let at = visible.text.indexOf(oldText); at !== -1; at = visible.text.indexOf(oldText, at + oldText.length)) {
+    const range = visible.rawRange(at, at + oldText.length);
+    const inWord = change.wholeWords && isInsideWord(visible.text, at, at + oldText.length);
+    const reason = inWord ? 'longer words' : guardOf(guarded, range);
+    if (reason) left.set(reason, (left.get(reason) ?? 0) + 1);
+    else places.push({ start: at, range });
+  }
+  const lines = places.map(({ start }) => visible.lineAt(start));
+  if (places.length > 1 && !change.all) throw new Ambiguous(lines);
+  const edits = places.map(({ start }) => editAt(visible, start, oldText, newText));
+  return { text: applyTextEdits(visible.raw, edits), count: places.length, lines, left };
+}
+
+function guardOf(guarded: readonly Guarded[], [start, end]: Range): LeftReason | null {
+  let [low, high] = [0, guarded.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (guarded[middle]!.end <= start) low = middle + 1;
+    else high = middle;
+  }
+  const next = guarded[low];
+  return next && next.start < end ? next.reason : null;
+}
+
+/** Changes only what differs, so that invisible characters and comments in the rest survive. */
+function editAt(visible: VisibleText, start: number, oldText: string, newText: string): TextEdit {
+  const end = start + oldText.length;
+  let prefix = commonPrefix(oldText, newText);
+  let suffix = Math.min(commonSuffix(oldText, newText), Math.min(oldText.length, newText.length) - prefix);
+  prefix = visible.outsidePlaceholder(start + prefix, 'start') - start;
+  suffix = end - visible.outsidePlaceholder(end - suffix, 'end');
+  const [from, to] = visible.rawRange(start + prefix, end - suffix);
+  const restored = visible.restore(newText.slice(prefix, newText.length - suffix));
+  if (!restored.ok) {
+    throw new ToolRefusal(
+      `${restored.placeholder} stands for a comment that this file does not have. Leave placeholders as they are, or write a comment of your own.`,
+    );
+  }
+  return { start: from, end: to, text: withLineBreaks(restored.text, lineBreakOf(visible.raw)) };
+}
+
+function commonPrefix(a: string, b: string): number {
+  let length = 0;
+  while (length < a.length && length < b.length && a[length] === b[length]) length++;
+  // Never between the halves of one character.
+  return length > 0 && /[\uD800-\uDBFF]/.test(a[length - 1]!) ? length - 1 : length;
+}
+
+function commonSuffix(a: string, b: string): number {
+  let length = 0;
+  while (length < a.length && length < b.length && a[a.length - 1 - length] === b[b.length - 1 - length]) length++;
+  return length > 0 && /[\uDC00-\uDFFF]/.test(a[a.length - length]!) ? length - 1 : length;
+}
+
+/**
+ * Quotes values of front matter which a replacement turned into something else than text: `title: Acme` with "Acme: Cloud"
+ * would be a mapping, with "Acme #1" a comment.
+ * @param facts of the page before the change
+ */
+export function keepFrontMatterValid(before: string, after: string, facts: PageFacts | null): string {
+  const frontMatter = facts?.frontMatter;
+  if (!frontMatter) return after;
+  const oldLines = before.slice(frontMatter.start, frontMatter.end).split('\n');
+  const newLines = after.slice(frontMatter.start).split('\n');
+  let offset = frontMatter.start;
+  const edits: TextEdit[] = [];
+  for (const [i, line] of newLines.entries()) {
+    if (line !== oldLines[i]) edits.push(...quoted(line, offset));
+    offset += line.length + 1;
+    if (i > 0 && line.trim() === '---') break;
+  }
+  return applyTextEdits(after, edits);
+}
+
+function quoted(line: string, offset: number): TextEdit[] {
+  const [, name, value] = /^([\w:-]+:[ \t]+)(.*?)[ \t]*\r?$/.exec(line) ?? [];
+  if (name === undefined || !value || /^[|>]/.test(value)) return [];
+  const expected = value.replace(/^(["'])(.*)\1$/s, '$2');
+  const read = scalarOf(value);
+  if (read === expected || (/^["']/.test(value) && read !== null)) return [];
+  return [{ start: offset + name.length, end: offset + name.length + value.length, text: JSON.stringify(expected) }];
+}
+
+function scalarOf(yaml: string): string | null {
+  try {
+    const value: unknown = parse(yaml);
+    return typeof value === 'string' ? value : null;
+  } catch {
+    return null;
+  }
+}

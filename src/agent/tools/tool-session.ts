@@ -1,0 +1,103 @@
+import type { BaseTree, WritePolicy } from '../../git/contract.ts';
+import { Workspace } from '../../git/workspace.ts';
+import { DocsSite } from '../content/docs-site.ts';
+import type { FactsCache } from '../content/facts-cache.ts';
+import type { Range } from '../content/page-facts.ts';
+import { commentsByPattern, visibleName, VisibleText } from '../visible-text.ts';
+
+export interface ToolContext {
+  /** The tree that the workspace lies on: what readers of the docs have now. */
+  base: BaseTree;
+  policy: WritePolicy;
+  cache: FactsCache;
+}
+
+/** In the order in which they are made. */
+export interface Steps {
+  clear?: readonly string[];
+  /** Old paths to new ones. */
+  move?: ReadonlyMap<string, string>;
+  /** Whole texts by path. */
+  write?: ReadonlyMap<string, string>;
+  remove?: readonly string[];
+}
+
+/** What the tool calls of one answer share: the workspace, and the site as it is after each change. */
+export class ToolSession {
+  readonly workspace: Workspace;
+  readonly base: BaseTree;
+  readonly policy: WritePolicy;
+  readonly #cache: FactsCache;
+  #docs: DocsSite | null = null;
+  #baseDocs: DocsSite | null = null;
+
+  constructor(workspace: Workspace, context: ToolContext) {
+    this.workspace = workspace;
+    this.base = context.base;
+    this.policy = context.policy;
+    this.#cache = context.cache;
+  }
+
+  /** The site as it is now. */
+  get docs(): DocsSite {
+    this.#docs ??= new DocsSite(this.workspace, this.policy.docsDir, this.#cache);
+    return this.#docs;
+  }
+
+  /** The site without the agent's changes. */
+  get baseDocs(): DocsSite {
+    this.#baseDocs ??= new DocsSite(new Workspace(this.base, [], this.policy), this.policy.docsDir, this.#cache);
+    return this.#baseDocs;
+  }
+
+  /**
+   * Makes several changes of the workspace as one: if one of them is refused, the others are undone and the refusal is
+   * thrown on. Removals come last, since a binary file cannot be written back; what `clear` makes room by is text.
+   */
+  change(steps: Steps): void {
+    const undo: (() => void)[] = [];
+    const { workspace } = this;
+    const remove = (path: string) => {
+      const before = workspace.readText(path);
+      workspace.remove(path);
+      if (before !== null) undo.push(() => workspace.write(path, before));
+    };
+    try {
+      for (const path of steps.clear ?? []) remove(path);
+      for (const [from, to] of steps.move ?? []) {
+        workspace.move(from, to);
+        undo.push(() => workspace.move(to, from));
+      }
+      for (const [path, text] of steps.write ?? []) {
+        const before = workspace.exists(path) ? workspace.readText(path) : null;
+        workspace.write(path, text);
+        undo.push(() => (before === null ? workspace.remove(path) : workspace.write(path, before)));
+      }
+      for (const path of steps.remove ?? []) remove(path);
+    } catch (thrown) {
+      for (const step of undo.toReversed()) step();
+      throw thrown;
+    } finally {
+      this.#docs = null;
+    }
+  }
+
+  /** A file as the model sees it; null where it is no text. */
+  visible(path: string): VisibleText | null {
+    const raw = this.workspace.readText(path);
+    if (raw === null) return null;
+    if (!raw.includes('<!--') && !/\{\s*\/\*/.test(raw)) return new VisibleText(raw, []);
+    return new VisibleText(raw, this.#comments(path, raw));
+  }
+
+  #comments(path: string, raw: string): Range[] {
+    const facts = this.docs.facts(path);
+    if (!facts || facts.problems.some(({ kind }) => kind === 'syntax')) return commentsByPattern(raw, path);
+    return facts.opaque.filter(({ kind }) => kind === 'comment').map(({ start, end }): Range => [start, end]);
+  }
+}
+
+/** The last line of an answer that changed something: which files. The wording is stable. */
+export function changedLine(paths: readonly string[]): string {
+  return `Changed: ${paths.map((path) => JSON.stringify(visibleName(path))).join(', ')}`;
+}

@@ -1,0 +1,128 @@
+import { z } from 'zod';
+import { ConfigEditor } from '../content/config-editor.ts';
+import { entriesOf } from '../content/navigation.ts';
+import { pageFormatOf } from '../content/page-format.ts';
+import { readPageFacts } from '../content/page-facts.ts';
+import { folderOf } from '../content/site.ts';
+import { lineBreakOf, withLineBreaks } from '../content/text-lines.ts';
+import { VisibleText, visibleName } from '../visible-text.ts';
+import { listed } from './bounded-output.ts';
+import { findFile, resolveFile, resolveNewPath } from './page-reference.ts';
+import { defineTool, ToolRefusal } from './tool.ts';
+import { changedLine, type ToolSession } from './tool-session.ts';
+
+const schema = z.strictObject({
+  path: z
+    .string()
+    .min(1)
+    .max(2_000)
+    .describe('The file. A page may be named by its site path without an extension; it gets the one the site uses.'),
+  content: z.string().max(1_100_000).describe('The whole text of the file; with mode append, the text to add.'),
+  mode: z
+    .enum(['create', 'replace', 'append'])
+    .optional()
+    .describe('create: refuse if the file exists. replace (default): create or replace. append: add at the end.'),
+  navigation: z
+    .boolean()
+    .optional()
+    .describe('Enter the page in the navigation of docs.json, behind its neighbours from the same folder.'),
+  group: z.string().max(500).optional().describe('With navigation: the name of the group to enter it in.'),
+});
+
+type Input = z.infer<typeof schema>;
+
+export const writeTool = defineTool({
+  name: 'write',
+  description: 'Writes a whole text file, or adds to its end. For small changes of an existing file use edit.',
+  schema,
+  run(input, session) {
+    const mode = input.mode ?? 'replace';
+    const path = mode === 'append' ? resolveFile(session, input.path) : target(input, session);
+    const exists = session.workspace.exists(path);
+    const name = visibleName(path);
+    const text = mode === 'append' ? appended(path, input.content, session) : whole(path, input.content, session);
+    if (mode === 'create' && exists && session.workspace.readText(path) !== text) {
+      throw new ToolRefusal(`${name} exists already. Choose another path, or change it with edit.`);
+    }
+    const write = new Map([[path, text]]);
+    const entered = input.navigation || input.group !== undefined ? enter(path, input.group, session) : null;
+    for (const [file, config] of entered?.texts ?? []) write.set(file, config);
+    session.change({ write });
+    const done = mode === 'append' ? `Added to the end of ${name}.` : `${exists ? 'Replaced' : 'Created'} ${name}.`;
+    return [done + (entered?.sentence ?? '') + syntaxWarning(path, text), changedLine([...write.keys()])].join('\n');
+  },
+});
+
+function target(input: Input, session: ToolSession): string {
+  const existing = /\.\w+$/.test(input.path) || input.mode === 'create' ? null : findFile(session, input.path);
+  const exact = input.path.trim().replace(/^(\.\/)+/, '');
+  return existing ?? (session.workspace.exists(exact) ? exact : resolveNewPath(session, input.path));
+}
+
+/** The file's whole text: comments back in place of their placeholders, line breaks as the file or its neighbours have them. */
+function whole(path: string, content: string, session: ToolSession): string {
+  const before = session.workspace.exists(path) ? session.visible(path) : null;
+  const restored = (before ?? new VisibleText('', [])).restore(content);
+  if (!restored.ok) {
+    throw new ToolRefusal(`${restored.placeholder} stands for a comment that ${visibleName(path)} does not have.`);
+  }
+  const lineBreak = before ? lineBreakOf(before.raw) : neighboursLineBreak(path, session);
+  const ended = restored.text === '' || restored.text.endsWith('\n') ? restored.text : `${restored.text}\n`;
+  return withLineBreaks(before && !before.raw.endsWith('\n') ? restored.text : ended, lineBreak);
+}
+
+function neighboursLineBreak(path: string, session: ToolSession): '\n' | '\r\n' {
+  const folder = folderOf(path);
+  const pages = session.docs.site.pages;
+  const near = [...pages.filter((page) => folderOf(page) === folder), ...pages].slice(0, 5);
+  const windows = near.filter((page) => lineBreakOf(session.workspace.readText(page) ?? '') === '\r\n').length;
+  return windows * 2 > near.length ? '\r\n' : '\n';
+}
+
+/** One blank line between what is there and what is added. */
+function appended(path: string, content: string, session: ToolSession): string {
+  const before = session.workspace.readText(path);
+  if (before === null) throw new ToolRefusal(`${visibleName(path)} is no text file: nothing can be added to it.`);
+  const lineBreak = lineBreakOf(before);
+  const added = withLineBreaks(content.replace(/^(?:[ \t]*\r?\n)+/, '').trimEnd(), lineBreak);
+  if (added === '') throw new ToolRefusal('There is no text to add.');
+  const kept = before.trimEnd();
+  // What follows the last line stays as it is, but for the blank line between.
+  return kept === '' ? added + lineBreak : kept + lineBreak + lineBreak + added + lineBreak;
+}
+
+function enter(
+  path: string,
+  group: string | undefined,
+  session: ToolSession,
+): { texts: Map<string, string>; sentence: string } {
+  const { site } = session.docs;
+  const none = new Map<string, string>();
+  if (!site.config || !pageFormatOf(path)) {
+    return { texts: none, sentence: ' This site has no navigation file, so there was nothing to enter it in.' };
+  }
+  if (site.config.problems.length > 0) {
+    throw new ToolRefusal(
+      `${site.configPath} is not valid, so the page cannot be entered in it: ${site.config.problems[0]!.message}.`,
+    );
+  }
+  if (entriesOf(site, path).length > 0) return { texts: none, sentence: ' It is in the navigation already.' };
+  const editor = new ConfigEditor(site);
+  const placement = editor.addEntry(path, group);
+  if (!placement.ok) {
+    const groups = placement.groups.map((name) => JSON.stringify(visibleName(name)));
+    throw new ToolRefusal(
+      group === undefined
+        ? `${site.configPath} has no list of pages to enter it in.`
+        : `The navigation has no group ${JSON.stringify(group)}. It has ${listed(groups, 30) || 'none'}.`,
+    );
+  }
+  const where = placement.list.trail.map(visibleName).join(' > ');
+  return { texts: editor.changed(), sentence: ` Entered in the navigation${where ? ` under ${where}` : ''}.` };
+}
+
+function syntaxWarning(path: string, text: string): string {
+  const format = pageFormatOf(path);
+  const problem = format ? readPageFacts(text, format).problems[0] : undefined;
+  return problem ? ` But it has a problem in line ${problem.line}: ${problem.message}` : '';
+}

@@ -1,0 +1,33 @@
+/** Settings of the API. The composition root maps the environment onto it. */
+export interface ApiConfig {
+  /** New jobs that a project may have per sliding hour. */
+  jobsPerHour: number;
+  /** Follow-up messages that a project may have per sliding hour. */
+  messagesPerHour: number;
+  /** First part of new keys: a lower-case letter, then 1 to 31 lower-case letters or digits. Older keys keep theirs. */
+  keyPrefix: string;
+  /** The model of projects that name none. */
+  defaultModel: string;
+  /** The models that a project may name; null for any. */
+  models: readonly string[] | null;
+  /** Addresses or CIDR ranges of the proxies in front: only from them is `X-Forwarded-For` believed. */
+  trustedProxies: readonly string[];
+  /**
+   * Names under which the server may be called, besides loopback names, IP addresses and the public URL's host. Without port; a
+   * leading dot admits all names below.
+   */
+  allowedHosts: readonly string[];
+  /** Largest body, in bytes. */
+  maxBodyBytes: number;
+}
+
+export const DEFAULT_API_CONFIG: ApiConfig = Object.freeze({
+  jobsPerHour: 100,
+  messagesPerHour: 100,
+  keyPrefix: 'docent',
+  defaultModel: 'builtin',
+  models: ['builtin'],
+  trustedProxies: [],
+  allowedHosts: [],
+  maxBodyBytes: 1_048_576,
+});

@@ -1,0 +1,120 @@
+import { Router } from '@koa/router';
+import Koa, { type Context } from 'koa';
+import { AppError } from '../errors.ts';
+import { operations } from './contract/operations.ts';
+import type { AnyHandler } from './contract/handler.ts';
+import { compileAnswers, compileRequests, type AnswerCheck, type RequestValidator } from './contract/validation.ts';
+import { handlers } from './handlers/registry.ts';
+import { logAccess } from './middleware/access-log.ts';
+import { Authenticator } from './middleware/authenticate.ts';
+import { ClientAddresses } from './middleware/client-address.ts';
+import { failureOf } from './middleware/failure.ts';
+import { HostCheck } from './middleware/host-check.ts';
+import { drainRest } from './middleware/read-body.ts';
+import { requestIdOf } from './middleware/request-id.ts';
+import { errorAnswer, writeAnswer } from './middleware/respond.ts';
+import { operationRoute } from './operation-route.ts';
+import { RequestContext } from './request-context.ts';
+import { createServices, type ApiDeps } from './services.ts';
+
+export type { ApiDeps } from './services.ts';
+
+export interface AppOptions {
+  /** Compares every answer with the contract, and answers 500 where it differs. For tests. */
+  validateResponses?: boolean;
+}
+
+/** Emitted on the app when its server stops taking requests: answers that wait are given now. */
+export const DRAINING = 'draining';
+
+/**
+ * The HTTP application: every operation of the contract and nothing else.
+ * @throws RangeError for trusted proxies that are no addresses
+ */
+export function createApp(deps: ApiDeps, options: AppOptions = {}): Koa {
+  const app = new Koa();
+  const draining = new AbortController();
+  app.once(DRAINING, () => draining.abort());
+  const { log, config, database } = deps;
+  const services = createServices(deps, draining.signal);
+  const hosts = new HostCheck(deps.publicUrl, config.allowedHosts);
+  const addresses = new ClientAddresses(config.trustedProxies, log);
+  const authenticator = new Authenticator({ db: database.db, log, isOperatorToken: services.isOperatorToken });
+  const validators = compileRequests(operations);
+  const answerChecks = options.validateResponses ? compileAnswers(operations) : new Map<string, AnswerCheck>();
+
+  const router = new Router({ sensitive: true });
+  for (const operation of operations) {
+    const route = operationRoute({
+      operation,
+      handler: handlers[operation.id] as unknown as AnyHandler,
+      validator: validators.get(operation.id) as RequestValidator,
+      checkAnswer: answerChecks.get(operation.id),
+      authenticator,
+      addresses,
+      services,
+    });
+    router[operation.method](operation.path.replaceAll(/\{(\w+)\}/g, ':$1'), (ctx) =>
+      route(ctx as unknown as Context, requestOf(ctx), ctx.params),
+    );
+  }
+
+  app.use(async (ctx, next) => {
+    const request = new RequestContext(requestIdOf(ctx.req.headers['x-request-id']), ctx, services);
+    ctx.state.request = request;
+    ctx.set('X-Request-Id', request.id);
+    try {
+      hosts.check(ctx.req.headers.host);
+      addresses.watch(ctx.req);
+      await next();
+    } catch (thrown) {
+      const error = failureOf(thrown, () => request.log);
+      request.errorCode = error.code;
+      const answer = errorAnswer(error, request);
+      writeAnswer(ctx, answer);
+      if (request.operation) reportUndocumented(answerChecks.get(request.operation.id), answer, ctx, request);
+    }
+    if (draining.signal.aborted) ctx.set('Connection', 'close');
+    drainRest(ctx.req);
+    logAccess(log, ctx, request);
+  });
+  // What is left for Koa itself: a connection that broke while it was answered.
+  app.on('error', (err: unknown) => log.warn({ err }, 'an answer could not be sent'));
+  app.use(router.routes());
+  app.use((ctx) => answerUnrouted(ctx as Context & { matched?: { methods: string[] }[] }));
+  return app;
+}
+
+function requestOf(ctx: { state: { request?: unknown } }): RequestContext {
+  return ctx.state.request as RequestContext;
+}
+
+/** No operation has this path, or not with this method. */
+function answerUnrouted(ctx: Context & { matched?: { methods: string[] }[] }): void {
+  const methods = [...new Set((ctx.matched ?? []).flatMap((layer) => layer.methods))].toSorted();
+  const isOptions = ctx.method === 'OPTIONS';
+  if (methods.length === 0 && !(isOptions && ctx.path === '*')) {
+    throw new AppError('not_found', 404, 'There is nothing here. GET /openapi.json lists every route.');
+  }
+  if (methods.length > 0) ctx.set('Allow', [...methods, 'OPTIONS'].join(', '));
+  if (!isOptions) {
+    throw new AppError('method_not_allowed', 405, `This path takes ${[...methods, 'OPTIONS'].join(', ')}.`);
+  }
+  ctx.status = 204;
+}
+
+/** In tests, an error that the operation does not document is a fault, whatever the test expects. */
+function reportUndocumented(
+  check: AnswerCheck | undefined,
+  answer: Parameters<AnswerCheck>[0],
+  ctx: Context,
+  request: RequestContext,
+): void {
+  try {
+    check?.(answer, ctx.response.headers);
+  } catch (err) {
+    const fault = new AppError('internal', 500, 'The answer breaks the contract.', { cause: err });
+    request.log.error({ err }, 'an error breaks the contract');
+    writeAnswer(ctx, errorAnswer(fault, request));
+  }
+}

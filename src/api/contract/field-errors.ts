@@ -1,0 +1,102 @@
+import type { ErrorObject } from 'ajv';
+
+/**
+ * Says in one sentence which field is wrong and how. Values are never repeated: they may be secrets.
+ * @param errors as the validator left them, with their parent schemas (`verbose`)
+ */
+export function describeErrors(errors: readonly ErrorObject[] | null | undefined): string {
+  const error = mostTelling(errors ?? []);
+  if (!error) return 'The request is not valid.';
+  const field = fieldOf(error);
+  const schema = (error.parentSchema ?? {}) as { [keyword: string]: unknown };
+  const params = error.params as { [name: string]: unknown };
+  switch (error.keyword) {
+    case 'required':
+      return `\`${field}\` is missing.`;
+    case 'type':
+      return field === '' ? 'The body must be a JSON object.' : `\`${field}\` must be ${typeNames(params.type)}.`;
+    case 'minLength':
+      return params.limit === 1
+        ? `\`${field}\` must not be empty.`
+        : `\`${field}\` must have at least ${format(params.limit)} characters.`;
+    case 'maxLength':
+      return `\`${field}\` must have at most ${format(params.limit)} characters.`;
+    case 'pattern':
+      if (params.pattern === '\\S') return `\`${field}\` must not be blank.`;
+      return `\`${field}\` is not well-formed.${typeof schema.description === 'string' ? ` Expected: ${oneLine(schema.description)}` : ''}`;
+    case 'minimum':
+    case 'maximum':
+      if (schema.minimum !== undefined && schema.maximum !== undefined)
+        return `\`${field}\` must be between ${format(schema.minimum)} and ${format(schema.maximum)}.`;
+      return `\`${field}\` must be ${error.keyword === 'minimum' ? 'at least' : 'at most'} ${format(params.limit)}.`;
+    case 'enum':
+      return `\`${field}\` must be one of ${(params.allowedValues as unknown[]).join(', ')}.`;
+    case 'minItems':
+      return `\`${field}\` must have at least ${format(params.limit)} ${params.limit === 1 ? 'entry' : 'entries'}.`;
+    case 'maxItems':
+      return `\`${field}\` must have at most ${format(params.limit)} entries.`;
+    case 'uniqueItems':
+      return `\`${field}\` must not hold the same entry twice.`;
+    default:
+      return `\`${field}\` ${error.message ?? 'is not valid'}.`;
+  }
+}
+
+const MAX_NAME = 100;
+
+/** A field's name as a person writes it: `settings.branchPrefix`, `projectIds[2]`. Cut after 100 characters: the sender chose it. */
+export function fieldName(path: readonly (string | number)[]): string {
+  const name = path.reduce<string>(
+    (name, part) => (typeof part === 'number' ? `${name}[${part}]` : name === '' ? part : `${name}.${part}`),
+    '',
+  );
+  return name.length <= MAX_NAME ? name : `${name.slice(0, MAX_NAME)}…`;
+}
+
+/** Of a choice's branches, the one that the sender meant is hardly `null`. */
+function mostTelling(errors: readonly ErrorObject[]): ErrorObject | undefined {
+  return errors.find((error) => !isChoice(error) && !isNull(error)) ?? errors[0];
+}
+
+function isChoice(error: ErrorObject): boolean {
+  return error.keyword === 'anyOf' || error.keyword === 'oneOf';
+}
+
+function isNull(error: ErrorObject): boolean {
+  return error.keyword === 'type' && (error.params as { type: unknown }).type === 'null';
+}
+
+function fieldOf(error: ErrorObject): string {
+  const parts = error.instancePath
+    .split('/')
+    .slice(1)
+    .map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'))
+    .map((part) => (/^\d+$/.test(part) ? Number(part) : part));
+  if (error.keyword === 'required') parts.push((error.params as { missingProperty: string }).missingProperty);
+  return fieldName(parts);
+}
+
+const TYPE_NAMES: Record<string, string> = {
+  string: 'a string',
+  integer: 'a whole number',
+  number: 'a number',
+  boolean: 'true or false',
+  array: 'a list',
+  object: 'an object',
+  null: 'null',
+};
+
+function typeNames(type: unknown): string {
+  return [type]
+    .flat()
+    .map((name) => TYPE_NAMES[String(name)] ?? String(name))
+    .join(' or ');
+}
+
+function format(count: unknown): string {
+  return typeof count === 'number' ? count.toLocaleString('en-US') : String(count);
+}
+
+function oneLine(description: string): string {
+  return description.trim().replaceAll(/\s+/g, ' ');
+}

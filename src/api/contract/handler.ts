@@ -1,0 +1,70 @@
+import type { Defaulted } from '../generated/defaulted.ts';
+import type { operations } from '../generated/openapi.ts';
+import type { ApiServices } from '../services.ts';
+import type { RequestContext } from '../request-context.ts';
+
+export type OperationId = keyof operations;
+
+/** What a handler gets: already authorised, coerced, validated, with defaults filled in. */
+export interface HandlerInput<Op extends OperationId> {
+  path: PathOf<Op>;
+  query: QueryOf<Op>;
+  body: BodyOf<Op>;
+  request: RequestContext;
+}
+
+/** Carries out one operation. Throws an AppError for any error of the contract; whatever else it throws is a 500. */
+export type Handler<Op extends OperationId> = (input: HandlerInput<Op>, services: ApiServices) => Promise<AnswerOf<Op>>;
+
+/** One handler for every operation of the contract: one that is missing does not compile. */
+export type Handlers = { [Op in OperationId]: Handler<Op> };
+
+type PathOf<Op extends OperationId> = operations[Op]['parameters'] extends { path: infer Path } ? Path : NoFields;
+
+type QueryOf<Op extends OperationId> = operations[Op]['parameters'] extends { query?: infer Query }
+  ? [NonNullable<Query>] extends [never]
+    ? NoFields
+    : WithDefaults<Op, NonNullable<Query>>
+  : NoFields;
+
+type WithDefaults<Op, Query> = Op extends keyof Defaulted
+  ? Omit<Query, Defaulted[Op]> & Required<Pick<Query, Defaulted[Op] & keyof Query>>
+  : Query;
+
+type BodyOf<Op extends OperationId> = operations[Op] extends { requestBody: { content: infer Content } }
+  ? Content[keyof Content]
+  : operations[Op] extends { requestBody?: infer Optional }
+    ? [NonNullable<Optional>] extends [{ content: infer Content }]
+      ? Content[keyof Content] | undefined
+      : undefined
+    : undefined;
+
+/** The documented answers of an operation, and no others. */
+export type AnswerOf<Op extends OperationId> = {
+  [Status in keyof operations[Op]['responses']]: AnswerFor<Status, operations[Op]['responses'][Status]>;
+}[keyof operations[Op]['responses']];
+
+type AnswerFor<Status, Response> = Response extends { content: infer Content }
+  ? {
+      [Type in keyof Content]: Type extends 'application/json'
+        ? { status: Status; body: Content[Type]; headers?: Record<string, string> }
+        : { status: Status; type: Type; text: string; headers?: Record<string, string> };
+    }[keyof Content]
+  : { status: Status; headers?: Record<string, string> };
+
+type NoFields = Record<never, never>;
+
+/** An answer as the server writes it, whichever operation it came from. */
+export interface AnyAnswer {
+  status: number;
+  body?: unknown;
+  type?: string;
+  text?: string;
+  headers?: Record<string, string>;
+}
+
+/** A handler, whichever operation it is for: the route has seen to it that it gets what it asks for. */
+export type AnyHandler = (
+  input: { path: unknown; query: unknown; body: unknown; request: RequestContext },
+  services: ApiServices,
+) => Promise<AnyAnswer>;

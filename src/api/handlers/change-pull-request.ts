@@ -1,0 +1,60 @@
+import { AppError, type ErrorCode } from '../../errors.ts';
+import { findPullRequestById, type PullRequestRow } from '../../store/pull-requests.ts';
+import type { ChangePullRequestResult } from '../../workflows/contract.ts';
+import { unauthorized } from '../middleware/authenticate.ts';
+import { mergeCommand, pullRequestPage, type Notice } from '../pages/pull-request-page.ts';
+import type { RequestContext } from '../request-context.ts';
+import type { ApiServices } from '../services.ts';
+import { pullRequestNotFound } from './show-pull-request.ts';
+
+type Refusal = Extract<ChangePullRequestResult, { ok: false }>;
+type PageAnswer<Status extends number> = { status: Status; type: 'text/html'; text: string };
+
+const DONE = { merge: 'merged', close: 'closed' } as const;
+
+/**
+ * Merges or closes a pull request and answers with its page. A worker does it; one that is in the wanted state already stays as it
+ * is. Refusals come as the page with the reason, or as the envelope for who asks for JSON.
+ */
+export async function changePullRequest(
+  action: 'merge' | 'close',
+  input: { path: { prId: string }; body: { operatorToken?: string } | undefined; request: RequestContext },
+  services: ApiServices,
+): Promise<PageAnswer<200> | PageAnswer<401> | PageAnswer<409>> {
+  const { path, body, request } = input;
+  const row = await findPullRequestById(services.db, path.prId);
+  if (!row) throw pullRequestNotFound();
+  const show = (current: PullRequestRow, notice: Notice) =>
+    pullRequestPage(current, services.pathOf(`/pull-requests/${current.id}`), notice);
+
+  const token = request.hasAuthorization ? request.bearer : body?.operatorToken?.trim();
+  if (!token || !services.isOperatorToken(token)) {
+    const error = unauthorized('This is not the operator token. Nothing was changed.');
+    if (!request.wantsHtml) throw error;
+    request.errorCode = error.code;
+    return { status: 401, type: 'text/html', text: show(row, { tone: 'bad', text: error.message }) };
+  }
+
+  const result = await services.workflows.changePullRequest({ pullRequestId: row.id, action });
+  const current = (await findPullRequestById(services.db, row.id)) ?? row;
+  if (result.ok) {
+    request.log.info({ action, state: result.state }, 'pull request changed');
+    const text =
+      row.state === DONE[action]
+        ? `This pull request was ${DONE[action]} before.`
+        : `The pull request is ${DONE[action]}.`;
+    return { status: 200, type: 'text/html', text: show(current, { tone: 'ok', text }) };
+  }
+
+  const code: ErrorCode = result.code === 'refused' ? 'merge_refused' : result.code;
+  if (!request.wantsHtml) throw new AppError(code, 409, result.message);
+  request.errorCode = code;
+  return { status: 409, type: 'text/html', text: show(current, refusalNotice(current, result)) };
+}
+
+function refusalNotice(row: PullRequestRow, refusal: Refusal): Notice {
+  const { message } = refusal;
+  if (refusal.code === 'merge_conflict') return { tone: 'bad', text: message, command: mergeCommand(row, false) };
+  if (refusal.code === 'branch_checked_out') return { tone: 'bad', text: message, command: mergeCommand(row, true) };
+  return { tone: 'bad', text: message };
+}

@@ -1,0 +1,52 @@
+import type { Handlers } from '../contract/handler.ts';
+import { archiveJob } from './archive-job.ts';
+import { cancelJob } from './cancel-job.ts';
+import { closePullRequest } from './close-pull-request.ts';
+import { createJob } from './create-job.ts';
+import { createKey } from './create-key.ts';
+import { createProject } from './create-project.ts';
+import { deleteProject } from './delete-project.ts';
+import { getHealth } from './get-health.ts';
+import { getJobDiff } from './get-job-diff.ts';
+import { getJob } from './get-job.ts';
+import { getOpenApiJson } from './get-openapi-json.ts';
+import { getOpenApiYaml } from './get-openapi-yaml.ts';
+import { getProject } from './get-project.ts';
+import { getReadiness } from './get-readiness.ts';
+import { listJobEvents } from './list-job-events.ts';
+import { listJobs } from './list-jobs.ts';
+import { listKeys } from './list-keys.ts';
+import { listProjects } from './list-projects.ts';
+import { mergePullRequest } from './merge-pull-request.ts';
+import { revokeKey } from './revoke-key.ts';
+import { sendMessage } from './send-message.ts';
+import { showPullRequest } from './show-pull-request.ts';
+import { unarchiveJob } from './unarchive-job.ts';
+import { updateProject } from './update-project.ts';
+
+export const handlers: Handlers = {
+  createJob,
+  getJob,
+  sendMessage,
+  listJobs,
+  cancelJob,
+  archiveJob,
+  unarchiveJob,
+  listJobEvents,
+  getJobDiff,
+  createProject,
+  listProjects,
+  getProject,
+  updateProject,
+  deleteProject,
+  createKey,
+  listKeys,
+  revokeKey,
+  showPullRequest,
+  mergePullRequest,
+  closePullRequest,
+  getHealth,
+  getReadiness,
+  getOpenApiJson,
+  getOpenApiYaml,
+};

@@ -1,0 +1,29 @@
+import { findProject, projectNotFound, updateProject as update } from '../../store/projects.ts';
+import type { Handler } from '../contract/handler.ts';
+import { presentProject } from '../presenters/project.ts';
+import { checkedRepository } from './checked-repository.ts';
+import { knownModel } from './known-model.ts';
+
+export const updateProject: Handler<'updateProject'> = async ({ path, body }, services) => {
+  const { db, config } = services;
+  const current = await findProject(db, path.projectId);
+  if (!current) throw projectNotFound(path.projectId);
+  if (body.model !== undefined) knownModel(config, body.model);
+  const checked =
+    body.repository === undefined && body.ref === undefined
+      ? null
+      : await checkedRepository(services, body.repository ?? current.repository, body.ref ?? current.ref);
+  const project = await db.transaction((tx) =>
+    update(tx, path.projectId, {
+      repository: checked?.repository,
+      ref: checked?.ref,
+      docsDir: body.docsDir,
+      model: body.model,
+      settings: body.settings && {
+        branchPrefix: body.settings.branchPrefix,
+        archiveAfterDays: body.settings.archiveAfterDays,
+      },
+    }),
+  );
+  return { status: 200, body: presentProject(project) };
+};

@@ -1,0 +1,83 @@
+import { AppError } from '../../errors.ts';
+import type { Logger } from '../../log.ts';
+import type { Db } from '../../store/database.ts';
+import { hashKey, isWellFormedKey } from '../../store/key-format.ts';
+import { findKeyByHash, touchKey, type KeyRow } from '../../store/keys.ts';
+
+/** Who calls. */
+export type Principal = { kind: 'operator' } | { kind: 'key'; key: KeyRow };
+
+/** A revoked key must stop within a second: what is remembered lives half of it. */
+const CACHE_MS = 500;
+const CACHE_SIZE = 1_000;
+const TOUCH_MS = 60_000;
+
+interface Entry {
+  key: KeyRow;
+  readAt: number;
+}
+
+/** Finds out who calls by the token. Knows operator tokens and API keys; what a caller may do is decided elsewhere. */
+export class Authenticator {
+  readonly #db: Db;
+  readonly #log: Logger;
+  readonly #isOperatorToken: (token: string) => boolean;
+  readonly #cache = new Map<string, Entry>();
+  readonly #touched = new Map<string, number>();
+
+  constructor(options: { db: Db; log: Logger; isOperatorToken: (token: string) => boolean }) {
+    this.#db = options.db;
+    this.#log = options.log;
+    this.#isOperatorToken = options.isOperatorToken;
+  }
+
+  /**
+   * @param token of the Authorization header, null where there is none of the form `Bearer <token>`
+   * @throws AppError `unauthorized`
+   */
+  async authenticate(token: string | null): Promise<Principal> {
+    if (token === null) throw unauthorized('Send a key in the header "Authorization: Bearer <key>".');
+    if (this.#isOperatorToken(token)) return { kind: 'operator' };
+    if (!isWellFormedKey(token)) throw unauthorized('This is no key of Docent: it is incomplete or mistyped.');
+    const key = await this.#find(token);
+    if (!key) throw unauthorized('This key is unknown.');
+    if (key.revokedAt) throw unauthorized('This key was revoked. Create another one.');
+    if (key.expiresAt && key.expiresAt.getTime() <= Date.now()) {
+      throw unauthorized(`This key expired on ${key.expiresAt.toISOString().slice(0, 10)}. Create another one.`);
+    }
+    this.#touch(key);
+    return { kind: 'key', key };
+  }
+
+  async #find(token: string): Promise<KeyRow | null> {
+    const hash = hashKey(token);
+    const id = hash.toString('base64');
+    const known = this.#cache.get(id);
+    const now = performance.now();
+    if (known && now - known.readAt < CACHE_MS) return known.key;
+    this.#cache.delete(id);
+    const key = await findKeyByHash(this.#db, hash);
+    if (!key) return null;
+    const [oldest] = this.#cache.keys();
+    if (this.#cache.size >= CACHE_SIZE && oldest !== undefined) this.#cache.delete(oldest);
+    // As old as the question, not as the answer.
+    this.#cache.set(id, { key, readAt: now });
+    return key;
+  }
+
+  /** Notes the key's use, at most once a minute and without making anybody wait. */
+  #touch(key: KeyRow): void {
+    const now = Date.now();
+    const last = this.#touched.get(key.id) ?? key.lastUsedAt?.getTime() ?? 0;
+    if (now - last < TOUCH_MS) return;
+    if (this.#touched.size >= CACHE_SIZE) this.#touched.clear();
+    this.#touched.set(key.id, now);
+    touchKey(this.#db, key.id).catch((err: unknown) => {
+      this.#log.warn({ err, keyId: key.id }, 'the time of a key’s last use could not be stored');
+    });
+  }
+}
+
+export function unauthorized(message: string): AppError {
+  return new AppError('unauthorized', 401, message);
+}

@@ -1,0 +1,109 @@
+import type { IncomingMessage } from 'node:http';
+import ipaddr from 'ipaddr.js';
+import type { Logger } from '../../log.ts';
+
+type Address = ipaddr.IPv4 | ipaddr.IPv6;
+type Range = [Address, number];
+
+/**
+ * Reads `203.0.113.7`, `10.0.0.0/8`, `2001:db8::/32`. IPv4 only with four decimal parts: other spellings mean different things to
+ * different programs. Null for anything else.
+ */
+export function parseRange(text: string): Range | null {
+  const slash = text.indexOf('/');
+  const address = parseAddress(slash < 0 ? text : text.slice(0, slash));
+  if (!address) return null;
+  const widest = address.kind() === 'ipv4' ? 32 : 128;
+  if (slash < 0) return [address, widest];
+  const bits = text.slice(slash + 1);
+  if (!/^(?:0|[1-9]\d{0,2})$/.test(bits) || Number(bits) > widest) return null;
+  return [address, Number(bits)];
+}
+
+/** The range as it is stored and shown. */
+export function rangeText([address, bits]: Range): string {
+  return bits === (address.kind() === 'ipv4' ? 32 : 128) ? address.toString() : `${address.toString()}/${bits}`;
+}
+
+/** An address with neither port nor zone; IPv4 inside IPv6 becomes IPv4. */
+export function parseAddress(text: string): Address | null {
+  const plain = text.replace(/%.*$/, '');
+  if (!ipaddr.IPv4.isValidFourPartDecimal(plain) && !(plain.includes(':') && ipaddr.IPv6.isValid(plain))) return null;
+  return ipaddr.process(plain);
+}
+
+export function isInRange(address: Address, [network, bits]: Range): boolean {
+  return address.kind() === network.kind() && address.match(network, bits);
+}
+
+/** Where requests come from, seen through the trusted proxies. */
+export class ClientAddresses {
+  readonly #proxies: Range[];
+  readonly #log: Logger;
+  #warned = false;
+
+  /** @throws RangeError for a trusted proxy that is neither an address nor a range */
+  constructor(trustedProxies: readonly string[], log: Logger) {
+    this.#log = log;
+    this.#proxies = trustedProxies.map((text) => {
+      const range = parseRange(text);
+      if (!range) throw new RangeError(`"${text}" is neither an IP address nor a CIDR range.`);
+      return range;
+    });
+  }
+
+  /**
+   * The caller's address: the right-most hop that is no trusted proxy. What stands further left was written by that hop and
+   * proves nothing. Null where the hop is no address at all.
+   */
+  of(req: IncomingMessage): Address | null {
+    let address = parseAddress(req.socket.remoteAddress ?? '');
+    const forwarded = req.headers['x-forwarded-for'];
+    if (forwarded === undefined) return address;
+    if (!address || !this.#isProxy(address)) {
+      this.#warn();
+      return address;
+    }
+    const hops = [forwarded].flat().join(',').split(',');
+    for (const hop of hops.toReversed()) {
+      address = parseAddress(withoutPort(hop.trim()));
+      if (!address || !this.#isProxy(address)) return address;
+    }
+    return address;
+  }
+
+  /** Whether the caller is in one of the ranges. A caller without an address is in none. */
+  isWithin(req: IncomingMessage, ranges: readonly string[]): boolean {
+    const address = this.of(req);
+    if (!address) return false;
+    return ranges.some((text) => {
+      const range = parseRange(text);
+      return range !== null && isInRange(address, range);
+    });
+  }
+
+  /** Warns, once, when somebody forwards who is not trusted to: all callers then seem to come from one address. */
+  watch(req: IncomingMessage): void {
+    if (!this.#warned && req.headers['x-forwarded-for'] !== undefined) this.of(req);
+  }
+
+  #isProxy(address: Address): boolean {
+    return this.#proxies.some((range) => isInRange(address, range));
+  }
+
+  #warn(): void {
+    if (this.#warned) return;
+    this.#warned = true;
+    this.#log.warn(
+      'A request came with X-Forwarded-For from a peer that is not a trusted proxy: the header is ignored, and the peer counts as ' +
+        'the caller. If a proxy of yours stands in front, add its address to the trusted proxies. This is said once.',
+    );
+  }
+}
+
+/** Some proxies write `203.0.113.7:4711` or `[2001:db8::1]:4711`. */
+function withoutPort(hop: string): string {
+  const bracketed = /^\[([^\]]*)\](?::\d+)?$/.exec(hop);
+  if (bracketed) return bracketed[1] ?? '';
+  return /^[^:]+:\d+$/.test(hop) ? hop.slice(0, hop.indexOf(':')) : hop;
+}

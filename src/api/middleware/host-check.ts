@@ -1,0 +1,42 @@
+import { isIP } from 'node:net';
+import { AppError } from '../../errors.ts';
+
+/**
+ * Refuses requests that were sent to another name than this server's: a page on a stranger's domain that points at 127.0.0.1
+ * (DNS rebinding) would otherwise speak to the server as if it were the stranger's own. Loopback names, IP addresses (nobody can
+ * rebind those), the public URL's host and the configured names pass.
+ */
+export class HostCheck {
+  readonly #publicUrl: () => string;
+  readonly #allowed: readonly string[];
+
+  constructor(publicUrl: () => string, allowedHosts: readonly string[]) {
+    this.#publicUrl = publicUrl;
+    this.#allowed = allowedHosts.map((host) => host.toLowerCase());
+  }
+
+  /** @throws AppError `forbidden_host` */
+  check(header: string | undefined): void {
+    // HTTP/1.0 has no Host; browsers do not speak it.
+    if (header === undefined) return;
+    const name = hostName(header);
+    if (name !== null && this.#isOurs(name)) return;
+    throw new AppError(
+      'forbidden_host',
+      403,
+      'This server is not known by the name in the Host header. Use its public URL, or add the name to its allowed hosts.',
+    );
+  }
+
+  #isOurs(name: string): boolean {
+    if (name === 'localhost' || name.endsWith('.localhost') || isIP(name) !== 0) return true;
+    if (this.#allowed.some((host) => (host.startsWith('.') ? name.endsWith(host) : name === host))) return true;
+    return name === hostName(new URL(this.#publicUrl()).host);
+  }
+}
+
+/** The name without port, brackets, final dot and capitals; null where it is none. */
+function hostName(header: string): string | null {
+  const match = /^(?:\[([0-9a-fA-F:.]+)\]|([^\s/?#@:[\]\\]+))(?::\d{0,5})?$/.exec(header);
+  return match ? (match[1] ?? match[2] ?? '').toLowerCase().replace(/\.$/, '') : null;
+}

@@ -1,0 +1,69 @@
+import { AppError } from '../../errors.ts';
+import { fieldName } from '../contract/field-errors.ts';
+
+/** Deep values make recursive programs overflow their stacks; no documented body nests more than three levels. */
+const MAX_DEPTH = 64;
+
+const QUOTE = 0x22;
+const BACKSLASH = 0x5c;
+const OPENING = new Set([0x5b, 0x7b]);
+const CLOSING = new Set([0x5d, 0x7d]);
+
+/**
+ * Parses a JSON body that may be hostile: strict UTF-8, bounded nesting, and no string that Postgres cannot store (U+0000, unpaired
+ * surrogates). A key like `__proto__` becomes a plain property of its object and touches nothing else.
+ * @throws AppError `invalid_json`, or `bad_request` that names the field
+ */
+export function parseJson(body: Buffer): unknown {
+  if (body.length === 0) throw new AppError('invalid_json', 400, 'The body is empty. Send a JSON object.');
+  if (isTooDeep(body)) {
+    throw new AppError('bad_request', 400, `The body nests more than ${MAX_DEPTH} levels of lists and objects.`);
+  }
+  let value: unknown;
+  try {
+    value = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(body));
+  } catch (err) {
+    const isEncoding = (err as { code?: unknown }).code === 'ERR_ENCODING_INVALID_ENCODED_DATA';
+    throw new AppError('invalid_json', 400, `The body is not ${isEncoding ? 'UTF-8' : 'valid JSON'}.`, { cause: err });
+  }
+  refuseUnstorable(value, []);
+  return value;
+}
+
+/** Looks at the bytes alone: what is too deep is never parsed. */
+function isTooDeep(body: Buffer): boolean {
+  let depth = 0;
+  let inString = false;
+  for (let i = 0; i < body.length; i++) {
+    const byte = body[i] as number;
+    if (inString) {
+      if (byte === BACKSLASH) i++;
+      else if (byte === QUOTE) inString = false;
+    } else if (byte === QUOTE) inString = true;
+    else if (OPENING.has(byte)) {
+      if (++depth > MAX_DEPTH) return true;
+    } else if (CLOSING.has(byte)) depth--;
+  }
+  return false;
+}
+
+/** Recursion is fine here: the depth is bounded. `path` is shared by the whole walk. */
+function refuseUnstorable(value: unknown, path: (string | number)[]): void {
+  if (typeof value === 'string') {
+    if (value.isWellFormed() && !value.includes('\0')) return;
+    const what = value.includes('\0') ? 'the character U+0000' : 'an unpaired surrogate';
+    throw new AppError('bad_request', 400, `\`${fieldName(path)}\` holds ${what}, which cannot be stored. Remove it.`);
+  }
+  if (value === null || typeof value !== 'object') return;
+  if (Array.isArray(value)) {
+    for (let i = 0; i < value.length; i++) descend(value[i], i, path);
+  } else {
+    for (const [name, field] of Object.entries(value)) descend(field, name, path);
+  }
+}
+
+function descend(value: unknown, part: string | number, path: (string | number)[]): void {
+  path.push(part);
+  refuseUnstorable(value, path);
+  path.pop();
+}

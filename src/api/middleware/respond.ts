@@ -1,0 +1,34 @@
+import type { Context } from 'koa';
+import type { AppError } from '../../errors.ts';
+import type { components } from '../generated/openapi.ts';
+import type { AnyAnswer } from '../contract/handler.ts';
+import { errorPage } from '../pages/error-page.ts';
+import { PAGE_HEADERS } from '../pages/layout.ts';
+import type { RequestContext } from '../request-context.ts';
+
+/** Writes an answer. Nothing of the API may be kept by caches, nor be taken for another type than it is. */
+export function writeAnswer(ctx: Context, answer: AnyAnswer): void {
+  ctx.status = answer.status;
+  if (answer.headers) ctx.set(answer.headers);
+  ctx.set('Cache-Control', 'no-store');
+  ctx.set('X-Content-Type-Options', 'nosniff');
+  if (answer.status === 401) ctx.set('WWW-Authenticate', 'Bearer');
+  if (answer.text !== undefined) {
+    if (answer.type === 'text/html') ctx.set(PAGE_HEADERS);
+    ctx.type = `${answer.type}; charset=utf-8`;
+    ctx.body = answer.text;
+  } else if (answer.body !== undefined) {
+    ctx.type = 'application/json; charset=utf-8';
+    ctx.body = JSON.stringify(answer.body);
+  }
+}
+
+/** The answer to an error: the envelope, or a page for people. */
+export function errorAnswer(error: AppError, request: RequestContext): AnyAnswer {
+  const { status } = error;
+  const headers: Record<string, string> = {};
+  if (error.retryAfterSeconds !== undefined) headers['Retry-After'] = String(error.retryAfterSeconds);
+  if (request.wantsHtml) return { status, headers, type: 'text/html', text: errorPage(error, request.id) };
+  const body: components['schemas']['Error'] = { error: error.message, code: error.code, requestId: request.id };
+  return { status, headers, body };
+}

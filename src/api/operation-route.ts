@@ -1,0 +1,61 @@
+import type { Context } from 'koa';
+import type { AnyHandler } from './contract/handler.ts';
+import type { Operation } from './contract/operations.ts';
+import type { AnswerCheck, RequestValidator } from './contract/validation.ts';
+import type { Authenticator } from './middleware/authenticate.ts';
+import { authorize } from './middleware/authorize.ts';
+import type { ClientAddresses } from './middleware/client-address.ts';
+import { parseBody, readBody } from './middleware/read-body.ts';
+import { writeAnswer } from './middleware/respond.ts';
+import type { RequestContext } from './request-context.ts';
+import type { ApiServices } from './services.ts';
+
+export interface RouteParts {
+  operation: Operation;
+  handler: AnyHandler;
+  validator: RequestValidator;
+  /** Only where answers are compared with the contract. */
+  checkAnswer: AnswerCheck | undefined;
+  authenticator: Authenticator;
+  addresses: ClientAddresses;
+  services: ApiServices;
+}
+
+/**
+ * What happens to a request of a known operation, in this order: who is it, does the resource's name make sense, may they, is the
+ * query well-formed, then the body (nobody unauthorised makes the server read one), then the handler.
+ */
+export function operationRoute(parts: RouteParts) {
+  const { operation, handler, validator, checkAnswer, authenticator, addresses, services } = parts;
+  const { access, body } = operation;
+
+  return async (ctx: Context, request: RequestContext, params: Record<string, string>): Promise<void> => {
+    request.operation = operation;
+    if (access.kind !== 'public') request.principal = await authenticator.authenticate(request.bearer);
+    request.path = validator.path(params);
+    if (request.principal) {
+      authorize(request.principal, access, request.path.projectId, { req: ctx.req, addresses });
+    }
+    const query = validator.query(ctx.querystring);
+    validator.headers(ctx.req.headers);
+    request.idempotencyKey = ctx.get('Idempotency-Key') || null;
+
+    const answer = await handler(
+      {
+        path: request.path,
+        query,
+        body: body ? await validBody(ctx, request, body) : undefined,
+        request,
+      },
+      services,
+    );
+    writeAnswer(ctx, answer);
+    checkAnswer?.(answer, ctx.response.headers);
+  };
+
+  async function validBody(ctx: Context, request: RequestContext, expected: NonNullable<Operation['body']>) {
+    request.rawBody = await readBody(ctx.req, expected.mediaType, services.config.maxBodyBytes);
+    if (request.rawBody.length === 0 && !expected.required) return undefined;
+    return validator.body(parseBody(request.rawBody, expected.mediaType));
+  }
+}

@@ -1,0 +1,21 @@
+import type { AppError } from '../../errors.ts';
+import { markup } from './html.ts';
+import { page } from './layout.ts';
+
+const TITLES: Record<number, string> = {
+  401: 'Not allowed',
+  403: 'Not allowed',
+  404: 'Not found',
+  409: 'Not possible now',
+  503: 'Not available now',
+};
+
+export function errorPage(error: AppError, requestId: string): string {
+  const title = TITLES[error.status] ?? 'Error';
+  return page(
+    title,
+    markup`<h1>${title}</h1>
+<p class="banner bad">${error.message}</p>
+<p class="soft">Code <code>${error.code}</code>, request <code>${requestId}</code></p>`,
+  );
+}

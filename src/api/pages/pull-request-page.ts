@@ -1,0 +1,106 @@
+import type { PullRequestRow } from '../../store/pull-requests.ts';
+import { diffView, fileSummary } from './diff-view.ts';
+import { markup, type Content, type Html } from './html.ts';
+import { page } from './layout.ts';
+import { renderMarkdown } from './markdown.ts';
+import { parseUnifiedDiff, type DiffFile } from './unified-diff.ts';
+
+/** What came of an action on the page. */
+export interface Notice {
+  tone: 'ok' | 'bad';
+  text: string;
+  /** A command for the person to run instead. */
+  command?: string;
+}
+
+const STATES = { open: 'Open', merged: 'Merged', closed: 'Closed' } as const;
+
+/**
+ * The page of a pull request, for whoever has its link. Titles, descriptions, names and diffs are hostile text.
+ * @param actionPath the page's own path, as browsers see it
+ */
+export function pullRequestPage(row: PullRequestRow, actionPath: string, notice: Notice | null = null): string {
+  const { files, notes } = parseUnifiedDiff(row.diff);
+  return page(
+    `${row.title} · ${STATES[row.state]} pull request`,
+    markup`${notice && noticeBanner(notice)}
+<h1>${row.title}</h1>
+<p><span class="badge ${row.state}">${STATES[row.state]}</span> ${standing(row)}</p>
+<p class="soft">Job <code>${row.jobId}</code> of project <code>${row.projectId}</code>, opened ${time(row.createdAt)}, updated ${time(row.updatedAt)}.
+Continue it with <code>docent job message --project ${row.projectId} ${row.jobId} "…"</code></p>
+<h2>Description</h2>
+<div class="panel">${row.body.trim() === '' ? markup`<p class="soft">No description.</p>` : renderMarkdown(row.body)}</div>
+<h2>${counted(row.commits.length, 'commit')}</h2>
+${row.commits.length > 0 && commitList(row)}
+<h2>${changes(files)}</h2>
+${files.length > 0 && fileSummary(files)}
+${diffView(files)}
+${notes.map((note) => markup`<p class="soft plain">${note}</p>`)}
+${row.state === 'open' && actions(actionPath)}`,
+  );
+}
+
+/** How a person does by hand what was refused. */
+export function mergeCommand(row: PullRequestRow, inWorkTree: boolean): string {
+  const merge = `git merge ${shellWord(row.headBranch)}`;
+  return inWorkTree ? merge : `git switch ${shellWord(row.baseBranch)} && ${merge}`;
+}
+
+function standing(row: PullRequestRow): Html {
+  const branches = markup`<code>${row.headBranch}</code> into <code>${row.baseBranch}</code>`;
+  if (row.state === 'open') return markup`wants to bring ${branches}`;
+  if (row.state === 'closed') return markup`was to bring ${branches}; the branch is still there`;
+  return markup`brought ${branches}${row.mergeCommit && markup` as <code>${row.mergeCommit.slice(0, 10)}</code>`}`;
+}
+
+function commitList(row: PullRequestRow): Html {
+  return markup`<ul class="commits">${row.commits.map(
+    (commit) => markup`
+<li><code>${commit.id.slice(0, 10)}</code> <span class="what">${firstLine(commit.message)}</span> <span class="soft">${commit.authorName}, ${time(commit.time)}</span></li>`,
+  )}
+</ul>`;
+}
+
+function changes(files: readonly DiffFile[]): Html {
+  const additions = files.reduce((sum, file) => sum + file.additions, 0);
+  const deletions = files.reduce((sum, file) => sum + file.deletions, 0);
+  return markup`${counted(files.length, 'changed file')} <span class="plus">+${additions}</span> <span class="minus">−${deletions}</span>`;
+}
+
+function actions(actionPath: string): Html {
+  return markup`<h2>Merge or close</h2>
+<div class="panel"><form method="post" action="${actionPath}/merge">
+<label>Operator token
+<input type="password" name="operatorToken" required maxlength="1000" autocomplete="off" spellcheck="false"></label>
+<button class="merge">Merge</button>
+<button class="close" formaction="${actionPath}/close">Close</button>
+</form>
+<p class="soft">Whoever has this page’s link can read it; changing the repository takes the operator token. It is in the file
+<code>operator-token</code> of Docent’s home directory on the server, or what <code>DOCENT_OPERATOR_TOKEN</code> is set to there.</p></div>`;
+}
+
+function noticeBanner(notice: Notice): Html {
+  return markup`<div class="banner ${notice.tone}" role="status">${notice.text}${
+    notice.command && markup`<pre><code>${notice.command}</code></pre>`
+  }</div>`;
+}
+
+function time(instant: Date | string): Content {
+  const date = new Date(instant);
+  if (Number.isNaN(date.getTime())) return String(instant);
+  const iso = date.toISOString();
+  return markup`<time datetime="${iso}">${iso.slice(0, 16).replace('T', ' ')} UTC</time>`;
+}
+
+function counted(count: number, what: string): string {
+  return `${count} ${what}${count === 1 ? '' : 's'}`;
+}
+
+function firstLine(text: string): string {
+  return text.split('\n', 1)[0] ?? '';
+}
+
+/** Branch names may hold what a shell would run. */
+function shellWord(word: string): string {
+  return /^[\w./-]+$/.test(word) ? word : `'${word.replaceAll("'", String.raw`'\''`)}'`;
+}

@@ -1,0 +1,31 @@
+import type { JobEventRow } from '../../store/job-events.ts';
+import type { JobRow } from '../../store/jobs.ts';
+import type { components } from '../generated/openapi.ts';
+
+/** A job as the API shows it: every field, always. */
+export function presentJob(job: JobRow): components['schemas']['Job'] {
+  return {
+    id: job.id,
+    status: job.status,
+    source: { repository: job.repositoryUrl, ref: job.branch ?? job.baseRef },
+    model: job.model,
+    // While the agent works, its pull request may be about to change or to be followed by another.
+    prLink: job.status === 'active' ? null : job.prLink,
+    title: job.title,
+    summary: job.summary,
+    error: job.errorCode === null ? null : { code: job.errorCode, message: job.errorMessage ?? '' },
+    createdAt: job.createdAt.toISOString(),
+    updatedAt: job.updatedAt.toISOString(),
+    archivedAt: job.archivedAt?.toISOString() ?? null,
+  };
+}
+
+export function presentEvent(event: JobEventRow): components['schemas']['JobEvent'] {
+  return {
+    no: event.no,
+    type: event.type,
+    turn: event.turnNo,
+    text: event.text,
+    createdAt: event.createdAt.toISOString(),
+  };
+}

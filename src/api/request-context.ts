@@ -1,0 +1,75 @@
+import type { Context } from 'koa';
+import type { Logger } from '../log.ts';
+import type { Operation } from './contract/operations.ts';
+import type { Principal } from './middleware/authenticate.ts';
+import type { ApiServices } from './services.ts';
+
+const EMPTY = Buffer.alloc(0);
+
+/** One request, from its first middleware to its line in the log. Costly parts are made when somebody asks for them. */
+export class RequestContext {
+  readonly id: string;
+  readonly startedAt = performance.now();
+  operation: Operation | null = null;
+  path: Readonly<Record<string, string>> = {};
+  principal: Principal | null = null;
+  idempotencyKey: string | null = null;
+  /** The body's bytes as they came. */
+  rawBody: Buffer = EMPTY;
+  /** The job that a request without one in its path made. */
+  createdJobId: string | null = null;
+  /** The code of the error that it was answered with. */
+  errorCode: string | null = null;
+  readonly #ctx: Context;
+  readonly #services: ApiServices;
+  #log: Logger | undefined;
+  #signal: AbortSignal | undefined;
+
+  constructor(id: string, ctx: Context, services: ApiServices) {
+    this.id = id;
+    this.#ctx = ctx;
+    this.#services = services;
+  }
+
+  /** A logger whose lines name the request and, once known, its project and job. Not for use before the path is read. */
+  get log(): Logger {
+    this.#log ??= this.#services.log.child(this.logFields());
+    return this.#log;
+  }
+
+  /** What a line of the log says about the request. Never a pull request's id: whoever knows it can read the page. */
+  logFields(): Record<string, string> {
+    const jobId = this.operation?.access.kind === 'key' ? (this.path.id ?? this.createdJobId) : null;
+    return {
+      requestId: this.id,
+      ...(this.operation ? { operation: this.operation.id } : {}),
+      ...(this.path.projectId ? { projectId: this.path.projectId } : {}),
+      ...(jobId ? { jobId } : {}),
+    };
+  }
+
+  /** Aborts when the caller has gone or the server stops. */
+  get signal(): AbortSignal {
+    if (!this.#signal) {
+      const gone = new AbortController();
+      this.#ctx.res.once('close', () => gone.abort());
+      this.#signal = AbortSignal.any([gone.signal, this.#services.draining]);
+    }
+    return this.#signal;
+  }
+
+  /** The token of the Authorization header, or null. */
+  get bearer(): string | null {
+    const header = this.#ctx.req.headers.authorization;
+    return header === undefined ? null : (/^Bearer +(\S+) *$/i.exec(header)?.[1] ?? null);
+  }
+
+  get hasAuthorization(): boolean {
+    return this.#ctx.req.headers.authorization !== undefined;
+  }
+
+  /** Whether the caller, a browser mostly, would rather have a page than JSON. */
+  get wantsHtml(): boolean {
+    return this.operation?.isPage === true && this.#ctx.accepts(['html', 'json']) === 'html';
+  }
+}

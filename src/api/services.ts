@@ -1,0 +1,59 @@
+import { createHash, timingSafeEqual } from 'node:crypto';
+import type { Logger } from '../log.ts';
+import type { Database, Db } from '../store/database.ts';
+import type { JobBell, ShortWorkflows } from '../workflows/contract.ts';
+import type { ApiConfig } from './api-config.ts';
+
+/** What the API needs of the world. The composition root provides it. */
+export interface ApiDeps {
+  database: Database;
+  bell: JobBell;
+  workflows: ShortWorkflows;
+  config: ApiConfig;
+  log: Logger;
+  /** Whether Temporal and the database can be reached now. Answers within a few seconds and never rejects. */
+  readiness: () => Promise<{ temporal: boolean; database: boolean }>;
+  /** Where people and clients reach this server, e.g. `https://docent.example.com`; asked on every use, for the port may be chosen late. */
+  publicUrl: () => string;
+  /** SHA-256 of each operator token that is valid. */
+  operatorTokenHashes: readonly Buffer[];
+}
+
+/** What handlers work with. */
+export interface ApiServices {
+  db: Db;
+  bell: JobBell;
+  workflows: ShortWorkflows;
+  config: ApiConfig;
+  log: Logger;
+  readiness: ApiDeps['readiness'];
+  /** A path of this server as a browser or client sees it, behind a proxy's prefix too. */
+  pathOf: (path: string) => string;
+  isOperatorToken: (token: string) => boolean;
+  /** Aborts when the server stops: whatever waits should answer. */
+  draining: AbortSignal;
+  /** Work that outlives its answer. What it throws is logged. */
+  background: (what: string, work: () => Promise<unknown>) => void;
+}
+
+export function createServices(deps: ApiDeps, draining: AbortSignal): ApiServices {
+  const { database, bell, workflows, config, log, readiness, publicUrl, operatorTokenHashes } = deps;
+  return {
+    db: database.db,
+    bell,
+    workflows,
+    config,
+    log,
+    readiness,
+    draining,
+    pathOf: (path) => new URL(publicUrl()).pathname.replace(/\/+$/, '') + path,
+    isOperatorToken: (token) => {
+      const hash = createHash('sha256').update(token).digest();
+      // Every hash is compared, each in constant time.
+      return operatorTokenHashes.map((known) => timingSafeEqual(known, hash)).includes(true);
+    },
+    background: (what, work) => {
+      work().catch((err: unknown) => log.warn({ err }, `${what} failed`));
+    },
+  };
+}

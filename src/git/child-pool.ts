@@ -1,0 +1,212 @@
+import { fork, type ChildProcess } from 'node:child_process';
+import type { Logger } from '../log.ts';
+
+/** What the pool and a child say to each other. `error` is what an Error holds that survives the way. */
+export type ToChild = { run: number; method: string; args: unknown } | { abort: number };
+export type FromChild =
+  | { done: number; result: unknown; rss: number }
+  | { failed: number; error: CarriedError; rss: number }
+  | { progress: number; message: string }
+  | { rss: number };
+
+export interface CarriedError {
+  name: string;
+  message: string;
+  stack?: string | undefined;
+  /** Own fields that are strings: `code`, `path` and the like. */
+  fields: Record<string, string>;
+}
+
+export interface ChildPoolOptions {
+  /** A module that calls `serveChild`. */
+  entry: URL;
+  size: number;
+  environment: Record<string, string>;
+  /** A child that holds more than this after a call is replaced, in bytes of resident memory. */
+  recycleAbove: number;
+  /** A child that holds more than this during a call is killed. */
+  killAbove: number;
+  log?: Logger | undefined;
+  /** Makes an error of the caller's own classes again. */
+  reviveError: (error: CarriedError) => Error;
+}
+
+export interface RunOptions {
+  signal?: AbortSignal | undefined;
+  onProgress?: ((message: string) => void) | undefined;
+}
+
+interface Task {
+  id: number;
+  method: string;
+  args: unknown;
+  options: RunOptions;
+  resolve: (result: unknown) => void;
+  reject: (reason: unknown) => void;
+}
+
+interface Child {
+  process: ChildProcess;
+  task: Task | null;
+  killTimer: NodeJS.Timeout | null;
+  /** Why we killed it, if we did. */
+  killed: unknown;
+  stderr: string;
+}
+
+/** How long an aborted call may take to clean up before its process is killed. */
+const ABORT_GRACE_MS = 2_000;
+
+/**
+ * A bounded pool of child processes, one call at a time in each. Calls beyond the bound wait in order. An aborted call
+ * rejects with the signal's reason once its work has stopped; a child that dies takes its call with it and is replaced.
+ */
+export class ChildPool {
+  readonly #options: ChildPoolOptions;
+  readonly #children = new Set<Child>();
+  readonly #queue: Task[] = [];
+  #lastId = 0;
+  #closed = false;
+
+  constructor(options: ChildPoolOptions) {
+    this.#options = options;
+  }
+
+  run(method: string, args: unknown, options: RunOptions = {}): Promise<unknown> {
+    return new Promise((resolve, reject) => {
+      if (this.#closed) throw new Error('The pool is closed.');
+      options.signal?.throwIfAborted();
+      const task: Task = { id: ++this.#lastId, method, args, options, resolve, reject };
+      options.signal?.addEventListener('abort', () => this.#abort(task), { once: true });
+      this.#queue.push(task);
+      this.#dispatch();
+    });
+  }
+
+  /** Ends all children; waiting and running calls reject. */
+  async close(): Promise<void> {
+    this.#closed = true;
+    const reason = new Error('The pool is closed.');
+    for (const task of this.#queue.splice(0)) task.reject(reason);
+    const exits = [...this.#children].map(
+      (child) => new Promise<void>((resolve) => child.process.once('exit', () => resolve())),
+    );
+    for (const child of this.#children) {
+      hold(child.process);
+      this.#kill(child, reason);
+    }
+    await Promise.all(exits);
+  }
+
+  #dispatch(): void {
+    while (this.#queue.length > 0 && !this.#closed) {
+      const child = this.#freeChild();
+      if (!child) return;
+      const task = this.#queue.shift()!;
+      child.task = task;
+      hold(child.process);
+      child.process.send({ run: task.id, method: task.method, args: task.args } satisfies ToChild, (err) => {
+        if (err) this.#kill(child, err);
+      });
+    }
+  }
+
+  #freeChild(): Child | null {
+    for (const child of this.#children) if (!child.task && child.killed === undefined) return child;
+    return this.#children.size < this.#options.size ? this.#start() : null;
+  }
+
+  #start(): Child {
+    const started = fork(this.#options.entry, {
+      env: this.#options.environment,
+      execArgv: [`--max-old-space-size=${Math.ceil(this.#options.killAbove / 1_048_576)}`],
+      serialization: 'advanced',
+      stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
+    });
+    const child: Child = { process: started, task: null, killTimer: null, killed: undefined, stderr: '' };
+    this.#children.add(child);
+    started.stderr?.setEncoding('utf8').on('data', (text: string) => {
+      child.stderr = (child.stderr + text).slice(-4_000);
+    });
+    started.on('message', (message) => this.#receive(child, message as FromChild));
+    started.once('error', (err) => this.#kill(child, err));
+    started.once('exit', (code, signal) => this.#gone(child, `${signal ?? `code ${code}`}`));
+    return child;
+  }
+
+  #receive(child: Child, message: FromChild): void {
+    const { task } = child;
+    if ('rss' in message && message.rss > this.#options.killAbove && child.killed === undefined) {
+      this.#options.log?.warn(
+        { rss: message.rss, method: task?.method },
+        'killing a child process that took too much memory',
+      );
+      this.#kill(child, new Error(`The work needed more than ${Math.round(this.#options.killAbove / 1_048_576)} MB.`));
+      return;
+    }
+    if (!task) return;
+    if ('progress' in message) {
+      if (message.progress === task.id) task.options.onProgress?.(message.message);
+      return;
+    }
+    const settled = 'done' in message ? message.done : 'failed' in message ? message.failed : null;
+    if (settled !== task.id) return;
+    this.#release(child);
+    if ('rss' in message && message.rss > this.#options.recycleAbove) this.#kill(child, new Error('recycled'));
+    if (task.options.signal?.aborted) task.reject(task.options.signal.reason);
+    else if ('done' in message) task.resolve(message.result);
+    else if ('failed' in message) task.reject(this.#options.reviveError(message.error));
+    this.#dispatch();
+  }
+
+  #abort(task: Task): void {
+    const waiting = this.#queue.indexOf(task);
+    if (waiting !== -1) {
+      this.#queue.splice(waiting, 1);
+      task.reject(task.options.signal?.reason);
+      return;
+    }
+    const child = [...this.#children].find((candidate) => candidate.task === task);
+    if (!child || child.killed !== undefined) return;
+    child.process.send({ abort: task.id } satisfies ToChild, () => {});
+    child.killTimer = setTimeout(() => this.#kill(child, task.options.signal?.reason), ABORT_GRACE_MS);
+  }
+
+  #kill(child: Child, reason: unknown): void {
+    child.killed ??= reason;
+    child.process.kill('SIGKILL');
+  }
+
+  #release(child: Child): void {
+    child.task = null;
+    if (child.killTimer) clearTimeout(child.killTimer);
+    child.killTimer = null;
+    letGo(child.process);
+  }
+
+  #gone(child: Child, how: string): void {
+    const { task } = child;
+    this.#children.delete(child);
+    this.#release(child);
+    if (task) {
+      const crash = new Error(
+        `The child process of ${task.method} ended with ${how}.${child.stderr && ` ${child.stderr.trim()}`}`,
+      );
+      if (child.killed === undefined) this.#options.log?.error({ err: crash }, 'a child process died at its work');
+      task.reject(task.options.signal?.aborted ? task.options.signal.reason : (child.killed ?? crash));
+    }
+    this.#dispatch();
+  }
+}
+
+/** A child at work keeps our process alive; an idle one does not. */
+function hold(child: ChildProcess): void {
+  child.ref();
+  child.channel?.ref();
+}
+
+function letGo(child: ChildProcess): void {
+  child.unref();
+  child.channel?.unref();
+  (child.stderr as unknown as { unref?: () => void } | null)?.unref?.();
+}

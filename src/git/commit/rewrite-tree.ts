@@ -1,0 +1,80 @@
+import type { OverlayEntry } from '../contract.ts';
+import { blobIdOf, objectId } from '../object-id.ts';
+import { isFolder, parseTree, serializeTree, type TreeEntry } from '../objects/tree.ts';
+import { WorkspaceRefusal } from '../workspace.ts';
+
+/** A regular file without the executable bit: the only mode that Docent gives. */
+const FILE_MODE = '100644';
+const FOLDER_MODE = '40000';
+
+export interface RewrittenTree {
+  rootTree: string;
+  /** The trees that differ from those read, by id. */
+  trees: Map<string, Buffer>;
+}
+
+interface Node {
+  /** What becomes of the entry itself: a blob, nothing (deleted), or undefined: it is not named in the changes. */
+  blob?: string | null;
+  children: Map<string, Node>;
+}
+
+/**
+ * Lays changed files over a tree. Entries that are not named keep their bytes, odd modes and names included; a file that
+ * exists keeps its mode; a folder that loses its last entry goes.
+ * @param readTree gives a tree object of the base by its id
+ */
+export function rewriteTree(
+  rootTree: string,
+  changes: readonly OverlayEntry[],
+  readTree: (id: string) => Buffer,
+): RewrittenTree {
+  const root: Node = { children: new Map() };
+  for (const { path, content, blobId } of changes) {
+    let node = root;
+    for (const name of path.split('/')) {
+      const child = node.children.get(name) ?? { children: new Map() };
+      node.children.set(name, child);
+      node = child;
+    }
+    node.blob = content === null ? blobId : blobIdOf(content);
+  }
+  const trees = new Map<string, Buffer>();
+  const emptyTree = objectId('tree', new Uint8Array());
+  const rewritten = rewriteFolder(rootTree, root, '', readTree, trees);
+  if (rewritten === null) trees.set(emptyTree, Buffer.alloc(0));
+  return { rootTree: rewritten ?? emptyTree, trees };
+}
+
+function rewriteFolder(
+  treeId: string | null,
+  node: Node,
+  path: string,
+  readTree: (id: string) => Buffer,
+  trees: Map<string, Buffer>,
+): string | null {
+  const entries = treeId === null ? [] : parseTree(readTree(treeId));
+  const byName = new Map<string, TreeEntry>(entries.map((entry) => [entry.name.toString('latin1'), entry]));
+  for (const [name, child] of node.children) {
+    const bytes = Buffer.from(name);
+    const key = bytes.toString('latin1');
+    const old = byName.get(key);
+    const at = path === '' ? name : `${path}/${name}`;
+    const oldFolder = old && isFolder(old) ? old.id : null;
+    const folder = child.children.size > 0 ? rewriteFolder(oldFolder, child, at, readTree, trees) : oldFolder;
+    if (child.blob) {
+      if (folder !== null) throw new WorkspaceRefusal(at, 'there is a folder with this name');
+      byName.set(key, { mode: old?.mode.startsWith('100') ? old.mode : FILE_MODE, name: bytes, id: child.blob });
+    } else if (folder !== null) {
+      if (old && !oldFolder && child.blob !== null) throw new WorkspaceRefusal(at, 'there is a file with this name');
+      byName.set(key, oldFolder ? { ...old!, id: folder } : { mode: FOLDER_MODE, name: bytes, id: folder });
+    } else if (child.blob === null || oldFolder) {
+      byName.delete(key);
+    }
+  }
+  if (byName.size === 0) return null;
+  const raw = serializeTree([...byName.values()]);
+  const id = objectId('tree', raw);
+  if (id !== treeId) trees.set(id, raw);
+  return id;
+}

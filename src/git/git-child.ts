@@ -1,0 +1,71 @@
+import { changedPaths } from './commit/diff-trees.ts';
+import { commitAndPush } from './commit/publish.ts';
+import { serveChild, type CallContext } from './child-server.ts';
+import type { CommitRequest, Endpoint, PushOutcome } from './contract.ts';
+import { RepositoryProblem } from './hosts/host.ts';
+import { isAncestor } from './history.ts';
+import { listBranches } from './protocol/list-refs.ts';
+import { fetchSnapshot } from './snapshot/fetch-snapshot.ts';
+import { SnapshotCache, type CacheLimits } from './snapshot/snapshot-cache.ts';
+import type { Snapshot } from './snapshot/snapshot.ts';
+import type { TransferLimits } from './transport/transport.ts';
+
+/** What every call brings along. */
+export interface GitCall {
+  cacheDir: string;
+  endpoint: Endpoint;
+  limits: TransferLimits;
+}
+
+const methods = {
+  listBranches: (call: GitCall, context: CallContext): Promise<Map<string, string>> =>
+    listBranches(call.endpoint, { ...context, limits: call.limits }),
+
+  async ensureSnapshot(call: GitCall & { commit: string }, context: CallContext): Promise<string> {
+    return (await snapshotOf(call, call.commit, context)).path;
+  },
+
+  async commitAndPush(call: GitCall & { request: CommitRequest }, context: CallContext): Promise<PushOutcome> {
+    const { request } = call;
+    const parent = await snapshotOf(call, request.parent, context);
+    const chainBase =
+      request.chainBase === request.parent ? parent : await snapshotOf(call, request.chainBase, context);
+    const options = { ...context, limits: call.limits };
+    return commitAndPush(cacheOf(call), call.endpoint, request, { parent, chainBase }, options);
+  },
+
+  async contains(call: GitCall & { branch: string; commit: string }, context: CallContext): Promise<boolean> {
+    const options = { ...context, limits: call.limits };
+    const tip = (await listBranches(call.endpoint, options)).get(call.branch);
+    if (tip === undefined) {
+      throw new RepositoryProblem('branch_missing', `The repository has no branch ${call.branch}.`);
+    }
+    return isAncestor(cacheOf(call), call.endpoint, call.commit, tip, options);
+  },
+
+  async changedPaths(call: GitCall & { from: string; to: string }, context: CallContext): Promise<string[]> {
+    const [from, to] = [await snapshotOf(call, call.from, context), await snapshotOf(call, call.to, context)];
+    return changedPaths(from, to);
+  },
+
+  sweep: async ({ cacheDir, limits }: { cacheDir: string; limits: CacheLimits }) =>
+    new SnapshotCache(cacheDir).sweep(limits),
+};
+
+export type GitMethods = typeof methods;
+
+let cache: SnapshotCache | null = null;
+
+function cacheOf({ cacheDir }: GitCall): SnapshotCache {
+  cache ??= new SnapshotCache(cacheDir);
+  return cache;
+}
+
+async function snapshotOf(call: GitCall, commit: string, context: CallContext): Promise<Snapshot> {
+  const found = cacheOf(call).find(call.endpoint, commit);
+  if (found) return found;
+  const options = { signal: context.signal, limits: call.limits, onProgress: context.progress };
+  return fetchSnapshot(cacheOf(call), call.endpoint, commit, options);
+}
+
+serveChild(methods);

@@ -1,0 +1,119 @@
+import { ChildPool, type CarriedError } from './child-pool.ts';
+import type { CommitRequest, Endpoint, GitCallOptions, GitStore } from './contract.ts';
+import type { GitCall, GitMethods } from './git-child.ts';
+import { RepositoryProblem, type RepositoryProblemCode } from './hosts/host.ts';
+import type { Logger } from '../log.ts';
+import { isObjectId } from './object-id.ts';
+import { DEFAULT_CACHE_LIMITS, type CacheLimits } from './snapshot/snapshot-cache.ts';
+import { SnapshotUnusable } from './snapshot/snapshot-file.ts';
+import { cleanEnvironment } from './transport/clean-environment.ts';
+import { DEFAULT_TRANSFER_LIMITS, type TransferLimits } from './transport/transport.ts';
+import { WorkspaceRefusal } from './workspace.ts';
+
+export interface GitStoreOptions {
+  /** A folder of its own. Several processes may share it. All of it can be made again. */
+  cacheDir: string;
+  /** Child processes at most. */
+  poolSize?: number;
+  log?: Logger;
+  cacheLimits?: CacheLimits;
+  transferLimits?: Partial<TransferLimits>;
+  /** Resident memory, in bytes, above which a child is replaced after its call, or killed during it. */
+  memory?: { recycleAbove: number; killAbove: number };
+}
+
+const DEFAULT_MEMORY = { recycleAbove: 400 * 1_048_576, killAbove: 1_536 * 1_048_576 };
+const SWEEP_EVERY_MS = 3_600_000;
+
+/** The git work of a process. Commits are kept in snapshot files; see SnapshotCache for how processes share them. */
+export function createGitStore(options: GitStoreOptions): GitStore {
+  const { cacheDir, poolSize = 2, log } = options;
+  const limits = { ...DEFAULT_TRANSFER_LIMITS, ...options.transferLimits };
+  const pool = new ChildPool({
+    entry: new URL(import.meta.url.endsWith('.ts') ? './git-child.ts' : './git-child.js', import.meta.url),
+    size: poolSize,
+    environment: cleanEnvironment(),
+    ...(options.memory ?? DEFAULT_MEMORY),
+    log,
+    reviveError,
+  });
+  const fetching = new Map<string, Promise<unknown>>();
+  let sweptAt = 0;
+
+  const call = <M extends keyof GitMethods>(
+    method: M,
+    endpoint: Endpoint,
+    args: Omit<Parameters<GitMethods[M]>[0], keyof GitCall>,
+    { signal, onProgress }: GitCallOptions = {},
+  ) => pool.run(method, { cacheDir, endpoint, limits, ...args }, { signal, onProgress }) as ReturnType<GitMethods[M]>;
+
+  const sweepNowAndThen = () => {
+    if (Date.now() - sweptAt < SWEEP_EVERY_MS) return;
+    sweptAt = Date.now();
+    pool.run('sweep', { cacheDir, limits: options.cacheLimits ?? DEFAULT_CACHE_LIMITS }).catch((err: unknown) => {
+      log?.warn({ err }, 'the snapshot cache could not be swept');
+    });
+  };
+
+  return {
+    listBranches: (endpoint, callOptions) => call('listBranches', endpoint, {}, callOptions),
+
+    async ensureSnapshot(endpoint, { commit }, callOptions = {}) {
+      mustBeIds(commit);
+      sweepNowAndThen();
+      // Callers that want the same commit wait for one fetch instead of filling the pool with it.
+      const key = `${endpoint.kind === 'local' ? endpoint.path : endpoint.url}\0${commit}`;
+      const earlier = fetching.get(key);
+      if (earlier) await untilSettled(earlier, callOptions.signal);
+      const fetched = call('ensureSnapshot', endpoint, { commit }, callOptions);
+      fetching.set(key, fetched);
+      try {
+        return await fetched;
+      } finally {
+        if (fetching.get(key) === fetched) fetching.delete(key);
+      }
+    },
+
+    async commitAndPush(endpoint: Endpoint, request: CommitRequest, callOptions) {
+      mustBeIds(request.parent, request.chainBase, ...(request.expectedTip === null ? [] : [request.expectedTip]));
+      return call('commitAndPush', endpoint, { request }, callOptions);
+    },
+
+    async contains(endpoint, branch, commit, callOptions) {
+      mustBeIds(commit);
+      return call('contains', endpoint, { branch, commit }, callOptions);
+    },
+
+    async changedPaths(endpoint, from, to, callOptions) {
+      mustBeIds(from, to.commit);
+      return call('changedPaths', endpoint, { from, to: to.commit }, callOptions);
+    },
+
+    close: () => pool.close(),
+  };
+}
+
+function mustBeIds(...ids: string[]): void {
+  for (const id of ids)
+    if (!isObjectId(id)) throw new TypeError(`${JSON.stringify(id.slice(0, 60))} is not a commit id.`);
+}
+
+async function untilSettled(work: Promise<unknown>, signal: AbortSignal | undefined): Promise<void> {
+  signal?.throwIfAborted();
+  const aborted = Promise.withResolvers<void>();
+  const onAbort = () => aborted.reject(signal?.reason);
+  signal?.addEventListener('abort', onAbort, { once: true });
+  try {
+    // Its failure is its caller's; we try for ourselves then.
+    await Promise.race([work.catch(() => {}), aborted.promise]);
+  } finally {
+    signal?.removeEventListener('abort', onAbort);
+  }
+}
+
+function reviveError({ name, message, stack, fields }: CarriedError): Error {
+  if (name === 'RepositoryProblem') return new RepositoryProblem(fields['code'] as RepositoryProblemCode, message);
+  if (name === 'WorkspaceRefusal') return WorkspaceRefusal.revived(fields['path'] ?? '', message);
+  if (name === 'SnapshotUnusable') return new SnapshotUnusable(message);
+  return Object.assign(new Error(message), { name, stack, ...fields });
+}

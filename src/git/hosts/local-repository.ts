@@ -1,0 +1,188 @@
+import { constants } from 'node:fs';
+import { access, realpath, stat } from 'node:fs/promises';
+import { dirname, isAbsolute, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { mustBeBranchName } from '../branch-name.ts';
+import { otherHash } from '../protocol/advertisement.ts';
+import { listBranches } from '../protocol/list-refs.ts';
+import { runGit, type GitResult } from '../transport/git-process.ts';
+import { localProblem, obstacleAt } from '../transport/local-problem.ts';
+import { DEFAULT_TRANSFER_LIMITS } from '../transport/transport.ts';
+import { RepositoryProblem } from './host.ts';
+
+/** A repository on this machine as it is found. */
+export interface LocalRepository {
+  /** The main work tree's root, or the folder of a bare repository; symlinks resolved. */
+  path: string;
+  ref: string;
+  commit: string;
+}
+
+const SHOWN_BRANCHES = 8;
+
+/** Runs git on one repository, and never on one further up should that one be gone. */
+export async function gitIn(
+  path: string,
+  args: readonly string[],
+  options: { environment?: Record<string, string>; input?: string } = {},
+): Promise<GitResult> {
+  const environment = { ...options.environment, GIT_CEILING_DIRECTORIES: dirname(path) };
+  return runGit(['-C', path, ...args], { ...options, environment });
+}
+
+/** Like {@link gitIn}, for a command that must succeed. Throws RepositoryProblem. */
+export async function gitOutput(
+  path: string,
+  args: readonly string[],
+  environment: Record<string, string> = {},
+): Promise<string> {
+  const { code, stdout, stderr } = await gitIn(path, args, { environment });
+  if (code !== 0) throw await localProblem(path, stderr, code);
+  return stdout.trimEnd();
+}
+
+/**
+ * Looks at everything that Docent needs of a repository, so that what is wrong is said when the project is made.
+ * @param given an absolute path or a `file:` URL: of a work tree, a bare repository, or a linked work tree
+ * @param ref the base branch; null takes the one that is checked out there
+ */
+export async function inspectRepository(given: string, ref: string | null): Promise<LocalRepository> {
+  const asked = await existingFolder(given);
+  if (ref !== null) mustBeBranchName(ref);
+  const facts = await gitIn(asked, ['rev-parse', '--path-format=absolute', '--git-common-dir', '--show-object-format']);
+  if (facts.code !== 0) throw await aboveOrNowhere(asked, facts);
+  const [commonDir = '', format = ''] = facts.stdout.split('\n');
+  if (format !== 'sha1') throw otherHash();
+
+  const path = await mainWorktree(asked);
+  const branches = await listBranches({ kind: 'local', path }, { limits: DEFAULT_TRANSFER_LIMITS });
+  if (branches.size === 0) {
+    throw new RepositoryProblem(
+      'repository_empty',
+      `The repository at ${path} has no commit yet. Make a first one, then try again.`,
+    );
+  }
+  const branch = ref ?? (await checkedOutBranch(asked));
+  const commit = branches.get(branch);
+  if (commit === undefined) throw missingBranch(path, branch, [...branches.keys()]);
+  await mustBeWhole(path, branch, commit);
+  await mustBeWritable(path, commonDir);
+  return { path, ref: branch, commit };
+}
+
+/** Work trees of a repository, the main one first. `branch` is null where HEAD is detached or the repository is bare. */
+export async function listWorktrees(path: string): Promise<{ path: string; branch: string | null }[]> {
+  const blocks = (await gitOutput(path, ['worktree', 'list', '--porcelain'])).split(/\n\n+/);
+  return blocks.map((block) => {
+    const valueOf = (name: string) =>
+      block
+        .split('\n')
+        .find((line) => line.startsWith(`${name} `))
+        ?.slice(name.length + 1);
+    return { path: valueOf('worktree') ?? path, branch: valueOf('branch')?.replace(/^refs\/heads\//, '') ?? null };
+  });
+}
+
+async function existingFolder(given: string): Promise<string> {
+  if (given.includes('\0') || !given.isWellFormed()) {
+    throw new RepositoryProblem('repository_missing', 'The path of the repository has characters that no path has.');
+  }
+  const path = given.startsWith('file:') && URL.canParse(given) ? pathOfUrl(given) : given;
+  if (!isAbsolute(path)) {
+    throw new RepositoryProblem(
+      'repository_missing',
+      'Give the absolute path of the repository, as "pwd" prints it there.',
+    );
+  }
+  const obstacle = await obstacleAt(path);
+  if (obstacle) throw obstacle;
+  return realpath(path);
+}
+
+function pathOfUrl(url: string): string {
+  try {
+    return fileURLToPath(url);
+  } catch (err) {
+    throw new RepositoryProblem(
+      'repository_missing',
+      'The file: URL of the repository does not name a folder of this machine.',
+      {
+        cause: err,
+      },
+    );
+  }
+}
+
+/** Git was told not to look further up. Where a repository is there, that is the likely mistake. */
+async function aboveOrNowhere(asked: string, facts: GitResult): Promise<RepositoryProblem> {
+  if (/not a git repository/i.test(facts.stderr)) {
+    const above = await runGit(['-C', asked, 'rev-parse', '--path-format=absolute', '--git-common-dir']);
+    if (above.code === 0) return subFolder(asked, above.stdout.trim());
+  }
+  return localProblem(asked, facts.stderr, facts.code);
+}
+
+function subFolder(asked: string, commonDir: string): RepositoryProblem {
+  const root = commonDir.endsWith('/.git') ? dirname(commonDir) : commonDir;
+  return new RepositoryProblem(
+    'repository_missing',
+    `${asked} is a folder inside the repository ${root}. Name ${root} as the repository; the project's docs folder can be a part of it.`,
+  );
+}
+
+async function mainWorktree(path: string): Promise<string> {
+  const [main] = await listWorktrees(path);
+  // Git writes the path as it was when the repository was made; where that is no more, the one we came by is right.
+  return main && (await exists(main.path)) ? realpath(main.path) : path;
+}
+
+async function checkedOutBranch(path: string): Promise<string> {
+  const head = await gitIn(path, ['symbolic-ref', '--quiet', 'HEAD']);
+  const branch = /^refs\/heads\/(.+)$/.exec(head.stdout.trim())?.[1];
+  if (branch !== undefined) return branch;
+  throw new RepositoryProblem(
+    'branch_missing',
+    `The repository at ${path} has no branch checked out (its HEAD is detached). Name the base branch.`,
+  );
+}
+
+function missingBranch(path: string, branch: string, others: string[]): RepositoryProblem {
+  const shown = others.toSorted().slice(0, SHOWN_BRANCHES).join(', ');
+  const more = others.length > SHOWN_BRANCHES ? ` and ${others.length - SHOWN_BRANCHES} more` : '';
+  return new RepositoryProblem(
+    'branch_missing',
+    `The repository at ${path} has no branch "${branch}". It has: ${shown}${more}.`,
+  );
+}
+
+/** A tip whose objects are gone (borrowed from a repository that moved, lost in a crash) is listed all the same. */
+async function mustBeWhole(path: string, branch: string, commit: string): Promise<void> {
+  const { code, stderr } = await gitIn(path, ['cat-file', '-e', `${commit}^{tree}`]);
+  if (code === 0) return;
+  throw new RepositoryProblem(
+    'repository_unreadable',
+    `The repository at ${path} is damaged: the files of its branch "${branch}" are not all there. "git fsck" in it shows more.`,
+    { cause: new Error(stderr) },
+  );
+}
+
+async function mustBeWritable(path: string, commonDir: string): Promise<void> {
+  try {
+    await access(join(commonDir, 'objects'), constants.W_OK);
+  } catch (err) {
+    throw new RepositoryProblem(
+      'repository_unreadable',
+      `Docent may not write to the repository at ${path}, so it could not push there.`,
+      {
+        cause: err,
+      },
+    );
+  }
+}
+
+async function exists(path: string): Promise<boolean> {
+  return stat(path).then(
+    () => true,
+    () => false,
+  );
+}

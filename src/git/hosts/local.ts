@@ -1,0 +1,100 @@
+import { pathToFileURL } from 'node:url';
+import type { Db } from '../../store/database.ts';
+import {
+  findPullRequestByHead,
+  findPullRequestById,
+  savePullRequest,
+  setPullRequestState,
+  type PullRequestRow,
+} from '../../store/pull-requests.ts';
+import { HostRefusal, type CodeHost, type PullRequest } from './host.ts';
+import { mergeBranch, mergedBy } from './local-merge.ts';
+import { inspectRepository } from './local-repository.ts';
+
+export interface LocalHostOptions {
+  db: Db;
+  /** Where people reach the API; pull requests have their pages there. */
+  publicUrl: () => string;
+  /** Author of merge commits. */
+  identity?: { name: string; email: string };
+}
+
+const IDENTITY = { name: 'Docent', email: 'docent@localhost' };
+
+/** Git repositories on this machine. Their pull requests are rows of our database, with a page each. */
+export function createLocalHost({ db, publicUrl, identity = IDENTITY }: LocalHostOptions): CodeHost {
+  const present = (row: PullRequestRow): PullRequest => ({
+    id: row.id,
+    link: `${publicUrl().replace(/\/+$/, '')}/pull-requests/${row.id}`,
+    state: row.state,
+    headBranch: row.headBranch,
+    headCommit: row.headCommit,
+  });
+
+  return {
+    kind: 'local',
+
+    async check(repository, ref) {
+      const found = await inspectRepository(repository, ref);
+      return { repository: found.path, url: pathToFileURL(found.path).href, ref: found.ref, commit: found.commit };
+    },
+
+    endpoint: (repository) => ({ kind: 'local', path: repository }),
+
+    url: (repository) => pathToFileURL(repository).href,
+
+    async findPullRequest(projectId, _repository, headBranch) {
+      const row = await findPullRequestByHead(db, projectId, headBranch);
+      return row && present(await withMergeByHand(db, row));
+    },
+
+    async savePullRequest(input) {
+      return present(await savePullRequest(db, input));
+    },
+
+    async merge(pullRequestId) {
+      const row = await findOrRefuse(db, pullRequestId);
+      if (row.state === 'closed') throw notOpen('It was closed.');
+      if (row.state === 'merged') return { state: 'merged', mergeCommit: row.mergeCommit ?? row.headCommit };
+      const { mergeCommit } = await mergeBranch({ ...row, identity });
+      const merged = await recordMerge(db, row, mergeCommit);
+      return { state: 'merged', mergeCommit: merged.mergeCommit ?? mergeCommit };
+    },
+
+    async close(pullRequestId) {
+      const row = await withMergeByHand(db, await findOrRefuse(db, pullRequestId));
+      if (row.state === 'merged') throw notOpen('It was merged.');
+      if (row.state === 'open' && !(await setPullRequestState(db, row.id, { from: 'open', to: 'closed' }))) {
+        const now = await findOrRefuse(db, row.id);
+        if (now.state === 'merged') throw notOpen('It was merged.');
+      }
+      return { state: 'closed' };
+    },
+  };
+}
+
+/** A person may merge a branch with plain git: then the base branch has its commit, and the row learns of it here. */
+async function withMergeByHand(db: Db, row: PullRequestRow): Promise<PullRequestRow> {
+  if (row.state !== 'open') return row;
+  const mergeCommit = await mergedBy(row.repository, row.headCommit, row.baseBranch);
+  return mergeCommit === null ? row : recordMerge(db, row, mergeCommit);
+}
+
+/** A merge is a fact of the repository: one that was closed at the same moment is merged all the same. */
+async function recordMerge(db: Db, row: PullRequestRow, mergeCommit: string): Promise<PullRequestRow> {
+  const change = { to: 'merged' as const, mergeCommit };
+  const recorded =
+    (await setPullRequestState(db, row.id, { from: 'open', ...change })) ??
+    (await setPullRequestState(db, row.id, { from: 'closed', ...change }));
+  return recorded ?? findOrRefuse(db, row.id);
+}
+
+async function findOrRefuse(db: Db, id: string): Promise<PullRequestRow> {
+  const row = await findPullRequestById(db, id);
+  if (!row) throw notOpen('There is no such pull request.');
+  return row;
+}
+
+function notOpen(why: string): HostRefusal {
+  return new HostRefusal('pull_request_not_open', `${why} Only an open pull request can be merged or closed.`);
+}

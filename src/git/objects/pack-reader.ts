@@ -1,0 +1,368 @@
+import { readSync } from 'node:fs';
+import { createInflate, inflateSync } from 'node:zlib';
+import { objectId, type ObjectType } from '../object-id.ts';
+import { applyDelta, deltaSizes } from './delta.ts';
+
+/** Bounds of reading a pack, whoever made it. */
+export interface PackLimits {
+  objects: number;
+  /** Larger objects (and deltas that make or need them) are passed over: they have no id in the result. */
+  objectBytes: number;
+  /** Bytes inflated and made from deltas in all. */
+  totalBytes: number;
+  /** Bytes of bases held in memory. */
+  cacheBytes: number;
+}
+
+export const DEFAULT_PACK_LIMITS: PackLimits = {
+  objects: 1_000_000,
+  objectBytes: 32 * 1024 * 1024,
+  totalBytes: 8 * 1024 * 1024 * 1024,
+  cacheBytes: 64 * 1024 * 1024,
+};
+
+/** A pack that is damaged or breaks a limit. The message goes on after "The repository's server sent a pack ". */
+export class BadPack extends Error {
+  override readonly name = 'BadPack';
+}
+
+export interface PackedObject {
+  type: ObjectType;
+  id: string;
+  content: Buffer;
+}
+
+export interface PackSummary {
+  objects: number;
+  /** Objects that were too large to look at, or rest on such a one. */
+  passedOver: number;
+  /** Deltas whose base is neither in the pack nor known to `findBase`. */
+  baseless: number;
+}
+
+type Resolved = { type: ObjectType; content: Buffer } | 'passed-over' | 'baseless';
+
+interface Entry {
+  type: number;
+  /** Declared size of what is inflated. */
+  size: number;
+  dataAt: number;
+  baseOffset: number;
+  baseId: string;
+}
+
+const TYPES: Record<number, ObjectType> = { 1: 'commit', 2: 'tree', 3: 'blob', 4: 'tag' };
+const OFS_DELTA = 6;
+const REF_DELTA = 7;
+const WINDOW = 1024 * 1024;
+/** Git makes no longer chains (pack.depth is capped there). */
+const MAX_CHAIN = 4_096;
+const TRAILER = 20;
+/** Time between two breaths of the event loop, for progress and abortion. */
+const BREATH_MS = 40;
+
+/**
+ * Reads every object of a pack file, one after the other, in memory bounded by the limits and not by the pack.
+ * The file's checksum is the caller's matter.
+ * @param fd an open file of `length` bytes
+ * @param findBase objects outside the pack that a thin pack's deltas may rest on
+ */
+export async function readPack(
+  fd: number,
+  length: number,
+  visit: (object: PackedObject) => void,
+  options: {
+    limits?: PackLimits;
+    findBase?: (id: string) => { type: ObjectType; content: Buffer } | null;
+    signal?: AbortSignal | undefined;
+    onProgress?: ((done: number, total: number) => void) | undefined;
+  } = {},
+): Promise<PackSummary> {
+  return new PackReader(fd, length, options.limits ?? DEFAULT_PACK_LIMITS, options.findBase ?? (() => null)).read(
+    visit,
+    options.signal,
+    options.onProgress,
+  );
+}
+
+class PackReader {
+  readonly #fd: number;
+  readonly #end: number;
+  readonly #limits: PackLimits;
+  readonly #findBase: (id: string) => { type: ObjectType; content: Buffer } | null;
+  readonly #offsets = new Map<string, number>();
+  /** Resolved objects by offset, the least recently used first. */
+  readonly #cache = new Map<number, { type: ObjectType; content: Buffer }>();
+  #cached = 0;
+  #made = 0;
+  #storage = new ArrayBuffer(WINDOW);
+  #window: Buffer = Buffer.from(this.#storage, 0, 0);
+  #windowAt = 0;
+
+  constructor(
+    fd: number,
+    length: number,
+    limits: PackLimits,
+    findBase: (id: string) => { type: ObjectType; content: Buffer } | null,
+  ) {
+    this.#fd = fd;
+    this.#end = length - TRAILER;
+    this.#limits = limits;
+    this.#findBase = findBase;
+  }
+
+  async read(
+    visit: (object: PackedObject) => void,
+    signal: AbortSignal | undefined,
+    onProgress: ((done: number, total: number) => void) | undefined,
+  ): Promise<PackSummary> {
+    const header = this.#end >= 12 ? this.#bytes(0, 12) : Buffer.alloc(12);
+    if (header.toString('latin1', 0, 4) !== 'PACK' || header.readUInt32BE(4) !== 2)
+      throw new BadPack('that is not one');
+    const objects = header.readUInt32BE(8);
+    if (objects > this.#limits.objects)
+      throw new BadPack(`of ${objects} objects; at most ${this.#limits.objects} are read`);
+
+    const summary: PackSummary = { objects, passedOver: 0, baseless: 0 };
+    let waiting: number[] = [];
+    const settle = (offset: number, resolved: Resolved) => {
+      if (resolved === 'passed-over') summary.passedOver++;
+      else if (resolved === 'baseless') waiting.push(offset);
+      else {
+        const id = objectId(resolved.type, resolved.content);
+        this.#offsets.set(id, offset);
+        visit({ ...resolved, id });
+      }
+    };
+
+    let breath = performance.now();
+    let at = 12;
+    for (let done = 0; done < objects; done++) {
+      const entry = this.#entryAt(at);
+      const { inflated, next } = await this.#inflate(entry);
+      settle(at, inflated === null ? 'passed-over' : this.#resolve(at, entry, inflated));
+      at = next;
+      if (performance.now() - breath > BREATH_MS) {
+        onProgress?.(done, objects);
+        await new Promise((resolve) => setImmediate(resolve));
+        signal?.throwIfAborted();
+        breath = performance.now();
+      }
+    }
+    if (at !== this.#end) throw new BadPack('with something behind its last object');
+
+    // A delta may name a base that comes later in the pack. Each round settles what became possible in the last one.
+    for (let before = Infinity; waiting.length > 0 && waiting.length < before;) {
+      before = waiting.length;
+      const round = waiting;
+      waiting = [];
+      for (const offset of round) settle(offset, await this.#resolveAgain(offset));
+      signal?.throwIfAborted();
+    }
+    summary.baseless = waiting.length;
+    return summary;
+  }
+
+  /** An object from its inflated entry; bases come from the cache, from further up in the pack, or from outside. */
+  #resolve(offset: number, entry: Entry, inflated: Buffer): Resolved {
+    const chain: Buffer[] = [];
+    let current: { entry: Entry; data: Buffer; offset: number } = { entry, data: inflated, offset };
+    let base: { type: ObjectType; content: Buffer };
+    for (;;) {
+      const type = TYPES[current.entry.type];
+      if (type) {
+        base = { type, content: current.data };
+        this.#remember(current.offset, base);
+        break;
+      }
+      const sizes = deltaSizes(current.data);
+      if (Math.max(sizes.base, sizes.result) > this.#limits.objectBytes) return 'passed-over';
+      chain.push(current.data);
+      if (chain.length > MAX_CHAIN) throw new BadPack('with a chain of deltas that is too long');
+      const found = this.#baseOf(current.entry);
+      if (found === 'passed-over' || found === 'baseless') return found;
+      if ('content' in found) {
+        base = found;
+        break;
+      }
+      current = found;
+    }
+    for (const delta of chain.toReversed()) {
+      base = { type: base.type, content: applyDelta(base.content, delta) };
+      this.#spend(base.content.length);
+    }
+    if (chain.length > 0) this.#remember(offset, base);
+    return base;
+  }
+
+  #baseOf(
+    entry: Entry,
+  ):
+    | { type: ObjectType; content: Buffer }
+    | { entry: Entry; data: Buffer; offset: number }
+    | 'passed-over'
+    | 'baseless' {
+    let offset = entry.baseOffset;
+    if (entry.type === REF_DELTA) {
+      const known = this.#offsets.get(entry.baseId);
+      if (known === undefined) return this.#findBase(entry.baseId) ?? 'baseless';
+      offset = known;
+    }
+    const cached = this.#cache.get(offset);
+    if (cached) {
+      this.#cache.delete(offset);
+      this.#cache.set(offset, cached);
+      return cached;
+    }
+    const base = this.#entryAt(offset);
+    if (base.size > this.#limits.objectBytes) return 'passed-over';
+    return { entry: base, data: this.#inflateSmall(base).inflated, offset };
+  }
+
+  async #resolveAgain(offset: number): Promise<Resolved> {
+    const entry = this.#entryAt(offset);
+    const { inflated } = await this.#inflate(entry);
+    return inflated === null ? 'passed-over' : this.#resolve(offset, entry, inflated);
+  }
+
+  #remember(offset: number, object: { type: ObjectType; content: Buffer }): void {
+    if (this.#cache.has(offset)) return;
+    this.#cache.set(offset, object);
+    this.#cached += object.content.length;
+    for (const [oldest, { content }] of this.#cache) {
+      if (this.#cached <= this.#limits.cacheBytes) break;
+      this.#cache.delete(oldest);
+      this.#cached -= content.length;
+    }
+  }
+
+  #entryAt(offset: number): Entry {
+    if (offset < 12 || offset >= this.#end) throw new BadPack('with an object outside of it');
+    const bytes = this.#bytes(offset, 64);
+    let at = 0;
+    const next = () => {
+      const byte = bytes[at++];
+      if (byte === undefined) throw new BadPack('that is cut short');
+      return byte;
+    };
+    let byte = next();
+    const type = (byte >> 4) & 7;
+    let size = byte & 15;
+    for (let factor = 16; byte & 0x80; factor *= 128) {
+      byte = next();
+      size += (byte & 0x7f) * factor;
+    }
+    if (!Number.isSafeInteger(size)) throw new BadPack('with an object of impossible size');
+    const entry: Entry = { type, size, dataAt: 0, baseOffset: 0, baseId: '' };
+    if (type === OFS_DELTA) {
+      byte = next();
+      let distance = byte & 0x7f;
+      while (byte & 0x80) {
+        byte = next();
+        distance = (distance + 1) * 128 + (byte & 0x7f);
+      }
+      if (distance <= 0 || distance > offset) throw new BadPack('with a delta that has no base');
+      entry.baseOffset = offset - distance;
+    } else if (type === REF_DELTA) {
+      if (at + 20 > bytes.length) throw new BadPack('that is cut short');
+      entry.baseId = bytes.toString('hex', at, at + 20);
+      at += 20;
+    } else if (!TYPES[type]) {
+      throw new BadPack('with an object of an unknown kind');
+    }
+    entry.dataAt = offset + at;
+    return entry;
+  }
+
+  async #inflate(entry: Entry): Promise<{ inflated: Buffer | null; next: number }> {
+    if (entry.size <= this.#limits.objectBytes) return this.#inflateSmall(entry);
+    return { inflated: null, next: entry.dataAt + (await this.#compressedLength(entry)) };
+  }
+
+  #inflateSmall(entry: Entry): { inflated: Buffer; next: number } {
+    this.#spend(entry.size);
+    let guess = entry.size + (entry.size >> 8) + 128;
+    for (;;) {
+      const input = this.#bytes(entry.dataAt, guess);
+      try {
+        const { buffer, engine } = inflateSync(input, {
+          info: true,
+          maxOutputLength: Math.max(entry.size, 1),
+          chunkSize: Math.max(entry.size + 1, 64),
+        }) as unknown as { buffer: Buffer; engine: { bytesWritten: number } };
+        if (buffer.length !== entry.size) throw new BadPack('with an object of another size than it says');
+        return { inflated: buffer, next: entry.dataAt + engine.bytesWritten };
+      } catch (err) {
+        const cutShort = (err as NodeJS.ErrnoException).code === 'Z_BUF_ERROR';
+        // More input than the object should need: its deflate blocks are small, or it is garbage.
+        if (cutShort && input.length === guess) guess *= 4;
+        else if (err instanceof BadPack) throw err;
+        else throw new BadPack('with an object that cannot be inflated');
+      }
+    }
+  }
+
+  /** How long a large object is in the pack. Inflates it piece by piece and keeps nothing. */
+  async #compressedLength(entry: Entry): Promise<number> {
+    this.#spend(entry.size);
+    const inflate = createInflate({ chunkSize: 262_144 });
+    let made = 0;
+    let fed = entry.dataAt;
+    const fail = (sentence: string) => inflate.destroy(new BadPack(sentence));
+    const finished = new Promise<number>((resolve, reject) => {
+      inflate.on('data', (chunk: Buffer) => {
+        made += chunk.length;
+        if (made > entry.size) fail('with an object of another size than it says');
+      });
+      inflate.on('end', () => resolve(inflate.bytesWritten));
+      inflate.on('error', (err) =>
+        reject(err instanceof BadPack ? err : new BadPack('with an object that cannot be inflated')),
+      );
+    });
+    finished.catch(() => {});
+    const pump = () => {
+      if (inflate.destroyed || inflate.readableEnded) return;
+      const piece = Buffer.from(this.#bytes(fed, WINDOW));
+      if (piece.length === 0) {
+        fail('that is cut short');
+        return;
+      }
+      fed += piece.length;
+      inflate.write(piece, () => setImmediate(pump));
+    };
+    pump();
+    const length = await finished;
+    inflate.destroy();
+    if (made !== entry.size) throw new BadPack('with an object of another size than it says');
+    return length;
+  }
+
+  /** Up to `length` bytes of the pack from `offset`; fewer at its end. Valid until the next call. */
+  #bytes(offset: number, length: number): Buffer {
+    const wanted = Math.min(length, this.#end - offset);
+    if (wanted <= 0) return Buffer.alloc(0);
+    const from = offset - this.#windowAt;
+    if (from >= 0 && from + wanted <= this.#window.length) return this.#window.subarray(from, from + wanted);
+    const size = Math.min(Math.max(wanted, WINDOW), this.#end - offset);
+    if (size > this.#storage.byteLength) this.#storage = new ArrayBuffer(size);
+    // What is inflated or made from deltas never aliases the window: both copy.
+    const window = Buffer.from(this.#storage, 0, size);
+    let filled = 0;
+    while (filled < size) {
+      const read = readSync(this.#fd, window, filled, size - filled, offset + filled);
+      if (read === 0) throw new BadPack('that is cut short');
+      filled += read;
+    }
+    this.#window = window;
+    this.#windowAt = offset;
+    return window.subarray(0, wanted);
+  }
+
+  #spend(bytes: number): void {
+    // The constant keeps a million tiny steps from being free.
+    this.#made += bytes + 64;
+    if (this.#made > this.#limits.totalBytes) {
+      throw new BadPack(`that unpacks to more than ${Math.round(this.#limits.totalBytes / 1_048_576)} MB`);
+    }
+  }
+}

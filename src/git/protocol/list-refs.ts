@@ -1,0 +1,36 @@
+import type { Endpoint } from '../contract.ts';
+import { transportOf, type ExchangeOptions } from '../transport/transport.ts';
+import { addRef, readAdvertisement } from './advertisement.ts';
+import { DELIMITER, FLUSH, lineOf, pktLine, readPackets } from './pkt-line.ts';
+
+const HEADS = 'refs/heads/';
+/** The bytes of a list of refs, at most: some 500,000 of them. */
+const MAX_REF_BYTES = 64 * 1024 * 1024;
+
+/**
+ * All branches and their commits, by names without `refs/heads/`. A repository without a commit has none: an empty map.
+ * Errors: RepositoryProblem.
+ */
+export async function listBranches(endpoint: Endpoint, options: ExchangeOptions): Promise<Map<string, string>> {
+  const transport = transportOf(endpoint);
+  const limits = { ...options.limits, maxBytes: Math.min(options.limits.maxBytes, MAX_REF_BYTES) };
+  // Next door, the old protocol says the same in one call instead of two.
+  const protocol = endpoint.kind === 'local' ? undefined : ('version=2' as const);
+  const exchange = { ...options, limits, protocol };
+  const { version, refs } = await readAdvertisement(readPackets(transport.advertise('git-upload-pack', exchange)));
+  if (version === 2) {
+    const request = [
+      pktLine('command=ls-refs\n'),
+      pktLine('object-format=sha1\n'),
+      DELIMITER,
+      pktLine(`ref-prefix ${HEADS}\n`),
+      FLUSH,
+    ];
+    for await (const packet of readPackets(transport.call('git-upload-pack', Buffer.concat(request), exchange))) {
+      if (packet.type === 'data') addRef(refs, lineOf(packet.data));
+    }
+  }
+  return new Map(
+    [...refs].filter(([name]) => name.startsWith(HEADS)).map(([name, id]) => [name.slice(HEADS.length), id]),
+  );
+}

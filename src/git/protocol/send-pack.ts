@@ -1,0 +1,75 @@
+import type { Endpoint } from '../contract.ts';
+import { RepositoryProblem } from '../hosts/host.ts';
+import { transportOf, type ExchangeOptions } from '../transport/transport.ts';
+import { readAdvertisement, type Advertisement } from './advertisement.ts';
+import { FLUSH, lineOf, pktLine, quoteServer, readPackets } from './pkt-line.ts';
+
+const ZERO_ID = '0'.repeat(40);
+
+/** What a server says before a push. Errors: RepositoryProblem. */
+export async function receiveAdvertisement(endpoint: Endpoint, options: ExchangeOptions): Promise<Advertisement> {
+  const advertised = await readAdvertisement(
+    readPackets(transportOf(endpoint).advertise('git-receive-pack', { ...options, protocol: undefined })),
+  );
+  if (!advertised.capabilities.includes('report-status')) {
+    throw new RepositoryProblem('repository_unsupported', "The repository's server does not report how a push went.");
+  }
+  return advertised;
+}
+
+export type SendResult = { ok: true } | { ok: false; reason: string };
+
+/**
+ * One ref update with compare-and-set by the server, and the pack that it needs (gitprotocol-pack). Never forced: the
+ * caller names an old id that the new one descends from. Throws RepositoryProblem when the answer did not come or said
+ * nothing: then the update may or may not have happened.
+ */
+export async function sendPack(
+  endpoint: Endpoint,
+  update: { ref: string; oldId: string | null; newId: string; pack: Uint8Array },
+  capabilities: readonly string[],
+  options: ExchangeOptions,
+): Promise<SendResult> {
+  const wanted = ['report-status', 'side-band-64k', 'object-format=sha1'].filter((name) => capabilities.includes(name));
+  const command = `${update.oldId ?? ZERO_ID} ${update.newId} ${update.ref}\0${[...wanted, 'agent=docent'].join(' ')}`;
+  const request = Buffer.concat([pktLine(command), FLUSH, update.pack]);
+  const answer = transportOf(endpoint).call('git-receive-pack', request, options);
+  const report: Buffer[] = [];
+  const remarks: string[] = [];
+  for await (const packet of readPackets(answer)) {
+    if (packet.type !== 'data') continue;
+    if (!wanted.includes('side-band-64k')) {
+      report.push(pktLine(packet.data));
+      continue;
+    }
+    const text = packet.data.subarray(1);
+    if (packet.data[0] === 1) report.push(text);
+    else if (remarks.length < 50) remarks.push(text.toString('utf8'));
+  }
+  return readReport(await reportLines(report), update.ref, remarks.join(''));
+}
+
+async function reportLines(chunks: Buffer[]): Promise<string[]> {
+  const lines: string[] = [];
+  for await (const packet of readPackets(asAsync(chunks))) if (packet.type === 'data') lines.push(lineOf(packet.data));
+  return lines;
+}
+
+async function* asAsync(chunks: Buffer[]): AsyncGenerator<Buffer> {
+  yield* chunks;
+}
+
+function readReport(lines: string[], ref: string, remarks: string): SendResult {
+  if (lines.includes(`ok ${ref}`)) return { ok: true };
+  const refusal = lines.find((line) => line.startsWith(`ng ${ref}`));
+  const unpack = lines.find((line) => line.startsWith('unpack ') && line !== 'unpack ok');
+  const said = [refusal?.slice(`ng ${ref} `.length), unpack].filter(Boolean).join('; ');
+  if (said === '') {
+    throw new RepositoryProblem(
+      'unreachable',
+      `The repository's server did not report how the push went. ${quoteServer(remarks)}`,
+    );
+  }
+  const more = quoteServer(remarks);
+  return { ok: false, reason: quoteServer(said) + (more === '' ? '' : ` (${more})`) };
+}

@@ -1,0 +1,162 @@
+import type { BaseFile } from '../contract.ts';
+import { isText, MAX_READABLE_BYTES } from '../memory-base-tree.ts';
+import { parseCommit } from '../objects/commit.ts';
+import type { PackedObject } from '../objects/pack-reader.ts';
+import { BadTree, isFolder, mustBeOrdinary, nameOf, parseTree } from '../objects/tree.ts';
+import type { Snapshot } from './snapshot.ts';
+import { FILE_KINDS, type SnapshotIndex, type SnapshotWriter } from './snapshot-file.ts';
+
+/** Bounds of one commit's tree. */
+export interface TreeLimits {
+  /** Files and folders together. */
+  entries: number;
+  pathBytes: number;
+  /** Bytes of all distinct tree objects. */
+  treeBytes: number;
+}
+
+export const DEFAULT_TREE_LIMITS: TreeLimits = { entries: 300_000, pathBytes: 4_096, treeBytes: 128 * 1024 * 1024 };
+
+/** The pack and the snapshots at hand do not make up the commit. Fetching it whole mends that. */
+export class IncompleteCommit extends Error {
+  override readonly name = 'IncompleteCommit';
+}
+
+interface Blob {
+  size: number;
+  text: boolean;
+  /** -1: not kept. */
+  offset: number;
+}
+
+/** Larger than any size that is kept: what is said of a blob that the server left out. */
+const LEFT_OUT: Blob = { size: MAX_READABLE_BYTES + 1, text: false, offset: -1 };
+
+/** Puts a commit's snapshot together from packed objects, in any order, and from snapshots of other commits. */
+export class SnapshotBuilder {
+  readonly #commit: string;
+  readonly #writer: SnapshotWriter;
+  readonly #bases: readonly Snapshot[];
+  readonly #limits: TreeLimits;
+  readonly #trees = new Map<string, Buffer>();
+  readonly #blobs = new Map<string, Blob>();
+  #treeBytes = 0;
+  #commitObject: Buffer | null = null;
+
+  constructor(commit: string, writer: SnapshotWriter, bases: readonly Snapshot[], limits: TreeLimits) {
+    this.#commit = commit;
+    this.#writer = writer;
+    this.#bases = bases;
+    this.#limits = limits;
+  }
+
+  add({ type, id, content }: PackedObject): void {
+    if (type === 'blob') this.#addBlob(id, content);
+    else if (type === 'tree') this.#addTree(id, content);
+    else if (id === this.#commit) this.#commitObject = content;
+  }
+
+  /**
+   * Walks the commit's tree. Throws {@link IncompleteCommit}, or BadTree for a tree that no checkout would accept.
+   * @param mayLackBlobs whether a missing blob is one that was left out for its size
+   */
+  finish(mayLackBlobs: boolean): SnapshotIndex {
+    if (!this.#commitObject) throw new IncompleteCommit(`The pack does not have commit ${this.#commit}.`);
+    const rootTree = parseCommit(this.#commitObject).tree;
+    const files: { path: string; id: string; kind: BaseFile['kind']; blob: Blob }[] = [];
+    const folders: { path: string; id: string }[] = [{ path: '', id: rootTree }];
+    const kept = new Map<string, { size: number; offset: number }>();
+    // Counts repeated subtrees each time: a few trees can name each other into billions of paths.
+    let visited = 0;
+    for (let folder = folders.pop(); folder; folder = folders.pop()) {
+      visited++;
+      const raw = this.#treeOf(folder.id);
+      if (!kept.has(folder.id)) kept.set(folder.id, { size: raw.length, offset: this.#writer.append(raw) });
+      const entries = parseTree(raw);
+      mustBeOrdinary(entries);
+      for (const entry of entries) {
+        const name = nameOf(entry);
+        // Paths are text everywhere in Docent. Files with other names stay in the tree, unseen and unchanged.
+        if (name === null) continue;
+        const path = folder.path === '' ? name : `${folder.path}/${name}`;
+        if (Buffer.byteLength(path) > this.#limits.pathBytes) {
+          throw new BadTree(`it has paths longer than ${this.#limits.pathBytes} bytes`);
+        }
+        if (isFolder(entry)) folders.push({ path, id: entry.id });
+        else files.push({ path, id: entry.id, ...this.#fileOf(entry.mode, entry.id, mayLackBlobs) });
+      }
+      if (files.length + folders.length + visited > this.#limits.entries) {
+        throw new BadTree(`it has more than ${this.#limits.entries} files and folders`);
+      }
+    }
+    files.sort((a, b) => (a.path < b.path ? -1 : 1));
+    return {
+      commit: this.#commit,
+      commitObject: this.#commitObject.toString('base64'),
+      rootTree,
+      files: {
+        paths: files.map((file) => file.path),
+        ids: files.map((file) => file.id).join(''),
+        sizes: files.map((file) => file.blob.size),
+        kinds: files.map((file) => FILE_KINDS.indexOf(file.kind)),
+        offsets: files.map((file) => file.blob.offset),
+      },
+      trees: {
+        ids: [...kept.keys()].join(''),
+        sizes: [...kept.values()].map(({ size }) => size),
+        offsets: [...kept.values()].map(({ offset }) => offset),
+      },
+    };
+  }
+
+  #fileOf(mode: string, id: string, mayLackBlobs: boolean): { kind: BaseFile['kind']; blob: Blob } {
+    if (mode === '160000') return { kind: 'submodule', blob: { size: 0, text: false, offset: -1 } };
+    if (mode === '120000') return { kind: 'symlink', blob: { size: 0, text: false, offset: -1 } };
+    const blob = this.#blobs.get(id) ?? this.#fromBase(id) ?? (mayLackBlobs ? LEFT_OUT : null);
+    if (!blob) throw new IncompleteCommit(`The pack does not have blob ${id}.`);
+    const type = blob.text ? 'text' : 'binary';
+    const executable = (parseInt(mode, 8) & 0o111) !== 0;
+    return { kind: executable ? `executable-${type}` : type, blob };
+  }
+
+  #fromBase(id: string): Blob | null {
+    for (const base of this.#bases) {
+      const found = base.blob(id);
+      if (!found) continue;
+      const { file, content } = found;
+      const text = file.kind === 'text' || file.kind === 'executable-text';
+      const blob = { size: file.size, text, offset: content && text ? this.#writer.append(content) : -1 };
+      this.#blobs.set(id, blob);
+      return blob;
+    }
+    return null;
+  }
+
+  #treeOf(id: string): Buffer {
+    const known = this.#trees.get(id);
+    if (known) return known;
+    for (const base of this.#bases) {
+      const raw = base.tree(id);
+      if (!raw) continue;
+      this.#addTree(id, raw);
+      return raw;
+    }
+    throw new IncompleteCommit(`The pack does not have tree ${id}.`);
+  }
+
+  #addBlob(id: string, content: Buffer): void {
+    if (this.#blobs.has(id)) return;
+    const text = isText(content);
+    const kept = text && content.length <= MAX_READABLE_BYTES;
+    this.#blobs.set(id, { size: content.length, text, offset: kept ? this.#writer.append(content) : -1 });
+  }
+
+  #addTree(id: string, raw: Buffer): void {
+    if (this.#trees.has(id)) return;
+    this.#treeBytes += raw.length;
+    if (this.#treeBytes > this.#limits.treeBytes) {
+      throw new BadTree(`its folders alone have more than ${Math.round(this.#limits.treeBytes / 1_048_576)} MB`);
+    }
+    this.#trees.set(id, raw);
+  }
+}

@@ -1,0 +1,102 @@
+import { spawn, type ChildProcessWithoutNullStreams } from 'node:child_process';
+import { RepositoryProblem } from '../hosts/host.ts';
+import { cleanEnvironment } from './clean-environment.ts';
+
+const MAX_STDERR = 16_384;
+
+export interface GitProcess {
+  readonly child: ChildProcessWithoutNullStreams;
+  /** What it wrote to stderr so far, cut. */
+  stderr(): string;
+  /** Its exit code, null when a signal ended it. Rejects only when git could not be started. */
+  readonly exit: Promise<number | null>;
+  /** Ends it and everything it started, at once. Safe to repeat. */
+  kill(): void;
+}
+
+/** Starts git in a process group of its own and a clean environment. */
+export function startGit(args: readonly string[], extraEnvironment: Record<string, string> = {}): GitProcess {
+  const child = spawn('git', args, {
+    env: { ...cleanEnvironment(), ...extraEnvironment },
+    stdio: ['pipe', 'pipe', 'pipe'],
+    detached: true,
+    cwd: '/',
+  });
+  let stderr = '';
+  child.stderr.setEncoding('utf8');
+  child.stderr.on('data', (text: string) => {
+    if (stderr.length < MAX_STDERR) stderr += text.slice(0, MAX_STDERR - stderr.length);
+  });
+  // A git that ends early closes its stdin; its exit code and stderr say why.
+  child.stdin.on('error', () => {});
+  const exit = new Promise<number | null>((resolve, reject) => {
+    child.once('close', (code) => resolve(code));
+    child.once('error', (err) => reject(notStarted(err)));
+  });
+  exit.catch(() => {});
+  return { child, stderr: () => stderr, exit, kill: () => killGroup(child) };
+}
+
+export interface GitResult {
+  code: number;
+  stdout: string;
+  stderr: string;
+}
+
+/**
+ * Runs one short git command to its end. Throws RepositoryProblem `unreachable` when it takes longer than the time
+ * limit, writes more than 16 MB, or cannot be started; a non-zero exit code is a result.
+ */
+export async function runGit(
+  args: readonly string[],
+  options: { input?: string; environment?: Record<string, string>; timeoutMs?: number; signal?: AbortSignal } = {},
+): Promise<GitResult> {
+  const { input = '', timeoutMs = 60_000, signal } = options;
+  signal?.throwIfAborted();
+  const git = startGit(args, options.environment);
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  let overrun: string | null = null;
+  const stop = (why: string) => {
+    overrun ??= why;
+    git.kill();
+  };
+  git.child.stdout.on('data', (chunk: Buffer) => {
+    bytes += chunk.length;
+    if (bytes > 16_777_216) stop('wrote more than 16 MB');
+    else chunks.push(chunk);
+  });
+  const timer = setTimeout(() => stop(`took longer than ${timeoutMs / 1000} seconds`), timeoutMs);
+  const onAbort = () => git.kill();
+  signal?.addEventListener('abort', onAbort, { once: true });
+  try {
+    git.child.stdin.end(input);
+    const code = await git.exit;
+    signal?.throwIfAborted();
+    if (overrun !== null || code === null) {
+      throw new RepositoryProblem(
+        'unreachable',
+        `git ${args.find((arg) => !arg.startsWith('-'))} ${overrun ?? 'was killed'}.`,
+      );
+    }
+    return { code, stdout: Buffer.concat(chunks).toString('utf8'), stderr: git.stderr() };
+  } finally {
+    clearTimeout(timer);
+    signal?.removeEventListener('abort', onAbort);
+  }
+}
+
+function killGroup(child: ChildProcessWithoutNullStreams): void {
+  if (child.pid === undefined || child.exitCode !== null || child.signalCode !== null) return;
+  try {
+    process.kill(-child.pid, 'SIGKILL');
+  } catch {
+    child.kill('SIGKILL'); // no process groups here, or it is gone already
+  }
+}
+
+function notStarted(err: NodeJS.ErrnoException): Error {
+  if (err.code !== 'ENOENT') return new RepositoryProblem('unreachable', 'git could not be started.', { cause: err });
+  const sentence = 'Docent needs git on this machine for a local repository, and there is none on its PATH.';
+  return new RepositoryProblem('repository_unreadable', sentence, { cause: err });
+}

@@ -1,0 +1,164 @@
+import { RepositoryProblem } from '../hosts/host.ts';
+import type { ExchangeOptions, GitService, GitTransport } from './transport.ts';
+import { watched } from './watch.ts';
+
+const MAX_REDIRECTS = 3;
+
+/**
+ * Speaks git's smart protocol over HTTP. The headers (credentials) go to the URL's own origin alone: a redirect to
+ * another one is refused. Messages name the URL without user info, never a header.
+ */
+export function httpTransport(url: string, headers: Record<string, string>): GitTransport {
+  const base = baseOf(url);
+  const shown = `${base.origin}${base.pathname}`;
+
+  async function* exchange(
+    target: URL,
+    init: { method: string; headers: Record<string, string>; body?: Uint8Array },
+    expectedType: string,
+    options: ExchangeOptions,
+  ): AsyncGenerator<Uint8Array> {
+    const abort = new AbortController();
+    const answer = (async function* () {
+      const response = await follow(target, init, abort.signal);
+      if (response.status !== 200) throw statusProblem(response, shown);
+      if (response.headers.get('content-type')?.split(';')[0] !== expectedType) {
+        await response.body?.cancel();
+        throw new RepositoryProblem(
+          'repository_missing',
+          `${shown} is not a git repository: it answers with something else.`,
+        );
+      }
+      if (response.body) yield* response.body as AsyncIterable<Uint8Array>;
+    })();
+    try {
+      yield* watched(answer, options, (reason) => abort.abort(reason));
+    } catch (err) {
+      throw options.signal?.aborted || err instanceof RepositoryProblem ? err : networkProblem(err, shown);
+    } finally {
+      abort.abort();
+    }
+  }
+
+  async function follow(
+    target: URL,
+    init: { method: string; headers: Record<string, string>; body?: Uint8Array },
+    signal: AbortSignal,
+  ): Promise<Response> {
+    let at = target;
+    for (let hop = 0; ; hop++) {
+      const body = init.body as Uint8Array<ArrayBuffer> | undefined;
+      const response = await fetch(at, { ...init, body, redirect: 'manual', signal });
+      const location = response.headers.get('location');
+      if (response.status < 300 || response.status > 399 || !location) return response;
+      await response.body?.cancel();
+      const next = new URL(location, at);
+      if (next.origin !== base.origin) {
+        throw new RepositoryProblem(
+          'repository_unreadable',
+          `${shown} sends git on to another server (${next.origin}). Give the repository's own URL.`,
+        );
+      }
+      if (hop === MAX_REDIRECTS || init.method !== 'GET') {
+        throw new RepositoryProblem(
+          'repository_unreadable',
+          `${shown} redirects git elsewhere. Give the repository's own URL.`,
+        );
+      }
+      at = next;
+    }
+  }
+
+  const common = (options: ExchangeOptions) => ({
+    ...headers,
+    'user-agent': 'git/docent',
+    ...(options.protocol ? { 'git-protocol': options.protocol } : {}),
+  });
+
+  return {
+    advertise(service, options) {
+      const target = new URL(`${base.href}/info/refs?service=${service}`);
+      const answer = exchange(
+        target,
+        { method: 'GET', headers: { ...common(options), accept: `application/x-${service}-advertisement` } },
+        `application/x-${service}-advertisement`,
+        options,
+      );
+      return withoutServiceLine(answer, service);
+    },
+    call(service, request, options) {
+      const init = {
+        method: 'POST',
+        body: request,
+        headers: {
+          ...common(options),
+          'content-type': `application/x-${service}-request`,
+          accept: `application/x-${service}-result`,
+        },
+      };
+      return exchange(new URL(`${base.href}/${service}`), init, `application/x-${service}-result`, options);
+    },
+  };
+}
+
+function baseOf(url: string): URL {
+  const base = URL.canParse(url) ? new URL(url) : null;
+  if (!base || (base.protocol !== 'https:' && base.protocol !== 'http:')) {
+    throw new RepositoryProblem(
+      'repository_missing',
+      'The repository needs a URL that begins with https:// or http://.',
+    );
+  }
+  base.username = '';
+  base.password = '';
+  base.search = '';
+  base.hash = '';
+  base.pathname = base.pathname.replace(/\/+$/, '');
+  return base;
+}
+
+/** Servers begin a version 0 advertisement with `# service=…` and a flush; the local programs do not. Makes them alike. */
+async function* withoutServiceLine(source: AsyncIterable<Uint8Array>, service: GitService): AsyncGenerator<Uint8Array> {
+  const line = `# service=${service}\n`;
+  const preludes = [line, line.trimEnd()].map(
+    (text) => `${(text.length + 4).toString(16).padStart(4, '0')}${text}0000`,
+  );
+  let held: Buffer | null = Buffer.alloc(0);
+  for await (const chunk of source) {
+    if (held === null) {
+      yield chunk;
+      continue;
+    }
+    held = Buffer.concat([held, chunk]);
+    const text = held.toString('latin1', 0, 64);
+    if (preludes.some((prelude) => prelude.startsWith(text) && prelude !== text)) continue;
+    const prelude = preludes.find((candidate) => text.startsWith(candidate));
+    yield held.subarray(prelude?.length ?? 0);
+    held = null;
+  }
+  if (held && held.length > 0) yield held;
+}
+
+function statusProblem(response: Response, shown: string): RepositoryProblem {
+  response.body?.cancel().catch(() => {});
+  const { status } = response;
+  if (status === 401 || status === 403) {
+    return new RepositoryProblem(
+      'repository_unreadable',
+      `${shown} does not let Docent in (${status}). Check the token and what it may do.`,
+    );
+  }
+  if (status === 404 || status === 410) {
+    return new RepositoryProblem(
+      'repository_missing',
+      `There is no repository at ${shown}, or the token may not see it.`,
+    );
+  }
+  return new RepositoryProblem('unreachable', `${shown} answered with status ${status}.`);
+}
+
+function networkProblem(err: unknown, shown: string): RepositoryProblem {
+  const inner = err instanceof Error ? (err.cause as NodeJS.ErrnoException | undefined) : undefined;
+  const why = inner?.code ?? inner?.message ?? (err instanceof Error ? err.message : String(err));
+  return new RepositoryProblem('unreachable', `${shown} could not be reached (${why}).`, { cause: err });
+}

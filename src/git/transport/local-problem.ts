@@ -1,0 +1,98 @@
+import { open, stat } from 'node:fs/promises';
+import { RepositoryProblem } from '../hosts/host.ts';
+import { otherHash } from '../protocol/advertisement.ts';
+
+/** Turns what git said about a local repository into a sentence for the person who can mend it. */
+export async function localProblem(path: string, stderr: string, code: number | null): Promise<RepositoryProblem> {
+  const told = firstComplaint(stderr);
+  const cause = new Error(`git ended with ${code === null ? 'a signal' : `code ${code}`}: ${stderr.slice(0, 2_000)}`);
+  const problem = (kind: RepositoryProblem['code'], sentence: string) =>
+    new RepositoryProblem(kind, sentence, { cause });
+
+  const obstacle = await obstacleAt(path);
+  if (obstacle) return problem(obstacle.code, obstacle.message);
+  if (/detected dubious ownership/.test(stderr)) {
+    return problem(
+      'repository_unreadable',
+      `git refuses ${path} because it belongs to another user. Trust it, as the user that Docent runs as, with: ` +
+        `git config --global --add safe.directory ${path}`,
+    );
+  }
+  if (/mismatched object format|detected.*sha256/i.test(stderr)) return otherHash();
+  if (
+    /unknown repository extension|unknown ref storage|Expected git repo version|unknown object format|hash algorithm/i.test(
+      stderr,
+    )
+  ) {
+    return problem(
+      'repository_unsupported',
+      `The repository at ${path} uses a format that the git on this machine does not know: ${told}`,
+    );
+  }
+  if (/not appear to be a git repository|not a git repository|unable to chdir|no such file/i.test(stderr)) {
+    return problem(
+      'repository_missing',
+      `There is no git repository at ${path}. Create one there with "git init", or name another folder.`,
+    );
+  }
+  if (/permission denied/i.test(stderr)) {
+    return problem('repository_unreadable', `Docent may not read the repository at ${path}: ${told}`);
+  }
+  if (
+    /bad object|missing blob|missing tree|unable to read|object file .* is empty|corrupt|missing necessary objects/i.test(
+      stderr,
+    )
+  ) {
+    return problem('repository_unreadable', `The repository at ${path} is damaged (git fsck shows where): ${told}`);
+  }
+  return problem('unreachable', `git could not serve the repository at ${path}: ${told}`);
+}
+
+/** What the file system itself says against a repository path; null if it is a folder that can be entered. */
+export async function obstacleAt(path: string): Promise<RepositoryProblem | null> {
+  try {
+    const found = await stat(path);
+    if (found.isDirectory()) {
+      // A folder that may be listed but not entered, or the other way round, holds no readable repository.
+      await stat(`${path}/.`);
+      return null;
+    }
+    const kind = found.isFile() && (await startOf(path)).startsWith('# v') ? 'a git bundle' : 'a file';
+    return new RepositoryProblem(
+      'repository_missing',
+      `${path} is ${kind}, not a repository's folder.${kind === 'a file' ? '' : ' Clone it first, and name the clone.'}`,
+    );
+  } catch (err) {
+    const { code } = err as NodeJS.ErrnoException;
+    if (code === 'EACCES' || code === 'EPERM') {
+      return new RepositoryProblem('repository_unreadable', `Docent may not read ${path}.`, { cause: err });
+    }
+    if (code === 'ENOENT' || code === 'ENOTDIR' || code === 'ELOOP' || code === 'ENAMETOOLONG') {
+      return new RepositoryProblem('repository_missing', `There is nothing at ${path}.`, { cause: err });
+    }
+    return new RepositoryProblem('unreachable', `${path} cannot be read now (${code ?? 'unknown error'}).`, {
+      cause: err,
+    });
+  }
+}
+
+async function startOf(path: string): Promise<string> {
+  const file = await open(path, 'r');
+  try {
+    const { buffer, bytesRead } = await file.read(Buffer.alloc(32), 0, 32, 0);
+    const start = buffer.toString('latin1', 0, bytesRead);
+    return /^# v[23] git bundle/.test(start) ? start : '';
+  } finally {
+    await file.close();
+  }
+}
+
+function firstComplaint(stderr: string): string {
+  const lines = stderr.split('\n').map((line) => line.trim());
+  const line =
+    lines.find((text) => /^(fatal|error):/.test(text)) ?? lines.find((text) => text !== '') ?? 'it gave no reason';
+  return line
+    .replace(/^(fatal|error): /, '')
+    .replace(/\p{Cc}/gu, ' ')
+    .slice(0, 300);
+}

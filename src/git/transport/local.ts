@@ -1,0 +1,35 @@
+import { localProblem } from './local-problem.ts';
+import { startGit } from './git-process.ts';
+import type { ExchangeOptions, GitService, GitTransport } from './transport.ts';
+import { watched } from './watch.ts';
+
+/** What is allowed to those who may read the repository's files anyway. */
+const SETTINGS = ['-c', 'uploadpack.allowFilter=true', '-c', 'uploadpack.allowAnySHA1InWant=true'];
+
+/** Speaks to a repository on this machine through git's own server programs, so that its rules, locks and hooks hold. */
+export function localTransport(path: string): GitTransport {
+  async function* run(
+    service: GitService,
+    args: readonly string[],
+    request: Uint8Array,
+    options: ExchangeOptions,
+  ): AsyncGenerator<Uint8Array> {
+    options.signal?.throwIfAborted();
+    const command = [...SETTINGS, service.slice('git-'.length), '--stateless-rpc', ...args, path];
+    const git = startGit(command, options.protocol ? { GIT_PROTOCOL: options.protocol } : {});
+    try {
+      git.child.stdin.end(request);
+      yield* watched(git.child.stdout, options, git.kill);
+      const code = await git.exit;
+      options.signal?.throwIfAborted();
+      if (code !== 0) throw await localProblem(path, git.stderr(), code);
+    } finally {
+      git.kill();
+    }
+  }
+
+  return {
+    advertise: (service, options) => run(service, ['--http-backend-info-refs'], new Uint8Array(), options),
+    call: (service, request, options) => run(service, [], request, options),
+  };
+}

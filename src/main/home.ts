@@ -1,0 +1,136 @@
+import { randomBytes } from 'node:crypto';
+import { chmodSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { homedir } from 'node:os';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { messageOf } from '../errors.ts';
+import { tryLock } from './file-lock.ts';
+
+/** What a running `docent start` tells others, in `run.json`. */
+export interface RunFile {
+  apiUrl: string;
+  temporalAddress: string;
+  /** Null with a Temporal of your own, whose Web UI Docent does not know. */
+  temporalUiUrl: string | null;
+  projectId: string;
+  /** Of the supervisor. */
+  pid: number;
+}
+
+/** What is remembered from one start to the next, in `state.json`. */
+export interface HomeState {
+  apiPort?: number;
+  temporalPort?: number;
+  temporalUiPort?: number;
+  /** Set once the demo project was made: a demo that somebody deleted stays deleted. */
+  demoProjectMade?: boolean;
+}
+
+/** The folder of `docent start`. Holding it means to be the only one. */
+export interface Home {
+  readonly folder: string;
+  readonly postgresFolder: string;
+  readonly temporalFolder: string;
+  readonly cacheFolder: string;
+  readonly demoRepository: string;
+  readonly processesFile: string;
+  readonly operatorTokenFile: string;
+  readOperatorToken(): string;
+  readState(): HomeState;
+  updateState(change: HomeState): void;
+  writeRunFile(run: RunFile): void;
+  removeRunFile(): void;
+  release(): void;
+}
+
+/** Another process holds the home. */
+export class HomeInUse extends Error {
+  constructor(folder: string) {
+    const run = readRunFile(folder);
+    const who = run ? ` (process ${run.pid}, ${run.apiUrl})` : '';
+    super(
+      `${folder} is in use by another \`docent start\`${who}. Stop that one, or choose another folder with --home.`,
+    );
+    this.name = 'HomeInUse';
+  }
+}
+
+/** `.docent` in a checkout of Docent, so that `npm start` keeps to its folder; `~/.docent` where it is installed. */
+export function defaultHome(): string {
+  const packageFolder = path.join(path.dirname(fileURLToPath(import.meta.url)), '..', '..');
+  const isCheckout = import.meta.url.endsWith('.ts') && existsSync(path.join(packageFolder, 'package.json'));
+  return isCheckout ? path.join(packageFolder, '.docent') : path.join(homedir(), '.docent');
+}
+
+/**
+ * Makes the folder if need be and takes it for this process until `release` or death.
+ * @param operatorToken the one to keep in the home; without it, the one that is there, or a new one
+ * @throws HomeInUse, or Error with a sentence where the folder cannot be used
+ */
+export function openHome(folder: string, operatorToken?: string): Home {
+  const inHome = (...names: string[]) => path.join(folder, ...names);
+  let lock;
+  try {
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    // As root, the embedded PostgreSQL runs under another user, who must be able to pass through.
+    if (process.getuid?.() === 0) chmodSync(folder, 0o711);
+    lock = tryLock(inHome('lock'));
+  } catch (err) {
+    throw new Error(`${folder} cannot be used as Docent's home: ${messageOf(err)}`, { cause: err });
+  }
+  if (!lock) throw new HomeInUse(folder);
+  for (const name of ['temporal', 'cache']) mkdirSync(inHome(name), { recursive: true, mode: 0o700 });
+  ensureOperatorToken(inHome('operator-token'), operatorToken);
+
+  const readState = () => readJson<HomeState>(inHome('state.json')) ?? {};
+  return {
+    folder,
+    postgresFolder: inHome('postgres'),
+    temporalFolder: inHome('temporal'),
+    cacheFolder: inHome('cache'),
+    demoRepository: inHome('demo-docs'),
+    processesFile: inHome('processes.json'),
+    operatorTokenFile: inHome('operator-token'),
+    readOperatorToken: () => readOperatorToken(folder) ?? '',
+    readState,
+    updateState: (change) => writeWhole(inHome('state.json'), toJson({ ...readState(), ...change })),
+    writeRunFile: (run) => writeWhole(inHome('run.json'), toJson(run)),
+    removeRunFile: () => rmSync(inHome('run.json'), { force: true }),
+    release: () => lock.release(),
+  };
+}
+
+/** What the `docent start` on this home has told, or null. It may have been killed since. */
+export function readRunFile(folder: string): RunFile | null {
+  return readJson<RunFile>(path.join(folder, 'run.json'));
+}
+
+/** The token that `docent start` made for this home, or null. */
+export function readOperatorToken(folder: string): string | null {
+  try {
+    return readFileSync(path.join(folder, 'operator-token'), 'utf8').trim() || null;
+  } catch {
+    return null;
+  }
+}
+
+function ensureOperatorToken(file: string, given: string | undefined): void {
+  if (given === undefined && existsSync(file)) chmodSync(file, 0o600);
+  else writeWhole(file, `${given ?? randomBytes(32).toString('base64url')}\n`);
+}
+
+function readJson<T>(file: string): T | null {
+  try {
+    return JSON.parse(readFileSync(file, 'utf8')) as T;
+  } catch {
+    return null; // Absent.
+  }
+}
+
+const toJson = (value: unknown) => `${JSON.stringify(value, null, 2)}\n`;
+
+/** Readers see the old text or the new one, never half of it. */
+function writeWhole(file: string, text: string): void {
+  writeFileSync(`${file}.new`, text, { mode: 0o600 });
+  renameSync(`${file}.new`, file);
+}

@@ -1,0 +1,34 @@
+import { homedir } from 'node:os';
+import path from 'node:path';
+import { ConfigError, type Config } from '../config.ts';
+import type { Environment } from './environment.ts';
+import type { TemporalSettings } from './temporal-settings.ts';
+
+/**
+ * What a role by itself cannot do without.
+ * @throws ConfigError naming all that is missing
+ */
+export function requiredServices({ config, temporal }: Environment): {
+  databaseUrl: string;
+  temporal: TemporalSettings;
+} {
+  const problems: string[] = [];
+  if (!config.databaseUrl) problems.push('DATABASE_URL is not set: a PostgreSQL 15 or newer.');
+  if (!temporal) problems.push('TEMPORAL_ADDRESS is not set: host:port of a Temporal server.');
+  if (!config.databaseUrl || !temporal) {
+    throw new ConfigError([...problems, '`docent start` brings both and needs no settings.']);
+  }
+  return { databaseUrl: config.databaseUrl.reveal(), temporal };
+}
+
+/** What links begin with, without a slash at the end. */
+export function publicUrlOf(config: Config, port = config.port): string {
+  if (config.publicUrl) return config.publicUrl;
+  const isAnyAddress = ['0.0.0.0', '::', '[::]'].includes(config.host);
+  const host = config.host.includes(':') && !config.host.startsWith('[') ? `[${config.host}]` : config.host;
+  return `http://${isAnyAddress ? '127.0.0.1' : host}:${port}`;
+}
+
+export function cacheFolderOf(config: Config): string {
+  return config.cacheDir ?? (config.home ? path.join(config.home, 'cache') : path.join(homedir(), '.cache', 'docent'));
+}

@@ -1,0 +1,79 @@
+import { ConfigError, type Config } from '../config.ts';
+import { createLogger, type Logger } from '../log.ts';
+import { readEnvironment, type Environment } from './environment.ts';
+import { StartRefused } from './start-refused.ts';
+
+/** What a role tells the supervisor that started it, over the IPC channel. */
+export interface ReadyMessage {
+  type: 'ready';
+}
+
+export interface RunningRole {
+  /** Settles when the role has ended by itself; a rejection is a fault. */
+  stopped?: Promise<void>;
+  /** Finishes what it is doing, within the grace time of the settings, and lets go of everything. */
+  stop(): Promise<void>;
+}
+
+export interface RoleContext extends Environment {
+  log: Logger;
+  /** Aborted when the process is asked to stop, also before the role runs. */
+  stopping: AbortSignal;
+}
+
+/** A role that hangs while it stops is ended after its grace and this long. */
+const STOP_MARGIN_MS = 15_000;
+
+/**
+ * Runs a role until SIGTERM, SIGINT or the end of the supervisor. The process then ends: with 0 when it was asked to, with 1
+ * after a fault.
+ */
+export async function runRole(name: string, start: (context: RoleContext) => Promise<RunningRole>): Promise<void> {
+  const environment = readEnvironment(process.env);
+  const { config } = environment;
+  const log = createLogger({ level: config.logLevel, name });
+  for (const unknown of config.unknown) log.warn(`${unknown} is not a setting of this version of Docent`);
+
+  const stopping = new AbortController();
+  const asked = new Promise<string>((resolve) => {
+    const ask = (why: string) => {
+      stopping.abort(new Error(why));
+      resolve(why);
+    };
+    for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => ask(signal));
+    // The supervisor is gone, without having been able to say so.
+    process.once('disconnect', () => ask('the supervisor has ended'));
+  });
+  process.on('uncaughtException', (err) => {
+    log.fatal({ err }, 'a fault that nobody caught');
+    process.exit(1);
+  });
+
+  let code = 0;
+  try {
+    const role = await start({ ...environment, log, stopping: stopping.signal });
+    process.send?.({ type: 'ready' } satisfies ReadyMessage);
+    const why = await Promise.race([asked, role.stopped?.then(() => 'it has ended') ?? new Promise<never>(() => {})]);
+    log.info({ why }, 'stopping');
+    endAfter(config, log);
+    await role.stop();
+    log.info('stopped');
+  } catch (err) {
+    if (!stopping.signal.aborted) {
+      if (err instanceof StartRefused || err instanceof ConfigError) log.fatal(err.message);
+      else log.fatal({ err }, 'ended by a fault');
+      code = 1;
+    }
+  }
+  process.exit(code);
+}
+
+function endAfter(config: Config, log: Logger): void {
+  setTimeout(
+    () => {
+      log.error('did not stop in time');
+      process.exit(1);
+    },
+    config.shutdownGraceSeconds * 1_000 + STOP_MARGIN_MS,
+  ).unref();
+}

@@ -1,0 +1,94 @@
+import { and, asc, desc, eq } from 'drizzle-orm';
+import type { Queryable } from './database.ts';
+import { newId } from './ids.ts';
+import { pullRequests, type CommitInfo, type PullRequestState } from './schema.ts';
+
+export type PullRequestRow = typeof pullRequests.$inferSelect;
+
+export interface SavedPullRequest {
+  projectId: string;
+  jobId: string;
+  chainNo: number;
+  repository: string;
+  headBranch: string;
+  baseBranch: string;
+  title: string;
+  body: string;
+  headCommit: string;
+  diff: string;
+  commits: CommitInfo[];
+}
+
+/** 32 characters of five bits: whoever has the link can read the page, so nobody must guess it. */
+const ID_LENGTH = 32;
+
+export async function findPullRequestById(q: Queryable, id: string): Promise<PullRequestRow | null> {
+  const [row] = await q.select().from(pullRequests).where(eq(pullRequests.id, id));
+  return row ?? null;
+}
+
+/** By its head branch, of which a project has at most one, in whatever state. */
+export async function findPullRequestByHead(
+  q: Queryable,
+  projectId: string,
+  headBranch: string,
+): Promise<PullRequestRow | null> {
+  const [row] = await q
+    .select()
+    .from(pullRequests)
+    .where(and(eq(pullRequests.projectId, projectId), eq(pullRequests.headBranch, headBranch)));
+  return row ?? null;
+}
+
+/** The pull request of the newest link of a job's chain. */
+export async function findNewestPullRequest(q: Queryable, jobId: string): Promise<PullRequestRow | null> {
+  const [row] = await q
+    .select()
+    .from(pullRequests)
+    .where(eq(pullRequests.jobId, jobId))
+    .orderBy(desc(pullRequests.chainNo))
+    .limit(1);
+  return row ?? null;
+}
+
+/** A job's pull requests, in the order of its chain of branches. */
+export async function listPullRequestsOfJob(q: Queryable, jobId: string): Promise<PullRequestRow[]> {
+  return q.select().from(pullRequests).where(eq(pullRequests.jobId, jobId)).orderBy(asc(pullRequests.chainNo));
+}
+
+/**
+ * Opens the pull request of a head branch, or brings the open one up to date. Safe to repeat. One that was merged or closed
+ * stays as it is, and is what the answer shows: look at its state.
+ */
+export async function savePullRequest(q: Queryable, input: SavedPullRequest): Promise<PullRequestRow> {
+  const { title, body, headCommit, diff, commits, baseBranch } = input;
+  const [saved] = await q
+    .insert(pullRequests)
+    .values({ ...input, id: newId(ID_LENGTH) })
+    .onConflictDoUpdate({
+      target: [pullRequests.projectId, pullRequests.headBranch],
+      set: { title, body, headCommit, diff, commits, baseBranch, updatedAt: new Date() },
+      setWhere: eq(pullRequests.state, 'open'),
+    })
+    .returning();
+  const row = saved ?? (await findPullRequestByHead(q, input.projectId, input.headBranch));
+  if (!row) throw new Error('The saved pull request was not returned.');
+  return row;
+}
+
+/**
+ * Moves a pull request from one state to another; null if it is not in the first one (any more).
+ * @param mergeCommit for the state `merged`: the commit of the base branch that brought the work in
+ */
+export async function setPullRequestState(
+  q: Queryable,
+  id: string,
+  change: { from: PullRequestState; to: PullRequestState; mergeCommit?: string },
+): Promise<PullRequestRow | null> {
+  const [row] = await q
+    .update(pullRequests)
+    .set({ state: change.to, mergeCommit: change.mergeCommit ?? null, updatedAt: new Date() })
+    .where(and(eq(pullRequests.id, id), eq(pullRequests.state, change.from)))
+    .returning();
+  return row ?? null;
+}

@@ -1,0 +1,124 @@
+import { afterEach, describe, expect, it } from 'vitest';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Installation, markerIn, until } from '../support/installation.ts';
+
+let docent: Installation;
+afterEach(() => docent.stop());
+
+const PROMPT = 'Append a section "Next" with text "Read on." to the page guides/start';
+
+async function rowsOf(id: string): Promise<unknown> {
+  const query = (sql: string) => docent.database.pool.query(sql, [id]).then(({ rows }) => rows);
+  return {
+    job: await query('SELECT * FROM jobs WHERE id = $1'),
+    turns: await query('SELECT * FROM turns WHERE job_id = $1 ORDER BY no'),
+    messages: await query('SELECT * FROM messages WHERE job_id = $1 ORDER BY no'),
+    transcript: await query('SELECT * FROM transcript WHERE job_id = $1 ORDER BY turn_no, step_no, part'),
+    overlay: await query('SELECT * FROM overlay_files WHERE job_id = $1'),
+    pullRequests: await query('SELECT * FROM pull_requests WHERE job_id = $1'),
+    events: await query('SELECT * FROM job_events WHERE job_id = $1 ORDER BY no'),
+  };
+}
+
+describe('a worker that is paused past its heartbeat and resumed after another one took over', () => {
+  it.each(['model-answered', 'tools-run', 'commit-pushed', 'pull-request-saved'])(
+    'at %s changes nothing any more',
+    async (point) => {
+      docent = await Installation.create();
+      const marker = markerIn(docent, point);
+      await docent.startApi();
+      const late = await docent.startWorker({ DOCENT_TEST_FAULT: `stop:${point}@${marker.file}` });
+      await docent.createProject();
+      const id = await docent.post(PROMPT);
+      await until('the first worker is paused', () => marker.struck(), 30_000);
+      await docent.startWorker();
+      const job = await docent.settled(id, 90_000);
+      expect(job.status).toBe('completed');
+      const before = { rows: await rowsOf(id), refs: await docent.git('for-each-ref') };
+      late.child.kill('SIGCONT');
+      await sleep(6_000);
+      expect({ rows: await rowsOf(id), refs: await docent.git('for-each-ref') }).toEqual(before);
+      expect(await docent.commits(`docent/${id}`)).toHaveLength(1);
+    },
+  );
+});
+
+describe('while a worker works', () => {
+  it('an archived job is not pushed any more, whatever the worker was about to do', async () => {
+    docent = await Installation.create();
+    const marker = markerIn(docent, 'archive');
+    await docent.startApi();
+    const worker = await docent.startWorker({ DOCENT_TEST_FAULT: `stop:tools-run@${marker.file}` });
+    await docent.createProject();
+    const id = await docent.post(PROMPT);
+    await until('the worker is paused', () => marker.struck(), 30_000);
+    const { data } = await docent.client.POST('/v2/agent/{projectId}/job/{id}/archive', {
+      params: { path: { projectId: docent.projectId, id } },
+    });
+    expect(data?.status).toBe('archived');
+    worker.child.kill('SIGCONT');
+    await sleep(5_000);
+    expect(await docent.branches()).toEqual(['main']);
+    expect(await docent.job(id)).toMatchObject({ status: 'archived', prLink: null });
+    expect((await docent.say(id, 'And now?')).status).toBe(409);
+  });
+
+  it('a pull request merged by a person sends the work into a new one', async () => {
+    docent = await Installation.create();
+    const marker = markerIn(docent, 'merge');
+    await docent.startApi();
+    const first = await docent.startWorker();
+    await docent.createProject();
+    const id = await docent.post(PROMPT);
+    const { prLink } = await docent.settled(id);
+    await first.kill('SIGTERM');
+    const second = await docent.startWorker({ DOCENT_TEST_FAULT: `stop:tools-run@${marker.file}` });
+    await docent.say(id, 'Append a section "Last" with text "The end." to the page guides/log');
+    await until('the worker is paused', () => marker.struck(), 30_000);
+    await docent.git('update-ref', 'refs/heads/main', `docent/${id}`);
+    second.child.kill('SIGCONT');
+    const job = await docent.settled(id);
+    expect(job.status).toBe('completed');
+    expect(job.prLink).not.toBe(prLink);
+    expect(await docent.branches()).toEqual([`docent/${id}`, `docent/${id}-2`, 'main']);
+    expect(await docent.commits(`docent/${id}-2`)).toHaveLength(1);
+    const { rows } = await docent.database.pool.query(
+      'SELECT state FROM pull_requests WHERE job_id = $1 ORDER BY chain_no',
+      [id],
+    );
+    expect(rows.map(({ state }) => state)).toEqual(['merged', 'open']);
+  });
+
+  it("a person's commit on the job's branch is kept, and a change to the same file is looked at again", async () => {
+    docent = await Installation.create();
+    const marker = markerIn(docent, 'person');
+    await docent.startApi();
+    const first = await docent.startWorker();
+    await docent.createProject();
+    const id = await docent.post(PROMPT);
+    await docent.settled(id);
+    await first.kill('SIGTERM');
+    const second = await docent.startWorker({ DOCENT_TEST_FAULT: `stop:tools-run@${marker.file}` });
+    await docent.say(id, 'Append a section "Last" with text "The end." to the page guides/start');
+    await until('the worker is paused', () => marker.struck(), 30_000);
+    await commitAsPerson(`docent/${id}`, 'guides/start.mdx', (text) => text.replace('Install Acme', 'Install Acme 2'));
+    second.child.kill('SIGCONT');
+    expect((await docent.settled(id)).status).toBe('completed');
+    const page = await docent.git('show', `docent/${id}:guides/start.mdx`);
+    expect(page).toContain('Install Acme 2');
+    expect(page.match(/^## (Next|Last)$/gm)).toEqual(['## Next', '## Last']);
+    expect(await docent.commits(`docent/${id}`)).toHaveLength(3);
+  });
+});
+
+async function commitAsPerson(branch: string, file: string, change: (text: string) => string): Promise<void> {
+  const work = `${docent.folder}/person`;
+  const { execFileSync } = await import('node:child_process');
+  const { readFileSync, writeFileSync } = await import('node:fs');
+  const git = (...args: string[]) =>
+    execFileSync('git', ['-c', 'user.name=P', '-c', 'user.email=p@example.org', ...args], { stdio: 'pipe' });
+  git('clone', '-q', '--branch', branch, docent.repository, work);
+  writeFileSync(`${work}/${file}`, change(readFileSync(`${work}/${file}`, 'utf8')));
+  git('-C', work, 'commit', '-qam', 'A correction');
+  git('-C', work, 'push', '-q', 'origin', `HEAD:${branch}`);
+}

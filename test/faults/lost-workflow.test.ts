@@ -1,0 +1,60 @@
+import { Client, Connection } from '@temporalio/client';
+import { afterEach, describe, expect, inject, it } from 'vitest';
+import { installationId } from '../../src/store/installation.ts';
+import { jobWorkflowId } from '../../src/workflows/contract.ts';
+import { Installation, markerIn, until } from '../support/installation.ts';
+
+let docent: Installation;
+let connection: Connection | undefined;
+afterEach(async () => {
+  await connection?.close();
+  connection = undefined;
+  await docent.stop();
+});
+
+describe('a workflow that somebody ends in the Web UI', () => {
+  it.each(['terminate', 'cancel'] as const)(
+    '(%s) leaves a job that says so within a minute, and that a message revives',
+    async (how) => {
+      docent = await Installation.create();
+      const marker = markerIn(docent, 'lost');
+      await docent.startApi();
+      const paused = await docent.startWorker({ DOCENT_TEST_FAULT: `stop:model-answered@${marker.file}` });
+      await docent.createProject();
+      const id = await docent.post('Append a section "Next" with text "Read on." to the page guides/start');
+      await until('the worker is paused', () => marker.struck(), 30_000);
+      connection = await Connection.connect({ address: inject('temporalAddress') });
+      const handle = new Client({ connection }).workflow.getHandle(
+        jobWorkflowId(await installationId(docent.database.db), id),
+      );
+      await handle[how]();
+      const endedAt = Date.now();
+      paused.child.kill('SIGCONT');
+      const lost = await docent.settled(id, 60_000);
+      expect(lost).toMatchObject({ status: 'failed', error: { code: 'workflow_lost' }, prLink: null });
+      expect(Date.now() - endedAt).toBeLessThan(60_000);
+
+      expect(
+        (await docent.say(id, 'Append a section "Again" with text "Once more." to the page guides/start')).status,
+      ).toBe(200);
+      const revived = await docent.settled(id);
+      expect(revived).toMatchObject({ status: 'completed', error: null });
+      expect(await docent.branches()).toEqual([`docent/${id}`, 'main']);
+      expect(await docent.git('show', `docent/${id}:guides/start.mdx`)).toContain('## Again');
+    },
+  );
+
+  it('has nothing to lose while the job rests, and a message goes to a new run', async () => {
+    docent = await Installation.started();
+    const id = await docent.post('Append a section "Next" with text "Read on." to the page guides/start');
+    await docent.settled(id);
+    connection = await Connection.connect({ address: inject('temporalAddress') });
+    await new Client({ connection }).workflow
+      .getHandle(jobWorkflowId(await installationId(docent.database.db), id))
+      .terminate();
+    expect((await docent.job(id)).status).toBe('completed');
+    await docent.say(id, 'Append a section "Again" with text "Once more." to the page guides/start');
+    expect((await docent.settled(id)).status).toBe('completed');
+    expect(await docent.commits(`docent/${id}`)).toHaveLength(2);
+  });
+});

@@ -1,0 +1,41 @@
+import { afterEach, describe, expect, it } from 'vitest';
+import { Installation } from '../support/installation.ts';
+
+let docent: Installation;
+afterEach(() => docent.stop());
+
+const sectionNames = (text: string) => [...text.matchAll(/^## (.*)$/gm)].map((match) => match[1]);
+
+describe('200 messages to one job, 50 at a time', () => {
+  it(
+    'are each carried out once, in the order of acceptance, around turn ends and continue-as-new',
+    { timeout: 600_000 },
+    async () => {
+      docent = await Installation.started({ env: { DOCENT_HISTORY_EVENTS: '100' } });
+      const id = await docent.post('Append a section "S0" with text "begin" to the page guides/log');
+      for (let block = 0; block < 4; block += 1) {
+        const answers = await Promise.all(
+          Array.from({ length: 50 }, (_, i) => {
+            const n = block * 50 + i + 1;
+            // Some are as long as a prompt may be.
+            const text = n % 25 === 0 ? 'long '.repeat(6_500) : `text ${n}`;
+            return docent.say(id, `Append a section "S${n}" with text "${text.trim()}" to the page guides/log`);
+          }),
+        );
+        expect(answers.map(({ status }) => status)).toEqual(Array.from({ length: 50 }, () => 200));
+      }
+      const job = await docent.settled(id, 500_000);
+      expect(job).toMatchObject({ status: 'completed', error: null });
+      const { rows } = await docent.database.pool.query(
+        'SELECT prompt, state FROM messages WHERE job_id = $1 ORDER BY no',
+        [id],
+      );
+      expect(rows.every(({ state }) => state === 'done')).toBe(true);
+      const accepted = rows.map(({ prompt }) => /"(S\d+)"/.exec(prompt)?.[1]);
+      const done = sectionNames(await docent.git('show', `docent/${id}:guides/log.mdx`));
+      expect(done).toEqual(accepted);
+      expect(new Set(done).size).toBe(201);
+      expect(await docent.branches()).toEqual([`docent/${id}`, 'main']);
+    },
+  );
+});

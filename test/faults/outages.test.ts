@@ -1,0 +1,230 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createLogger } from '../../src/log.ts';
+import { freePort } from '../../src/main/free-port.ts';
+import { startPostgres, type RunningPostgres } from '../../src/main/postgres/cluster.ts';
+import { Reaper } from '../../src/main/processes/reaper.ts';
+import { findTemporal } from '../../src/main/temporal-server/find.ts';
+import { startTemporal, type RunningTemporal } from '../../src/main/temporal-server/server.ts';
+import { SEARCH_ATTRIBUTES } from '../../src/workflows/contract.ts';
+import { Installation, markerIn, until } from '../support/installation.ts';
+import { openTestDatabase } from '../support/stack.ts';
+
+const PROMPT = 'Append a section "Next" with text "Read on." to the page guides/start';
+
+let folder: string;
+let reaper: Reaper;
+const log = createLogger({ level: 'silent', name: 'outages' });
+
+beforeAll(async () => {
+  folder = await mkdtemp(path.join(tmpdir(), 'docent-outages-'));
+  reaper = new Reaper();
+  reaper.deleteAfterDeath(folder);
+});
+afterAll(async () => {
+  await reaper.close();
+  await rm(folder, { recursive: true, force: true, maxRetries: 5 });
+});
+
+async function ownTemporal(name: string): Promise<{ address: string; start(): Promise<RunningTemporal> }> {
+  const { binary } = await findTemporal({ env: process.env, onProgress: () => {} });
+  const options = {
+    binary,
+    dbFile: path.join(folder, `${name}.db`),
+    port: await freePort(),
+    uiPort: await freePort(),
+    searchAttributes: Object.fromEntries(Object.values(SEARCH_ATTRIBUTES).map((attribute) => [attribute, 'Keyword'])),
+    log,
+    reaper,
+  };
+  return { address: `127.0.0.1:${options.port}`, start: () => startTemporal(options) };
+}
+
+describe('Temporal is down', () => {
+  it('accepts jobs and messages, answers reads, and carries out everything within a minute of its return', async () => {
+    const temporal = await ownTemporal('down');
+    let server = await temporal.start();
+    const docent = await Installation.started({ env: { TEMPORAL_ADDRESS: temporal.address } });
+    try {
+      const before = await docent.post(PROMPT);
+      await docent.settled(before);
+      process.kill(server.pid, 'SIGKILL');
+      await server.exited;
+
+      const startedAt = Date.now();
+      const id = await docent.post(PROMPT);
+      expect(Date.now() - startedAt).toBeLessThan(6_000);
+      expect(
+        (await docent.say(before, 'Append a section "More" with text "more" to the page guides/start')).status,
+      ).toBe(200);
+      expect((await docent.job(id)).status).toBe('active');
+      expect((await fetch(`${docent.apiUrl}/healthz`)).status).toBe(200);
+      expect((await fetch(`${docent.apiUrl}/readyz`)).status).toBe(503);
+
+      server = await temporal.start();
+      const backAt = Date.now();
+      expect(await docent.settled(id)).toMatchObject({ status: 'completed' });
+      expect(await docent.settled(before)).toMatchObject({ status: 'completed' });
+      expect(Date.now() - backAt).toBeLessThan(60_000);
+      expect(await docent.commits(`docent/${before}`)).toHaveLength(2);
+      expect(await docent.commits(`docent/${id}`)).toHaveLength(1);
+    } finally {
+      await docent.stop();
+      await server.stop();
+    }
+  });
+});
+
+describe('PostgreSQL is down', () => {
+  it('answers 503 with Retry-After, and a running job waits for it and goes on', async () => {
+    const dir = path.join(folder, 'postgres');
+    let server: RunningPostgres = await startPostgres({ dir, log, reaper });
+    const docent = await Installation.create({ database: await openTestDatabase(server.url) });
+    try {
+      const marker = markerIn(docent, 'postgres');
+      await docent.startApi();
+      const worker = await docent.startWorker({ DOCENT_TEST_FAULT: `stop:model-answered@${marker.file}` });
+      await docent.createProject();
+      const id = await docent.post(PROMPT);
+      await until('the worker is paused in the middle of a turn', () => marker.struck(), 30_000);
+      process.kill(server.pid, 'SIGKILL');
+      await server.exited;
+      worker.child.kill('SIGCONT');
+
+      const answer = await fetch(`${docent.apiUrl}/v2/agent/docs/job/${id}`, {
+        headers: { Authorization: `Bearer ${docent.operatorToken}` },
+      });
+      expect(answer.status).toBe(503);
+      expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0);
+      expect(await answer.json()).toMatchObject({ code: 'unavailable' });
+      await sleep(20_000);
+
+      server = await startPostgres({ dir, log, reaper });
+      expect(await docent.settled(id)).toMatchObject({ status: 'completed' });
+      expect(await docent.commits(`docent/${id}`)).toHaveLength(1);
+    } finally {
+      await docent.stop();
+      await server.stop();
+    }
+  });
+});
+
+describe('anything dies at any moment', () => {
+  it('loses no job, no message, and does nothing twice', { timeout: 400_000 }, async () => {
+    const temporal = await ownTemporal('random');
+    let server = await temporal.start();
+    const docent = await Installation.create({ env: { TEMPORAL_ADDRESS: temporal.address } });
+    try {
+      let api = await docent.startApi();
+      const workers = [await docent.startWorker(), await docent.startWorker()];
+      await docent.createProject();
+
+      // The choice of what dies and when is printed, so that a failure can be told about.
+      const seed = Number(process.env.DOCENT_TEST_SEED ?? Date.now() % 100_000);
+      const random = generator(seed);
+      const accepted = new Map<string, string[]>();
+      const stopAt = Date.now() + Number(process.env.DOCENT_TEST_KILL_SECONDS ?? 60) * 1_000;
+      const kills: string[] = [];
+
+      const client = async () => {
+        for (let n = 0; Date.now() < stopAt; n += 1) {
+          await tryFor(async () => {
+            const id = await docent.post(section(`J${n}`), `job-${n}`);
+            accepted.set(id, [`J${n}`]);
+          });
+          await sleep(1_500 * random());
+          const [id, sections] = [...accepted][Math.floor(random() * accepted.size)] ?? [];
+          if (!id || !sections) continue;
+          const name = `M${n}`;
+          await tryFor(async () => {
+            const { response } = await docent.client.POST('/v2/agent/{projectId}/job/{id}/message', {
+              params: { path: { projectId: 'docs', id }, header: { 'Idempotency-Key': name } },
+              body: { prompt: section(name) },
+            });
+            if (response.status !== 200) throw new Error(`status ${response.status}`);
+            sections.push(name);
+          });
+          await sleep(1_500 * random());
+        }
+      };
+      const killer = async () => {
+        while (Date.now() < stopAt) {
+          await sleep(1_000 + 4_000 * random());
+          const dice = random();
+          if (dice < 0.25) {
+            kills.push('api');
+            await api.kill();
+            api = await docent.startApi();
+          } else if (dice < 0.35) {
+            kills.push('temporal');
+            process.kill(server.pid, 'SIGKILL');
+            await server.exited;
+            server = await temporal.start();
+          } else {
+            const i = Math.floor(random() * workers.length);
+            kills.push(`worker ${i}`);
+            await workers[i]?.kill();
+            workers[i] = await docent.startWorker();
+          }
+        }
+      };
+      await Promise.all([client(), killer()]);
+
+      const told = `seed ${seed}, kills: ${kills.join(', ')}`;
+      for (const [id, sections] of accepted) {
+        const job = await docent.settled(id, 120_000);
+        expect(job, told).toMatchObject({ status: 'completed', error: null });
+        const page = await docent.git('show', `docent/${id}:guides/log.mdx`);
+        expect(
+          [...page.matchAll(/^## (.*)$/gm)].map((match) => match[1]),
+          told,
+        ).toEqual(sections);
+      }
+      const trailers = (
+        await docent.git('log', '--branches', '--not', 'main', '--format=%(trailers:key=Docent-Turn,valueonly)')
+      )
+        .split('\n')
+        .filter(Boolean);
+      expect(new Set(trailers).size, told).toBe(trailers.length);
+      expect(await docent.branches(), told).toEqual(
+        [...[...accepted.keys()].map((id) => `docent/${id}`), 'main'].toSorted(),
+      );
+      const { rows } = await docent.database.pool.query(
+        'SELECT count(*)::int AS n, count(DISTINCT job_id)::int AS jobs FROM pull_requests',
+      );
+      expect(rows[0], told).toEqual({ n: accepted.size, jobs: accepted.size });
+      expect(kills.length, told).toBeGreaterThan(5);
+    } finally {
+      await docent.stop();
+      await server.stop();
+    }
+  });
+});
+
+const section = (name: string) => `Append a section "${name}" with text "text of ${name}" to the page guides/log`;
+
+/** Repeats a request until it is answered, as a careful client does with an idempotency key. */
+async function tryFor(request: () => Promise<void>): Promise<void> {
+  for (let attempt = 0; ; attempt += 1) {
+    try {
+      return await request();
+    } catch (err) {
+      if (attempt > 200) throw err;
+      await sleep(200);
+    }
+  }
+}
+
+/** mulberry32: a small seeded generator of numbers in [0, 1). */
+function generator(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let t = Math.imul(state ^ (state >>> 15), 1 | state);
+    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t;
+    return ((t ^ (t >>> 14)) >>> 0) / 4_294_967_296;
+  };
+}

@@ -1,0 +1,227 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { eq } from 'drizzle-orm';
+import { jobs, pullRequests } from '../../src/store/schema.ts';
+import { addPullRequest, createJob } from '../support/api-jobs.ts';
+import { startTestApi, type TestApi } from '../support/api-server.ts';
+
+let api: TestApi;
+let project: string;
+let id: string;
+
+beforeAll(async () => {
+  api = await startTestApi({ config: { jobsPerHour: 1_000 } });
+  project = await api.addProject();
+});
+afterAll(() => api.close());
+
+beforeEach(async () => {
+  const jobId = await createJob(api, project);
+  id = `pr-${jobId}`;
+  await addPullRequest(api, {
+    id,
+    projectId: project,
+    jobId,
+    diff: DIFF,
+    body: '## What\n\n- mends `links`',
+    commits: COMMITS,
+  });
+  api.workflows.changeAnswer = async ({ pullRequestId, action }) => {
+    const state = action === 'merge' ? ('merged' as const) : ('closed' as const);
+    await api.database.db.update(pullRequests).set({ state }).where(eq(pullRequests.id, pullRequestId));
+    return { ok: true, state };
+  };
+});
+
+const COMMITS = [
+  { id: 'abcdef0123456789', message: 'Mend links\n\nmore', authorName: 'Docent', time: '2025-03-01T10:00:00Z' },
+];
+const DIFF = `diff --git a/docs/a.mdx b/docs/a.mdx
+index 1..2 100644
+--- a/docs/a.mdx
++++ b/docs/a.mdx
+@@ -1,2 +1,2 @@
+ # Title
+-[old](/nowhere)
++[new](/somewhere)
+`;
+const BROWSER = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' };
+
+const show = () => api.call(`/pull-requests/${id}`, { token: null, headers: BROWSER });
+const submit = (action: string, operatorToken: string, headers: Record<string, string> = BROWSER) =>
+  api.call(`/pull-requests/${id}/${action}`, {
+    token: null,
+    body: new URLSearchParams({ operatorToken }).toString(),
+    headers: { 'content-type': 'application/x-www-form-urlencoded', ...headers },
+  });
+
+describe('the page', () => {
+  test('shows title, state, description, commits and diff to whoever has the link', async () => {
+    const { status, text, headers } = await show();
+    expect(status).toBe(200);
+    expect(headers.get('content-type')).toBe('text/html; charset=utf-8');
+    for (const part of [
+      '<h1>Fix broken links</h1>',
+      '<span class="badge open">Open</span>',
+      `docent/${id.slice(3)}`,
+      '<h3>What</h3>',
+      '<code>links</code>',
+      'Mend links',
+      '2025-03-01 10:00 UTC',
+      '1 changed file',
+      '<td class="no">2</td><td class="no"></td><td>- [old](/nowhere)</td>',
+      '<td class="no"></td><td class="no">2</td><td>+ [new](/somewhere)</td>',
+      `action="/pull-requests/${id}/merge"`,
+      `formaction="/pull-requests/${id}/close"`,
+    ]) {
+      expect(text).toContain(part);
+    }
+  });
+
+  test('runs nothing, loads nothing, and keeps its address to itself', async () => {
+    const { headers, text } = await show();
+    const policy = headers.get('content-security-policy') ?? '';
+    expect(policy).toContain("default-src 'none'");
+    expect(policy).toContain("frame-ancestors 'none'");
+    expect(policy).toContain("form-action 'self'");
+    expect(policy).not.toContain('unsafe');
+    expect(headers.get('referrer-policy')).toBe('no-referrer');
+    expect(headers.get('x-robots-tag')).toContain('noindex');
+    expect(headers.get('cache-control')).toBe('no-store');
+    expect(headers.get('x-content-type-options')).toBe('nosniff');
+    expect(text).not.toMatch(/<script|<img|<link|javascript:/i);
+    // Nor does the log have it.
+    expect(api.logged()).not.toContain(id);
+  });
+
+  test('shows hostile text as text', async () => {
+    const attack = `"><script>alert(1)</script><img src=x onerror=alert(1)>'`;
+    await api.database.db
+      .update(pullRequests)
+      .set({
+        title: attack,
+        body: `${attack}\n\n[x](javascript:alert(1)) <b>b</b> [y](https://e.example/"onclick="x)\n\n\`\`\`\n${attack}\n\`\`\``,
+        headBranch: attack,
+        commits: [{ id: attack, message: attack, authorName: attack, time: attack }],
+        diff: `diff --git a/${attack} b/${attack}\n--- a/${attack}\n+++ b/${attack}\n@@ -1 +1 @@${attack}\n-${attack}\n+a\u202eb\u200b\n${attack}\n`,
+      })
+      .where(eq(pullRequests.id, id));
+    const { status, text } = await show();
+    expect(status).toBe(200);
+    expect(text).not.toMatch(/<script|<img|onerror=alert\(1\)>|href="javascript|<b>|"onclick/);
+    expect(text).toContain('&lt;script&gt;');
+    expect(text).toContain('<span class="hidden">U+202E</span>');
+    expect(text).not.toContain('\u202e');
+  });
+
+  test('an unknown or malformed id is a 404 page, for programs the envelope', async () => {
+    for (const unknown of ['nosuch', 'a'.repeat(1_001), '..%2Fx', '%00']) {
+      const page = await api.call(`/pull-requests/${unknown}`, { token: null, headers: BROWSER });
+      expect(page.status).toBe(404);
+      expect(page.text).toContain('<h1>Not found</h1>');
+      expect(page.headers.get('content-security-policy')).toContain("default-src 'none'");
+      const json = await api.call(`/pull-requests/${unknown}`, {
+        token: null,
+        headers: { accept: 'application/json' },
+      });
+      expect([json.status, json.json.code]).toEqual([404, 'pull_request_not_found']);
+    }
+  });
+});
+
+describe('merge and close', () => {
+  test.each([
+    ['merge', 'merged'],
+    ['close', 'closed'],
+  ])('%s with the operator token from the form', async (action, state) => {
+    const { status, text } = await submit(action, ` ${api.operatorToken} `);
+    expect(status).toBe(200);
+    expect(text).toContain(`The pull request is ${state}.`);
+    expect(text).toContain(`<span class="badge ${state}">`);
+    expect(text).not.toContain('<form');
+    expect(text).not.toContain(api.operatorToken);
+    expect(api.workflows.changed.at(-1)).toEqual({ pullRequestId: id, action });
+    // Again changes nothing.
+    const again = await submit(action, api.operatorToken);
+    expect(again.status).toBe(200);
+    expect(again.text).toContain(`was ${state} before`);
+    expect(api.logged()).not.toContain(api.operatorToken);
+  });
+
+  test('merge with the operator token as a header, without a body', async () => {
+    const answer = await api.call(`/pull-requests/${id}/merge`, { method: 'POST' });
+    expect(answer.status).toBe(200);
+    expect(api.workflows.changed.at(-1)).toEqual({ pullRequestId: id, action: 'merge' });
+  });
+
+  test('nobody else gets through', async () => {
+    const before = api.workflows.changed.length;
+    const key = await api.addKey({ scopes: ['write'] });
+    for (const token of ['', 'wrong', key]) {
+      const answer = await submit('merge', token);
+      expect(answer.status).toBe(401);
+      expect(answer.headers.get('www-authenticate')).toBe('Bearer');
+      expect(answer.text).toContain('not the operator token');
+      expect(answer.text).toContain('<form');
+    }
+    expect((await api.call(`/pull-requests/${id}/close`, { method: 'POST', token: key })).status).toBe(401);
+    expect((await api.call(`/pull-requests/${id}/close`, { method: 'POST', token: null })).status).toBe(401);
+    const json = await submit('merge', 'wrong', { accept: 'application/json' });
+    expect([json.status, json.json.code]).toEqual([401, 'unauthorized']);
+    // A wrong header is not made good by a right form.
+    const mixed = await submit('merge', api.operatorToken, { ...BROWSER, authorization: 'Bearer wrong' });
+    expect(mixed.status).toBe(401);
+    expect(api.workflows.changed).toHaveLength(before);
+  });
+
+  test('a refusal says why and what to run instead', async () => {
+    await api.database.db.update(pullRequests).set({ headBranch: `docent/$(rm)'x` }).where(eq(pullRequests.id, id));
+    api.workflows.changeAnswer = async () => ({
+      ok: false,
+      code: 'branch_checked_out',
+      message: 'main is checked out at /home/me/docs.',
+    });
+    const { status, text } = await submit('merge', api.operatorToken);
+    expect(status).toBe(409);
+    expect(text).toContain('main is checked out at /home/me/docs.');
+    expect(text).toContain(`git merge &#39;docent/$(rm)&#39;\\&#39;&#39;x&#39;`);
+    const json = await submit('merge', api.operatorToken, { accept: 'application/json' });
+    expect([json.status, json.json.code]).toEqual([409, 'branch_checked_out']);
+  });
+
+  test.each([
+    ['merge_conflict', 'merge_conflict', 'git switch main'],
+    ['pull_request_not_open', 'pull_request_not_open', 'Reason.'],
+    ['refused', 'merge_refused', 'Reason.'],
+  ] as const)('a refusal %s is 409 %s', async (given, code, words) => {
+    api.workflows.changeAnswer = async () => ({ ok: false, code: given, message: 'Reason.' });
+    const page = await submit('merge', api.operatorToken);
+    expect(page.status).toBe(409);
+    expect(page.text).toContain(words);
+    const json = await submit('merge', api.operatorToken, { accept: 'application/json' });
+    expect([json.status, json.json.code]).toEqual([409, code]);
+  });
+
+  test('without a pull request there is nothing to merge', async () => {
+    const answer = await api.call('/pull-requests/nosuch/merge', { method: 'POST' });
+    expect(answer.status).toBe(404);
+  });
+
+  test('a body that is no form', async () => {
+    const answer = await api.call(`/pull-requests/${id}/merge`, { token: null, body: { operatorToken: 'x' } });
+    expect(answer.status).toBe(415);
+  });
+});
+
+test('a public URL with a path shows in the forms', async () => {
+  const behind = await startTestApi({ deps: { publicUrl: () => 'https://docs.example.com/docent' } });
+  try {
+    const other = await behind.addProject();
+    const jobId = await createJob(behind, other);
+    await addPullRequest(behind, { id: 'abc', projectId: other, jobId });
+    const { text } = await behind.call('/pull-requests/abc', { token: null });
+    expect(text).toContain('action="/docent/pull-requests/abc/merge"');
+    expect(await behind.database.db.$count(jobs)).toBe(1);
+  } finally {
+    await behind.close();
+  }
+});

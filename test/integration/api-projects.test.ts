@@ -1,0 +1,289 @@
+import { eq } from 'drizzle-orm';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { addPullRequest, createJob } from '../support/api-jobs.ts';
+import { startTestApi, type TestApi } from '../support/api-server.ts';
+import { idempotencyKeys, jobs, messages, projects } from '../../src/store/schema.ts';
+
+let api: TestApi;
+
+beforeAll(async () => {
+  api = await startTestApi();
+});
+afterAll(() => api.close());
+
+const create = (body: object) => api.call('/v1/projects', { body });
+const patch = (id: string, body: object) => api.call(`/v1/projects/${id}`, { method: 'PATCH', body });
+const remove = (id: string) => api.call(`/v1/projects/${id}`, { method: 'DELETE' });
+
+describe('creating a project', () => {
+  test('checks the repository and stores what the check found', async () => {
+    api.workflows.checkAnswer = async () => ({
+      ok: true,
+      repository: '/srv/git/real path',
+      url: 'file:///srv/git/real%20path',
+      ref: 'trunk',
+      commit: 'a'.repeat(40),
+    });
+    const answer = await create({ id: 'docs-site', repository: '/srv/git/link' });
+    expect(answer.status).toBe(201);
+    expect(answer.headers.get('location')).toBe('/v1/projects/docs-site');
+    expect(answer.json).toEqual({
+      id: 'docs-site',
+      host: 'local',
+      repository: '/srv/git/real path',
+      repositoryUrl: 'file:///srv/git/real%20path',
+      ref: 'trunk',
+      docsDir: '',
+      model: 'builtin',
+      settings: { branchPrefix: null, archiveAfterDays: null },
+      createdAt: expect.any(String),
+      updatedAt: expect.any(String),
+    });
+    expect(api.workflows.checked.at(-1)).toEqual({ host: 'local', repository: '/srv/git/link', ref: null });
+    expect((await api.call('/v1/projects/docs-site')).json).toEqual(answer.json);
+    const { json } = await api.call('/v2/agent/docs-site/job', { body: { prompt: 'x' } });
+    expect(json.source).toEqual({ repository: 'file:///srv/git/real%20path', ref: 'trunk' });
+  });
+
+  test('an id can be had once', async () => {
+    await create({ id: 'taken', repository: '/srv/git/a' });
+    const answer = await create({ id: 'taken', repository: '/srv/git/b' });
+    expect([answer.status, answer.json.code]).toEqual([409, 'project_exists']);
+  });
+
+  test('two at once: one wins, the other is told', async () => {
+    const answers = await Promise.all([1, 2].map(() => create({ id: 'contested', repository: '/srv/git/a' })));
+    expect(answers.map((answer) => answer.status).toSorted()).toEqual([201, 409]);
+  });
+
+  test('a refusal is a sentence, and nothing is stored', async () => {
+    const before = api.workflows.checkAnswer;
+    api.workflows.checkAnswer = async () => ({
+      ok: false,
+      code: 'repository_missing',
+      message: 'There is no git repository at /srv/git/none.',
+    });
+    try {
+      const answer = await create({ id: 'refused', repository: '/srv/git/none' });
+      expect([answer.status, answer.json.code]).toEqual([400, 'repository_refused']);
+      expect(answer.json.error).toContain('/srv/git/none');
+      expect((await api.call('/v1/projects/refused')).status).toBe(404);
+    } finally {
+      api.workflows.checkAnswer = before;
+    }
+  });
+
+  test.each([
+    'https://github.com/acme/docs',
+    'docs',
+    './docs',
+    '../docs',
+    'git@host:docs',
+    '~/docs',
+    'file:///srv/docs',
+  ])('the repository %s is refused before anybody looks at it', async (repository) => {
+    const looked = api.workflows.checked.length;
+    const answer = await create({ id: 'elsewhere', repository });
+    expect([answer.status, answer.json.code]).toEqual([400, 'repository_refused']);
+    expect(api.workflows.checked).toHaveLength(looked);
+  });
+
+  test.each<[string, object, string]>([
+    ['no id', { repository: '/a' }, '`id` is missing'],
+    ['an id in capitals', { id: 'Docs', repository: '/a' }, '`id`'],
+    ['an id of 64 characters', { id: 'a'.repeat(64), repository: '/a' }, '`id`'],
+    ['an id that begins with a hyphen', { id: '-a', repository: '/a' }, '`id`'],
+    ['a reserved id', { id: 'v2', repository: '/a' }, 'reserved'],
+    ['another reserved id', { id: 'pull-requests', repository: '/a' }, 'reserved'],
+    ['no repository', { id: 'a' }, '`repository` is missing'],
+    ['an empty repository', { id: 'a', repository: '' }, '`repository`'],
+    ['a repository of 5,000 characters', { id: 'a', repository: `/${'a'.repeat(5_000)}` }, '`repository`'],
+    ['an unknown model', { id: 'a', repository: '/a', model: 'gpt-x' }, '`model` must be one of builtin'],
+    ['a wrong number of days', { id: 'a', repository: '/a', settings: { archiveAfterDays: 0 } }, 'archiveAfterDays'],
+    ['a branch prefix with ..', { id: 'a', repository: '/a', settings: { branchPrefix: 'a..b' } }, 'branchPrefix'],
+    ['a branch prefix with -', { id: 'a', repository: '/a', settings: { branchPrefix: '-f' } }, 'branchPrefix'],
+  ])('%s is refused', async (_what, body, words) => {
+    const answer = await create(body);
+    expect([answer.status, answer.json.code]).toEqual([400, 'bad_request']);
+    expect(answer.json.error).toContain(words);
+  });
+
+  test.each([
+    '-x',
+    'a..b',
+    'a b',
+    'a~1',
+    'a^',
+    'a:b',
+    'a?',
+    'a*',
+    'a[',
+    String.raw`a\b`,
+    '/a',
+    'a/',
+    'a//b',
+    '.a',
+    'a/.b',
+    'a.',
+    'a.lock',
+    'a.lock/b',
+    'a@{1}',
+    '\u007f',
+    '',
+  ])('the ref %j is refused', async (ref) => {
+    const answer = await create({ id: 'refs', repository: '/a', ref });
+    expect([answer.status, answer.json.code]).toEqual([400, 'bad_request']);
+    expect(answer.json.error).toContain('`ref`');
+  });
+
+  test.each(['main', 'release/1.x', 'feature/ünïcode', 'a-b_c', 'x'])('the ref %j is taken', async (ref) => {
+    const id = `ref-${Buffer.from(ref).toString('hex')}`;
+    expect((await create({ id, repository: '/a', ref })).status).toBe(201);
+  });
+
+  test.each(['/docs', 'docs/', '..', 'a/../b', '.git', 'a/.GIT/b', './docs', 'a//b', String.raw`a\b`, 'a\nb'])(
+    'the docs folder %j is refused',
+    async (docsDir) => {
+      const answer = await create({ id: 'folders', repository: '/a', docsDir });
+      expect([answer.status, answer.json.code]).toEqual([400, 'bad_request']);
+      expect(answer.json.error).toContain('`docsDir`');
+    },
+  );
+
+  test.each(['', 'docs', 'packages/site/docs', '.github-docs', 'a.b', '..docs'])(
+    'the docs folder %j is taken',
+    async (docsDir) => {
+      const id = `dir-${Buffer.from(docsDir).toString('hex')}`;
+      expect((await create({ id, repository: '/a', docsDir })).json).toMatchObject({ docsDir });
+    },
+  );
+
+  test('a repository that may be readable later is a 503', async () => {
+    const before = api.workflows.checkAnswer;
+    api.workflows.checkAnswer = async () => ({ ok: false, code: 'unreachable', message: 'The host does not answer.' });
+    try {
+      const answer = await create({ id: 'later', repository: '/a' });
+      expect([answer.status, answer.json.code]).toEqual([503, 'unavailable']);
+    } finally {
+      api.workflows.checkAnswer = before;
+    }
+  });
+});
+
+describe('changing a project', () => {
+  test('changes what is given and nothing else', async () => {
+    const id = await api.addProject();
+    const looked = api.workflows.checked.length;
+    const settings = { branchPrefix: 'bots/docs', archiveAfterDays: 7 };
+    const first = await patch(id, { docsDir: 'site', settings, unknown: 1 });
+    expect(first.json).toMatchObject({ docsDir: 'site', ref: 'main', settings });
+    const second = await patch(id, { settings: { archiveAfterDays: null } });
+    expect(second.json).toMatchObject({
+      docsDir: 'site',
+      settings: { branchPrefix: 'bots/docs', archiveAfterDays: null },
+    });
+    expect((await patch(id, {})).json).toMatchObject({ docsDir: 'site' });
+    expect(api.workflows.checked).toHaveLength(looked);
+  });
+
+  test('a new base branch is checked, and refused while jobs are active', async () => {
+    const id = await api.addProject();
+    const jobId = await createJob(api, id);
+    const busy = await patch(id, { ref: 'next' });
+    expect([busy.status, busy.json.code]).toEqual([409, 'project_has_active_jobs']);
+    expect((await patch(id, { docsDir: 'x' })).status).toBe(200);
+    await api.call(`/v2/agent/${id}/job/${jobId}/cancel`, { method: 'POST' });
+    expect((await patch(id, { ref: 'next' })).status).toBe(200);
+    expect(api.workflows.checked.at(-1)).toEqual({ host: 'local', repository: `/srv/git/${id}`, ref: 'next' });
+  });
+
+  test('a project that is not there', async () => {
+    expect((await patch('nosuch', { docsDir: 'x' })).json.code).toBe('project_not_found');
+    expect((await patch('nosuch', { ref: 'x' })).json.code).toBe('project_not_found');
+  });
+});
+
+describe('deleting a project', () => {
+  test('is refused while a job is active', async () => {
+    const id = await api.addProject();
+    await createJob(api, id);
+    const answer = await remove(id);
+    expect([answer.status, answer.json.code]).toEqual([409, 'project_has_active_jobs']);
+    expect(await api.database.db.$count(jobs, eq(jobs.projectId, id))).toBe(1);
+  });
+
+  test('takes its jobs, pages and repeats with it, and tells the workflows', async () => {
+    const id = await api.addProject();
+    const answer = await api.call(`/v2/agent/${id}/job`, {
+      body: { prompt: 'x' },
+      headers: { 'idempotency-key': 'k' },
+    });
+    const jobId = answer.json.id;
+    await api.call(`/v2/agent/${id}/job/${jobId}/cancel`, { method: 'POST' });
+    await addPullRequest(api, { id: `pr${jobId}`, projectId: id, jobId });
+    const deleted = await remove(id);
+    expect([deleted.status, deleted.text]).toEqual([204, '']);
+    expect((await api.call(`/v2/agent/${id}/job/${jobId}`)).json.code).toBe('project_not_found');
+    expect((await api.call(`/pull-requests/pr${jobId}`)).status).toBe(404);
+    expect(await api.database.db.$count(messages, eq(messages.jobId, jobId))).toBe(0);
+    expect(await api.database.db.$count(idempotencyKeys, eq(idempotencyKeys.owner, id))).toBe(0);
+    await expect.poll(() => api.bell.calls.at(-1)).toMatchObject({ call: 'ring', job: { id: jobId } });
+    expect((await remove(id)).status).toBe(404);
+  });
+
+  test('closes it to old keys, also when the id is used again', async () => {
+    const [id, other] = [await api.addProject(), await api.addProject()];
+    const only = await api.addKey({ projectIds: [id] });
+    const both = await api.addKey({ projectIds: [id, other] });
+    expect((await remove(id)).status).toBe(204);
+    await api.addProject(id);
+    await new Promise((resolve) => setTimeout(resolve, 600));
+    expect((await api.call(`/v2/agent/${id}/jobs`, { token: only })).status).toBe(401);
+    expect((await api.call(`/v2/agent/${id}/jobs`, { token: both })).status).toBe(404);
+    expect((await api.call(`/v2/agent/${other}/jobs`, { token: both })).status).toBe(200);
+  });
+
+  test('never loses a message that was accepted meanwhile', async () => {
+    for (let round = 0; round < 10; round++) {
+      const id = await api.addProject();
+      const jobId = await createJob(api, id);
+      await api.call(`/v2/agent/${id}/job/${jobId}/cancel`, { method: 'POST' });
+      const [message, deletion] = await Promise.all([
+        api.call(`/v2/agent/${id}/job/${jobId}/message`, { body: { prompt: 'x' } }),
+        remove(id),
+      ]);
+      expect([
+        [200, 409],
+        [404, 204],
+      ]).toContainEqual([message.status, deletion.status]);
+      expect(await api.database.db.$count(projects, eq(projects.id, id))).toBe(message.status === 200 ? 1 : 0);
+    }
+  });
+
+  test('never leaves a job without its project', async () => {
+    for (let round = 0; round < 10; round++) {
+      const id = await api.addProject();
+      const [job, deletion] = await Promise.all([
+        api.call(`/v2/agent/${id}/job`, { body: { prompt: 'x' } }),
+        remove(id),
+      ]);
+      expect([
+        [201, 409],
+        [404, 204],
+      ]).toContainEqual([job.status, deletion.status]);
+    }
+  });
+});
+
+test('projects are listed by id, in pages', async () => {
+  const listed: string[] = [];
+  let cursor: string | null = null;
+  do {
+    const { json } = await api.call(`/v1/projects?limit=3${cursor === null ? '' : `&cursor=${cursor}`}`);
+    listed.push(...json.projects.map((project: { id: string }) => project.id));
+    cursor = json.nextCursor;
+  } while (cursor !== null);
+  const all = await api.database.db.select({ id: projects.id }).from(projects);
+  expect(listed).toEqual(all.map((project) => project.id).toSorted());
+  expect((await api.call('/v1/projects?cursor=Li4')).status).toBe(400);
+});

@@ -1,0 +1,376 @@
+import { chmodSync, chownSync, existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { eq } from 'drizzle-orm';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { HostRefusal, RepositoryProblem, type CodeHost } from '../../src/git/hosts/host.ts';
+import { createLocalHost } from '../../src/git/hosts/local.ts';
+import { listPullRequestsOfJob, setPullRequestState } from '../../src/store/pull-requests.ts';
+import { projects, pullRequests } from '../../src/store/schema.ts';
+import { commitFiles, git, makeBare, makeWorkTree, temporaryFolder, writeFiles } from '../support/git-fixture.ts';
+import { createTestDatabase, type TestDatabase } from '../support/stack.ts';
+
+let database: TestDatabase;
+let host: CodeHost;
+let folder: ReturnType<typeof temporaryFolder>;
+let work: string;
+let bare: string;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  host = createLocalHost({ db: database.db, publicUrl: () => 'http://127.0.0.1:4000/' });
+});
+afterAll(() => database.drop());
+beforeEach(async () => {
+  folder = temporaryFolder();
+  work = path.join(folder.path, 'work');
+  bare = path.join(folder.path, 'docs.git');
+  makeWorkTree(work, { 'index.mdx': 'one\n', 'guide/a.mdx': 'a\n' });
+  makeBare(work, bare);
+  await database.db.delete(pullRequests);
+  await database.db.delete(projects);
+  await database.db.insert(projects).values({ id: 'p', repository: bare, ref: 'main', model: 'builtin' });
+});
+afterEach(() => folder.remove());
+
+/** What is wrong with a repository, as a person is told. */
+async function problemOf(repository: string, ref: string | null = null): Promise<RepositoryProblem> {
+  const problem = await host.check(repository, ref).then(
+    () => null,
+    (err: unknown) => err,
+  );
+  expect(problem).toBeInstanceOf(RepositoryProblem);
+  return problem as RepositoryProblem;
+}
+
+describe('checking a repository', () => {
+  it('takes bare repositories, work trees, linked work trees, symlinks and file URLs to one canonical path', async () => {
+    const tip = git(work, 'rev-parse', 'main');
+    expect(await host.check(bare, null)).toEqual({
+      repository: bare,
+      url: pathToFileURL(bare).href,
+      ref: 'main',
+      commit: tip,
+    });
+    git(work, 'branch', 'next');
+    git(work, 'worktree', 'add', '-q', path.join(folder.path, 'linked'), 'next');
+    symlinkSync(work, path.join(folder.path, 'link'));
+    for (const given of [
+      work,
+      `${work}/`,
+      path.join(work, '.git'),
+      pathToFileURL(work).href,
+      path.join(folder.path, 'link'),
+    ]) {
+      expect(await host.check(given, null)).toMatchObject({ repository: work, ref: 'main', commit: tip });
+    }
+    expect(await host.check(path.join(folder.path, 'linked'), null)).toMatchObject({ repository: work, ref: 'next' });
+    expect(await host.check(work, 'next')).toMatchObject({ repository: work, ref: 'next' });
+  });
+
+  it('says what is missing', async () => {
+    expect(await problemOf(path.join(folder.path, 'nowhere'))).toMatchObject({ code: 'repository_missing' });
+    expect(await problemOf('docs')).toMatchObject({
+      code: 'repository_missing',
+      message: expect.stringContaining('absolute'),
+    });
+    expect(await problemOf('/a\0b')).toMatchObject({ code: 'repository_missing' });
+    expect(await problemOf('https://example.org/x.git')).toMatchObject({ code: 'repository_missing' });
+    const plain = path.join(folder.path, 'plain');
+    mkdirSync(plain);
+    expect((await problemOf(plain)).message).toContain('There is no git repository at');
+    writeFileSync(path.join(plain, 'file'), 'x');
+    expect((await problemOf(path.join(plain, 'file'))).message).toContain('is a file');
+    expect((await problemOf(path.join(plain, 'file', 'x'))).code).toBe('repository_missing');
+    git(work, 'bundle', 'create', '-q', path.join(folder.path, 'docs.bundle'), 'main');
+    expect((await problemOf(path.join(folder.path, 'docs.bundle'))).message).toContain('git bundle');
+  });
+
+  it('names the root when given a folder inside a repository', async () => {
+    const inside = await problemOf(path.join(work, 'guide'));
+    expect(inside.code).toBe('repository_missing');
+    expect(inside.message).toContain(`inside the repository ${work}`);
+    expect((await problemOf(path.join(bare, 'refs'))).message).toContain(`inside the repository ${bare}`);
+  });
+
+  it('refuses empty, SHA-256, newer-format and foreign repositories, each for its own reason', async () => {
+    const empty = path.join(folder.path, 'empty');
+    git('/', 'init', '-q', '-b', 'main', empty);
+    expect(await problemOf(empty)).toMatchObject({ code: 'repository_empty' });
+
+    const sha256 = path.join(folder.path, 'sha256');
+    git('/', 'init', '-q', '--object-format=sha256', '-b', 'main', sha256);
+    commitFiles(sha256, { 'a.md': 'a' });
+    expect(await problemOf(sha256)).toMatchObject({
+      code: 'repository_unsupported',
+      message: expect.stringContaining('SHA-256'),
+    });
+
+    const future = path.join(folder.path, 'future');
+    makeWorkTree(future, { 'a.md': 'a' });
+    git(future, 'config', 'core.repositoryformatversion', '1');
+    git(future, 'config', 'extensions.fromTheFuture', 'true');
+    expect(await problemOf(future)).toMatchObject({ code: 'repository_unsupported' });
+
+    if (process.getuid?.() === 0) {
+      chownSync(bare, 65_534, 65_534);
+      const foreign = await problemOf(bare);
+      expect(foreign.code).toBe('repository_unreadable');
+      expect(foreign.message).toContain(`git config --global --add safe.directory ${bare}`);
+    }
+  });
+
+  it('refuses branches that are missing or no names, and asks for one when HEAD is detached', async () => {
+    expect(await problemOf(bare, 'nope')).toMatchObject({
+      code: 'branch_missing',
+      message: expect.stringContaining('It has: main.'),
+    });
+    for (const ref of [
+      '-x',
+      'a..b',
+      'refs/heads/main',
+      'a b',
+      '',
+      'x.lock',
+      '@{-1}',
+      'HEAD',
+      'a~1',
+      'main^{tree}',
+      'a\nb',
+    ]) {
+      expect((await problemOf(bare, ref)).code, ref).toBe('branch_invalid');
+    }
+    git(work, 'checkout', '-q', '--detach');
+    expect(await problemOf(work)).toMatchObject({
+      code: 'branch_missing',
+      message: expect.stringContaining('detached'),
+    });
+    expect(await host.check(work, 'main')).toMatchObject({ ref: 'main' });
+    git(work, 'symbolic-ref', 'HEAD', 'refs/heads/unborn');
+    expect(await problemOf(work)).toMatchObject({
+      code: 'branch_missing',
+      message: expect.stringContaining('"unborn"'),
+    });
+  });
+
+  it('works where the objects are borrowed from another repository, and says so where they are gone', async () => {
+    const borrowing = path.join(folder.path, 'borrowing.git');
+    git('/', 'clone', '-q', '--bare', '--shared', bare, borrowing);
+    expect(await host.check(borrowing, null)).toMatchObject({ repository: borrowing, ref: 'main' });
+    writeFileSync(path.join(borrowing, 'objects/info/alternates'), '/nowhere/objects\n');
+    expect(await problemOf(borrowing)).toMatchObject({
+      code: 'repository_unreadable',
+      message: expect.stringContaining('git fsck'),
+    });
+  });
+});
+
+/** A branch with one commit on top of main, and its pull request. */
+async function openPullRequest(
+  repository: string,
+  branch = 'docent/job1',
+  files: Record<string, string> = { 'index.mdx': 'two\n' },
+) {
+  const clone = path.join(folder.path, `clone-${branch.replaceAll('/', '-')}`);
+  git('/', 'clone', '-q', repository, clone);
+  git(clone, 'checkout', '-q', '-b', branch);
+  const head = commitFiles(clone, files, 'Change the index');
+  git(clone, 'push', '-q', 'origin', branch);
+  const pr = await host.savePullRequest({
+    projectId: 'p',
+    jobId: 'job1',
+    chainNo: 1,
+    repository,
+    headBranch: branch,
+    baseBranch: 'main',
+    title: 'Change the index',
+    body: 'Because.',
+    headCommit: head,
+    diff: 'diff',
+    commits: [],
+  });
+  return { pr, head, clone };
+}
+
+async function refusalOf(work: Promise<unknown>): Promise<HostRefusal> {
+  const refusal = await work.then(
+    () => null,
+    (err: unknown) => err,
+  );
+  expect(refusal).toBeInstanceOf(HostRefusal);
+  return refusal as HostRefusal;
+}
+
+describe('pull requests', () => {
+  it('have one row per branch, a link that cannot be guessed, and take what later turns bring', async () => {
+    const { pr, head } = await openPullRequest(bare);
+    expect(pr).toMatchObject({ state: 'open', headBranch: 'docent/job1', headCommit: head });
+    expect(pr.link).toBe(`http://127.0.0.1:4000/pull-requests/${pr.id}`);
+    expect(pr.id).toMatch(/^[0-9a-z]{26,}$/);
+    const input = {
+      projectId: 'p',
+      jobId: 'job1',
+      chainNo: 1,
+      repository: bare,
+      headBranch: 'docent/job1',
+      baseBranch: 'main',
+    };
+    const again = await host.savePullRequest({
+      ...input,
+      title: 'T2',
+      body: 'B2',
+      headCommit: 'c'.repeat(40),
+      diff: 'd2',
+      commits: [],
+    });
+    expect(again.id).toBe(pr.id);
+    expect(await listPullRequestsOfJob(database.db, 'job1')).toMatchObject([{ title: 'T2', body: 'B2', diff: 'd2' }]);
+    expect(await host.findPullRequest('p', bare, 'docent/job1')).toMatchObject({ id: pr.id, state: 'open' });
+    expect(await host.findPullRequest('p', bare, 'docent/job2')).toBeNull();
+  });
+
+  it('once closed or merged stay so, whatever a late turn saves', async () => {
+    const { pr } = await openPullRequest(bare);
+    expect(await host.close(pr.id)).toEqual({ state: 'closed' });
+    expect(await host.close(pr.id)).toEqual({ state: 'closed' });
+    const input = {
+      projectId: 'p',
+      jobId: 'job1',
+      chainNo: 1,
+      repository: bare,
+      headBranch: 'docent/job1',
+      baseBranch: 'main',
+    };
+    const late = await host.savePullRequest({
+      ...input,
+      title: 'late',
+      body: '',
+      headCommit: pr.headCommit,
+      diff: '',
+      commits: [],
+    });
+    expect(late).toMatchObject({ id: pr.id, state: 'closed' });
+    const [row] = await database.db.select().from(pullRequests).where(eq(pullRequests.id, pr.id));
+    expect(row).toMatchObject({ title: 'Change the index', state: 'closed' });
+    expect((await refusalOf(host.merge(pr.id))).code).toBe('pull_request_not_open');
+    expect((await refusalOf(host.merge('nope'))).code).toBe('pull_request_not_open');
+  });
+
+  it('merged by hand count as merged: by fast-forward, by merge commit, and after others went on', async () => {
+    const { pr, head, clone } = await openPullRequest(bare);
+    expect(await host.findPullRequest('p', bare, 'docent/job1')).toMatchObject({ state: 'open' });
+    git(clone, 'checkout', '-q', 'main');
+    commitFiles(clone, { 'other.mdx': 'x' });
+    git(clone, 'merge', '-q', '--no-ff', '-m', 'by hand', 'docent/job1');
+    const merge = git(clone, 'rev-parse', 'HEAD');
+    commitFiles(clone, { 'later.mdx': 'x' });
+    git(clone, 'push', '-q', 'origin', 'main');
+    git(clone, 'push', '-q', 'origin', '--delete', 'docent/job1');
+    expect(await host.findPullRequest('p', bare, 'docent/job1')).toMatchObject({ id: pr.id, state: 'merged' });
+    const [row] = await listPullRequestsOfJob(database.db, 'job1');
+    expect(row).toMatchObject({ state: 'merged', mergeCommit: merge });
+    expect(await host.merge(pr.id)).toEqual({ state: 'merged', mergeCommit: merge });
+    expect((await refusalOf(host.close(pr.id))).code).toBe('pull_request_not_open');
+
+    const second = await openPullRequest(bare, 'docent/job1-2', { 'index.mdx': 'three\n' });
+    git(second.clone, 'push', '-q', 'origin', 'docent/job1-2:main');
+    git(second.clone, 'checkout', '-q', '-B', 'after');
+    commitFiles(second.clone, { 'after.mdx': 'x' });
+    git(second.clone, 'push', '-q', 'origin', 'after:main');
+    expect(await host.merge(second.pr.id)).toEqual({ state: 'merged', mergeCommit: second.head });
+    expect(head).not.toBe(second.head);
+  });
+});
+
+describe('merging', () => {
+  it('fast-forwards where it can', async () => {
+    const { pr, head } = await openPullRequest(bare);
+    expect(await host.merge(pr.id)).toEqual({ state: 'merged', mergeCommit: head });
+    expect(git(bare, 'rev-parse', 'main')).toBe(head);
+    expect(await host.merge(pr.id)).toEqual({ state: 'merged', mergeCommit: head });
+    git(bare, 'fsck', '--strict');
+  });
+
+  it('makes a merge commit where the base went on, with both sides in it', async () => {
+    const { pr, head, clone } = await openPullRequest(bare);
+    git(clone, 'checkout', '-q', 'main');
+    const other = commitFiles(clone, { 'guide/a.mdx': 'changed\n' });
+    git(clone, 'push', '-q', 'origin', 'main');
+    const { mergeCommit } = await host.merge(pr.id);
+    expect(git(bare, 'rev-parse', 'main')).toBe(mergeCommit);
+    expect(git(bare, 'show', '-s', '--format=%P|%an', 'main')).toBe(`${other} ${head}|Docent`);
+    expect(git(bare, 'show', 'main:index.mdx')).toBe('two');
+    expect(git(bare, 'show', 'main:guide/a.mdx')).toBe('changed');
+    git(bare, 'fsck', '--strict');
+  });
+
+  it('refuses a conflict, names the files, and changes nothing', async () => {
+    const { pr, clone } = await openPullRequest(bare);
+    git(clone, 'checkout', '-q', 'main');
+    const other = commitFiles(clone, { 'index.mdx': 'three\n' });
+    git(clone, 'push', '-q', 'origin', 'main');
+    const refusal = await refusalOf(host.merge(pr.id));
+    expect(refusal).toMatchObject({ code: 'merge_conflict', message: expect.stringContaining('index.mdx') });
+    expect(git(bare, 'rev-parse', 'main')).toBe(other);
+    expect(await host.findPullRequest('p', bare, 'docent/job1')).toMatchObject({ state: 'open' });
+  });
+
+  it('refuses while the base is checked out, with the command to run, and leaves a dirty work tree as it is', async () => {
+    writeFiles(work, { 'index.mdx': 'dirty\n', 'untracked.mdx': 'x' });
+    const { pr } = await openPullRequest(work);
+    const before = git(work, 'status', '--porcelain');
+    const refusal = await refusalOf(host.merge(pr.id));
+    expect(refusal).toMatchObject({
+      code: 'branch_checked_out',
+      message: expect.stringContaining(`git -C ${work} merge docent/job1`),
+    });
+    expect(git(work, 'status', '--porcelain')).toBe(before);
+    expect(readFileSync(path.join(work, 'index.mdx'), 'utf8')).toBe('dirty\n');
+    // The same for a linked work tree; and it goes once nobody has it checked out.
+    git(work, 'checkout', '-q', '--detach');
+    git(work, 'worktree', 'add', '-q', path.join(folder.path, 'linked'), 'main');
+    expect((await refusalOf(host.merge(pr.id))).message).toContain(path.join(folder.path, 'linked'));
+    git(work, 'worktree', 'remove', path.join(folder.path, 'linked'));
+    expect((await host.merge(pr.id)).state).toBe('merged');
+    expect(readFileSync(path.join(work, 'index.mdx'), 'utf8')).toBe('dirty\n');
+  });
+
+  it('passes on what a hook says', async () => {
+    const { pr } = await openPullRequest(bare);
+    const hook = path.join(bare, 'hooks', 'pre-receive');
+    writeFileSync(hook, '#!/bin/sh\necho "main is frozen until Monday" >&2\nexit 1\n');
+    chmodSync(hook, 0o755);
+    const refusal = await refusalOf(host.merge(pr.id));
+    expect(refusal.code).toBe('refused');
+    expect(refusal.message).toContain('main is frozen until Monday');
+  });
+
+  it('is found done after a crash between the ref and the row', async () => {
+    const { pr, head } = await openPullRequest(bare);
+    await host.merge(pr.id);
+    await setPullRequestState(database.db, pr.id, { from: 'merged', to: 'open' });
+    expect(await host.merge(pr.id)).toEqual({ state: 'merged', mergeCommit: head });
+  });
+
+  it('once, however many ask at the same time', async () => {
+    const { pr, clone } = await openPullRequest(bare);
+    git(clone, 'checkout', '-q', 'main');
+    commitFiles(clone, { 'other.mdx': 'x' });
+    git(clone, 'push', '-q', 'origin', 'main');
+    const merges = await Promise.all(Array.from({ length: 6 }, () => host.merge(pr.id)));
+    expect(new Set(merges.map(({ mergeCommit }) => mergeCommit)).size).toBe(1);
+    expect(git(bare, 'rev-list', '--count', '--merges', 'main')).toBe('1');
+  });
+
+  it('takes the commit where the branch is gone, and says when both are', async () => {
+    const { pr, head } = await openPullRequest(bare);
+    git(bare, 'update-ref', '-d', 'refs/heads/docent/job1');
+    expect(await host.merge(pr.id)).toEqual({ state: 'merged', mergeCommit: head });
+    const second = await openPullRequest(bare, 'docent/job2', { 'index.mdx': 'x\n' });
+    git(bare, 'update-ref', '-d', 'refs/heads/docent/job2');
+    git(bare, 'reflog', 'expire', '--expire=now', '--all');
+    git(bare, 'gc', '-q', '--prune=now');
+    expect((await refusalOf(host.merge(second.pr.id))).message).toContain('nothing to merge');
+    expect(existsSync(bare)).toBe(true);
+  });
+});

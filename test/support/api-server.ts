@@ -1,0 +1,186 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { Writable } from 'node:stream';
+import type { ApiConfig } from '../../src/api/api-config.ts';
+import { DEFAULT_API_CONFIG } from '../../src/api/api-config.ts';
+import { createApp, type ApiDeps } from '../../src/api/app.ts';
+import type { components } from '../../src/api/generated/openapi.ts';
+import { listen, type ListeningServer } from '../../src/api/server.ts';
+import { createLogger } from '../../src/log.ts';
+import { projects } from '../../src/store/schema.ts';
+import type {
+  BellJob,
+  ChangePullRequestInput,
+  ChangePullRequestResult,
+  CheckRepositoryInput,
+  CheckRepositoryResult,
+  JobBell,
+  RingPayload,
+  ShortWorkflows,
+} from '../../src/workflows/contract.ts';
+import { createTestDatabase, type TestDatabase } from './stack.ts';
+
+/** Stands where Temporal would be, and remembers who was rung. */
+export class RecordingBell implements JobBell {
+  readonly calls: { call: 'start' | 'ring'; job: BellJob; payload?: RingPayload }[] = [];
+  /** While set, every call fails with it, as when Temporal is away. */
+  failure: Error | null = null;
+
+  async start(job: BellJob): Promise<void> {
+    if (this.failure) throw this.failure;
+    this.calls.push({ call: 'start', job });
+  }
+
+  async ring(job: BellJob, payload: RingPayload): Promise<void> {
+    if (this.failure) throw this.failure;
+    this.calls.push({ call: 'ring', job, payload });
+  }
+}
+
+/** Stands where a worker would be that looks at repositories. */
+export class AnsweringWorkflows implements ShortWorkflows {
+  checked: CheckRepositoryInput[] = [];
+  changed: ChangePullRequestInput[] = [];
+  checkAnswer: (input: CheckRepositoryInput) => Promise<CheckRepositoryResult> = async ({ repository, ref }) => ({
+    ok: true,
+    repository,
+    url: `file://${repository}`,
+    ref: ref ?? 'main',
+    commit: 'a'.repeat(40),
+  });
+  changeAnswer: (input: ChangePullRequestInput) => Promise<ChangePullRequestResult> = async ({ action }) => ({
+    ok: true,
+    state: action === 'merge' ? 'merged' : 'closed',
+  });
+
+  async checkRepository(input: CheckRepositoryInput): Promise<CheckRepositoryResult> {
+    this.checked.push(input);
+    return this.checkAnswer(input);
+  }
+
+  async changePullRequest(input: ChangePullRequestInput): Promise<ChangePullRequestResult> {
+    this.changed.push(input);
+    return this.changeAnswer(input);
+  }
+}
+
+export interface ApiCall {
+  method?: string;
+  /** A string goes out as it is; anything else as JSON. */
+  body?: unknown;
+  /** The operator token by default; null sends none. */
+  token?: string | null;
+  headers?: Record<string, string>;
+}
+
+export interface ApiAnswer {
+  status: number;
+  headers: Headers;
+  text: string;
+  /** The body as JSON, undefined where it is none. */
+  // oxlint-disable-next-line typescript/no-explicit-any
+  json: any;
+}
+
+export interface TestApi {
+  url: string;
+  database: TestDatabase;
+  server: ListeningServer;
+  bell: RecordingBell;
+  workflows: AnsweringWorkflows;
+  operatorToken: string;
+  /** Everything that was logged. */
+  logged: () => string;
+  call(path: string, call?: ApiCall): Promise<ApiAnswer>;
+  /** Puts a project into the database, without looking at its repository. */
+  addProject(id?: string): Promise<string>;
+  /** Makes a key through the API and gives the key itself. */
+  addKey(key?: Partial<components['schemas']['NewKey']>): Promise<string>;
+  close(): Promise<void>;
+}
+
+/** The real API on a port of its own and a fresh database, every answer compared with the contract. */
+export async function startTestApi(
+  options: { config?: Partial<ApiConfig>; deps?: Partial<ApiDeps>; validateResponses?: boolean } = {},
+): Promise<TestApi> {
+  const database = await createTestDatabase();
+  const bell = new RecordingBell();
+  const workflows = new AnsweringWorkflows();
+  const operatorToken = `operator-${randomBytes(24).toString('hex')}`;
+  let logged = '';
+  const sink = new Writable({
+    write(chunk: Buffer, _encoding, done) {
+      logged += chunk.toString();
+      done();
+    },
+  });
+  let url = 'http://127.0.0.1';
+  const app = createApp(
+    {
+      database,
+      bell,
+      workflows,
+      config: { ...DEFAULT_API_CONFIG, ...options.config },
+      log: createLogger({ level: 'debug', name: 'api' }, sink),
+      readiness: async () => ({ temporal: true, database: true }),
+      publicUrl: () => url,
+      operatorTokenHashes: [createHash('sha256').update(operatorToken).digest()],
+      ...options.deps,
+    },
+    { validateResponses: options.validateResponses ?? true },
+  );
+  const server = await listen(app, { host: '127.0.0.1', port: 0 });
+  url = server.url;
+
+  async function call(
+    path: string,
+    { method, body, token = operatorToken, headers = {} }: ApiCall = {},
+  ): Promise<ApiAnswer> {
+    const isJson = body !== undefined && typeof body !== 'string';
+    const response = await fetch(url + path, {
+      method: method ?? (body === undefined ? 'GET' : 'POST'),
+      headers: {
+        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+        ...(token === null ? {} : { authorization: `Bearer ${token}` }),
+        ...headers,
+      },
+      body: isJson ? JSON.stringify(body) : (body as string | undefined),
+    });
+    const text = await response.text();
+    return { status: response.status, headers: response.headers, text, json: parsed(text) };
+  }
+
+  return {
+    url,
+    database,
+    server,
+    bell,
+    workflows,
+    operatorToken,
+    logged: () => logged,
+    call,
+    async addProject(id = `p-${randomBytes(6).toString('hex')}`) {
+      await database.db
+        .insert(projects)
+        .values({ id, repository: `/srv/git/${id}`, ref: 'main', model: 'builtin', docsDir: 'docs' });
+      return id;
+    },
+    async addKey(key = {}) {
+      const body = { name: 'test', projectIds: null, scopes: ['write'], ...key };
+      const answer = await call('/v1/keys', { body });
+      if (answer.status !== 201) throw new Error(answer.text);
+      return answer.json.key as string;
+    },
+    async close() {
+      await server.close({ deadlineMs: 2_000 });
+      await database.drop();
+    },
+  };
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,90 @@
+import { execFileSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+
+/** Native git's own environment in tests: nobody's settings, and a person's name. */
+const ENVIRONMENT = {
+  PATH: process.env.PATH ?? '',
+  HOME: '/nonexistent',
+  LC_ALL: 'C',
+  GIT_CONFIG_GLOBAL: '/dev/null',
+  GIT_CONFIG_SYSTEM: '/dev/null',
+  GIT_AUTHOR_NAME: 'A Person',
+  GIT_AUTHOR_EMAIL: 'person@example.org',
+  GIT_COMMITTER_NAME: 'A Person',
+  GIT_COMMITTER_EMAIL: 'person@example.org',
+};
+
+/** Runs native git in a folder; answers its output without the last line end. Throws when it fails. */
+export function git(cwd: string, ...args: string[]): string {
+  return gitWithInput(cwd, '', ...args);
+}
+
+export function gitWithInput(cwd: string, input: string | Uint8Array, ...args: string[]): string {
+  return gitBytes(cwd, input, ...args)
+    .toString('utf8')
+    .replace(/\n$/, '');
+}
+
+export function gitBytes(cwd: string, input: string | Uint8Array, ...args: string[]): Buffer {
+  return execFileSync('git', args, { cwd, env: ENVIRONMENT, input, stdio: 'pipe', maxBuffer: 256 * 1024 * 1024 });
+}
+
+export function temporaryFolder(): { path: string; remove: () => void } {
+  const folder = mkdtempSync(path.join(tmpdir(), 'docent-git-'));
+  return { path: folder, remove: () => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }) };
+}
+
+export type WorkFile = string | Uint8Array | { symlink: string } | { executable: string };
+
+/** Writes files below a folder. */
+export function writeFiles(folder: string, files: Record<string, WorkFile>): void {
+  for (const [name, file] of Object.entries(files)) {
+    const at = path.join(folder, name);
+    mkdirSync(path.dirname(at), { recursive: true });
+    rmSync(at, { force: true });
+    if (typeof file === 'string' || file instanceof Uint8Array) writeFileSync(at, file);
+    else if ('symlink' in file) symlinkSync(file.symlink, at);
+    else writeFileSync(at, file.executable, { mode: 0o755 });
+  }
+}
+
+/** A work tree with one commit on `main`; answers the commit's id. */
+export function makeWorkTree(folder: string, files: Record<string, WorkFile>): string {
+  mkdirSync(folder, { recursive: true });
+  git(folder, 'init', '-q', '-b', 'main');
+  return commitFiles(folder, files, 'First pages');
+}
+
+/** Writes files and commits all of the work tree; answers the commit's id. */
+export function commitFiles(folder: string, files: Record<string, WorkFile>, message = 'More'): string {
+  writeFiles(folder, files);
+  git(folder, 'add', '-A');
+  git(folder, 'commit', '-q', '--allow-empty', '-m', message);
+  return git(folder, 'rev-parse', 'HEAD');
+}
+
+/** A bare clone of a work tree. */
+export function makeBare(workTree: string, bare: string): string {
+  git('/', 'clone', '-q', '--bare', workTree, bare);
+  return bare;
+}
+
+/** Pages with some likeness among each other, so that git finds deltas. */
+export function manyPages(count: number, lines = 40): Record<string, string> {
+  return Object.fromEntries(
+    Array.from({ length: count }, (_, i) => [
+      `docs/s${i % 7}/page-${i}.mdx`,
+      `---\ntitle: Page ${i}\n---\n\n${Array.from({ length: lines }, (__, n) => `Line ${n} of ${(n * (i % 5)) % 17}, said in page ${n % 9 === 0 ? i : 'any'}.`).join('\n')}\n`,
+    ]),
+  );
+}
+
+/** Bytes that do not compress, the same in each run. */
+export function noise(length: number): Buffer {
+  const blocks: Buffer[] = [];
+  for (let i = 0; blocks.length * 32 < length; i++) blocks.push(createHash('sha256').update(`${i}`).digest());
+  return Buffer.concat(blocks).subarray(0, length);
+}

@@ -1,0 +1,177 @@
+import { execFile } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { promisify } from 'node:util';
+import { inject } from 'vitest';
+import { createDocentClient, type DocentClient } from '../../client/src/index.ts';
+import { freePort } from '../../src/main/free-port.ts';
+import { makeRepository, SITE } from './repository.ts';
+import { spawnRole, untilReady, type RoleProcess } from './role-process.ts';
+import { createTestDatabase, type TestDatabase } from './stack.ts';
+
+const run = promisify(execFile);
+/**
+ * A Docent on the run's PostgreSQL and Temporal (or on others): real processes for every role, a real repository, one project.
+ * `env` goes to all roles.
+ */
+export class Installation {
+  readonly folder: string;
+  readonly database: TestDatabase;
+  readonly repository: string;
+  readonly apiUrl: string;
+  readonly operatorToken = randomBytes(24).toString('hex');
+  readonly projectId = 'docs';
+  readonly #env: Record<string, string>;
+  readonly #roles: RoleProcess[] = [];
+
+  private constructor(folder: string, database: TestDatabase, apiPort: number, env: Record<string, string>) {
+    this.folder = folder;
+    this.database = database;
+    this.repository = path.join(folder, 'docs.git');
+    this.apiUrl = `http://127.0.0.1:${apiPort}`;
+    this.#env = {
+      DATABASE_URL: database.url,
+      TEMPORAL_ADDRESS: inject('temporalAddress'),
+      DOCENT_HOST: '127.0.0.1',
+      DOCENT_PORT: String(apiPort),
+      DOCENT_PUBLIC_URL: this.apiUrl,
+      DOCENT_OPERATOR_TOKEN: this.operatorToken,
+      DOCENT_CACHE_DIR: path.join(folder, 'cache'),
+      DOCENT_JOBS_PER_HOUR: '100000',
+      DOCENT_MESSAGES_PER_HOUR: '100000',
+      DOCENT_LOG_LEVEL: 'info',
+      ...env,
+    };
+  }
+
+  /** Without roles yet; the repository holds `files`. */
+  static async create(
+    options: { files?: Record<string, string>; env?: Record<string, string>; database?: TestDatabase } = {},
+  ): Promise<Installation> {
+    const folder = await mkdtemp(path.join(tmpdir(), 'docent-installation-'));
+    const database = options.database ?? (await createTestDatabase());
+    const installation = new Installation(folder, database, await freePort(), options.env ?? {});
+    await makeRepository(installation.repository, options.files ?? SITE);
+    return installation;
+  }
+
+  /** API and one worker, and the project. */
+  static async started(options: Parameters<typeof Installation.create>[0] = {}): Promise<Installation> {
+    const installation = await Installation.create(options);
+    await Promise.all([installation.startApi(), installation.startWorker()]);
+    await installation.createProject();
+    return installation;
+  }
+
+  get client(): DocentClient {
+    return createDocentClient({ baseUrl: this.apiUrl, apiKey: this.operatorToken });
+  }
+
+  async startApi(env: Record<string, string> = {}): Promise<RoleProcess> {
+    const role = this.#spawn('api', env);
+    await untilReady(role, async () => (await fetch(`${this.apiUrl}/healthz`)).ok);
+    return role;
+  }
+
+  async startWorker(env: Record<string, string> = {}): Promise<RoleProcess> {
+    const role = this.#spawn('worker', env);
+    await untilReady(role, () => role.output().includes('taking jobs'));
+    return role;
+  }
+
+  async createProject(): Promise<void> {
+    const { response } = await this.client.POST('/v1/projects', {
+      body: { id: this.projectId, repository: this.repository, ref: 'main' },
+    });
+    if (!response.ok) throw new Error(`The project was refused: ${response.status} ${await response.text()}`);
+  }
+
+  async post(prompt: string, idempotencyKey?: string): Promise<string> {
+    const { data, error } = await this.client.POST('/v2/agent/{projectId}/job', {
+      params: {
+        path: { projectId: this.projectId },
+        ...(idempotencyKey ? { header: { 'Idempotency-Key': idempotencyKey } } : {}),
+      },
+      body: { prompt },
+    });
+    if (!data) throw new Error(`The job was refused: ${JSON.stringify(error)}`);
+    return data.id;
+  }
+
+  async say(id: string, prompt: string): Promise<Response> {
+    const { response } = await this.client.POST('/v2/agent/{projectId}/job/{id}/message', {
+      params: { path: { projectId: this.projectId, id } },
+      body: { prompt },
+    });
+    return response;
+  }
+
+  async job(id: string) {
+    const { data, error } = await this.client.GET('/v2/agent/{projectId}/job/{id}', {
+      params: { path: { projectId: this.projectId, id } },
+    });
+    if (!data) throw new Error(`No job ${id}: ${JSON.stringify(error)}`);
+    return data;
+  }
+
+  /** Waits until the job is no longer active; says what it last looked like if that takes too long. */
+  async settled(id: string, withinMs = 90_000) {
+    const deadline = Date.now() + withinMs;
+    for (;;) {
+      const job = await this.job(id);
+      if (job.status !== 'active') return job;
+      if (Date.now() > deadline) {
+        throw new Error(
+          `Job ${id} is still active after ${withinMs} ms.\n${this.#roles.map((role) => role.output().slice(-3_000)).join('\n---\n')}`,
+        );
+      }
+      await sleep(100);
+    }
+  }
+
+  async git(...args: string[]): Promise<string> {
+    const { stdout } = await run('git', ['-C', this.repository, ...args], { maxBuffer: 64 * 1024 * 1024 });
+    return stdout;
+  }
+
+  async branches(): Promise<string[]> {
+    return (await this.git('for-each-ref', '--format=%(refname:short)', 'refs/heads')).trim().split('\n').toSorted();
+  }
+
+  /** Commits of a branch that the base branch lacks, oldest first, as `subject`s. */
+  async commits(branch: string): Promise<string[]> {
+    const log = await this.git('log', '--reverse', '--format=%H', `main..${branch}`);
+    return log.trim() === '' ? [] : log.trim().split('\n');
+  }
+
+  async stop(): Promise<void> {
+    await Promise.all(this.#roles.map((role) => role.kill('SIGKILL')));
+    await this.database.drop();
+    await rm(this.folder, { recursive: true, force: true, maxRetries: 5 });
+  }
+
+  #spawn(role: 'api' | 'worker', env: Record<string, string>): RoleProcess {
+    const started = spawnRole(role, { HOME: this.folder, ...this.#env, ...env });
+    this.#roles.push(started);
+    return started;
+  }
+}
+
+/** Waits until something is true. */
+export async function until(what: string, isTrue: () => boolean | Promise<boolean>, withinMs = 60_000): Promise<void> {
+  const deadline = Date.now() + withinMs;
+  while (!(await isTrue())) {
+    if (Date.now() > deadline) throw new Error(`Still not true after ${withinMs} ms: ${what}`);
+    await sleep(50);
+  }
+}
+
+/** A file that a fault point creates when it strikes. */
+export function markerIn(installation: Installation, name: string): { file: string; struck(): boolean } {
+  const file = path.join(installation.folder, `marker-${name}`);
+  return { file, struck: () => existsSync(file) };
+}

@@ -1,0 +1,102 @@
+import { execFileSync, spawn, type ChildProcess, type SpawnOptions } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { identityOf } from '../../src/main/processes/identity.ts';
+import { readRunFile, type RunFile } from '../../src/main/home.ts';
+
+export const ROOT = path.join(import.meta.dirname, '..', '..');
+const CLI = path.join(ROOT, 'src', 'main', 'cli.ts');
+
+/** `docent start` on a home, as a person runs it. */
+export class StartedDocent {
+  readonly home: string;
+  readonly child: ChildProcess;
+  #output = '';
+
+  constructor(
+    home: string,
+    options: { args?: string[]; command?: string[]; env?: Record<string, string>; spawn?: SpawnOptions } = {},
+  ) {
+    this.home = home;
+    const [command = process.execPath, ...args] = options.command ?? [process.execPath, CLI, 'start'];
+    this.child = spawn(command, [...args, '--home', home, ...(options.args ?? ['--port', '0'])], {
+      cwd: ROOT,
+      env: { PATH: process.env.PATH ?? '', HOME: home, XDG_CACHE_HOME: cacheFolder(), ...options.env },
+      ...options.spawn,
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    for (const stream of [this.child.stdout, this.child.stderr])
+      stream?.on('data', (chunk: Buffer) => (this.#output += chunk.toString()));
+  }
+
+  get output(): string {
+    return this.#output;
+  }
+
+  get hasEnded(): boolean {
+    return this.child.exitCode !== null || this.child.signalCode !== null;
+  }
+
+  /** What it told in run.json. Rejects with its output when it ends instead. */
+  async ready(withinMs = 60_000): Promise<RunFile> {
+    let run: RunFile | null = null;
+    await this.until(
+      'it runs',
+      () => {
+        run = readRunFile(this.home);
+        if (this.hasEnded) throw new Error(`It ended:\n${this.output}`);
+        return run !== null && this.output.includes('Docent runs.');
+      },
+      withinMs,
+    );
+    return run as unknown as RunFile;
+  }
+
+  async ended(withinMs = 60_000): Promise<number | NodeJS.Signals | null> {
+    await this.until('it ends', () => this.hasEnded, withinMs);
+    return this.child.signalCode ?? this.child.exitCode;
+  }
+
+  async until(what: string, isTrue: () => boolean | Promise<boolean>, withinMs = 30_000): Promise<void> {
+    const deadline = Date.now() + withinMs;
+    while (!(await isTrue())) {
+      if (Date.now() > deadline) throw new Error(`Not true after ${withinMs} ms: ${what}. It printed:\n${this.output}`);
+      await sleep(50);
+    }
+  }
+
+  /** The process id of a part, as the record in the home has it. */
+  pidOf(part: string): number {
+    const file = path.join(this.home, 'processes.json');
+    const wards = existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as { name: string; pid: number }[]) : [];
+    const pid = wards.find(({ name }) => name === part)?.pid;
+    if (pid === undefined) throw new Error(`There is no ${part}.`);
+    return pid;
+  }
+
+  async stop(signal: NodeJS.Signals = 'SIGTERM'): Promise<void> {
+    if (!this.hasEnded) this.child.kill(signal);
+    await this.ended();
+  }
+}
+
+/** The developer's own: a server need not be built for a test that has another HOME. */
+function cacheFolder(): string {
+  return process.env.XDG_CACHE_HOME ?? path.join(process.env.HOME ?? '/root', '.cache');
+}
+
+/** All processes that descend from one, whatever their process group. */
+export function descendantsOf(pid: number): number[] {
+  const rows = execFileSync('ps', ['-eo', 'pid=,ppid='], { encoding: 'utf8' }).trim().split('\n');
+  const pairs = rows.map((row) => row.trim().split(/\s+/).map(Number));
+  const below = (parent: number): number[] =>
+    pairs.flatMap(([child = 0, itsParent]) => (itsParent === parent ? [child, ...below(child)] : []));
+  return below(pid);
+}
+
+/** Those that are still there, zombies not counted. */
+export async function survivorsOf(pids: readonly number[]): Promise<number[]> {
+  const alive = await Promise.all(pids.map(async (pid) => ((await identityOf(pid)) === null ? [] : [pid])));
+  return alive.flat();
+}

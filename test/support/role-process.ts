@@ -1,0 +1,56 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+const CLI = path.join(import.meta.dirname, '..', '..', 'src', 'main', 'cli.ts');
+
+/** A role of Docent as a process of its own, as it runs in production. */
+export interface RoleProcess {
+  readonly child: ChildProcess;
+  /** All that it printed so far. */
+  output(): string;
+  /** Resolves with the signal or code that ended it. */
+  ended: Promise<string | number | null>;
+  /** Ends it, also when it is paused, and waits for that. */
+  kill(signal?: NodeJS.Signals): Promise<void>;
+}
+
+/** Starts `docent api` or `docent worker` with these variables and no others (but PATH). */
+export function spawnRole(role: 'api' | 'worker', env: Record<string, string>): RoleProcess {
+  const child = spawn(process.execPath, [CLI, role], {
+    env: { PATH: process.env.PATH ?? '', ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let output = '';
+  child.stdout.on('data', (chunk: Buffer) => (output += chunk.toString()));
+  child.stderr.on('data', (chunk: Buffer) => (output += chunk.toString()));
+  const ended = once(child, 'exit').then(([code, signal]) => (signal ?? code) as string | number | null);
+  return {
+    child,
+    output: () => output,
+    ended,
+    async kill(signal = 'SIGKILL') {
+      if (child.exitCode !== null || child.signalCode !== null) return;
+      child.kill(signal);
+      await ended;
+    },
+  };
+}
+
+/** @throws Error with what the role printed if it ends or takes more than a minute */
+export async function untilReady(role: RoleProcess, isReady: () => boolean | Promise<boolean>): Promise<void> {
+  const deadline = Date.now() + 60_000;
+  for (;;) {
+    if (
+      await Promise.resolve()
+        .then(isReady)
+        .catch(() => false)
+    )
+      return;
+    if (role.child.exitCode !== null || role.child.signalCode !== null || Date.now() > deadline) {
+      throw new Error(`A role did not become ready:\n${role.output()}`);
+    }
+    await sleep(50);
+  }
+}

@@ -1,0 +1,47 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { describeTurn } from '../../../src/agent/commit-message.ts';
+
+const describeClosing = (closingText: string, prompts = ['Do it']) => describeTurn({ prompts, closingText, changes: [] });
+
+describe('the words of a commit', () => {
+  it('are the first line and the rest of what the agent said', () => {
+    expect(describeClosing('Replaced "A" with "B" in 3 pages.\n\nLeft 2 in code.')).toEqual({
+      title: 'Replaced "A" with "B" in 3 pages',
+      body: 'Left 2 in code.',
+    });
+  });
+
+  it('fall back to the request, then to the files', () => {
+    expect(describeClosing('', ['# Rename the start page.\nPlease']).title).toMatch(/Rename the start page$/);
+    expect(describeTurn({ prompts: [], closingText: ' ', changes: [{ path: 'a.md' }, { path: 'b.md' }] }).title).toBe('Update 2 files');
+  });
+
+  it('say a line in full that is too long for a title', () => {
+    const { title, body } = describeClosing(`${'long '.repeat(30)}end`);
+    expect(Array.from(title)).toHaveLength(72);
+    expect(body).toContain('end');
+  });
+
+  it('mention nobody, close no issue and carry no trailer, whatever a page or a model says', () => {
+    const { title, body } = describeClosing(
+      'Hello @everyone\nFixes #12, closes acme/app#3 and resolves https://example.org/1\nSigned-off-by: The Boss <b@x>\nDocent-Turn: j/9',
+    );
+    expect(title).not.toMatch(/@e/);
+    expect(body).not.toMatch(/(fixes|closes|resolves)\s+(acme\/app)?(#|https)/i);
+    expect(body).not.toMatch(/^(Signed-off-by|Docent-Turn):/m);
+  });
+
+  it('stay one bounded line and a bounded body for any text', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary', maxLength: 20_000 }), (text) => {
+        const { title, body } = describeClosing(text);
+        expect(title).not.toMatch(/[\n\r\0]/);
+        expect(title.length).toBeGreaterThan(0);
+        expect(Array.from(title).length).toBeLessThanOrEqual(72);
+        expect(Array.from(body).length).toBeLessThanOrEqual(8_000);
+        expect(body).not.toContain('\0');
+      }),
+    );
+  });
+});

@@ -1,0 +1,179 @@
+import { execFile } from 'node:child_process';
+import { readFile } from 'node:fs/promises';
+import { promisify } from 'node:util';
+import * as fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { operations } from '../../../src/api/contract/operations.ts';
+import { compileAnswers, compileRequests, type RequestValidator } from '../../../src/api/contract/validation.ts';
+import { handlers } from '../../../src/api/handlers/registry.ts';
+import { AppError } from '../../../src/errors.ts';
+
+const validators = compileRequests(operations);
+const of = (id: string) => validators.get(id) as RequestValidator;
+const errorOf = (work: () => unknown): AppError => {
+  try {
+    work();
+  } catch (err) {
+    if (err instanceof AppError) return err;
+    throw err;
+  }
+  throw new Error('Nothing was thrown.');
+};
+
+test('the generated files are those of openapi.yaml', async () => {
+  const { stdout } = await promisify(execFile)(process.execPath, ['scripts/generate.ts', '--check']);
+  expect(stdout).toContain('up to date');
+});
+
+test('compiling the contract does not slow the start', () => {
+  const began = performance.now();
+  compileRequests(operations);
+  expect(performance.now() - began).toBeLessThan(500);
+});
+
+test('every operation has a handler, an access rule and documented errors', () => {
+  expect(operations.map((operation) => operation.id).toSorted()).toEqual(Object.keys(handlers).toSorted());
+  for (const { id, access, responses, body, parameters } of operations) {
+    const statuses = Object.keys(responses);
+    expect(statuses, id).toContain('500');
+    // Any route may be called under a strange Host.
+    expect(statuses, id).toContain('403');
+    if (access.kind !== 'public') expect(statuses, id).toEqual(expect.arrayContaining(['401', '503']));
+    if (body) expect(statuses, id).toEqual(expect.arrayContaining(['400', '413', '415']));
+    if (parameters.some((parameter) => parameter.in !== 'path')) expect(statuses, id).toContain('400');
+    if (parameters.some((parameter) => parameter.in === 'path')) expect(statuses, id).toContain('404');
+    for (const [status, response] of Object.entries(responses)) {
+      expect(Object.keys(response.headers ?? {}), `${id} ${status}`).toContain('X-Request-Id');
+      if (Number(status) === 503 || Number(status) === 429)
+        expect(Object.keys(response.headers ?? {})).toContain('Retry-After');
+    }
+  }
+});
+
+test('jobs are read with read and changed with write; projects and keys are the operator’s', () => {
+  for (const { id, path, method, access } of operations) {
+    if (path.startsWith('/v2/'))
+      expect(access, id).toEqual({ kind: 'key', scope: method === 'get' ? 'read' : 'write' });
+    if (path.startsWith('/v1/')) expect(access, id).toEqual({ kind: 'operator' });
+  }
+});
+
+test('the specified operations and fields are there under their names', async () => {
+  const spec = JSON.parse(await readFile('src/api/generated/openapi.json', 'utf8'));
+  expect(Object.keys(spec.paths['/v2/agent/{projectId}/job'].post.responses)).toContain('201');
+  expect(Object.keys(spec.paths['/v2/agent/{projectId}/job/{id}'].get.responses)).toContain('200');
+  expect(Object.keys(spec.paths['/v2/agent/{projectId}/job/{id}/message'].post.responses)).toContain('200');
+  const { Job } = spec.components.schemas;
+  const specified = ['id', 'status', 'source', 'model', 'prLink', 'createdAt', 'archivedAt'];
+  expect(Job.required).toEqual(expect.arrayContaining(specified));
+  expect(Job.required).toEqual(expect.arrayContaining(Object.keys(Job.properties)));
+});
+
+describe('queries', () => {
+  test('get their types and defaults', () => {
+    expect(of('listJobs').query('')).toEqual({ limit: 20 });
+    expect(of('listJobs').query('limit=7&status=failed&x=1')).toEqual({ limit: 7, status: 'failed' });
+    expect(of('listJobEvents').query('after=3')).toEqual({ after: 3, limit: 100, waitSeconds: 0 });
+  });
+
+  test('take integers written in one way only', () => {
+    for (const text of ['', ' 5', '5.0', '+5', '05', '5e0', '0x5', '٥', 'NaN', 'Infinity', '99999999999999999999']) {
+      const { message, code } = errorOf(() => of('listJobs').query(`limit=${encodeURIComponent(text)}`));
+      expect([code, message]).toEqual(['bad_request', expect.stringContaining('`limit`')]);
+    }
+  });
+
+  test('never fail otherwise than with an error of the caller', () => {
+    fc.assert(
+      fc.property(
+        fc.constantFrom('listJobs', 'listKeys', 'listJobEvents'),
+        fc.string({ unit: 'binary' }),
+        (id, query) => {
+          for (const text of [query, `limit=${query}`, `cursor=${query}&status=${query}`]) {
+            try {
+              of(id).query(text);
+            } catch (err) {
+              expect(err).toBeInstanceOf(AppError);
+            }
+          }
+        },
+      ),
+    );
+  });
+});
+
+describe('bodies', () => {
+  test('get their defaults', () => {
+    expect(of('createKey').body({ name: 'x', projectIds: null })).toEqual({
+      name: 'x',
+      projectIds: null,
+      scopes: ['read'],
+      expiresInDays: 90,
+      allowedAddresses: null,
+    });
+  });
+
+  test('keep their defaults to themselves', () => {
+    const first = of('createKey').body({ name: 'x', projectIds: null }) as { scopes: string[] };
+    first.scopes.push('write');
+    expect(of('createKey').body({ name: 'x', projectIds: null })).toMatchObject({ scopes: ['read'] });
+  });
+
+  test('every prompt is taken or refused by its length and blankness alone', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'grapheme', maxLength: 100 }), (prompt) => {
+        const isFine = /\S/u.test(prompt);
+        if (isFine) expect(of('createJob').body({ prompt })).toEqual({ prompt });
+        else expect(errorOf(() => of('createJob').body({ prompt })).code).toBe('bad_request');
+      }),
+    );
+  });
+
+  test('any JSON value is taken or is an error that names a field', () => {
+    fc.assert(
+      fc.property(
+        fc.constantFrom('createJob', 'createKey', 'createProject', 'updateProject'),
+        fc.jsonValue(),
+        (id, value) => {
+          try {
+            of(id).body(value);
+          } catch (err) {
+            expect(err).toBeInstanceOf(AppError);
+            expect((err as AppError).message).toMatch(/^`.+`|JSON object/);
+          }
+        },
+      ),
+    );
+  });
+
+  test('a value is never repeated in its error', () => {
+    const secret = 'do-not-repeat-me';
+    for (const body of [
+      { prompt: [secret] },
+      { prompt: { [secret]: 1 } },
+      { id: secret.toUpperCase(), repository: 5 },
+    ]) {
+      expect(errorOf(() => of(body.prompt ? 'createJob' : 'createProject').body(body)).message).not.toContain(secret);
+    }
+  });
+});
+
+describe('answers', () => {
+  const check = compileAnswers(operations).get('getJob');
+  const headers = { 'x-request-id': 'x' };
+
+  test('are compared with the contract', () => {
+    expect(() => check?.({ status: 418, body: {} }, headers)).toThrow('getJob 418 is not documented');
+    expect(() => check?.({ status: 200, body: { id: 'x' } }, headers)).toThrow('`status` is missing');
+    expect(() => check?.({ status: 200, type: 'text/html', text: '' }, headers)).toThrow('not documented as text/html');
+    expect(() => check?.({ status: 404, body: { error: 'x', code: 'job_not_found', requestId: 'x' } }, {})).toThrow(
+      'lacks the header X-Request-Id',
+    );
+    expect(() => check?.({ status: 404, body: { error: 'x', code: 'odd', requestId: 'x' } }, headers)).toThrow(
+      '`code`',
+    );
+    expect(() =>
+      check?.({ status: 404, body: { error: 'x', code: 'job_not_found', requestId: 'x' } }, headers),
+    ).not.toThrow();
+  });
+});

@@ -1,0 +1,89 @@
+import * as fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { pageOf, readIdCursor, readTimeCursor, timeCursorOf } from '../../../src/api/presenters/cursor.ts';
+import { presentJob } from '../../../src/api/presenters/job.ts';
+import { repositoryUrl } from '../../../src/api/presenters/project.ts';
+import type { JobRow } from '../../../src/store/jobs.ts';
+
+const row = {
+  id: 'j1',
+  projectId: 'p',
+  status: 'completed',
+  model: 'builtin',
+  repositoryUrl: 'file:///srv/docs',
+  baseRef: 'main',
+  branch: null,
+  prLink: 'http://x/pull-requests/y',
+  title: 't',
+  summary: null,
+  errorCode: null,
+  errorMessage: null,
+  createdAt: new Date('2025-01-01T00:00:00.123Z'),
+  updatedAt: new Date('2025-01-02T00:00:00Z'),
+  archivedAt: null,
+} as JobRow;
+
+describe('a job', () => {
+  test('shows no pull request while it is active', () => {
+    expect(presentJob(row).prLink).toBe('http://x/pull-requests/y');
+    expect(presentJob({ ...row, status: 'active' }).prLink).toBeNull();
+  });
+
+  test('shows the agent’s branch once there is one', () => {
+    expect(presentJob(row).source.ref).toBe('main');
+    expect(presentJob({ ...row, branch: 'docent/j1' }).source.ref).toBe('docent/j1');
+  });
+
+  test('has every field even when most have no value', () => {
+    expect(presentJob(row)).toMatchObject({ archivedAt: null, error: null, summary: null });
+    expect(presentJob(row).createdAt).toBe('2025-01-01T00:00:00.123Z');
+  });
+});
+
+describe('a local repository’s URL', () => {
+  test.each([
+    ['/srv/git/docs', 'file:///srv/git/docs'],
+    ['/srv/my docs/a#b?c%', 'file:///srv/my%20docs/a%23b%3Fc%25'],
+  ])('%s is %s', (repository, url) => {
+    expect(repositoryUrl({ host: 'local', repository })).toBe(url);
+  });
+
+  test('of another host is the URL that it has', () => {
+    expect(repositoryUrl({ host: 'github', repository: 'https://github.com/a/b' })).toBe('https://github.com/a/b');
+  });
+});
+
+describe('cursors', () => {
+  test('lead back to the row that they were made of', () => {
+    fc.assert(
+      fc.property(
+        fc.date({ min: new Date(0), max: new Date('5000-01-01'), noInvalidDate: true }),
+        fc.stringMatching(/^[0-9a-z_-]{1,64}$/),
+        (createdAt, id) => {
+          const { nextCursor } = pageOf([{ createdAt, id }, null], 1, () => timeCursorOf({ createdAt, id }));
+          expect(readTimeCursor(nextCursor ?? '')).toEqual({ createdAt, id });
+        },
+      ),
+    );
+  });
+
+  test('are refused when nobody gave them out', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary' }), (text) => {
+        const encoded = Buffer.from(text).toString('base64url');
+        fc.pre(!/^\d+\.[\w-]+$/.test(text) && !/^[a-z0-9][a-z0-9-]*$/.test(text));
+        expect(() => readTimeCursor(encoded)).toThrow('`cursor`');
+        expect(() => readIdCursor(encoded)).toThrow('`cursor`');
+      }),
+    );
+    // A time that Postgres could not read.
+    expect(() => readTimeCursor(Buffer.from('999999999999999.x').toString('base64url'))).toThrow('`cursor`');
+  });
+
+  test('are not given on the last page', () => {
+    const rows = ['a', 'b', 'c'];
+    expect(pageOf(rows, 3, String)).toEqual({ rows, nextCursor: null });
+    expect(pageOf(rows, 2, String)).toMatchObject({ rows: ['a', 'b'], nextCursor: expect.any(String) });
+    expect(pageOf([], 2, String)).toEqual({ rows: [], nextCursor: null });
+  });
+});

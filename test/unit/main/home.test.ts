@@ -1,0 +1,85 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { HomeInUse, openHome, readOperatorToken, readRunFile, type Home } from '../../../src/main/home.ts';
+
+let folder: string;
+let homes: Home[];
+
+beforeEach(() => {
+  folder = path.join(mkdtempSync(path.join(tmpdir(), 'docent-home-')), 'deep', 'home');
+  homes = [];
+});
+
+afterEach(() => {
+  for (const home of homes) home.release();
+  rmSync(path.join(folder, '..', '..'), { recursive: true, force: true });
+});
+
+function open(token?: string): Home {
+  const home = openHome(folder, token);
+  homes.push(home);
+  return home;
+}
+
+const RUN = {
+  apiUrl: 'http://127.0.0.1:4000',
+  temporalAddress: '127.0.0.1:7233',
+  temporalUiUrl: 'http://127.0.0.1:8233',
+  projectId: 'demo',
+  pid: 4711,
+};
+
+test('a home has one owner; the refusal says who, and what to do', () => {
+  const home = open();
+  home.writeRunFile(RUN);
+  expect(() => openHome(folder)).toThrow(HomeInUse);
+  expect(() => openHome(folder)).toThrow(
+    `${folder} is in use by another \`docent start\` (process 4711, http://127.0.0.1:4000). Stop that one, or choose another`,
+  );
+  home.release();
+  expect(() => open()).not.toThrow();
+});
+
+test('the operator token is made once, kept, and readable by its owner alone', () => {
+  open().release();
+  const token = readOperatorToken(folder);
+  expect(token).toMatch(/^[\w-]{43}$/);
+  expect(statSync(path.join(folder, 'operator-token')).mode & 0o777).toBe(0o600);
+  open();
+  expect(readOperatorToken(folder)).toBe(token);
+});
+
+test('a token from the settings replaces the one in the home, so that the command line keeps working', () => {
+  open().release();
+  open('a-token-of-the-operators-own-0123456789');
+  expect(readOperatorToken(folder)).toBe('a-token-of-the-operators-own-0123456789');
+});
+
+test('what is written is there whole, and nothing else is left', () => {
+  const home = open();
+  home.updateState({ apiPort: 1 });
+  home.updateState({ temporalPort: 2 });
+  home.writeRunFile(RUN);
+  expect(home.readState()).toEqual({ apiPort: 1, temporalPort: 2 });
+  expect(readRunFile(folder)).toEqual(RUN);
+  expect(readdirSync(folder).filter((name) => name.endsWith('.new'))).toEqual([]);
+  home.removeRunFile();
+  expect(readRunFile(folder)).toBeNull();
+});
+
+test('a state file that is cut short counts as none', () => {
+  const home = open();
+  writeFileSync(path.join(folder, 'state.json'), '{"apiPort": 40');
+  expect(home.readState()).toEqual({});
+  home.updateState({ apiPort: 5 });
+  expect(JSON.parse(readFileSync(path.join(folder, 'state.json'), 'utf8'))).toEqual({ apiPort: 5 });
+});
+
+test('a folder that cannot be made gets a sentence', () => {
+  writeFileSync(path.join(folder, '..', '..', 'file'), '');
+  expect(() => openHome(path.join(folder, '..', '..', 'file', 'home'))).toThrow(
+    /cannot be used as Docent's home: ENOTDIR/,
+  );
+});
