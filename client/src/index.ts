@@ -1,31 +1,47 @@
-import createClient, { type Client } from 'openapi-fetch';
-import type { components, paths } from './generated/openapi.ts';
+import createClient, { type Client, type ClientOptions } from 'openapi-fetch';
+import type { components, operations, paths } from './generated/openapi.ts';
 
-export type { components, operations, paths } from './generated/openapi.ts';
+export type { components, operations, paths };
 
-/** An agent job, as the API shows it. */
-export type Job = components['schemas']['Job'];
-/** What every error answers: a sentence, a stable code, and the request's id. */
-export type ApiError = components['schemas']['Error'];
+type Schemas = components['schemas'];
+export type Job = Schemas['Job'];
+export type JobStatus = Schemas['JobStatus'];
+export type JobEvent = Schemas['JobEvent'];
+export type JobDiff = Schemas['JobDiff'];
+export type Project = Schemas['Project'];
+export type NewProject = Schemas['NewProject'];
+export type ProjectChange = Schemas['ProjectChange'];
+export type Key = Schemas['Key'];
+export type CreatedKey = Schemas['CreatedKey'];
+export type NewKey = Schemas['NewKey'];
+export type KeyScope = Schemas['KeyScope'];
+/** The body of every error. */
+export type ApiError = Schemas['Error'];
+export type ErrorCode = Schemas['ErrorCode'];
 
 export type DocentClient = Client<paths>;
 
-export interface DocentClientOptions {
-  /** Where the API is, e.g. `http://127.0.0.1:4000`. */
+export interface DocentClientOptions extends Omit<ClientOptions, 'baseUrl'> {
+  /** Where the server answers, e.g. `http://127.0.0.1:4000`. A path in front of the routes is kept. */
   baseUrl: string;
-  /** An API key, or the operator token. A server-side secret: never ship it to browsers of people who must not have it. */
-  apiKey: string;
-  /** Instead of the platform's own. */
-  fetch?: (request: Request) => Promise<Response>;
+  /** An API key, or the operator token. A secret: it does not belong in a page. Without it, something in between must add it. */
+  apiKey?: string;
 }
 
 /**
- * A typed client for every operation. Calls resolve to `{ data, error, response }`: they reject only where no answer came.
+ * A client of the Docent API: `client.GET('/v2/agent/{projectId}/job/{id}', { params: { path: { projectId, id } } })`.
+ *
+ * Every call resolves to `{ data, error, response }`. It rejects only where there is no answer at all; an answer that is an error
+ * is in `error`. Nothing is retried: send an `Idempotency-Key` with a POST to be able to repeat it.
  */
-export function createDocentClient({ baseUrl, apiKey, fetch }: DocentClientOptions): DocentClient {
-  return createClient<paths>({
-    baseUrl: baseUrl.replace(/\/+$/, ''),
-    headers: { Authorization: `Bearer ${apiKey}` },
-    ...(fetch ? { fetch } : {}),
-  });
+export function createDocentClient({ baseUrl, apiKey, headers, ...options }: DocentClientOptions): DocentClient {
+  const client = createClient<paths>({ ...options, baseUrl: baseUrl.replace(/\/+$/, ''), headers });
+  if (apiKey !== undefined) {
+    client.use({
+      onRequest({ request }) {
+        if (!request.headers.has('Authorization')) request.headers.set('Authorization', `Bearer ${apiKey}`);
+      },
+    });
+  }
+  return client;
 }

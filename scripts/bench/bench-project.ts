@@ -6,8 +6,8 @@ import type { BenchStack } from './bench-stack.ts';
 export async function createProject(stack: BenchStack, id: string): Promise<string> {
   const repository = path.join(stack.folder, `${id}.git`);
   await makeRepository(repository, site(20));
-  const { response } = await stack.client.POST('/v1/projects', { body: { id, repository, ref: 'main' } });
-  if (!response.ok) throw new Error(`The project was refused: ${await response.text()}`);
+  const { response, error } = await stack.client.POST('/v1/projects', { body: { id, repository, ref: 'main' } });
+  if (!response.ok) throw new Error(`The project was refused: ${JSON.stringify(error)}`);
   return id;
 }
 

@@ -18,6 +18,7 @@ const ring = defineSignal<[RingPayload]>(RING_SIGNAL);
 /** Activities that touch our own rows only: retried until the database is back. */
 const rows = proxyActivities<Pick<TurnActivities, 'openTurn' | 'endTurn' | 'archiveIdle'>>({
   startToCloseTimeout: '20 seconds',
+  heartbeatTimeout: '10 seconds',
   retry: { initialInterval: '200 milliseconds', maximumInterval: '10 seconds' },
 });
 

@@ -34,6 +34,7 @@ const work = proxyActivities<
 
 const rows = proxyActivities<Pick<TurnActivities, 'endTurn' | 'readOrders'>>({
   startToCloseTimeout: '20 seconds',
+  heartbeatTimeout: '10 seconds',
   retry: { initialInterval: '200 milliseconds', maximumInterval: '10 seconds' },
 });
 

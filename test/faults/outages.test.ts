@@ -94,7 +94,7 @@ describe('PostgreSQL is down', () => {
       await server.exited;
       worker.child.kill('SIGCONT');
 
-      const answer = await fetch(`${docent.apiUrl}/v2/agent/docs/job/${id}`, {
+      const answer = await fetch(`${docent.apiUrl}/v2/agent/acme/job/${id}`, {
         headers: { Authorization: `Bearer ${docent.operatorToken}` },
       });
       expect(answer.status).toBe(503);
@@ -141,7 +141,7 @@ describe('anything dies at any moment', () => {
           const name = `M${n}`;
           await tryFor(async () => {
             const { response } = await docent.client.POST('/v2/agent/{projectId}/job/{id}/message', {
-              params: { path: { projectId: 'docs', id }, header: { 'Idempotency-Key': name } },
+              params: { path: { projectId: 'acme', id }, header: { 'Idempotency-Key': name } },
               body: { prompt: section(name) },
             });
             if (response.status !== 200) throw new Error(`status ${response.status}`);

@@ -24,7 +24,7 @@ export class Installation {
   readonly repository: string;
   readonly apiUrl: string;
   readonly operatorToken = randomBytes(24).toString('hex');
-  readonly projectId = 'docs';
+  readonly projectId = 'acme';
   readonly #env: Record<string, string>;
   readonly #roles: RoleProcess[] = [];
 
@@ -84,10 +84,10 @@ export class Installation {
   }
 
   async createProject(): Promise<void> {
-    const { response } = await this.client.POST('/v1/projects', {
+    const { response, error } = await this.client.POST('/v1/projects', {
       body: { id: this.projectId, repository: this.repository, ref: 'main' },
     });
-    if (!response.ok) throw new Error(`The project was refused: ${response.status} ${await response.text()}`);
+    if (!response.ok) throw new Error(`The project was refused: ${response.status} ${JSON.stringify(error)}`);
   }
 
   async post(prompt: string, idempotencyKey?: string): Promise<string> {

@@ -1,0 +1,157 @@
+/**
+ * The main job, through the generated client: a prompt becomes a pull request, and a follow-up message becomes its second commit.
+ * Uses the running Docent of the home (DOCENT_HOME, else that of `npm start`); where none runs, starts one and stops it again.
+ * Ends with 0 only if all of it really happened.
+ */
+import { execFileSync, spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { createDocentClient, type Job } from '@docent/client';
+import { messageOf } from '../src/errors.ts';
+import { followJob, getJob } from '../src/main/commands/job-progress.ts';
+import { showProgress } from '../src/main/commands/live-progress.ts';
+import { bold, colouredDiff, dim } from '../src/main/commands/output.ts';
+import { answerOf, type Server } from '../src/main/commands/server.ts';
+import { defaultHome, readOperatorToken, readRunFile, type RunFile } from '../src/main/home.ts';
+
+const START_MS = 15 * 60_000; // The first start may have to build the Temporal server.
+const CLI = path.join(import.meta.dirname, '..', 'src', 'main', 'cli.ts');
+const home = path.resolve(process.env.DOCENT_HOME || defaultHome());
+
+const say = (text: string) => void process.stdout.write(`${text}\n`);
+
+let started: ChildProcess | undefined;
+try {
+  let run = await runningDocent();
+  if (!run) {
+    say(`No Docent runs on ${home}: starting one for the demo.`);
+    started = startDocent();
+    run = await untilRunning(started);
+  }
+  await demo(run);
+} catch (err) {
+  process.stderr.write(`The demo failed: ${messageOf(err)}\n`);
+  process.exitCode = 1;
+} finally {
+  if (started) await stopDocent(started);
+}
+
+async function demo(run: RunFile): Promise<void> {
+  const client = createDocentClient({ baseUrl: run.apiUrl, apiKey: readOperatorToken(home) ?? '' });
+  const server: Server = { client, url: run.apiUrl, defaultProject: run.projectId };
+  const { projectId } = run;
+  const project = await answerOf(
+    run.apiUrl,
+    client.GET('/v1/projects/{projectId}', { params: { path: { projectId } } }),
+  );
+  const page = `guides/demo-${Date.now().toString(36)}`;
+  const first = `Add a page titled "Hello from the demo" at ${page} with the text "This page was written by a job."`;
+  const second = `Replace "written" with "made" in ${page}.mdx`;
+
+  say(`\n${bold('1. A prompt')}\n   ${first}\n`);
+  const created = await answerOf(
+    run.apiUrl,
+    client.POST('/v2/agent/{projectId}/job', { params: { path: { projectId } }, body: { prompt: first } }),
+  );
+  const ref = { projectId, id: created.id };
+  await showProgress(`Job ${ref.id}`, followJob(server, ref));
+  const opened = completed(await getJob(server, ref));
+
+  say(`\n${bold('2. A pull request')}\n   ${opened.prLink}\n`);
+  say(colouredDiff(await wholeDiff(server, ref)));
+
+  say(`${bold('3. A follow-up message')}\n   ${second}\n`);
+  const after = await lastEventNo(server, ref);
+  await answerOf(
+    run.apiUrl,
+    client.POST('/v2/agent/{projectId}/job/{id}/message', { params: { path: ref }, body: { prompt: second } }),
+  );
+  await showProgress(`Job ${ref.id}`, followJob(server, ref, { after }));
+  const updated = completed(await getJob(server, ref));
+  if (updated.prLink !== opened.prLink)
+    throw new Error(`the second turn opened another pull request: ${updated.prLink}`);
+
+  say(`\n${bold('4. The same pull request, with a second commit')}\n   ${updated.prLink}\n`);
+  const range = `${project.ref}..${updated.source.ref}`;
+  const log = git(project.repository, 'log', '--reverse', '--format=%H %s', range);
+  say(`${dim(`$ git -C ${project.repository} log --oneline ${range}`)}\n${log}`);
+  await check(server, ref, updated, log);
+  say(`\n${colouredDiff(git(project.repository, 'diff', `${project.ref}...${updated.source.ref}`))}\n`);
+  say('All of it happened: one job, two turns, one pull request, two commits.');
+}
+
+function completed(job: Job): Job & { prLink: string } {
+  if (job.status !== 'completed') throw new Error(`the job is ${job.status}: ${job.error?.message ?? job.summary}`);
+  if (job.prLink === null) throw new Error(`the job changed nothing: ${job.summary}`);
+  return { ...job, prLink: job.prLink };
+}
+
+/** What the API says, what git says and what the pull request's page shows must be the same two commits. */
+async function check(server: Server, ref: { projectId: string; id: string }, job: Job, log: string): Promise<void> {
+  const inGit = log.split('\n').map((line) => line.split(' ')[0] ?? '');
+  const diff = await jobDiff(server, ref);
+  const inApi = diff.turns.map(({ commit }) => commit);
+  if (inGit.length !== 2 || inGit.join() !== inApi.join())
+    throw new Error(`git has the commits ${inGit.join(', ')}, and the API says ${inApi.join(', ')}`);
+  const answer = await fetch(job.prLink ?? '');
+  const page = await answer.text();
+  if (!answer.ok) throw new Error(`the pull request's page answers ${answer.status}`);
+  for (const commit of inGit)
+    if (!page.includes(commit.slice(0, 7)))
+      throw new Error(`the pull request's page does not show the commit ${commit}`);
+}
+
+function jobDiff({ client, url }: Server, ref: { projectId: string; id: string }) {
+  return answerOf(url, client.GET('/v2/agent/{projectId}/job/{id}/diff', { params: { path: ref } }));
+}
+
+async function wholeDiff(server: Server, ref: { projectId: string; id: string }): Promise<string> {
+  return (await jobDiff(server, ref)).diff;
+}
+
+/** The first turn's story was shown already. */
+async function lastEventNo({ client, url }: Server, ref: { projectId: string; id: string }): Promise<number> {
+  const params = { path: ref, query: { limit: 500 } };
+  const { events } = await answerOf(url, client.GET('/v2/agent/{projectId}/job/{id}/events', { params }));
+  return events.at(-1)?.no ?? 0;
+}
+
+function git(repository: string, ...args: string[]): string {
+  return execFileSync('git', ['-C', repository, ...args], { encoding: 'utf8' }).trim();
+}
+
+async function runningDocent(): Promise<RunFile | null> {
+  const run = readRunFile(home);
+  if (!run) return null;
+  try {
+    return (await fetch(`${run.apiUrl}/healthz`, { signal: AbortSignal.timeout(3_000) })).ok ? run : null;
+  } catch {
+    return null; // It was killed, and could not remove its file.
+  }
+}
+
+function startDocent(): ChildProcess {
+  // What it prints is shown: at the first start that is the API key, this once.
+  return spawn(process.execPath, [CLI, 'start', '--home', home], {
+    stdio: ['ignore', 'inherit', 'inherit'],
+    env: { ...process.env, DOCENT_LOG_LEVEL: process.env.DOCENT_LOG_LEVEL ?? 'warn' },
+  });
+}
+
+async function untilRunning(child: ChildProcess): Promise<RunFile> {
+  const deadline = performance.now() + START_MS;
+  while (performance.now() < deadline) {
+    if (child.exitCode !== null || child.signalCode !== null) throw new Error('`docent start` ended.');
+    const run = readRunFile(home);
+    if (run?.pid === child.pid) return run as RunFile;
+    await sleep(100);
+  }
+  throw new Error('`docent start` did not get ready.');
+}
+
+async function stopDocent(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  child.kill('SIGTERM');
+  await once(child, 'exit');
+}

@@ -1,0 +1,153 @@
+import { createHash } from 'node:crypto';
+import { Client, Connection } from '@temporalio/client';
+import { DEFAULT_API_CONFIG, type ApiConfig } from '../api/api-config.ts';
+import { createApp } from '../api/app.ts';
+import { listen, type ListeningServer } from '../api/server.ts';
+import type { Config } from '../config.ts';
+import { createJobBell } from '../dispatch/job-bell.ts';
+import { missingSearchAttributes } from '../dispatch/search-attributes.ts';
+import { createShortWorkflows } from '../dispatch/short-workflows.ts';
+import { armFault } from '../faults.ts';
+import { openDatabase, type Database } from '../store/database.ts';
+import { installationId } from '../store/installation.ts';
+import { publicUrlOf, requiredServices } from './required-services.ts';
+import type { RoleContext, RunningRole } from './role.ts';
+import { StartRefused } from './start-refused.ts';
+import { migrateWhenReachable } from './waiting.ts';
+
+/**
+ * The role `api`: answers HTTP. Waits for the database; works without Temporal, since jobs are rows first.
+ * Resolves when it listens.
+ */
+export async function startApi(context: RoleContext): Promise<RunningRole> {
+  const { config, log, stopping } = context;
+  const { databaseUrl, temporal } = requiredServices(context);
+  armFault(config.fault);
+  const database = openDatabase(databaseUrl, {
+    applicationName: 'docent api',
+    maxConnections: config.databaseConnections,
+    onIdleError: (err) => log.warn({ err }, 'a connection to the database broke'),
+  });
+  await migrateWhenReachable(database, { log, signal: stopping });
+
+  const connection = Connection.lazy(temporal.connection);
+  const client = new Client({ connection, namespace: temporal.namespace });
+  const installation = await installationId(database.db);
+  const bellSettings = {
+    installationId: installation,
+    limits: config.limits,
+    searchAttributes: config.searchAttributes,
+  };
+  const checks = { database, connection, namespace: temporal.namespace, searchAttributes: config.searchAttributes };
+  let port = config.port;
+  const app = createApp({
+    database,
+    bell: createJobBell(client, bellSettings),
+    workflows: createShortWorkflows(client, installation),
+    config: apiConfigOf(config),
+    log,
+    readiness: remembered(() => readiness(checks)),
+    publicUrl: () => publicUrlOf(config, port),
+    operatorTokenHashes: operatorHashes(config),
+  });
+  if (!config.operatorToken) {
+    log.warn('DOCENT_OPERATOR_TOKEN is not set: nobody can manage projects and keys on this API');
+  }
+  const server = await listenOrRefuse(app, config);
+  port = server.port;
+  log.info({ url: server.url }, 'answering');
+  return {
+    async stop() {
+      await server.close({ deadlineMs: config.shutdownGraceSeconds * 1_000 });
+      await connection.close();
+      await database.close();
+    },
+  };
+}
+
+function apiConfigOf(config: Config): ApiConfig {
+  const { jobsPerHour, messagesPerHour, keyPrefix, model, trustedProxies, allowedHosts } = config;
+  return {
+    ...DEFAULT_API_CONFIG,
+    jobsPerHour,
+    messagesPerHour,
+    keyPrefix,
+    trustedProxies,
+    allowedHosts,
+    defaultModel: model,
+  };
+}
+
+function operatorHashes({ operatorToken }: Config): Buffer[] {
+  return operatorToken ? [createHash('sha256').update(operatorToken.reveal()).digest()] : [];
+}
+
+async function listenOrRefuse(app: Parameters<typeof listen>[0], { host, port }: Config): Promise<ListeningServer> {
+  try {
+    return await listen(app, { host, port });
+  } catch (err) {
+    const reasons: Record<string, string> = {
+      EADDRINUSE: `Port ${port} on ${host} is taken by another program. Choose another one with DOCENT_PORT.`,
+      EACCES: `Port ${port} on ${host} may not be used by this user. Choose another one with DOCENT_PORT.`,
+      EADDRNOTAVAIL: `${host} is no address of this machine. Set DOCENT_HOST.`,
+      ENOTFOUND: `${host} is no address of this machine. Set DOCENT_HOST.`,
+    };
+    const reason = reasons[(err as NodeJS.ErrnoException).code ?? ''];
+    throw reason ? new StartRefused(reason, { cause: err }) : err;
+  }
+}
+
+interface Checks {
+  database: Database;
+  connection: Connection;
+  namespace: string;
+  searchAttributes: boolean;
+}
+
+/** A load balancer asks every few seconds, and wants an answer. */
+const CHECK_MS = 2_500;
+const REMEMBER_MS = 1_000;
+
+async function readiness(checks: Checks): Promise<{ temporal: boolean; database: boolean }> {
+  const { database, connection, namespace, searchAttributes } = checks;
+  const temporal = connection.withDeadline(Date.now() + CHECK_MS, async () => {
+    await connection.workflowService.describeNamespace({ namespace });
+    // Every start of a workflow would fail where one is missing.
+    if (searchAttributes && (await missingSearchAttributes(connection, namespace)).length > 0)
+      throw new Error('missing');
+  });
+  return {
+    temporal: await succeeds(temporal),
+    database: await succeeds(within(CHECK_MS, database.pool.query('SELECT 1'))),
+  };
+}
+
+function succeeds(work: Promise<unknown>): Promise<boolean> {
+  return work.then(
+    () => true,
+    () => false,
+  );
+}
+
+async function within(ms: number, work: Promise<unknown>): Promise<unknown> {
+  const late = Promise.withResolvers<never>();
+  const timer = setTimeout(() => late.reject(new Error('no answer in time')), ms);
+  try {
+    return await Promise.race([work, late.promise]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/** Anybody may ask whether the server is ready: the services behind it are asked at most once a second. */
+function remembered<T>(ask: () => Promise<T>): () => Promise<T> {
+  let answer: Promise<T> | undefined;
+  let until = 0;
+  return () => {
+    if (!answer || performance.now() > until) {
+      until = performance.now() + REMEMBER_MS;
+      answer = ask();
+    }
+    return answer;
+  };
+}

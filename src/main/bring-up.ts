@@ -1,0 +1,84 @@
+import { Listr, type ListrTask } from 'listr2';
+import type { TemporalSettings } from './temporal-settings.ts';
+import { postgresPart, rolePart, temporalPart, type PartContext } from './start-parts.ts';
+import type { Supervisor } from './supervisor.ts';
+import { findTemporal } from './temporal-server/find.ts';
+
+export interface BringUpOptions {
+  /** The Temporal that the environment names; null: the embedded one. */
+  externalTemporal: TemporalSettings | null;
+  /** Prints nothing. */
+  quiet: boolean;
+  signal: AbortSignal;
+}
+
+type Step = ListrTask<undefined>;
+
+/** Without a terminal, progress is a line now and then. */
+const PLAIN_EVERY_MS = 15_000;
+
+/**
+ * Starts the parts: first what others need, PostgreSQL and Temporal, then worker and API. Shows what is being done.
+ * When one fails, the others are given up too: whoever calls stops the supervisor.
+ */
+export async function bringUp(context: PartContext, supervisor: Supervisor, options: BringUpOptions): Promise<void> {
+  const { config, view } = context;
+  const failed = new AbortController();
+  const signal = AbortSignal.any([options.signal, failed.signal]);
+
+  const services: Step[] = [];
+  if (config.databaseUrl) context.databaseUrl = config.databaseUrl.reveal();
+  else services.push({ title: 'PostgreSQL', task: () => supervisor.keep(postgresPart(context)) });
+  if (!options.externalTemporal) {
+    services.push({
+      title: 'Temporal server',
+      async task(_, task) {
+        const { binary } = await findTemporal({
+          env: process.env,
+          signal,
+          onProgress: paced((text) => (task.output = text)),
+        });
+        await supervisor.keep(temporalPart(context, binary));
+      },
+    });
+  }
+  const roles: Step[] = [
+    { title: 'Worker', task: () => supervisor.keep(rolePart(context, 'worker')) },
+    { title: 'API', task: () => supervisor.keep(rolePart(context, 'api')) },
+  ];
+
+  view.hold();
+  try {
+    for (const steps of [services, roles]) {
+      signal.throwIfAborted();
+      await runSteps(steps, options.quiet);
+    }
+  } catch (err) {
+    failed.abort(err);
+    throw err;
+  } finally {
+    view.release();
+  }
+}
+
+/** Shows steps that run at once. */
+export async function runSteps(steps: Step[], quiet: boolean): Promise<void> {
+  await new Listr(steps, {
+    concurrent: true,
+    renderer: quiet ? 'silent' : 'default',
+    fallbackRenderer: quiet ? 'silent' : 'simple',
+    // Ours are the signals; and the error is told once, by whoever catches it.
+    registerSignalListeners: false,
+    rendererOptions: { collapseErrors: true, showErrorMessage: false },
+  }).run();
+}
+
+function paced(show: (text: string) => void): (text: string) => void {
+  if (process.stdout.isTTY) return show;
+  let last = -Infinity;
+  return (text) => {
+    if (performance.now() - last < PLAIN_EVERY_MS) return;
+    last = performance.now();
+    show(text);
+  };
+}

@@ -1,0 +1,8 @@
+import { tellFailure } from './commands/failures.ts';
+import { createProgram } from './program.ts';
+
+try {
+  await createProgram().parseAsync();
+} catch (err) {
+  process.exitCode = tellFailure(err, process.argv.includes('--json'));
+}

@@ -1,0 +1,60 @@
+import { CommanderError } from 'commander';
+import { ConfigError } from '../../config.ts';
+import { messageOf } from '../../errors.ts';
+
+/** What the shell gets to see. Documented in the help of `docent job run`. */
+export const EXIT = {
+  done: 0,
+  failed: 1,
+  usage: 2,
+  /** The job was archived or cancelled before it was done. */
+  putAside: 3,
+  unreachable: 4,
+} as const;
+
+/** A failure that is told in one sentence. */
+export class CliFailure extends Error {
+  readonly exitCode: number;
+
+  constructor(message: string, exitCode: number = EXIT.failed, options?: { cause?: unknown }) {
+    super(message, options);
+    this.name = 'CliFailure';
+    this.exitCode = exitCode;
+  }
+}
+
+/** The server's own refusal. */
+export class ServerRefusal extends CliFailure {
+  readonly code: string;
+  readonly requestId: string;
+
+  constructor(sentence: string, code: string, requestId: string) {
+    super(sentence);
+    this.name = 'ServerRefusal';
+    this.code = code;
+    this.requestId = requestId;
+  }
+}
+
+export class ServerUnreachable extends CliFailure {
+  constructor(message: string, options?: { cause?: unknown }) {
+    super(message, EXIT.unreachable, options);
+    this.name = 'ServerUnreachable';
+  }
+}
+
+/** Tells a failure on standard error, as a sentence or as JSON, and returns the exit code for it. */
+export function tellFailure(
+  err: unknown,
+  json: boolean,
+  write: (text: string) => unknown = (text) => process.stderr.write(text),
+): number {
+  // Commander has said what was wrong with the command line itself; asking for help is no failure.
+  if (err instanceof CommanderError) return err.exitCode === 0 ? EXIT.done : EXIT.usage;
+  const { code, requestId } = err instanceof ServerRefusal ? err : { code: undefined, requestId: undefined };
+  const message = messageOf(err);
+  if (json) write(`${JSON.stringify({ error: message, code, requestId })}\n`);
+  else write(`${message}${code ? ` (${code}, request ${requestId})` : ''}\n`);
+  if (err instanceof CliFailure) return err.exitCode;
+  return err instanceof ConfigError ? EXIT.usage : EXIT.failed;
+}

@@ -1,0 +1,219 @@
+import { randomUUID } from 'node:crypto';
+import { text as readAll } from 'node:stream/consumers';
+import type { Job } from '@docent/client';
+import { Command, Option } from 'commander';
+import { CliFailure, EXIT } from './failures.ts';
+import { followJob, getJob, type JobRef } from './job-progress.ts';
+import { showProgress } from './live-progress.ts';
+import { colouredDiff, fields, print, safe, table } from './output.ts';
+import { wholeNumber } from './parsing.ts';
+import { answerOf, serverOf, withServer, type Server } from './server.ts';
+
+interface JobOptions {
+  project?: string;
+  json?: boolean;
+  wait?: boolean;
+}
+
+const EXIT_CODES = `
+Exit codes:
+  0  the job completed
+  1  the job failed, or the server refused the request
+  2  the command line or a setting is wrong
+  3  the job was cancelled or archived before it was done
+  4  the server cannot be reached`;
+
+/** `docent job …` */
+export function jobCommand(): Command {
+  const job = new Command('job').description('agent jobs: from a prompt to a pull request');
+  withJobOptions(job.command('run <prompt>'))
+    .description('start a job, show its progress, and print its pull request (prompt "-" is read from standard input)')
+    .option('--no-wait', 'print the job and return at once')
+    .addHelpText(
+      'after',
+      `${EXIT_CODES}
+
+Examples:
+  $ docent job run --project handbook 'Replace "colour" with "color" in guides/**'
+  $ docent job run --project handbook 'Fix broken links' --json | jq -r .prLink
+  $ docent job run - < instructions.txt`,
+    )
+    .action(run);
+  withJobOptions(job.command('message <id> <prompt>'))
+    .description('send a follow-up message to a job; the same pull request is updated')
+    .option('--no-wait', 'print the job and return at once')
+    .addHelpText('after', EXIT_CODES)
+    .action(message);
+  withJobOptions(job.command('show <id>')).description('show a job').action(show);
+  withJobOptions(job.command('list'))
+    .description('list the jobs of a project, newest first')
+    .addOption(
+      new Option('--status <status>', 'only jobs in this state').choices(['active', 'completed', 'failed', 'archived']),
+    )
+    .option('--limit <number>', 'most jobs to list', wholeNumber(1, 10_000), 20)
+    .action(list);
+  withJobOptions(job.command('diff <id>')).description('show what a job changed').action(diff);
+  for (const [name, description] of [
+    ['cancel', 'end what a job is doing; nothing half-done is published'],
+    ['archive', 'put a job away; it takes no more messages'],
+    ['unarchive', 'take a job back from the archive'],
+  ] as const) {
+    withJobOptions(job.command(`${name} <id>`))
+      .description(description)
+      .action((id: string, options: JobOptions, command: Command) => change(name, id, options, command));
+  }
+  return job;
+}
+
+function withJobOptions(command: Command): Command {
+  return withServer(command).addOption(
+    new Option('--project <id>', 'project of the job (default: the demo project, where the server is that of a home)'),
+  );
+}
+
+function targetOf(command: Command): { server: Server; projectId: string } {
+  const server = serverOf(command);
+  const projectId = command.opts<JobOptions>().project ?? server.defaultProject;
+  if (projectId === undefined) throw new CliFailure('Say which project with --project.', EXIT.usage);
+  return { server, projectId };
+}
+
+async function promptOf(given: string): Promise<string> {
+  return given === '-' ? readAll(process.stdin) : given;
+}
+
+/** Lets a request be repeated by whatever stands between here and the server, without doing it twice. */
+const once = () => ({ 'Idempotency-Key': randomUUID() });
+
+async function run(given: string, options: JobOptions, command: Command): Promise<void> {
+  const { server, projectId } = targetOf(command);
+  const job = await answerOf(
+    server.url,
+    server.client.POST('/v2/agent/{projectId}/job', {
+      params: { path: { projectId }, header: once() },
+      body: { prompt: await promptOf(given) },
+    }),
+  );
+  await finish(server, { projectId, id: job.id }, job, 0, options);
+}
+
+async function message(id: string, given: string, options: JobOptions, command: Command): Promise<void> {
+  const { server, projectId } = targetOf(command);
+  const after = await lastEventNo(server, { projectId, id });
+  const job = await answerOf(
+    server.url,
+    server.client.POST('/v2/agent/{projectId}/job/{id}/message', {
+      params: { path: { projectId, id }, header: once() },
+      body: { prompt: await promptOf(given) },
+    }),
+  );
+  await finish(server, { projectId, id }, job, after, options);
+}
+
+async function lastEventNo({ client, url }: Server, { projectId, id }: JobRef): Promise<number> {
+  let last = 0;
+  for (;;) {
+    const params = { path: { projectId, id }, query: { after: last, limit: 500 } };
+    const { events } = await answerOf(url, client.GET('/v2/agent/{projectId}/job/{id}/events', { params }));
+    const newest = events.at(-1);
+    if (!newest) return last;
+    last = newest.no;
+  }
+}
+
+async function finish(server: Server, ref: JobRef, started: Job, after: number, options: JobOptions): Promise<void> {
+  if (options.wait === false) {
+    print(options.json, started, () => describe(started));
+    return;
+  }
+  const events = followJob(server, ref, { after, onTrouble: (sentence) => void process.stderr.write(`${sentence}\n`) });
+  let last = '';
+  const seen = (async function* () {
+    for await (const event of events) {
+      if (event.type === 'turn_ended') last = event.text;
+      yield event;
+    }
+  })();
+  if (options.json) for await (const event of seen) void event;
+  else await showProgress(`Job ${ref.id}`, seen);
+  const job = await getJob(server, ref);
+  print(options.json, job, () => outcome(job));
+  process.exitCode = exitCodeOf(job, last);
+}
+
+function exitCodeOf(job: Job, lastTurn: string): number {
+  if (job.status === 'failed') return EXIT.failed;
+  const wasCancelled = /^(Turn \d+ was cancelled|Cancelled)/.test(lastTurn);
+  return job.status === 'archived' || wasCancelled ? EXIT.putAside : EXIT.done;
+}
+
+function outcome(job: Job): string {
+  if (job.error) return safe(`The job failed: ${job.error.message} (${job.error.code})`);
+  const words = safe(job.summary ?? `The job is ${job.status}.`);
+  return job.prLink ? `${words}\n\nPull request: ${job.prLink}` : words;
+}
+
+async function show(id: string, options: JobOptions, command: Command): Promise<void> {
+  const { server, projectId } = targetOf(command);
+  const job = await getJob(server, { projectId, id });
+  print(options.json, job, () => describe(job));
+}
+
+async function list(options: JobOptions & { status?: Job['status']; limit: number }, command: Command): Promise<void> {
+  const { server, projectId } = targetOf(command);
+  const jobs: Job[] = [];
+  let cursor: string | undefined;
+  do {
+    const query = {
+      limit: Math.min(100, options.limit - jobs.length),
+      ...(options.status ? { status: options.status } : {}),
+      ...(cursor ? { cursor } : {}),
+    };
+    const params = { path: { projectId }, query };
+    const page = await answerOf(server.url, server.client.GET('/v2/agent/{projectId}/jobs', { params }));
+    jobs.push(...page.jobs);
+    cursor = page.nextCursor ?? undefined;
+  } while (cursor !== undefined && jobs.length < options.limit);
+  print(options.json, jobs, () =>
+    table(
+      ['ID', 'STATUS', 'CREATED', 'TITLE'],
+      jobs.map((job) => [job.id, job.status, job.createdAt.slice(0, 16).replace('T', ' '), job.title]),
+    ),
+  );
+}
+
+async function diff(id: string, options: JobOptions, command: Command): Promise<void> {
+  const { server, projectId } = targetOf(command);
+  const request = server.client.GET('/v2/agent/{projectId}/job/{id}/diff', { params: { path: { projectId, id } } });
+  const answer = await answerOf(server.url, request);
+  print(options.json, answer, () => (answer.diff ? colouredDiff(answer.diff) : 'Nothing has been published yet.'));
+}
+
+async function change(
+  action: 'cancel' | 'archive' | 'unarchive',
+  id: string,
+  options: JobOptions,
+  command: Command,
+): Promise<void> {
+  const { server, projectId } = targetOf(command);
+  const params = { path: { projectId, id }, header: once() };
+  const job = await answerOf(server.url, server.client.POST(`/v2/agent/{projectId}/job/{id}/${action}`, { params }));
+  print(options.json, job, () => describe(job));
+}
+
+function describe(job: Job): string {
+  return fields({
+    id: job.id,
+    status: job.status,
+    title: job.title,
+    repository: job.source.repository,
+    ref: job.source.ref,
+    model: job.model,
+    'pull request': job.prLink,
+    summary: job.summary,
+    ...(job.error ? { error: `${job.error.message} (${job.error.code})` } : {}),
+    created: job.createdAt,
+    updated: job.updatedAt,
+    ...(job.archivedAt ? { archived: job.archivedAt } : {}),
+  });
+}

@@ -1,0 +1,53 @@
+import { styleText } from 'node:util';
+
+/** Prints a value: as JSON where that was asked for, else as people read it. */
+export function print(json: boolean | undefined, value: unknown, human: () => string): void {
+  process.stdout.write(`${json ? JSON.stringify(value, null, 2) : human()}\n`);
+}
+
+/** Name and value below each other. Values that are null show as a dash. */
+export function fields(rows: Record<string, string | number | null>): string {
+  const width = Math.max(...Object.keys(rows).map((name) => name.length));
+  return Object.entries(rows)
+    .map(([name, value]) => `${dim(name.padEnd(width))}  ${safe(String(value ?? '–'))}`)
+    .join('\n');
+}
+
+/** Columns with a heading. */
+export function table(headings: readonly string[], rows: readonly (readonly string[])[]): string {
+  const clean = rows.map((row) => row.map((cell) => safe(cell)));
+  const widths = headings.map((heading, column) =>
+    Math.max(heading.length, ...clean.map((row) => row[column]?.length ?? 0)),
+  );
+  const line = (cells: readonly string[]) =>
+    cells.map((cell, column) => (column === cells.length - 1 ? cell : cell.padEnd(widths[column] ?? 0))).join('  ');
+  return [dim(line(headings)), ...clean.map(line)].join('\n');
+}
+
+/** A unified diff with its added and removed lines in colour. */
+export function colouredDiff(diff: string): string {
+  return diff
+    .split('\n')
+    .map((line) => {
+      const text = safe(line);
+      if (/^(diff |index |\+\+\+ |--- )/.test(line)) return styleText('bold', text);
+      if (line.startsWith('@@')) return styleText('cyan', text);
+      if (line.startsWith('+')) return styleText('green', text);
+      return line.startsWith('-') ? styleText('red', text) : text;
+    })
+    .join('\n');
+}
+
+/** `styleText` leaves colours out where the output is no terminal or NO_COLOR is set. */
+export const dim = (text: string) => styleText('dim', text);
+export const bold = (text: string) => styleText('bold', text);
+
+/**
+ * Text from repositories and prompts may hold control characters that would steer the terminal: they are shown, not obeyed.
+ */
+export function safe(text: string): string {
+  // oxlint-disable-next-line no-control-regex -- finding them is the purpose
+  return text.replace(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g, (character) => {
+    return `\\x${(character.codePointAt(0) ?? 0).toString(16).padStart(2, '0')}`;
+  });
+}

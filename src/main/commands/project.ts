@@ -1,0 +1,140 @@
+import { createInterface } from 'node:readline/promises';
+import type { components } from '@docent/client';
+import { Command, Option } from 'commander';
+import { CliFailure, EXIT } from './failures.ts';
+import { fields, print, table } from './output.ts';
+import { repository, wholeNumber } from './parsing.ts';
+import { answerOf, serverOf, withServer } from './server.ts';
+
+interface ProjectOptions {
+  repository?: string;
+  ref?: string;
+  docsDir?: string;
+  model?: string;
+  branchPrefix?: string;
+  archiveAfterDays?: number;
+  json?: boolean;
+}
+
+type Project = components['schemas']['Project'];
+
+/** `docent project …` */
+export function projectCommand(): Command {
+  const project = new Command('project').description('the repositories that jobs work on (takes the operator token)');
+  withServer(withProjectOptions(project.command('create <id>')))
+    .description('create a project; the repository is checked first')
+    .addHelpText(
+      'after',
+      `
+Examples:
+  $ docent project create handbook --repository ~/work/handbook --docs-dir docs
+  $ docent project create site --repository /srv/git/site.git --ref release`,
+    )
+    .action(create);
+  withServer(project.command('list')).description('list the projects').action(list);
+  withServer(project.command('show <id>')).description('show a project').action(show);
+  withServer(withProjectOptions(project.command('update <id>')))
+    .description('change the given settings of a project and leave the others')
+    .action(update);
+  withServer(project.command('delete <id>'))
+    .description('delete a project with its jobs; the repository and its branches stay')
+    .option('--yes', 'do not ask')
+    .action(remove);
+  return project;
+}
+
+function withProjectOptions(command: Command): Command {
+  const isNew = command.name() === 'create';
+  const place = new Option('--repository <path>', 'git repository on the server’s machine, bare or not').argParser(
+    repository,
+  );
+  return command
+    .addOption(isNew ? place.makeOptionMandatory() : place)
+    .option('--ref <branch>', 'base branch, to which pull requests go (default: the repository’s own)')
+    .option('--docs-dir <folder>', 'folder that the agent may change (default: the whole repository)')
+    .option('--model <model>', 'model of new jobs (default: the installation’s)')
+    .option('--branch-prefix <prefix>', 'branches are <prefix>/<job id>')
+    .option('--archive-after-days <days>', 'days without a message before a job is archived', wholeNumber(1, 3_650));
+}
+
+function bodyOf({ ref, docsDir, model, branchPrefix, archiveAfterDays, ...options }: ProjectOptions) {
+  const settings = { branchPrefix, archiveAfterDays };
+  const hasSettings = branchPrefix !== undefined || archiveAfterDays !== undefined;
+  return { repository: options.repository, ref, docsDir, model, ...(hasSettings ? { settings } : {}) };
+}
+
+async function create(id: string, options: ProjectOptions, command: Command): Promise<void> {
+  const { client, url } = serverOf(command);
+  const body = { ...bodyOf(options), id, repository: options.repository ?? '' };
+  const project = await answerOf(url, client.POST('/v1/projects', { body }));
+  print(options.json, project, () => `Created.\n${describe(project)}`);
+}
+
+async function list(options: ProjectOptions, command: Command): Promise<void> {
+  const { client, url } = serverOf(command);
+  const projects: Project[] = [];
+  let cursor: string | undefined;
+  do {
+    const query = { limit: 100, ...(cursor ? { cursor } : {}) };
+    const page = await answerOf(url, client.GET('/v1/projects', { params: { query } }));
+    projects.push(...page.projects);
+    cursor = page.nextCursor ?? undefined;
+  } while (cursor !== undefined);
+  print(options.json, projects, () =>
+    table(
+      ['ID', 'BASE', 'DOCS', 'MODEL', 'REPOSITORY'],
+      projects.map(({ id, ref, docsDir, model, repository }) => [id, ref, docsDir || '/', model, repository]),
+    ),
+  );
+}
+
+function getProject(command: Command, projectId: string) {
+  const { client, url } = serverOf(command);
+  return answerOf(url, client.GET('/v1/projects/{projectId}', { params: { path: { projectId } } }));
+}
+
+async function show(id: string, options: ProjectOptions, command: Command): Promise<void> {
+  const project = await getProject(command, id);
+  print(options.json, project, () => describe(project));
+}
+
+async function update(projectId: string, options: ProjectOptions, command: Command): Promise<void> {
+  const { client, url } = serverOf(command);
+  const body = bodyOf(options);
+  if (Object.values(body).every((value) => value === undefined))
+    throw new CliFailure('Nothing to change was given. See `docent project update --help`.', EXIT.usage);
+  const project = await answerOf(
+    url,
+    client.PATCH('/v1/projects/{projectId}', { params: { path: { projectId } }, body }),
+  );
+  print(options.json, project, () => `Changed.\n${describe(project)}`);
+}
+
+async function remove(projectId: string, options: { yes?: boolean; json?: boolean }, command: Command): Promise<void> {
+  const { client, url } = serverOf(command);
+  if (!options.yes) await confirm(`Delete the project ${projectId} with all its jobs? Type its id: `, projectId);
+  await answerOf(url, client.DELETE('/v1/projects/{projectId}', { params: { path: { projectId } } }));
+  print(options.json, { id: projectId, deleted: true }, () => `Deleted ${projectId}.`);
+}
+
+async function confirm(question: string, expected: string): Promise<void> {
+  if (!process.stdin.isTTY) throw new CliFailure('Say --yes to delete without being asked.', EXIT.usage);
+  const terminal = createInterface({ input: process.stdin, output: process.stdout });
+  const answer = await terminal.question(question);
+  terminal.close();
+  if (answer.trim() !== expected) throw new CliFailure('Nothing was deleted.', EXIT.usage);
+}
+
+function describe(project: Project): string {
+  const { branchPrefix, archiveAfterDays } = project.settings;
+  return fields({
+    id: project.id,
+    repository: project.repository,
+    base: project.ref,
+    docs: project.docsDir || '/',
+    model: project.model,
+    branches: branchPrefix === null ? null : `${branchPrefix}/…`,
+    'archived after': archiveAfterDays === null ? null : `${archiveAfterDays} days`,
+    created: project.createdAt,
+  });
+}

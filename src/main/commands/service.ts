@@ -1,0 +1,44 @@
+import { Command } from 'commander';
+import { wholeNumber } from './parsing.ts';
+
+/** `docent start`, `docent api` and `docent worker`. Their modules are heavy: each is loaded when its command runs. */
+export function serviceCommands(): Command[] {
+  const start = new Command('start')
+    .description('run everything on this machine: PostgreSQL, Temporal, worker and API')
+    .option(
+      '--home <folder>',
+      'where everything is kept (default: DOCENT_HOME, else .docent in a checkout, else ~/.docent)',
+    )
+    .option(
+      '--port <port>',
+      'port of the API; 0 for any free one (default: DOCENT_PORT, else 4000)',
+      wholeNumber(0, 65_535),
+    )
+    .option('--ui-port <port>', 'port of the Temporal Web UI (default: 8233, or any free one)', wholeNumber(1, 65_535))
+    .option('--json', 'print what runs as one line of JSON, and logs as JSON')
+    .addHelpText(
+      'after',
+      `
+Keeps running until Ctrl-C. Projects, keys and jobs stay in the home and are there at the next start.
+With DATABASE_URL or TEMPORAL_ADDRESS set, those are used instead of the embedded ones.`,
+    )
+    .action(async (options: { home?: string; port?: number; uiPort?: number; json?: boolean }) => {
+      const { runStart } = await import('../start.ts');
+      await runStart(options);
+    });
+  const api = new Command('api')
+    .description('run the API alone, against DATABASE_URL and TEMPORAL_ADDRESS; any number of them')
+    .action(async () => {
+      const { runRole } = await import('../role.ts');
+      const { startApi } = await import('../api.ts');
+      await runRole('api', startApi);
+    });
+  const worker = new Command('worker')
+    .description('run a worker alone, against DATABASE_URL and TEMPORAL_ADDRESS; any number of them')
+    .action(async () => {
+      const { runRole } = await import('../role.ts');
+      const { startWorker } = await import('../worker.ts');
+      await runRole('worker', startWorker);
+    });
+  return [start, api, worker];
+}

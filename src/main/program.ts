@@ -1,0 +1,33 @@
+import { readFileSync } from 'node:fs';
+import { Command } from 'commander';
+import { jobCommand } from './commands/job.ts';
+import { keyCommand } from './commands/key.ts';
+import { projectCommand } from './commands/project.ts';
+import { serviceCommands } from './commands/service.ts';
+
+function versionOfPackage(): string {
+  const manifest = new URL('../../package.json', import.meta.url);
+  return (JSON.parse(readFileSync(manifest, 'utf8')) as { version: string }).version;
+}
+
+/** The command line. Parsing it runs the command. */
+export function createProgram(): Command {
+  const program = new Command('docent')
+    .description('Self-hosted documentation agent: a prompt becomes a pull request, durably.')
+    .version(versionOfPackage())
+    .configureHelp({ showGlobalOptions: true })
+    .addHelpText(
+      'after',
+      `
+Getting started:
+  $ docent start                                  everything on this machine, no settings
+  $ docent job run 'Fix broken links'             in a second terminal
+`,
+    );
+  for (const command of [...serviceCommands(), projectCommand(), keyCommand(), jobCommand()])
+    program.addCommand(command);
+  // Whoever parses decides how to end the process.
+  const all = (command: Command): Command[] => [command, ...command.commands.flatMap(all)];
+  for (const command of all(program)) command.exitOverride().showHelpAfterError('(--help shows what can be said)');
+  return program;
+}

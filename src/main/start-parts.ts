@@ -1,0 +1,140 @@
+import { fileURLToPath } from 'node:url';
+import type { Config } from '../config.ts';
+import { SEARCH_ATTRIBUTES } from '../workflows/contract.ts';
+import type { Home } from './home.ts';
+import type { LogView } from './log-view.ts';
+import { startPostgres } from './postgres/cluster.ts';
+import { describeExit, startChild } from './processes/child.ts';
+import type { Reaper } from './processes/reaper.ts';
+import { publicUrlOf } from './required-services.ts';
+import type { ReadyMessage } from './role.ts';
+import type { Part, RunningPart } from './supervisor.ts';
+import { startTemporal } from './temporal-server/server.ts';
+import type { TemporalSettings } from './temporal-settings.ts';
+
+/** What the parts of one `docent start` share. */
+export interface PartContext {
+  home: Home;
+  config: Config;
+  view: LogView;
+  reaper: Reaper;
+  ports: { api: number; temporal: number; temporalUi: number };
+  /** Known once the database runs. */
+  databaseUrl?: string;
+  /** Known once the embedded Temporal runs; never set where the environment names another. */
+  temporal?: TemporalSettings;
+}
+
+/** The namespace of the embedded Temporal. */
+const NAMESPACE = 'default';
+
+export function postgresPart(context: PartContext): Part {
+  return {
+    name: 'postgres',
+    async start() {
+      const { home, view, reaper } = context;
+      const server = await startPostgres({ dir: home.postgresFolder, log: view.loggerFor('postgres'), reaper });
+      context.databaseUrl = server.url;
+      return server;
+    },
+  };
+}
+
+export function temporalPart(context: PartContext, binary: string): Part {
+  return {
+    name: 'temporal',
+    async start() {
+      const { home, view, reaper, ports } = context;
+      const server = await startTemporal({
+        binary,
+        dbFile: `${home.temporalFolder}/temporal.db`,
+        port: ports.temporal,
+        uiPort: ports.temporalUi,
+        searchAttributes: Object.fromEntries(Object.values(SEARCH_ATTRIBUTES).map((name) => [name, 'Keyword'])),
+        log: view.loggerFor('temporal'),
+        reaper,
+      });
+      context.temporal = { connection: { address: server.address }, namespace: NAMESPACE };
+      return server;
+    },
+  };
+}
+
+/** A role of its own starts within seconds; the worker bundles its workflows the first time. */
+const READY_MS = 120_000;
+/** Beyond the grace that the role gives its own work. */
+const STOP_MARGIN_MS = 7_000;
+
+/** The worker or the API, as a child process that runs the same program. */
+export function rolePart(context: PartContext, role: 'api' | 'worker'): Part {
+  return {
+    name: role,
+    async start(): Promise<RunningPart> {
+      const { view, reaper, config } = context;
+      let lastWords: string | undefined;
+      const child = await startChild({
+        name: role,
+        command: process.execPath,
+        args: [cliFile(), role],
+        env: roleEnvironment(context),
+        ipc: true,
+        stopGraceMs: config.shutdownGraceSeconds * 1_000 + STOP_MARGIN_MS,
+        reaper,
+        onLine(line) {
+          lastWords = complaintIn(line) ?? lastWords;
+          view.line(role, line);
+        },
+      });
+      const ready = new Promise<void>((resolve) => {
+        child.process.on('message', (message: ReadyMessage) => message.type === 'ready' && resolve());
+      });
+      const ended = child.exited.then((exit) => {
+        throw new Error(lastWords ?? `it ended with ${describeExit(exit)} before it was ready`);
+      });
+      const late = Promise.withResolvers<never>();
+      const timer = setTimeout(() => late.reject(new Error(`it was not ready within ${READY_MS / 1_000} s`)), READY_MS);
+      try {
+        await Promise.race([ready, ended, late.promise]);
+      } catch (err) {
+        await child.stop({ graceMs: 1_000 });
+        throw err;
+      } finally {
+        clearTimeout(timer);
+        ended.catch(() => {}); // From here on, `exited` tells.
+      }
+      return child;
+    },
+  };
+}
+
+function cliFile(): string {
+  return fileURLToPath(new URL(`./cli.${import.meta.url.endsWith('.ts') ? 'ts' : 'js'}`, import.meta.url));
+}
+
+/** The caller's environment, with what `docent start` has decided. */
+function roleEnvironment({ home, config, ports, databaseUrl, temporal }: PartContext): NodeJS.ProcessEnv {
+  const env: NodeJS.ProcessEnv = {
+    ...process.env,
+    DATABASE_URL: databaseUrl,
+    DOCENT_HOME: home.folder,
+    DOCENT_PORT: String(ports.api),
+    DOCENT_PUBLIC_URL: publicUrlOf(config, ports.api),
+    DOCENT_CACHE_DIR: config.cacheDir ?? home.cacheFolder,
+    DOCENT_OPERATOR_TOKEN_FILE: home.operatorTokenFile,
+  };
+  delete env.DOCENT_OPERATOR_TOKEN; // It is in the file, and an environment is easily shown.
+  if (temporal) {
+    for (const name of Object.keys(env)) if (name.startsWith('TEMPORAL_')) delete env[name];
+    env.TEMPORAL_ADDRESS = temporal.connection.address;
+    env.TEMPORAL_NAMESPACE = temporal.namespace;
+  }
+  return env;
+}
+
+/** What a role says when it ends by a fault: a line of level "fatal", or what Node itself printed. */
+function complaintIn(line: string): string | undefined {
+  if (!line.startsWith('{')) return line.trim() || undefined;
+  if (!line.includes('"level":60')) return undefined;
+  const { msg, err } = JSON.parse(line) as { msg: string; err?: { message?: string } };
+  return err?.message ? `${msg}: ${err.message}` : msg;
+}

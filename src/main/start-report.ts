@@ -1,0 +1,45 @@
+import { styleText } from 'node:util';
+import { bold } from './commands/output.ts';
+import type { RunFile } from './home.ts';
+
+export interface StartReport extends RunFile {
+  demoRepository: string;
+  /** Shown once, at the first start. */
+  newKey: string | null;
+}
+
+/** Something that the builtin model does on the demo project, whenever it is said. */
+export const DEMO_PROMPT =
+  'Add a page titled "Hello from Docent" at guides/hello with the text "This page was written by a job."';
+
+/** What people see when everything runs. */
+export function describeStart(report: StartReport, command: string): string {
+  const { apiUrl, temporalUiUrl, temporalAddress, projectId, newKey } = report;
+  const lines = [
+    '',
+    styleText('green', '  Docent runs.'),
+    '',
+    `  API          ${bold(apiUrl)}`,
+    `  Temporal UI  ${temporalUiUrl === null ? `that of ${temporalAddress}` : bold(temporalUiUrl)}`,
+    `  Project      ${bold(projectId)}  (a git repository: ${report.demoRepository})`,
+    newKey === null
+      ? `  API key      shown at the first start; for another: ${command} key create --project ${projectId} --name NAME --scope write`
+      : `  API key      ${bold(newKey)}  (shown this once)`,
+    '',
+    '  Start a job:',
+    `    ${curl(apiUrl, projectId, newKey ?? '$DOCENT_API_KEY')}`,
+    `    ${command} job run '${DEMO_PROMPT}'`,
+    '',
+    '  Ctrl-C stops everything; a later start goes on where this one ended.',
+    '',
+  ];
+  return `${lines.join('\n')}\n`;
+}
+
+function curl(apiUrl: string, projectId: string, key: string): string {
+  const body = JSON.stringify({ prompt: DEMO_PROMPT });
+  return (
+    `curl -sS ${apiUrl}/v2/agent/${projectId}/job -H "Authorization: Bearer ${key}" ` +
+    `-H 'Content-Type: application/json' -d '${body}'`
+  );
+}

@@ -1,0 +1,121 @@
+import path from 'node:path';
+import type { Config } from '../config.ts';
+import { bringUp, runSteps } from './bring-up.ts';
+import { requireGit } from './demo-repository.ts';
+import { readEnvironment } from './environment.ts';
+import { completeFirstRun, DEMO_PROJECT } from './first-run.ts';
+import { firstFreePort, isPortFree } from './free-port.ts';
+import { defaultHome, openHome, type Home, type RunFile } from './home.ts';
+import { createLogView } from './log-view.ts';
+import { endLeftovers, Reaper } from './processes/reaper.ts';
+import { publicUrlOf } from './required-services.ts';
+import type { PartContext } from './start-parts.ts';
+import { StartRefused } from './start-refused.ts';
+import { describeStart } from './start-report.ts';
+import { stopRequests } from './stop-requests.ts';
+import { Supervisor } from './supervisor.ts';
+import type { TemporalSettings } from './temporal-settings.ts';
+
+export interface StartOptions {
+  home?: string;
+  port?: number;
+  uiPort?: number;
+  json?: boolean;
+}
+
+/**
+ * `docent start`: everything on this machine, as one process tree, until Ctrl-C or SIGTERM.
+ * @throws with a sentence where it cannot start, or where a part cannot be kept running
+ */
+export async function runStart(options: StartOptions): Promise<void> {
+  const { config, temporal } = readEnvironment(process.env);
+  const quiet = options.json ?? false;
+  await requireGit();
+  const stop = stopRequests();
+  const home = openHome(path.resolve(options.home ?? config.home ?? defaultHome()), config.operatorToken?.reveal());
+  const view = createLogView(process.stdout, { level: config.logLevel, json: quiet });
+  const log = view.loggerFor('docent');
+  for (const unknown of config.unknown) log.warn(`${unknown} is not a setting of this version of Docent`);
+  const leftovers = await endLeftovers(home.processesFile);
+  if (leftovers.length > 0) log.info(`Ended what an earlier start has left behind: ${leftovers.join(', ')}.`);
+
+  const reaper = new Reaper({ recordFile: home.processesFile });
+  const supervisor = new Supervisor({ log });
+  stop.onImpatience(() => reaper.killNow());
+  try {
+    const ports = await choosePorts(home, config, options);
+    const context: PartContext = { home, config, view, reaper, ports };
+    await bringUp(context, supervisor, { externalTemporal: temporal, quiet, signal: stop.signal });
+    const run = runFileOf(context, temporal);
+    const { newKey } = await firstRun(home, context, quiet);
+    stop.signal.throwIfAborted();
+    home.writeRunFile(run);
+    if (quiet) process.stdout.write(`${JSON.stringify(run)}\n`);
+    else process.stdout.write(describeStart({ ...run, demoRepository: home.demoRepository, newKey }, commandOf()));
+    const givenUp = await Promise.race([stop.asked, supervisor.givenUp]);
+    if (givenUp) throw givenUp;
+  } catch (err) {
+    if (!stop.signal.aborted) throw err;
+  } finally {
+    log.info('Stopping …');
+    home.removeRunFile();
+    await supervisor.stop();
+    await reaper.close();
+    home.release();
+    log.info('Everything has stopped.');
+  }
+}
+
+async function firstRun(home: Home, context: PartContext, quiet: boolean): Promise<{ newKey: string | null }> {
+  let outcome: { newKey: string | null } = { newKey: null };
+  const make = async () => {
+    outcome = await completeFirstRun(home, localUrl(context));
+  };
+  if (home.readState().demoProjectMade) await make();
+  else await runSteps([{ title: 'Demo project', task: make }], quiet);
+  return outcome;
+}
+
+/** Where this machine itself reaches the API, whatever its public address. */
+function localUrl({ config, ports }: PartContext): string {
+  return publicUrlOf({ ...config, publicUrl: undefined }, ports.api);
+}
+
+function runFileOf(context: PartContext, external: TemporalSettings | null): RunFile {
+  const { ports, temporal } = context;
+  return {
+    apiUrl: localUrl(context),
+    temporalAddress: (temporal ?? external)?.connection.address ?? '',
+    temporalUiUrl: external ? null : `http://127.0.0.1:${ports.temporalUi}`,
+    projectId: DEMO_PROJECT,
+    pid: process.pid,
+  };
+}
+
+/** Temporal's usual ports, where they are free. */
+const TEMPORAL_PORT = 7233;
+const TEMPORAL_UI_PORT = 8233;
+
+/** Ports that were asked for must be free; the others stay what they were at the last start, if they can. */
+async function choosePorts(home: Home, config: Config, options: StartOptions): Promise<PartContext['ports']> {
+  const state = home.readState();
+  const wanted = options.port ?? config.port;
+  const api = wanted === 0 ? await firstFreePort([state.apiPort], config.host) : wanted;
+  if (!(await isPortFree(api, config.host))) throw taken(api, '--port');
+  if (options.uiPort !== undefined && !(await isPortFree(options.uiPort))) throw taken(options.uiPort, '--ui-port');
+  const temporalUi = options.uiPort ?? (await firstFreePort([state.temporalUiPort, TEMPORAL_UI_PORT]));
+  const temporal = await firstFreePort([state.temporalPort, TEMPORAL_PORT].filter((port) => port !== temporalUi));
+  home.updateState({ apiPort: api, temporalPort: temporal, temporalUiPort: temporalUi });
+  return { api, temporal, temporalUi };
+}
+
+function taken(port: number, option: string): StartRefused {
+  return new StartRefused(
+    `Port ${port} is taken by another program. Stop that one, or choose another port with ${option}.`,
+  );
+}
+
+/** How people call this program: `npm start` has not put it on the PATH. */
+function commandOf(): string {
+  return process.env.npm_lifecycle_event === 'start' ? 'npx docent' : 'docent';
+}

@@ -1,0 +1,106 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { rm } from 'node:fs/promises';
+import path from 'node:path';
+import { text } from 'node:stream/consumers';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { Installation } from '../support/installation.ts';
+import { makeRepository, SITE } from '../support/repository.ts';
+import type { RoleProcess } from '../support/role-process.ts';
+import { ROOT } from '../support/processes.ts';
+
+const PROMPT = 'Append a section "Next" with text "Read on." to the page guides/start';
+let docent: Installation;
+let worker: RoleProcess;
+
+beforeAll(async () => {
+  docent = await Installation.create();
+  [worker] = await Promise.all([docent.startWorker(), docent.startApi()]);
+});
+afterAll(() => docent?.stop());
+
+/** Runs the published command, with the operator token unless `env` says otherwise. */
+async function cli(
+  args: string[],
+  env: Record<string, string> = { DOCENT_OPERATOR_TOKEN: docent.operatorToken },
+  input = '',
+) {
+  const child = spawn(path.join(ROOT, 'bin', 'docent.js'), args, {
+    env: { PATH: process.env.PATH ?? '', DOCENT_URL: docent.apiUrl, NO_COLOR: '1', ...env },
+  });
+  child.stdin.end(input);
+  const [stdout, stderr, [code]] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'exit')]);
+  return { stdout, stderr, code: code as number, json: () => JSON.parse(stdout) as Record<string, unknown> };
+}
+
+test('from a repository to a pull request and back, by commands alone', async () => {
+  const created = await cli(['project', 'create', 'docs', '--repository', docent.repository, '--json']);
+  expect(created.stderr).toBe('');
+  expect(created.json()).toMatchObject({ id: 'docs', ref: 'main', repository: docent.repository });
+  expect((await cli(['project', 'list'])).stdout).toMatch(/^ID .*\ndocs +main +\/ +builtin +\//);
+
+  const key = (await cli(['key', 'create', '--project', 'docs', '--name', 'ci', '--scope', 'write', '--json'])).json();
+  expect(key).toMatchObject({ name: 'ci', scopes: ['write'], projectIds: ['docs'] });
+  const own = { DOCENT_API_KEY: String(key.key) };
+
+  const run = await cli(['job', 'run', '--project', 'docs', '-'], own, PROMPT);
+  expect(run).toMatchObject({ code: 0, stderr: '' });
+  const prLink = /^Pull request: (\S+)$/m.exec(run.stdout)?.[1] ?? '';
+  expect((await fetch(prLink)).status).toBe(200);
+
+  const [job] = JSON.parse((await cli(['job', 'list', '--project', 'docs', '--json'], own)).stdout) as { id: string }[];
+  const id = job?.id ?? '';
+  const again = await cli(['job', 'message', id, PROMPT.replace('Next', 'Later'), '--project', 'docs', '--json'], own);
+  expect(again.json()).toMatchObject({ id, status: 'completed', prLink });
+  expect(await docent.commits(`docent/${id}`)).toHaveLength(2);
+  expect((await cli(['job', 'diff', id, '--project', 'docs'], own)).stdout).toContain('+Read on.');
+
+  expect((await cli(['job', 'archive', id, '--project', 'docs'], own)).stdout).toMatch(/status +archived/);
+  const refused = await cli(['job', 'message', id, PROMPT, '--project', 'docs'], own);
+  expect(refused.code).toBe(1);
+  expect(refused.stderr).toMatch(/\(job_archived, request [\w-]+\)\n$/);
+  expect((await cli(['job', 'unarchive', id, '--project', 'docs'], own)).stdout).toMatch(/status +completed/);
+
+  await cli(['key', 'revoke', String(key.id)]);
+  const shut = await cli(['job', 'show', id, '--project', 'docs', '--json'], own);
+  expect(shut.code).toBe(1);
+  expect(JSON.parse(shut.stderr)).toMatchObject({ code: 'unauthorized' });
+
+  expect(
+    (await cli(['project', 'update', 'docs', '--docs-dir', 'guides', '--archive-after-days', '7', '--json'])).json(),
+  ).toMatchObject({
+    docsDir: 'guides',
+    settings: { archiveAfterDays: 7 },
+  });
+  expect((await cli(['project', 'delete', 'docs'])).stderr).toContain('Say --yes');
+  expect((await cli(['project', 'delete', 'docs', '--yes'])).stdout).toBe('Deleted docs.\n');
+  expect((await cli(['project', 'show', 'docs'])).stderr).toMatch(/\(project_not_found, /);
+});
+
+test('a job that cannot be done ends with 1 and its reason', async () => {
+  const repository = path.join(docent.folder, 'short-lived.git');
+  await makeRepository(repository, SITE);
+  await cli(['project', 'create', 'short-lived', '--repository', repository]);
+  await rm(repository, { recursive: true });
+  const run = await cli(['job', 'run', '--project', 'short-lived', PROMPT]);
+  expect(run.code).toBe(1);
+  expect(run.stdout).toMatch(/The job failed: .+ \(repository_missing\)/);
+});
+
+test('a job that is archived before it is done ends with 3', async () => {
+  await cli(['project', 'create', 'more', '--repository', docent.repository]);
+  await worker.kill('SIGKILL'); // Nobody does it now.
+  const running = cli(['job', 'run', '--project', 'more', PROMPT]);
+  const list = async () =>
+    JSON.parse((await cli(['job', 'list', '--project', 'more', '--json'])).stdout) as { id: string }[];
+  await expect.poll(list, { timeout: 20_000 }).toHaveLength(1);
+  await cli(['job', 'archive', (await list())[0]?.id ?? '', '--project', 'more']);
+  expect((await running).code).toBe(3);
+});
+
+test('a server that is not there ends with 4, and a key that is not known with 1', async () => {
+  expect((await cli(['job', 'list', '--project', 'docs', '--url', 'http://127.0.0.1:9'])).code).toBe(4);
+  const denied = await cli(['job', 'list', '--project', 'docs'], { DOCENT_API_KEY: 'docent_nobody' });
+  expect(denied.code).toBe(1);
+  expect(denied.stderr).toMatch(/\(unauthorized, request /);
+});

@@ -1,0 +1,212 @@
+import { execFileSync, spawnSync } from 'node:child_process';
+import { existsSync, mkdtempSync, rmSync, statSync } from 'node:fs';
+import { createServer, type AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { readOperatorToken, type RunFile } from '../../src/main/home.ts';
+import { findTemporal } from '../../src/main/temporal-server/find.ts';
+import { descendantsOf, StartedDocent, survivorsOf } from '../support/processes.ts';
+
+let folder: string;
+let home: string;
+const started: StartedDocent[] = [];
+
+beforeAll(() => {
+  folder = mkdtempSync(path.join(tmpdir(), 'docent-start-'));
+  execFileSync('chmod', ['711', folder]);
+  home = path.join(folder, 'home');
+});
+
+afterEach(async () => {
+  for (const docent of started.splice(0)) await docent.stop();
+});
+
+afterAll(() => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }));
+
+function start(options?: ConstructorParameters<typeof StartedDocent>[1], where = home): StartedDocent {
+  const docent = new StartedDocent(where, options);
+  started.push(docent);
+  return docent;
+}
+
+interface Job {
+  id: string;
+  status: string;
+  prLink: string | null;
+}
+
+async function api<T>(run: RunFile, route: string, init: RequestInit = {}): Promise<T> {
+  const headers = { authorization: `Bearer ${readOperatorToken(home)}`, 'content-type': 'application/json' };
+  const response = await fetch(run.apiUrl + route, { headers, ...init });
+  expect(response.status, `${route}: ${await response.clone().text()}`).toBeLessThan(300);
+  return (await response.json()) as T;
+}
+
+async function finished(run: RunFile, id: string): Promise<Job> {
+  for (let waited = 0; waited < 45_000; waited += 200) {
+    const job = await api<Job>(run, `/v2/agent/demo/job/${id}`);
+    if (job.status !== 'active') return job;
+    await sleep(200);
+  }
+  throw new Error(`Job ${id} is still active.`);
+}
+
+describe('a home from its first start to its last', () => {
+  let newKey: string;
+
+  test('the first start prints addresses, a key, and a curl that ends in a pull request when it is pasted', async () => {
+    const docent = start();
+    const run = await docent.ready();
+    expect(run).toMatchObject({ projectId: 'demo', apiUrl: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+$/) });
+    expect((await fetch(run.temporalUiUrl ?? '')).ok).toBe(true);
+    expect(statSync(path.join(home, 'operator-token')).mode & 0o777).toBe(0o600);
+    newKey = /docent_[0-9A-Za-z]{38}/.exec(docent.output)?.[0] ?? '';
+    expect(newKey).not.toBe('');
+    const curl = /^ +(curl .*)$/m.exec(docent.output)?.[1] ?? '';
+    const job = JSON.parse(execFileSync('sh', ['-c', curl], { encoding: 'utf8' })) as Job;
+    expect(await finished(run, job.id)).toMatchObject({
+      status: 'completed',
+      prLink: expect.stringContaining(run.apiUrl),
+    });
+    const branches = execFileSync('git', ['-C', path.join(home, 'demo-docs'), 'branch', '--list'], {
+      encoding: 'utf8',
+    });
+    expect(branches).toContain(`docent/${job.id}`);
+  });
+
+  test('a later start keeps ports, project, jobs and keys, and shows no key again', async () => {
+    const docent = start();
+    const run = await docent.ready();
+    expect(docent.output).not.toMatch(/docent_[0-9A-Za-z]{38}/);
+    const response = await fetch(`${run.apiUrl}/v2/agent/demo/jobs`, {
+      headers: { authorization: `Bearer ${newKey}` },
+    });
+    expect(((await response.json()) as { jobs: Job[] }).jobs).toHaveLength(1);
+    await docent.stop();
+    expect((await start().ready()).apiUrl).toBe(run.apiUrl);
+  });
+
+  test('a second start on the same home is refused in one sentence, and the first goes on', async () => {
+    const run = await start().ready();
+    const second = start();
+    expect(await second.ended()).toBe(1);
+    expect(second.output.trim().split('\n')).toEqual([
+      `${home} is in use by another \`docent start\` (process ${run.pid}, ${run.apiUrl}). Stop that one, or choose another folder with --home.`,
+    ]);
+    expect((await fetch(`${run.apiUrl}/readyz`)).status).toBe(200);
+  });
+
+  test('a taken port is refused in one sentence', async () => {
+    const server = createServer().listen(0, '127.0.0.1');
+    await new Promise((resolve) => server.once('listening', resolve));
+    const { port } = server.address() as AddressInfo;
+    for (const option of ['--port', '--ui-port']) {
+      const docent = start({ args: [...(option === '--port' ? [] : ['--port', '0']), option, String(port)] });
+      expect(await docent.ended()).toBe(1);
+      expect(docent.output).toContain(
+        `Port ${port} is taken by another program. Stop that one, or choose another port with ${option}.`,
+      );
+    }
+    server.close();
+  });
+
+  test.each(['SIGTERM', 'SIGINT', 'SIGHUP'] as const)('%s ends everything that was started, with 0', async (signal) => {
+    const docent = start();
+    await docent.ready();
+    const pids = descendantsOf(docent.child.pid as number);
+    expect(pids.length).toBeGreaterThan(5);
+    docent.child.kill(signal);
+    expect(await docent.ended()).toBe(0);
+    expect(await survivorsOf(pids)).toEqual([]);
+    expect(existsSync(path.join(home, 'run.json'))).toBe(false);
+  });
+
+  test.each(['postgres', 'temporal', 'worker', 'api'])(
+    'kill -9 of %s: it is started again, and the log says so',
+    async (part) => {
+      const docent = start();
+      const run = await docent.ready();
+      const before = docent.pidOf(part);
+      process.kill(before, 'SIGKILL');
+      await docent.until('it says so', () => docent.output.includes(`${part} runs again.`));
+      expect(docent.output).toContain(`${part}: it ended with signal SIGKILL. Starting it again`);
+      expect(docent.pidOf(part)).not.toBe(before);
+      await docent.until(
+        'it is ready',
+        async () => (await fetch(`${run.apiUrl}/readyz`).catch(() => null))?.status === 200,
+      );
+      const prompt = `Add a page titled "After" at guides/after-${part} with the text "Still here."`;
+      const job = await api<Job>(run, '/v2/agent/demo/job', { method: 'POST', body: JSON.stringify({ prompt }) });
+      expect(await finished(run, job.id)).toMatchObject({ status: 'completed' });
+    },
+  );
+
+  test('kill -9 of the supervisor leaves nothing running, and the next start has everything', async () => {
+    const docent = start();
+    const run = await docent.ready();
+    const before = await api<{ jobs: Job[] }>(run, '/v2/agent/demo/jobs?limit=100');
+    const pids = descendantsOf(docent.child.pid as number);
+    docent.child.kill('SIGKILL');
+    const next = start();
+    const again = await next.ready();
+    expect(again.apiUrl).toBe(run.apiUrl);
+    expect(await survivorsOf(pids)).toEqual([]);
+    expect(await api<{ jobs: Job[] }>(again, '/v2/agent/demo/jobs?limit=100')).toEqual(before);
+  });
+
+  test('kill -9 of everything at once, in the middle of a job: the next start finishes it', async () => {
+    const docent = start();
+    const run = await docent.ready();
+    const prompt = 'Add a page titled "Crash" at guides/crash with the text "Still here."';
+    const job = await api<Job>(run, '/v2/agent/demo/job', { method: 'POST', body: JSON.stringify({ prompt }) });
+    for (const pid of [docent.child.pid as number, ...descendantsOf(docent.child.pid as number)]) {
+      try {
+        process.kill(pid, 'SIGKILL');
+      } catch {
+        // It went with another.
+      }
+    }
+    const again = await start().ready();
+    expect(await finished(again, job.id)).toMatchObject({ status: 'completed', prLink: expect.any(String) });
+  });
+});
+
+test('under npm, Ctrl-C arrives twice and still stops everything in order', async () => {
+  const docent = start({
+    command: ['npm', 'run', '--silent', 'start', '--'],
+    env: { HOME: folder },
+    spawn: { detached: true },
+  });
+  await docent.ready();
+  const pids = descendantsOf(docent.child.pid as number);
+  // As a terminal does it: to the whole foreground process group.
+  process.kill(-(docent.child.pid as number), 'SIGINT');
+  await docent.ended();
+  expect(await survivorsOf(pids)).toEqual([]);
+  expect(docent.output).toContain('Everything has stopped.');
+});
+
+const canSwitchUser = process.getuid?.() === 0 && spawnSync('setpriv', ['--version']).status === 0;
+
+test.runIf(canSwitchUser)('as an ordinary user, everything runs under that user', async () => {
+  const own = path.join(folder, 'nobody');
+  execFileSync('install', ['-d', '-o', '65534', '-g', '65534', own]);
+  const { binary } = await findTemporal({ env: process.env });
+  execFileSync('install', ['-D', binary, path.join(own, 'bin', 'temporal')]); // root's own cache is closed to others
+  const env = { HOME: own, XDG_CACHE_HOME: own, PATH: `${path.join(own, 'bin')}:${process.env.PATH}` };
+  const docent = start({ spawn: { uid: 65_534, gid: 65_534 }, env }, path.join(own, 'home'));
+  await docent.ready();
+  expect(statSync(path.join(own, 'home', 'postgres', 'data')).mode & 0o777).toBe(0o700);
+  expect(statSync(path.join(own, 'home')).mode & 0o077).toBe(0);
+});
+
+test.runIf(canSwitchUser)(
+  'as root in a folder that is closed to others, as in a container, PostgreSQL runs all the same',
+  async () => {
+    const closed = path.join(folder, 'closed');
+    execFileSync('install', ['-d', '-m', '700', closed]);
+    await start({}, path.join(closed, 'home')).ready();
+  },
+);

@@ -1,0 +1,118 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import type { Command } from 'commander';
+import { ConfigError } from '../../../src/config.ts';
+import {
+  CliFailure,
+  EXIT,
+  ServerRefusal,
+  ServerUnreachable,
+  tellFailure,
+} from '../../../src/main/commands/failures.ts';
+import { colouredDiff, safe, table } from '../../../src/main/commands/output.ts';
+import { days, repository, several, wholeNumber } from '../../../src/main/commands/parsing.ts';
+import { findServer } from '../../../src/main/commands/server.ts';
+import { createProgram } from '../../../src/main/program.ts';
+
+/** The program with its output kept, and the exit code for what it throws. */
+async function runProgram(...args: string[]): Promise<{ output: string; code: number }> {
+  let output = '';
+  const program = createProgram();
+  const all = (command: Command): Command[] => [command, ...command.commands.flatMap(all)];
+  for (const command of all(program)) {
+    command.configureOutput({ writeOut: (text) => (output += text), writeErr: (text) => (output += text) });
+  }
+  try {
+    await program.parseAsync(args, { from: 'user' });
+    return { output, code: 0 };
+  } catch (err) {
+    return { code: tellFailure(err, false, (text) => (output += text)), output };
+  }
+}
+
+describe('what is wrong with a command line is said, with exit code 2', () => {
+  test.each([
+    [['key', 'create', '--project', 'docs'], "required option '--name <name>' not specified"],
+    [['key', 'create', '--name', 'ci'], 'Say which projects the key opens: --project ID, or --all-projects.'],
+    [['key', 'create', '--name', 'ci', '--project', 'a', '--all-projects'], 'Say which projects the key opens'],
+    [['key', 'create', '--name', 'ci', '--all-projects', '--expires', 'soon'], 'from 1d to 3650d, or never'],
+    [['project', 'create', 'docs'], "required option '--repository <path>' not specified"],
+    [['job', 'run'], "missing required argument 'prompt'"],
+    [['job', 'list', '--status', 'done'], 'Allowed choices are active, completed, failed, archived'],
+    [['start', '--port', '65536'], 'It must be a whole number from 0 to 65535.'],
+    [['strat'], "unknown command 'strat'"],
+    [['job', 'show', 'x', '--url', 'ftp://example.com'], 'must begin with http:// or https://'],
+  ])('docent %j', async (args, sentence) => {
+    const { output, code } = await runProgram(...args);
+    expect(code).toBe(EXIT.usage);
+    expect(output).toContain(sentence);
+  });
+});
+
+test('help is no failure, and job run documents its exit codes', async () => {
+  const { output, code } = await runProgram('job', 'run', '--help');
+  expect(code).toBe(EXIT.done);
+  expect(output).toMatch(/Exit codes:[^]*4 {2}the server cannot be reached/);
+});
+
+describe('the server is found', () => {
+  let home: string;
+  beforeEach(() => {
+    home = mkdtempSync(path.join(tmpdir(), 'docent-cli-'));
+    writeFileSync(
+      path.join(home, 'run.json'),
+      JSON.stringify({ apiUrl: 'http://127.0.0.1:4001', projectId: 'demo', pid: 1 }),
+    );
+    writeFileSync(path.join(home, 'operator-token'), 'token\n');
+  });
+  afterEach(() => rmSync(home, { recursive: true, force: true }));
+  const KEY = { DOCENT_API_KEY: 'docent_x' };
+
+  test('by --url before all else, then --home, then DOCENT_URL', () => {
+    expect(findServer({ url: 'http://a', home }, KEY, true).url).toBe('http://a');
+    expect(findServer({ url: 'http://a', home }, KEY, false).url).toBe('http://127.0.0.1:4001');
+    expect(findServer({ url: 'http://a' }, KEY, false).url).toBe('http://a');
+    expect(findServer({}, { DOCENT_HOME: home }, false)).toMatchObject({
+      url: 'http://127.0.0.1:4001',
+      defaultProject: 'demo',
+    });
+  });
+
+  test('and what is missing is said', () => {
+    expect(() => findServer({ url: 'http://a' }, {}, true)).toThrow('Set DOCENT_API_KEY or DOCENT_OPERATOR_TOKEN');
+    expect(() => findServer({ home: path.join(home, 'none') }, {}, false)).toThrow(ServerUnreachable);
+  });
+});
+
+test('a failure becomes a sentence with its code, and its exit code', () => {
+  const told: string[] = [];
+  const tell = (err: unknown, json = false) => tellFailure(err, json, (text) => told.push(text));
+  expect(tell(new ServerRefusal('There is no job x.', 'job_not_found', 'r-1'))).toBe(EXIT.failed);
+  expect(tell(new ServerUnreachable('No answer.'))).toBe(EXIT.unreachable);
+  expect(tell(new CliFailure('Wrong.', EXIT.usage))).toBe(EXIT.usage);
+  expect(tell(new ConfigError(['DOCENT_PORT is wrong.']))).toBe(EXIT.usage);
+  expect(tell(new ServerRefusal('No.', 'unauthorized', 'r-2'), true)).toBe(EXIT.failed);
+  expect(told[0]).toBe('There is no job x. (job_not_found, request r-1)\n');
+  expect(JSON.parse(told[4] ?? '')).toEqual({ error: 'No.', code: 'unauthorized', requestId: 'r-2' });
+});
+
+test('words become values', () => {
+  expect(days('90d')).toBe(90);
+  expect(days('never')).toBeNull();
+  for (const wrong of ['0d', '90', '3651d', '-1d', '1.5d', '']) expect(() => days(wrong)).toThrow();
+  expect(several('b,c', ['a'])).toEqual(['a', 'b', 'c']);
+  expect(wholeNumber(1, 10)('7')).toBe(7);
+  for (const wrong of ['0', '11', '1e1', ' 7', '-1']) expect(() => wholeNumber(1, 10)(wrong)).toThrow();
+  expect(repository('docs')).toBe(path.resolve('docs'));
+  expect(repository('https://example.com/docs.git')).toBe('https://example.com/docs.git');
+});
+
+test('text from elsewhere cannot steer the terminal', () => {
+  const hostile = 'a\u001b[2Jb\u0007\u009b31m\r';
+  expect(safe(hostile)).toBe('a\\x1b[2Jb\\x07\\x9b31m\\x0d');
+  expect(safe('tab\tand\nline')).toBe('tab\tand\nline');
+  expect(table(['TITLE'], [[hostile]])).not.toContain('\u001b[2J');
+  expect(colouredDiff(`+${hostile}`)).not.toContain('\u001b[2J');
+});
