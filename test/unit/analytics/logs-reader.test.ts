@@ -231,7 +231,10 @@ describe('following a log', () => {
     await truncate(path);
     await appendFile(path, 'x\n');
     await log.until(2);
-    await writeFile(path, 'a longer beginning\nand more\n');
+    // In one write, as if truncation and growth had happened between two looks.
+    const writer = await open(path, 'r+');
+    await writer.write('a longer beginning\nand more\n', 0);
+    await writer.close();
     await log.until(4);
     await log.stop();
     expect(log.lines).toEqual(['first', 'x', 'a longer beginning', 'and more']);
