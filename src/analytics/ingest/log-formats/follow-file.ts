@@ -24,13 +24,15 @@ export async function* followFile(
     let head = Buffer.alloc(0);
     let quietSinceRename = false;
     for (;;) {
-      if (position > 0 && !(await beginsWith(file, head, position))) {
+      const chunk = Buffer.allocUnsafe(CHUNK);
+      const { bytesRead } = await file.read(chunk, 0, CHUNK, position);
+      // Asked after the read: if the head is still the same, what was read belongs to it.
+      if (position > 0 && (await wasTruncated(file, head, position, bytesRead))) {
         splitter.forget();
         position = 0;
         head = Buffer.alloc(0);
+        continue;
       }
-      const chunk = Buffer.allocUnsafe(CHUNK);
-      const { bytesRead } = await file.read(chunk, 0, CHUNK, position);
       if (bytesRead > 0) {
         const data = chunk.subarray(0, bytesRead);
         if (head.length < HEAD) head = Buffer.concat([head, data.subarray(0, HEAD - head.length)]);
@@ -65,14 +67,12 @@ function block(source: string, splitter: LineSplitter, piece: Buffer, bytesRead:
   return { source, bytesRead, bytesTotal: null, forEachLine: (visit) => splitter.visit(piece, visit) };
 }
 
-/** False if the file is shorter than what was read of it, or starts differently: then it was truncated. */
-async function beginsWith(file: FileHandle, head: Buffer, position: number): Promise<boolean> {
-  const { size } = await file.stat();
-  if (size < position) return false;
-  if (size === position) return true;
+/** True if the file is shorter than what was read of it, or has grown but starts differently. */
+async function wasTruncated(file: FileHandle, head: Buffer, position: number, bytesRead: number): Promise<boolean> {
+  if (bytesRead === 0) return (await file.stat()).size < position;
   const now = Buffer.alloc(head.length);
   await file.read(now, 0, head.length, 0);
-  return now.equals(head);
+  return !now.equals(head);
 }
 
 /** True if `path` is another file now, or none. */
