@@ -104,7 +104,7 @@ export function readEvent(
       class: given ?? found.class,
       classGiven: given !== null,
       userAgent,
-      agent: given === null || given === found.class ? found.agent : null,
+      agent: found.agent,
       format,
       referrer: readReferrer(fields),
       notFound: readFlag(fields, 'notFound'),
@@ -183,6 +183,7 @@ function optionalText(fields: Record<string, unknown>, name: string, max: number
   if (typeof value !== 'string') refuse(`\`${name}\` must be a string.`);
   if (value.length > max) refuse(`\`${name}\` has more than ${max.toLocaleString('en-US')} characters.`);
   if (value.includes('\0')) refuse(`\`${name}\` holds the character U+0000.`);
+  if (!value.isWellFormed()) refuse(`\`${name}\` holds an unpaired surrogate.`);
   return value;
 }
 

@@ -1,3 +1,4 @@
+import type { IncomingMessage } from 'node:http';
 import type { Context } from 'koa';
 import type { Logger } from '../log.ts';
 import type { Operation } from './contract/operations.ts';
@@ -66,6 +67,16 @@ export class RequestContext {
 
   get hasAuthorization(): boolean {
     return this.#ctx.req.headers.authorization !== undefined;
+  }
+
+  /** The request as it comes in, for a handler that reads the body itself. */
+  get incoming(): IncomingMessage {
+    return this.#ctx.req;
+  }
+
+  /** Whether the caller would rather have a table than JSON. */
+  get wantsCsv(): boolean {
+    return this.#ctx.accepts(['json', 'csv']) === 'csv';
   }
 
   /** Whether the caller, a browser mostly, would rather have a page than JSON. */

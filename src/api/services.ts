@@ -1,4 +1,6 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
+import type { Analytics } from '../analytics/analytics.ts';
+import { AppError } from '../errors.ts';
 import type { Logger } from '../log.ts';
 import type { Database, Db } from '../store/database.ts';
 import type { JobBell, ShortWorkflows } from '../workflows/contract.ts';
@@ -15,6 +17,8 @@ export interface ApiDeps {
   readiness: () => Promise<{ temporal: boolean; database: boolean }>;
   /** Where people and clients reach this server, e.g. `https://docent.example.com`; asked on every use, for the port may be chosen late. */
   publicUrl: () => string;
+  /** Page views, in and out. Without it, the routes of analytics answer 503. */
+  analytics?: Analytics;
   /** SHA-256 of each operator token that is valid. */
   operatorTokenHashes: readonly Buffer[];
 }
@@ -26,6 +30,8 @@ export interface ApiServices {
   workflows: ShortWorkflows;
   config: ApiConfig;
   log: Logger;
+  /** @throws AppError `unavailable` where this server has none */
+  analytics: () => Analytics;
   readiness: ApiDeps['readiness'];
   /** A path of this server as a browser or client sees it, behind a proxy's prefix too. */
   pathOf: (path: string) => string;
@@ -37,7 +43,7 @@ export interface ApiServices {
 }
 
 export function createServices(deps: ApiDeps, draining: AbortSignal): ApiServices {
-  const { database, bell, workflows, config, log, readiness, publicUrl, operatorTokenHashes } = deps;
+  const { database, bell, workflows, config, log, readiness, publicUrl, operatorTokenHashes, analytics } = deps;
   return {
     db: database.db,
     bell,
@@ -45,6 +51,10 @@ export function createServices(deps: ApiDeps, draining: AbortSignal): ApiService
     config,
     log,
     readiness,
+    analytics: () => {
+      if (analytics) return analytics;
+      throw new AppError('unavailable', 503, 'This server keeps no analytics.', { retryAfterSeconds: 60 });
+    },
     draining,
     pathOf: (path) => new URL(publicUrl()).pathname.replace(/\/+$/, '') + path,
     isOperatorToken: (token) => {
