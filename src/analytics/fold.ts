@@ -40,21 +40,24 @@ const MAX_ROWS = 1_000_000;
 /** Rows whose links are worked out at once. */
 const SHARD_ROWS = 400_000;
 /** A file of events has at least this many rows where days are thin. */
-const FILE_ROWS = 50_000;
+export const FILE_ROWS = 50_000;
 
 /**
  * Takes what lies in a project's inbox over into events, roll-up, cube and views: one step of the manifest, after which the
  * same questions get the same answers, faster. Idempotent: an empty inbox changes nothing. Null when another process is at it.
  */
 export async function foldProject(deps: StorageDeps, projectId: string): Promise<FoldResult | null> {
-  return withProjectLock(deps.database, projectId, async () => {
-    const total: FoldResult = { files: 0, events: 0, repeats: 0, ms: 0 };
-    for (;;) {
-      const step = await foldSome(deps, projectId);
-      if (!step) return total;
-      for (const key of ['files', 'events', 'repeats', 'ms'] as const) total[key] += step[key];
-    }
-  });
+  return withProjectLock(deps.database, projectId, () => foldLocked(deps, projectId));
+}
+
+/** As {@link foldProject}, for a caller that holds the project's lock. */
+export async function foldLocked(deps: StorageDeps, projectId: string): Promise<FoldResult> {
+  const total: FoldResult = { files: 0, events: 0, repeats: 0, ms: 0 };
+  for (;;) {
+    const step = await foldSome(deps, projectId);
+    if (!step) return total;
+    for (const key of ['files', 'events', 'repeats', 'ms'] as const) total[key] += step[key];
+  }
 }
 
 /** One fold; the caller holds the project's lock. Null when the inbox is empty. */

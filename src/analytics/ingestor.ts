@@ -33,6 +33,8 @@ export interface IngestorOptions {
   maxBacklogBytes?: number;
   /** Days after which a daily or monthly period takes no more events. */
   lateDays?: number;
+  /** Ids by which a repeat is recognised at once. */
+  rememberedIds?: number;
   /** The wall clock, for what events say about time. */
   now?: () => number;
 }
@@ -57,7 +59,7 @@ const PROJECT_CACHE_MS = 1_000;
 export class Ingestor {
   readonly #options: Required<IngestorOptions>;
   readonly #salts: Salts;
-  readonly #recent = new RecentIds(200_000);
+  readonly #recent: RecentIds;
   readonly #projects = new Map<string, { row: AnalyticsProjectRow | null; readAt: number }>();
   #lease: Lease;
   #segments: SegmentLog;
@@ -72,6 +74,7 @@ export class Ingestor {
   private constructor(options: Required<IngestorOptions>, lease: Lease) {
     this.#options = options;
     this.#salts = new Salts(options.database.db);
+    this.#recent = new RecentIds(options.rememberedIds);
     this.#lease = lease;
     this.#segments = this.#openLog(lease);
   }
@@ -83,6 +86,7 @@ export class Ingestor {
       maxSegmentBytes: 32 * 1024 * 1024,
       maxBacklogBytes: 64 * 1024 * 1024,
       lateDays: 7,
+      rememberedIds: 200_000,
       now: Date.now,
       ...options,
     };

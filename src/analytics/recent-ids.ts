@@ -6,7 +6,7 @@ export class RecentIds {
   #new = new Set<string>();
   #old = new Set<string>();
 
-  /** Remembers between `max` and twice as many. */
+  /** Remembers between `max` and twice as many; none for 0. */
   constructor(max: number) {
     this.#max = max;
   }
@@ -21,6 +21,7 @@ export class RecentIds {
   }
 
   add(key: string): void {
+    if (this.#max === 0) return;
     this.#new.add(key);
     if (this.#new.size < this.#max) return;
     this.#old = this.#new;

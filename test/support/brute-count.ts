@@ -17,7 +17,7 @@ interface Row {
 }
 
 /** Each id once a UTC day, the first that came. */
-export function withoutRepeats(events: readonly KnownEvent[]): KnownEvent[] {
+export function withoutRepeats<T extends KnownEvent>(events: readonly T[]): T[] {
   const seen = new Set<string>();
   return events.filter((event) => {
     const key = `${Math.floor(event.time / DAY_MS)} ${event.id}`;
