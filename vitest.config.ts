@@ -26,6 +26,8 @@ export default defineConfig({
           testTimeout: 180_000,
           hookTimeout: 180_000,
           fileParallelism: false,
+          // Installations side by side: mostly they wait for time-outs.
+          maxConcurrency: 4,
         },
       },
     ],

@@ -26,7 +26,8 @@ await rm(compiled, { recursive: true });
 await bringClientAlong(path.join(dist, 'main'));
 await cp(path.join(root, 'src/store/migrations'), path.join(dist, 'store/migrations'), { recursive: true });
 await writeWorkflowBundle();
-await compile('client/tsconfig.build.json');
+await compile('scripts/tsconfig.client.json');
+await writeClientManifest();
 process.stdout.write('Built dist and client/dist.\n');
 
 async function compile(project: string): Promise<void> {
@@ -52,6 +53,17 @@ async function bringClientAlong(folder: string): Promise<void> {
       source.replaceAll("'@docent/client'", `'${relative.startsWith('.') ? relative : `./${relative}`}'`),
     );
   }
+}
+
+/** `client/dist` is what is published: `client/` itself points at the sources, for use in this checkout. */
+async function writeClientManifest(): Promise<void> {
+  const manifest = JSON.parse(await readFile(path.join(root, 'client/package.json'), 'utf8')) as Record<
+    string,
+    unknown
+  >;
+  delete manifest.files;
+  manifest.exports = { '.': { types: './index.d.ts', default: './index.js' } };
+  await writeFile(path.join(clientDist, 'package.json'), `${JSON.stringify(manifest, null, 2)}\n`);
 }
 
 /** A worker of the published package need not bundle its workflows at its first start. */

@@ -13,11 +13,18 @@ export interface ToolResult {
   isError: boolean;
 }
 
+/**
+ * What a notice is about, for models that do not read prose. `problems`: the checks found what the change broke.
+ * `conflict`: others changed the files in `paths`, the agent's changes to these were dropped. `cancelled`: the messages
+ * before are not to be carried out any further.
+ */
+export type NoticeKind = 'problems' | 'conflict' | 'cancelled';
+
 /** One entry of a job's transcript, in order. Stored as JSON: fields may be added, never renamed. */
 export type TranscriptEntry =
   /** A message of the user; `no` counts the job's messages from 1. */
   | { role: 'user'; no: number; text: string }
   /** What Docent itself tells the agent: problems that the checks found, conflicts, work that was not published. */
-  | { role: 'notice'; text: string }
+  | { role: 'notice'; text: string; kind?: NoticeKind; paths?: string[] }
   | { role: 'assistant'; text: string; toolCalls: ToolCall[] }
   | { role: 'tool'; results: ToolResult[] };

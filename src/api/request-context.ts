@@ -65,10 +65,6 @@ export class RequestContext {
     return header === undefined ? null : (/^Bearer +(\S+) *$/i.exec(header)?.[1] ?? null);
   }
 
-  get hasAuthorization(): boolean {
-    return this.#ctx.req.headers.authorization !== undefined;
-  }
-
   /** The request as it comes in, for a handler that reads the body itself. */
   get incoming(): IncomingMessage {
     return this.#ctx.req;

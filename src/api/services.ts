@@ -3,6 +3,7 @@ import type { Analytics } from '../analytics/analytics.ts';
 import { AppError } from '../errors.ts';
 import type { Logger } from '../log.ts';
 import type { Database, Db } from '../store/database.ts';
+import { JobReader } from '../store/job-reader.ts';
 import type { JobBell, ShortWorkflows } from '../workflows/contract.ts';
 import type { ApiConfig } from './api-config.ts';
 
@@ -26,6 +27,8 @@ export interface ApiDeps {
 /** What handlers work with. */
 export interface ApiServices {
   db: Db;
+  /** Reads jobs that are polled. */
+  jobs: JobReader;
   bell: JobBell;
   workflows: ShortWorkflows;
   config: ApiConfig;
@@ -46,6 +49,7 @@ export function createServices(deps: ApiDeps, draining: AbortSignal): ApiService
   const { database, bell, workflows, config, log, readiness, publicUrl, operatorTokenHashes, analytics } = deps;
   return {
     db: database.db,
+    jobs: new JobReader(database.db),
     bell,
     workflows,
     config,

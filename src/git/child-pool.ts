@@ -1,9 +1,12 @@
 import { fork, type ChildProcess } from 'node:child_process';
+import { messageOf } from '../errors.ts';
 import type { Logger } from '../log.ts';
 
 /** What the pool and a child say to each other. `error` is what an Error holds that survives the way. */
 export type ToChild = { run: number; method: string; args: unknown } | { abort: number };
 export type FromChild =
+  | { ready: true }
+  | { started: number }
   | { done: number; result: unknown; rss: number }
   | { failed: number; error: CarriedError; rss: number }
   | { progress: number; message: string }
@@ -41,6 +44,8 @@ interface Task {
   method: string;
   args: unknown;
   options: RunOptions;
+  /** Whether a child has begun with it. */
+  started: boolean;
   resolve: (result: unknown) => void;
   reject: (reason: unknown) => void;
 }
@@ -48,6 +53,8 @@ interface Task {
 interface Child {
   process: ChildProcess;
   task: Task | null;
+  /** Whether it has come up: one that dies before that would always. */
+  ready: boolean;
   killTimer: NodeJS.Timeout | null;
   /** Why we killed it, if we did. */
   killed: unknown;
@@ -73,14 +80,16 @@ export class ChildPool {
   }
 
   run(method: string, args: unknown, options: RunOptions = {}): Promise<unknown> {
-    return new Promise((resolve, reject) => {
-      if (this.#closed) throw new Error('The pool is closed.');
-      options.signal?.throwIfAborted();
-      const task: Task = { id: ++this.#lastId, method, args, options, resolve, reject };
-      options.signal?.addEventListener('abort', () => this.#abort(task), { once: true });
-      this.#queue.push(task);
-      this.#dispatch();
-    });
+    if (this.#closed) return Promise.reject(new Error('The pool is closed.'));
+    const { signal } = options;
+    if (signal?.aborted) return Promise.reject(signal.reason);
+    const { promise, resolve, reject } = Promise.withResolvers<unknown>();
+    const task: Task = { id: ++this.#lastId, method, args, options, started: false, resolve, reject };
+    const onAbort = () => this.#abort(task);
+    signal?.addEventListener('abort', onAbort, { once: true });
+    this.#queue.push(task);
+    this.#dispatch();
+    return promise.finally(() => signal?.removeEventListener('abort', onAbort));
   }
 
   /** Ends all children; waiting and running calls reject. */
@@ -106,7 +115,8 @@ export class ChildPool {
       child.task = task;
       hold(child.process);
       child.process.send({ run: task.id, method: task.method, args: task.args } satisfies ToChild, (err) => {
-        if (err) this.#kill(child, err);
+        // It cannot hear us: its exit, which comes next, decides about the task.
+        if (err) child.process.kill('SIGKILL');
       });
     }
   }
@@ -123,13 +133,13 @@ export class ChildPool {
       serialization: 'advanced',
       stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
     });
-    const child: Child = { process: started, task: null, killTimer: null, killed: undefined, stderr: '' };
+    const child: Child = { process: started, task: null, ready: false, killTimer: null, killed: undefined, stderr: '' };
     this.#children.add(child);
     started.stderr?.setEncoding('utf8').on('data', (text: string) => {
       child.stderr = (child.stderr + text).slice(-4_000);
     });
     started.on('message', (message) => this.#receive(child, message as FromChild));
-    started.once('error', (err) => this.#kill(child, err));
+    started.once('error', (err) => this.#gone(child, messageOf(err)));
     started.once('exit', (code, signal) => this.#gone(child, `${signal ?? `code ${code}`}`));
     return child;
   }
@@ -144,7 +154,12 @@ export class ChildPool {
       this.#kill(child, new Error(`The work needed more than ${Math.round(this.#options.killAbove / 1_048_576)} MB.`));
       return;
     }
+    if ('ready' in message) child.ready = true;
     if (!task) return;
+    if ('started' in message) {
+      task.started ||= message.started === task.id;
+      return;
+    }
     if ('progress' in message) {
       if (message.progress === task.id) task.options.onProgress?.(message.message);
       return;
@@ -186,9 +201,12 @@ export class ChildPool {
 
   #gone(child: Child, how: string): void {
     const { task } = child;
-    this.#children.delete(child);
+    if (!this.#children.delete(child)) return;
     this.#release(child);
-    if (task) {
+    if (task && !task.started && child.ready && child.killed === undefined && !task.options.signal?.aborted) {
+      // It was dead already when it was given the call, and we did not know yet.
+      this.#queue.unshift(task);
+    } else if (task) {
       const crash = new Error(
         `The child process of ${task.method} ended with ${how}.${child.stderr && ` ${child.stderr.trim()}`}`,
       );

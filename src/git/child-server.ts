@@ -24,8 +24,10 @@ export function serveChild(methods: ChildMethods): void {
   process.on('disconnect', () => process.exit(1));
   process.on('SIGINT', () => {});
   process.on('SIGTERM', () => {});
+  send({ ready: true });
 
   async function serve(id: number, method: string, args: unknown): Promise<void> {
+    send({ started: id });
     const abort = new AbortController();
     running.set(id, abort);
     const memory = setInterval(() => send({ rss: process.memoryUsage.rss() }), MEMORY_REPORT_MS);

@@ -1,4 +1,5 @@
 import { Listr, type ListrTask } from 'listr2';
+import type { LogView } from './log-view.ts';
 import type { TemporalSettings } from './temporal-settings.ts';
 import { postgresPart, rolePart, temporalPart, type PartContext } from './start-parts.ts';
 import type { Supervisor } from './supervisor.ts';
@@ -42,35 +43,50 @@ export async function bringUp(context: PartContext, supervisor: Supervisor, opti
       },
     });
   }
-  const roles: Step[] = [
-    { title: 'Worker', task: () => supervisor.keep(rolePart(context, 'worker')) },
-    { title: 'API', task: () => supervisor.keep(rolePart(context, 'api')) },
-  ];
-
-  view.hold();
+  const role = (title: string, name: 'api' | 'worker'): Step => ({
+    title,
+    task: (_, task) =>
+      supervisor.keep(
+        rolePart(
+          context,
+          name,
+          paced((text) => (task.output = text)),
+        ),
+      ),
+  });
   try {
-    for (const steps of [services, roles]) {
+    for (const steps of [services, [role('Worker', 'worker'), role('API', 'api')]]) {
       signal.throwIfAborted();
-      await runSteps(steps, options.quiet);
+      await Promise.race([runSteps(steps, view, options.quiet), aborted(options.signal)]);
     }
   } catch (err) {
     failed.abort(err);
     throw err;
-  } finally {
-    view.release();
   }
 }
 
-/** Shows steps that run at once. */
-export async function runSteps(steps: Step[], quiet: boolean): Promise<void> {
-  await new Listr(steps, {
+function aborted(signal: AbortSignal): Promise<never> {
+  return new Promise((_, reject) => {
+    signal.addEventListener('abort', () => reject(signal.reason), { once: true });
+  });
+}
+
+/** Shows steps that run at once; log lines wait until they are done. */
+export async function runSteps(steps: Step[], view: LogView, quiet: boolean): Promise<void> {
+  const list = new Listr(steps, {
     concurrent: true,
     renderer: quiet ? 'silent' : 'default',
     fallbackRenderer: quiet ? 'silent' : 'simple',
     // Ours are the signals; and the error is told once, by whoever catches it.
     registerSignalListeners: false,
     rendererOptions: { collapseErrors: true, showErrorMessage: false },
-  }).run();
+  });
+  view.hold();
+  try {
+    await list.run();
+  } finally {
+    view.release();
+  }
 }
 
 function paced(show: (text: string) => void): (text: string) => void {

@@ -79,6 +79,8 @@ export function openHome(folder: string, operatorToken?: string): Home {
     throw new Error(`${folder} cannot be used as Docent's home: ${messageOf(err)}`, { cause: err });
   }
   if (!lock) throw new HomeInUse(folder);
+  // Of an owner that was killed: nothing runs yet.
+  rmSync(inHome('run.json'), { force: true });
   for (const name of ['temporal', 'cache']) mkdirSync(inHome(name), { recursive: true, mode: 0o700 });
   ensureOperatorToken(inHome('operator-token'), operatorToken);
 

@@ -34,6 +34,7 @@ export function createLogView(
     colorize: out.isTTY,
     ignore: 'role,time,level',
     singleLine: true,
+    customColors: 'message:reset',
     messageFormat: (log, key) => {
       const { word, colour } = LEVELS[Number(log.level)] ?? { word: '', colour: 'reset' };
       const clock = new Date(String(log.time)).toTimeString().slice(0, 8);
@@ -42,7 +43,7 @@ export function createLogView(
   });
   let held: string[] | null = null;
   const write = (json: string) => {
-    const text = options.json ? `${json}\n` : (pretty(withoutStack(json)) ?? '');
+    const text = options.json ? `${json}\n` : (pretty(forPeople(json)) ?? '');
     if (held) held.push(text);
     else out.write(text);
   };
@@ -64,12 +65,19 @@ export function createLogView(
   };
 }
 
-/** Below the level "error", an error's message says enough to people. */
-function withoutStack(json: string): string {
-  const { err, ...line } = JSON.parse(json) as { level: number; msg?: string; err?: { message?: string } };
-  return err === undefined || line.level >= 50
-    ? json
-    : JSON.stringify({ ...line, msg: `${line.msg ?? ''}: ${err.message}` });
+/** A line in the form in which pino-pretty shows all of it, and no more of an error than people need. */
+function forPeople(json: string): string {
+  const { err, caller, ...line } = JSON.parse(json) as {
+    level: number;
+    msg?: string;
+    err?: { message?: string };
+    caller?: string;
+  };
+  // `caller` has a meaning of its own to pino-pretty.
+  const shown = caller === undefined ? line : { ...line, by: caller };
+  if (err === undefined) return JSON.stringify(shown);
+  if (line.level >= 50) return JSON.stringify({ ...shown, err });
+  return JSON.stringify({ ...shown, msg: `${line.msg ?? ''}: ${err.message}` });
 }
 
 function isLogLine(text: string): boolean {

@@ -4,7 +4,7 @@ import { SEARCH_ATTRIBUTES } from '../workflows/contract.ts';
 import type { Home } from './home.ts';
 import type { LogView } from './log-view.ts';
 import { startPostgres } from './postgres/cluster.ts';
-import { describeExit, startChild } from './processes/child.ts';
+import { describeExit, startChild, type Child, type Exit } from './processes/child.ts';
 import type { Reaper } from './processes/reaper.ts';
 import { publicUrlOf } from './required-services.ts';
 import type { ReadyMessage } from './role.ts';
@@ -31,9 +31,9 @@ const NAMESPACE = 'default';
 export function postgresPart(context: PartContext): Part {
   return {
     name: 'postgres',
-    async start() {
+    async start(signal) {
       const { home, view, reaper } = context;
-      const server = await startPostgres({ dir: home.postgresFolder, log: view.loggerFor('postgres'), reaper });
+      const server = await startPostgres({ dir: home.postgresFolder, log: view.loggerFor('postgres'), reaper, signal });
       context.databaseUrl = server.url;
       return server;
     },
@@ -43,7 +43,7 @@ export function postgresPart(context: PartContext): Part {
 export function temporalPart(context: PartContext, binary: string): Part {
   return {
     name: 'temporal',
-    async start() {
+    async start(signal) {
       const { home, view, reaper, ports } = context;
       const server = await startTemporal({
         binary,
@@ -53,6 +53,7 @@ export function temporalPart(context: PartContext, binary: string): Part {
         searchAttributes: Object.fromEntries(Object.values(SEARCH_ATTRIBUTES).map((name) => [name, 'Keyword'])),
         log: view.loggerFor('temporal'),
         reaper,
+        signal,
       });
       context.temporal = { connection: { address: server.address }, namespace: NAMESPACE };
       return server;
@@ -65,13 +66,16 @@ const READY_MS = 120_000;
 /** Beyond the grace that the role gives its own work. */
 const STOP_MARGIN_MS = 7_000;
 
-/** The worker or the API, as a child process that runs the same program. */
-export function rolePart(context: PartContext, role: 'api' | 'worker'): Part {
+/**
+ * The worker or the API, as a child process that runs the same program.
+ * @param onWarning told what the role warns of while it starts: what it is waiting for
+ */
+export function rolePart(context: PartContext, role: 'api' | 'worker', onWarning?: (text: string) => void): Part {
   return {
     name: role,
-    async start(): Promise<RunningPart> {
+    async start(signal): Promise<RunningPart> {
       const { view, reaper, config } = context;
-      let lastWords: string | undefined;
+      let complaint: string | undefined;
       const child = await startChild({
         name: role,
         command: process.execPath,
@@ -81,30 +85,42 @@ export function rolePart(context: PartContext, role: 'api' | 'worker'): Part {
         stopGraceMs: config.shutdownGraceSeconds * 1_000 + STOP_MARGIN_MS,
         reaper,
         onLine(line) {
-          lastWords = complaintIn(line) ?? lastWords;
           view.line(role, line);
+          const found = complaintIn(line);
+          if (found === undefined) return;
+          complaint = found;
+          onWarning?.(found);
         },
       });
-      const ready = new Promise<void>((resolve) => {
-        child.process.on('message', (message: ReadyMessage) => message.type === 'ready' && resolve());
-      });
-      const ended = child.exited.then((exit) => {
-        throw new Error(lastWords ?? `it ended with ${describeExit(exit)} before it was ready`);
-      });
-      const late = Promise.withResolvers<never>();
-      const timer = setTimeout(() => late.reject(new Error(`it was not ready within ${READY_MS / 1_000} s`)), READY_MS);
       try {
-        await Promise.race([ready, ended, late.promise]);
+        await untilReady(child, () => complaint, signal);
+        return child;
       } catch (err) {
         await child.stop({ graceMs: 1_000 });
         throw err;
-      } finally {
-        clearTimeout(timer);
-        ended.catch(() => {}); // From here on, `exited` tells.
       }
-      return child;
     },
   };
+}
+
+/** @param complaint what the role has said was wrong, if anything */
+async function untilReady(child: Child, complaint: () => string | undefined, signal: AbortSignal): Promise<void> {
+  const outcome = Promise.withResolvers<void>();
+  const timer = setTimeout(() => {
+    const reason = complaint();
+    outcome.reject(new Error(`it was not ready within ${READY_MS / 1_000} s${reason ? ` (${reason})` : ''}`));
+  }, READY_MS);
+  const abort = () => outcome.reject(signal.reason);
+  signal.addEventListener('abort', abort, { once: true });
+  child.process.on('message', (message: ReadyMessage) => message.type === 'ready' && outcome.resolve());
+  const deathOf = (exit: Exit) => new Error(complaint() ?? `it ended with ${describeExit(exit)} before it was ready`);
+  void child.exited.then((exit) => outcome.reject(deathOf(exit)));
+  try {
+    await outcome.promise;
+  } finally {
+    clearTimeout(timer);
+    signal.removeEventListener('abort', abort);
+  }
 }
 
 function cliFile(): string {
@@ -121,6 +137,8 @@ function roleEnvironment({ home, config, ports, databaseUrl, temporal }: PartCon
     DOCENT_PUBLIC_URL: publicUrlOf(config, ports.api),
     DOCENT_CACHE_DIR: config.cacheDir ?? home.cacheFolder,
     DOCENT_OPERATOR_TOKEN_FILE: home.operatorTokenFile,
+    // Compiling takes a third of the time that a role needs to start.
+    NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE ?? `${home.cacheFolder}/node`,
   };
   delete env.DOCENT_OPERATOR_TOKEN; // It is in the file, and an environment is easily shown.
   if (temporal) {
@@ -131,10 +149,13 @@ function roleEnvironment({ home, config, ports, databaseUrl, temporal }: PartCon
   return env;
 }
 
-/** What a role says when it ends by a fault: a line of level "fatal", or what Node itself printed. */
+/** What a role says when something is wrong: a warning or worse, or what Node itself printed. */
 function complaintIn(line: string): string | undefined {
-  if (!line.startsWith('{')) return line.trim() || undefined;
-  if (!line.includes('"level":60')) return undefined;
-  const { msg, err } = JSON.parse(line) as { msg: string; err?: { message?: string } };
-  return err?.message ? `${msg}: ${err.message}` : msg;
+  try {
+    const { level, msg, err } = JSON.parse(line) as { level: number; msg: string; err?: { message?: string } };
+    if (level < 40) return undefined;
+    return err?.message ? `${msg}: ${err.message}` : msg;
+  } catch {
+    return line.trim() || undefined;
+  }
 }

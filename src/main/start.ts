@@ -35,7 +35,6 @@ export async function runStart(options: StartOptions): Promise<void> {
   const home = openHome(path.resolve(options.home ?? config.home ?? defaultHome()), config.operatorToken?.reveal());
   const view = createLogView(process.stdout, { level: config.logLevel, json: quiet });
   const log = view.loggerFor('docent');
-  for (const unknown of config.unknown) log.warn(`${unknown} is not a setting of this version of Docent`);
   const leftovers = await endLeftovers(home.processesFile);
   if (leftovers.length > 0) log.info(`Ended what an earlier start has left behind: ${leftovers.join(', ')}.`);
 
@@ -72,7 +71,7 @@ async function firstRun(home: Home, context: PartContext, quiet: boolean): Promi
     outcome = await completeFirstRun(home, localUrl(context));
   };
   if (home.readState().demoProjectMade) await make();
-  else await runSteps([{ title: 'Demo project', task: make }], quiet);
+  else await runSteps([{ title: 'Demo project', task: make }], context.view, quiet);
   return outcome;
 }
 

@@ -1,11 +1,8 @@
-import { afterEach, describe, expect, it } from 'vitest';
-import { Installation, markerIn, until } from '../support/installation.ts';
-
-let docent: Installation;
-afterEach(() => docent.stop());
+import { describe, expect } from 'vitest';
+import { markerIn, testWithDocent as it, until, type Installation } from '../support/installation.ts';
 
 /** What must hold whatever died: one branch, one pull request, each turn's commit once, each message carried out once. */
-async function expectOneOfEach(id: string, turns: number): Promise<void> {
+async function expectOneOfEach(docent: Installation, id: string, turns: number): Promise<void> {
   const job = await docent.settled(id);
   expect(job).toMatchObject({ status: 'completed', error: null });
   expect(job.prLink).toMatch(/\/pull-requests\//);
@@ -24,8 +21,8 @@ async function expectOneOfEach(id: string, turns: number): Promise<void> {
   await docent.git('fsck', '--strict');
 }
 
-describe('a worker that is killed', () => {
-  it.each([
+describe.concurrent('a worker that is killed', () => {
+  it.for([
     'turn-opened',
     'model-answered',
     'model-recorded',
@@ -35,8 +32,7 @@ describe('a worker that is killed', () => {
     'pull-request-saved',
     'publish-recorded',
     'turn-finished',
-  ])('at %s leaves a job that another one ends, with nothing done twice', async (point) => {
-    docent = await Installation.create();
+  ])('at %s leaves a job that another one ends, with nothing done twice', async (point, { docent }) => {
     const marker = markerIn(docent, point);
     await docent.startApi();
     const doomed = await docent.startWorker({ DOCENT_TEST_FAULT: `${point}@${marker.file}` });
@@ -49,16 +45,15 @@ describe('a worker that is killed', () => {
     await docent.settled(id);
     expect(Date.now() - killedAt).toBeLessThan(60_000);
     await docent.say(id, 'Append a section "Last" with text "The end." to the page guides/start');
-    await expectOneOfEach(id, 2);
+    await expectOneOfEach(docent, id, 2);
     const page = await docent.git('show', `docent/${id}:guides/start.mdx`);
     expect(page.match(/^## Next$/gm)).toHaveLength(1);
     expect(page.match(/^## Last$/gm)).toHaveLength(1);
   });
 });
 
-describe('an API that is killed', () => {
-  it('after it started the workflow and before it answered has accepted the job once', async () => {
-    docent = await Installation.create();
+describe.concurrent('an API that is killed', () => {
+  it('after it started the workflow and before it answered has accepted the job once', async ({ docent }) => {
     const marker = markerIn(docent, 'api');
     const doomed = await docent.startApi({ DOCENT_TEST_FAULT: `workflow-started@${marker.file}` });
     await docent.startWorker();
@@ -68,15 +63,16 @@ describe('an API that is killed', () => {
     expect(await doomed.ended).toBe('SIGKILL');
     await docent.startApi();
     const id = await docent.post(prompt, 'key-1');
-    await expectOneOfEach(id, 1);
+    await expectOneOfEach(docent, id, 1);
     const { data } = await docent.client.GET('/v2/agent/{projectId}/jobs', {
       params: { path: { projectId: docent.projectId } },
     });
     expect(data?.jobs.map((job) => job.id)).toEqual([id]);
   });
 
-  it('before it could start the workflow leaves that to the worker', async () => {
-    docent = await Installation.started();
+  it('before it could start the workflow leaves that to the worker', async ({ docent }) => {
+    await Promise.all([docent.startApi(), docent.startWorker()]);
+    await docent.createProject();
     const id = await docent.post('Append a section "A" with text "a" to the page guides/start');
     await docent.settled(id);
     // What an API leaves behind that dies between its commit and the signal.
@@ -84,6 +80,6 @@ describe('an API that is killed', () => {
       WITH counted AS (UPDATE jobs SET last_message_no = 2, status = 'active', updated_at = now() RETURNING id)
       INSERT INTO messages (job_id, no, id, prompt) SELECT id, 2, 'm2', 'Append a section "B" with text "b" to the page guides/start' FROM counted`);
     await until('the dispatcher has rung', async () => (await docent.job(id)).status === 'completed', 30_000);
-    await expectOneOfEach(id, 2);
+    await expectOneOfEach(docent, id, 2);
   });
 });

@@ -1,13 +1,10 @@
-import { afterEach, describe, expect, it } from 'vitest';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Installation, markerIn, until } from '../support/installation.ts';
-
-let docent: Installation;
-afterEach(() => docent.stop());
+import { describe, expect } from 'vitest';
+import { markerIn, testWithDocent as it, until, type Installation } from '../support/installation.ts';
 
 const PROMPT = 'Append a section "Next" with text "Read on." to the page guides/start';
 
-async function rowsOf(id: string): Promise<unknown> {
+async function rowsOf(docent: Installation, id: string): Promise<unknown> {
   const query = (sql: string) => docent.database.pool.query(sql, [id]).then(({ rows }) => rows);
   return {
     job: await query('SELECT * FROM jobs WHERE id = $1'),
@@ -20,11 +17,10 @@ async function rowsOf(id: string): Promise<unknown> {
   };
 }
 
-describe('a worker that is paused past its heartbeat and resumed after another one took over', () => {
-  it.each(['model-answered', 'tools-run', 'commit-pushed', 'pull-request-saved'])(
+describe.concurrent('a worker that is paused past its heartbeat and resumed after another one took over', () => {
+  it.for(['model-answered', 'tools-run', 'commit-pushed', 'pull-request-saved'])(
     'at %s changes nothing any more',
-    async (point) => {
-      docent = await Installation.create();
+    async (point, { docent }) => {
       const marker = markerIn(docent, point);
       await docent.startApi();
       const late = await docent.startWorker({ DOCENT_TEST_FAULT: `stop:${point}@${marker.file}` });
@@ -34,18 +30,17 @@ describe('a worker that is paused past its heartbeat and resumed after another o
       await docent.startWorker();
       const job = await docent.settled(id, 90_000);
       expect(job.status).toBe('completed');
-      const before = { rows: await rowsOf(id), refs: await docent.git('for-each-ref') };
+      const before = { rows: await rowsOf(docent, id), refs: await docent.git('for-each-ref') };
       late.child.kill('SIGCONT');
       await sleep(6_000);
-      expect({ rows: await rowsOf(id), refs: await docent.git('for-each-ref') }).toEqual(before);
+      expect({ rows: await rowsOf(docent, id), refs: await docent.git('for-each-ref') }).toEqual(before);
       expect(await docent.commits(`docent/${id}`)).toHaveLength(1);
     },
   );
 });
 
-describe('while a worker works', () => {
-  it('an archived job is not pushed any more, whatever the worker was about to do', async () => {
-    docent = await Installation.create();
+describe.concurrent('while a worker works', () => {
+  it('an archived job is not pushed any more, whatever the worker was about to do', async ({ docent }) => {
     const marker = markerIn(docent, 'archive');
     await docent.startApi();
     const worker = await docent.startWorker({ DOCENT_TEST_FAULT: `stop:tools-run@${marker.file}` });
@@ -63,8 +58,7 @@ describe('while a worker works', () => {
     expect((await docent.say(id, 'And now?')).status).toBe(409);
   });
 
-  it('a pull request merged by a person sends the work into a new one', async () => {
-    docent = await Installation.create();
+  it('a pull request merged by a person sends the work into a new one', async ({ docent }) => {
     const marker = markerIn(docent, 'merge');
     await docent.startApi();
     const first = await docent.startWorker();
@@ -89,8 +83,9 @@ describe('while a worker works', () => {
     expect(rows.map(({ state }) => state)).toEqual(['merged', 'open']);
   });
 
-  it("a person's commit on the job's branch is kept, and a change to the same file is looked at again", async () => {
-    docent = await Installation.create();
+  it("a person's commit on the job's branch is kept, and a change to the same file is looked at again", async ({
+    docent,
+  }) => {
     const marker = markerIn(docent, 'person');
     await docent.startApi();
     const first = await docent.startWorker();
@@ -101,7 +96,9 @@ describe('while a worker works', () => {
     const second = await docent.startWorker({ DOCENT_TEST_FAULT: `stop:tools-run@${marker.file}` });
     await docent.say(id, 'Append a section "Last" with text "The end." to the page guides/start');
     await until('the worker is paused', () => marker.struck(), 30_000);
-    await commitAsPerson(`docent/${id}`, 'guides/start.mdx', (text) => text.replace('Install Acme', 'Install Acme 2'));
+    await commitAsPerson(docent, `docent/${id}`, 'guides/start.mdx', (text) =>
+      text.replace('Install Acme', 'Install Acme 2'),
+    );
     second.child.kill('SIGCONT');
     expect((await docent.settled(id)).status).toBe('completed');
     const page = await docent.git('show', `docent/${id}:guides/start.mdx`);
@@ -111,7 +108,12 @@ describe('while a worker works', () => {
   });
 });
 
-async function commitAsPerson(branch: string, file: string, change: (text: string) => string): Promise<void> {
+async function commitAsPerson(
+  docent: Installation,
+  branch: string,
+  file: string,
+  change: (text: string) => string,
+): Promise<void> {
   const work = `${docent.folder}/person`;
   const { execFileSync } = await import('node:child_process');
   const { readFileSync, writeFileSync } = await import('node:fs');

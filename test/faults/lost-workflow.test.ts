@@ -1,33 +1,30 @@
-import { Client, Connection } from '@temporalio/client';
-import { afterEach, describe, expect, inject, it } from 'vitest';
+import { Client, Connection, type WorkflowHandle } from '@temporalio/client';
+import { describe, expect, inject } from 'vitest';
 import { installationId } from '../../src/store/installation.ts';
 import { jobWorkflowId } from '../../src/workflows/contract.ts';
-import { Installation, markerIn, until } from '../support/installation.ts';
+import { markerIn, testWithDocent as it, until, type Installation } from '../support/installation.ts';
 
-let docent: Installation;
-let connection: Connection | undefined;
-afterEach(async () => {
-  await connection?.close();
-  connection = undefined;
-  await docent.stop();
-});
+async function handleOf<T>(docent: Installation, id: string, use: (handle: WorkflowHandle) => Promise<T>): Promise<T> {
+  const connection = await Connection.connect({ address: inject('temporalAddress') });
+  try {
+    const workflowId = jobWorkflowId(await installationId(docent.database.db), id);
+    return await use(new Client({ connection }).workflow.getHandle(workflowId));
+  } finally {
+    await connection.close();
+  }
+}
 
-describe('a workflow that somebody ends in the Web UI', () => {
-  it.each(['terminate', 'cancel'] as const)(
+describe.concurrent('a workflow that somebody ends in the Web UI', () => {
+  it.for(['terminate', 'cancel'] as const)(
     '(%s) leaves a job that says so within a minute, and that a message revives',
-    async (how) => {
-      docent = await Installation.create();
+    async (how, { docent }) => {
       const marker = markerIn(docent, 'lost');
       await docent.startApi();
       const paused = await docent.startWorker({ DOCENT_TEST_FAULT: `stop:model-answered@${marker.file}` });
       await docent.createProject();
       const id = await docent.post('Append a section "Next" with text "Read on." to the page guides/start');
       await until('the worker is paused', () => marker.struck(), 30_000);
-      connection = await Connection.connect({ address: inject('temporalAddress') });
-      const handle = new Client({ connection }).workflow.getHandle(
-        jobWorkflowId(await installationId(docent.database.db), id),
-      );
-      await handle[how]();
+      await handleOf(docent, id, (handle) => handle[how]());
       const endedAt = Date.now();
       paused.child.kill('SIGCONT');
       const lost = await docent.settled(id, 60_000);
@@ -44,14 +41,12 @@ describe('a workflow that somebody ends in the Web UI', () => {
     },
   );
 
-  it('has nothing to lose while the job rests, and a message goes to a new run', async () => {
-    docent = await Installation.started();
+  it('has nothing to lose while the job rests, and a message goes to a new run', async ({ docent }) => {
+    await Promise.all([docent.startApi(), docent.startWorker()]);
+    await docent.createProject();
     const id = await docent.post('Append a section "Next" with text "Read on." to the page guides/start');
     await docent.settled(id);
-    connection = await Connection.connect({ address: inject('temporalAddress') });
-    await new Client({ connection }).workflow
-      .getHandle(jobWorkflowId(await installationId(docent.database.db), id))
-      .terminate();
+    await handleOf(docent, id, (handle) => handle.terminate());
     expect((await docent.job(id)).status).toBe('completed');
     await docent.say(id, 'Append a section "Again" with text "Once more." to the page guides/start');
     expect((await docent.settled(id)).status).toBe('completed');

@@ -119,6 +119,20 @@ describe('bodies', () => {
   });
 });
 
+test('a caller that goes on sending after it was refused is cut off', async () => {
+  const socket = connect(api.server.port, '127.0.0.1');
+  let text = '';
+  socket.on('data', (chunk) => (text += chunk.toString()));
+  socket.on('error', () => {});
+  socket.write('POST /nothing HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\n');
+  const drip = setInterval(() => socket.write('1\r\nx\r\n'), 100);
+  const began = Date.now();
+  await new Promise((resolve) => socket.on('close', resolve));
+  clearInterval(drip);
+  expect(text).toContain('HTTP/1.1 404');
+  expect(Date.now() - began).toBeLessThan(9_000);
+}, 20_000);
+
 describe('types that are as documented', () => {
   test.each(['application/json', 'application/json; charset=utf-8', 'Application/JSON;charset="UTF-8"'])(
     '%s is read',

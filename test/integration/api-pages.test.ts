@@ -173,6 +173,11 @@ describe('merge and close', () => {
     expect(api.workflows.changed).toHaveLength(before);
   });
 
+  test('the form works behind a proxy that has a password of its own', async () => {
+    const answer = await submit('merge', api.operatorToken, { ...BROWSER, authorization: 'Basic bWU6cGFzc3dvcmQ=' });
+    expect(answer.status).toBe(200);
+  });
+
   test('a refusal says why and what to run instead', async () => {
     await api.database.db.update(pullRequests).set({ headBranch: `docent/$(rm)'x` }).where(eq(pullRequests.id, id));
     api.workflows.changeAnswer = async () => ({

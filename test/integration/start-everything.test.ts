@@ -74,86 +74,51 @@ describe('a home from its first start to its last', () => {
       encoding: 'utf8',
     });
     expect(branches).toContain(`docent/${job.id}`);
-  });
 
-  test('a later start keeps ports, project, jobs and keys, and shows no key again', async () => {
-    const docent = start();
-    const run = await docent.ready();
-    expect(docent.output).not.toMatch(/docent_[0-9A-Za-z]{38}/);
-    const response = await fetch(`${run.apiUrl}/v2/agent/demo/jobs`, {
-      headers: { authorization: `Bearer ${newKey}` },
-    });
-    expect(((await response.json()) as { jobs: Job[] }).jobs).toHaveLength(1);
-    await docent.stop();
-    expect((await start().ready()).apiUrl).toBe(run.apiUrl);
-  });
-
-  test('a second start on the same home is refused in one sentence, and the first goes on', async () => {
-    const run = await start().ready();
     const second = start();
     expect(await second.ended()).toBe(1);
-    expect(second.output.trim().split('\n')).toEqual([
-      `${home} is in use by another \`docent start\` (process ${run.pid}, ${run.apiUrl}). Stop that one, or choose another folder with --home.`,
-    ]);
-    expect((await fetch(`${run.apiUrl}/readyz`)).status).toBe(200);
-  });
+    expect(second.output.trim(), 'a second start is refused in one sentence').toBe(
+      `${home} is in use by another \`docent start\` (process ${run.pid}, ${run.apiUrl}). ` +
+        'Stop that one, or choose another folder with --home.',
+    );
+    expect((await fetch(`${run.apiUrl}/readyz`)).status, 'and the first goes on').toBe(200);
 
-  test('a taken port is refused in one sentence', async () => {
-    const server = createServer().listen(0, '127.0.0.1');
-    await new Promise((resolve) => server.once('listening', resolve));
-    const { port } = server.address() as AddressInfo;
-    for (const option of ['--port', '--ui-port']) {
-      const docent = start({ args: [...(option === '--port' ? [] : ['--port', '0']), option, String(port)] });
-      expect(await docent.ended()).toBe(1);
-      expect(docent.output).toContain(
-        `Port ${port} is taken by another program. Stop that one, or choose another port with ${option}.`,
-      );
-    }
-    server.close();
-  });
-
-  test.each(['SIGTERM', 'SIGINT', 'SIGHUP'] as const)('%s ends everything that was started, with 0', async (signal) => {
-    const docent = start();
-    await docent.ready();
     const pids = descendantsOf(docent.child.pid as number);
     expect(pids.length).toBeGreaterThan(5);
-    docent.child.kill(signal);
+    docent.child.kill('SIGTERM');
     expect(await docent.ended()).toBe(0);
-    expect(await survivorsOf(pids)).toEqual([]);
+    expect(await survivorsOf(pids), 'SIGTERM takes down everything').toEqual([]);
     expect(existsSync(path.join(home, 'run.json'))).toBe(false);
   });
 
-  test.each(['postgres', 'temporal', 'worker', 'api'])(
-    'kill -9 of %s: it is started again, and the log says so',
-    async (part) => {
-      const docent = start();
-      const run = await docent.ready();
+  test('whatever is killed with SIGKILL comes back and goes on, and the log says so', async () => {
+    const docent = start();
+    const run = await docent.ready();
+    expect(docent.output, 'the key is shown once').not.toMatch(/docent_[0-9A-Za-z]{38}/);
+    const headers = { authorization: `Bearer ${newKey}` };
+    const jobs = async () =>
+      (await fetch(`${run.apiUrl}/v2/agent/demo/jobs`, { headers })).json() as Promise<{ jobs: Job[] }>;
+    expect((await jobs()).jobs, 'jobs and keys are as they were').toHaveLength(1);
+    for (const part of ['postgres', 'temporal', 'worker', 'api']) {
       const before = docent.pidOf(part);
       process.kill(before, 'SIGKILL');
       await docent.until('it says so', () => docent.output.includes(`${part} runs again.`));
       expect(docent.output).toContain(`${part}: it ended with signal SIGKILL. Starting it again`);
       expect(docent.pidOf(part)).not.toBe(before);
-      await docent.until(
-        'it is ready',
-        async () => (await fetch(`${run.apiUrl}/readyz`).catch(() => null))?.status === 200,
-      );
-      const prompt = `Add a page titled "After" at guides/after-${part} with the text "Still here."`;
-      const job = await api<Job>(run, '/v2/agent/demo/job', { method: 'POST', body: JSON.stringify({ prompt }) });
-      expect(await finished(run, job.id)).toMatchObject({ status: 'completed' });
-    },
-  );
+    }
+    const isReady = async () => (await fetch(`${run.apiUrl}/readyz`).catch(() => null))?.status === 200;
+    await docent.until('it is ready', isReady);
+    const prompt = 'Add a page titled "After" at guides/after with the text "Still here."';
+    const job = await api<Job>(run, '/v2/agent/demo/job', { method: 'POST', body: JSON.stringify({ prompt }) });
+    expect(await finished(run, job.id)).toMatchObject({ status: 'completed' });
 
-  test('kill -9 of the supervisor leaves nothing running, and the next start has everything', async () => {
-    const docent = start();
-    const run = await docent.ready();
-    const before = await api<{ jobs: Job[] }>(run, '/v2/agent/demo/jobs?limit=100');
+    const before = await jobs();
     const pids = descendantsOf(docent.child.pid as number);
     docent.child.kill('SIGKILL');
-    const next = start();
-    const again = await next.ready();
-    expect(again.apiUrl).toBe(run.apiUrl);
-    expect(await survivorsOf(pids)).toEqual([]);
-    expect(await api<{ jobs: Job[] }>(again, '/v2/agent/demo/jobs?limit=100')).toEqual(before);
+    const next = await start().ready();
+    expect(next.apiUrl, 'addresses stay').toBe(run.apiUrl);
+    expect(await survivorsOf(pids), 'a killed supervisor leaves nothing behind').toEqual([]);
+    expect(await jobs()).toEqual(before);
   });
 
   test('kill -9 of everything at once, in the middle of a job: the next start finishes it', async () => {
@@ -171,6 +136,21 @@ describe('a home from its first start to its last', () => {
     const again = await start().ready();
     expect(await finished(again, job.id)).toMatchObject({ status: 'completed', prLink: expect.any(String) });
   });
+});
+
+test('a taken port is refused in one sentence', async () => {
+  const server = createServer().listen(0, '127.0.0.1');
+  await new Promise((resolve) => server.once('listening', resolve));
+  const { port } = server.address() as AddressInfo;
+  for (const option of ['--port', '--ui-port']) {
+    const args = [...(option === '--port' ? [] : ['--port', '0']), option, String(port)];
+    const docent = start({ args }, path.join(folder, 'other'));
+    expect(await docent.ended()).toBe(1);
+    expect(docent.output).toContain(
+      `Port ${port} is taken by another program. Stop that one, or choose another port with ${option}.`,
+    );
+  }
+  server.close();
 });
 
 test('under npm, Ctrl-C arrives twice and still stops everything in order', async () => {

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
-import { inject } from 'vitest';
+import { inject, test } from 'vitest';
 import { createDocentClient, type DocentClient } from '../../client/src/index.ts';
 import { freePort } from '../../src/main/free-port.ts';
 import { makeRepository, SITE } from './repository.ts';
@@ -160,6 +160,19 @@ export class Installation {
     return started;
   }
 }
+
+/** A test with an installation of its own, which is gone afterwards: such tests may run side by side. */
+export const testWithDocent = test.extend<{ docent: Installation }>({
+  // oxlint-disable-next-line no-empty-pattern -- vitest reads the names of other fixtures from here
+  docent: async ({}, use) => {
+    const docent = await Installation.create();
+    try {
+      await use(docent);
+    } finally {
+      await docent.stop();
+    }
+  },
+});
 
 /** Waits until something is true. */
 export async function until(what: string, isTrue: () => boolean | Promise<boolean>, withinMs = 60_000): Promise<void> {

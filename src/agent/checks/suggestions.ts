@@ -10,9 +10,12 @@ import type { Problem } from './problem.ts';
 /** Looking for the nearest of thousands takes time: so many problems get a suggestion, the rest are only listed. */
 const MAX_SUGGESTIONS = 500;
 
-/** Adds to broken links what they should probably say, where one answer stands out: moved, misspelt, another case or extension. */
-export function withSuggestions(docs: DocsSite, problems: readonly Problem[]): Problem[] {
-  const finder = new Finder(docs);
+/**
+ * Adds to broken links what they should probably say, where one answer stands out: moved, misspelt, another case or
+ * extension, a heading that was reworded since `base`.
+ */
+export function withSuggestions(docs: DocsSite, problems: readonly Problem[], base?: DocsSite): Problem[] {
+  const finder = new Finder(docs, base);
   let left = MAX_SUGGESTIONS;
   return problems.map((problem) => {
     if (left === 0 || problem.target === undefined) return problem;
@@ -25,11 +28,13 @@ export function withSuggestions(docs: DocsSite, problems: readonly Problem[]): P
 
 class Finder {
   readonly #docs: DocsSite;
+  readonly #base: DocsSite | undefined;
   readonly #byName = new Map<string, string[]>();
   readonly #byPath = new Map<string, string[]>();
 
-  constructor(docs: DocsSite) {
+  constructor(docs: DocsSite, base: DocsSite | undefined) {
     this.#docs = docs;
+    this.#base = base;
     for (const path of docs.site.files) {
       if (/(^|\/)(\.|node_modules\/)/.test(path) || (pageFormatOf(path) && isPartial(docs.site, path))) continue;
       add(this.#byName, nameKey(path), path);
@@ -75,7 +80,16 @@ class Finder {
     return found.length === 1 ? found[0]! : null;
   }
 
+  /** The heading that stands where the base has the one with this id, if no heading came or went. */
+  #rewordedHeading(path: string, hash: string): string | null {
+    const [before, now] = [this.#base?.facts(path)?.headings ?? [], this.#docs.facts(path)?.headings ?? []];
+    const at = before.findIndex(({ slug }) => slug === hash || bareAnchor(slug) === bareAnchor(hash));
+    return at !== -1 && before.length === now.length ? now[at]!.slug : null;
+  }
+
   #anchor(path: string, hash: string): string | null {
+    const reworded = this.#rewordedHeading(path, hash);
+    if (reworded !== null) return reworded;
     const anchors = [...this.#docs.anchors(path)];
     const slug = slugger()(hash.replace(/[_+]/g, '-'));
     const same =

@@ -89,3 +89,21 @@ export function scanHtml(html: string, offset: number): HtmlScan {
   tokenizer.end();
   return scan;
 }
+
+/** Where the contents of elements stand that hold code, tags included. */
+export function codeElements(tags: readonly HtmlTag[]): [start: number, end: number][] {
+  const found: [start: number, end: number][] = [];
+  for (const name of ['pre', 'code', 'script', 'style']) {
+    let start: number | null = null;
+    for (const tag of tags) {
+      if (tag.name.toLowerCase() !== name) continue;
+      if (tag.kind === 'open') start ??= tag.start;
+      else if (start !== null) {
+        found.push([start, tag.end]);
+        start = null;
+      }
+    }
+    if (start !== null && (name === 'script' || name === 'style')) found.push([start, Infinity]);
+  }
+  return found;
+}

@@ -14,8 +14,8 @@ export interface Retarget {
   was: Pick<Extract<Resolved, { kind: 'file' }>, 'path' | 'origin'>;
   /** The file that it shall lead to. */
   to: string;
-  /** The new hash; undefined keeps what was written. */
-  hash?: string;
+  /** The new hash, null for none; undefined keeps what was written. */
+  hash?: string | null;
 }
 
 /**
@@ -24,12 +24,17 @@ export interface Retarget {
  */
 export function retarget(change: Retarget): string {
   const { page, written, to } = change;
-  const suffix = change.hash === undefined ? suffixOf(written) : `#${encodePath(change.hash)}`;
+  const suffix = suffixFor(change);
   const old = parseTarget(written)?.path ?? '';
   if (to === page && suffix.startsWith('#') && (old === '' || change.was.path === page)) return suffix;
   const file = spelled(change, old);
   const path = old.startsWith('/') ? `/${fromRoot(change, file)}` : relativePath(page, file, old);
   return encodePath(path) + suffix;
+}
+
+function suffixFor({ written, hash }: Retarget): string {
+  if (hash === undefined) return suffixOf(written);
+  return hash === null ? '' : `#${encodePath(hash)}`;
 }
 
 /** The file's path as the link spells it: with its extension or not, by its folder or not. */

@@ -2,9 +2,11 @@ import type { Heading as HeadingNode, Nodes, Parents } from 'mdast';
 import type { MdxJsxAttribute, MdxJsxFlowElement, MdxJsxTextElement } from 'mdast-util-mdx';
 import { readFrontMatter } from './front-matter.ts';
 import { slugger } from './heading-slug.ts';
-import { scanHtml, type HtmlTag } from './html-scan.ts';
+import { maskHeadingIds } from './heading-ids.ts';
+import { codeElements, scanHtml, type HtmlTag } from './html-scan.ts';
 import { componentAnchors, isLinkAttribute, PROSE_ATTRIBUTES } from './markup-attributes.ts';
 import { parseMarkdown } from './markdown-tree.ts';
+import { mergedOpaque } from './opaque-ranges.ts';
 import type { PageFormat } from './page-format.ts';
 import { TextLines } from './text-lines.ts';
 
@@ -24,6 +26,15 @@ export interface PageLink {
   /** Where all of `[text](target)` stands, and its text, for links that could become plain text. */
   whole?: Range;
   text?: Range;
+  /** The name under which a definition's links refer to it. */
+  definition?: string;
+}
+
+/** `[text][name]` */
+export interface LinkReference {
+  definition: string;
+  whole: Range;
+  text: Range;
 }
 
 export interface Heading {
@@ -51,13 +62,14 @@ export interface PageFacts {
   /** Ids that a link may point to besides headings. */
   anchors: string[];
   links: PageLink[];
+  references: LinkReference[];
   /** Sorted, not overlapping. */
   opaque: Opaque[];
   problems: { kind: 'syntax' | 'front-matter'; message: string; line: number }[];
 }
 
 /** Raise it when the facts change: kept facts of another version are thrown away. */
-export const FACTS_VERSION = 1;
+export const FACTS_VERSION = 2;
 
 /** Reads a page's facts. Never throws; of a page that does not parse it gives what can be seen anyway. */
 export function readPageFacts(text: string, format: PageFormat): PageFacts {
@@ -69,22 +81,6 @@ export function readPageFacts(text: string, format: PageFormat): PageFacts {
   if (tree.problem) reader.problem('syntax', tree.problem.message, tree.problem.line);
   reader.visit(tree.root);
   return reader.finish();
-}
-
-const HEADING_ID = /^([ \t>]*#{1,6}[ \t].*?)(\{#([^\s{}]{1,200})\})([ \t]*#*[ \t]*)$/gm;
-
-/**
- * `## Title {#id}` is no MDX, but sites read it so before they parse. The id is blanked out, all offsets stay.
- * The result maps the start of each such line to its id.
- */
-function maskHeadingIds(text: string): { text: string; ids: Map<number, string> } {
-  const ids = new Map<number, string>();
-  if (!text.includes('{#')) return { text, ids };
-  const masked = text.replace(HEADING_ID, (_, before: string, mark: string, id: string, after: string, at: number) => {
-    ids.set(at, id);
-    return before + ' '.repeat(mark.length) + after;
-  });
-  return { text: masked, ids };
 }
 
 type JsxElement = MdxJsxFlowElement | MdxJsxTextElement;
@@ -104,6 +100,7 @@ class FactReader {
     headings: [],
     anchors: [],
     links: [],
+    references: [],
     opaque: [],
     problems: [],
   };
@@ -135,7 +132,7 @@ class FactReader {
     if (!facts.frontMatter) this.#checkUnclosedFrontMatter();
     facts.title = facts.frontMatter?.fields['title'] ?? facts.headings.find(({ depth }) => depth === 1)?.text ?? null;
     facts.anchors = [...this.#anchors];
-    facts.opaque = merged(this.#opaque);
+    facts.opaque = mergedOpaque(this.#opaque);
     facts.links = facts.links.toSorted((a, b) => a.start - b.start);
     return facts;
   }
@@ -161,6 +158,9 @@ class FactReader {
       case 'image':
       case 'definition':
         this.#markdownLink(node, start, end);
+        return true;
+      case 'linkReference':
+        this.#reference(node, start, end);
         return true;
       case 'mdxjsEsm':
         this.#esm(node, start, end);
@@ -205,11 +205,21 @@ class FactReader {
       return;
     }
     const link = this.#link(node.type === 'image' ? 'image' : 'link', 'markdown', node.url, ...destination);
-    const [first, last] = node.type === 'link' ? [node.children[0], node.children.at(-1)] : [];
-    if (first && last) {
-      link.whole = [start + this.#mark, end + this.#mark];
-      link.text = [rangeOf(first)[0] + this.#mark, rangeOf(last)[1] + this.#mark];
-    }
+    if (node.type === 'definition') link.definition = node.identifier;
+    if (node.type !== 'image') link.whole = [start + this.#mark, end + this.#mark];
+    const text = node.type === 'link' ? this.#contentRange(node) : null;
+    if (text) link.text = text;
+  }
+
+  #reference(node: Extract<Nodes, { type: 'linkReference' }>, start: number, end: number): void {
+    const text = this.#contentRange(node);
+    const whole: Range = [start + this.#mark, end + this.#mark];
+    if (text) this.#facts.references.push({ definition: node.identifier, whole, text });
+  }
+
+  #contentRange({ children }: Parents): Range | null {
+    const [first, last] = [children[0], children.at(-1)];
+    return first && last ? [rangeOf(first)[0] + this.#mark, rangeOf(last)[1] + this.#mark] : null;
   }
 
   #link(kind: PageLink['kind'], syntax: PageLink['syntax'], target: string, start: number, end: number): PageLink {
@@ -345,49 +355,4 @@ function isOnlyComment(node: Extract<Nodes, { type: 'mdxFlowExpression' | 'mdxTe
 function plainText(node: Nodes): string {
   if (node.type === 'text' || node.type === 'inlineCode') return node.value;
   return 'children' in node ? node.children.map(plainText).join('') : '';
-}
-
-function codeElements(tags: readonly HtmlTag[]): Range[] {
-  const found: Range[] = [];
-  for (const name of ['pre', 'code', 'script', 'style']) {
-    let start: number | null = null;
-    for (const tag of tags) {
-      if (tag.name.toLowerCase() !== name) continue;
-      if (tag.kind === 'open') start ??= tag.start;
-      else if (start !== null) {
-        found.push([start, tag.end]);
-        start = null;
-      }
-    }
-    if (start !== null && (name === 'script' || name === 'style')) found.push([start, Infinity]);
-  }
-  return found;
-}
-
-/** Sorts and joins; where they overlap, code and comments win over markup. */
-function merged(opaque: readonly Opaque[]): Opaque[] {
-  const strong = joined(opaque.filter(({ kind }) => kind !== 'markup'));
-  const weak = joined(opaque.filter(({ kind }) => kind === 'markup'));
-  const left: Opaque[] = [];
-  let next = 0;
-  for (const range of weak) {
-    while (next < strong.length && strong[next]!.end <= range.start) next++;
-    let from = range.start;
-    for (let i = next; i < strong.length && strong[i]!.start < range.end; i++) {
-      if (strong[i]!.start > from) left.push({ ...range, start: from, end: strong[i]!.start });
-      from = strong[i]!.end;
-    }
-    if (from < range.end) left.push({ ...range, start: from });
-  }
-  return [...strong, ...left].toSorted((a, b) => a.start - b.start);
-}
-
-function joined(ranges: readonly Opaque[]): Opaque[] {
-  const result: Opaque[] = [];
-  for (const range of ranges.toSorted((a, b) => a.start - b.start || b.end - a.end)) {
-    const last = result.at(-1);
-    if (!last || range.start >= last.end) result.push({ ...range });
-    else last.end = Math.max(last.end, range.end);
-  }
-  return result;
 }

@@ -112,12 +112,18 @@ export function addressOf(site: Pick<Site, 'root'>, path: string): string {
   return `/${route.replace(/(^|\/)(index|README)$/i, '')}`;
 }
 
+/** Files about the repository rather than of its documentation, at any depth. */
+const META = /(^|\/)(LICENSE|CODE_OF_CONDUCT|AGENTS|CLAUDE|GEMINI|SKILL)\.md$/i;
+const META_BESIDE_CONFIG = /^(README|CHANGELOG|CONTRIBUTING|SECURITY)\.md$/i;
+
+/** Whether a Markdown file is no page, but speaks to contributors or agents. */
+export function isMeta(site: Pick<Site, 'root' | 'kind'>, path: string): boolean {
+  const inside = site.root === '' ? path : path.slice(site.root.length + 1);
+  return META.test(path) || (site.kind !== 'plain' && META_BESIDE_CONFIG.test(inside));
+}
+
 /** Folders and files that are parts of pages, or about the repository, and no pages of a configured site. */
 export function isPartial(site: Pick<Site, 'root' | 'kind'>, path: string): boolean {
   const inside = site.root === '' ? path : path.slice(site.root.length + 1);
-  if (/(^|\/)(snippets|_snippets|partials)\//.test(inside) || /(^|\/)_[^/]*$/.test(inside)) return true;
-  return (
-    site.kind !== 'plain' &&
-    /^(README|LICENSE|CHANGELOG|CONTRIBUTING|CODE_OF_CONDUCT|SECURITY|AGENTS|CLAUDE|SKILL)\.md$/i.test(inside)
-  );
+  return /(^|\/)(snippets|_snippets|partials)\//.test(inside) || /(^|\/)_[^/]*$/.test(inside) || isMeta(site, path);
 }

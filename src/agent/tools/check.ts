@@ -21,7 +21,7 @@ export const checkTool = defineTool({
     const { now, introduced } = siteProblems(session.docs, session.baseDocs);
     const within = scope(session, glob);
     const relevant = (all ? now : introduced).filter(({ path }) => glob === undefined || within(path));
-    const problems = withSuggestions(session.docs, relevant).toSorted((a, b) => rank(a) - rank(b));
+    const problems = withSuggestions(session.docs, relevant, session.baseDocs).toSorted((a, b) => rank(a) - rank(b));
     const pages = plural(session.docs.site.pages.length, 'page');
     if (problems.length === 0)
       return `Checked ${pages}: ${all ? 'no problems' : 'your changes introduced no problems'}.`;

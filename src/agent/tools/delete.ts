@@ -2,6 +2,7 @@ import { join } from 'node:path/posix';
 import { z } from 'zod';
 import { addressChange, ConfigEditor } from '../content/config-editor.ts';
 import type { DocsSite } from '../content/docs-site.ts';
+import type { LinkReference, PageLink, Range } from '../content/page-facts.ts';
 import { pageFormatOf } from '../content/page-format.ts';
 import { applyTextEdits, type TextEdit } from '../content/text-edits.ts';
 import { visibleName } from '../visible-text.ts';
@@ -63,25 +64,62 @@ interface Change {
 }
 
 function followed(docs: DocsSite, path: string, successor: string, session: ToolSession): Change {
-  const { texts, links } = relinked(docs, new Map([[path, successor]]), (page) => session.workspace.readText(page));
+  const read = (page: string) => session.workspace.readText(page);
+  // A heading of the old page is seldom one of the new page too.
+  const keepsHash = (to: string, hash: string) => to !== successor || docs.anchors(to).has(hash);
+  const { texts, links } = relinked(docs, new Map([[path, successor]]), read, keepsHash);
   texts.delete(path);
-  return { texts, notes: links > 0 ? [`${plural(links, 'link')} now lead to ${visibleName(successor)}`] : [] };
+  const now = `${plural(links, 'link')} now ${links === 1 ? 'leads' : 'lead'} to ${visibleName(successor)}`;
+  return { texts, notes: links > 0 ? [now] : [] };
 }
 
 function unlinked(docs: DocsSite, path: string, unlink: boolean, session: ToolSession): Change {
-  const edits = new Map<string, TextEdit[]>();
   const texts = new Map<string, string>();
-  if (!unlink) return { texts, notes: [] };
-  for (const { page, link } of docs.linksTo(path)) {
+  let count = 0;
+  const pages = unlink ? new Set(docs.linksTo(path).map(({ page }) => page)) : [];
+  for (const page of pages) {
     const text = session.workspace.readText(page);
-    if (page === path || !link.whole || !link.text || text === null) continue;
-    const [start, end] = link.whole;
-    const plain = text.slice(...link.text);
-    edits.set(page, [...(edits.get(page) ?? []), { start, end, text: plain }]);
+    const facts = docs.facts(page);
+    if (page === path || text === null || !facts) continue;
+    const leading = facts.links.filter(({ target }) => {
+      const resolved = docs.resolver.resolve(page, target);
+      return resolved.kind === 'file' && resolved.path === path;
+    });
+    const edits = unlinkEdits(text, leading, facts.references);
+    if (edits.edits.length > 0) texts.set(page, applyTextEdits(text, edits.edits));
+    count += edits.count;
   }
-  for (const [page, own] of edits) texts.set(page, applyTextEdits(session.workspace.readText(page)!, own));
-  const count = [...edits.values()].flat().length;
   return { texts, notes: count > 0 ? [`${plural(count, 'link')} turned into plain text`] : [] };
+}
+
+/** Links become their text; a definition goes away with all links that refer to it. */
+function unlinkEdits(
+  text: string,
+  links: readonly PageLink[],
+  references: readonly LinkReference[],
+): { edits: TextEdit[]; count: number } {
+  const defined = new Set(links.map(({ definition }) => definition).filter((name) => name !== undefined));
+  const plain = [...links, ...references.filter(({ definition }) => defined.has(definition))];
+  const edits = plain.flatMap(({ whole, text: inside }): TextEdit[] => {
+    return whole && inside ? [{ start: whole[0], end: whole[1], text: text.slice(...inside) }] : [];
+  });
+  const count = edits.length;
+  for (const { definition, whole } of links) if (definition !== undefined && whole) edits.push(removeLine(text, whole));
+  // Of a link in the text of another one, the outer is kept whole.
+  const outer = edits.filter(
+    (edit) => !edits.some((other) => other !== edit && other.start <= edit.start && other.end >= edit.end),
+  );
+  return { edits: outer, count };
+}
+
+/** The definition's line, and the blank line before it where another follows. */
+function removeLine(text: string, [start, end]: Range): TextEdit {
+  const from = text.lastIndexOf('\n', start - 1) + 1;
+  const lineEnd = text.indexOf('\n', end);
+  const to = lineEnd === -1 ? text.length : lineEnd + 1;
+  const blankBefore = /\n[ \t]*\r?\n$/.exec(text.slice(0, from));
+  const blankAfter = to === text.length || /^[ \t]*\r?\n/.test(text.slice(to));
+  return { start: blankBefore && blankAfter ? from - blankBefore[0].length + 1 : from, end: to, text: '' };
 }
 
 function changeConfig(docs: DocsSite, path: string, successor: string | null, session: ToolSession): Change {

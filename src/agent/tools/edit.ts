@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { replaceString } from '../content/json-edits.ts';
 import { pageFormatOf } from '../content/page-format.ts';
+import { isMeta } from '../content/site.ts';
 import { applyTextEdits } from '../content/text-edits.ts';
 import { visibleName, withoutInvisible } from '../visible-text.ts';
 import { listed, plural } from './bounded-output.ts';
@@ -30,7 +31,14 @@ const schema = z.strictObject({
     .boolean()
     .optional()
     .describe('Leave code fences, inline code, imports, expressions and tags alone, and in docs.json all but labels.'),
-  outsideLinks: z.boolean().optional().describe('With outsideCode: leave the targets of links and images alone too.'),
+  outsideMarkup: z
+    .boolean()
+    .optional()
+    .describe('As outsideCode, but code fences, inline code and comments are edited.'),
+  outsideLinks: z
+    .boolean()
+    .optional()
+    .describe('With one of these two: leave the targets of links and images alone too.'),
   wholeWords: z.boolean().optional().describe('Leave occurrences alone that are part of a longer word.'),
   linkTargets: z
     .boolean()
@@ -76,6 +84,7 @@ function editMany(input: Input, session: ToolSession): string {
   for (const path of session.workspace.paths()) {
     if (!within(path) || !session.workspace.inDocsDir(path) || session.workspace.kind(path) !== 'text') continue;
     if (/(^|\/)(\.[^/]+|node_modules)\//.test(path)) continue;
+    if ((input.outsideCode || input.outsideMarkup) && isMeta(session.docs.site, path)) continue;
     const replaced = replaceIn(input, path, session, true);
     if (!replaced) continue;
     for (const [reason, number] of replaced.left) left.set(reason, (left.get(reason) ?? 0) + number);
@@ -99,9 +108,12 @@ function replaceIn(input: Input, path: string, session: ToolSession, many = fals
   if (many && !visible.text.includes(withoutInvisible(input.oldText).replaceAll('\r\n', '\n'))) {
     return { text: visible.raw, count: 0, lines: [], left: new Map() };
   }
-  const guarded = input.outsideCode ? guardedParts(session, path, visible.raw, input.outsideLinks ?? false) : [];
+  const prose = input.outsideCode || input.outsideMarkup;
+  const guarded = prose
+    ? guardedParts(session, path, visible.raw, { code: input.outsideCode ?? false, links: input.outsideLinks ?? false })
+    : [];
   if (guarded === null && many) return null;
-  const isConfig = input.outsideCode && guarded && !pageFormatOf(path);
+  const isConfig = prose && guarded && !pageFormatOf(path);
   const change = {
     oldText: input.oldText,
     newText: isConfig ? JSON.stringify(input.newText).slice(1, -1) : input.newText,
@@ -110,7 +122,7 @@ function replaceIn(input: Input, path: string, session: ToolSession, many = fals
   };
   try {
     const replaced = replaceText(visible, change, guarded ?? []);
-    if (input.outsideCode) replaced.text = keepFrontMatterValid(visible.raw, replaced.text, session.docs.facts(path));
+    if (prose) replaced.text = keepFrontMatterValid(visible.raw, replaced.text, session.docs.facts(path));
     return replaced;
   } catch (thrown) {
     if (!(thrown instanceof Ambiguous)) throw thrown;

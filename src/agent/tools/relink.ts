@@ -16,11 +16,13 @@ export interface Relinked {
  * @param docs the site before the move
  * @param moves old paths to new ones
  * @param read a file's text before the move
+ * @param keepsHash whether a link to the new path keeps its hash; all do by default
  */
 export function relinked(
   docs: DocsSite,
   moves: ReadonlyMap<string, string>,
   read: (path: string) => string | null,
+  keepsHash: (to: string, hash: string) => boolean = () => true,
 ): Relinked {
   const after = new LinkResolver(siteAfter(docs.site, moves));
   const result: Relinked = { texts: new Map(), links: 0 };
@@ -34,7 +36,8 @@ export function relinked(
       if (to === was.path && newPath === path) continue;
       const now = after.resolve(newPath, target);
       if (now.kind === 'file' && now.path === to) continue;
-      edits.push({ start, end, text: retarget({ site: docs.site, page: newPath, written: target, was, to }) });
+      const hash = was.hash !== null && !keepsHash(to, was.hash) ? { hash: null } : {};
+      edits.push({ start, end, text: retarget({ site: docs.site, page: newPath, written: target, was, to, ...hash }) });
     }
     const text = edits.length > 0 ? read(path) : null;
     if (text === null) continue;

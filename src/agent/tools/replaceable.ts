@@ -15,18 +15,23 @@ export interface Guarded {
 /**
  * Parts of a file that a replacement in prose leaves alone, sorted. Null for files that are no prose at all: neither pages
  * nor the site's configuration.
- * @param links whether targets of links and images are left alone too
+ * @param guard `code`: code and comments too; `links`: the targets of links and images too
  */
-export function guardedParts(session: ToolSession, path: string, raw: string, links: boolean): Guarded[] | null {
+export function guardedParts(
+  session: ToolSession,
+  path: string,
+  raw: string,
+  guard: { code: boolean; links: boolean },
+): Guarded[] | null {
   const { docs } = session;
   if (pageFormatOf(path)) {
     const facts = docs.facts(path);
     if (!facts) return null;
-    const opaque = facts.opaque.map(({ kind, start, end }): Guarded => {
-      return { reason: kind === 'markup' ? 'markup' : 'code', start, end };
-    });
+    const opaque = facts.opaque
+      .filter(({ kind }) => guard.code || kind === 'markup')
+      .map(({ kind, start, end }): Guarded => ({ reason: kind === 'markup' ? 'markup' : 'code', start, end }));
     const targets = facts.links.map(({ start, end }): Guarded => ({ reason: 'links', start, end }));
-    return links ? [...opaque, ...targets].toSorted((a, b) => a.start - b.start) : opaque;
+    return guard.links ? [...opaque, ...targets].toSorted((a, b) => a.start - b.start) : opaque;
   }
   const { config } = docs.site;
   if (!config?.sources.some((source) => source.path === path)) return null;

@@ -27,7 +27,8 @@ export async function changePullRequest(
   const show = (current: PullRequestRow, notice: Notice) =>
     pullRequestPage(current, services.pathOf(`/pull-requests/${current.id}`), notice);
 
-  const token = request.hasAuthorization ? request.bearer : body?.operatorToken?.trim();
+  // A browser behind a proxy's own password sends a header of another scheme with the form.
+  const token = request.bearer ?? body?.operatorToken?.trim();
   if (!token || !services.isOperatorToken(token)) {
     const error = unauthorized('This is not the operator token. Nothing was changed.');
     if (!request.wantsHtml) throw error;

@@ -1,6 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { listEvents } from '../../store/job-events.ts';
-import { findJob } from '../../store/jobs.ts';
 import type { Handler } from '../contract/handler.ts';
 import { presentEvent } from '../presenters/job.ts';
 import { missingJob } from './missing-job.ts';
@@ -8,11 +7,11 @@ import { missingJob } from './missing-job.ts';
 /** Pause between looks at a job that somebody waits for. */
 const LOOK_MS = 250;
 
-export const listJobEvents: Handler<'listJobEvents'> = async ({ path, query, request }, { db }) => {
+export const listJobEvents: Handler<'listJobEvents'> = async ({ path, query, request }, { db, jobs }) => {
   const until = performance.now() + query.waitSeconds * 1_000;
   for (;;) {
     // The job first: if it is final, all of its events are there when they are read.
-    const job = await findJob(db, path.projectId, path.id);
+    const job = await jobs.find(path.projectId, path.id);
     if (!job) throw await missingJob(db, path);
     const isOver =
       job.status !== 'active' || performance.now() >= until || (query.waitSeconds > 0 && request.signal.aborted);

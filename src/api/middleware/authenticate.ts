@@ -37,10 +37,15 @@ export class Authenticator {
    */
   async authenticate(token: string | null): Promise<Principal> {
     if (token === null) throw unauthorized('Send a key in the header "Authorization: Bearer <key>".');
-    if (this.#isOperatorToken(token)) return { kind: 'operator' };
-    if (!isWellFormedKey(token)) throw unauthorized('This is no key of Docent: it is incomplete or mistyped.');
-    const key = await this.#find(token);
-    if (!key) throw unauthorized('This key is unknown.');
+    // A token of the operator's may look like a key, so what is no known key is compared with it in any case.
+    const isWellFormed = isWellFormedKey(token);
+    const key = isWellFormed ? await this.#find(token) : null;
+    if (!key) {
+      if (this.#isOperatorToken(token)) return { kind: 'operator' };
+      throw unauthorized(
+        isWellFormed ? 'This key is unknown.' : 'This is no key of Docent: it is incomplete or mistyped.',
+      );
+    }
     if (key.revokedAt) throw unauthorized('This key was revoked. Create another one.');
     if (key.expiresAt && key.expiresAt.getTime() <= Date.now()) {
       throw unauthorized(`This key expired on ${key.expiresAt.toISOString().slice(0, 10)}. Create another one.`);

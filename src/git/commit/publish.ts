@@ -92,7 +92,7 @@ export async function commitAndPush(
     const moved = await whereElse(after.refs.get(ref) ?? null);
     if (moved) return moved;
     if ('err' in sent) throw sent.err;
-    if (!/lock/i.test(sent.reason)) return { status: 'refused', reason: refusalReason(sent.reason) };
+    if (!/\.lock': File exists/.test(sent.reason)) return { status: 'refused', reason: refusalReason(sent.reason) };
     if (round === LOCKED_RETRIES) {
       throw new RepositoryProblem('unreachable', `The branch ${request.branch} stays locked: ${sent.reason}`);
     }

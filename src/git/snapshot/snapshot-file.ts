@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { closeSync, fsyncSync, fstatSync, openSync, readSync, unlinkSync, writeSync } from 'node:fs';
+import { closeSync, fstatSync, openSync, readSync, unlinkSync, writeSync } from 'node:fs';
 import { messageOf } from '../../errors.ts';
 import type { BaseFile } from '../contract.ts';
 
@@ -72,7 +72,10 @@ export class SnapshotWriter {
     return offset;
   }
 
-  /** Writes index and footer, and waits until all of it is on the disk. */
+  /**
+   * Writes index and footer. Does not wait for the disk: on a busy one that takes seconds, and what a power cut leaves of
+   * a file is recognised by its hashes when it is opened or read, and made again.
+   */
   finish(index: SnapshotIndex): void {
     const json = Buffer.from(JSON.stringify(index));
     const footer = Buffer.alloc(FOOTER_BYTES);
@@ -82,7 +85,6 @@ export class SnapshotWriter {
     MAGIC.copy(footer, 48);
     this.append(footer);
     this.#flush();
-    fsyncSync(this.#fd);
   }
 
   close(): void {

@@ -22,6 +22,8 @@ export interface PostgresOptions {
   dir: string;
   log: Logger;
   reaper: Reaper;
+  /** Gives up a start that is under way. */
+  signal?: AbortSignal;
 }
 
 export interface RunningPostgres {
@@ -34,6 +36,7 @@ export interface RunningPostgres {
 
 const USER = 'docent';
 const PORT = 5432;
+const SOCKET_FILES = [`.s.PGSQL.${PORT}`, `.s.PGSQL.${PORT}.lock`];
 /** From the program's start until it answers: a server that was killed first replays its log. */
 const READY_MS = 120_000;
 /** macOS allows 103 bytes for a socket's path, Linux 107. */
@@ -44,7 +47,7 @@ const LONGEST_SOCKET_PATH = 103;
  * socket only, in a folder that is closed to other users, and so asks for no password.
  * @throws PostgresUnusable or FolderUnreachable with a sentence that says what to do
  */
-export async function startPostgres({ dir, log, reaper }: PostgresOptions): Promise<RunningPostgres> {
+export async function startPostgres({ dir, log, reaper, signal }: PostgresOptions): Promise<RunningPostgres> {
   await mkdir(dir, { recursive: true });
   const programs = await locatePrograms(dir);
   // As root, PostgreSQL runs under another user, who must pass through here; what lies inside is closed to the rest.
@@ -56,6 +59,8 @@ export async function startPostgres({ dir, log, reaper }: PostgresOptions): Prom
   await clearLeftover(data, log);
 
   const socket = await socketFolder(dir, account);
+  // No server of ours runs any more: what a killed one left here would only be taken for another.
+  for (const name of SOCKET_FILES) await rm(path.join(socket, name), { force: true });
   const lastWords: string[] = [];
   const { command, args, ...ids } = account.commandLine(programs.postgres, serverArguments(data, socket));
   const child = await startChild({
@@ -75,7 +80,7 @@ export async function startPostgres({ dir, log, reaper }: PostgresOptions): Prom
     },
   });
   try {
-    await ensureDatabase(urlOf(socket, 'postgres'), child);
+    await ensureDatabase(urlOf(socket, 'postgres'), child, signal);
   } catch (err) {
     await child.stop({ graceMs: 5_000 });
     throw new PostgresUnusable(`PostgreSQL did not start: ${[messageOf(err), ...lastWords].join('\n')}\n`, {
@@ -179,11 +184,12 @@ function programEnvironment(): NodeJS.ProcessEnv {
   return { PATH: '/usr/local/bin:/usr/bin:/bin', LC_ALL: 'C' };
 }
 
-async function ensureDatabase(url: string, child: Child): Promise<void> {
+async function ensureDatabase(url: string, child: Child, signal?: AbortSignal): Promise<void> {
   const deadline = performance.now() + READY_MS;
   let exit: Exit | undefined;
   void child.exited.then((value) => (exit = value));
   for (;;) {
+    signal?.throwIfAborted();
     if (exit) throw new Error(`it ended with ${describeExit(exit)}.`);
     const client = new Client({ connectionString: url, connectionTimeoutMillis: 5_000 });
     client.on('error', () => {}); // A connection that breaks: the query below fails with it.

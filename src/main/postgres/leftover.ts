@@ -26,9 +26,10 @@ export async function clearLeftover(dataFolder: string, log: Logger): Promise<vo
   }
   const pid = Math.abs(Number(lines[0]));
   if (!Number.isInteger(pid) || pid === 0) return;
+  if (!isTaken(pid)) return;
   const identity = await identityOf(pid);
-  if (identity === null) return;
-  if (!(await isServerOf(pid, dataFolder))) {
+  // A server that was killed and not yet collected by its parent is none any more, but PostgreSQL would take it for one.
+  if (identity === null || !(await isServerOf(pid, dataFolder))) {
     await writeFile(lockFile, [NOBODYS_PID, ...lines.slice(1)].join('\n'));
     return;
   }
@@ -39,6 +40,16 @@ export async function clearLeftover(dataFolder: string, log: Logger): Promise<vo
       if ((await identityOf(pid)) !== identity) return;
       await sleep(50);
     }
+  }
+}
+
+/** Whether any process has the number, be it as a zombie. */
+function isTaken(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (err) {
+    return (err as NodeJS.ErrnoException).code === 'EPERM';
   }
 }
 

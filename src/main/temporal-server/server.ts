@@ -17,6 +17,8 @@ export interface TemporalOptions {
   searchAttributes?: Record<string, string>;
   log: Logger;
   reaper: Reaper;
+  /** Gives up a start that is under way. */
+  signal?: AbortSignal;
 }
 
 export interface RunningTemporal {
@@ -54,7 +56,7 @@ export async function startTemporal(options: TemporalOptions): Promise<RunningTe
     },
   });
   try {
-    await answering(address, options.namespace ?? 'default', child);
+    await answering(address, options.namespace ?? 'default', child, options.signal);
   } catch (err) {
     await child.stop({ graceMs: 1_000 });
     throw new Error(`The Temporal server did not start: ${[messageOf(err), ...lastWords].join('\n')}`, { cause: err });
@@ -84,13 +86,14 @@ function serverEnvironment(): NodeJS.ProcessEnv {
 }
 
 /** Resolves when the namespace can be described. */
-async function answering(address: string, namespace: string, child: Child): Promise<void> {
+async function answering(address: string, namespace: string, child: Child, signal?: AbortSignal): Promise<void> {
   // Loaded while the server starts: together they take as long as either.
   const { Connection } = await import('@temporalio/client');
   const deadline = performance.now() + READY_MS;
   let exit: Exit | undefined;
   void child.exited.then((value) => (exit = value));
   for (;;) {
+    signal?.throwIfAborted();
     if (exit) throw new Error(`it ended with ${describeExit(exit)}.`);
     try {
       const connection = await Connection.connect({ address, connectTimeout: 1_000 });

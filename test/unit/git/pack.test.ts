@@ -98,7 +98,7 @@ function varint(value: number): number[] {
   return bytes;
 }
 
-describe('reading packs that native git made', () => {
+describe('reading packs that native git made', { timeout: 60_000 }, () => {
   it.each([
     ['offset deltas', ['--delta-base-offset', '--depth=50']],
     ['reference deltas', ['--depth=50']],
@@ -147,7 +147,7 @@ describe('reading packs that native git made', () => {
 
 const blob = (text: string) => entry(3, Buffer.byteLength(text), deflateSync(text));
 
-describe('packs that nobody honest made', () => {
+describe('packs that nobody honest made', { timeout: 60_000 }, () => {
   it('are refused in kind when they are cut short, at any byte', async () => {
     const pack = writePack([
       { type: 'blob', content: noise(500) },
@@ -257,7 +257,7 @@ describe('deltas', () => {
   });
 });
 
-describe('writing packs', () => {
+describe('writing packs', { timeout: 60_000 }, () => {
   it('that native git takes, of any objects', async () => {
     await fc.assert(
       fc.asyncProperty(

@@ -69,7 +69,7 @@ function mustEqualGit(snapshot: BaseTree, commit: string): void {
   }
 }
 
-describe('a snapshot', () => {
+describe('a snapshot', { timeout: 60_000 }, () => {
   it('holds what native git lists, of every kind', async () => {
     const first = makeWorkTree(repo, {
       ...manyPages(30),
@@ -228,7 +228,7 @@ const problemOf = async (root: string, more: Partial<FetchSnapshotOptions> = {})
   return problem as RepositoryProblem;
 };
 
-describe('trees that nobody honest made', () => {
+describe('trees that nobody honest made', { timeout: 60_000 }, () => {
   beforeEach(() => {
     makeWorkTree(repo, { 'a.md': 'a' });
   });
@@ -304,13 +304,13 @@ describe('trees that nobody honest made', () => {
     const snapshot = await fetchAt(git(repo, 'rev-parse', 'many'));
     expect(snapshot.files()).toHaveLength(100_000);
     expect(snapshot.readText('d7/e7/f7.md')).toBe('page 7');
-  }, 30_000);
+  });
 });
 
 const hoursAgo = (file: string, hours: number) =>
   utimesSync(file, Date.now() / 1000 - hours * 3_600, Date.now() / 1000 - hours * 3_600);
 
-describe('the cache', () => {
+describe('the cache', { timeout: 60_000 }, () => {
   it('leaves nothing behind but snapshots, after success and failure', async () => {
     makeWorkTree(repo, { 'a.md': 'a' });
     await fetchAt(git(repo, 'rev-parse', 'HEAD'));

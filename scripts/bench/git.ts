@@ -1,0 +1,136 @@
+import { execFile } from 'node:child_process';
+import { readFileSync, readdirSync } from 'node:fs';
+import { appendFile, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { promisify } from 'node:util';
+import type { Endpoint, GitStore } from '../../src/git/contract.ts';
+import { createGitStore } from '../../src/git/git-store.ts';
+import { openSnapshot } from '../../src/git/snapshot/snapshot.ts';
+import { Workspace } from '../../src/git/workspace.ts';
+import { makeRepository } from '../../test/support/repository.ts';
+import { median, ms, printRows, type BenchRow } from './bench-row.ts';
+
+const FILES = 1_500;
+const ROUNDS = 7;
+const PAGE = 'docs/section-1/page-1.mdx';
+const POLICY = { docsDir: '', maxFiles: 100, maxFileBytes: 1_048_576, maxTotalBytes: 10_485_760 };
+
+const run = promisify(execFile);
+
+/**
+ * From a repository of 1,500 pages of some 5 KB to a pushed commit that changes one of them: with native git (clone and
+ * checkout, edit, commit, push) and with Docent's git store, without and with the snapshot of the commit. The three take turns.
+ */
+export async function benchGit(): Promise<BenchRow[]> {
+  const folder = await mkdtemp(path.join(tmpdir(), 'docent-bench-git-'));
+  const repository = path.join(folder, 'docs.git');
+  await makeRepository(repository, pages());
+  const cold = createGitStore({ cacheDir: path.join(folder, 'cold'), poolSize: 1 });
+  const warm = createGitStore({ cacheDir: path.join(folder, 'warm'), poolSize: 1 });
+  const endpoint: Endpoint = { kind: 'local', path: repository };
+  const times: Record<'native' | 'cold' | 'warm', number[]> = { native: [], cold: [], warm: [] };
+  try {
+    // The processes of a worker that runs for days are up already.
+    await cold.listBranches(endpoint);
+    await docentCycle(warm, endpoint, 'first');
+    for (let round = 0; round < ROUNDS; round++) {
+      times.native.push(await timed(() => nativeCycle(repository, path.join(folder, `clone-${round}`), round)));
+      await rm(path.join(folder, 'cold'), { recursive: true, force: true });
+      times.cold.push(await timed(() => docentCycle(cold, endpoint, `cold-${round}`)));
+      times.warm.push(await timed(() => docentCycle(warm, endpoint, `warm-${round}`)));
+    }
+    const peak = peakMemoryOfChildren();
+    const native = median(times.native);
+    const row = (name: string, values: number[], goal: number): BenchRow => ({
+      name: `Clone, edit, commit and push, ${FILES} files: ${name}`,
+      measured: `${ms(median(values))} (native git ${ms(native)})`,
+      ratio: median(values) / native,
+      goal: `at most ${goal} × native git`,
+      met: median(values) <= goal * native,
+    });
+    return [
+      row('nothing cached', times.cold, 2),
+      row('the commit cached', times.warm, 1.5),
+      {
+        name: `Peak memory of a git process, ${FILES} files`,
+        measured: peak === null ? 'not known here' : `${peak} MB`,
+      },
+    ];
+  } finally {
+    await Promise.all([cold.close(), warm.close()]);
+    await rm(folder, { recursive: true, force: true, maxRetries: 5 });
+  }
+}
+
+/** As a person does it, with git's fastest clone: objects are linked, not copied. */
+async function nativeCycle(repository: string, clone: string, round: number): Promise<void> {
+  const git = (...args: string[]) =>
+    run('git', ['-C', clone, '-c', 'user.name=A Person', '-c', 'user.email=person@example.org', ...args]);
+  await run('git', ['clone', '-q', repository, clone]);
+  await appendFile(path.join(clone, PAGE), 'One more line.\n');
+  await git('commit', '-q', '-a', '-m', `Change ${round}`);
+  await git('push', '-q', 'origin', `HEAD:refs/heads/native-${round}`);
+}
+
+async function docentCycle(store: GitStore, endpoint: Endpoint, name: string): Promise<void> {
+  const commit = (await store.listBranches(endpoint)).get('main') ?? '';
+  const base = openSnapshot(await store.ensureSnapshot(endpoint, { branch: 'main', commit }));
+  const workspace = new Workspace(base, [], POLICY);
+  workspace.write(PAGE, `${workspace.readText(PAGE)}One more line.\n`);
+  const outcome = await store.commitAndPush(endpoint, {
+    branch: `docent/${name}`,
+    expectedTip: null,
+    parent: commit,
+    chainBase: commit,
+    changes: workspace.changes(),
+    policy: POLICY,
+    message: `Change ${name}`,
+    author: { name: 'Docent', email: 'docent@localhost' },
+    timestamp: 1_700_000_000,
+  });
+  if (outcome.status !== 'published') throw new Error(`The push ended as ${outcome.status}.`);
+}
+
+async function timed(work: () => Promise<void>): Promise<number> {
+  const start = performance.now();
+  await work();
+  return performance.now() - start;
+}
+
+function pages(): Record<string, string> {
+  // Numbers, not words: prose made of one small dictionary would compress like nothing that people write.
+  let seed = 1;
+  const next = () => (seed = (seed * 48_271) % 2_147_483_647);
+  const line = () => Array.from({ length: 12 }, () => next().toString(36)).join(' ');
+  return Object.fromEntries(
+    Array.from({ length: FILES }, (_, i) => [
+      `docs/section-${i % 40}/page-${i}.mdx`,
+      `---\ntitle: Page ${i}\n---\n\n${Array.from({ length: 64 }, line).join('\n')}\n`,
+    ]),
+  );
+}
+
+/** The most that any of our child processes ever held, in MB; null where the system does not say. */
+function peakMemoryOfChildren(): number | null {
+  try {
+    const peaks = readdirSync('/proc')
+      .filter((pid) => /^\d+$/.test(pid))
+      .map(statusOf)
+      .filter((status) => new RegExp(`^PPid:\\s+${process.pid}$`, 'm').test(status))
+      .map((status) => Number(/^VmHWM:\s+(\d+) kB$/m.exec(status)?.[1] ?? 0));
+    return peaks.length === 0 ? null : Math.round(Math.max(...peaks) / 1024);
+  } catch {
+    return null;
+  }
+}
+
+function statusOf(pid: string): string {
+  try {
+    return readFileSync(`/proc/${pid}/status`, 'utf8');
+  } catch {
+    return ''; // it ended meanwhile
+  }
+}
+
+if (import.meta.main) printRows(await benchGit());

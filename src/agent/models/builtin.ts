@@ -1,0 +1,41 @@
+import type { Model, ModelAnswer, ModelRequest } from '../model.ts';
+import type { ToolCall } from '../transcript.ts';
+import { closingText } from './builtin/closing-text.ts';
+import { workListOf, type Work } from './builtin/work-list.ts';
+import type { Outcome } from './builtin/outcome.ts';
+
+/** Calls in one answer: below what the tools carry out at a time. */
+const MAX_CALLS = 95;
+
+/**
+ * The built-in editor: carries out a small set of instructions in plain English and answers with tool calls as a language
+ * model does, without a key and without a network. Deterministic and stateless: a transcript has one answer, call ids
+ * included. Everything it was asked for is done in order, each thing once.
+ */
+export function createBuiltinModel(): Model {
+  return {
+    id: 'builtin',
+    async respond({ transcript }: ModelRequest, { signal }): Promise<ModelAnswer> {
+      signal.throwIfAborted();
+      const { work, requests, problems } = workListOf(transcript);
+      const toolCalls: ToolCall[] = [];
+      for (const item of work) {
+        const progress = item.progress();
+        if ('outcome' in progress) continue;
+        if (toolCalls.length > 0 && toolCalls.length + progress.calls.length > MAX_CALLS) break;
+        toolCalls.push(...progress.calls);
+        if (!progress.last) break;
+      }
+      const [asked, mending] = [outcomesOf(work, false), outcomesOf(work, true)];
+      const text = toolCalls.length > 0 ? '' : closingText({ outcomes: asked, mending, requests, problems });
+      return { text, toolCalls, usage: { inputTokens: 0, outputTokens: 0 } };
+    },
+  };
+}
+
+function outcomesOf(work: readonly Work[], mending: boolean): Outcome[] {
+  return work.flatMap((item) => {
+    const progress = item.mending === mending ? item.progress() : null;
+    return progress && 'outcome' in progress && progress.outcome.summary !== '' ? [progress.outcome] : [];
+  });
+}

@@ -1,0 +1,63 @@
+import { slugger } from '../../content/heading-slug.ts';
+import type { Instruction } from './instruction.ts';
+import { quoted } from './outcome.ts';
+import { newPageText, parsableAsMdx, titleFromPath } from './page-text.ts';
+import { call, done, firstLine, refusal, type Progress, type Results } from './progress.ts';
+import { readChanged, readSiteLine } from './tool-answers.ts';
+
+export function addPage(
+  { title, path, group, text }: Extract<Instruction, { kind: 'add-page' }>,
+  id: string,
+  results: Results,
+): Progress {
+  const place = path ?? slugger()(title!);
+  const name = title ?? titleFromPath(place);
+  const listed = results.get(`${id}.1`);
+  if (!listed) return { calls: [call(`${id}.1`, 'list', { glob: `${globName(place)}*` })], last: false };
+  const site = readSiteLine(listed.output);
+  if (listed.isError || !site) return refusal(`Could not add the page ${quoted(name)}`, listed);
+  const extension = /\.\w+$/.exec(place)?.[0] ?? site.extension;
+  const write = call(`${id}.2`, 'write', {
+    path: place,
+    content: newPageText(name, text, { ...site, extension }),
+    mode: 'create',
+    ...(site.configured ? { navigation: true } : {}),
+    ...(group === null ? {} : { group }),
+  });
+  const written = results.get(write.id);
+  if (!written) return { calls: [write], last: true };
+  if (written.isError) return refusal(`Could not add the page ${quoted(name)}`, written);
+  return done(`Added the page ${quoted(name, 40)}`, [firstLine(written)], [written]);
+}
+
+/** The last part of a path as a glob that means it literally. */
+function globName(path: string): string {
+  const name = path
+    .replace(/\/+$/, '')
+    .split('/')
+    .at(-1)!
+    .replace(/\.\w+$/, '');
+  return name.replace(/[^\p{L}\p{N}._-]/gu, '?').slice(0, 100);
+}
+
+export function sectionText({ heading, text }: { heading: string; text: string | null }): string {
+  return text === null ? `## ${heading}` : `## ${heading}\n\n${text.trim()}`;
+}
+
+export function append({ page }: { page: string }, text: string, what: string, id: string, results: Results): Progress {
+  const asMdx = parsableAsMdx(text);
+  let content = text;
+  if (asMdx !== text && !/\.(md|markdown)$/i.test(page)) {
+    // Only MDX needs the escapes, and the page's name may not tell.
+    const listed = results.get(`${id}.0`);
+    if (!listed && !/\.mdx$/i.test(page))
+      return { calls: [call(`${id}.0`, 'list', { glob: `${globName(page)}.mdx` })], last: false };
+    if (!listed || /^[1-9]\d* files? match /m.test(listed.output)) content = asMdx;
+  }
+  const write = call(`${id}.1`, 'write', { path: page, content, mode: 'append' });
+  const written = results.get(write.id);
+  if (!written) return { calls: [write], last: true };
+  if (written.isError) return refusal(`Could not add ${what} to ${page}`, written);
+  const [file = page] = readChanged(written.output);
+  return done(`Added ${what} to ${file}`, [], [written]);
+}

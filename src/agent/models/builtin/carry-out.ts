@@ -1,0 +1,75 @@
+import { addPage, append, sectionText } from './add-text.ts';
+import { fixLinks } from './fix-links.ts';
+import type { Instruction } from './instruction.ts';
+import { quoted } from './outcome.ts';
+import { call, done, firstLine, notesOf, refusal, type Progress, type Results } from './progress.ts';
+import { replace } from './replace.ts';
+import { retitle } from './retitle.ts';
+
+/**
+ * Looks up how far an instruction is and says what is next. Pure: the same results give the same calls, with the same ids.
+ * @param id prefix of its call ids
+ * @param only the one file for which it is carried out again
+ */
+export function carryOut(instruction: Instruction, id: string, results: Results, only: string | null): Progress {
+  switch (instruction.kind) {
+    case 'replace':
+      return replace(instruction, id, results, only);
+    case 'fix-links':
+      return fixLinks(id, results, { all: true, ...within(only ?? instruction.within) });
+    case 'add-page':
+      return addPage(instruction, id, results);
+    case 'append-section':
+      return append(instruction, sectionText(instruction), `a section ${quoted(instruction.heading)}`, id, results);
+    case 'append-text':
+      return append(instruction, instruction.text, 'text', id, results);
+    case 'move':
+      return move(instruction, id, results, only !== null);
+    case 'retitle':
+      return retitle(instruction, id, results);
+    case 'delete':
+      return remove(instruction, id, results);
+    case 'go-on':
+      return { outcome: { kind: 'nothing', summary: '', details: [], changed: [] } };
+  }
+}
+
+function within(scope: string | null): { glob?: string } {
+  return scope === null ? {} : { glob: scope };
+}
+
+function move(
+  { from, to }: Extract<Instruction, { kind: 'move' }>,
+  id: string,
+  results: Results,
+  again: boolean,
+): Progress {
+  const input = call(`${id}.1`, 'move', { from, to, ...(again ? { overwrite: true } : {}) });
+  const moved = results.get(input.id);
+  if (!moved) return { calls: [input], last: true };
+  if (moved.isError) return refusal(`Could not move ${from}`, moved);
+  const [, source = from, target = to] = /^(?:Moved|Already moved:) (.*?) to (.*?):/.exec(firstLine(moved)) ?? [];
+  const renamed = baseName(source) !== baseName(target);
+  const short = `Moved ${baseName(source)} to ${renamed ? baseName(target) : target.slice(0, target.lastIndexOf('/') + 1)}`;
+  const whole = `Moved ${source} to ${target}`;
+  return done(whole.length <= 72 ? whole : short, notesOf(moved), [moved], short);
+}
+
+function baseName(path: string): string {
+  return path.replace(/\/+$/, '').split('/').at(-1) ?? path;
+}
+
+function remove(
+  { page, redirectTo }: Extract<Instruction, { kind: 'delete' }>,
+  id: string,
+  results: Results,
+): Progress {
+  const input = call(`${id}.1`, 'delete', { path: page, ...(redirectTo === null ? { unlink: true } : { redirectTo }) });
+  const removed = results.get(input.id);
+  if (!removed) return { calls: [input], last: true };
+  if (removed.isError) return refusal(`Could not delete ${page}`, removed);
+  const [, file = page] = /^(?:Deleted|Already deleted:) (.*?)[:.](?: |$)/.exec(firstLine(removed)) ?? [];
+  const still = /^Still linked from .*$/m.exec(removed.output)?.[0];
+  const short = `Deleted ${baseName(file)}`;
+  return done(`Deleted ${file}`, [...notesOf(removed), ...(still ? [still] : [])], [removed], short);
+}

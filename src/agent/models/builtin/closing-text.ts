@@ -1,0 +1,92 @@
+import type { Request } from './instruction.ts';
+import type { Outcome } from './outcome.ts';
+import { quoted } from './outcome.ts';
+
+export const CAN_DO = `The built-in editor carries out a small set of written instructions, one per sentence:
+- Replace "old text" with "new text" (in guides/**, in code too)
+- Fix broken links
+- Add a page titled "Title" at \`guides/page\` in group "Group": its text
+- Append a section "Heading" to \`guides/page\`: its text
+- Change the title of page \`guides/page\` to "Title"
+- Rename page \`guides/old\` to \`guides/new\`
+- Delete page \`guides/page\` (and redirect it to \`guides/other\`)
+
+For requests in your own words, set up a language model for this project; Docent's documentation says how.`;
+
+export interface Told {
+  outcomes: readonly Outcome[];
+  /** Of work that Docent asked for: mending links, carrying out again. */
+  mending: readonly Outcome[];
+  requests: readonly Request[];
+  /** What the checks still find. */
+  problems: readonly string[];
+}
+
+const MAX_TITLE = 72;
+
+/** The closing words of a turn: a first line fit for a commit's subject, then what was done, one line each. */
+export function closingText({ outcomes, mending, requests, problems }: Told): string {
+  const notUnderstood = requests.filter((request) => request.notUnderstood.length > 0);
+  const empty = requests.filter(
+    ({ instructions, notUnderstood: unclear }) => instructions.length + unclear.length === 0,
+  );
+  const done = [...outcomes, ...mending].filter(({ kind }) => kind === 'done');
+  const parts = [title(done, outcomes, notUnderstood)];
+  const lines = [...outcomes, ...mending.filter(({ kind }) => kind !== 'nothing')].map(lineOf);
+  const single = outcomes.length === 1 && mending.every(({ kind }) => kind === 'nothing');
+  if (single && outcomes[0]!.details.length > 0) parts.push(outcomes[0]!.details.join('\n'));
+  else if (!single && lines.length > 0) parts.push(lines.join('\n'));
+  for (const { kind, details } of mending)
+    if (kind === 'nothing' && details.length > 0 && problems.length === 0) parts.push(details.join('\n'));
+  if (problems.length > 0) {
+    parts.push(['The docs checks still find:', ...problems.slice(0, 10).map((problem) => `- ${problem}`)].join('\n'));
+  }
+  for (const { aside } of requests)
+    if (aside.length > 0) parts.push(`Left aside: ${aside.map((one) => quoted(one, 100)).join(', ')}`);
+  for (const { notUnderstood: unclear, instructions } of notUnderstood)
+    parts.push(unclearText(unclear, instructions.length));
+  if (notUnderstood.length > 0 || (empty.length > 0 && outcomes.length === 0)) parts.push(CAN_DO);
+  return parts.join('\n\n');
+}
+
+function title(done: readonly Outcome[], outcomes: readonly Outcome[], notUnderstood: readonly Request[]): string {
+  const [first, ...others] = done;
+  if (!first) {
+    if (outcomes.length === 1) return cut(outcomes[0]!.summary);
+    return notUnderstood.length > 0 && outcomes.length === 0
+      ? 'Changed nothing: the request was not understood'
+      : 'Changed nothing';
+  }
+  if (others.length === 0) return cut(first.summary);
+  for (const name of ['summary', 'short'] as const) {
+    const all = [first, ...others].map((outcome) => outcome[name] ?? outcome.summary);
+    const line = all.map((one, i) => (i === 0 ? one : lowerFirst(one))).join(', ');
+    if (line.length <= MAX_TITLE) return line;
+  }
+  const more = ` and ${others.length} more ${others.length === 1 ? 'change' : 'changes'}`;
+  return cut(first.short ?? first.summary, MAX_TITLE - more.length) + more;
+}
+
+function lowerFirst(text: string): string {
+  return text.slice(0, 1).toLowerCase() + text.slice(1);
+}
+
+function cut(text: string, most = MAX_TITLE): string {
+  return text.length <= most
+    ? text
+    : `${text
+        .slice(0, most - 1)
+        .toWellFormed()
+        .trimEnd()}…`;
+}
+
+function lineOf({ summary, details }: Outcome): string {
+  return [`- ${summary}.`, ...details.map((detail) => `  ${detail}`)].join('\n');
+}
+
+function unclearText(sentences: readonly string[], others: number): string {
+  const shown = sentences.slice(0, 3).map((sentence) => quoted(sentence, 150));
+  const more = sentences.length > shown.length ? ` and ${sentences.length - shown.length} more` : '';
+  const rest = others > 0 ? ' So nothing of that message was carried out, lest it be done by half.' : '';
+  return `Not understood: ${shown.join(', ')}${more}.${rest}`;
+}

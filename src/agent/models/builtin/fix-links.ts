@@ -1,0 +1,67 @@
+import type { ToolResult } from '../../transcript.ts';
+import { count, sum } from './outcome.ts';
+import { call, done, firstLine, refusal, type Progress, type Results } from './progress.ts';
+import { readChanged, readProblems, readReplacements, type ReportedProblem } from './tool-answers.ts';
+
+/** Link targets mended in one answer, and answers of this kind at most. */
+const TARGETS_A_STEP = 90;
+const MENDING_STEPS = 5;
+
+const LINK_PROBLEMS = new Set([
+  'missing-page',
+  'missing-file',
+  'missing-image',
+  'missing-import',
+  'missing-anchor',
+  'redirected-link',
+]);
+
+/** Checks, then mends what has one clear answer; large numbers in several answers. */
+export function fixLinks(id: string, results: Results, check: Record<string, unknown>): Progress {
+  const checked = results.get(`${id}.1`);
+  if (!checked) return { calls: [call(`${id}.1`, 'check', check)], last: false };
+  if (checked.isError) return refusal('Could not check the links', checked);
+  const broken = readProblems(checked.output).filter(({ code }) => LINK_PROBLEMS.has(code));
+  const fixable = distinct(broken.filter(({ suggestion, target }) => suggestion !== null && target !== null));
+  const calls = fixable.slice(0, TARGETS_A_STEP * MENDING_STEPS).map(({ path, target, suggestion }, i) =>
+    call(`${id}.2.${i + 1}`, 'edit', {
+      path,
+      oldText: target,
+      newText: suggestion,
+      linkTargets: true,
+      replaceAll: true,
+    }),
+  );
+  const open = calls.filter(({ id: callId }) => !results.get(callId));
+  if (open.length > 0) return { calls: open.slice(0, TARGETS_A_STEP), last: open.length <= TARGETS_A_STEP };
+  const answers = calls.map(({ id: callId }) => results.get(callId)!);
+  return mended(broken, fixable.slice(calls.length), answers);
+}
+
+function mended(
+  broken: readonly ReportedProblem[],
+  beyond: readonly ReportedProblem[],
+  answers: readonly ToolResult[],
+): Progress {
+  const good = answers.filter(({ isError }) => !isError);
+  const fixed = sum(good.map(({ output }) => readReplacements(output).count));
+  const unsure = broken.filter(({ code, suggestion }) => suggestion === null && code !== 'redirected-link');
+  const details = answers.filter(({ isError }) => isError).map(firstLine);
+  if (unsure.length > 0) {
+    const shown = unsure.slice(0, 10).map(({ path, target }) => `\`${target}\` in ${path}`);
+    const more = unsure.length > shown.length ? ` and ${unsure.length - shown.length} more` : '';
+    details.push(`Found no clear target for ${count(unsure.length, 'broken link')}: ${shown.join(', ')}${more}.`);
+  }
+  if (beyond.length > 0) details.push(`${count(beyond.length, 'more link')} can be fixed by asking again.`);
+  if (good.length > 0) {
+    const files = new Set(good.flatMap(({ output }) => readChanged(output))).size;
+    return done(`Fixed ${count(fixed, 'broken link')} in ${count(files, 'file')}`, details, good);
+  }
+  const summary =
+    unsure.length === 0 ? 'Found no broken links' : `Fixed none of ${count(unsure.length, 'broken link')}`;
+  return { outcome: { kind: 'nothing', summary, details, changed: [] } };
+}
+
+function distinct(problems: readonly ReportedProblem[]): ReportedProblem[] {
+  return [...new Map(problems.map((problem) => [`${problem.path}\n${problem.target}`, problem])).values()];
+}

@@ -1,0 +1,27 @@
+/** What became of one instruction. */
+export interface Outcome {
+  /** `done`: carried out. `nothing`: there was nothing to do. `refused`: it could not be carried out. */
+  kind: 'done' | 'nothing' | 'refused';
+  /** A short sentence in the past tense, without a full stop. Fit for a commit's subject if it is short enough. */
+  summary: string;
+  /** The same in fewer words, for a line that tells of several. */
+  short?: string;
+  /** More for the reader, in sentences. */
+  details: string[];
+  /** Paths of files that were changed. */
+  changed: string[];
+}
+
+/** A text in curly quotes, cut to a length. */
+export function quoted(text: string, most = 24): string {
+  const line = text.replace(/\s+/g, ' ').trim();
+  return `“${line.length <= most ? line : `${line.slice(0, most - 1).toWellFormed()}…`}”`;
+}
+
+export function count(number: number, one: string, many = `${one}s`): string {
+  return `${number.toLocaleString('en')} ${number === 1 ? one : many}`;
+}
+
+export function sum(numbers: readonly number[]): number {
+  return numbers.reduce((total, number) => total + number, 0);
+}

@@ -1,0 +1,150 @@
+import type { Instruction, Request } from './instruction.ts';
+import { MARK, markQuotes, unmarked, type Quote } from './quotes.ts';
+import { isCovered, readSentence } from './sentence-grammar.ts';
+
+const VERBS =
+  'replace|substitute|swap|exchange|change|correct|fix|repair|mend|add|create|write|make|append|insert|rename|move|relocate|retitle|title|set|update|give|delete|remove|drop|go on|continue|try';
+
+/** Messages beyond this many instructions are for a person to split. */
+const MAX_INSTRUCTIONS = 200;
+const MAX_SENTENCES = 1_000;
+/** Quotes and blocks not counted. */
+const MAX_SENTENCE = 2_000;
+
+/** Reads a message of the user. Never throws; takes time in proportion to the message. */
+export function readRequest(message: string): Request {
+  const { text, quotes } = markQuotes(message.slice(0, 40_000));
+  const request: Request = { instructions: [], aside: [], notUnderstood: [] };
+  const lines = text.split('\n');
+  for (let i = 0; i < lines.length; i++) {
+    const withText = readWithText(lines, i, quotes);
+    if (withText) {
+      request.instructions.push(...withText.instructions);
+      i = withText.lastLine;
+    } else for (const sentence of sentencesOf(lines[i]!)) readInto(request, sentence, quotes);
+  }
+  if (request.instructions.length > MAX_INSTRUCTIONS) {
+    return {
+      ...request,
+      instructions: [],
+      notUnderstood: [`a message with more than ${MAX_INSTRUCTIONS} instructions`],
+    };
+  }
+  return request;
+}
+
+function readInto(request: Request, sentence: string, quotes: readonly Quote[]): void {
+  if (request.notUnderstood.length >= MAX_SENTENCES) return;
+  if (sentence.length > MAX_SENTENCE) {
+    request.notUnderstood.push(unmarked(sentence, quotes));
+    return;
+  }
+  const plain = withoutCourtesy(sentence);
+  if (plain === '') return;
+  const previous = request.instructions.at(-1);
+  const found =
+    readSentence(plain, quotes) ?? (previous?.kind === 'replace' ? readSentence(`replace ${plain}`, quotes) : null);
+  if (found) request.instructions.push(...found);
+  else if (isCovered(plain, previous)) return;
+  else if (isStatement(plain)) request.aside.push(unmarked(plain, quotes));
+  else request.notUnderstood.push(unmarked(plain, quotes));
+}
+
+/**
+ * An instruction that ends in a colon takes what follows for its text: the rest of the line and further lines, until one of
+ * them is an instruction itself; or the fenced block behind it.
+ */
+function readWithText(
+  lines: readonly string[],
+  start: number,
+  quotes: readonly Quote[],
+): { instructions: Instruction[]; lastLine: number } | null {
+  const [, head, rest] = /^(.*?[^\s:]):(?:\s+(.*))?$/.exec(lines[start]!.trim()) ?? [];
+  if (head === undefined || head.length > MAX_SENTENCE) return null;
+  const sentences = sentencesOf(
+    head.replace(/\s+(?:with|and)?\s*(?:the |this )?(?:following )?(?:text|content|body)$/i, ''),
+  );
+  const read = sentences.map((sentence) => readSentence(withoutCourtesy(sentence), quotes));
+  const taking = read.at(-1)?.at(-1);
+  if (read.some((found) => !found) || !taking || !('text' in taking) || taking.text !== null) return null;
+  const { text, lastLine } = textFrom(lines, start, rest ?? '', quotes);
+  if (text === '') return null;
+  const instructions = read.flatMap((found) => found ?? []);
+  return { instructions: [...instructions.slice(0, -1), { ...taking, text }], lastLine };
+}
+
+function textFrom(
+  lines: readonly string[],
+  start: number,
+  rest: string,
+  quotes: readonly Quote[],
+): { text: string; lastLine: number } {
+  const taken = [rest];
+  let lastLine = start;
+  for (let i = start + 1; i < lines.length; i++) {
+    const line = lines[i]!;
+    const block = blockIn(line, quotes);
+    if (block !== null && taken.every((one) => one.trim() === '')) return { text: block, lastLine: i };
+    if (isInstruction(line, quotes)) break;
+    taken.push(line);
+    lastLine = i;
+  }
+  const text = unmarked(taken.join('\n'), quotes).trim();
+  const [only] = quotes.filter(({ source }) => source === text);
+  return { text: only ? only.text.trim() : text, lastLine };
+}
+
+function blockIn(line: string, quotes: readonly Quote[]): string | null {
+  const mark = new RegExp(`^\\s*${MARK}\\s*$`).exec(line);
+  const quote = mark ? quotes[Number(mark[1])] : undefined;
+  return quote?.kind === 'block' ? quote.text : null;
+}
+
+function isInstruction(line: string, quotes: readonly Quote[]): boolean {
+  const sentences = sentencesOf(line).map(withoutCourtesy);
+  const [first] = sentences;
+  if (first === undefined) return false;
+  const head = first.replace(/:$/, '');
+  return sentences.length > 0 && readSentence(head, quotes) !== null && !/^(?:go on|continue|try)/i.test(head);
+}
+
+const BETWEEN = new RegExp(
+  `\\s*;\\s*|[.!?]+(?=\\s|$)|,?\\s+(?:and\\s+)?(?:then|after that|afterwards|also),?\\s+(?=(?:please\\s+)?(?:${VERBS})\\b)|,?\\s+and\\s+(?=(?:please\\s+)?(?:${VERBS})\\b)|,\\s+(?=(?:${VERBS})\\b)|,?\\s+and\\s+(?=${MARK.replace('(', '(?:')}\\s+(?:with|by|to)\\s)`,
+  'iu',
+);
+
+function sentencesOf(line: string): string[] {
+  // Runs of blanks would make the patterns look at each of them again and again.
+  return line
+    .replace(/\s+/g, ' ')
+    .split(BETWEEN)
+    .map((sentence) => sentence.replace(/^\s*(?:[-*+•]|\d+[.)])\s+/, '').trim())
+    .filter((sentence) => sentence !== '');
+}
+
+const BEFORE =
+  /^(?:(?:please|kindly|now|next|first|second|third|finally|lastly|also|then|and|so|ok|okay|hi|hello|hey|hi there|hello there|docent|thanks|thank you|(?:can|could|would|will) you(?: please)?|i(?:'d| would) like you to|i want you to|we want you to|you should|let's|let us)\b[\s,:!]*)+/i;
+const BEHIND = /[\s,]*(?:(?:please|thanks|thank you(?: very much)?|for me|now|if you can|cheers)[\s,]*)+$/i;
+
+function withoutCourtesy(sentence: string): string {
+  return sentence
+    .replace(/[’]/g, "'")
+    .replace(BEFORE, '')
+    .replace(BEHIND, '')
+    .replace(/\s+/g, ' ')
+    .trim()
+    .replace(/[.,!?]+$/, '');
+}
+
+/** Something told, and neither asked for nor ruled out. */
+function isStatement(sentence: string): boolean {
+  if (
+    /\b(?:not|n't|never|no|except|only|but|unless|without|instead|should|must|leave|keep|avoid|don't|do not)\b/i.test(
+      sentence,
+    )
+  )
+    return false;
+  return /^(?:we|i|it|this|that|these|those|they|our|my|the|there|users?|readers?|customers?|people|because|since|as)\b.*\b(?:is|are|was|were|has|have|had|renamed|changed|moved|want|need|needs|found|noticed|decided|launched|released|switched|said|say|says)\b/i.test(
+    sentence,
+  );
+}

@@ -1,0 +1,232 @@
+import { slugger } from '../../content/heading-slug.ts';
+import type { Instruction } from './instruction.ts';
+import { MARK, valueOf, type Quote } from './quotes.ts';
+
+/** A quoted text. */
+const Q = `(?:${MARK.replace('(\\d+)', '\\d+')})`;
+/** A path, a page's name or a glob: quoted, or a word. */
+const P = `(?:${Q}|(?!(?:in|on|at|to|also|inside|within|everywhere|and)\\b[^/.])[^\\s,;]+)`;
+const THE = '(?:(?:the|a|an|my|our|this|that) )?';
+const PAGE = `${THE}(?:(?:page|file|article|document|doc) )?`;
+
+/** Reads one sentence; null if it is not understood. All patterns are anchored: a sentence is understood whole or not at all. */
+export function readSentence(sentence: string, quotes: readonly Quote[]): Instruction[] | null {
+  const readers = [readReplace, readFixLinks, readAddPage, readAppend, readRetitle, readMove, readDelete, readGoOn];
+  for (const reader of readers) {
+    const found = reader(sentence, quotes);
+    if (found) return found;
+  }
+  return null;
+}
+
+const QUOTED = new RegExp(MARK);
+
+function pattern(source: string): RegExp {
+  return new RegExp(`^${source}$`, 'iu');
+}
+
+const OCCURRENCES =
+  '(?:(?:all|every|each|any|the) )*(?:(?:occurrences?|instances?|mentions?|uses) of )?(?:the )?(?:(?:word|words|phrase|term|text|string|name) )?';
+const TAIL = '((?: .*)?)';
+const REPLACE = pattern(
+  `(?:replace|substitute|swap|exchange) ${OCCURRENCES}(${Q}|\\S+) (?:with|by|for|to) (?:the )?(?:(?:word|words|phrase|term|text|string|name) )?(${Q}|[^\\s,]+)${TAIL}`,
+);
+const CHANGE = pattern(`(?:change|rename|correct) ${OCCURRENCES}(${Q}) (?:to|into) (${Q})${TAIL}`);
+
+function readReplace(sentence: string, quotes: readonly Quote[]): Instruction[] | null {
+  const named = REPLACE.exec(sentence);
+  const changed = named ? null : CHANGE.exec(sentence);
+  const match = named ?? changed;
+  if (!match) return null;
+  const swapped = /^substitute\b.* for /i.test(sentence);
+  const [first, second] = [valueOf(match[1]!, quotes), valueOf(match[2]!, quotes)];
+  const [from, to] = swapped ? [second, first] : [first, second];
+  const scope = readScope(match[3]!, quotes);
+  // A plain word without quotes ("replace the image with text") means a thing, not its name.
+  if (!scope || from === '' || (!QUOTED.test(match[1]!) && /^[a-z]+$/.test(from))) return null;
+  // "Rename `a` to `b`" means a page, "change “Sign in” to “Log in”" a text.
+  if (changed && /^rename/i.test(sentence) && looksLikePath(from)) return null;
+  return [{ kind: 'replace', from, to, ...scope }];
+}
+
+const EVERYWHERE =
+  '(?:everywhere|throughout|(?:in|on|across|throughout) (?:all|every|each|the|our|my|of) ?(?:of )?(?:the )?(?:pages?|docs?|files?|documentation|site|articles?)|across the board)';
+const CODE =
+  '(?:(?:also )?(?:in|inside|including|include) (?:the )?(?:code|code blocks?|code fences?|code samples?|inline code)(?: (?:too|also|as well))?|(?:and|even|also) in (?:the )?code(?: blocks?)?(?: too| as well)?)';
+const WORDS = '(?:(?:also )?(?:in|inside) (?:longer |other )?words(?: (?:too|also|as well))?)';
+const WITHIN = `(?:(?:but )?(?:only )?(?:in|on|within|inside|under) (?:the )?(?:(?:pages?|files?|folders?|directory|docs?) )?(${P}(?:(?:,| and|, and) ${P})*)(?: (?:folder|directory|page|file))?)`;
+const SCOPE = new RegExp(`^\\s*,?\\s*(?:and )?(?:(${EVERYWHERE})|(${CODE})|(${WORDS})|${WITHIN})(?=$|[\\s,])`, 'iu');
+
+/** What follows a replacement: where, and whether in code and inside words. Null if some of it is not understood. */
+function readScope(
+  tail: string,
+  quotes: readonly Quote[],
+): { within: string[]; inCode: boolean; inWords: boolean } | null {
+  const scope = { within: [] as string[], inCode: false, inWords: false };
+  let rest = tail.trim();
+  while (rest !== '') {
+    const match = SCOPE.exec(rest);
+    if (!match) return null;
+    if (match[2]) scope.inCode = true;
+    else if (match[3]) scope.inWords = true;
+    else if (match[4]) scope.within.push(...readList(match[4], quotes));
+    rest = rest.slice(match[0].length).replace(/^[\s,]+/, '');
+  }
+  return scope;
+}
+
+function readList(list: string, quotes: readonly Quote[]): string[] {
+  return [...list.matchAll(new RegExp(P, 'giu'))]
+    .map(([token]) => token)
+    .filter((token) => !/^(and|,)$/i.test(token))
+    .map((token) => valueOf(token, quotes));
+}
+
+const FIX = pattern(
+  `(?:fix|repair|mend|correct) (?:(?:all|any|every|the|our|of) )*(?:(?:broken|dead|missing|invalid|wrong|internal) )*(?:links?|anchors?|images?)(?: and (?:(?:broken|dead|missing|the) )*(?:links?|anchors?|images?))?(?: (?:${EVERYWHERE}|(?:in|on|under|within) (?:the )?(?:(?:page|file|folder|directory) )?(${P})(?: (?:folder|directory|page|file))?))?`,
+);
+
+function readFixLinks(sentence: string, quotes: readonly Quote[]): Instruction[] | null {
+  const match = FIX.exec(sentence);
+  return match && [{ kind: 'fix-links', within: match[1] ? valueOf(match[1], quotes) : null }];
+}
+
+const ADD_PAGE = pattern(`(?:add|create|write|make|start) ${THE}(?:new )?(?:page|article|document)${TAIL}`);
+type Said = 'title' | 'path' | 'folder' | 'group' | 'text';
+/** What may be said of a new page, in any order. */
+const PAGE_CLAUSES: [name: Said, clause: RegExp][] = [
+  ['title', new RegExp(`^(?:titled|entitled|called|named|with (?:the )?title|whose title is|about) (${Q})`, 'iu')],
+  [
+    'group',
+    new RegExp(
+      `^(?:(?:and )?(?:enter|put|place|list) it )?(?:in|into|to|under) (?:the )?(?:navigation )?(?:group|section) (${Q})`,
+      'iu',
+    ),
+  ],
+  ['group', new RegExp(`^(?:in|into|to|under) (?:the )?(${Q}) (?:navigation )?(?:group|section)`, 'iu')],
+  [
+    'text',
+    new RegExp(
+      `^(?:(?:with|containing|saying|that says|that reads|and) )(?:(?:the|this|following) )*(?:(?:text|content|contents|body|words)(?: is)? )?(${Q})`,
+      'iu',
+    ),
+  ],
+  ['folder', new RegExp(`^(?:in|into|under|to) (?:the )?(?:folder|directory) (${P})`, 'iu')],
+  ['folder', new RegExp(`^(?:in|into|under|to) (?:the )?(${P}) (?:folder|directory)(?=$|[\\s,])`, 'iu')],
+  ['path', new RegExp(`^(?:at|as|in|under|with) (?:the )?(?:(?:path|file|url|address) )?(${P})`, 'iu')],
+  ['title', new RegExp(`^(${Q})`, 'iu')],
+];
+
+function readAddPage(sentence: string, quotes: readonly Quote[]): Instruction[] | null {
+  const match = ADD_PAGE.exec(sentence);
+  if (!match) return null;
+  const said: Record<Said, string | null> = { title: null, path: null, folder: null, group: null, text: null };
+  let rest = match[1]!.trim();
+  while (rest !== '') {
+    const clause = PAGE_CLAUSES.map(([name, expression]) => ({ name, found: expression.exec(rest) })).find(
+      ({ name, found }) => found && said[name] === null,
+    );
+    if (!clause?.found) return null;
+    said[clause.name] = valueOf(clause.found[1]!, quotes);
+    rest = rest.slice(clause.found[0].length).replace(/^[\s,]+(?:and (?=with|in|at|under))?/i, '');
+  }
+  const { folder, ...page } = said;
+  if (folder !== null && page.path === null && page.title !== null) {
+    page.path = `${folder.replace(/\/+$/, '')}/${slugger()(page.title)}`;
+  }
+  return page.title === null && page.path === null ? null : [{ kind: 'add-page', ...page }];
+}
+
+const TEXT_IS = `(?:,? (?:with|containing|saying|that says)(?: (?:the|this|following))*(?: (?:text|content|body))? (${Q}))?`;
+const TO_PAGE = `(?:to|at|on|in|for) (?:the (?:end|bottom) of )?${PAGE}(${P})(?: page)?`;
+const SECTION = `(?:append|add|insert|write) ${THE}(?:new )?section(?: (?:titled|called|named|headed|on|about|with (?:the )?(?:title|heading)))? (${Q})`;
+const APPEND_SECTION = pattern(`${SECTION}${TEXT_IS} ${TO_PAGE}${TEXT_IS}`);
+const APPEND_TEXT = pattern(
+  `(?:append|add) (?:(?:the|this) )*(?:(?:text|sentence|paragraph|line) )?(${Q}) (?:to|at) (?:the (?:end|bottom) of )?${PAGE}(${P})(?: page)?`,
+);
+
+function readAppend(sentence: string, quotes: readonly Quote[]): Instruction[] | null {
+  const section = APPEND_SECTION.exec(sentence);
+  if (section) {
+    const [, heading, before, page, after] = section;
+    const text = before ?? after;
+    return [
+      {
+        kind: 'append-section',
+        heading: valueOf(heading!, quotes),
+        page: valueOf(page!, quotes),
+        text: text === undefined ? null : valueOf(text, quotes),
+      },
+    ];
+  }
+  const appended = APPEND_TEXT.exec(sentence);
+  return (
+    appended && [{ kind: 'append-text', text: valueOf(appended[1]!, quotes), page: valueOf(appended[2]!, quotes) }]
+  );
+}
+
+const RETITLE = [
+  pattern(`(?:change|set|update|rename) the title of ${PAGE}(${P})(?: page)? (?:to|as|into) (${Q})`),
+  pattern(`(?:re-?title|title) ${PAGE}(${P})(?: page)? (?:(?:to|as) )?(${Q})`),
+  pattern(`(?:change|set|update) ${PAGE}(${P})(?:'s|’s) title (?:to|as) (${Q})`),
+  pattern(`give ${PAGE}(${P}) the title (${Q})`),
+];
+
+function readRetitle(sentence: string, quotes: readonly Quote[]): Instruction[] | null {
+  for (const expression of RETITLE) {
+    const match = expression.exec(sentence);
+    if (match) return [{ kind: 'retitle', page: valueOf(match[1]!, quotes), title: valueOf(match[2]!, quotes) }];
+  }
+  return null;
+}
+
+const MOVE = pattern(
+  `(rename|move|relocate) ${THE}((?:page|file|article|image|asset|folder|directory|document) )?(?:from )?(${P})(?: page| folder)? (?:to|into|as|under) (?:be )?(?:the )?(?:(?:page|file|folder|directory|path) )?(${P})(?: folder)?`,
+);
+
+function readMove(sentence: string, quotes: readonly Quote[]): Instruction[] | null {
+  const match = MOVE.exec(sentence);
+  if (!match) return null;
+  const [, verb, noun, source, target] = match;
+  const [from, to] = [valueOf(source!, quotes), valueOf(target!, quotes)];
+  // A page is renamed to a path; a name with blanks or capitals and no path in it is a title.
+  if (/^rename$/i.test(verb!) && /\s|^[A-Z][^/.]*$/.test(to)) {
+    return noun || looksLikePath(from) ? [{ kind: 'retitle', page: from, title: to }] : null;
+  }
+  return [{ kind: 'move', from, to }];
+}
+
+const DELETE = pattern(
+  `(?:delete|remove|drop) ${THE}(?:(?:pages?|files?|articles?|images?|documents?) )?(${P}(?:(?:,| and|, and) (?!redirect)${P})*)(?: page)?(?:,? (?:and )?(?:redirect|send|point)(?: (?:it|its readers|readers|the old address|them))? to ${PAGE}(${P}))?`,
+);
+
+function readDelete(sentence: string, quotes: readonly Quote[]): Instruction[] | null {
+  const match = DELETE.exec(sentence);
+  if (!match) return null;
+  const pages = readList(match[1]!, quotes);
+  const named = /^(?:delete|remove|drop) (?:\w+ )?(?:pages?|files?|articles?|images?|documents?) /i.test(sentence);
+  if (!named && !pages.every(looksLikePath)) return null;
+  const redirectTo = match[2] ? valueOf(match[2], quotes) : null;
+  return pages.map((page) => ({ kind: 'delete', page, redirectTo }));
+}
+
+const GO_ON = pattern(`(?:go on|continue|carry on|try (?:it )?again|retry|proceed|resume)(?: .{0,60})?`);
+
+function readGoOn(sentence: string): Instruction[] | null {
+  return GO_ON.test(sentence) ? [{ kind: 'go-on' }] : null;
+}
+
+/** A word such as `quickstart`, `guides/install` or `old-page.mdx`, and no name such as `Acme`. */
+function looksLikePath(text: string): boolean {
+  return !/\s/.test(text) && (/[/.]/.test(text) || /^[a-z\d][a-z\d_-]*$/.test(text));
+}
+
+const COVERED = pattern(
+  `(?:update|adjust|correct|change|keep|make sure|ensure|add|enter|put|leave|let)\\b.*\\b(?:links?|references?|redirects?|navigation|nav|sidebar|menu|docs\\.json|mint\\.json)\\b.*`,
+);
+
+/** Whether a sentence only asks for what the instruction before it does anyway: "and update the links". */
+export function isCovered(sentence: string, previous: Instruction | undefined): boolean {
+  if (!previous || !['move', 'add-page', 'delete'].includes(previous.kind)) return false;
+  return COVERED.test(sentence) && !/\b(?:not|n't|no|never|without|except)\b/i.test(sentence) && !QUOTED.test(sentence);
+}

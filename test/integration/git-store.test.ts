@@ -1,0 +1,249 @@
+import { execFileSync, spawn } from 'node:child_process';
+import { existsSync, readdirSync, utimesSync } from 'node:fs';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { CommitRequest, Endpoint, GitStore } from '../../src/git/contract.ts';
+import { createGitStore } from '../../src/git/git-store.ts';
+import { RepositoryProblem } from '../../src/git/hosts/host.ts';
+import { SnapshotCache } from '../../src/git/snapshot/snapshot-cache.ts';
+import { openSnapshot } from '../../src/git/snapshot/snapshot.ts';
+import { WorkspaceRefusal } from '../../src/git/workspace.ts';
+import { commitFiles, git, makeBare, makeWorkTree, manyPages, noise, temporaryFolder } from '../support/git-fixture.ts';
+
+let folder: ReturnType<typeof temporaryFolder>;
+let work: string;
+let bare: string;
+let cacheDir: string;
+let endpoint: Endpoint;
+let base: string;
+let store: GitStore;
+
+beforeEach(() => {
+  folder = temporaryFolder();
+  work = path.join(folder.path, 'work');
+  bare = path.join(folder.path, 'docs.git');
+  cacheDir = path.join(folder.path, 'cache');
+  base = makeWorkTree(work, manyPages(50));
+  makeBare(work, bare);
+  endpoint = { kind: 'local', path: bare };
+  store = createGitStore({ cacheDir, poolSize: 4 });
+});
+afterEach(async () => {
+  await store.close();
+  folder.remove();
+});
+
+const requestOf = (more: Partial<CommitRequest> = {}): CommitRequest => ({
+  branch: 'docent/job1',
+  expectedTip: null,
+  parent: base,
+  chainBase: base,
+  changes: [{ path: 'docs/s1/page-1.mdx', content: 'changed\n', blobId: null }],
+  message: 'Change a page',
+  author: { name: 'Docent', email: 'docent@example.org' },
+  timestamp: 1_700_000_000,
+  ...more,
+});
+
+/** Puts enough on a branch that fetching it takes a while. */
+function makeLarge(): string {
+  const files = Object.fromEntries(Array.from({ length: 15 }, (_, i) => [`big/${i}.bin`, noise(600_000 + i)]));
+  const commit = commitFiles(work, { ...files, ...manyPages(285, 100) });
+  git(work, 'push', '-q', bare, 'HEAD:refs/heads/large');
+  return commit;
+}
+
+const filesInCache = () =>
+  existsSync(cacheDir) ? readdirSync(cacheDir).flatMap((inside) => readdirSync(path.join(cacheDir, inside))) : [];
+
+/** Pool children of this process. */
+function childPids(): number[] {
+  const rows = execFileSync('ps', ['-eo', 'pid,ppid,args']).toString().split('\n');
+  return rows
+    .map((row) => /^\s*(\d+)\s+(\d+)\s+(.*)$/.exec(row))
+    .filter((row) => row && Number(row[2]) === process.pid && row[3]!.includes('git-child'))
+    .map((row) => Number(row![1]));
+}
+
+describe('one worker', () => {
+  it('goes from a repository to a pushed commit, read by any process on the way', async () => {
+    expect(await store.listBranches(endpoint)).toEqual(new Map([['main', base]]));
+    const snapshot = openSnapshot(await store.ensureSnapshot(endpoint, { branch: 'main', commit: base }));
+    expect(snapshot.files()).toHaveLength(50);
+    expect(snapshot.readText('docs/s1/page-1.mdx')).toContain('title: Page 1');
+    const outcome = await store.commitAndPush(endpoint, requestOf());
+    if (outcome.status !== 'published') throw new Error(outcome.status);
+    expect(git(bare, 'rev-parse', 'docent/job1')).toBe(outcome.commit);
+    expect(await store.contains(endpoint, 'docent/job1', base)).toBe(true);
+    expect(await store.contains(endpoint, 'main', outcome.commit)).toBe(false);
+    expect(await store.contains(endpoint, 'main', 'a'.repeat(40))).toBe(false);
+    const to = { branch: 'docent/job1', commit: outcome.commit };
+    expect(await store.changedPaths(endpoint, base, to)).toEqual(['docs/s1/page-1.mdx']);
+  });
+
+  it('makes errors of its children errors of ours', async () => {
+    const nowhere: Endpoint = { kind: 'local', path: path.join(folder.path, 'nowhere') };
+    const problem = await store.listBranches(nowhere).catch((err: unknown) => err);
+    expect(problem).toBeInstanceOf(RepositoryProblem);
+    expect(problem).toMatchObject({ code: 'repository_missing' });
+    const changes = [{ path: '.git/config', content: 'x', blobId: null }];
+    const refusal = await store.commitAndPush(endpoint, requestOf({ changes })).catch((err: unknown) => err);
+    expect(refusal).toBeInstanceOf(WorkspaceRefusal);
+    await expect(store.contains(endpoint, 'nope', base)).rejects.toMatchObject({ code: 'branch_missing' });
+    await expect(store.ensureSnapshot(endpoint, { branch: 'main', commit: '--help' })).rejects.toThrow(TypeError);
+  });
+
+  it('stops an aborted call and takes the next one', async () => {
+    const commit = makeLarge();
+    const abort = new AbortController();
+    const fetched = store.ensureSnapshot(endpoint, { branch: 'large', commit }, { signal: abort.signal, onProgress: () => abort.abort(new Error('enough')) }); // prettier-ignore
+    await expect(fetched).rejects.toThrow('enough');
+    expect(filesInCache()).toEqual([]);
+    const again = openSnapshot(await store.ensureSnapshot(endpoint, { branch: 'large', commit }));
+    expect(again.files()).toHaveLength(300);
+    await expect(store.listBranches(endpoint, { signal: AbortSignal.abort(new Error('too late')) })).rejects.toThrow(
+      'too late',
+    );
+  });
+
+  it('fetches a commit once for all who want it at once', async () => {
+    const commit = makeLarge();
+    const paths = await Promise.all(
+      Array.from({ length: 20 }, () => store.ensureSnapshot(endpoint, { branch: 'large', commit })),
+    );
+    expect(new Set(paths).size).toBe(1);
+    expect(filesInCache()).toEqual([`${commit}.snapshot`]);
+  });
+
+  it('outlives a child that is killed at its work', async () => {
+    const commit = makeLarge();
+    let killed = false;
+    const onProgress = () => {
+      if (killed) return;
+      killed = true;
+      for (const pid of childPids()) process.kill(pid, 'SIGKILL');
+    };
+    await expect(store.ensureSnapshot(endpoint, { branch: 'large', commit }, { onProgress })).rejects.toThrow(
+      /SIGKILL/,
+    );
+    expect(openSnapshot(await store.ensureSnapshot(endpoint, { branch: 'large', commit })).files()).toHaveLength(300);
+  });
+
+  it('replaces children that hold too much memory, and kills those that take far too much', async () => {
+    const small = createGitStore({ cacheDir, poolSize: 1, memory: { recycleAbove: 1, killAbove: 1_500_000_000 } });
+    const pids = new Set<number>();
+    for (let i = 0; i < 3; i++) {
+      await small.listBranches(endpoint);
+      for (const pid of childPids()) pids.add(pid);
+    }
+    await small.close();
+    const tiny = createGitStore({ cacheDir, poolSize: 1, memory: { recycleAbove: 1, killAbove: 30_000_000 } });
+    await expect(tiny.listBranches(endpoint)).rejects.toThrow(/more than 29 MB/);
+    await tiny.close();
+    await expect.poll(childPids).toEqual([]);
+  });
+
+  it('ends its children when it is closed, and rejects what they were at', async () => {
+    const commit = makeLarge();
+    const busy = store.ensureSnapshot(endpoint, { branch: 'large', commit });
+    busy.catch(() => {});
+    await expect.poll(() => childPids().length).toBeGreaterThan(0);
+    await store.close();
+    await expect(busy).rejects.toThrow(/closed/);
+    expect(childPids()).toEqual([]);
+    await expect(store.listBranches(endpoint)).rejects.toThrow(/closed/);
+  });
+});
+
+describe('pushes to one branch', () => {
+  it('by 20 at once: exactly one wins, the others are told where the branch is', async () => {
+    await store.ensureSnapshot(endpoint, { branch: 'main', commit: base });
+    const outcomes = await Promise.all(
+      Array.from({ length: 20 }, (_, i) => store.commitAndPush(endpoint, requestOf({ message: `Change ${i}` }))),
+    );
+    const winners = outcomes.filter((outcome) => outcome.status === 'published');
+    expect(winners).toHaveLength(1);
+    const tip = git(bare, 'rev-parse', 'docent/job1');
+    expect(winners[0]).toMatchObject({ commit: tip });
+    for (const outcome of outcomes)
+      if (outcome.status !== 'published') expect(outcome).toEqual({ status: 'stale', tip });
+    git(bare, 'fsck', '--strict');
+  });
+
+  it('by 20 with the very same commit: it is there once, and all know', async () => {
+    const outcomes = await Promise.all(Array.from({ length: 20 }, () => store.commitAndPush(endpoint, requestOf())));
+    expect(new Set(outcomes.map((outcome) => ('commit' in outcome ? outcome.commit : outcome.status))).size).toBe(1);
+    expect(outcomes.filter(({ status }) => status === 'published')).toHaveLength(1);
+    expect(git(bare, 'rev-list', '--count', `${base}..docent/job1`)).toBe('1');
+  });
+});
+
+describe('repositories of all sorts', () => {
+  it.each([
+    ['with a work tree', () => work],
+    ['with borrowed objects', () => (git('/', 'clone', '-q', '--bare', '--shared', bare, `${bare}-shared`), `${bare}-shared`)],
+    ['shallow', () => (commitFiles(work, { 'x.md': 'x' }), git('/', 'clone', '-q', '--bare', '--depth=1', `file://${work}`, `${bare}-shallow`), `${bare}-shallow`)],
+    ['packed to the last ref', () => (git(bare, 'gc', '-q', '--prune=now'), git(bare, 'pack-refs', '--all'), bare)],
+    ['with a linked work tree', () => (git(bare, 'worktree', 'add', '-q', path.join(folder.path, 'linked'), 'main'), path.join(folder.path, 'linked'))],
+  ])('%s', async (_, make) => {
+    const at: Endpoint = { kind: 'local', path: make() };
+    const tip = (await store.listBranches(at)).get('main')!;
+    const outcome = await store.commitAndPush(at, requestOf({ parent: tip, chainBase: tip }));
+    expect(outcome.status).toBe('published');
+    expect(git(at.path, 'show', 'docent/job1:docs/s1/page-1.mdx')).toBe('changed');
+    git(at.path, 'fsck', '--strict');
+  });
+}); // prettier-ignore
+
+describe('several processes on one cache', { timeout: 120_000 }, () => {
+  const script = fileURLToPath(new URL('../support/git-store-process.ts', import.meta.url));
+  const start = () => {
+    const child = spawn(process.execPath, [script, cacheDir, bare, 'large'], { stdio: ['ignore', 'pipe', 'inherit'], detached: true }); // prettier-ignore
+    let output = '';
+    child.stdout.on('data', (chunk: Buffer) => (output += chunk.toString()));
+    const exit = new Promise<number | null>((resolve) => child.once('exit', resolve));
+    return { child, exit, output: () => output };
+  };
+
+  it('at once make the same snapshot', async () => {
+    const commit = makeLarge();
+    const runs = [start(), start(), start()];
+    expect(await Promise.all(runs.map(({ exit }) => exit))).toEqual([0, 0, 0]);
+    expect(new Set(runs.map(({ output }) => output())).size).toBe(1);
+    expect(filesInCache()).toEqual([`${commit}.snapshot`]);
+    expect(openSnapshot(runs[0]!.output().trim().split('\n').at(-1)!).files()).toHaveLength(300);
+  });
+
+  it('killed at any moment, children included, leave nothing that the next one trips over', async () => {
+    const commit = makeLarge();
+    for (const delay of [0, 30, 60, 90, 120, 160, 200, 260, 340, 450]) {
+      const run = start();
+      await expect.poll(run.output, { timeout: 20_000, interval: 5 }).toContain('fetching');
+      await new Promise((resolve) => setTimeout(resolve, delay));
+      try {
+        process.kill(-run.child.pid!, 'SIGKILL');
+      } catch {
+        // It was done already.
+      }
+      await run.exit;
+      const made = filesInCache().find((file) => file.endsWith('.snapshot'));
+      if (made) {
+        // What has its final name is whole.
+        expect(new SnapshotCache(cacheDir).find(endpoint, commit)?.files()).toHaveLength(300);
+        break;
+      }
+    }
+    const snapshot = openSnapshot(await store.ensureSnapshot(endpoint, { branch: 'large', commit }));
+    expect(snapshot.files()).toHaveLength(300);
+    for (const file of snapshot.files()) snapshot.readText(file.path);
+    const long = Date.now() / 1000 - 7_200;
+    for (const inside of readdirSync(cacheDir)) {
+      for (const file of readdirSync(path.join(cacheDir, inside))) {
+        if (file.startsWith('attempt-')) utimesSync(path.join(cacheDir, inside, file), long, long);
+      }
+    }
+    new SnapshotCache(cacheDir).sweep({ maxAgeMs: 1e9, maxBytes: 1e12 });
+    expect(filesInCache()).toEqual([`${commit}.snapshot`]);
+  });
+});

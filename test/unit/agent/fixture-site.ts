@@ -1,0 +1,138 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join, relative } from 'node:path';
+import { createTwoFilesPatch } from 'diff';
+import { FactsCache } from '../../../src/agent/content/facts-cache.ts';
+import { DocsSite } from '../../../src/agent/content/docs-site.ts';
+import { checkDocs } from '../../../src/agent/checks/check-docs.ts';
+import { siteProblems } from '../../../src/agent/checks/site-problems.ts';
+import { describeProblem, type Problem } from '../../../src/agent/checks/problem.ts';
+import type { Model } from '../../../src/agent/model.ts';
+import { createBuiltinModel } from '../../../src/agent/models/builtin.ts';
+import { runToolCalls, TOOL_DEFINITIONS } from '../../../src/agent/tools/tool-set.ts';
+import type { ToolResult, TranscriptEntry } from '../../../src/agent/transcript.ts';
+import type { WritePolicy } from '../../../src/git/contract.ts';
+import { memoryBaseTree, type MemoryFile } from '../../../src/git/memory-base-tree.ts';
+import { Workspace } from '../../../src/git/workspace.ts';
+
+export type Files = Record<string, MemoryFile>;
+
+const SITES = new URL('../../fixtures/sites/', import.meta.url).pathname;
+
+/** A site of test/fixtures/sites, by path. */
+export function siteFiles(name: 'mintlify' | 'mint-json' | 'plain'): Files {
+  const root = join(SITES, name);
+  const entries = readdirSync(root, { recursive: true, withFileTypes: true });
+  return Object.fromEntries(
+    entries
+      .filter((entry) => entry.isFile())
+      .map((entry) => join(entry.parentPath, entry.name))
+      .map((path) => [relative(root, path), readFileSync(path)]),
+  );
+}
+
+/** A workspace over a site, and what the tests ask of it. */
+export class Site {
+  readonly base;
+  readonly workspace: Workspace;
+  readonly policy: WritePolicy;
+  readonly cache = new FactsCache();
+
+  constructor(files: Files, policy: Partial<WritePolicy> = {}) {
+    this.policy = { docsDir: '', maxFiles: 100, maxFileBytes: 1_000_000, maxTotalBytes: 10_000_000, ...policy };
+    this.base = memoryBaseTree(files);
+    this.workspace = new Workspace(this.base, [], this.policy);
+  }
+
+  /** One tool call. */
+  call(name: string, input: unknown): ToolResult {
+    const context = { base: this.base, policy: this.policy, cache: this.cache };
+    return runToolCalls(this.workspace, [{ id: 'c', name, input }], context)[0]!;
+  }
+
+  text(path: string): string | null {
+    return this.workspace.exists(path) ? this.workspace.readText(path) : null;
+  }
+
+  /** Paths that differ from the base. */
+  changed(): string[] {
+    return this.workspace.changes().map(({ path }) => path);
+  }
+
+  /** What changed, as a unified diff without context. */
+  diff(): string {
+    return this.workspace
+      .changes()
+      .map(({ path, content }) => {
+        const patch = createTwoFilesPatch(path, path, this.base.readText(path) ?? '', content ?? '', '', '', {
+          context: 0,
+        });
+        return `== ${path}\n${patch.split('\n').slice(4).join('\n')}`;
+      })
+      .join('');
+  }
+
+  docs(): DocsSite {
+    return new DocsSite(this.workspace, this.policy.docsDir, this.cache);
+  }
+
+  problems(): Problem[] {
+    return checkDocs(this.docs());
+  }
+
+  /** Problems that the change introduced, as lines. Notices left out. */
+  introduced(): string[] {
+    const before = new DocsSite(new Workspace(this.base, [], this.policy), this.policy.docsDir, this.cache);
+    const { introduced } = siteProblems(this.docs(), before);
+    return introduced.filter(({ severity }) => severity !== 'notice').map(describeProblem);
+  }
+
+  /**
+   * One turn as a job runs it: the model is asked until it makes no more calls, then the docs are checked, and problems go
+   * back to it for up to three rounds. The transcript is added to.
+   */
+  async turn(
+    transcript: TranscriptEntry[],
+    model: Model = createBuiltinModel(),
+  ): Promise<{ text: string; steps: number }> {
+    const context = { base: this.base, policy: this.policy, cache: this.cache };
+    for (let steps = 1, rounds = 0; ; steps++) {
+      if (steps > 50) throw new Error('The turn used up its 50 steps.');
+      const request = { system: '', transcript: structuredClone(transcript), tools: TOOL_DEFINITIONS };
+      const answer = await model.respond(request, { signal: AbortSignal.timeout(60_000) });
+      transcript.push({ role: 'assistant', text: answer.text, toolCalls: answer.toolCalls });
+      if (answer.toolCalls.length > 0) {
+        const results = runToolCalls(this.workspace, answer.toolCalls, context);
+        transcript.push({ role: 'tool', results });
+        continue;
+      }
+      const problems = this.introduced().filter((line) => !/missing-redirect|redirect-to-nowhere/.test(line));
+      if (problems.length === 0 || rounds === 3) return { text: answer.text, steps };
+      rounds++;
+      const listed = problems.map((problem) => `- ${problem}`).join('\n');
+      transcript.push({ role: 'notice', kind: 'problems', text: `The docs checks found problems:\n${listed}` });
+    }
+  }
+
+  /** Turns with these messages, one message a turn. */
+  async say(...messages: string[]): Promise<{ text: string; steps: number; transcript: TranscriptEntry[] }> {
+    const transcript: TranscriptEntry[] = [];
+    let last = { text: '', steps: 0 };
+    for (const [i, text] of messages.entries()) {
+      transcript.push({ role: 'user', no: i + 1, text });
+      last = await this.turn(transcript);
+    }
+    return { ...last, transcript };
+  }
+}
+
+export function mintlify(extra: Files = {}): Site {
+  return new Site({ ...siteFiles('mintlify'), ...extra });
+}
+
+export function mintJson(extra: Files = {}): Site {
+  return new Site({ ...siteFiles('mint-json'), ...extra });
+}
+
+export function plain(extra: Files = {}): Site {
+  return new Site({ ...siteFiles('plain'), ...extra }, { docsDir: 'docs' });
+}
