@@ -79,6 +79,31 @@ export const SETTINGS = {
     fallback: undefined,
     read: absolutePath,
   }),
+  analyticsDir: define<string | undefined>({
+    env: 'DOCENT_ANALYTICS_DIR',
+    group: INSTALLATION,
+    about:
+      'Where page views are kept. Back it up with the database. All API processes and workers need the same folder, on shared storage where they run on several machines.',
+    shownDefault: '`analytics` in the home, else `~/.docent/analytics`',
+    fallback: undefined,
+    read: absolutePath,
+  }),
+  analyticsMemoryMb: define({
+    env: 'DOCENT_ANALYTICS_MEMORY_MB',
+    group: PROCESSES,
+    about: 'Memory that one process may use for counting page views, in megabytes. What does not fit goes to the disk.',
+    shownDefault: '`512`',
+    fallback: 512,
+    read: wholeNumber(128, 1_000_000),
+  }),
+  analyticsRetentionDays: define<number | undefined>({
+    env: 'DOCENT_ANALYTICS_RETENTION_DAYS',
+    group: INSTALLATION,
+    about: 'Days that page views are kept.',
+    shownDefault: 'for ever',
+    fallback: undefined,
+    read: wholeNumber(1, 36_500),
+  }),
   searchAttributes: define({
     env: 'DOCENT_SEARCH_ATTRIBUTES',
     group: INSTALLATION,

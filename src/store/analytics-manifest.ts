@@ -231,3 +231,12 @@ export async function withProjectLock<T>(
 function chunks<T>(items: readonly T[], size: number): T[][] {
   return Array.from({ length: Math.ceil(items.length / size) }, (_, i) => items.slice(i * size, (i + 1) * size));
 }
+
+/** Paths of every file that a project's manifest names, replaced ones included. */
+export async function analyticsFilePaths(q: Queryable, projectId: string): Promise<string[]> {
+  const rows = await q
+    .select({ path: analyticsFiles.path })
+    .from(analyticsFiles)
+    .where(eq(analyticsFiles.projectId, projectId));
+  return rows.map((row) => row.path);
+}

@@ -53,6 +53,9 @@ const range: fc.Arbitrary<Range> = fc
   .tuple(fc.option(instant), fc.option(instant))
   .map(([a, b]) => (a !== null && b !== null && a > b ? { from: b, to: a } : { from: a, to: b }));
 
+/** What a later classifier makes of user agents. */
+const classOf = (userAgent: string | null) => (userAgent === 'Bot two' ? ('search' as const) : ('human' as const));
+
 type Step =
   | { do: 'send'; writer: number; events: SentEvent[] }
   | { do: 'seal'; writer: number }
@@ -152,7 +155,6 @@ test(
               await eraseVisitor(bench, project, { visitorId: next.visitor });
               sealed = withoutRepeats(sealed).filter(({ visitor }) => visitor !== next.visitor);
             } else {
-              const classOf = (userAgent: string | null) => (userAgent === 'Bot two' ? 'search' : 'human');
               await rebuildProject(bench, project, {
                 rules: {
                   classify: ({ userAgent }) => ({ class: classOf(userAgent), agent: null, version: 2 }),
