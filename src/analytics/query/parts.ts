@@ -2,6 +2,7 @@ import type { AnalyticsFolder } from '../analytics-folder.ts';
 import type { Values } from '../duck.ts';
 import { KIND_FILTER, KINDS, type KindSet } from '../kinds.ts';
 import { absolutePaths, COLUMNS, instantExpression, ofFamily, overlapping, relation } from '../tables.ts';
+import { countedIn } from './cube-table.ts';
 import type { Snapshot } from './snapshot.ts';
 import type { Span } from './span.ts';
 
@@ -31,10 +32,12 @@ export function visitorCounts(
   const values = valuesOf(folder, snapshot, span);
   const extras = extraPresence(snapshot, span, scope);
   const { cube, rollupWhole } = filesOf(snapshot, span);
-  const counted = `
-    SELECT path, kind, sum(n)::BIGINT AS n FROM ${relation('cube', cube, 'cube')}
-    WHERE ${KIND_FILTER[kinds]} AND day >= $wholeFrom AND day < $wholeTo AND prev < $wholeFrom AND ${scopeFilter(scope)}
-    GROUP BY ALL`;
+  const counted =
+    kinds === 'export'
+      ? countedIn(snapshot.cube, scope)
+      : `SELECT path, kind, sum(n)::BIGINT AS n FROM ${relation('cube', cube, 'cube')}
+         WHERE ${KIND_FILTER[kinds]} AND day >= $wholeFrom AND day < $wholeTo AND prev < $wholeFrom AND ${scopeFilter(scope)}
+         GROUP BY ALL`;
   if (extras === null) return { sql: `(${counted})`, values };
   return {
     sql: `(

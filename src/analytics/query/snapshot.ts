@@ -5,6 +5,7 @@ import type { AnalyticsFolder } from '../analytics-folder.ts';
 import type { Duck } from '../duck.ts';
 import { unpackInbox } from '../inbox.ts';
 import { ofFamily } from '../tables.ts';
+import { CubeTables, type CubeTable } from './cube-table.ts';
 
 /** A project at one version, ready to be asked: its files, and a table of what is not folded yet. */
 export interface Snapshot {
@@ -12,10 +13,11 @@ export interface Snapshot {
   /** Name of a DuckDB table: the inbox's events without repeats, with their `day`. */
   inbox: string;
   inboxIsEmpty: boolean;
+  cube: CubeTable;
 }
 
 interface Entry {
-  snapshot: Promise<Snapshot>;
+  snapshot: Promise<Omit<Snapshot, 'cube'>>;
   users: number;
   usedAt: number;
 }
@@ -28,12 +30,14 @@ export class Snapshots {
   readonly #database: Database;
   readonly #folder: AnalyticsFolder;
   readonly #duck: Duck;
+  readonly #cubes: CubeTables;
   readonly #entries = new Map<string, Entry>();
 
   constructor(database: Database, folder: AnalyticsFolder, duck: Duck) {
     this.#database = database;
     this.#folder = folder;
     this.#duck = duck;
+    this.#cubes = new CubeTables(folder, duck);
   }
 
   /**
@@ -54,7 +58,9 @@ export class Snapshots {
     try {
       // The floor is not part of a version: days that were let go do not come back in an old one.
       const snapshot = await entry.snapshot;
-      return await work({ ...snapshot, manifest: { ...snapshot.manifest, floorDay: manifest.floorDay } });
+      const current = { ...snapshot.manifest, floorDay: manifest.floorDay };
+      const cubeFiles = ofFamily(manifest.files, 'cube');
+      return await this.#cubes.use(cubeFiles, (cube) => work({ ...snapshot, cube, manifest: current }));
     } finally {
       entry.users -= 1;
       await this.#evict();
@@ -64,9 +70,10 @@ export class Snapshots {
   /** Lets go of what is kept. Call it when nobody asks any more. */
   async close(): Promise<void> {
     await this.#evict(0);
+    await this.#cubes.evict(0);
   }
 
-  async #open(manifest: Manifest): Promise<Snapshot> {
+  async #open(manifest: Manifest): Promise<Omit<Snapshot, 'cube'>> {
     const files = ofFamily(manifest.files, 'inbox');
     const inbox = `inbox_${newId()}`;
     await this.#duck.use((session) => unpackInbox(session, this.#folder, manifest, files, inbox, { temporary: false }));
@@ -76,8 +83,8 @@ export class Snapshots {
   async #evict(kept = KEPT): Promise<void> {
     const idle = [...this.#entries].filter(([, entry]) => entry.users === 0);
     const surplus = idle.toSorted(([, a], [, b]) => a.usedAt - b.usedAt).slice(0, Math.max(0, idle.length - kept));
-    for (const [key, entry] of surplus) {
-      this.#entries.delete(key);
+    for (const [key] of surplus) this.#entries.delete(key);
+    for (const [, entry] of surplus) {
       const { inbox } = await entry.snapshot;
       await this.#duck.use((session) => session.run(`DROP TABLE IF EXISTS ${inbox}`));
     }
