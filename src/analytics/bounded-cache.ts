@@ -20,6 +20,7 @@ export class BoundedCache<K, V extends object | string | number | bigint> {
   get(key: K): V | undefined {
     const young = this.#young.get(key);
     if (young !== undefined) return young;
+    if (this.#old.size === 0) return undefined;
     const old = this.#old.get(key);
     if (old === undefined) return undefined;
     this.#old.delete(key);
@@ -32,7 +33,7 @@ export class BoundedCache<K, V extends object | string | number | bigint> {
       this.#old = this.#young;
       this.#young = new Map();
     }
-    this.#old.delete(key);
+    if (this.#old.size > 0) this.#old.delete(key);
     this.#young.set(key, value);
   }
 

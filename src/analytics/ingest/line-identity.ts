@@ -1,24 +1,24 @@
 import { hash } from 'node:crypto';
-import { BoundedCache } from '../bounded-cache.ts';
 import { MAX_LINE_BYTES } from './log-formats/log-line.ts';
+import { RecentCounts } from './recent-counts.ts';
 
 export const IDENTITY_KEY_BYTES = 32;
 
 const LINE = 1;
 const REQUEST = 2;
-/** Equal lines bear equal times, so they stand close together: how many lines apart two equal ones are still both counted. */
-const REMEMBERED = 200_000;
-
 /**
  * Gives each line of a log an id that is the same whenever that log is imported again, from whichever file: a keyed hash of
  * the line and of how many equal lines came before it in this log. So a repeated import counts nothing twice, and two equal
  * requests within a second both count.
  *
+ * Equal lines bear equal times, so they stand close together: they are told apart as long as fewer than 65,536 others are between.
+ *
  * One instance for each log (a followed log stays one log when it is rotated); a second file with the same lines is the same
  * log again. The key keeps addresses from being guessed from the ids: it belongs with the salt of the visitors.
  */
 export class LineIdentity {
-  readonly #seen = new BoundedCache<string, number>(REMEMBERED);
+  readonly #seen = new RecentCounts();
+  #key: Buffer | null = null;
   readonly #scratch = Buffer.alloc(IDENTITY_KEY_BYTES + 5 + MAX_LINE_BYTES);
 
   /**
@@ -28,8 +28,7 @@ export class LineIdentity {
   ofLine(key: Buffer, buffer: Buffer, start: number, end: number): string {
     const length = this.#fill(key, LINE, buffer, start, end);
     const id = this.#digest(length, 1);
-    const count = (this.#seen.get(id) ?? 0) + 1;
-    this.#seen.set(id, count);
+    const count = this.#seen.next(Number.parseInt(id.slice(0, 8), 16), Number.parseInt(id.slice(8, 16), 16));
     return count === 1 ? id : this.#digest(length, count);
   }
 
@@ -40,8 +39,11 @@ export class LineIdentity {
   }
 
   #fill(key: Buffer, kind: number, buffer: Buffer, start: number, end: number): number {
-    if (key.length !== IDENTITY_KEY_BYTES) throw new RangeError(`The key must have ${IDENTITY_KEY_BYTES} bytes.`);
-    key.copy(this.#scratch);
+    if (key !== this.#key) {
+      if (key.length !== IDENTITY_KEY_BYTES) throw new RangeError(`The key must have ${IDENTITY_KEY_BYTES} bytes.`);
+      key.copy(this.#scratch);
+      this.#key = key;
+    }
     this.#scratch[IDENTITY_KEY_BYTES] = kind;
     const stop = Math.min(end, start + MAX_LINE_BYTES);
     return IDENTITY_KEY_BYTES + 5 + buffer.copy(this.#scratch, IDENTITY_KEY_BYTES + 5, start, stop);

@@ -303,6 +303,18 @@ describe('the identity of a line', () => {
     }
   });
 
+  test('equal lines are told apart with thousands of others between, in bounded memory', () => {
+    const identity = new LineIdentity();
+    const ids = new Set<string>();
+    for (let round = 0; round < 4; round += 1) {
+      for (let n = 0; n < 50_000; n += 1) {
+        const line = Buffer.from(`line ${n}`);
+        ids.add(identity.ofLine(key, line, 0, line.length));
+      }
+    }
+    expect(ids.size).toBe(200_000);
+  });
+
   test('depends on the key, and on nothing around the line', () => {
     const [plain] = idsOf(['a']);
     expect(new LineIdentity().ofLine(key, Buffer.from('xax'), 1, 2)).toBe(plain);
@@ -320,4 +332,14 @@ test('a client is worked out once, and no two clients are mixed up', () => {
   expect(visitorOf('1.2.3.4', null)).not.toEqual(visitorOf('1.2.3.4', ''));
   expect(visitorOf('1.2.3.4', 'a b')).toMatchObject({ ip: '1.2.3.4', userAgent: 'a b' });
   expect(made).toBe(4);
+
+  const forgetful = visitorCache(100, (ip) => ({ ip, made: (made += 1) }));
+  const kept = forgetful('kept', 'a');
+  for (let n = 0; n < 10_000; n += 1) {
+    expect(forgetful(`${n}`, `agent ${n % 7}`).ip).toBe(`${n}`);
+    expect(forgetful('kept', 'a')).toBe(kept);
+  }
+  made = 0;
+  forgetful('0', 'agent 0');
+  expect(made).toBe(1);
 });

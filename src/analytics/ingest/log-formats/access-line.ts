@@ -1,3 +1,4 @@
+import { internedText } from './interned-text.ts';
 import type { LineProblem, LogRecord } from './record.ts';
 import { readAnyTime, readClfTime } from './timestamp.ts';
 
@@ -44,7 +45,9 @@ export function readAccessLine(buffer: Buffer, start: number, end: number): LogR
     // A line that was cut off within its last field still says who it was.
     const agentClose = agentOpen < 0 ? -1 : closingQuote(buffer, agentOpen + 1, end);
     referrer = readField(buffer, referrerOpen + 1, referrerClose) || null;
-    if (agentOpen >= 0) userAgent = readField(buffer, agentOpen + 1, agentClose < 0 ? end : agentClose);
+    if (agentOpen >= 0) {
+      userAgent = internedText(buffer, agentOpen + 1, agentClose < 0 ? end : agentClose, readField);
+    }
   }
   return {
     timestampMs,
