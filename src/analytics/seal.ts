@@ -8,6 +8,7 @@ import type { Database } from '../store/database.ts';
 import { newId } from '../store/ids.ts';
 import type { AnalyticsFolder } from './analytics-folder.ts';
 import { isMissing, syncFolder } from './durable-files.ts';
+import { EVENT_LINES } from './event-lines.ts';
 import type { Duck, DuckSession } from './duck.ts';
 import { writeParquet } from './parquet-writer.ts';
 import { scanFrames } from './wal/frame.ts';
@@ -22,15 +23,6 @@ export interface SealDeps {
   duck: Duck;
   log: Logger;
 }
-
-/** How a line of the log becomes a row. */
-const LINES = `
-  SELECT p AS project, i::UUID AS id, make_timestamp(t * 1000) AS time, u AS path, v AS visitor, c AS class,
-    g AS class_given, a AS user_agent, n AS agent, f AS format, r AS referrer, m AS not_found, k AS classifier
-  FROM read_json($file, format = 'newline_delimited', ignore_errors = true, maximum_object_size = 16777216,
-    columns = {p: 'VARCHAR', i: 'VARCHAR', t: 'BIGINT', u: 'VARCHAR', v: 'UBIGINT', c: 'VARCHAR', g: 'BOOLEAN', a: 'VARCHAR',
-      n: 'VARCHAR', f: 'VARCHAR', r: 'VARCHAR', m: 'BOOLEAN', k: 'INTEGER'})
-  WHERE p IS NOT NULL AND i IS NOT NULL`;
 
 /**
  * Turns one closed segment into a Parquet file for each of its projects and puts them into the manifest, in one transaction
@@ -57,7 +49,7 @@ export async function sealSegment(deps: SealDeps, lease: WriterLease, segment: C
       await writeFile(lines, scan.payloads, { mode: 0o600 });
       await duck.use(async (session) => {
         const table = `segment_${newId()}`;
-        await session.run(`CREATE TEMP TABLE ${table} AS ${LINES}`, { file: lines });
+        await session.run(`CREATE TEMP TABLE ${table} AS ${EVENT_LINES}`, { file: lines });
         try {
           await checkCount(deps, session, { table, expected, lease, segment });
           for (const { project } of await projectsOf(session, table)) {
