@@ -19,7 +19,7 @@ export type KeyScope = Schemas['KeyScope'];
 export type ApiError = Schemas['Error'];
 export type ErrorCode = Schemas['ErrorCode'];
 
-export type DocentClient = Client<paths>;
+export type DocentClient = Client<paths, 'application/json'>;
 
 export interface DocentClientOptions extends Omit<ClientOptions, 'baseUrl'> {
   /** Where the server answers, e.g. `http://127.0.0.1:4000`. A path in front of the routes is kept. */
@@ -35,7 +35,7 @@ export interface DocentClientOptions extends Omit<ClientOptions, 'baseUrl'> {
  * is in `error`. Nothing is retried: send an `Idempotency-Key` with a POST to be able to repeat it.
  */
 export function createDocentClient({ baseUrl, apiKey, headers, ...options }: DocentClientOptions): DocentClient {
-  const client = createClient<paths>({ ...options, baseUrl: baseUrl.replace(/\/+$/, ''), headers });
+  const client = createClient<paths, 'application/json'>({ ...options, baseUrl: baseUrl.replace(/\/+$/, ''), headers });
   if (apiKey !== undefined) {
     client.use({
       onRequest({ request }) {

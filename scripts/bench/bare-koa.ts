@@ -1,5 +1,5 @@
 import type { AddressInfo } from 'node:net';
-import Router from '@koa/router';
+import { Router } from '@koa/router';
 import Koa from 'koa';
 
 /** The least that an API in Koa does: one route, one JSON answer from memory. */

@@ -15,7 +15,7 @@ export function createShortWorkflows(client: Client, installationId: string): Sh
     try {
       return await client.withDeadline(Date.now() + WAIT_MS + 2_000, () =>
         client.workflow.execute(type, {
-          workflowId: `docent-${installationId}/${type}/${newId()}`,
+          workflowId: `docent-${installationId}-${type}-${newId()}`,
           taskQueue: taskQueueOf(installationId),
           args: [input],
           workflowExecutionTimeout: WAIT_MS,

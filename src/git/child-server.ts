@@ -31,7 +31,7 @@ export function serveChild(methods: ChildMethods): void {
     const abort = new AbortController();
     running.set(id, abort);
     const memory = setInterval(() => send({ rss: process.memoryUsage.rss() }), MEMORY_REPORT_MS);
-    let told = 0;
+    let told = -Infinity;
     const progress = (message: string) => {
       const now = performance.now();
       if (now - told < PROGRESS_MS) return;

@@ -7,7 +7,7 @@ import type { SnapshotCache } from './snapshot/snapshot-cache.ts';
 import type { ExchangeOptions } from './transport/transport.ts';
 
 /** How many commits back from a tip are looked at. */
-export const HISTORY_DEPTH = 500;
+const HISTORY_DEPTH = 500;
 
 export type History = Map<string, CommitFields>;
 

@@ -32,7 +32,3 @@ export function publicUrlOf(config: Config, port = config.port): string {
 export function analyticsFolderOf(config: Config): string {
   return config.analyticsDir ?? path.join(config.home ?? path.join(homedir(), '.docent'), 'analytics');
 }
-
-export function cacheFolderOf(config: Config): string {
-  return config.cacheDir ?? (config.home ? path.join(config.home, 'cache') : path.join(homedir(), '.cache', 'docent'));
-}

@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import { drizzle, type NodePgDatabase } from 'drizzle-orm/node-postgres';
 import { migrate as applyMigrations } from 'drizzle-orm/node-postgres/migrator';
-import pg from 'pg';
+import { Pool } from 'pg';
 import * as schema from './schema.ts';
 
 export type Db = NodePgDatabase<typeof schema>;
@@ -10,7 +10,7 @@ export type Queryable = Db | Parameters<Parameters<Db['transaction']>[0]>[0];
 
 export interface Database {
   readonly db: Db;
-  readonly pool: pg.Pool;
+  readonly pool: Pool;
   close(): Promise<void>;
 }
 
@@ -31,7 +31,7 @@ export function openDatabase(
     onIdleError?: (err: Error) => void;
   } = {},
 ): Database {
-  const pool = new pg.Pool({
+  const pool = new Pool({
     connectionString: url,
     max: options.maxConnections ?? 10,
     application_name: options.applicationName ?? 'docent',
@@ -41,6 +41,8 @@ export function openDatabase(
     statement_timeout: 60_000,
   });
   pool.on('error', (err) => options.onIdleError?.(err));
+  // A connection in use that breaks says so too, beside failing its query: unheard, that would end the process.
+  pool.on('connect', (client) => client.on('error', () => {}));
   return { db: drizzle(pool, { schema }), pool, close: () => pool.end() };
 }
 

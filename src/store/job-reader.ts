@@ -3,9 +3,7 @@ import type { Db } from './database.ts';
 import type { JobRow } from './jobs.ts';
 import { jobs } from './schema.ts';
 
-/** Questions under way at once. Two: while one is answered the next is on its way, and the batches stay large. */
-const MAX_QUERIES = 2;
-/** Ids in one question. */
+/** Ids in one query. */
 const MAX_BATCH = 200;
 
 interface Waiting {
@@ -21,8 +19,8 @@ interface Waiting {
 export class JobReader {
   readonly #query;
   #waiting: Waiting[] = [];
-  #running = 0;
-  #scheduled = false;
+  /** A query is under way or about to be sent. One at a time: the busier the server, the more callers share it. */
+  #busy = false;
 
   constructor(db: Db) {
     this.#query = db
@@ -43,17 +41,12 @@ export class JobReader {
 
   /** Waits for the end of the event loop's round: requests that arrived together are asked for together. */
   #schedule(): void {
-    if (this.#scheduled || this.#running >= MAX_QUERIES || this.#waiting.length === 0) return;
-    this.#scheduled = true;
-    setImmediate(() => {
-      this.#scheduled = false;
-      void this.#ask(this.#waiting.splice(0, MAX_BATCH));
-      this.#schedule();
-    });
+    if (this.#busy || this.#waiting.length === 0) return;
+    this.#busy = true;
+    setImmediate(() => void this.#ask(this.#waiting.splice(0, MAX_BATCH)));
   }
 
   async #ask(batch: readonly Waiting[]): Promise<void> {
-    this.#running++;
     try {
       const rows = await this.#query.execute({ ids: [...new Set(batch.map((waiting) => waiting.id))] });
       const byId = new Map(rows.map((row) => [row.id, row]));
@@ -61,7 +54,7 @@ export class JobReader {
     } catch (err) {
       for (const { reject } of batch) reject(err);
     } finally {
-      this.#running--;
+      this.#busy = false;
       this.#schedule();
     }
   }

@@ -1,4 +1,4 @@
-import { and, desc, eq, lt, or, sql } from 'drizzle-orm';
+import { and, desc, eq, getTableColumns, lt, or, sql } from 'drizzle-orm';
 import { AppError } from '../errors.ts';
 import type { Queryable } from './database.ts';
 import { newId } from './ids.ts';
@@ -12,30 +12,30 @@ const MAX_TITLE = 100;
 const HOUR_SECONDS = 3_600;
 
 /**
- * Accepts a job: its row, message 1 and first event, all or nothing with the surrounding transaction.
+ * Accepts a job: its row, message 1 and first event, all or nothing with the surrounding transaction. One statement after the lock:
+ * every round trip to the database is time that a client waits.
  * @throws AppError `rate_limited` when the project has had `limitPerHour` jobs within the last hour
  */
 export async function acceptJob(
   tx: Queryable,
   input: { project: ProjectRow; prompt: string; repositoryUrl: string; model: string; limitPerHour: number },
 ): Promise<JobRow> {
-  await refuseAboveLimit(tx, 'jobs', input.project.id, input.limitPerHour);
-  const [job] = await tx
-    .insert(jobs)
-    .values({
-      id: newId(),
-      projectId: input.project.id,
-      model: input.model,
-      repositoryUrl: input.repositoryUrl,
-      baseRef: input.project.ref,
-      title: titleOf(input.prompt),
-      lastMessageNo: 1,
-    })
-    .returning();
-  if (!job) throw new Error('The inserted job was not returned.');
-  await tx.insert(messages).values({ jobId: job.id, no: 1, id: newId(), prompt: input.prompt });
-  await addEvent(tx, { jobId: job.id, type: 'created', text: job.title });
-  return job;
+  const { project, limitPerHour } = input;
+  await lockAccepting(tx, project.id);
+  const accepted = tx.$with('accepted', getTableColumns(jobs)).as(sql`
+    INSERT INTO jobs (id, project_id, model, repository_url, base_ref, title, last_message_no, last_event_no)
+    SELECT ${newId()}, ${project.id}, ${input.model}, ${input.repositoryUrl}, ${project.ref}, ${titleOf(input.prompt)}, 1, 1
+    WHERE NOT EXISTS (SELECT 1 FROM (${secondsToWait('jobs', project.id, limitPerHour)}) full_hour WHERE seconds > 0)
+    RETURNING *`);
+  const message = tx.$with('message', {}).as(sql`
+    INSERT INTO messages (job_id, no, id, prompt) SELECT id, 1, ${newId()}, ${input.prompt} FROM accepted`);
+  const event = tx.$with('event', {}).as(sql`
+    INSERT INTO job_events (job_id, no, type, text) SELECT id, 1, 'created', title FROM accepted`);
+  const [job] = await tx.with(accepted, message, event).select().from(accepted);
+  if (job) return job;
+  await refuseAboveLimit(tx, 'jobs', project.id, limitPerHour);
+  // The hour has just passed that filled the limit.
+  throw rateLimited('jobs', limitPerHour, 1);
 }
 
 /**
@@ -50,6 +50,7 @@ export async function acceptMessage(
   if (job.status === 'archived') {
     throw new AppError('job_archived', 409, 'This job is archived. Unarchive it first, or create a new job.');
   }
+  await lockAccepting(tx, input.projectId);
   await refuseAboveLimit(tx, 'messages', input.projectId, input.limitPerHour);
   const no = job.lastMessageNo + 1;
   await tx.insert(messages).values({ jobId: job.id, no, id: newId(), prompt: input.prompt });
@@ -181,22 +182,26 @@ export async function bellAnswered(q: Queryable, jobId: string): Promise<void> {
   await q.update(jobs).set({ bellPending: false }).where(eq(jobs.id, jobId));
 }
 
-/** Per turn that was published: its commit and unified diff, oldest first. */
+/** Diffs of one job's turns that are read at once, in bytes: a job may have had any number of turns. */
+const MAX_DIFF_BYTES = 8_000_000;
+
+/** Per turn that was published: its commit and unified diff, oldest first. Null in place of older diffs beyond 8 MB in all. */
 export async function listTurnDiffs(
   q: Queryable,
   jobId: string,
-): Promise<{ turnNo: number; branch: string; commit: string; diff: string }[]> {
+): Promise<{ turnNo: number; branch: string; commit: string; diff: string | null }[]> {
+  const bytesFromHere = sql`sum(octet_length(coalesce(${turns.diff}, ''))) OVER (ORDER BY ${turns.no} DESC)`;
   const rows = await q
-    .select({ turnNo: turns.no, branch: turns.branch, commit: turns.commit, diff: turns.diff })
+    .select({
+      turnNo: turns.no,
+      branch: turns.branch,
+      commit: turns.commit,
+      diff: sql<string | null>`CASE WHEN ${bytesFromHere} <= ${MAX_DIFF_BYTES} THEN coalesce(${turns.diff}, '') END`,
+    })
     .from(turns)
     .where(and(eq(turns.jobId, jobId), eq(turns.state, 'published')))
     .orderBy(turns.no);
-  return rows.map((row) => ({
-    turnNo: row.turnNo,
-    branch: row.branch ?? '',
-    commit: row.commit ?? '',
-    diff: row.diff ?? '',
-  }));
+  return rows.map((row) => ({ ...row, branch: row.branch ?? '', commit: row.commit ?? '' }));
 }
 
 /** Locks the job's row until the transaction ends. @throws AppError `job_not_found` */
@@ -250,27 +255,38 @@ async function hasRunningTurn(tx: Queryable, jobId: string): Promise<boolean> {
   return rows.length > 0;
 }
 
+/** Held until the transaction ends: acceptances of one project take turns, so that its limit is exact. */
+async function lockAccepting(tx: Queryable, projectId: string): Promise<void> {
+  await tx.execute(sql`SELECT pg_advisory_xact_lock(hashtextextended(${`docent:accept:${projectId}`}, 0))`);
+}
+
 /**
- * A sliding hour, exact under concurrency: acceptances of one project take turns. The row that is `limit` places back decides;
- * when it leaves the hour, the next is accepted.
+ * A sliding hour: the row that is `limit` places back decides; when it leaves the hour, the next is accepted. Call it after
+ * `lockAccepting`, in a statement of its own.
+ * @throws AppError `rate_limited`
  */
 async function refuseAboveLimit(tx: Queryable, kind: 'jobs' | 'messages', projectId: string, limit: number) {
-  await tx.execute(sql`SELECT pg_advisory_xact_lock(hashtextextended(${`docent:accept:${projectId}`}, 0))`);
+  const { rows } = await tx.execute<{ seconds: number }>(secondsToWait(kind, projectId, limit));
+  const seconds = rows[0]?.seconds ?? 0;
+  if (seconds > 0) throw rateLimited(kind, limit, seconds);
+}
+
+function rateLimited(kind: 'jobs' | 'messages', limit: number, seconds: number): AppError {
+  return new AppError(
+    'rate_limited',
+    429,
+    `This project has had its ${limit} ${kind === 'jobs' ? 'new jobs' : 'messages'} of the last hour. Try again later.`,
+    { retryAfterSeconds: Math.max(1, Math.ceil(seconds)) },
+  );
+}
+
+/** A query for `seconds`: how long the row that decides stays in the hour. No row where the limit is not reached. */
+function secondsToWait(kind: 'jobs' | 'messages', projectId: string, limit: number) {
   const nth =
     kind === 'jobs'
       ? sql`SELECT created_at FROM jobs WHERE project_id = ${projectId} ORDER BY created_at DESC OFFSET ${limit - 1} LIMIT 1`
       : sql`SELECT m.created_at FROM messages m JOIN jobs j ON j.id = m.job_id
             WHERE j.project_id = ${projectId} AND m.no > 1 AND m.created_at > now() - interval '1 hour'
             ORDER BY m.created_at DESC OFFSET ${limit - 1} LIMIT 1`;
-  const { rows } = await tx.execute<{ seconds: number }>(
-    sql`SELECT ${HOUR_SECONDS} - extract(epoch FROM clock_timestamp() - created_at)::float8 AS seconds FROM (${nth}) nth`,
-  );
-  const seconds = rows[0]?.seconds ?? 0;
-  if (seconds <= 0) return;
-  throw new AppError(
-    'rate_limited',
-    429,
-    `This project has had its ${limit} ${kind === 'jobs' ? 'new jobs' : 'messages'} of the last hour. Try again later.`,
-    { retryAfterSeconds: Math.max(1, Math.ceil(seconds)) },
-  );
+  return sql`SELECT ${HOUR_SECONDS}::int - extract(epoch FROM clock_timestamp() - created_at)::float8 AS seconds FROM (${nth}) nth`;
 }

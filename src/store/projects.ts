@@ -24,7 +24,7 @@ export interface NewProject {
 }
 
 /** Null takes a setting back to the installation's default. */
-export type SettingsChange = { [Name in keyof ProjectSettings]?: ProjectSettings[Name] | null };
+type SettingsChange = { [Name in keyof ProjectSettings]?: ProjectSettings[Name] | null };
 
 export interface ProjectChange {
   repository?: string;

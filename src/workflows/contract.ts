@@ -70,9 +70,9 @@ export type ChangePullRequestResult =
 /** Search attributes of a job's workflow (both Keyword). Status: `active`, `completed`, `failed` or `archived`. */
 export const SEARCH_ATTRIBUTES = { project: 'DocentProject', status: 'DocentStatus' } as const;
 
-/** Names that tell installations apart on one namespace. */
+/** Names that tell installations apart on one namespace. No slashes: links of the Web UI break on them. */
 export const taskQueueOf = (installationId: string): string => `docent-${installationId}`;
-export const jobWorkflowId = (installationId: string, jobId: string): string => `docent-${installationId}/job/${jobId}`;
+export const jobWorkflowId = (installationId: string, jobId: string): string => `docent-${installationId}-job-${jobId}`;
 
 /** What the API and the dispatcher need of Temporal. Every call is safe to repeat. */
 export interface JobBell {

@@ -66,8 +66,8 @@ describe('Temporal is down', () => {
 
       server = await temporal.start();
       const backAt = Date.now();
-      expect(await docent.settled(id)).toMatchObject({ status: 'completed' });
-      expect(await docent.settled(before)).toMatchObject({ status: 'completed' });
+      expect(await docent.settled(id)).toMatchObject({ status: 'completed', error: null });
+      expect(await docent.settled(before)).toMatchObject({ status: 'completed', error: null });
       expect(Date.now() - backAt).toBeLessThan(60_000);
       expect(await docent.commits(`docent/${before}`)).toHaveLength(2);
       expect(await docent.commits(`docent/${id}`)).toHaveLength(1);
@@ -103,7 +103,7 @@ describe('PostgreSQL is down', () => {
       await sleep(20_000);
 
       server = await startPostgres({ dir, log, reaper });
-      expect(await docent.settled(id)).toMatchObject({ status: 'completed' });
+      expect(await docent.settled(id)).toMatchObject({ status: 'completed', error: null });
       expect(await docent.commits(`docent/${id}`)).toHaveLength(1);
     } finally {
       await docent.stop();

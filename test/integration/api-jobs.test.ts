@@ -268,6 +268,19 @@ test('the diff has each published turn and the whole of the newest pull request'
   });
 });
 
+test('the diff of a job with a long life stays of a size that can be answered', async () => {
+  const id = await createJob();
+  const turn = { jobId: id, commitTime: new Date(), branch: 'b', commit: 'c', state: 'published' as const };
+  const diff = 'é'.repeat(450_000);
+  for (let no = 1; no <= 12; no++) await api.database.db.insert(turns).values({ ...turn, no, diff });
+  const { json, text } = await api.call(jobPath(id, '/diff'), { token: key });
+  expect(text.length).toBeLessThan(9_000_000);
+  expect(json.turns.map((entry: { diff: string | null }) => entry.diff === null)).toEqual([
+    ...Array(4).fill(true),
+    ...Array(8).fill(false),
+  ]);
+});
+
 describe('what is not there', () => {
   test.each([
     ['get', `/job/nosuchjob`, 'job_not_found'],

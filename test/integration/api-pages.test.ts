@@ -193,6 +193,17 @@ describe('merge and close', () => {
     expect([json.status, json.json.code]).toEqual([409, 'branch_checked_out']);
   });
 
+  test('a command that the refusal names stands alone, to be copied', async () => {
+    api.workflows.changeAnswer = async () => ({
+      ok: false,
+      code: 'branch_checked_out',
+      message: '"main" is checked out in /a. Merge it there with: git -C /a merge docent/x',
+    });
+    const { text } = await submit('merge', api.operatorToken);
+    expect(text).toContain('Merge it there with:<pre><code>git -C /a merge docent/x</code></pre>');
+    expect(text.match(/git /g)).toHaveLength(1);
+  });
+
   test.each([
     ['merge_conflict', 'merge_conflict', 'git switch main'],
     ['pull_request_not_open', 'pull_request_not_open', 'Reason.'],

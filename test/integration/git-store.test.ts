@@ -1,5 +1,5 @@
 import { execFileSync, spawn } from 'node:child_process';
-import { existsSync, readdirSync, utimesSync } from 'node:fs';
+import { existsSync, readdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -66,6 +66,17 @@ function childPids(): number[] {
     .map((row) => Number(row![1]));
 }
 
+/** A push that its hook holds up for some seconds, and then refuses. */
+async function hangingPush(): Promise<{ push: Promise<unknown>; removeHook: () => void }> {
+  const hook = path.join(bare, 'hooks', 'pre-receive');
+  const reached = path.join(folder.path, 'reached');
+  writeFileSync(hook, `#!/bin/sh\ntouch '${reached}'\nsleep 5\nexit 1\n`, { mode: 0o755 });
+  const push = store.commitAndPush(endpoint, requestOf());
+  push.catch(() => {});
+  await expect.poll(() => existsSync(reached), { timeout: 30_000 }).toBe(true);
+  return { push, removeHook: () => rmSync(hook) };
+}
+
 describe('one worker', () => {
   it('goes from a repository to a pushed commit, read by any process on the way', async () => {
     expect(await store.listBranches(endpoint)).toEqual(new Map([['main', base]]));
@@ -117,17 +128,11 @@ describe('one worker', () => {
   });
 
   it('outlives a child that is killed at its work', async () => {
-    const commit = makeLarge();
-    let killed = false;
-    const onProgress = () => {
-      if (killed) return;
-      killed = true;
-      for (const pid of childPids()) process.kill(pid, 'SIGKILL');
-    };
-    await expect(store.ensureSnapshot(endpoint, { branch: 'large', commit }, { onProgress })).rejects.toThrow(
-      /SIGKILL/,
-    );
-    expect(openSnapshot(await store.ensureSnapshot(endpoint, { branch: 'large', commit })).files()).toHaveLength(300);
+    const hanging = await hangingPush();
+    for (const pid of childPids()) process.kill(pid, 'SIGKILL');
+    await expect(hanging.push).rejects.toThrow(/SIGKILL/);
+    hanging.removeHook();
+    expect((await store.commitAndPush(endpoint, requestOf())).status).toBe('published');
   });
 
   it('replaces children that hold too much memory, and kills those that take far too much', async () => {
@@ -145,12 +150,9 @@ describe('one worker', () => {
   });
 
   it('ends its children when it is closed, and rejects what they were at', async () => {
-    const commit = makeLarge();
-    const busy = store.ensureSnapshot(endpoint, { branch: 'large', commit });
-    busy.catch(() => {});
-    await expect.poll(() => childPids().length).toBeGreaterThan(0);
+    const { push } = await hangingPush();
     await store.close();
-    await expect(busy).rejects.toThrow(/closed/);
+    await expect(push).rejects.toThrow(/closed/);
     expect(childPids()).toEqual([]);
     await expect(store.listBranches(endpoint)).rejects.toThrow(/closed/);
   });

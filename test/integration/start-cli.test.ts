@@ -34,47 +34,56 @@ async function cli(
 }
 
 test('from a repository to a pull request and back, by commands alone', async () => {
-  const created = await cli(['project', 'create', 'docs', '--repository', docent.repository, '--json']);
+  const created = await cli(['project', 'create', 'handbook', '--repository', docent.repository, '--json']);
   expect(created.stderr).toBe('');
-  expect(created.json()).toMatchObject({ id: 'docs', ref: 'main', repository: docent.repository });
-  expect((await cli(['project', 'list'])).stdout).toMatch(/^ID .*\ndocs +main +\/ +builtin +\//);
+  expect(created.json()).toMatchObject({ id: 'handbook', ref: 'main', repository: docent.repository });
+  expect((await cli(['project', 'list'])).stdout).toMatch(/^ID .*\nhandbook +main +\/ +builtin +\//);
 
-  const key = (await cli(['key', 'create', '--project', 'docs', '--name', 'ci', '--scope', 'write', '--json'])).json();
-  expect(key).toMatchObject({ name: 'ci', scopes: ['write'], projectIds: ['docs'] });
+  const key = (
+    await cli(['key', 'create', '--project', 'handbook', '--name', 'ci', '--scope', 'write', '--json'])
+  ).json();
+  expect(key).toMatchObject({ name: 'ci', scopes: ['write'], projectIds: ['handbook'] });
   const own = { DOCENT_API_KEY: String(key.key) };
 
-  const run = await cli(['job', 'run', '--project', 'docs', '-'], own, PROMPT);
+  const run = await cli(['job', 'run', '--project', 'handbook', '-'], own, PROMPT);
   expect(run).toMatchObject({ code: 0, stderr: '' });
   const prLink = /^Pull request: (\S+)$/m.exec(run.stdout)?.[1] ?? '';
   expect((await fetch(prLink)).status).toBe(200);
 
-  const [job] = JSON.parse((await cli(['job', 'list', '--project', 'docs', '--json'], own)).stdout) as { id: string }[];
+  const [job] = JSON.parse((await cli(['job', 'list', '--project', 'handbook', '--json'], own)).stdout) as {
+    id: string;
+  }[];
   const id = job?.id ?? '';
-  const again = await cli(['job', 'message', id, PROMPT.replace('Next', 'Later'), '--project', 'docs', '--json'], own);
+  const again = await cli(
+    ['job', 'message', id, PROMPT.replace('Next', 'Later'), '--project', 'handbook', '--json'],
+    own,
+  );
   expect(again.json()).toMatchObject({ id, status: 'completed', prLink });
   expect(await docent.commits(`docent/${id}`)).toHaveLength(2);
-  expect((await cli(['job', 'diff', id, '--project', 'docs'], own)).stdout).toContain('+Read on.');
+  expect((await cli(['job', 'diff', id, '--project', 'handbook'], own)).stdout).toContain('+Read on.');
 
-  expect((await cli(['job', 'archive', id, '--project', 'docs'], own)).stdout).toMatch(/status +archived/);
-  const refused = await cli(['job', 'message', id, PROMPT, '--project', 'docs'], own);
+  expect((await cli(['job', 'archive', id, '--project', 'handbook'], own)).stdout).toMatch(/status +archived/);
+  const refused = await cli(['job', 'message', id, PROMPT, '--project', 'handbook'], own);
   expect(refused.code).toBe(1);
   expect(refused.stderr).toMatch(/\(job_archived, request [\w-]+\)\n$/);
-  expect((await cli(['job', 'unarchive', id, '--project', 'docs'], own)).stdout).toMatch(/status +completed/);
+  expect((await cli(['job', 'unarchive', id, '--project', 'handbook'], own)).stdout).toMatch(/status +completed/);
 
   await cli(['key', 'revoke', String(key.id)]);
-  const shut = await cli(['job', 'show', id, '--project', 'docs', '--json'], own);
+  const shut = await cli(['job', 'show', id, '--project', 'handbook', '--json'], own);
   expect(shut.code).toBe(1);
   expect(JSON.parse(shut.stderr)).toMatchObject({ code: 'unauthorized' });
 
   expect(
-    (await cli(['project', 'update', 'docs', '--docs-dir', 'guides', '--archive-after-days', '7', '--json'])).json(),
+    (
+      await cli(['project', 'update', 'handbook', '--docs-dir', 'guides', '--archive-after-days', '7', '--json'])
+    ).json(),
   ).toMatchObject({
     docsDir: 'guides',
     settings: { archiveAfterDays: 7 },
   });
-  expect((await cli(['project', 'delete', 'docs'])).stderr).toContain('Say --yes');
-  expect((await cli(['project', 'delete', 'docs', '--yes'])).stdout).toBe('Deleted docs.\n');
-  expect((await cli(['project', 'show', 'docs'])).stderr).toMatch(/\(project_not_found, /);
+  expect((await cli(['project', 'delete', 'handbook'])).stderr).toContain('Say --yes');
+  expect((await cli(['project', 'delete', 'handbook', '--yes'])).stdout).toBe('Deleted handbook.\n');
+  expect((await cli(['project', 'show', 'handbook'])).stderr).toMatch(/\(project_not_found, /);
 });
 
 test('a job that cannot be done ends with 1 and its reason', async () => {
@@ -99,8 +108,8 @@ test('a job that is archived before it is done ends with 3', async () => {
 });
 
 test('a server that is not there ends with 4, and a key that is not known with 1', async () => {
-  expect((await cli(['job', 'list', '--project', 'docs', '--url', 'http://127.0.0.1:9'])).code).toBe(4);
-  const denied = await cli(['job', 'list', '--project', 'docs'], { DOCENT_API_KEY: 'docent_nobody' });
+  expect((await cli(['job', 'list', '--project', 'handbook', '--url', 'http://127.0.0.1:9'])).code).toBe(4);
+  const denied = await cli(['job', 'list', '--project', 'handbook'], { DOCENT_API_KEY: 'docent_nobody' });
   expect(denied.code).toBe(1);
   expect(denied.stderr).toMatch(/\(unauthorized, request /);
 });

@@ -2,6 +2,7 @@ import { execFileSync, spawnSync } from 'node:child_process';
 import { chownSync, globSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { Client } from 'pg';
 import { startChild, type Child } from '../../src/main/processes/child.ts';
@@ -44,7 +45,7 @@ beforeAll(async () => {
     reaper,
   });
   url = `postgresql://docent@localhost/postgres?host=${encodeURIComponent(data)}`;
-  await expect.poll(async () => version(), { timeout: 20_000 }).toBeGreaterThan(0);
+  for (let waited = 0; waited < 20_000 && (await version()) === 0; waited += 100) await sleep(100);
 });
 
 afterAll(async () => {

@@ -20,7 +20,7 @@ import type {
 import { createTestDatabase, type TestDatabase } from './stack.ts';
 
 /** Stands where Temporal would be, and remembers who was rung. */
-export class RecordingBell implements JobBell {
+class RecordingBell implements JobBell {
   readonly calls: { call: 'start' | 'ring'; job: BellJob; payload?: RingPayload }[] = [];
   /** While set, every call fails with it, as when Temporal is away. */
   failure: Error | null = null;
@@ -37,7 +37,7 @@ export class RecordingBell implements JobBell {
 }
 
 /** Stands where a worker would be that looks at repositories. */
-export class AnsweringWorkflows implements ShortWorkflows {
+class AnsweringWorkflows implements ShortWorkflows {
   checked: CheckRepositoryInput[] = [];
   changed: ChangePullRequestInput[] = [];
   checkAnswer: (input: CheckRepositoryInput) => Promise<CheckRepositoryResult> = async ({ repository, ref }) => ({
@@ -63,7 +63,7 @@ export class AnsweringWorkflows implements ShortWorkflows {
   }
 }
 
-export interface ApiCall {
+interface ApiCall {
   method?: string;
   /** A string goes out as it is; anything else as JSON. */
   body?: unknown;
@@ -72,7 +72,7 @@ export interface ApiCall {
   headers?: Record<string, string>;
 }
 
-export interface ApiAnswer {
+interface ApiAnswer {
   status: number;
   headers: Headers;
   text: string;

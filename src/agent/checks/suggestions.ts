@@ -4,7 +4,7 @@ import { bareAnchor, slugger } from '../content/heading-slug.ts';
 import { retarget } from '../content/link-format.ts';
 import { pageFormatOf, withoutPageExtension } from '../content/page-format.ts';
 import { isPartial } from '../content/site.ts';
-import { clearlyNearest, editDistance } from '../content/similar-text.ts';
+import { clearlyNearest, isSlip } from '../content/similar-text.ts';
 import type { Problem } from './problem.ts';
 
 /** Looking for the nearest of thousands takes time: so many problems get a suggestion, the rest are only listed. */
@@ -96,7 +96,7 @@ class Finder {
       anchors.find((anchor) => anchor === slug) ?? anchors.find((anchor) => bareAnchor(anchor) === bareAnchor(hash));
     if (same !== undefined) return same;
     const headings = this.#docs.facts(path)?.headings.map((heading) => heading.slug) ?? [];
-    const near = clearlyNearest(slug, headings, { least: 0.8, lead: 0.1 });
+    const near = clearlyNearest(slug, headings);
     if (near !== null) return near;
     const words = slug.split('-').filter((word) => word !== '');
     const holding = headings.filter((heading) => words.every((word) => heading.split('-').includes(word)));
@@ -112,7 +112,7 @@ function isMisspelt(wanted: string, path: string): boolean {
   const different = left.flatMap((segment, i) => (segment === right[i] ? [] : [[segment, right[i]!] as const]));
   const [pair, ...others] = different;
   if (!pair || others.length > 0) return false;
-  return pair[0].length >= 4 && editDistance(...pair) <= (pair[0].length >= 7 ? 2 : 1);
+  return isSlip(...pair);
 }
 
 function add(map: Map<string, string[]>, key: string, path: string): void {

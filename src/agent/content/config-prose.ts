@@ -24,15 +24,19 @@ const PROSE = new Set([
   'og:description',
 ]);
 
-/** Where a configuration file has text for readers; everything else in it steers the site. */
-export function proseInConfig(config: SiteConfig, path: string): Range[] {
+/**
+ * Where a configuration file has text for readers; everything else in it steers the site.
+ * @param links whether addresses count too
+ */
+export function proseInConfig(config: SiteConfig, path: string, links: boolean): Range[] {
   const source = config.sources.find((candidate) => candidate.path === path);
   const found: Range[] = [];
   const waiting: Node[] = source?.root ? [source.root] : [];
   while (waiting.length > 0) {
     const node = waiting.pop()!;
     const [key, value] = node.type === 'property' ? (node.children ?? []) : [];
-    if (value?.type === 'string' && PROSE.has(String(key?.value))) found.push([value.offset + 1, endOf(value) - 1]);
+    const isText = PROSE.has(String(key?.value)) || (links && /^(?:https?:|mailto:|\/)/.test(String(value?.value)));
+    if (value?.type === 'string' && isText) found.push([value.offset + 1, endOf(value) - 1]);
     waiting.push(...(node.children ?? []));
   }
   return found.toSorted((a, b) => a[0] - b[0]);

@@ -2,6 +2,7 @@ import { decodeHTMLAttribute } from 'entities';
 import { QuoteType, Tokenizer } from 'htmlparser2';
 
 export interface HtmlAttribute {
+  /** In lower case. */
   name: string;
   /** Decoded. */
   value: string;
@@ -44,7 +45,7 @@ export function scanHtml(html: string, offset: number): HtmlScan {
         tag = { name: html.slice(start, end), kind: 'open', start: start - 1 + offset, end: 0, attributes: [] };
       },
       onattribname(start, end) {
-        attribute = { name: html.slice(start, end), start: -1, end: -1 };
+        attribute = { name: html.slice(start, end).toLowerCase(), start: -1, end: -1 };
       },
       onattribdata(start, end) {
         if (!attribute) return;

@@ -14,7 +14,7 @@ export function insertItem(source: JsonSource, list: Node, value: unknown, after
   const neighbour = after ?? items.at(-1);
   if (!neighbour) return fillEmpty(source, list, value);
   const style = gapBefore(source.text, list, items[Math.max(1, items.indexOf(neighbour))] ?? neighbour);
-  const gap = style === '' && items.length === 1 ? ' ' : style;
+  const gap = style === '' && items.length === 1 && !isCompact(source) ? ' ' : style;
   return { start: endOf(neighbour), end: endOf(neighbour), text: `,${gap}${laidOut(source, value, gap, neighbour)}` };
 }
 
@@ -39,8 +39,14 @@ export function addProperty(source: JsonSource, object: Node, name: string, valu
       text: `${JSON.stringify(name)}: ${JSON.stringify(value)}`,
     };
   const gap = gapBefore(source.text, object, last);
-  const text = `,${gap}${JSON.stringify(name)}: ${written(value, gap, unitOf(source, gap))}`;
+  const colon = isCompact(source) ? ':' : ': ';
+  const text = `,${gap}${JSON.stringify(name)}${colon}${written(source, value, gap)}`;
   return { start: endOf(last), end: endOf(last), text };
+}
+
+/** All on one line and without blanks, as programs write it. */
+function isCompact({ text }: JsonSource): boolean {
+  return !text.includes('\n') && /":\S/.test(text);
 }
 
 export function endOf(node: Node): number {
@@ -58,12 +64,12 @@ function gapBefore(text: string, parent: Node, item: Node): string {
 function fillEmpty(source: JsonSource, list: Node, value: unknown): TextEdit {
   const own = /^[ \t]*/.exec(lineStart(source.text, list.offset))?.[0] ?? '';
   if (!source.text.includes('\n')) {
-    return { start: list.offset, end: endOf(list), text: `[${JSON.stringify(value)}]` };
+    return { start: list.offset, end: endOf(list), text: `[${oneLine(value, source.text)}]` };
   }
   const lineBreak = lineBreakOf(source.text);
   const unit = unitOf(source, lineBreak + own);
   const gap = lineBreak + own + unit;
-  return { start: list.offset, end: endOf(list), text: `[${gap}${written(value, gap, unit)}${lineBreak}${own}]` };
+  return { start: list.offset, end: endOf(list), text: `[${gap}${written(source, value, gap)}${lineBreak}${own}]` };
 }
 
 function lineStart(text: string, offset: number): string {
@@ -75,22 +81,24 @@ function laidOut(source: JsonSource, value: unknown, gap: string, neighbour: Nod
   const like = source.text.slice(neighbour.offset, endOf(neighbour));
   if (typeof value === 'string' || !gap.includes('\n')) return oneLine(value, like);
   if (neighbour.type === 'object' && !like.includes('\n')) return oneLine(value, like);
-  return written(value, gap, unitOf(source, gap));
+  return written(source, value, gap);
 }
 
+/** @param like a text whose blanks are followed */
 function oneLine(value: unknown, like: string): string {
+  const [pad, gap] = [like.startsWith('{ ') ? ' ' : '', /":\S/.test(like) ? '' : ' '];
+  if (Array.isArray(value)) return `[${value.map((item) => oneLine(item, like)).join(`,${gap}`)}]`;
   if (typeof value !== 'object' || value === null) return JSON.stringify(value);
-  const pad = like.startsWith('{ ') ? ' ' : '';
-  const parts = Object.entries(value).map(([name, part]) => `${JSON.stringify(name)}: ${JSON.stringify(part)}`);
-  return `{${pad}${parts.join(', ')}${pad}}`;
+  const parts = Object.entries(value).map(([name, part]) => `${JSON.stringify(name)}:${gap}${oneLine(part, like)}`);
+  return `{${pad}${parts.join(`,${gap}`)}${pad}}`;
 }
 
 /** @param gap the line break and indentation at which the value stands */
-function written(value: unknown, gap: string, unit: string): string {
-  if (!gap.includes('\n')) return oneLine(value, '');
+function written(source: JsonSource, value: unknown, gap: string): string {
+  if (!gap.includes('\n')) return oneLine(value, source.text);
   const lineBreak = gap.includes('\r\n') ? '\r\n' : '\n';
   const indent = gap.slice(gap.lastIndexOf('\n') + 1);
-  return JSON.stringify(value, null, unit).replaceAll('\n', lineBreak + indent);
+  return JSON.stringify(value, null, unitOf(source, gap)).replaceAll('\n', lineBreak + indent);
 }
 
 /** One level of indentation: the least that any line has, as most files are indented from their top. */

@@ -1,4 +1,4 @@
-import { getNodePath, getNodeValue, parseTree, type JSONPath, type Node, type ParseError } from 'jsonc-parser';
+import { parseTree, type Node, type ParseError } from 'jsonc-parser';
 
 /** A JSON file of the repository, parsed with positions. */
 export interface JsonSource {
@@ -83,4 +83,4 @@ export function stringOf(node: Node | undefined): string | undefined {
   return node?.type === 'string' ? String(node.value) : undefined;
 }
 
-export { getNodePath, getNodeValue, type JSONPath, type Node };
+export type { Node };

@@ -1,6 +1,5 @@
 import { join } from 'node:path/posix';
 import { parseTarget } from './link-target.ts';
-import { pageFormatOf } from './page-format.ts';
 import { RedirectTable } from './redirect-table.ts';
 import { addressOf, folderOf, isBelow, type Site } from './site.ts';
 
@@ -40,10 +39,25 @@ export class LinkResolver {
 
   /** @param from the path of the page with the link */
   resolve(from: string, target: string): Resolved {
-    const key = `${target.startsWith('/') ? '' : /^[#?]/.test(target) ? from : folderOf(from)}\n${target}`;
+    const at = target.indexOf('#');
+    const path = at === -1 ? target : target.slice(0, at);
+    if (path === '') return this.#onPage(from, target);
+    // Links to many places of one page are resolved once.
+    const key = `${path.startsWith('/') ? '' : path.startsWith('?') ? from : folderOf(from)}\n${path}`;
     let resolved = this.#known.get(key);
-    if (!resolved) this.#known.set(key, (resolved = this.#resolve(from, target)));
-    return resolved;
+    if (!resolved) this.#known.set(key, (resolved = this.#resolve(from, path)));
+    return at !== -1 && 'hash' in resolved ? this.#withHash(resolved, target.slice(at)) : resolved;
+  }
+
+  #onPage(from: string, target: string): Resolved {
+    const hash = parseTarget(target)?.hash;
+    if (hash === undefined) return { kind: 'elsewhere' };
+    return { kind: 'file', path: from, hash, origin: 'page', asIndex: false };
+  }
+
+  #withHash(resolved: Extract<Resolved, { hash: string | null }>, hash: string): Resolved {
+    const parsed = parseTarget(hash);
+    return parsed ? { ...resolved, hash: parsed.hash } : { kind: 'elsewhere' };
   }
 
   #resolve(from: string, target: string): Resolved {
@@ -128,8 +142,4 @@ function inRepository(folder: string, path: string): string | null {
   const joined = join(folder === '' ? '.' : folder, path);
   if (joined === '..' || joined.startsWith('../')) return null;
   return joined === '.' || joined === './' ? '' : joined;
-}
-
-export function isPage(path: string): boolean {
-  return pageFormatOf(path) !== null;
 }

@@ -52,9 +52,11 @@ const EMPTY: Root = { type: 'root', children: [] };
 
 function problemOf(thrown: unknown): { message: string; line: number } {
   if (thrown instanceof RangeError) return { message: 'it is nested too deeply to be read', line: 1 };
-  // A `VFileMessage`: `reason` and `line`; some of its places have no line.
+  // A `VFileMessage`: `reason` and `line`. Some have their place in the words alone, others have it twice.
   const { reason, line, message } = thrown as { reason?: string; line?: number; message?: string };
-  return { message: String(reason ?? message ?? thrown).split('\n')[0]!, line: line ?? 1 };
+  const words = String(reason ?? message ?? thrown).split('\n')[0]!;
+  const inWords = /\((\d+):\d+(?:-\d+:\d+)?\)/.exec(words)?.[1];
+  return { message: words.replace(/ ?\(\d+:\d+(?:-\d+:\d+)?\)/g, ''), line: line ?? Number(inWords ?? 1) };
 }
 
 function lineOf(text: string, offset: number): number {

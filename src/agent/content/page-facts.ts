@@ -78,10 +78,16 @@ export function readPageFacts(text: string, format: PageFormat): PageFacts {
   const masked = maskHeadingIds(text.slice(mark));
   const tree = parseMarkdown(masked.text, format);
   const reader = new FactReader(masked.text, masked.ids, new TextLines(text), mark);
-  if (tree.problem) reader.problem('syntax', tree.problem.message, tree.problem.line);
+  if (tree.problem) {
+    reader.problem('syntax', tree.problem.message, tree.problem.line);
+    // Read as plain Markdown, the page has no comments of MDX.
+    if (format === 'mdx') reader.hideComments(MDX_COMMENT);
+  }
   reader.visit(tree.root);
   return reader.finish();
 }
+
+const MDX_COMMENT = /\{\s*\/\*[\s\S]*?\*\/\s*\}/g;
 
 type JsxElement = MdxJsxFlowElement | MdxJsxTextElement;
 
@@ -114,6 +120,10 @@ class FactReader {
 
   problem(kind: 'syntax' | 'front-matter', message: string, line: number): void {
     this.#facts.problems.push({ kind, message, line });
+  }
+
+  hideComments(pattern: RegExp): void {
+    for (const match of this.#text.matchAll(pattern)) this.#hide('comment', match.index, match.index + match[0].length);
   }
 
   /** Depth first with a stack of its own: a page may nest deeper than calls can. */

@@ -24,20 +24,28 @@ export function similarity(a: string, b: string): number {
 }
 
 /**
- * The candidate that is most like the text, if it stands out.
- * @param least how similar it must be; @param lead by how much it must beat the next one
+ * The candidate that the text is a misspelling of, if one stands out. Numbers are never misspelt: `v1` is not `v2`.
+ * @param least how similar it must be, unless it differs by two letters at most
+ * @param lead by how much it must beat the next one
  */
-export function clearlyNearest(
-  text: string,
-  candidates: Iterable<string>,
-  { least = 0.75, lead = 0.08 }: { least?: number; lead?: number } = {},
-): string | null {
+export function clearlyNearest(text: string, candidates: Iterable<string>, least = 0.8, lead = 0.12): string | null {
   let [best, score, second]: [string | null, number, number] = [null, -1, -1];
   for (const candidate of candidates) {
-    if (Math.abs(candidate.length - text.length) > text.length / 2 + 2) continue;
+    if (Math.abs(candidate.length - text.length) > text.length / 2 + 2 || !sameNumbers(text, candidate)) continue;
     const similar = similarity(text, candidate);
     if (similar > score) [best, score, second] = [candidate, similar, score];
     else second = Math.max(second, similar);
   }
-  return score >= least && score - second >= lead ? best : null;
+  if (best === null || score - second < lead) return null;
+  return score >= least || isSlip(text, best) ? best : null;
+}
+
+/** Whether two words differ by a slip of the pen: a letter or two, in words that are long enough to tell. */
+export function isSlip(a: string, b: string): boolean {
+  const shorter = Math.min(a.length, b.length);
+  return shorter >= 4 && sameNumbers(a, b) && editDistance(a, b) <= (shorter >= 6 ? 2 : 1);
+}
+
+function sameNumbers(a: string, b: string): boolean {
+  return a.replace(/\D+/g, ' ').trim() === b.replace(/\D+/g, ' ').trim();
 }

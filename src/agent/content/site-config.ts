@@ -57,7 +57,8 @@ export interface SiteConfig {
 
 /** Properties that name a part of the navigation, in the order in which they are looked for. */
 const NAMES = ['tab', 'anchor', 'dropdown', 'product', 'item', 'group', 'version', 'language', 'name'];
-const OPERATION = /\s|^https?:/i;
+/** Pages made from an API description (`GET /users`, `openapi.json POST /users`), and links. */
+const OPERATION = /^(?:\S+\s+)?(?:get|post|put|patch|delete|head|options|trace|webhook|wss?)\s|^https?:/i;
 const MAX_FILES = 50;
 
 /**

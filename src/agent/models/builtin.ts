@@ -26,16 +26,20 @@ export function createBuiltinModel(): Model {
         toolCalls.push(...progress.calls);
         if (!progress.last) break;
       }
-      const [asked, mending] = [outcomesOf(work, false), outcomesOf(work, true)];
-      const text = toolCalls.length > 0 ? '' : closingText({ outcomes: asked, mending, requests, problems });
+      const told = {
+        outcomes: outcomesOf(work, 'asked'),
+        mending: outcomesOf(work, 'mending'),
+        again: outcomesOf(work, 'again'),
+      };
+      const text = toolCalls.length > 0 ? '' : closingText({ ...told, requests, problems });
       return { text, toolCalls, usage: { inputTokens: 0, outputTokens: 0 } };
     },
   };
 }
 
-function outcomesOf(work: readonly Work[], mending: boolean): Outcome[] {
+function outcomesOf(work: readonly Work[], role: Work['role']): Outcome[] {
   return work.flatMap((item) => {
-    const progress = item.mending === mending ? item.progress() : null;
+    const progress = item.role === role ? item.progress() : null;
     return progress && 'outcome' in progress && progress.outcome.summary !== '' ? [progress.outcome] : [];
   });
 }

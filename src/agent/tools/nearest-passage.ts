@@ -54,9 +54,10 @@ function mostAlike(text: string, wanted: string): { start: number; end: number }
     const stop = text.indexOf('\n', start);
     const end = stop === -1 ? text.length : stop;
     const line = text.slice(start, end).trim();
+    const shared = line === '' ? 0 : sharedWords(line, words);
     // Comparing letter by letter is for lines that share a word.
-    if (line !== '' && sharesWord(line, words)) {
-      const score = similarity(line, longest);
+    if (shared > 0) {
+      const score = Math.max(similarity(line, longest), shared * 0.9);
       if (!best || score > best.score) best = { score, start, end };
     }
     start = end + 1;
@@ -64,14 +65,11 @@ function mostAlike(text: string, wanted: string): { start: number; end: number }
   return best && best.score >= 0.4 ? best : null;
 }
 
-function sharesWord(line: string, words: ReadonlySet<string>): boolean {
-  return (
-    words.size === 0 ||
-    line
-      .toLowerCase()
-      .split(/\W+/)
-      .some((word) => words.has(word))
-  );
+/** How many of the words a line has, from 0 to 1. */
+function sharedWords(line: string, words: ReadonlySet<string>): number {
+  if (words.size === 0) return 0.1;
+  const own = new Set(line.toLowerCase().split(/\W+/));
+  return [...words].filter((word) => own.has(word)).length / words.size;
 }
 
 function numbered(visible: VisibleText, start: number, end: number): string {

@@ -108,20 +108,32 @@ export function keepFrontMatterValid(before: string, after: string, facts: PageF
   let offset = frontMatter.start;
   const edits: TextEdit[] = [];
   for (const [i, line] of newLines.entries()) {
-    if (line !== oldLines[i]) edits.push(...quoted(line, offset));
+    if (line !== oldLines[i]) edits.push(...quoted(oldLines[i] ?? '', line, offset));
     offset += line.length + 1;
     if (i > 0 && line.trim() === '---') break;
   }
   return applyTextEdits(after, edits);
 }
 
-function quoted(line: string, offset: number): TextEdit[] {
-  const [, name, value] = /^([\w:-]+:[ \t]+)(.*?)[ \t]*\r?$/.exec(line) ?? [];
-  if (name === undefined || !value || /^[|>]/.test(value)) return [];
-  const expected = value.replace(/^(["'])(.*)\1$/s, '$2');
-  const read = scalarOf(value);
-  if (read === expected || (/^["']/.test(value) && read !== null)) return [];
-  return [{ start: offset + name.length, end: offset + name.length + value.length, text: JSON.stringify(expected) }];
+const FIELD = /^([\w:-]+:[ \t]+)(.*?)[ \t]*\r?$/;
+
+function quoted(oldLine: string, line: string, offset: number): TextEdit[] {
+  const old = FIELD.exec(oldLine)?.[2];
+  const [, name, value] = FIELD.exec(line) ?? [];
+  if (name === undefined || value === undefined || !old || /^[|>]/.test(old)) return [];
+  const meant = meantBy(value, old);
+  if (scalarOf(value) === meant) return [];
+  return [{ start: offset + name.length, end: offset + name.length + value.length, text: JSON.stringify(meant) }];
+}
+
+/** The text that a value stands for, which was put together in the quotes of the old one. */
+function meantBy(value: string, old: string): string {
+  const quote = /^(["'])[^]*\1$/.exec(old)?.[1];
+  if (quote === undefined) return value;
+  const inside = value.slice(1, -1);
+  if (quote === "'") return inside.replaceAll("''", "'");
+  // Where the old text had escapes, the new one is taken as it reads, if it does.
+  return (old.includes('\\') ? scalarOf(value) : null) ?? inside;
 }
 
 function scalarOf(yaml: string): string | null {

@@ -35,7 +35,7 @@ export function guardedParts(
   }
   const { config } = docs.site;
   if (!config?.sources.some((source) => source.path === path)) return null;
-  return around(proseInConfig(config, path), raw.length);
+  return around(proseInConfig(config, path, !guard.links), raw.length);
 }
 
 function around(prose: readonly Range[], length: number): Guarded[] {

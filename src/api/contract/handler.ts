@@ -6,7 +6,7 @@ import type { RequestContext } from '../request-context.ts';
 export type OperationId = keyof operations;
 
 /** What a handler gets: already authorised, coerced, validated, with defaults filled in. */
-export interface HandlerInput<Op extends OperationId> {
+interface HandlerInput<Op extends OperationId> {
   path: PathOf<Op>;
   query: QueryOf<Op>;
   body: BodyOf<Op>;
@@ -40,7 +40,7 @@ type BodyOf<Op extends OperationId> = operations[Op] extends { requestBody: { co
     : undefined;
 
 /** The documented answers of an operation, and no others. */
-export type AnswerOf<Op extends OperationId> = {
+type AnswerOf<Op extends OperationId> = {
   [Status in keyof operations[Op]['responses']]: AnswerFor<Status, operations[Op]['responses'][Status]>;
 }[keyof operations[Op]['responses']];
 

@@ -17,7 +17,7 @@ export type Ref = { $ref: string };
 export type Method = 'get' | 'post' | 'patch' | 'delete';
 export const METHODS: readonly Method[] = ['get', 'post', 'patch', 'delete'];
 
-export type PathItem = { parameters?: (SpecParameter | Ref)[] } & { [M in Method]?: SpecOperation };
+type PathItem = { parameters?: (SpecParameter | Ref)[] } & { [M in Method]?: SpecOperation };
 
 export interface SpecOperation {
   operationId: string;

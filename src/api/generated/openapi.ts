@@ -775,8 +775,8 @@ export interface components {
             branch: string;
             /** @description The id of the commit that the turn pushed. */
             commit: string;
-            /** @description Unified diff of that commit. */
-            diff: string;
+            /** @description Unified diff of that commit. Null for older turns where all diffs together exceed 8 MB. */
+            diff: string | null;
         };
         NewProject: {
             id: components["schemas"]["ProjectId"];

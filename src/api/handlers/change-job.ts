@@ -1,7 +1,7 @@
 import { messageOf } from '../../errors.ts';
 import type { Queryable } from '../../store/database.ts';
 import { once } from '../../store/idempotency.ts';
-import type { JobRow } from '../../store/jobs.ts';
+import { bellAnswered, type JobRow } from '../../store/jobs.ts';
 import type { RingPayload } from '../../workflows/contract.ts';
 import type { components } from '../generated/openapi.ts';
 import { idempotent, replayHeaders } from '../middleware/idempotency.ts';
@@ -35,6 +35,7 @@ export async function changeJob(
     const { id, projectId, status, title } = changed;
     try {
       await bell.ring({ id, projectId, status, title }, ring);
+      if (changed.bellPending) await bellAnswered(db, id);
     } catch (err) {
       request.log.warn(
         { reason: messageOf(err) },

@@ -54,8 +54,13 @@ export async function changePullRequest(
 }
 
 function refusalNotice(row: PullRequestRow, refusal: Refusal): Notice {
-  const { message } = refusal;
-  if (refusal.code === 'merge_conflict') return { tone: 'bad', text: message, command: mergeCommand(row, false) };
-  if (refusal.code === 'branch_checked_out') return { tone: 'bad', text: message, command: mergeCommand(row, true) };
-  return { tone: 'bad', text: message };
+  // Where the refusal ends with the command to run, that stands on a line of its own, to be copied.
+  const [, text, command] = /^(.*?):\s+(git .+)$/s.exec(refusal.message) ?? [];
+  if (text !== undefined && command !== undefined) return { tone: 'bad', text: `${text}:`, command };
+  const isMerge = refusal.code === 'merge_conflict' || refusal.code === 'branch_checked_out';
+  return {
+    tone: 'bad',
+    text: refusal.message,
+    command: isMerge ? mergeCommand(row, refusal.code === 'branch_checked_out') : undefined,
+  };
 }

@@ -2,7 +2,7 @@ import { structuredPatch, type StructuredPatchHunk } from 'diff';
 import type { BaseFile, BaseTree } from '../contract.ts';
 
 /** A diff stops before the file that would make it longer. Bytes. */
-export const MAX_DIFF_BYTES = 1_048_576;
+const MAX_DIFF_BYTES = 1_048_576;
 /** Changed lines beyond which a file is shown as replaced. */
 const MAX_EDITS = 4_000;
 /** Finding a file's shortest diff takes some half of the square of its changed lines; all files together may take this. */
@@ -124,7 +124,7 @@ function modeOf({ kind }: BaseFile): string {
 }
 
 /** As git writes unusual paths: in quotes, with backslash escapes. */
-export function quotePath(path: string): string {
+function quotePath(path: string): string {
   if (!/[\p{Cc}"\\]/u.test(path)) return path;
   const escaped = path.replace(/[\p{Cc}"\\]/gu, (char) => {
     const short = { '\t': '\\t', '\n': '\\n', '\r': '\\r', '"': '\\"', '\\': '\\\\' }[char];

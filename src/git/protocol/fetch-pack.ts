@@ -26,12 +26,12 @@ export interface FetchedPack {
 }
 
 /** What a server says that it can do in protocol 2. */
-export interface ServerAbilities {
+interface ServerAbilities {
   filter: boolean;
 }
 
 /** Asks a server for its protocol 2 abilities; git itself, next door, is known. Errors: RepositoryProblem. */
-export async function serverAbilities(endpoint: Endpoint, options: ExchangeOptions): Promise<ServerAbilities> {
+async function serverAbilities(endpoint: Endpoint, options: ExchangeOptions): Promise<ServerAbilities> {
   if (endpoint.kind === 'local') return { filter: true };
   const advertised = transportOf(endpoint).advertise('git-upload-pack', { ...options, protocol: 'version=2' });
   const { version, capabilities } = await readAdvertisement(readPackets(advertised));

@@ -1,8 +1,9 @@
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { describeTurn } from '../../../src/agent/commit-message.ts';
 
-const describeClosing = (closingText: string, prompts = ['Do it']) => describeTurn({ prompts, closingText, changes: [] });
+const describeClosing = (closingText: string, prompts = ['Do it']) =>
+  describeTurn({ prompts, closingText, changes: [] });
 
 describe('the words of a commit', () => {
   it('are the first line and the rest of what the agent said', () => {
@@ -14,7 +15,9 @@ describe('the words of a commit', () => {
 
   it('fall back to the request, then to the files', () => {
     expect(describeClosing('', ['# Rename the start page.\nPlease']).title).toMatch(/Rename the start page$/);
-    expect(describeTurn({ prompts: [], closingText: ' ', changes: [{ path: 'a.md' }, { path: 'b.md' }] }).title).toBe('Update 2 files');
+    expect(describeTurn({ prompts: [], closingText: ' ', changes: [{ path: 'a.md' }, { path: 'b.md' }] }).title).toBe(
+      'Update 2 files',
+    );
   });
 
   it('say a line in full that is too long for a title', () => {

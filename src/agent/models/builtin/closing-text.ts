@@ -11,12 +11,14 @@ export const CAN_DO = `The built-in editor carries out a small set of written in
 - Rename page \`guides/old\` to \`guides/new\`
 - Delete page \`guides/page\` (and redirect it to \`guides/other\`)
 
-For requests in your own words, set up a language model for this project; Docent's documentation says how.`;
+Other requests need a language model: Docent's documentation says which ones a project can use, and how to set one up.`;
 
 export interface Told {
   outcomes: readonly Outcome[];
-  /** Of work that Docent asked for: mending links, carrying out again. */
+  /** Of mending links that the change broke. */
   mending: readonly Outcome[];
+  /** Of what was carried out once more, on files that others had changed. */
+  again: readonly Outcome[];
   requests: readonly Request[];
   /** What the checks still find. */
   problems: readonly string[];
@@ -25,12 +27,13 @@ export interface Told {
 const MAX_TITLE = 72;
 
 /** The closing words of a turn: a first line fit for a commit's subject, then what was done, one line each. */
-export function closingText({ outcomes, mending, requests, problems }: Told): string {
+export function closingText({ outcomes, mending, again, requests, problems }: Told): string {
   const notUnderstood = requests.filter((request) => request.notUnderstood.length > 0);
   const empty = requests.filter(
     ({ instructions, notUnderstood: unclear }) => instructions.length + unclear.length === 0,
   );
-  const done = [...outcomes, ...mending].filter(({ kind }) => kind === 'done');
+  const carriedOut = [...outcomes, ...mending].filter(({ kind }) => kind === 'done');
+  const done = carriedOut.length > 0 ? carriedOut : again.filter(({ kind }) => kind === 'done');
   const parts = [title(done, outcomes, notUnderstood)];
   const lines = [...outcomes, ...mending.filter(({ kind }) => kind !== 'nothing')].map(lineOf);
   const single = outcomes.length === 1 && mending.every(({ kind }) => kind === 'nothing');
@@ -38,6 +41,7 @@ export function closingText({ outcomes, mending, requests, problems }: Told): st
   else if (!single && lines.length > 0) parts.push(lines.join('\n'));
   for (const { kind, details } of mending)
     if (kind === 'nothing' && details.length > 0 && problems.length === 0) parts.push(details.join('\n'));
+  if (again.length > 0) parts.push(againText(again));
   if (problems.length > 0) {
     parts.push(['The docs checks still find:', ...problems.slice(0, 10).map((problem) => `- ${problem}`)].join('\n'));
   }
@@ -89,4 +93,16 @@ function unclearText(sentences: readonly string[], others: number): string {
   const more = sentences.length > shown.length ? ` and ${sentences.length - shown.length} more` : '';
   const rest = others > 0 ? ' So nothing of that message was carried out, lest it be done by half.' : '';
   return `Not understood: ${shown.join(', ')}${more}.${rest}`;
+}
+
+function againText(again: readonly Outcome[]): string {
+  const files = [...new Set(again.flatMap(({ changed }) => changed))];
+  const failed = again.filter(({ kind }) => kind === 'refused').map((outcome) => lineOf(outcome));
+  const made =
+    files.length > 0
+      ? [`Others had changed some of the same files; the changes were made again on ${files.join(', ')}.`]
+      : [];
+  return (
+    [...made, ...failed].join('\n') || 'Others had changed some of the same files; nothing was left to change there.'
+  );
 }

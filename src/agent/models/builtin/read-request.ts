@@ -59,7 +59,7 @@ function readWithText(
   start: number,
   quotes: readonly Quote[],
 ): { instructions: Instruction[]; lastLine: number } | null {
-  const [, head, rest] = /^(.*?[^\s:]):(?:\s+(.*))?$/.exec(lines[start]!.trim()) ?? [];
+  const [, head, rest] = /^(.*?[^\s:]):(?:\s+(.*))?$/.exec(withoutBullet(lines[start]!)) ?? [];
   if (head === undefined || head.length > MAX_SENTENCE) return null;
   const sentences = sentencesOf(
     head.replace(/\s+(?:with|and)?\s*(?:the |this )?(?:following )?(?:text|content|body)$/i, ''),
@@ -101,11 +101,13 @@ function blockIn(line: string, quotes: readonly Quote[]): string | null {
 }
 
 function isInstruction(line: string, quotes: readonly Quote[]): boolean {
-  const sentences = sentencesOf(line).map(withoutCourtesy);
-  const [first] = sentences;
-  if (first === undefined) return false;
-  const head = first.replace(/:$/, '');
-  return sentences.length > 0 && readSentence(head, quotes) !== null && !/^(?:go on|continue|try)/i.test(head);
+  const head = /^(.*?[^\s:]):(?:\s|$)/.exec(line)?.[1];
+  for (const candidate of head === undefined ? [line] : [head, line]) {
+    const [first] = sentencesOf(candidate).map(withoutCourtesy);
+    const read = first === undefined || first.length > MAX_SENTENCE ? null : readSentence(first, quotes);
+    if (read && read[0]?.kind !== 'go-on') return true;
+  }
+  return false;
 }
 
 const BETWEEN = new RegExp(
@@ -115,11 +117,15 @@ const BETWEEN = new RegExp(
 
 function sentencesOf(line: string): string[] {
   // Runs of blanks would make the patterns look at each of them again and again.
-  return line
+  return withoutBullet(line)
     .replace(/\s+/g, ' ')
     .split(BETWEEN)
-    .map((sentence) => sentence.replace(/^\s*(?:[-*+•]|\d+[.)])\s+/, '').trim())
+    .map((sentence) => withoutBullet(sentence.trim()))
     .filter((sentence) => sentence !== '');
+}
+
+function withoutBullet(line: string): string {
+  return line.replace(/^\s*(?:[-*+•]|\d{1,3}[.)])\s+/, '').trim();
 }
 
 const BEFORE =

@@ -57,7 +57,13 @@ function replaced(from: string, to: string, answers: readonly ToolResult[]): Pro
   }
   const failed = answers.filter(({ isError, output }) => isError && !/does not occur/.test(output)).map(firstLine);
   const details = [`${quoted(from, 60)} became ${quoted(to, 60)} in ${count(places, 'place')}.`, ...notes, ...failed];
-  return done(`Replaced ${quoted(from)} with ${quoted(to)} in ${count(files, 'file')}`, details, good);
+  return done(summaryOf(from, to, count(files, 'file')), details, good);
+}
+
+/** As much of the two texts as a line holds. */
+function summaryOf(from: string, to: string, where: string): string {
+  const lines = [24, 18, 12].map((most) => `Replaced ${quoted(from, most)} with ${quoted(to, most)} in ${where}`);
+  return lines.find((line) => line.length <= 72) ?? lines.at(-1)!;
 }
 
 function leftNotes(left: ReadonlyMap<string, number>): string[] {

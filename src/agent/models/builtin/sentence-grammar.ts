@@ -50,7 +50,7 @@ function readReplace(sentence: string, quotes: readonly Quote[]): Instruction[] 
 }
 
 const EVERYWHERE =
-  '(?:everywhere|throughout|(?:in|on|across|throughout) (?:all|every|each|the|our|my|of) ?(?:of )?(?:the )?(?:pages?|docs?|files?|documentation|site|articles?)|across the board)';
+  '(?:(?:in|on|across|throughout) (?:(?:all|every|each|the|our|my|of) )*(?:pages?|docs?|files?|documentation|site|articles?)|everywhere|throughout|across the board)';
 const CODE =
   '(?:(?:also )?(?:in|inside|including|include) (?:the )?(?:code|code blocks?|code fences?|code samples?|inline code)(?: (?:too|also|as well))?|(?:and|even|also) in (?:the )?code(?: blocks?)?(?: too| as well)?)';
 const WORDS = '(?:(?:also )?(?:in|inside) (?:longer |other )?words(?: (?:too|also|as well))?)';
@@ -76,10 +76,8 @@ function readScope(
 }
 
 function readList(list: string, quotes: readonly Quote[]): string[] {
-  return [...list.matchAll(new RegExp(P, 'giu'))]
-    .map(([token]) => token)
-    .filter((token) => !/^(and|,)$/i.test(token))
-    .map((token) => valueOf(token, quotes));
+  const tokens = list.split(/\s*,\s*(?:and\s+)?|\s+and\s+/i);
+  return tokens.filter((token) => token !== '').map((token) => valueOf(token, quotes));
 }
 
 const FIX = pattern(

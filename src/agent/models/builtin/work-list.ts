@@ -8,8 +8,8 @@ import { readRequest } from './read-request.ts';
 
 /** One thing to do. */
 export interface Work {
-  /** Asked for by Docent, not by the user. */
-  mending: boolean;
+  /** `asked` by the user; `mending` what the change broke; `again`, because others changed a file. */
+  role: 'asked' | 'mending' | 'again';
   /** How far it is, as far as the transcript shows. */
   progress(): Progress;
 }
@@ -93,7 +93,7 @@ class TurnReader {
     for (const [i, instruction] of request.instructions.entries()) {
       const id = `m${no}.${i + 1}`;
       this.#asked.push({ id, instruction });
-      this.#add(false, () => carryOut(instruction, id, this.#results, null));
+      this.#add('asked', () => carryOut(instruction, id, this.#results, null));
     }
   }
 
@@ -103,7 +103,7 @@ class TurnReader {
     if (kind === 'conflict') this.#again(at, paths);
     if (kind !== 'problems') return;
     if (this.#mended) this.list.problems = lines;
-    else this.#add(true, () => fixLinks(`n${at}`, this.#results, {}));
+    else this.#add('mending', () => fixLinks(`n${at}`, this.#results, {}));
     this.#mended = true;
   }
 
@@ -118,12 +118,12 @@ class TurnReader {
       // A replacement is made again file by file, all else as a whole: the tools leave alone what is as it should be.
       const files = instruction.kind === 'replace' ? touched : touched.slice(0, 1);
       for (const [i, file] of files.entries()) {
-        this.#add(true, () => carryOut(instruction, `n${at}.${id}.${i + 1}`, this.#results, file));
+        this.#add('again', () => carryOut(instruction, `n${at}.${id}.${i + 1}`, this.#results, file));
       }
     }
   }
 
-  #add(mending: boolean, progress: () => Progress): void {
-    this.list.work.push({ mending, progress });
+  #add(role: Work['role'], progress: () => Progress): void {
+    this.list.work.push({ role, progress });
   }
 }

@@ -1,0 +1,238 @@
+import { describe, expect, it } from 'vitest';
+import { createBuiltinModel } from '../../../src/agent/models/builtin.ts';
+import { readRequest } from '../../../src/agent/models/builtin/read-request.ts';
+import { runToolCalls, TOOL_DEFINITIONS } from '../../../src/agent/tools/tool-set.ts';
+import type { TranscriptEntry } from '../../../src/agent/transcript.ts';
+import { memoryBaseTree } from '../../../src/git/memory-base-tree.ts';
+import { Workspace } from '../../../src/git/workspace.ts';
+import { mintlify, Site, siteFiles } from './fixture-site.ts';
+
+const model = createBuiltinModel();
+const ask = (transcript: TranscriptEntry[]) =>
+  model.respond({ system: '', transcript, tools: TOOL_DEFINITIONS }, { signal: AbortSignal.timeout(30_000) });
+
+describe('the built-in editor, from turn to turn', () => {
+  it('gives the same transcript the same answer, call ids included', async () => {
+    const transcript: TranscriptEntry[] = [
+      { role: 'user', no: 7, text: 'Replace "Acme" with "Globex"; fix broken links; add a page titled "A" at a' },
+    ];
+    const [first, second] = [
+      await ask(transcript),
+      await createBuiltinModel().respond({ system: '', transcript, tools: [] }, { signal: AbortSignal.timeout(9_000) }),
+    ];
+    expect(second).toEqual(first);
+    expect(first.toolCalls.map(({ id, name }) => `${id} ${name}`)).toEqual(['m7.1.1 edit', 'm7.2.1 check']);
+  });
+
+  it('puts what does not wait for an answer into one step, and keeps the order', async () => {
+    const site = mintlify();
+    const many = Array.from({ length: 30 }, (_, i) => `Append a section "Part ${i}" to installation: text ${i}`);
+    const { steps } = await site.say(many.join('\n'));
+    expect(steps).toBe(2);
+    expect([...site.text('installation.mdx')!.matchAll(/## Part (\d+)/g)].map(([, n]) => Number(n))).toEqual(
+      many.map((_, i) => i),
+    );
+  });
+
+  it('carries out ten messages that come while it works, each once and in order', async () => {
+    const site = mintlify();
+    const transcript: TranscriptEntry[] = [];
+    for (let no = 1; no <= 10; no++) {
+      transcript.push({ role: 'user', no, text: `Append a section "Message ${no}" to installation: done` });
+      const answer = await ask(transcript);
+      transcript.push({ role: 'assistant', text: answer.text, toolCalls: answer.toolCalls });
+      const context = { base: site.base, policy: site.policy, cache: site.cache };
+      transcript.push({ role: 'tool', results: runToolCalls(site.workspace, answer.toolCalls, context) });
+    }
+    const { text } = await site.turn(transcript);
+    expect(text.split('\n')[0]).toBe('Added a section “Message 1” to installation.mdx and 9 more changes');
+    expect([...site.text('installation.mdx')!.matchAll(/## Message (\d+)/g)].map(([, n]) => Number(n))).toEqual([
+      1, 2, 3, 4, 5, 6, 7, 8, 9, 10,
+    ]);
+  });
+
+  it('does not repeat in a later turn what an earlier one did, and sums up only the later one', async () => {
+    const site = mintlify();
+    const { text, transcript } = await site.say(
+      'Append a section "A" to quickstart: a',
+      'Append a section "B" to quickstart: b',
+    );
+    expect(text).toBe('Added a section “B” to quickstart.mdx');
+    expect(site.text('quickstart.mdx')).toMatch(/## A\n\na\n\n## B\n\nb\n$/);
+    expect((await ask(transcript)).toolCalls).toEqual([]);
+  });
+
+  it('carries out again what a conflict took away, on the new text, and nothing else', async () => {
+    const site = mintlify();
+    const said = await site.say(
+      'Replace "Acme" with "Globex"; append a section "FAQ" to quickstart: None.\nRename page concepts/projects to concepts/workspaces',
+    );
+    const theirs =
+      '---\ntitle: "Welcome to Acme"\n---\n\nAcme, rewritten by a colleague. See [projects](/concepts/projects).\n';
+    const nav = site.base.readText('docs.json')!.replace('"index", ', '"index", "team", ');
+    const next = onNewBase(site, { 'index.mdx': theirs, 'docs.json': nav, 'team.mdx': '---\ntitle: Team\n---\n' }, [
+      'index.mdx',
+      'docs.json',
+    ]);
+    said.transcript.push({
+      role: 'notice',
+      kind: 'conflict',
+      paths: ['index.mdx', 'docs.json'],
+      text: 'Others changed these.',
+    });
+    const { text } = await next.turn(said.transcript);
+    expect(next.text('index.mdx')).toBe(
+      theirs.replaceAll('Acme', 'Globex').replace('/concepts/projects', '/concepts/workspaces'),
+    );
+    expect(next.text('docs.json')).toContain('"index", "team", "quickstart"');
+    expect(next.text('docs.json')).toContain('"concepts/workspaces"');
+    expect(next.text('docs.json')).toContain('"name": "Globex Docs"');
+    expect(next.text('docs.json')!.match(/"source": "\/concepts\/projects"/g)).toHaveLength(1);
+    expect(next.text('quickstart.mdx')!.match(/## FAQ/g)).toHaveLength(1);
+    expect(text).toContain(
+      'Others had changed some of the same files; the changes were made again on docs.json, index.mdx.',
+    );
+    expect(next.introduced()).toEqual([]);
+  });
+
+  it('reads a conflict from the words of the notice too', async () => {
+    const site = mintlify();
+    const said = await site.say('Append a section "FAQ" to quickstart: None.');
+    const next = onNewBase(site, { 'quickstart.mdx': '# New\n' }, ['quickstart.mdx']);
+    said.transcript.push({
+      role: 'notice',
+      text: 'While you worked, others changed these files on "main". Your changes to them were not applied:\n- "quickstart.mdx"',
+    });
+    await next.turn(said.transcript);
+    expect(next.text('quickstart.mdx')).toBe('# New\n\n## FAQ\n\nNone.\n');
+  });
+
+  it('goes on after a failed turn when asked to, with what was dropped', async () => {
+    const site = mintlify();
+    const said = await site.say('Append a section "FAQ" to quickstart: None.');
+    const next = onNewBase(site, { 'quickstart.mdx': '# New\n' }, ['quickstart.mdx']);
+    said.transcript.push({ role: 'notice', kind: 'conflict', paths: ['quickstart.mdx'], text: 'dropped' });
+    said.transcript.push({ role: 'user', no: 2, text: 'Please try again.' });
+    const { text } = await next.turn(said.transcript);
+    expect(next.text('quickstart.mdx')).toBe('# New\n\n## FAQ\n\nNone.\n');
+    expect(text).toMatch(
+      /^Added a section “FAQ” to quickstart\.mdx\n[^]*the changes were made again on quickstart\.mdx\.$/,
+    );
+  });
+
+  it('leaves undone what was cancelled', async () => {
+    const site = mintlify();
+    const transcript: TranscriptEntry[] = [
+      { role: 'user', no: 1, text: 'Delete page quickstart' },
+      { role: 'notice', kind: 'cancelled', text: 'The turn before was cancelled.' },
+      { role: 'user', no: 2, text: 'Append a section "FAQ" to installation: None.' },
+    ];
+    await site.turn(transcript);
+    expect(site.changed()).toEqual(['installation.mdx']);
+  });
+
+  it('tries once to mend what its own change broke, then says what is left', async () => {
+    const site = mintlify({ 'cards.mdx': '<Card title="P" href="/concepts/projects">x</Card>\n' });
+    const { text, transcript } = await site.say('Delete page concepts/projects');
+    expect(text).toContain('The docs checks still find:\n- cards.mdx:1 missing-page');
+    expect(text).toContain('Still linked from cards.mdx:1');
+    expect(
+      transcript.filter((entry) => entry.role === 'assistant' && entry.toolCalls.some(({ name }) => name === 'check')),
+    ).toHaveLength(1);
+  });
+
+  it('mends hundreds of links in a few steps', async () => {
+    const pages = Object.fromEntries(
+      Array.from({ length: 95 }, (_, i) => [
+        `p/${i}.mdx`,
+        `[a](/quick-start) [b](/instalation) [c](/guides/webhook)\n`,
+      ]),
+    );
+    const site = mintlify(pages);
+    const { text, steps } = await site.say('Fix broken links');
+    expect(text.split('\n')[0]).toBe('Fixed 285 broken links in 95 files');
+    expect(steps).toBeLessThanOrEqual(6);
+    expect(site.problems().filter(({ severity }) => severity === 'error')).toEqual([]);
+  });
+
+  it('refuses a replacement in more files than may change, and changes none of them', async () => {
+    const pages = Object.fromEntries(Array.from({ length: 30 }, (_, i) => [`p/${i}.mdx`, 'Acme\n']));
+    const site = new Site({ ...siteFiles('mintlify'), ...pages }, { maxFiles: 20 });
+    const { text } = await site.say('Replace "Acme" with "Globex"');
+    expect(site.changed()).toEqual([]);
+    expect(text).toContain('no more than 20 files may be changed at a time');
+  });
+
+  it('stops when it is told to', async () => {
+    const request = { system: '', transcript: [], tools: [] };
+    await expect(model.respond(request, { signal: AbortSignal.abort() })).rejects.toThrow();
+  });
+});
+
+describe('reading a message', () => {
+  it.each([
+    ['apostrophes are no quotes', "Replace 'don't' with 'do not'", [{ kind: 'replace', from: "don't", to: 'do not' }]],
+    [
+      'a title in quotes, a path in backticks',
+      'Add a page titled “It’s new” at `a/b`',
+      [{ kind: 'add-page', title: 'It’s new', path: 'a/b' }],
+    ],
+    ['quotes in quotes', 'replace "say \\"hi\\"" with "wave"', [{ kind: 'replace', from: 'say "hi"', to: 'wave' }]],
+    [
+      'a full stop behind a path',
+      'Delete page a/b.mdx. Delete page c.',
+      [
+        { kind: 'delete', page: 'a/b.mdx' },
+        { kind: 'delete', page: 'c' },
+      ],
+    ],
+    [
+      'text with instructions in it',
+      'Add a page titled "How to" at h:\nAdd salt. Then delete the page.\nDelete page x',
+      [
+        { kind: 'add-page', text: 'Add salt. Then delete the page.' },
+        { kind: 'delete', page: 'x' },
+      ],
+    ],
+    ['substitute the other way round', 'Substitute "new" for "old"', [{ kind: 'replace', from: 'old', to: 'new' }]],
+    [
+      'several files',
+      'Replace "a1" with "b1" in a.mdx, b.mdx and guides/',
+      [{ kind: 'replace', within: ['a.mdx', 'b.mdx', 'guides/'] }],
+    ],
+    ['text in code', 'Replace "`x`" with "y"', [{ kind: 'replace', from: '`x`', to: 'y' }]],
+  ])('understands %s', (_, message, expected) => {
+    const { instructions, notUnderstood } = readRequest(message);
+    expect(notUnderstood).toEqual([]);
+    expect(instructions).toMatchObject(expected);
+    expect(instructions).toHaveLength(expected.length);
+  });
+
+  it.each([
+    ['blanks', `replace${' '.repeat(32_000)}x`],
+    ['quotes', '"'.repeat(32_001)],
+    ['apostrophes', " 'a".repeat(10_000)],
+    ['sentences', 'a. '.repeat(10_000)],
+    ['commas', `delete page ${'a, '.repeat(10_000)}`],
+    ['colons', 'add a page: '.repeat(2_000)],
+    ['fences', '```\n~~~\n'.repeat(3_000)],
+    ['and', 'replace "a" with "b" and '.repeat(1_300)],
+    ['ones', 'please '.repeat(5_000)],
+  ])('takes a moment at most for 32 KB of %s', (_, message) => {
+    const startedAt = performance.now();
+    readRequest(message);
+    expect(performance.now() - startedAt).toBeLessThan(2_000);
+  });
+});
+
+/** The site after others pushed: their files under the same changes, but for those that were dropped. */
+function onNewBase(site: Site, theirs: Record<string, string>, dropped: string[]): Site {
+  const files = Object.fromEntries(
+    site.base.files().map(({ path }) => [path, site.base.readText(path) ?? new Uint8Array([0])]),
+  );
+  const next = new Site({ ...files, ...theirs }, site.policy);
+  const overlay = site.workspace.changes().filter(({ path }) => !dropped.includes(path));
+  return Object.assign(next, {
+    workspace: new Workspace(memoryBaseTree({ ...files, ...theirs }), overlay, site.policy),
+  });
+}

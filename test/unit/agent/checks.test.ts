@@ -1,0 +1,259 @@
+import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { checkDocs } from '../../../src/agent/checks/check-docs.ts';
+import { introducedProblems } from '../../../src/agent/checks/introduced-problems.ts';
+import { describeProblem, type Problem } from '../../../src/agent/checks/problem.ts';
+import { DocsSite } from '../../../src/agent/content/docs-site.ts';
+import { FactsCache } from '../../../src/agent/content/facts-cache.ts';
+import { detectSite } from '../../../src/agent/content/site.ts';
+import { memoryBaseTree } from '../../../src/git/memory-base-tree.ts';
+import { Workspace } from '../../../src/git/workspace.ts';
+import { mintJson, mintlify, plain, Site } from './fixture-site.ts';
+
+const lines = (site: Site) => site.problems().map((problem) => `${problem.severity} ${describeProblem(problem)}`);
+
+describe('the docs checks', () => {
+  it('find nothing wrong with good sites of each kind', () => {
+    for (const site of [mintlify(), mintJson(), plain()]) expect(lines(site)).toEqual([]);
+  });
+
+  it.each([
+    ['a link to nowhere', '[a](/nope)', 'error x.mdx:1 missing-page: The link "/nope" leads to nothing.'],
+    ['a card to nowhere', '<Card href="./nope" />', 'error x.mdx:1 missing-page: The link "./nope" leads to nothing.'],
+    [
+      'a download that is gone',
+      '[a](/files/a.pdf)',
+      'error x.mdx:1 missing-file: The link "/files/a.pdf" leads to nothing.',
+    ],
+    [
+      'an image that is gone',
+      '\n![a](images/nope.png)',
+      'error x.mdx:2 missing-image: The image "images/nope.png" leads to nothing.',
+    ],
+    [
+      'a part that is gone',
+      "import A from '/snippets/nope.mdx'",
+      'error x.mdx:1 missing-import: The import "/snippets/nope.mdx" leads to nothing.',
+    ],
+    [
+      'an anchor of another page',
+      '[a](/guides/webhooks#nope)',
+      'error x.mdx:1 missing-anchor: The link "/guides/webhooks#nope" points to an anchor that guides/webhooks.mdx does not have.',
+    ],
+    [
+      'an anchor of its own',
+      '[a](#nope)',
+      'error x.mdx:1 missing-anchor: The link "#nope" points to an anchor that this page does not have.',
+    ],
+    [
+      'a redirected link',
+      '[a](/getting-started)',
+      'notice x.mdx:1 redirected-link: The link "/getting-started" only works through a redirect to "/quickstart".',
+    ],
+    [
+      'a page that does not parse',
+      '<Card>',
+      'error x.mdx:1 page-syntax: The page does not parse: Expected a closing tag for `<Card>`',
+    ],
+  ])('name %s', (_, text, expected) => {
+    expect(lines(mintlify({ 'x.mdx': `${text}\n` }))).toContainEqual(expected);
+  });
+
+  it.each([
+    '[a](https://e.example/nope) [b](mailto:a@b.c) [c](//e.example) [d](tel:1)',
+    '[a](/quickstart/) [b](/quickstart?x=1) [c](/quickstart#next-steps) [d](/quickstart.mdx)',
+    '[a](/old-guides/webhooks) [b](/) [c](#) [d](#top)',
+    '[a](/quickstart#rate-limits) [b](/guides/authentication#param-authorization)',
+    '`[a](/nope)` {/* [b](/nope) */}',
+    '```\n[a](/nope)\n```',
+    '<a href={where}>x</a> [b]({{link}})',
+    '<Icon icon="rocket" /> <img src="data:image/png;base64,AA" />',
+    '[ü](/%C3%BCber) [s](/a%20b)',
+  ])('leave alone what works, or what they cannot know: %s', (text) => {
+    const site = mintlify({ 'x.mdx': `${text}\n`, 'über.mdx': 'x\n', 'a b.mdx': 'y\n' });
+    expect(lines(site).filter((line) => !/not-in-navigation|redirected-link/.test(line))).toEqual([]);
+  });
+
+  it('do not guess about pages that are made from an API description', () => {
+    const config = { navigation: { tabs: [{ tab: 'API', openapi: { source: '/api.json', directory: 'reference' } }] } };
+    const site = new Site({
+      'docs.json': JSON.stringify(config),
+      'api.json': '{}',
+      'a.mdx': '[x](/reference/users/list) [y](/other/users)\n',
+    });
+    expect(lines(site).filter((line) => line.startsWith('error'))).toEqual([
+      'error a.mdx:1 missing-page: The link "/other/users" leads to nothing.',
+    ]);
+  });
+
+  it('hold navigation against files, both ways', () => {
+    const nav = mintlify().base.readText('docs.json')!.replace('"installation"', '"instalation"');
+    expect(lines(mintlify({ 'docs.json': nav }))).toEqual([
+      'error docs.json:14 navigation-missing-page: The navigation lists "instalation", but there is no such page.',
+      'notice installation.mdx:1 page-not-in-navigation: The page is in no navigation list of docs.json.',
+    ]);
+  });
+
+  it.each([
+    ['a comma too many', (text: string) => text.replace('"theme": "mint",', '"theme": "mint",,'), 3],
+    ['a brace too few', (text: string) => text.trimEnd().slice(0, -1), 69],
+    ['a comment', (text: string) => text.replace('{', '{ // c'), 1],
+    ['half a file', (text: string) => text.slice(0, 400), 16],
+    ['nothing', () => '{"navigation"', 1],
+  ])('say where docs.json is broken: %s', (_, breakIt, line) => {
+    const text = breakIt(mintlify().base.readText('docs.json')!);
+    const broken = mintlify({ 'docs.json': text })
+      .problems()
+      .filter(({ code }) => code === 'config-invalid');
+    expect(broken[0]).toMatchObject({ path: 'docs.json', severity: 'error' });
+    expect(Math.abs(broken[0]!.line - line)).toBeLessThanOrEqual(1);
+  });
+
+  it.each([
+    '[]',
+    '"x"',
+    '1',
+    'null',
+    '{"navigation":[[[[]]]]}',
+    '{"navigation":{"pages":[1,null,{"pages":"x"},[["a"]]]}}',
+    `{"navigation":${'['.repeat(100_000)}`,
+    '{"navigation":{"$ref":"./docs.json"}}',
+    '{"navigation":{"$ref":"../../etc/passwd"}}',
+    '{"redirects":[null,{"source":1}],"navigation":{}}',
+  ])('survive a docs.json such as %.60s', (text) => {
+    const site = mintlify({ 'docs.json': text });
+    expect(() => site.problems()).not.toThrow();
+    expect(site.call('move', { from: 'quickstart.mdx', to: 'start.mdx' }).isError).toBe(false);
+    expect(site.call('check', { all: true }).isError).toBe(false);
+  });
+
+  it('want a redirect for a page that went elsewhere, and warn of one that is gone', () => {
+    const site = mintlify();
+    site.call('write', { path: 'guides/events.mdx', content: site.text('guides/webhooks.mdx')! });
+    site.workspace.remove('guides/webhooks.mdx');
+    site.workspace.remove('concepts/projects.mdx');
+    const found = checkDocs(site.docs(), new DocsSite(new Workspace(site.base, [], site.policy), '', site.cache));
+    expect(
+      found.filter(({ code }) => code === 'missing-redirect').map(({ severity, target }) => [severity, target]),
+    ).toEqual([
+      ['warning', '/concepts/projects'],
+      ['error', '/guides/webhooks'],
+    ]);
+  });
+});
+
+describe('the problems that a change introduced', () => {
+  it('are those that are new, wherever the old ones moved to', () => {
+    const base = [problem('a', 1, '/x'), problem('a', 5, '/y')];
+    const now = [problem('a', 30, '/x'), problem('a', 40, '/x'), problem('a', 2, '/y'), problem('b', 1, '/y')];
+    expect(introducedProblems(base, now)).toEqual([problem('a', 40, '/x'), problem('b', 1, '/y')]);
+  });
+
+  it('are not those that a moved page took along', () => {
+    const site = mintlify({ 'x.mdx': '[a](/nope) [b](./nope2)\n' });
+    site.call('move', { from: 'x', to: 'deep/er/y' });
+    expect(site.introduced()).toEqual([]);
+  });
+});
+
+describe('finding the site', () => {
+  it.each([
+    ['in the docs folder', { 'docs/docs.json': '{"navigation":{}}' }, 'docs', 'docs.json in docs'],
+    ['below the docs folder', { 'docs/site/mint.json': '{}', 'docs/a.md': '' }, 'docs', 'mint.json in docs/site'],
+    ['above the docs folder', { 'docs.json': '{"navigation":{}}' }, 'guides', 'docs.json in /'],
+    [
+      'nearest to the top',
+      { 'a/docs.json': '{"navigation":{}}', 'docs.json': '{"navigation":{}}' },
+      '',
+      'docs.json in /',
+    ],
+    [
+      'in a folder of the repository',
+      { 'web/docs/docs.json': '{"navigation":{}}', 'README.md': '' },
+      '',
+      'docs.json in web/docs',
+    ],
+    ['the newer file first', { 'mint.json': '{}', 'docs.json': '{"navigation":{}}' }, '', 'docs.json in /'],
+    ['not in a docs.json of another tool', { 'docs.json': '{"name":"x"}' }, '', 'plain in /'],
+    ['not in node_modules', { 'node_modules/x/docs.json': '{"navigation":{}}' }, '', 'plain in /'],
+  ])('looks %s', (_, files, docsDir, expected) => {
+    expect(kindOf(files as Record<string, string>, docsDir)).toBe(expected);
+  });
+});
+
+describe('the cache of page facts', () => {
+  it('survives the process, a cut file and a foreign one', () => {
+    const file = join(mkdtempSync(join(tmpdir(), 'facts-')), 'deep', 'site.facts');
+    const key = 'a'.repeat(40);
+    const cache = new FactsCache();
+    cache.get(key, 'mdx', () => '# A\n');
+    cache.save(file, [
+      { blobKey: key, format: 'mdx' },
+      { blobKey: 'b'.repeat(40), format: 'mdx' },
+    ]);
+    const next = new FactsCache();
+    next.load(file);
+    expect(next.get(key, 'mdx', () => '# other\n').title).toBe('A');
+    expect(next.parsed).toBe(0);
+    const whole = readFileSync(file, 'utf8');
+    for (const broken of [
+      whole.slice(0, -20),
+      whole.replace('docent page facts', 'x'),
+      `${whole.split('\n')[0]}\ngarbage\n\u0000`,
+    ]) {
+      writeFileSync(file, broken);
+      const other = new FactsCache();
+      other.load(file);
+      expect(other.has(key, 'mdx')).toBe(false);
+    }
+    expect(() => new FactsCache().load(join(file, 'none'))).toThrow();
+    new FactsCache().load(`${file}.none`);
+  });
+
+  it('forgets what was not used for long, and keeps formats apart', () => {
+    const cache = new FactsCache(2);
+    const keys = ['a', 'b', 'c'].map((c) => c.repeat(40)) as [string, string, string];
+    cache.get(keys[0], 'mdx', () => '# A');
+    cache.get(keys[1], 'mdx', () => '# B');
+    cache.get(keys[0], 'mdx', () => '');
+    cache.get(keys[2], 'mdx', () => '# C');
+    expect(keys.map((key) => cache.has(key, 'mdx'))).toEqual([true, false, true]);
+    expect(cache.has(keys[0], 'markdown')).toBe(false);
+  });
+});
+
+describe('a site of 1,500 pages', () => {
+  it('is checked in seconds when it is new, and at once afterwards', () => {
+    const files: Record<string, string> = {
+      'docs.json': JSON.stringify({ navigation: { pages: Array.from({ length: 1_500 }, (_, i) => `p/${i}`) } }),
+    };
+    for (let i = 0; i < 1_500; i++) {
+      const sections = Array.from(
+        { length: 8 },
+        (_, s) =>
+          `## Section ${s}\n\nText with \`code\` and [a link](/p/${(i * 7 + s) % 1_500}#section-${s}).\n\n<Card title="x" href="./${(i + 1) % 1_500}">\n  Text.\n</Card>\n\n\`\`\`js\nconst a = ${s};\n\`\`\`\n`,
+      );
+      files[`p/${i}.mdx`] = `---\ntitle: "Page ${i}"\n---\n\n${sections.join('\n')}`;
+    }
+    const base = memoryBaseTree(files);
+    const cache = new FactsCache();
+    const times = [1, 2, 3].map(() => {
+      const startedAt = performance.now();
+      const workspace = new Workspace(base, [], { docsDir: '', maxFiles: 100, maxFileBytes: 1e6, maxTotalBytes: 1e7 });
+      expect(checkDocs(new DocsSite(workspace, '', cache))).toEqual([]);
+      return performance.now() - startedAt;
+    });
+    process.stdout.write(`1,500 pages: ${times.map((time) => `${Math.round(time)} ms`).join(', then ')}\n`);
+  }, 60_000);
+});
+
+function problem(path: string, line: number, target: string): Problem {
+  return { path, line, code: 'missing-page', message: `"${target}"`, severity: 'error', target };
+}
+
+function kindOf(files: Record<string, string>, docsDir = ''): string {
+  const { kind, root } = detectSite(new Site(files, { docsDir }).workspace, docsDir);
+  return `${kind} in ${root || '/'}`;
+}

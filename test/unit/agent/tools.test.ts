@@ -1,0 +1,447 @@
+import { describe, expect, it } from 'vitest';
+import { runToolCalls, TOOL_DEFINITIONS } from '../../../src/agent/tools/tool-set.ts';
+import { mintJson, mintlify, plain, Site, siteFiles } from './fixture-site.ts';
+
+describe('list', () => {
+  it('says what kind of site it is and shows it as a tree', () => {
+    const { output } = mintlify().call('list', {});
+    expect(output.split('\n')[0]).toBe(
+      'Site: Mintlify (docs.json). Root: the repository. Pages: 9 (.mdx). Titles: in front matter.',
+    );
+    expect(output).toContain('\n  guides/\n    authentication.mdx\n    deploy/\n      docker.mdx\n');
+    expect(plain().call('list', {}).output).toMatch(
+      /^Site: plain Markdown\. Root: docs\/\. Pages: 4 \(\.md\)\. Titles: in headings\.\ndocs\/\n/,
+    );
+  });
+
+  it('counts folders below its depth, and lists what a glob matches', () => {
+    expect(mintlify().call('list', { depth: 1 }).output).toContain('\n  guides/ (4 files)\n');
+    const found = mintlify().call('list', { glob: 'guides/**/*.mdx' }).output;
+    expect(found).toContain('4 files match guides/**/*.mdx:\nguides/authentication.mdx\n');
+    expect(mintlify().call('list', { path: '/guides/deploy' }).output).toContain(
+      'guides/deploy/\n  docker.mdx\n  kubernetes.mdx',
+    );
+  });
+
+  it('stays within bounds on a large repository, and says how to see the rest', () => {
+    const files = Object.fromEntries(Array.from({ length: 9_000 }, (_, i) => [`p/page-number-${i}.md`, 'x']));
+    const { output } = new Site(files).call('list', { glob: '**' });
+    expect(output.length).toBeLessThan(52_000);
+    expect(output).toMatch(/… [\d,]+ more lines\. List a folder of it, or give a narrower glob\.$/);
+  });
+});
+
+describe('search', () => {
+  it('finds text and regular expressions, with path and line', () => {
+    const site = mintlify();
+    expect(site.call('search', { query: 'Kubernetes' }).output).toBe(
+      'guides/deploy/docker.mdx:15: Then go on with [Kubernetes](./kubernetes) or back to [webhooks](../webhooks#retries).\nguides/deploy/kubernetes.mdx:2: title: "Kubernetes"\n2 lines in 2 files.',
+    );
+    expect(site.call('search', { query: '^## \\w+$', regex: true, glob: 'concepts' }).output).toBe(
+      'concepts/projects.mdx:7: ## Environments\n1 line in 1 file.',
+    );
+    expect(site.call('search', { query: 'KUBERNETES', ignoreCase: true, glob: '*.mdx' }).output).toContain(
+      '2 lines in 2 files',
+    );
+  });
+
+  it('leaves code out when asked to', () => {
+    const site = mintlify();
+    expect(site.call('search', { query: 'acme init' }).isError).toBe(false);
+    expect(site.call('search', { query: 'acme init', outsideCode: true }).output).toBe('No match for "acme init".');
+  });
+
+  it('takes no time over an expression that others explode on', () => {
+    const site = new Site({ 'a.md': 'a'.repeat(500_000) });
+    const startedAt = performance.now();
+    site.call('search', { query: '(a+)+$!', regex: true });
+    site.call('search', { query: '(x+x+)+y|(a*)*b', regex: true });
+    expect(performance.now() - startedAt).toBeLessThan(8_000);
+  });
+
+  it('explains an expression that it does not take, and a scope that is nowhere', () => {
+    const site = mintlify();
+    expect(site.call('search', { query: '(?=x)', regex: true })).toMatchObject({
+      isError: true,
+      output: expect.stringContaining('is not a regular expression that RE2 takes'),
+    });
+    expect(site.call('search', { query: 'x', glob: 'nowhere' })).toMatchObject({
+      isError: true,
+      output: expect.stringContaining('There is no file or folder nowhere.'),
+    });
+    expect(site.call('search', { query: 'x', glob: '{a,b' }).output).toContain('The glob has a { that is not closed.');
+  });
+
+  it('shows some of very many matches and says so', () => {
+    const site = new Site({ 'a.md': 'needle\n'.repeat(5_000) });
+    expect(site.call('search', { query: 'needle' }).output).toMatch(
+      /5,000 lines in 1 file\. The first 200 are shown; narrow the query or give a glob\.$/,
+    );
+  });
+});
+
+describe('read', () => {
+  it('numbers lines, and goes on where asked to', () => {
+    const site = new Site({ 'a.md': Array.from({ length: 10_000 }, (_, i) => `line ${i + 1}`).join('\n') });
+    expect(site.call('read', { path: 'a.md' }).output).toMatch(
+      /^a\.md\n {4}1\tline 1\n[^]*\n 1000\tline 1000\nLines 1 to 1000 of 10000\. Go on with offset 1001\.$/,
+    );
+    expect(site.call('read', { path: 'a.md', offset: 9_999 }).output).toBe(
+      'a.md\n 9999\tline 9999\n10000\tline 10000\nEnd of the file (10000 lines).',
+    );
+    expect(site.call('read', { path: 'a.md', offset: 10_001 })).toMatchObject({ isError: true });
+  });
+
+  it('takes the site path of a page, and says what it cannot read', () => {
+    const site = mintlify();
+    expect(site.call('read', { path: '/guides/webhooks#retries' }).output).toMatch(/^guides\/webhooks\.mdx\n/);
+    expect(site.call('read', { path: 'images/delivery.png' }).output).toContain('cannot be read: it is binary');
+    expect(site.call('read', { path: 'guides' }).output).toContain('guides is a folder');
+    expect(site.call('read', { path: 'guides/webhook' }).output).toContain('Did you mean guides/webhooks.mdx');
+  });
+
+  it('cuts lines that are as long as a book', () => {
+    const site = new Site({ 'a.md': `${'x'.repeat(300_000)}\nend\n` });
+    const { output } = site.call('read', { path: 'a.md' });
+    expect(output.length).toBeLessThan(3_000);
+    expect(output).toContain('\tend\n');
+  });
+});
+
+describe('edit', () => {
+  it('replaces a unique text and nothing else', () => {
+    const site = mintlify();
+    const result = site.call('edit', {
+      path: 'installation.mdx',
+      oldText: 'brew install acme',
+      newText: 'brew install acme-cli',
+    });
+    expect(result.output).toBe('Replaced 1 occurrence in installation.mdx (line 15).\nChanged: "installation.mdx"');
+    expect(site.diff()).toBe('== installation.mdx\n@@ -15,1 +15,1 @@\n-brew install acme\n+brew install acme-cli\n');
+  });
+
+  it('says where a text is that is not unique, and what comes nearest to one that is absent', () => {
+    const site = mintlify();
+    expect(site.call('edit', { path: 'installation.mdx', oldText: 'acme', newText: 'x' }).output).toBe(
+      'The text occurs 3 times in installation.mdx (lines 9, 15, 20). Give more of what stands around it, or replaceAll: true. Nothing was changed.',
+    );
+    expect(
+      site.call('edit', { path: 'guides/webhooks.mdx', oldText: 'Failed deliverys are retryed', newText: 'x' }).output,
+    ).toContain('The nearest passage is:\n   23\tFailed deliveries are retried; see [delivery states]');
+    expect(
+      site.call('edit', { path: 'guides/webhooks.mdx', oldText: 'FAILED deliveries', newText: 'x' }).output,
+    ).toContain('It differs in upper and lower case');
+    expect(
+      site.call('edit', { path: 'index.mdx', oldText: 'or read about [projects]', newText: 'x' }).output,
+    ).toContain('It differs in blanks or line breaks');
+    expect(site.changed()).toEqual([]);
+  });
+
+  it('keeps CRLF, and a missing line break at the end', () => {
+    const site = new Site({ 'a.md': 'one\r\ntwo\r\nthree' });
+    expect(site.call('edit', { path: 'a.md', oldText: 'one\ntwo', newText: 'one\n1.5\ntwo' }).isError).toBe(false);
+    expect(site.text('a.md')).toBe('one\r\n1.5\r\ntwo\r\nthree');
+  });
+
+  it('leaves code, tags, imports, keys and link targets alone when it is told to', () => {
+    const page =
+      '---\ntitle: card\nicon: card\n---\n\nimport card from "/card.mdx";\n\n# card\n\n<Card title="card" icon="card" href="/card">\n  card `card` [card](/card) {card} {/* card */}\n</Card>\n\n```card\ncard\n```\n\n<card>card</card>\n';
+    const site = mintlify({ 'x.mdx': page });
+    const input = {
+      path: 'x.mdx',
+      oldText: 'card',
+      newText: 'tile',
+      replaceAll: true,
+      outsideCode: true,
+      outsideLinks: true,
+    };
+    expect(site.call('edit', input).output).toMatch(
+      /^Replaced 6 occurrences in x\.mdx .*Left alone: 3 in code, 7 in markup, 2 in links\./,
+    );
+    expect(site.text('x.mdx')).toBe(
+      '---\ntitle: tile\nicon: card\n---\n\nimport card from "/card.mdx";\n\n# tile\n\n<Card title="tile" icon="card" href="/card">\n  tile `card` [tile](/card) {card} {/* card */}\n</Card>\n\n```card\ncard\n```\n\n<card>tile</card>\n',
+    );
+  });
+
+  it('keeps front matter valid, whatever it puts in', () => {
+    for (const newText of ['A: b', 'A #1', '"A"', "it's", '- A', '[A', '{A}', 'true', '1', '*A', 'A\\']) {
+      const site = mintlify({ 'x.mdx': '---\ntitle: Old\ndescription: \'Old\'\nsidebarTitle: "Old"\n---\n' });
+      site.call('edit', { path: 'x.mdx', oldText: 'Old', newText, replaceAll: true, outsideCode: true });
+      const facts = site.docs().facts('x.mdx')!;
+      expect(facts.problems, newText).toEqual([]);
+      expect(facts.frontMatter!.fields, newText).toEqual({
+        title: newText,
+        description: newText,
+        sidebarTitle: newText,
+      });
+    }
+  });
+
+  it('edits many files as one change, or none', () => {
+    const site = new Site(siteFiles('mintlify'), { maxFiles: 3 });
+    const input = { glob: '**', oldText: 'Acme', newText: 'Globex', replaceAll: true };
+    expect(site.call('edit', input)).toMatchObject({
+      isError: true,
+      output: expect.stringContaining('no more than 3 files'),
+    });
+    expect(site.changed()).toEqual([]);
+    expect(site.call('edit', { ...input, glob: 'guides/**' }).output).toMatch(/^Replaced \d+ occurrences in 2 files\./);
+  });
+
+  it('replaces link targets, and only these', () => {
+    const site = mintlify({ 'x.mdx': '[/a](/a) `/a` <Card href="/a" title="/a" /> [b](/a#x) ![/a](/a)\n' });
+    const result = site.call('edit', {
+      path: 'x.mdx',
+      oldText: '/a',
+      newText: '/quickstart',
+      linkTargets: true,
+      replaceAll: true,
+    });
+    expect(result.output).toContain('Replaced 3 link targets in x.mdx');
+    expect(site.text('x.mdx')).toBe(
+      '[/a](/quickstart) `/a` <Card href="/quickstart" title="/a" /> [b](/a#x) ![/a](/quickstart)\n',
+    );
+  });
+});
+
+describe('write', () => {
+  it('creates a page with the site’s extension and enters it in the navigation', () => {
+    const site = mintlify();
+    const result = site.call('write', {
+      path: '/guides/teams',
+      content: '---\ntitle: T\n---',
+      mode: 'create',
+      navigation: true,
+    });
+    expect(result.output).toBe(
+      'Created guides/teams.mdx. Entered in the navigation under Documentation > Guides.\nChanged: "guides/teams.mdx", "docs.json"',
+    );
+    expect(site.text('guides/teams.mdx')).toBe('---\ntitle: T\n---\n');
+  });
+
+  it('takes line breaks from the file, or from its neighbours', () => {
+    const site = new Site({ 'docs/a.md': 'a\r\nb\r\n', 'docs/c.md': 'c\r\n' }, { docsDir: 'docs' });
+    site.call('write', { path: 'docs/a.md', content: 'x\ny\n' });
+    site.call('write', { path: 'docs/new.md', content: 'x\ny' });
+    expect([site.text('docs/a.md'), site.text('docs/new.md')]).toEqual(['x\r\ny\r\n', 'x\r\ny\r\n']);
+  });
+
+  it('warns of a page that does not parse', () => {
+    expect(mintlify().call('write', { path: 'x.mdx', content: '# x\n\n<Card>\n' }).output).toContain(
+      'But it has a problem in line',
+    );
+  });
+
+  it.each([
+    '../x.md',
+    '/../../x.md',
+    'docs/../../x.md',
+    '.git/config',
+    '.github/workflows/x.yml',
+    '.GITHUB/x.md',
+    'a\0b.md',
+    'CODEOWNERS',
+    'a//b.md',
+    'x.md/',
+    `${'a/'.repeat(3_000)}x.md`,
+  ])('refuses the path %j', (path) => {
+    const site = mintlify();
+    const result = site.call('write', { path, content: 'x' });
+    if (!result.isError) expect(site.changed().join()).not.toMatch(/\.\.|\.git|CODEOWNERS$/i);
+    else expect(result.output).toContain('Nothing was changed.');
+  });
+
+  it('stays in the docs folder', () => {
+    const site = plain();
+    expect(
+      site.call('write', { path: 'README.md', content: 'x' }).isError ||
+        site.text('README.md')!.startsWith('# Tinyqueue'),
+    ).toBe(true);
+    expect(site.changed().every((path) => path.startsWith('docs/'))).toBe(true);
+  });
+});
+
+describe('move', () => {
+  it('is done once, however often it is called', () => {
+    const site = mintlify();
+    const input = { from: 'guides/webhooks', to: 'guides/events' };
+    expect(site.call('move', input).isError).toBe(false);
+    const once = site.diff();
+    expect(site.call('move', input).output).toContain('Already moved: guides/webhooks.mdx to guides/events.mdx');
+    expect(site.diff()).toBe(once);
+  });
+
+  it('moves a page there and back and leaves no redirect', () => {
+    const site = mintlify();
+    site.call('move', { from: 'guides/webhooks', to: 'concepts/hooks' });
+    site.call('move', { from: 'concepts/hooks', to: 'guides/webhooks' });
+    expect(site.text('docs.json')).toBe(site.base.readText('docs.json'));
+    expect(site.introduced()).toEqual([]);
+  });
+
+  it('follows redirects that end at the page, and drops one that starts where it goes', () => {
+    const site = mintlify();
+    site.call('move', { from: 'quickstart', to: 'getting-started' });
+    expect(site.text('docs.json')).toContain('{ "source": "/quickstart", "destination": "/getting-started" }');
+    expect(site.text('docs.json')).not.toContain('"source": "/getting-started"');
+    expect(site.text('docs.json')).toContain('{ "label": "Start", "href": "/getting-started" }');
+  });
+
+  it('keeps index pages, extensions and encoded paths as they were written', () => {
+    const site = new Site(
+      {
+        'docs.json': '{"navigation":{"pages":["index","guides/index","a b"]}}',
+        'index.mdx':
+          '[g](/guides) [g](guides/) [i](/guides/index) [m](./guides/index.mdx) [s](/a%20b) <a href="/a%20b">x</a>\n',
+        'guides/index.mdx': '[home](/) [up](../)\n',
+        'a b.mdx': 'x\n',
+      },
+      {},
+    );
+    site.call('move', { from: 'guides/index.mdx', to: 'manual/index.mdx' });
+    site.call('move', { from: 'a b.mdx', to: 'manual/c (d).mdx' });
+    expect(site.text('index.mdx')).toBe(
+      '[g](/manual) [g](manual/) [i](/manual/index) [m](./manual/index.mdx) [s](/manual/c%20%28d%29) <a href="/manual/c%20%28d%29">x</a>\n',
+    );
+    expect(site.text('docs.json')).toBe(
+      '{"navigation":{"pages":["index","manual/index","manual/c (d)"]},"redirects":[{"source":"/guides","destination":"/manual"},{"source":"/a b","destination":"/manual/c (d)"}]}',
+    );
+  });
+
+  it('moves a folder with all links among its pages', () => {
+    const site = mintlify();
+    expect(site.call('move', { from: 'guides', to: 'how-to/' }).output).toMatch(
+      /^Moved 4 files to how-to\/: 8 links updated, 4 navigation entries updated, 4 redirects added\./,
+    );
+    expect(site.introduced()).toEqual([]);
+    expect(site.text('how-to/deploy/docker.mdx')).toBe(site.base.readText('guides/deploy/docker.mdx'));
+  });
+
+  it('follows $ref into the files that docs.json is split into', () => {
+    const site = new Site({
+      'docs.json':
+        '{\n  "navigation": { "languages": [{ "$ref": "./nav/en.json" }] },\n  "redirects": { "$ref": "./redirects.json" }\n}\n',
+      'nav/en.json': '{\n  "language": "en",\n  "pages": [\n    "a",\n    "b"\n  ]\n}\n',
+      'redirects.json': '[]\n',
+      'a.mdx': '[b](/b)\n',
+      'b.mdx': 'b\n',
+    });
+    site.call('move', { from: 'b', to: 'c' });
+    expect(site.text('nav/en.json')).toBe('{\n  "language": "en",\n  "pages": [\n    "a",\n    "c"\n  ]\n}\n');
+    expect(JSON.parse(site.text('redirects.json')!)).toEqual([{ source: '/b', destination: '/c' }]);
+    expect(site.text('docs.json')).toBe(site.base.readText('docs.json'));
+    expect(site.introduced()).toEqual([]);
+  });
+});
+
+describe('delete', () => {
+  it('says what still links to the page', () => {
+    const site = mintlify();
+    const { output } = site.call('delete', { path: 'concepts/projects' });
+    expect(output).toContain('Still linked from guides/webhooks.mdx:23, index.mdx:8.');
+  });
+
+  it('takes an emptied group with it, but never the last one', () => {
+    const site = mintJson();
+    site.call('delete', { path: 'essentials/formatting' });
+    site.call('delete', { path: 'essentials/tables' });
+    expect(site.text('mint.json')).not.toContain('"Essentials",\n\t\t\t"pages"');
+    site.call('delete', { path: 'introduction' });
+    site.call('delete', { path: 'guides/first-report' });
+    expect(JSON.parse(site.text('mint.json')!).navigation).toEqual([{ group: 'Introduction', pages: [] }]);
+  });
+});
+
+describe('check', () => {
+  it('lists only what the change introduced, unless asked for all', () => {
+    const site = mintlify({ 'x.mdx': '[a](/nope)\n' });
+    site.call('write', { path: 'y.mdx', content: '[b](/quickstrat)\n' });
+    expect(site.call('check', {}).output).toMatch(
+      /^Checked 13 pages: 2 problems that your changes introduced\.\ny\.mdx:1 missing-page: The link "\/quickstrat" leads to nothing\. Best match: "\/quickstart"\.\n/,
+    );
+    expect(site.call('check', { all: true, glob: '*.mdx' }).output).toContain(
+      'x.mdx:1 missing-page: The link "/nope" leads to nothing.',
+    );
+    expect(mintlify().call('check', {}).output).toBe('Checked 11 pages: your changes introduced no problems.');
+  });
+});
+
+describe('calls that a model got wrong', () => {
+  const site = mintlify();
+
+  it.each([
+    [
+      'an unknown tool',
+      'bash',
+      { command: 'rm -rf /' },
+      'There is no tool "bash". There are list, search, read, edit, write, move, delete, check.',
+    ],
+    ['no input', 'read', undefined, 'The input of read is not valid. path: '],
+    ['a list', 'read', [1], 'The input of read is not valid.'],
+    ['wrong types', 'edit', { path: 5, oldText: {}, newText: [] }, 'The input of edit is not valid. path: '],
+    [
+      'an unknown field',
+      'edit',
+      { path: 'a', old_string: 'b', oldText: 'c', newText: 'd' },
+      'Unrecognized key: "old_string"',
+    ],
+    [
+      'a hostile key',
+      'read',
+      JSON.parse('{"path":"index.mdx","__proto__":{"x":1},"constructor":1}'),
+      'The input of read is not valid.',
+    ],
+    ['broken JSON', 'read', '{"path":', 'The input of read is not valid.'],
+    ['neither path nor glob', 'edit', { oldText: 'a', newText: 'b' }, 'Give either path or glob.'],
+    ['a huge offset', 'read', { path: 'index.mdx', offset: 1e300 }, 'The input of read is not valid.'],
+    ['an address for a path', 'read', { path: 'https://x.example/a' }, 'is an address; give a path'],
+    ['lone surrogates', 'write', { path: 'x.mdx', content: '\ud800' }, 'lone surrogates'],
+    ['NUL', 'write', { path: 'x.mdx', content: 'a\0b' }, 'NUL'],
+    ['too much text', 'write', { path: 'x.mdx', content: 'x'.repeat(1_050_000) }, 'at most 1000000 are allowed'],
+  ])('are refused with a reason: %s', (_, name, input, reason) => {
+    const result = site.call(name, input);
+    expect(result.isError).toBe(true);
+    expect(result.output).toContain(reason);
+    expect(result.output).toMatch(/Nothing was changed\.$/);
+    expect(site.changed()).toEqual([]);
+  });
+
+  it.each([
+    ['an input as JSON text', '{"path":"index.mdx"}'],
+    ['numbers as text', { path: 'index.mdx', limit: '3', offset: '1' }],
+    ['null for nothing', { path: 'index.mdx', limit: null }],
+  ])('are understood where only the form is wrong: %s', (_, input) => {
+    expect(site.call('read', input).isError).toBe(false);
+  });
+
+  it('are bounded in number', () => {
+    const calls = Array.from({ length: 105 }, (_, i) => ({ id: String(i), name: 'list', input: {} }));
+    const results = runToolCalls(site.workspace, calls, { base: site.base, policy: site.policy, cache: site.cache });
+    expect(results.filter(({ isError }) => isError).map(({ callId }) => callId)).toEqual([
+      '100',
+      '101',
+      '102',
+      '103',
+      '104',
+    ]);
+  });
+});
+
+describe('what models are told of the tools', () => {
+  it('is a JSON schema each, with every field described or plain', () => {
+    expect(TOOL_DEFINITIONS.map(({ name }) => name)).toEqual([
+      'list',
+      'search',
+      'read',
+      'edit',
+      'write',
+      'move',
+      'delete',
+      'check',
+    ]);
+    for (const { inputSchema } of TOOL_DEFINITIONS) {
+      expect(inputSchema).toMatchObject({ type: 'object', additionalProperties: false });
+      expect(JSON.stringify(inputSchema).length).toBeLessThan(3_000);
+    }
+  });
+});
