@@ -9,26 +9,6 @@ export type VisitorClass = (typeof VISITOR_CLASSES)[number];
 export const PAGE_FORMATS = ['html', 'md'] as const;
 export type PageFormat = (typeof PAGE_FORMATS)[number];
 
-/** One page view as a client sends it. Unknown fields are ignored. */
-export interface EventInput {
-  /** Makes a repeat on the same UTC day harmless. */
-  id?: string | null;
-  /** RFC 3339, or milliseconds since 1970. */
-  timestamp: string | number;
-  path?: string | null;
-  url?: string | null;
-  visitorId?: string | null;
-  /** Only for the visitor's id: it is written nowhere. */
-  ip?: string | null;
-  userAgent?: string | null;
-  class?: VisitorClass | null;
-  format?: PageFormat | null;
-  /** A URL, of which the host is kept. */
-  referrer?: string | null;
-  /** The page did not exist: no page view, but a broken link. */
-  notFound?: boolean | null;
-}
-
 /** An event as it is kept. */
 export interface StoredEvent {
   /** 128 bits in hex. */

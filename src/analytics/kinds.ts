@@ -6,7 +6,6 @@ const AI: readonly VisitorClass[] = ['assistant'];
 
 /** What the export counts. */
 export const EXPORT_KINDS = ['human', 'ai', 'total'] as const;
-export type ExportKind = (typeof EXPORT_KINDS)[number];
 
 const sqlList = (values: readonly string[]) => values.map((value) => `'${value}'`).join(', ');
 

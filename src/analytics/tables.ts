@@ -49,7 +49,6 @@ export const COLUMNS = {
 } as const satisfies Record<FileFamily, Record<string, string>>;
 
 export const EVENT_COLUMNS = Object.keys(COLUMNS.events).join(', ');
-export const SITE = '';
 
 /** The day of a TIMESTAMP column. */
 export const dayExpression = (time: string): string => `(epoch_ms(${time}) // 86400000)::INTEGER`;
