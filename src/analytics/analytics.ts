@@ -10,6 +10,7 @@ import { AnalyticsFolder } from './analytics-folder.ts';
 import { Duck } from './duck.ts';
 import { isMissing } from './durable-files.ts';
 import { DOCENT_RULES } from './event-rules.ts';
+import { EarlyFold } from './early-fold.ts';
 import { Ingestor } from './ingestor.ts';
 import { Queries, type Page } from './query/queries.ts';
 import { Snapshots, type Snapshot } from './query/snapshot.ts';
@@ -40,10 +41,12 @@ export class Analytics {
   readonly queries: Queries;
   readonly #database: Database;
   readonly #duck: Duck;
+  readonly #early: EarlyFold;
   readonly #snapshots: Snapshots;
 
-  private constructor(database: Database, folder: AnalyticsFolder, duck: Duck, ingestor: Ingestor) {
+  private constructor(database: Database, folder: AnalyticsFolder, duck: Duck, ingestor: Ingestor, early: EarlyFold) {
     this.#database = database;
+    this.#early = early;
     this.#duck = duck;
     this.ingestor = ingestor;
     this.queries = new Queries(folder, duck);
@@ -60,15 +63,17 @@ export class Analytics {
       connections: options.connections ?? 4,
       temporaryFolder: path.join(folder.temporaryFolder, `duck-${process.pid}`),
     });
+    const early = new EarlyFold({ database, folder, duck, log });
     const ingestor = await Ingestor.open({
       database,
       folder,
       duck,
       rules: DOCENT_RULES,
       log,
+      onSealed: (projectId, events) => early.add(projectId, events),
       ...(sealAfterMs === undefined ? {} : { sealAfterMs }),
     });
-    return new Analytics(database, folder, duck, ingestor);
+    return new Analytics(database, folder, duck, ingestor, early);
   }
 
   /**
@@ -100,6 +105,7 @@ export class Analytics {
   /** Seals what was taken, and lets go of everything. */
   async close(): Promise<void> {
     await this.ingestor.close();
+    await this.#early.close();
     await this.#snapshots.close();
     this.#duck.close();
   }

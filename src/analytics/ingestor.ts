@@ -35,6 +35,8 @@ export interface IngestorOptions {
   lateDays?: number;
   /** Ids by which a repeat is recognised at once. */
   rememberedIds?: number;
+  /** Is told of what came into a project's inbox. */
+  onSealed?: (projectId: string, events: number) => void;
   /** The wall clock, for what events say about time. */
   now?: () => number;
 }
@@ -86,6 +88,7 @@ export class Ingestor {
       maxSegmentBytes: 32 * 1024 * 1024,
       maxBacklogBytes: 64 * 1024 * 1024,
       lateDays: 7,
+      onSealed: () => {},
       rememberedIds: 200_000,
       now: Date.now,
       ...options,

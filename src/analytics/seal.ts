@@ -22,6 +22,8 @@ export interface SealDeps {
   folder: AnalyticsFolder;
   duck: Duck;
   log: Logger;
+  /** Is told of what came into a project's inbox. */
+  onSealed?: (projectId: string, events: number) => void;
 }
 
 /**
@@ -73,6 +75,7 @@ export async function sealSegment(deps: SealDeps, lease: WriterLease, segment: C
   }
   faultPoint('seal-renamed');
   const counted = await enterManifest(deps, lease, segment, files);
+  for (const [projectId, file] of files) deps.onSealed?.(projectId, file.rows);
   faultPoint('seal-committed');
   await deleteLog(segment.file);
   log.debug({ writer: lease.id, segment: segment.no, events: counted }, 'segment sealed');
