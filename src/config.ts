@@ -244,7 +244,7 @@ export const SETTINGS = {
   checkRounds: define({
     env: 'DOCENT_CHECK_ROUNDS',
     group: WORK,
-    about: 'How often problems that the docs checks find go back to the agent before the turn fails.',
+    about: 'How often problems that the docs checks find go back to the agent. What is left then is named in the pull request.',
     shownDefault: '`3`',
     fallback: 3,
     read: wholeNumber(0, 20),

@@ -1,7 +1,8 @@
 import type { TranscriptEntry } from '../agent/transcript.ts';
+import type { Db } from '../store/database.ts';
 import { dropFromOverlay, listOverlay, type StoredOverlayEntry } from '../store/overlay.ts';
 import { recordPart } from '../store/transcript.ts';
-import { claimTurn, listTurns, updateClaimedTurn, type TurnRow } from '../store/turns.ts';
+import { claimTurn, listTurnMessages, listTurns, updateClaimedTurn, type TurnRow } from '../store/turns.ts';
 import { hostOf, type ActivityDeps } from './deps.ts';
 import { findPlace, type Place } from './place.ts';
 import { conflictsOnNewBase, listPaths } from './relay.ts';
@@ -41,7 +42,9 @@ export function createLocateActivities(deps: ActivityDeps) {
         const moved = seen
           ? await conflictsOnNewBase(git, endpoint, overlay, seen, place, run.signal)
           : { conflicts: [], changedByOthers: [] };
-        const notice = noticeOf(before, place, overlay, moved);
+        const notices = noticesOf(before, place, overlay, moved);
+        const unheard = before ? await unheardMessages(db, before) : null;
+        if (unheard) notices.push(unheard);
         await db.transaction(async (tx) => {
           await updateClaimedTurn(tx, claim, {
             chainNo: place.chainNo,
@@ -51,7 +54,9 @@ export function createLocateActivities(deps: ActivityDeps) {
             expectedTip: place.expectedTip,
           });
           await dropFromOverlay(tx, jobId, moved.conflicts);
-          if (notice) await recordPart(tx, { jobId, turnNo, stepNo: 0, part: 'note', entries: [notice] });
+          if (notices.length > 0) {
+            await recordPart(tx, { jobId, turnNo, stepNo: 0, part: 'note', entries: notices });
+          }
         });
         return {};
       });
@@ -59,13 +64,30 @@ export function createLocateActivities(deps: ActivityDeps) {
   };
 }
 
-/** What the agent must know before it goes on from an earlier turn; null when nothing happened behind its back. */
-function noticeOf(
+const MAX_UNHEARD = 8_000;
+
+/** What a turn was asked that failed before the model heard of it: the next message may say no more than "try again". */
+async function unheardMessages(db: Db, before: TurnRow): Promise<TranscriptEntry | null> {
+  if (before.state !== 'failed' || before.steps > 0) return null;
+  const prompts = (await listTurnMessages(db, before.jobId, before.no)).map(({ prompt }) => prompt);
+  if (prompts.length === 0) return null;
+  const text = `The turn before failed before it began (${before.errorMessage ?? 'no reason known'}). It was asked for this, which was not carried out:\n${prompts.join('\n\n').slice(0, MAX_UNHEARD)}`;
+  return { role: 'notice', text };
+}
+
+/** What the agent must know before it goes on from an earlier turn; empty when nothing happened behind its back. */
+function noticesOf(
   before: TurnRow | undefined,
   place: Place,
   overlay: readonly StoredOverlayEntry[],
   moved: { conflicts: string[]; changedByOthers: string[] },
-): TranscriptEntry | null {
+): TranscriptEntry[] {
+  const notices: TranscriptEntry[] = [];
+  if (before?.state === 'cancelled' || before?.state === 'archived') {
+    const text =
+      'The turn before was cancelled. Its changes were dropped; what it was asked for is not wanted any more.';
+    notices.push({ role: 'notice', kind: 'cancelled', text });
+  }
   const said: string[] = [];
   if (before && before.chainNo !== place.chainNo) {
     said.push(
@@ -81,10 +103,10 @@ function noticeOf(
   if (kept.length > 0) {
     said.push(`Not published yet, but still in your workspace from the turn before:\n${listPaths(kept)}`);
   }
+  if (said.length > 0) notices.push({ role: 'notice', text: said.join('\n\n') });
   if (moved.conflicts.length > 0) {
-    said.push(
-      `Your unpublished changes to these files were dropped, because others changed the same files:\n${listPaths(moved.conflicts)}`,
-    );
+    const text = `Your unpublished changes to these files were dropped, because others changed the same files:\n${listPaths(moved.conflicts)}`;
+    notices.push({ role: 'notice', kind: 'conflict', paths: moved.conflicts, text });
   }
-  return said.length > 0 ? { role: 'notice', text: said.join('\n\n') } : null;
+  return notices;
 }

@@ -219,6 +219,8 @@ export function createPublishActivities(deps: ActivityDeps) {
 function conflictNotice(files: readonly string[], place: Place): TranscriptEntry {
   return {
     role: 'notice',
+    kind: 'conflict',
+    paths: [...files],
     text:
       `While you worked, others changed these files on ${JSON.stringify(place.baseBranch)}. Your changes to them were not applied; ` +
       `the files are now as they are there. Look at them again and make your changes anew:\n${listPaths(files)}`,

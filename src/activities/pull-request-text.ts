@@ -1,4 +1,4 @@
-import { describeTurn } from '../agent/commit-message.ts';
+import { describeTurn, tamed } from '../agent/commit-message.ts';
 import type { JobRow } from '../store/jobs.ts';
 import type { TurnRow } from '../store/turns.ts';
 
@@ -21,7 +21,7 @@ export function pullRequestText(
   });
   const sections = parts.flatMap(({ turn, prompts, closing }, index) => [
     ...(parts.length > 1 ? [`### ${index === 0 ? 'First request' : `Follow-up ${index}`}`] : []),
-    ...prompts.map((prompt) => quote(prompt.slice(0, MAX_PROMPT))),
+    ...prompts.map((prompt) => quote(tamed(prompt.slice(0, MAX_PROMPT)))),
     ...(closing ? [describeTurn({ prompts, closingText: closing, changes: [] }).body || closing] : []),
     ...(turn.problems.length > 0
       ? ['The docs checks still find:', turn.problems.map((problem) => `- ${problemLine(problem)}`).join('\n')]

@@ -26,12 +26,12 @@ export interface JobSummary {
 }
 
 /** Activities that touch nothing but rows. */
-export function createRowActivities({ db, log }: Pick<ActivityDeps, 'db' | 'log'>) {
+export function createRowActivities({ db, log, settings }: Pick<ActivityDeps, 'db' | 'log' | 'settings'>) {
   return {
     /** Opens a turn for what waits, or says that nothing does. Idempotent: a running turn is given again. */
     async openTurn({ jobId }: { jobId: string }): Promise<OpenedTurn> {
       return runActivity(log, { jobId }, async (): Promise<OpenedTurn> => {
-        const opened = await db.transaction((tx) => openTurn(tx, jobId));
+        const opened = await db.transaction((tx) => openTurn(tx, jobId, settings.messagesPerTurn));
         if (opened.kind === 'gone') return { kind: 'gone' };
         const job = summaryOf(opened.job);
         if (opened.kind === 'archived') return { kind: 'archived', job };

@@ -159,7 +159,8 @@ export function createStepActivities(deps: ActivityDeps) {
               : `Checked ${checkedPages} pages: the change brings ${errors.length} new ${errors.length === 1 ? 'problem' : 'problems'}.`;
           await addEvent(tx, { jobId, type: 'checks', turnNo, text });
           if (told) {
-            const notice: TranscriptEntry = { role: 'notice', text: describeProblems(errors) };
+            const paths = [...new Set(errors.map(({ path }) => path))];
+            const notice: TranscriptEntry = { role: 'notice', kind: 'problems', paths, text: describeProblems(errors) };
             await recordPart(tx, { jobId, turnNo, stepNo: step, part: 'note', entries: [notice] });
           }
         });

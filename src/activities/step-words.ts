@@ -1,4 +1,4 @@
-import type { Problem } from '../agent/checks/problem.ts';
+import { describeProblem, type Problem } from '../agent/checks/problem.ts';
 import type { ToolCall } from '../agent/transcript.ts';
 
 const MAX_WORDS = 100;
@@ -17,9 +17,7 @@ export function describeCalls(calls: readonly ToolCall[]): string {
 
 /** What the agent is told about problems that its change introduced. */
 export function describeProblems(problems: readonly Problem[]): string {
-  const shown = problems
-    .slice(0, MAX_PROBLEMS)
-    .map(({ path, line, message }) => `- ${path}${line ? `:${line}` : ''}: ${message}`);
+  const shown = problems.slice(0, MAX_PROBLEMS).map((problem) => `- ${describeProblem(problem)}`);
   const more = problems.length - shown.length;
   return [
     'The docs checks found problems that your changes introduced. Mend them, or say why they must stay:',

@@ -43,7 +43,7 @@ function fallback(changes: readonly { path: string }[]): string {
 }
 
 /** What code hosts act on loses its effect and keeps its look: a zero-width joiner after the sign that they look for. */
-function tamed(text: string): string {
+export function tamed(text: string): string {
   return withoutControls(withoutInvisible(text))
     .replace(/@(?=[A-Za-z0-9_])/g, '@\u2060')
     .replace(

@@ -104,7 +104,7 @@ export class Dispatcher {
       );
       log.info({ jobId: job.id, status: job.status }, 'rang a job that waited');
     }
-    if (job.bellPending) await bellAnswered(db, job.id);
+    if (job.bellPending) await bellAnswered(db, job.id, job.updatedAt);
   }
 
   /** When the newest run was ended by somebody else; `open` while it runs; `none` where none ever was or it ended by itself. */

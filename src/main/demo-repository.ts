@@ -39,6 +39,8 @@ export async function makeDemoRepository(folder: string): Promise<void> {
   await git('init', '--quiet', '--initial-branch=main');
   await git('add', '--all');
   await git('commit', '--quiet', '--message', 'The documentation of Docent');
+  // Git lets nobody move a branch that is checked out: this way `main` can be merged into from a pull request's page.
+  await git('checkout', '--quiet', '--detach');
   await rename(attempt, folder);
 }
 

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { ConfigError, type Config } from '../config.ts';
 import { createLogger, type Logger } from '../log.ts';
 import { readEnvironment, type Environment } from './environment.ts';
@@ -21,6 +22,7 @@ export interface RoleContext extends Environment {
   stopping: AbortSignal;
 }
 
+const LOG_PAUSE_MS = 50;
 /** A role that hangs while it stops is ended after its grace and this long. */
 const STOP_MARGIN_MS = 15_000;
 
@@ -46,7 +48,7 @@ export async function runRole(name: string, start: (context: RoleContext) => Pro
   });
   process.on('uncaughtException', (err) => {
     log.fatal({ err }, 'a fault that nobody caught');
-    process.exit(1);
+    void endProcess(1);
   });
 
   let code = 0;
@@ -65,6 +67,12 @@ export async function runRole(name: string, start: (context: RoleContext) => Pro
       code = 1;
     }
   }
+  await endProcess(code);
+}
+
+/** Log lines are written in the background: what the end itself writes could overtake one that is on its way. */
+async function endProcess(code: number): Promise<never> {
+  await sleep(LOG_PAUSE_MS);
   process.exit(code);
 }
 
@@ -72,7 +80,7 @@ function endAfter(config: Config, log: Logger): void {
   setTimeout(
     () => {
       log.error('did not stop in time');
-      process.exit(1);
+      void endProcess(1);
     },
     config.shutdownGraceSeconds * 1_000 + STOP_MARGIN_MS,
   ).unref();

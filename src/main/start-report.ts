@@ -12,9 +12,13 @@ export interface StartReport extends RunFile {
 export const DEMO_PROMPT =
   'Add a page titled "Hello from Docent" at guides/hello with the text "This page was written by a job."';
 
-/** What people see when everything runs. */
-export function describeStart(report: StartReport, command: string): string {
+/**
+ * What people see when everything runs.
+ * @param cli how `docent` is called here, and what to say to it about the home
+ */
+export function describeStart(report: StartReport, cli: { command: string; suffix: string }): string {
   const { apiUrl, temporalUiUrl, temporalAddress, projectId, newKey } = report;
+  const docent = (words: string) => `${cli.command} ${words}${cli.suffix}`;
   const lines = [
     '',
     styleText('green', '  Docent runs.'),
@@ -23,12 +27,12 @@ export function describeStart(report: StartReport, command: string): string {
     `  Temporal UI  ${temporalUiUrl === null ? `that of ${temporalAddress}` : bold(temporalUiUrl)}`,
     `  Project      ${bold(projectId)}  (a git repository: ${report.demoRepository})`,
     newKey === null
-      ? `  API key      shown at the first start; for another: ${command} key create --project ${projectId} --name NAME --scope write`
+      ? `  API key      shown at the first start; for another: ${docent(`key create --project ${projectId} --name NAME --scope write`)}`
       : `  API key      ${bold(newKey)}  (shown this once)`,
     '',
     '  Start a job:',
     `    ${curl(apiUrl, projectId, newKey ?? '$DOCENT_API_KEY')}`,
-    `    ${command} job run '${DEMO_PROMPT}'`,
+    `    ${docent(`job run '${DEMO_PROMPT}'`)}`,
     '',
     '  Ctrl-C stops everything; a later start goes on where this one ended.',
     '',

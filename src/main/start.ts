@@ -51,7 +51,7 @@ export async function runStart(options: StartOptions): Promise<void> {
     home.writeRunFile(run);
     // The database's address may hold a password, and output goes into logs.
     if (quiet) process.stdout.write(`${JSON.stringify({ ...run, databaseUrl: undefined })}\n`);
-    else process.stdout.write(describeStart({ ...run, demoRepository: home.demoRepository, newKey }, commandOf()));
+    else process.stdout.write(describeStart({ ...run, demoRepository: home.demoRepository, newKey }, cliFor(home)));
     const givenUp = await Promise.race([stop.asked, supervisor.givenUp]);
     if (givenUp) throw givenUp;
   } catch (err) {
@@ -117,6 +117,9 @@ function taken(port: number, option: string): StartRefused {
 }
 
 /** How people call this program: `npm start` has not put it on the PATH. */
-function commandOf(): string {
-  return process.env.npm_lifecycle_event === 'start' ? 'npx docent' : 'docent';
+function cliFor(home: Home): { command: string; suffix: string } {
+  return {
+    command: process.env.npm_lifecycle_event === 'start' ? 'npx docent' : 'docent',
+    suffix: home.folder === defaultHome() ? '' : ` --home '${home.folder}'`,
+  };
 }

@@ -70,14 +70,13 @@ export class Supervisor {
   async keep(part: Part): Promise<void> {
     const signal = this.#stopping.signal;
     signal.throwIfAborted();
+    // Parts are stopped in the reverse of the order of these calls, whichever was ready first.
+    const kept: Kept = { part, running: null, done: Promise.resolve() };
+    this.#kept.push(kept);
     const starting = part.start(signal);
     this.#firstStarts.add(starting);
     try {
-      const first = await starting;
-      // Asked to stop meanwhile: nobody else knows of this part.
-      if (signal.aborted) await first.stop();
-      const kept: Kept = { part, running: first, done: Promise.resolve() };
-      this.#kept.push(kept);
+      kept.running = await starting;
       kept.done = this.#lookAfter(kept);
     } finally {
       this.#firstStarts.delete(starting);

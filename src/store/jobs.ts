@@ -3,7 +3,7 @@ import { AppError } from '../errors.ts';
 import type { Queryable } from './database.ts';
 import { newId } from './ids.ts';
 import { addEvent } from './job-events.ts';
-import { jobs, messages, turns, type JobStatus, type projects } from './schema.ts';
+import { jobs, messages, overlayFiles, turns, type JobStatus, type projects } from './schema.ts';
 
 export type JobRow = typeof jobs.$inferSelect;
 export type ProjectRow = typeof projects.$inferSelect;
@@ -144,10 +144,13 @@ export async function archiveJob(
     .update(messages)
     .set({ state: 'dropped' })
     .where(and(eq(messages.jobId, jobId), sql`${messages.state} IN ('waiting', 'taken')`));
-  await tx
+  const interrupted = await tx
     .update(turns)
     .set({ state: 'archived', fence: sql`${turns.fence} + 1`, endedAt: new Date() })
-    .where(and(eq(turns.jobId, jobId), eq(turns.state, 'running')));
+    .where(and(eq(turns.jobId, jobId), eq(turns.state, 'running')))
+    .returning({ no: turns.no });
+  // Half-done work is not for a later turn to publish.
+  if (interrupted.length > 0) await tx.delete(overlayFiles).where(eq(overlayFiles.jobId, jobId));
   await addEvent(tx, { jobId, type: 'archived', text: reason });
   return updateJob(tx, jobId, {
     status: 'archived',
@@ -177,9 +180,15 @@ export async function unarchiveJob(tx: Queryable, projectId: string, jobId: stri
   });
 }
 
-/** The workflow was told what the row says; the dispatcher need not ring. */
-export async function bellAnswered(q: Queryable, jobId: string): Promise<void> {
-  await q.update(jobs).set({ bellPending: false }).where(eq(jobs.id, jobId));
+/**
+ * The workflow was told what the row said at `seenAt` (its `updatedAt`); the dispatcher need not ring. A row that has changed
+ * since keeps its bell: whoever changed it may have died before ringing.
+ */
+export async function bellAnswered(q: Queryable, jobId: string, seenAt: Date): Promise<void> {
+  await q
+    .update(jobs)
+    .set({ bellPending: false })
+    .where(and(eq(jobs.id, jobId), eq(jobs.updatedAt, seenAt)));
 }
 
 /** Diffs of one job's turns that are read at once, in bytes: a job may have had any number of turns. */

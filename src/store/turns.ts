@@ -24,8 +24,11 @@ export type Opened =
   /** There is no such job (its project was deleted, or the workflow was started by hand). */
   | { kind: 'gone' };
 
-/** The running turn, or a new one if messages wait. Safe to repeat: a turn is opened once. */
-export async function openTurn(tx: Queryable, jobId: string): Promise<Opened> {
+/**
+ * The running turn, or a new one if messages wait. A new turn takes the first `messageLimit` of them at once: whatever becomes of
+ * it, they are its own and are not tried for ever. Safe to repeat: a turn is opened once.
+ */
+export async function openTurn(tx: Queryable, jobId: string, messageLimit: number): Promise<Opened> {
   const [job] = await tx.select().from(jobs).where(eq(jobs.id, jobId)).for('update');
   if (!job) return { kind: 'gone' };
   if (job.status === 'archived') return { kind: 'archived', job };
@@ -38,6 +41,7 @@ export async function openTurn(tx: Queryable, jobId: string): Promise<Opened> {
     .values({ jobId, no, commitTime: new Date(Math.floor(Date.now() / 1_000) * 1_000) })
     .returning();
   if (!turn) throw new Error('The inserted turn was not returned.');
+  await takeMessages(tx, { jobId, turnNo: no, stepNo: 1 }, messageLimit);
   const updated = await updateJob(tx, jobId, { lastTurnNo: no, cancelRequestedAt: null });
   await addEvent(tx, { jobId, type: 'turn_started', turnNo: no, text: `Turn ${no} begins.` });
   return { kind: 'turn', turn, job: updated };
@@ -54,15 +58,6 @@ export async function findTurn(q: Queryable, jobId: string, turnNo: number): Pro
 /** All turns of the job, oldest first. */
 export function listTurns(q: Queryable, jobId: string): Promise<TurnRow[]> {
   return q.select().from(turns).where(eq(turns.jobId, jobId)).orderBy(asc(turns.no));
-}
-
-/** Turns that were published, oldest first. */
-export function listPublishedTurns(q: Queryable, jobId: string): Promise<TurnRow[]> {
-  return q
-    .select()
-    .from(turns)
-    .where(and(eq(turns.jobId, jobId), eq(turns.state, 'published')))
-    .orderBy(asc(turns.no));
 }
 
 /**

@@ -58,6 +58,24 @@ describe.concurrent('while a worker works', () => {
     expect((await docent.say(id, 'And now?')).status).toBe(409);
   });
 
+  it('a cancelled turn publishes nothing, and its request is not carried out later either', async ({ docent }) => {
+    const marker = markerIn(docent, 'cancel');
+    await docent.startApi();
+    const worker = await docent.startWorker({ DOCENT_TEST_FAULT: `stop:tools-run@${marker.file}` });
+    await docent.createProject();
+    const id = await docent.post(PROMPT);
+    await until('the worker is paused', () => marker.struck(), 30_000);
+    await docent.client.POST('/v2/agent/{projectId}/job/{id}/cancel', {
+      params: { path: { projectId: docent.projectId, id } },
+    });
+    worker.child.kill('SIGCONT');
+    expect(await docent.settled(id)).toMatchObject({ status: 'completed', prLink: null });
+    expect(await docent.branches()).toEqual(['main']);
+    await docent.say(id, 'Append a section "Last" with text "The end." to the page guides/log');
+    expect((await docent.settled(id)).status).toBe('completed');
+    expect(await docent.git('diff', '--name-only', `main...docent/${id}`)).toBe('guides/log.mdx\n');
+  });
+
   it('a pull request merged by a person sends the work into a new one', async ({ docent }) => {
     const marker = markerIn(docent, 'merge');
     await docent.startApi();

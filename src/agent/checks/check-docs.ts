@@ -3,6 +3,7 @@ import { fileOfEntry } from '../content/navigation.ts';
 import { bareAnchor } from '../content/heading-slug.ts';
 import type { PageFacts, PageLink } from '../content/page-facts.ts';
 import { pageFormatOf } from '../content/page-format.ts';
+import type { SiteConfig } from '../content/site-config.ts';
 import { addressOf, isPartial, routeOf } from '../content/site.ts';
 import { TextLines } from '../content/text-lines.ts';
 import type { Problem } from './problem.ts';
@@ -63,7 +64,7 @@ function checkLink(docs: DocsSite, path: string, link: PageLink): Problem | null
   }
 }
 
-function missing({ kind }: PageLink, wanted: string): [Problem['code'], string] {
+function missing({ kind }: Pick<PageLink, 'kind'>, wanted: string): [Problem['code'], string] {
   if (kind === 'import') return ['missing-import', 'import'];
   if (kind === 'image') return ['missing-image', 'image'];
   return /\.[a-z][a-z\d]{1,5}$/i.test(wanted) && !pageFormatOf(wanted)
@@ -85,54 +86,52 @@ function hasAnchor(docs: DocsSite, path: string, hash: string): boolean {
 }
 
 function checkConfig(docs: DocsSite, problems: Problem[]): void {
-  const { site, resolver } = docs;
-  const { config } = site;
+  const { config } = docs.site;
   if (!config) return;
   const lines = new Map(config.sources.map(({ path, text }) => [path, new TextLines(text)]));
-  const lineAt = (path: string, offset: number) => lines.get(path)?.lineAt(offset) ?? 1;
+  const at = (path: string, offset: number) => ({ path, line: lines.get(path)?.lineAt(offset) ?? 1 });
   for (const { path, offset, message } of config.problems) {
-    const sentence = `${path} is not valid: ${message}.`;
-    problems.push({ path, line: lineAt(path, offset), code: 'config-invalid', message: sentence, severity: 'error' });
+    problems.push({
+      ...at(path, offset),
+      code: 'config-invalid',
+      message: `${path} is not valid: ${message}.`,
+      severity: 'error',
+    });
   }
+  checkNavigation(docs, config, at, problems);
+  for (const { source, node, value } of config.links) {
+    const resolved = docs.resolver.resolve(docs.site.configPath!, value);
+    if (resolved.kind !== 'missing') continue;
+    const [code] = missing({ kind: 'link' }, resolved.wanted);
+    const message = `${JSON.stringify(value)} leads to nothing.`;
+    problems.push({ ...at(source.path, node.offset), code, message, severity: 'error', target: value });
+  }
+  for (const { source, node, to } of config.redirects) {
+    if (!/^\/(?!\/)/.test(to.value) || /[:*]/.test(to.value)) continue;
+    if (docs.resolver.resolve(docs.site.configPath!, to.value).kind !== 'missing') continue;
+    const message = `The redirect to ${JSON.stringify(to.value)} leads to nothing.`;
+    const place = at(source.path, node.offset);
+    problems.push({ ...place, code: 'redirect-to-nowhere', message, severity: 'warning', target: to.value });
+  }
+}
+
+/** Entries without a page, and pages without an entry. */
+function checkNavigation(
+  { site }: DocsSite,
+  config: SiteConfig,
+  at: (path: string, offset: number) => { path: string; line: number },
+  problems: Problem[],
+): void {
   const listed = new Set<string>();
   for (const { source, node, value } of config.entries) {
     const file = fileOfEntry(site, value);
     if (file) listed.add(file);
-    else if (!config.generated.some((folder) => value.replace(/^\//, '').startsWith(`${folder}/`))) {
-      const line = lineAt(source.path, node.offset);
-      const message = `The navigation lists ${JSON.stringify(value)}, but there is no such page.`;
-      problems.push({
-        path: source.path,
-        line,
-        code: 'navigation-missing-page',
-        message,
-        severity: 'error',
-        target: value,
-      });
-    }
+    if (file || config.generated.some((folder) => value.replace(/^\//, '').startsWith(`${folder}/`))) continue;
+    const message = `The navigation lists ${JSON.stringify(value)}, but there is no such page.`;
+    const place = at(source.path, node.offset);
+    problems.push({ ...place, code: 'navigation-missing-page', message, severity: 'error', target: value });
   }
-  for (const { source, node, value } of config.links) {
-    const resolved = resolver.resolve(site.configPath!, value);
-    if (resolved.kind !== 'missing') continue;
-    const code = missing({ kind: 'link' } as PageLink, resolved.wanted)[0];
-    const line = lineAt(source.path, node.offset);
-    const message = `${JSON.stringify(value)} leads to nothing.`;
-    problems.push({ path: source.path, line, code, message, severity: 'error', target: value });
-  }
-  for (const { source, node, to } of config.redirects) {
-    if (!/^\/(?!\/)/.test(to.value) || /[:*]/.test(to.value)) continue;
-    if (resolver.resolve(site.configPath!, to.value).kind !== 'missing') continue;
-    const line = lineAt(source.path, node.offset);
-    const message = `The redirect to ${JSON.stringify(to.value)} leads to nothing.`;
-    problems.push({
-      path: source.path,
-      line,
-      code: 'redirect-to-nowhere',
-      message,
-      severity: 'warning',
-      target: to.value,
-    });
-  }
+  // Where a part of it cannot be read, nobody can say what is missing.
   if (config.problems.length > 0) return;
   for (const path of site.pages) {
     if (listed.has(path) || isPartial(site, path)) continue;

@@ -46,7 +46,9 @@ class Finder {
     const resolved = this.#docs.resolver.resolve(path, target);
     if (code === 'missing-anchor' && resolved.kind === 'file') {
       const anchor = this.#anchor(resolved.path, resolved.hash ?? '');
-      return anchor === null ? null : target.replace(/#.*$/s, `#${anchor}`);
+      // Of the sites with a configuration, none has empty words in its ids.
+      const id = anchor !== null && this.#docs.site.config ? anchor.replace(/-{2,}/g, '-') : anchor;
+      return id === null ? null : target.replace(/#.*$/s, `#${id}`);
     }
     if (resolved.kind === 'redirected') return this.#pastRedirect(path, target, resolved.destination);
     if (resolved.kind !== 'missing' || code === 'navigation-missing-page' || code === 'redirect-to-nowhere')

@@ -43,12 +43,7 @@ function squeeze(text: string): { text: string; offsets: number[] } {
 function mostAlike(text: string, wanted: string): { start: number; end: number } | null {
   const wantedLines = wanted.trim().split('\n');
   const longest = wantedLines.toSorted((a, b) => b.length - a.length)[0]!.trim();
-  const words = new Set(
-    longest
-      .toLowerCase()
-      .split(/\W+/)
-      .filter((word) => word.length > 2),
-  );
+  const words = wordsOf(longest);
   let best: { score: number; start: number; end: number } | null = null;
   for (let start = 0; start < text.length;) {
     const stop = text.indexOf('\n', start);
@@ -67,9 +62,18 @@ function mostAlike(text: string, wanted: string): { start: number; end: number }
 
 /** How many of the words a line has, from 0 to 1. */
 function sharedWords(line: string, words: ReadonlySet<string>): number {
-  if (words.size === 0) return 0.1;
-  const own = new Set(line.toLowerCase().split(/\W+/));
+  if (words.size === 0) return 0;
+  const own = wordsOf(line);
   return [...words].filter((word) => own.has(word)).length / words.size;
+}
+
+function wordsOf(text: string): Set<string> {
+  return new Set(
+    text
+      .toLowerCase()
+      .split(/[^\p{L}\p{N}]+/u)
+      .filter((word) => word.length > 1),
+  );
 }
 
 function numbered(visible: VisibleText, start: number, end: number): string {

@@ -28,11 +28,13 @@ export function resolveFile(session: ToolSession, reference: string): string {
 /** As {@link resolveFile}, but null where nothing is meant. Throws only where several files are. */
 export function findFile(session: ToolSession, reference: string): string | null {
   const path = cleaned(reference);
-  const { site } = session.docs;
-  for (const candidate of candidatesOf(site, path)) {
-    if (candidate !== '' && session.workspace.exists(candidate)) return candidate;
-  }
-  return byName(session, path) ?? byTitle(session, path);
+  return findByPath(session, reference) ?? byName(session, path) ?? byTitle(session, path);
+}
+
+/** The file at a path in the repository or in the site, with or without a page's extension; null if there is none. */
+export function findByPath(session: ToolSession, reference: string): string | null {
+  const candidates = candidatesOf(session.docs.site, cleaned(reference));
+  return candidates.find((candidate) => candidate !== '' && session.workspace.exists(candidate)) ?? null;
 }
 
 /** The folder that a reference means, in the repository or in the site; null if there is none. The top is ''. */

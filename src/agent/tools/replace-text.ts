@@ -50,19 +50,38 @@ export function replaceText(visible: VisibleText, change: Replacement, guarded: 
   }
   const lines = places.map(({ start }) => visible.lineAt(start));
   if (places.length > 1 && !change.all) throw new Ambiguous(lines);
-  const edits = places.map(({ start }) => editAt(visible, start, oldText, newText));
+  const edits = places.map(({ start, range }) => {
+    const quote = quoteAround(visible.raw, guarded, range);
+    return editAt(visible, start, oldText, quote ? newText.replaceAll(quote, ENTITIES[quote]!) : newText);
+  });
   return { text: applyTextEdits(visible.raw, edits), count: places.length, lines, left };
 }
 
 function guardOf(guarded: readonly Guarded[], [start, end]: Range): LeftReason | null {
+  const next = guarded[firstBehind(guarded, start)];
+  return next && next.start < end ? next.reason : null;
+}
+
+/** Index of the first part that ends behind an offset. */
+function firstBehind(guarded: readonly Guarded[], offset: number): number {
   let [low, high] = [0, guarded.length];
   while (low < high) {
     const middle = (low + high) >> 1;
-    if (guarded[middle]!.end <= start) low = middle + 1;
+    if (guarded[middle]!.end <= offset) low = middle + 1;
     else high = middle;
   }
-  const next = guarded[low];
-  return next && next.start < end ? next.reason : null;
+  return low;
+}
+
+const ENTITIES: Record<string, string> = { '"': '&quot;', "'": '&#39;' };
+
+/** The quotes of the attribute in whose value a place lies: the markup on either side ends and begins with them. */
+function quoteAround(raw: string, guarded: readonly Guarded[], [start]: Range): string | null {
+  const at = firstBehind(guarded, start);
+  const [before, after] = [guarded[at - 1], guarded[at]];
+  if (before?.reason !== 'markup' || after?.reason !== 'markup') return null;
+  const quote = raw[before.end - 1]!;
+  return raw[before.end - 2] === '=' && quote in ENTITIES && raw[after.start] === quote ? quote : null;
 }
 
 /** Changes only what differs, so that invisible characters and comments in the rest survive. */

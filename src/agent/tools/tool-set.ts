@@ -82,7 +82,8 @@ function describeIssues(error: z.ZodError): string {
 function lenient(input: unknown, tool: Tool): unknown {
   const value = typeof input === 'string' ? parsed(input) : (input ?? {});
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
-  const types = (z.toJSONSchema(tool.schema).properties ?? {}) as Record<string, { type?: string }>;
+  const definition = TOOL_DEFINITIONS.find(({ name }) => name === tool.name);
+  const types = (definition?.inputSchema['properties'] ?? {}) as Record<string, { type?: string }>;
   const entries = Object.entries(value).filter(([, item]) => item !== null && item !== undefined);
   return Object.fromEntries(
     entries.map(([name, item]) => [

@@ -7,7 +7,7 @@ import { folderOf } from '../content/site.ts';
 import { lineBreakOf, withLineBreaks } from '../content/text-lines.ts';
 import { VisibleText, visibleName } from '../visible-text.ts';
 import { listed } from './bounded-output.ts';
-import { findFile, resolveFile, resolveNewPath } from './page-reference.ts';
+import { findByPath, resolveFile, resolveNewPath } from './page-reference.ts';
 import { defineTool, ToolRefusal } from './tool.ts';
 import { changedLine, type ToolSession } from './tool-session.ts';
 
@@ -53,10 +53,11 @@ export const writeTool = defineTool({
   },
 });
 
-function target(input: Input, session: ToolSession): string {
-  const existing = /\.\w+$/.test(input.path) || input.mode === 'create' ? null : findFile(session, input.path);
-  const exact = input.path.trim().replace(/^(\.\/)+/, '');
-  return existing ?? (session.workspace.exists(exact) ? exact : resolveNewPath(session, input.path));
+/** A file that is there is only meant by its path: a name or a title must not overwrite a page. */
+function target({ path, mode }: Input, session: ToolSession): string {
+  const exact = path.trim().replace(/^(\.\/)+/, '');
+  if (session.workspace.exists(exact)) return exact;
+  return (mode === 'create' ? null : findByPath(session, path)) ?? resolveNewPath(session, path);
 }
 
 /** The file's whole text: comments back in place of their placeholders, line breaks as the file or its neighbours have them. */

@@ -35,7 +35,7 @@ export async function changeJob(
     const { id, projectId, status, title } = changed;
     try {
       await bell.ring({ id, projectId, status, title }, ring);
-      if (changed.bellPending) await bellAnswered(db, id);
+      if (changed.bellPending) await bellAnswered(db, id, changed.updatedAt);
     } catch (err) {
       request.log.warn(
         { reason: messageOf(err) },

@@ -54,6 +54,10 @@ export async function startChild(options: ChildOptions): Promise<Child> {
     detached: true,
     stdio: ['ignore', 'pipe', 'pipe', ...(options.ipc ? (['ipc'] as const) : [])],
   });
+  // At once: what a program prints that ends right away would be gone otherwise.
+  for (const stream of [child.stdout, child.stderr]) {
+    if (stream) createInterface({ input: stream }).on('line', (line) => options.onLine?.(line));
+  }
   const exited = new Promise<Exit>((resolve) => {
     // `exit`, not `close`: a grandchild may hold the pipes open long after the child's own end.
     child.once('exit', (code, signal) => {
@@ -68,9 +72,6 @@ export async function startChild(options: ChildOptions): Promise<Child> {
   child.on('error', () => {}); // A signal or message that could not be delivered: `exited` tells.
   const pid = child.pid as number;
   await reaper.watch({ pid, name, signal: stopSignal, graceMs: stopGraceMs });
-  for (const stream of [child.stdout, child.stderr]) {
-    if (stream) createInterface({ input: stream }).on('line', (line) => options.onLine?.(line));
-  }
 
   const isRunning = () => child.exitCode === null && child.signalCode === null;
   const kill = (signal: NodeJS.Signals) => {

@@ -115,7 +115,7 @@ const ROWS: Row[] = [
         'quickstart.mdx',
         'snippets/rate-limits.mdx',
       ],
-      title: 'Replaced “key” with “token” in 3 files, fixed 3 broken links in 3 files',
+      title: 'Replaced “key” in 3 files, brought 3 links up to date in 3 files',
       has: {
         'snippets/rate-limits.mdx': '[More on tokens](/guides/authentication#api-tokens)',
         'guides/authentication.mdx': '[token parameter](#param-authorization)',
@@ -128,7 +128,7 @@ const ROWS: Row[] = [
     'Replace "event" with "message" and "delivery" with "shipment"',
     {
       changed: ['concepts/projects.mdx', 'guides/webhooks.mdx', 'index.mdx', 'quickstart.mdx'],
-      title: 'Replaced “event” with “message” in 3 files and 1 more change',
+      title: 'Replaced “event” in 3 files, replaced “delivery” in 2 files',
       has: { 'guides/webhooks.mdx': 'see [shipment states](../concepts/projects#delivery-states)' },
     },
   ],
@@ -146,7 +146,7 @@ const ROWS: Row[] = [
     'Replace "Retries" with "Trying again"',
     {
       changed: ['guides/authentication.mdx', 'guides/deploy/docker.mdx', 'guides/webhooks.mdx'],
-      title: 'Replaced “Retries” with “Trying again” in 1 file and 1 more change',
+      title: 'Replaced “Retries” in 1 file, brought 2 links up to date in 2 files',
       has: {
         'guides/authentication.mdx': '/guides/webhooks#trying-again',
         'guides/deploy/docker.mdx': '../webhooks#trying-again',

@@ -177,6 +177,13 @@ describe('edit', () => {
     }
   });
 
+  it('keeps attributes whole, whatever quotes it puts in', () => {
+    const site = mintlify({ 'x.mdx': `Acme <Card title="Acme" cta='Acme'>Acme</Card>\n` });
+    site.call('edit', { path: 'x.mdx', oldText: 'Acme', newText: `"A's"`, replaceAll: true, outsideCode: true });
+    expect(site.text('x.mdx')).toBe(`"A's" <Card title="&quot;A's&quot;" cta='"A&#39;s"'>"A's"</Card>\n`);
+    expect(site.docs().facts('x.mdx')!.problems).toEqual([]);
+  });
+
   it('edits many files as one change, or none', () => {
     const site = new Site(siteFiles('mintlify'), { maxFiles: 3 });
     const input = { glob: '**', oldText: 'Acme', newText: 'Globex', replaceAll: true };
@@ -224,6 +231,12 @@ describe('write', () => {
     site.call('write', { path: 'docs/a.md', content: 'x\ny\n' });
     site.call('write', { path: 'docs/new.md', content: 'x\ny' });
     expect([site.text('docs/a.md'), site.text('docs/new.md')]).toEqual(['x\r\ny\r\n', 'x\r\ny\r\n']);
+  });
+
+  it('never overwrites a page that was named by its title alone', () => {
+    const site = mintlify();
+    expect(site.call('write', { path: 'Webhooks', content: 'x' }).output).toContain('Created Webhooks.mdx');
+    expect(site.text('guides/webhooks.mdx')).toBe(site.base.readText('guides/webhooks.mdx'));
   });
 
   it('warns of a page that does not parse', () => {

@@ -11,7 +11,7 @@ export const CAN_DO = `The built-in editor carries out a small set of written in
 - Rename page \`guides/old\` to \`guides/new\`
 - Delete page \`guides/page\` (and redirect it to \`guides/other\`)
 
-Other requests need a language model: Docent's documentation says which ones a project can use, and how to set one up.`;
+Other requests need a language model: the page "The builtin editor" of Docent's documentation says how a project gets one.`;
 
 export interface Told {
   outcomes: readonly Outcome[];

@@ -16,8 +16,11 @@ const LINK_PROBLEMS = new Set([
   'redirected-link',
 ]);
 
-/** Checks, then mends what has one clear answer; large numbers in several answers. */
-export function fixLinks(id: string, results: Results, check: Record<string, unknown>): Progress {
+/**
+ * Checks, then mends what has one clear answer; large numbers in several answers.
+ * @param check the input of the check: without `all`, only links that the change itself broke are looked at
+ */
+export function fixLinks(id: string, results: Results, check: { all?: boolean; glob?: string }): Progress {
   const checked = results.get(`${id}.1`);
   if (!checked) return { calls: [call(`${id}.1`, 'check', check)], last: false };
   if (checked.isError) return refusal('Could not check the links', checked);
@@ -35,13 +38,14 @@ export function fixLinks(id: string, results: Results, check: Record<string, unk
   const open = calls.filter(({ id: callId }) => !results.get(callId));
   if (open.length > 0) return { calls: open.slice(0, TARGETS_A_STEP), last: open.length <= TARGETS_A_STEP };
   const answers = calls.map(({ id: callId }) => results.get(callId)!);
-  return mended(broken, fixable.slice(calls.length), answers);
+  return mended(broken, fixable.slice(calls.length), answers, check.all ?? false);
 }
 
 function mended(
   broken: readonly ReportedProblem[],
   beyond: readonly ReportedProblem[],
   answers: readonly ToolResult[],
+  all: boolean,
 ): Progress {
   const good = answers.filter(({ isError }) => !isError);
   const fixed = sum(good.map(({ output }) => readReplacements(output).count));
@@ -55,7 +59,8 @@ function mended(
   if (beyond.length > 0) details.push(`${count(beyond.length, 'more link')} can be fixed by asking again.`);
   if (good.length > 0) {
     const files = new Set(good.flatMap(({ output }) => readChanged(output))).size;
-    return done(`Fixed ${count(fixed, 'broken link')} in ${count(files, 'file')}`, details, good);
+    const what = all ? `Fixed ${count(fixed, 'broken link')}` : `Brought ${count(fixed, 'link')} up to date`;
+    return done(`${what} in ${count(files, 'file')}`, details, good);
   }
   const summary =
     unsure.length === 0 ? 'Found no broken links' : `Fixed none of ${count(unsure.length, 'broken link')}`;

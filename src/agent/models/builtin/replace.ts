@@ -57,7 +57,8 @@ function replaced(from: string, to: string, answers: readonly ToolResult[]): Pro
   }
   const failed = answers.filter(({ isError, output }) => isError && !/does not occur/.test(output)).map(firstLine);
   const details = [`${quoted(from, 60)} became ${quoted(to, 60)} in ${count(places, 'place')}.`, ...notes, ...failed];
-  return done(summaryOf(from, to, count(files, 'file')), details, good);
+  const where = count(files, 'file');
+  return done(summaryOf(from, to, where), details, good, `Replaced ${quoted(from)} in ${where}`);
 }
 
 /** As much of the two texts as a line holds. */

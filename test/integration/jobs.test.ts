@@ -1,0 +1,91 @@
+import { rename } from 'node:fs/promises';
+import { describe, expect } from 'vitest';
+import { testWithDocent as it, until, type Installation } from '../support/installation.ts';
+
+const SECTION = 'Append a section "Next" with text "Read on." to the page guides/start';
+
+async function started(docent: Installation): Promise<void> {
+  await Promise.all([docent.startApi(), docent.startWorker()]);
+  await docent.createProject();
+}
+
+const turnsOf = async (docent: Installation, id: string) => {
+  const { rows } = await docent.database.pool.query(
+    'SELECT state, error_code FROM turns WHERE job_id = $1 ORDER BY no',
+    [id],
+  );
+  return rows.map((row) => [row.state, row.error_code]);
+};
+
+describe('a job', () => {
+  it('becomes a pull request, and a follow-up its second commit', async ({ docent }) => {
+    await started(docent);
+    const id = await docent.post(SECTION);
+    const first = await docent.settled(id);
+    expect(first).toMatchObject({
+      status: 'completed',
+      source: { ref: `docent/${id}` },
+      error: null,
+      archivedAt: null,
+    });
+    expect((await docent.say(id, 'Replace "Install" with "Set up" in guides/start')).status).toBe(200);
+    expect((await docent.job(id)).prLink === null || (await docent.job(id)).status === 'completed').toBe(true);
+    const second = await docent.settled(id);
+    expect(second.prLink).toBe(first.prLink);
+    expect(await docent.commits(`docent/${id}`)).toHaveLength(2);
+    const page = await docent.git('show', `docent/${id}:guides/start.mdx`);
+    expect(page).toBe('---\ntitle: Start\n---\n\nSet up Acme, then run it.\n\n## Next\n\nRead on.\n');
+    const html = await (await fetch(second.prLink ?? '')).text();
+    expect(html).toContain('2 commits');
+  });
+
+  it('that has nothing to change completes without a pull request', async ({ docent }) => {
+    await started(docent);
+    const id = await docent.post('Good morning');
+    expect(await docent.settled(id)).toMatchObject({ status: 'completed', prLink: null });
+    expect(await docent.branches()).toEqual(['main']);
+  });
+
+  it('whose repository is gone fails once, with a sentence, and goes on when it is back', async ({ docent }) => {
+    await started(docent);
+    await rename(docent.repository, `${docent.repository}.away`);
+    const id = await docent.post(SECTION);
+    const failed = await docent.settled(id);
+    expect(failed).toMatchObject({ status: 'failed', error: { code: 'repository_missing' } });
+    expect(await turnsOf(docent, id)).toEqual([['failed', 'repository_missing']]);
+    await rename(`${docent.repository}.away`, docent.repository);
+    await docent.say(id, SECTION);
+    expect(await docent.settled(id)).toMatchObject({ status: 'completed', error: null });
+    expect(await docent.commits(`docent/${id}`)).toHaveLength(1);
+  });
+
+  it('is archived and taken back by request, and its workflow ends and begins with it', async ({ docent }) => {
+    await started(docent);
+    const id = await docent.post(SECTION);
+    const { prLink } = await docent.settled(id);
+    const order = (action: 'archive' | 'unarchive') =>
+      docent.client.POST(`/v2/agent/{projectId}/job/{id}/${action}`, { params: { path: { projectId: 'acme', id } } });
+    expect((await order('archive')).data).toMatchObject({ status: 'archived', prLink });
+    expect((await docent.say(id, 'More')).status).toBe(409);
+    expect((await order('unarchive')).data).toMatchObject({ status: 'completed', prLink, archivedAt: null });
+    await docent.say(id, 'Replace "Install" with "Set up" in guides/start');
+    expect(await docent.settled(id)).toMatchObject({ status: 'completed' });
+    expect(await docent.commits(`docent/${id}`)).toHaveLength(2);
+  });
+
+  it('that is cancelled publishes nothing, and carries out what is said afterwards', async ({ docent }) => {
+    await docent.startApi();
+    const worker = await docent.startWorker();
+    await docent.createProject();
+    await worker.kill('SIGTERM');
+    const id = await docent.post(SECTION);
+    const { data } = await docent.client.POST('/v2/agent/{projectId}/job/{id}/cancel', {
+      params: { path: { projectId: 'acme', id } },
+    });
+    expect(data).toMatchObject({ status: 'completed', prLink: null });
+    await docent.startWorker();
+    await docent.say(id, 'Append a section "Other" with text "Else." to the page guides/log');
+    await until('the message is carried out', async () => (await docent.job(id)).prLink !== null);
+    expect(await docent.git('diff', '--name-only', `main...docent/${id}`)).toBe('guides/log.mdx\n');
+  });
+});
