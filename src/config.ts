@@ -208,6 +208,24 @@ export const SETTINGS = {
     fallback: 100,
     read: wholeNumber(1, 1_000_000),
   }),
+  viewsPerMinute: define({
+    env: 'DOCENT_VIEWS_PER_MINUTE',
+    group: ACCESS,
+    about:
+      'Page views that one address (of IPv6, one /64 network) may send from the page script in a minute. Each process counts for itself.',
+    shownDefault: '`120`',
+    fallback: 120,
+    read: wholeNumber(1, 1_000_000),
+  }),
+  newPathsPerHour: define({
+    env: 'DOCENT_NEW_PATHS_PER_HOUR',
+    group: ACCESS,
+    about:
+      'Pages never counted before that a project takes from the page script in an hour. Each process counts for itself.',
+    shownDefault: '`1000`',
+    fallback: 1_000,
+    read: wholeNumber(1, 1_000_000),
+  }),
   model: define({
     env: 'DOCENT_MODEL',
     group: WORK,
@@ -244,7 +262,8 @@ export const SETTINGS = {
   checkRounds: define({
     env: 'DOCENT_CHECK_ROUNDS',
     group: WORK,
-    about: 'How often problems that the docs checks find go back to the agent. What is left then is named in the pull request.',
+    about:
+      'How often problems that the docs checks find go back to the agent. What is left then is named in the pull request.',
     shownDefault: '`3`',
     fallback: 3,
     read: wholeNumber(0, 20),

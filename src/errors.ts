@@ -6,6 +6,7 @@ export type ErrorCode =
   | 'forbidden_scope'
   | 'forbidden_address'
   | 'forbidden_host'
+  | 'forbidden_origin'
   | 'project_not_found'
   | 'job_not_found'
   | 'key_not_found'

@@ -6,6 +6,7 @@ import { VersionGone } from '../store/analytics-manifest.ts';
 import { recallPage, rememberPage } from '../store/analytics-pages.ts';
 import type { Database } from '../store/database.ts';
 import { findProject, projectNotFound } from '../store/projects.ts';
+import { BoundedCache } from './bounded-cache.ts';
 import { AnalyticsFolder } from './analytics-folder.ts';
 import { Duck } from './duck.ts';
 import { isMissing } from './durable-files.ts';
@@ -35,6 +36,9 @@ export interface Listing {
   page: Page;
 }
 
+/** Pages that this process remembers as counted before. */
+const KNOWN_PATHS = 50_000;
+
 /** Page views, in and out: what an API process holds. */
 export class Analytics {
   readonly ingestor: Ingestor;
@@ -43,6 +47,7 @@ export class Analytics {
   readonly #duck: Duck;
   readonly #early: EarlyFold;
   readonly #snapshots: Snapshots;
+  readonly #knownPaths = new BoundedCache<string, number>(KNOWN_PATHS);
 
   private constructor(database: Database, folder: AnalyticsFolder, duck: Duck, ingestor: Ingestor, early: EarlyFold) {
     this.#database = database;
@@ -100,6 +105,15 @@ export class Analytics {
     const next = hasMore && listing ? keyAt(listing.page.offset + listing.page.limit) : undefined;
     if (next) await rememberPage(db, next, answer.version);
     return answer;
+  }
+
+  /** Whether a page of the project has been counted before. Events that came within the last seconds may be missing. */
+  async knowsPath(projectId: string, path: string): Promise<boolean> {
+    const key = `${projectId} ${path}`;
+    if (this.#knownPaths.get(key) !== undefined) return true;
+    const isKnown = await this.#attempt(projectId, undefined, null, (snapshot) => this.queries.hasPath(snapshot, path));
+    if (isKnown) this.#knownPaths.set(key, 1);
+    return isKnown;
   }
 
   /** Seals what was taken, and lets go of everything. */

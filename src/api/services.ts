@@ -1,11 +1,14 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
+import type { IncomingMessage } from 'node:http';
 import type { Analytics } from '../analytics/analytics.ts';
+import { AddressLimit, NewPathLimit } from '../analytics/script/collect-limits.ts';
 import { AppError } from '../errors.ts';
 import type { Logger } from '../log.ts';
 import type { Database, Db } from '../store/database.ts';
 import { JobReader } from '../store/job-reader.ts';
 import type { JobBell, ShortWorkflows } from '../workflows/contract.ts';
 import type { ApiConfig } from './api-config.ts';
+import type { ClientAddresses } from './middleware/client-address.ts';
 
 /** What the API needs of the world. The composition root provides it. */
 export interface ApiDeps {
@@ -35,6 +38,10 @@ export interface ApiServices {
   log: Logger;
   /** @throws AppError `unavailable` where this server has none */
   analytics: () => Analytics;
+  /** What the public endpoint for page views takes. */
+  collectLimits: { addresses: AddressLimit; newPaths: NewPathLimit };
+  /** Where a request comes from, seen through the trusted proxies; null where that is no address. */
+  addressOf: (request: IncomingMessage) => string | null;
   readiness: ApiDeps['readiness'];
   /** A path of this server as a browser or client sees it, behind a proxy's prefix too. */
   pathOf: (path: string) => string;
@@ -45,7 +52,7 @@ export interface ApiServices {
   background: (what: string, work: () => Promise<unknown>) => void;
 }
 
-export function createServices(deps: ApiDeps, draining: AbortSignal): ApiServices {
+export function createServices(deps: ApiDeps, draining: AbortSignal, addresses: ClientAddresses): ApiServices {
   const { database, bell, workflows, config, log, readiness, publicUrl, operatorTokenHashes, analytics } = deps;
   return {
     db: database.db,
@@ -59,6 +66,11 @@ export function createServices(deps: ApiDeps, draining: AbortSignal): ApiService
       if (analytics) return analytics;
       throw new AppError('unavailable', 503, 'This server keeps no analytics.', { retryAfterSeconds: 60 });
     },
+    collectLimits: {
+      addresses: new AddressLimit({ perMinute: config.viewsPerMinute }),
+      newPaths: new NewPathLimit(config.newPathsPerHour),
+    },
+    addressOf: (request) => addresses.of(request)?.toString() ?? null,
     draining,
     pathOf: (path) => new URL(publicUrl()).pathname.replace(/\/+$/, '') + path,
     isOperatorToken: (token) => {

@@ -75,7 +75,16 @@ export async function startApi(context: RoleContext): Promise<RunningRole> {
 }
 
 function apiConfigOf(config: Config): ApiConfig {
-  const { jobsPerHour, messagesPerHour, keyPrefix, model, trustedProxies, allowedHosts } = config;
+  const {
+    jobsPerHour,
+    messagesPerHour,
+    keyPrefix,
+    model,
+    trustedProxies,
+    allowedHosts,
+    viewsPerMinute,
+    newPathsPerHour,
+  } = config;
   return {
     ...DEFAULT_API_CONFIG,
     jobsPerHour,
@@ -84,6 +93,8 @@ function apiConfigOf(config: Config): ApiConfig {
     trustedProxies,
     allowedHosts,
     defaultModel: model,
+    viewsPerMinute,
+    newPathsPerHour,
   };
 }
 

@@ -664,6 +664,58 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/{projectId}/script.js": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The project's id. One that no project has, or that is no id at all, is 404 `project_not_found`. */
+                projectId: components["parameters"]["ProjectId"];
+            };
+            cookie?: never;
+        };
+        /**
+         * The page script
+         * @description The script that a site includes to count its readers. It sends each page that is opened to `/{projectId}/collect`; it sets no
+         *     cookie, stores nothing, and sends nothing where the reader objects (Do Not Track, Global Privacy Control).
+         */
+        get: operations["getPageScript"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/{projectId}/collect": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The project's id. One that no project has, or that is no id at all, is 404 `project_not_found`. */
+                projectId: components["parameters"]["ProjectId"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Send a page view from the page script
+         * @description What the page script sends: JSON, as text so that browsers ask no permission first. The time is the server's; the visitor is
+         *     made of address and user agent, and the address is not stored. Once this answers, the view is on disk and will be counted.
+         *
+         *     Everybody may call it, so it has bounds: the page must be of the request's own `Origin`, and that one of the project's
+         *     `analyticsOrigins` (403 `forbidden_origin`); so many views a minute from one address, and so many pages an hour that were
+         *     never counted before (429 `rate_limited`); 4,096 bytes.
+         */
+        post: operations["collectView"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
 }
 export type webhooks = Record<string, never>;
 export interface components {
@@ -815,6 +867,8 @@ export interface components {
                 branchPrefix: string | null;
                 /** @description Null is the installation's default, 30. */
                 archiveAfterDays: number | null;
+                /** @description The sites whose pages may send views. Null is every public site. */
+                analyticsOrigins: string[] | null;
             };
             /** Format: date-time */
             createdAt: string;
@@ -846,12 +900,25 @@ export interface components {
          * @example builtin
          */
         ModelId: string;
+        Collected: {
+            /** @description Always 1. */
+            accepted: number;
+        };
         /** @description What differs from the installation's defaults. Null goes back to the default. */
         ProjectSettings: {
             /** @description Branches are `<branchPrefix>/<job id>`, and nothing else is ever pushed. */
             branchPrefix?: string | null;
             /** @description Days without a message after which a finished job is archived. */
             archiveAfterDays?: number | null;
+            /**
+             * @description The sites whose pages may send views with the page script: hosts with or without scheme and port, or `*.` and a domain
+             *     for all its subdomains. Null is every public site. Localhost and previews only count where they are named exactly.
+             * @example [
+             *       "docs.example.com",
+             *       "*.example.org"
+             *     ]
+             */
+            analyticsOrigins?: string[] | null;
         };
         /** @enum {string} */
         KeyScope: "read" | "write" | "events" | "analytics";
@@ -1069,7 +1136,7 @@ export interface components {
          * @description Stable. New codes may be added.
          * @enum {string}
          */
-        ErrorCode: "bad_request" | "invalid_json" | "unauthorized" | "forbidden_scope" | "forbidden_address" | "forbidden_host" | "project_not_found" | "job_not_found" | "key_not_found" | "pull_request_not_found" | "not_found" | "method_not_allowed" | "request_timeout" | "project_exists" | "project_has_active_jobs" | "job_archived" | "job_not_archived" | "job_not_active" | "pull_request_not_open" | "merge_conflict" | "merge_refused" | "branch_checked_out" | "body_too_large" | "unsupported_media_type" | "idempotency_key_reused" | "idempotency_in_progress" | "repository_refused" | "rate_limited" | "version_gone" | "storage_full" | "unavailable" | "internal";
+        ErrorCode: "bad_request" | "invalid_json" | "unauthorized" | "forbidden_scope" | "forbidden_address" | "forbidden_host" | "forbidden_origin" | "project_not_found" | "job_not_found" | "key_not_found" | "pull_request_not_found" | "not_found" | "method_not_allowed" | "request_timeout" | "project_exists" | "project_has_active_jobs" | "job_archived" | "job_not_archived" | "job_not_active" | "pull_request_not_open" | "merge_conflict" | "merge_refused" | "branch_checked_out" | "body_too_large" | "unsupported_media_type" | "idempotency_key_reused" | "idempotency_in_progress" | "repository_refused" | "rate_limited" | "version_gone" | "storage_full" | "unavailable" | "internal";
     };
     responses: {
         /** @description The job. */
@@ -1147,7 +1214,8 @@ export interface components {
         };
         /**
          * @description `forbidden_scope`: the key lacks the route's scope. `forbidden_address`: it may not be used from this address.
-         *     `forbidden_host`: the request's `Host` is not a name of this server.
+         *     `forbidden_host`: the request's `Host` is not a name of this server. `forbidden_origin`: the project takes no views from
+         *     pages of this origin.
          */
         Forbidden: {
             headers: {
@@ -1307,7 +1375,7 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description `rate_limited`: the project has used up its hour. */
+        /** @description `rate_limited`: the project has used up its hour; for page views of the page script, the address its minute. */
         RateLimited: {
             headers: {
                 "X-Request-Id": components["headers"]["XRequestId"];
@@ -2456,6 +2524,77 @@ export interface operations {
             404: components["responses"]["ProjectNotFound"];
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+            507: components["responses"]["StorageFull"];
+        };
+    };
+    getPageScript: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The project's id. One that no project has, or that is no id at all, is 404 `project_not_found`. */
+                projectId: components["parameters"]["ProjectId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The script. Browsers and caches may keep it for an hour. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    /** @description How long it may be kept. */
+                    "Cache-Control": string;
+                    /** @description Any site may include it. */
+                    "Cross-Origin-Resource-Policy": string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/javascript": string;
+                };
+            };
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["ProjectNotFound"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    collectView: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The project's id. One that no project has, or that is no id at all, is 404 `project_not_found`. */
+                projectId: components["parameters"]["ProjectId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "text/plain": string;
+            };
+        };
+        responses: {
+            /** @description The view is on disk. */
+            202: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    /** @description The page's origin. */
+                    "Access-Control-Allow-Origin": string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Collected"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["ProjectNotFound"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
             507: components["responses"]["StorageFull"];

@@ -98,6 +98,19 @@ export class Queries {
     };
   }
 
+  /** Whether anybody of the export's kinds has read this page. */
+  hasPath(snapshot: Snapshot, path: string): Promise<boolean> {
+    const { cube, inbox } = snapshot;
+    return this.#duck.use(async (session) => {
+      const found = await session.all(
+        `SELECT 1 AS found FROM ${cube.paths} WHERE path = $path
+         UNION ALL (SELECT 1 FROM ${inbox} WHERE path = $path LIMIT 1)`,
+        { path },
+      );
+      return found.length > 0;
+    });
+  }
+
   /** Day by day, from the first to the last of the range that anything is known of, days without visitors included. */
   async timeseries(snapshot: Snapshot, range: Range): Promise<DayCounts[]> {
     const span = spanOf(snapshot.manifest, range);

@@ -2,6 +2,7 @@ import type { Handlers } from '../contract/handler.ts';
 import { archiveJob } from './archive-job.ts';
 import { cancelJob } from './cancel-job.ts';
 import { closePullRequest } from './close-pull-request.ts';
+import { collectView } from './collect-view.ts';
 import { createJob } from './create-job.ts';
 import { createKey } from './create-key.ts';
 import { createProject } from './create-project.ts';
@@ -13,6 +14,7 @@ import { getJob } from './get-job.ts';
 import { getNotFound } from './get-not-found.ts';
 import { getOpenApiJson } from './get-openapi-json.ts';
 import { getOpenApiYaml } from './get-openapi-yaml.ts';
+import { getPageScript } from './get-page-script.ts';
 import { getProject } from './get-project.ts';
 import { getReadiness } from './get-readiness.ts';
 import { getReferrers } from './get-referrers.ts';
@@ -63,4 +65,6 @@ export const handlers: Handlers = {
   getReferrers,
   getNotFound,
   postEvents,
+  getPageScript,
+  collectView,
 };
