@@ -1,5 +1,6 @@
 /**
  * The main job, through the generated client: a prompt becomes a pull request, and a follow-up message becomes its second commit.
+ * Then a generated month of traffic is sent and its visitors are printed.
  * Uses the running Docent of the home (DOCENT_HOME, else that of `npm start`); where none runs, starts one and stops it again.
  * Ends with 0 only if all of it really happened.
  */
@@ -14,6 +15,7 @@ import { showProgress } from '../src/main/commands/live-progress.ts';
 import { bold, colouredDiff, dim } from '../src/main/commands/output.ts';
 import { answerOf, type Server } from '../src/main/commands/server.ts';
 import { defaultHome, readOperatorToken, readRunFile, type RunFile } from '../src/main/home.ts';
+import { showTraffic } from './demo-traffic.ts';
 
 const START_MS = 15 * 60_000; // The first start may have to build the Temporal server.
 const CLI = path.join(import.meta.dirname, '..', 'src', 'main', 'cli.ts');
@@ -78,7 +80,8 @@ async function demo(run: RunFile): Promise<void> {
   say(`${dim(`$ git -C ${project.repository} log --oneline ${range}`)}\n${log}`);
   await check(server, ref, updated, log);
   say(`\n${colouredDiff(git(project.repository, 'diff', `${project.ref}...${updated.source.ref}`))}\n`);
-  say('All of it happened: one job, two turns, one pull request, two commits.');
+  await showTraffic(server, projectId, say);
+  say('All of it happened: one job, two turns, one pull request, two commits, and a month of readers counted.');
 }
 
 function completed(job: Job): Job & { prLink: string } {

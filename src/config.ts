@@ -79,6 +79,31 @@ export const SETTINGS = {
     fallback: undefined,
     read: absolutePath,
   }),
+  analyticsDir: define<string | undefined>({
+    env: 'DOCENT_ANALYTICS_DIR',
+    group: INSTALLATION,
+    about:
+      'Where page views are kept. Back it up with the database. All API processes and workers need the same folder, on shared storage where they run on several machines.',
+    shownDefault: '`analytics` in the home, else `~/.docent/analytics`',
+    fallback: undefined,
+    read: absolutePath,
+  }),
+  analyticsMemoryMb: define({
+    env: 'DOCENT_ANALYTICS_MEMORY_MB',
+    group: PROCESSES,
+    about: 'Memory that one process may use for counting page views, in megabytes. What does not fit goes to the disk.',
+    shownDefault: '`512`',
+    fallback: 512,
+    read: wholeNumber(128, 1_000_000),
+  }),
+  analyticsRetentionDays: define<number | undefined>({
+    env: 'DOCENT_ANALYTICS_RETENTION_DAYS',
+    group: INSTALLATION,
+    about: 'Days that page views are kept.',
+    shownDefault: 'for ever',
+    fallback: undefined,
+    read: wholeNumber(1, 36_500),
+  }),
   searchAttributes: define({
     env: 'DOCENT_SEARCH_ATTRIBUTES',
     group: INSTALLATION,
@@ -181,6 +206,24 @@ export const SETTINGS = {
     about: 'Follow-up messages that a project accepts in an hour.',
     shownDefault: '`100`',
     fallback: 100,
+    read: wholeNumber(1, 1_000_000),
+  }),
+  viewsPerMinute: define({
+    env: 'DOCENT_VIEWS_PER_MINUTE',
+    group: ACCESS,
+    about:
+      'Page views that one address (of IPv6, one /64 network) may send from the page script in a minute. Each process counts for itself.',
+    shownDefault: '`120`',
+    fallback: 120,
+    read: wholeNumber(1, 1_000_000),
+  }),
+  newPathsPerHour: define({
+    env: 'DOCENT_NEW_PATHS_PER_HOUR',
+    group: ACCESS,
+    about:
+      'Pages never counted before that a project takes from the page script in an hour. Each process counts for itself.',
+    shownDefault: '`1000`',
+    fallback: 1_000,
     read: wholeNumber(1, 1_000_000),
   }),
   model: define({

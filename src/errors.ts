@@ -6,6 +6,7 @@ export type ErrorCode =
   | 'forbidden_scope'
   | 'forbidden_address'
   | 'forbidden_host'
+  | 'forbidden_origin'
   | 'project_not_found'
   | 'job_not_found'
   | 'key_not_found'
@@ -28,6 +29,8 @@ export type ErrorCode =
   | 'idempotency_in_progress'
   | 'repository_refused'
   | 'rate_limited'
+  | 'version_gone'
+  | 'storage_full'
   | 'unavailable'
   | 'internal';
 

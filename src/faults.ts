@@ -11,7 +11,20 @@ export type FaultPoint =
   | 'commit-pushed'
   | 'pull-request-saved'
   | 'publish-recorded'
-  | 'turn-finished';
+  | 'turn-finished'
+  | 'wal-appended'
+  | 'wal-synced'
+  | 'seal-written'
+  | 'seal-renamed'
+  | 'seal-committed'
+  | 'fold-written'
+  | 'fold-committed'
+  | 'compact-written'
+  | 'compact-committed'
+  | 'rebuild-written'
+  | 'rebuild-committed'
+  | 'erase-written'
+  | 'erase-committed';
 
 let armed: { signal: 'SIGKILL' | 'SIGSTOP'; point: string; marker: string | undefined } | undefined;
 

@@ -19,6 +19,10 @@ export interface ApiConfig {
   allowedHosts: readonly string[];
   /** Largest body, in bytes. */
   maxBodyBytes: number;
+  /** Page views that one address may send to the public endpoint in a minute. */
+  viewsPerMinute: number;
+  /** Pages never counted before that the public endpoint takes for a project in an hour. */
+  newPathsPerHour: number;
 }
 
 export const DEFAULT_API_CONFIG: ApiConfig = Object.freeze({
@@ -30,4 +34,6 @@ export const DEFAULT_API_CONFIG: ApiConfig = Object.freeze({
   trustedProxies: [],
   allowedHosts: [],
   maxBodyBytes: 1_048_576,
+  viewsPerMinute: 120,
+  newPathsPerHour: 1_000,
 });

@@ -1,3 +1,4 @@
+import type { IncomingMessage } from 'node:http';
 import type { Context } from 'koa';
 import type { Logger } from '../log.ts';
 import type { Operation } from './contract/operations.ts';
@@ -62,6 +63,16 @@ export class RequestContext {
   get bearer(): string | null {
     const header = this.#ctx.req.headers.authorization;
     return header === undefined ? null : (/^Bearer +(\S+) *$/i.exec(header)?.[1] ?? null);
+  }
+
+  /** The request as it comes in, for a handler that reads the body itself. */
+  get incoming(): IncomingMessage {
+    return this.#ctx.req;
+  }
+
+  /** Whether the caller would rather have a table than JSON. */
+  get wantsCsv(): boolean {
+    return this.#ctx.accepts(['json', 'csv']) === 'csv';
   }
 
   /** Whether the caller, a browser mostly, would rather have a page than JSON. */

@@ -1,9 +1,14 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
+import type { IncomingMessage } from 'node:http';
+import type { Analytics } from '../analytics/analytics.ts';
+import { AddressLimit, NewPathLimit } from '../analytics/script/collect-limits.ts';
+import { AppError } from '../errors.ts';
 import type { Logger } from '../log.ts';
 import type { Database, Db } from '../store/database.ts';
 import { JobReader } from '../store/job-reader.ts';
 import type { JobBell, ShortWorkflows } from '../workflows/contract.ts';
 import type { ApiConfig } from './api-config.ts';
+import type { ClientAddresses } from './middleware/client-address.ts';
 
 /** What the API needs of the world. The composition root provides it. */
 export interface ApiDeps {
@@ -16,6 +21,8 @@ export interface ApiDeps {
   readiness: () => Promise<{ temporal: boolean; database: boolean }>;
   /** Where people and clients reach this server, e.g. `https://docent.example.com`; asked on every use, for the port may be chosen late. */
   publicUrl: () => string;
+  /** Page views, in and out. Without it, the routes of analytics answer 503. */
+  analytics?: Analytics;
   /** SHA-256 of each operator token that is valid. */
   operatorTokenHashes: readonly Buffer[];
 }
@@ -29,6 +36,12 @@ export interface ApiServices {
   workflows: ShortWorkflows;
   config: ApiConfig;
   log: Logger;
+  /** @throws AppError `unavailable` where this server has none */
+  analytics: () => Analytics;
+  /** What the public endpoint for page views takes. */
+  collectLimits: { addresses: AddressLimit; newPaths: NewPathLimit };
+  /** Where a request comes from, seen through the trusted proxies; null where that is no address. */
+  addressOf: (request: IncomingMessage) => string | null;
   readiness: ApiDeps['readiness'];
   /** A path of this server as a browser or client sees it, behind a proxy's prefix too. */
   pathOf: (path: string) => string;
@@ -39,8 +52,8 @@ export interface ApiServices {
   background: (what: string, work: () => Promise<unknown>) => void;
 }
 
-export function createServices(deps: ApiDeps, draining: AbortSignal): ApiServices {
-  const { database, bell, workflows, config, log, readiness, publicUrl, operatorTokenHashes } = deps;
+export function createServices(deps: ApiDeps, draining: AbortSignal, addresses: ClientAddresses): ApiServices {
+  const { database, bell, workflows, config, log, readiness, publicUrl, operatorTokenHashes, analytics } = deps;
   return {
     db: database.db,
     jobs: new JobReader(database.db),
@@ -49,6 +62,15 @@ export function createServices(deps: ApiDeps, draining: AbortSignal): ApiService
     config,
     log,
     readiness,
+    analytics: () => {
+      if (analytics) return analytics;
+      throw new AppError('unavailable', 503, 'This server keeps no analytics.', { retryAfterSeconds: 60 });
+    },
+    collectLimits: {
+      addresses: new AddressLimit({ perMinute: config.viewsPerMinute }),
+      newPaths: new NewPathLimit(config.newPathsPerHour),
+    },
+    addressOf: (request) => addresses.of(request)?.toString() ?? null,
     draining,
     pathOf: (path) => new URL(publicUrl()).pathname.replace(/\/+$/, '') + path,
     isOperatorToken: (token) => {

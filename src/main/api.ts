@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { Client, Connection } from '@temporalio/client';
+import { Analytics } from '../analytics/analytics.ts';
 import { DEFAULT_API_CONFIG, type ApiConfig } from '../api/api-config.ts';
 import { createApp } from '../api/app.ts';
 import { listen, type ListeningServer } from '../api/server.ts';
@@ -10,7 +11,7 @@ import { createShortWorkflows } from '../dispatch/short-workflows.ts';
 import { armFault } from '../faults.ts';
 import { openDatabase, type Database } from '../store/database.ts';
 import { installationId } from '../store/installation.ts';
-import { publicUrlOf, requiredServices } from './required-services.ts';
+import { analyticsFolderOf, publicUrlOf, requiredServices } from './required-services.ts';
 import type { RoleContext, RunningRole } from './role.ts';
 import { StartRefused } from './start-refused.ts';
 import { migrateWhenReachable } from './waiting.ts';
@@ -30,6 +31,12 @@ export async function startApi(context: RoleContext): Promise<RunningRole> {
   });
   await migrateWhenReachable(database, { log, signal: stopping });
 
+  const analytics = await Analytics.open({
+    database,
+    folder: analyticsFolderOf(config),
+    log,
+    memoryMb: config.analyticsMemoryMb,
+  });
   const connection = Connection.lazy(temporal.connection);
   const client = new Client({ connection, namespace: temporal.namespace });
   const installation = await installationId(database.db);
@@ -46,6 +53,7 @@ export async function startApi(context: RoleContext): Promise<RunningRole> {
     workflows: createShortWorkflows(client, installation),
     config: apiConfigOf(config),
     log,
+    analytics,
     readiness: remembered(() => readiness(checks)),
     publicUrl: () => publicUrlOf(config, port),
     operatorTokenHashes: operatorHashes(config),
@@ -59,6 +67,7 @@ export async function startApi(context: RoleContext): Promise<RunningRole> {
   return {
     async stop() {
       await server.close({ deadlineMs: config.shutdownGraceSeconds * 1_000 });
+      await analytics.close();
       await connection.close();
       await database.close();
     },
@@ -66,7 +75,16 @@ export async function startApi(context: RoleContext): Promise<RunningRole> {
 }
 
 function apiConfigOf(config: Config): ApiConfig {
-  const { jobsPerHour, messagesPerHour, keyPrefix, model, trustedProxies, allowedHosts } = config;
+  const {
+    jobsPerHour,
+    messagesPerHour,
+    keyPrefix,
+    model,
+    trustedProxies,
+    allowedHosts,
+    viewsPerMinute,
+    newPathsPerHour,
+  } = config;
   return {
     ...DEFAULT_API_CONFIG,
     jobsPerHour,
@@ -75,6 +93,8 @@ function apiConfigOf(config: Config): ApiConfig {
     trustedProxies,
     allowedHosts,
     defaultModel: model,
+    viewsPerMinute,
+    newPathsPerHour,
   };
 }
 

@@ -13,6 +13,8 @@ export interface RunFile {
   /** Null with a Temporal of your own, whose Web UI Docent does not know. */
   temporalUiUrl: string | null;
   projectId: string;
+  /** Of the PostgreSQL that this start uses: for commands that work on its files. */
+  databaseUrl?: string;
   /** Of the supervisor. */
   pid: number;
 }

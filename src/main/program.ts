@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { Command } from 'commander';
+import { analyticsCommand } from './commands/analytics.ts';
 import { jobCommand } from './commands/job.ts';
 import { keyCommand } from './commands/key.ts';
 import { projectCommand } from './commands/project.ts';
@@ -24,7 +25,7 @@ Getting started:
   $ docent job run 'Fix broken links'             in a second terminal
 `,
     );
-  for (const command of [...serviceCommands(), projectCommand(), keyCommand(), jobCommand()])
+  for (const command of [...serviceCommands(), projectCommand(), keyCommand(), jobCommand(), analyticsCommand()])
     program.addCommand(command);
   // Whoever parses decides how to end the process.
   const all = (command: Command): Command[] => [command, ...command.commands.flatMap(all)];

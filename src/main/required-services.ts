@@ -1,3 +1,5 @@
+import { homedir } from 'node:os';
+import path from 'node:path';
 import { ConfigError, type Config } from '../config.ts';
 import type { Environment } from './environment.ts';
 import type { TemporalSettings } from './temporal-settings.ts';
@@ -25,4 +27,8 @@ export function publicUrlOf(config: Config, port = config.port): string {
   const isAnyAddress = ['0.0.0.0', '::', '[::]'].includes(config.host);
   const host = config.host.includes(':') && !config.host.startsWith('[') ? `[${config.host}]` : config.host;
   return `http://${isAnyAddress ? '127.0.0.1' : host}:${port}`;
+}
+
+export function analyticsFolderOf(config: Config): string {
+  return config.analyticsDir ?? path.join(config.home ?? path.join(homedir(), '.docent'), 'analytics');
 }

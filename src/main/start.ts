@@ -49,7 +49,8 @@ export async function runStart(options: StartOptions): Promise<void> {
     const { newKey } = await firstRun(home, context, quiet);
     stop.signal.throwIfAborted();
     home.writeRunFile(run);
-    if (quiet) process.stdout.write(`${JSON.stringify(run)}\n`);
+    // The database's address may hold a password, and output goes into logs.
+    if (quiet) process.stdout.write(`${JSON.stringify({ ...run, databaseUrl: undefined })}\n`);
     else process.stdout.write(describeStart({ ...run, demoRepository: home.demoRepository, newKey }, cliFor(home)));
     const givenUp = await Promise.race([stop.asked, supervisor.givenUp]);
     if (givenUp) throw givenUp;
@@ -87,6 +88,7 @@ function runFileOf(context: PartContext, external: TemporalSettings | null): Run
     temporalAddress: (temporal ?? external)?.connection.address ?? '',
     temporalUiUrl: external ? null : `http://127.0.0.1:${ports.temporalUi}`,
     projectId: DEMO_PROJECT,
+    databaseUrl: context.databaseUrl,
     pid: process.pid,
   };
 }

@@ -3,13 +3,17 @@ import path from 'node:path';
 import { Client, Connection } from '@temporalio/client';
 import { DefaultLogger, NativeConnection, Runtime, Worker, type LogLevel } from '@temporalio/worker';
 import type { ActivityDeps } from '../activities/deps.ts';
+import { createAnalyticsActivities } from '../activities/analytics-activities.ts';
 import { createHostActivities } from '../activities/host-activities.ts';
 import { createTurnActivities } from '../activities/turn-activities.ts';
+import { AnalyticsFolder } from '../analytics/analytics-folder.ts';
+import { Duck } from '../analytics/duck.ts';
 import { createAgentPool } from '../agent/agent-pool.ts';
 import { createBuiltinModel } from '../agent/models/builtin.ts';
 import { ConfigError, type Config } from '../config.ts';
 import { Dispatcher } from '../dispatch/dispatcher.ts';
 import { createJobBell } from '../dispatch/job-bell.ts';
+import { scheduleMaintenance } from '../dispatch/maintenance-schedule.ts';
 import { registerSearchAttributes } from '../dispatch/search-attributes.ts';
 import { armFault } from '../faults.ts';
 import { createGitStore } from '../git/git-store.ts';
@@ -18,6 +22,7 @@ import type { Logger } from '../log.ts';
 import { openDatabase } from '../store/database.ts';
 import { installationId } from '../store/installation.ts';
 import { taskQueueOf } from '../workflows/contract.ts';
+import { analyticsFolderOf } from './required-services.ts';
 import type { RoleContext, RunningRole } from './role.ts';
 import { migrateWhenReachable, temporalReachable } from './waiting.ts';
 import { workflowBundlePath } from './workflow-bundle.ts';
@@ -78,13 +83,25 @@ export async function startWorker({ config, temporal, log, stopping }: RoleConte
     settings: config,
   };
 
+  const analyticsFolder = new AnalyticsFolder(analyticsFolderOf(config));
+  const duck = await Duck.open({
+    memoryMb: config.analyticsMemoryMb,
+    threads: 2,
+    connections: 2,
+    temporaryFolder: path.join(analyticsFolder.temporaryFolder, `duck-${process.pid}`),
+  });
+  const analytics = createAnalyticsActivities({
+    storage: { database, folder: analyticsFolder, duck, log },
+    retentionDays: config.analyticsRetentionDays ?? null,
+  });
+
   const graceMs = config.shutdownGraceSeconds * 1_000;
   const worker = await Worker.create({
     connection: native,
     namespace,
     taskQueue: taskQueueOf(installation),
     workflowBundle: { codePath: await workflowBundlePath(path.join(cacheDir, 'bundle')) },
-    activities: { ...createTurnActivities(deps), ...createHostActivities(deps) },
+    activities: { ...createTurnActivities(deps), ...createHostActivities(deps), ...analytics },
     maxConcurrentActivityTaskExecutions: config.workerConcurrency,
     // Heartbeats carry a cancel back: it must reach a running activity within seconds.
     maxHeartbeatThrottleInterval: '2 seconds',
@@ -100,9 +117,11 @@ export async function startWorker({ config, temporal, log, stopping }: RoleConte
   });
   const dispatcher = new Dispatcher({ db: database.db, client, bell, installationId: installation, log });
   dispatcher.start();
+  await scheduleMaintenance(client, installation);
 
   const stopped = worker.run().finally(async () => {
     await dispatcher.stop();
+    duck.close();
     await Promise.all([git.close(), agents.close(), native.close(), connection.close()]);
     await Promise.all([publishing.close(), database.close()]);
   });

@@ -175,9 +175,14 @@ function hasActiveJobs(id: string, count: number, what: string): AppError {
 }
 
 function changedSettings(current: ProjectSettings, change: SettingsChange): ProjectSettings {
-  const { branchPrefix = current.branchPrefix, archiveAfterDays = current.archiveAfterDays } = change;
+  const {
+    branchPrefix = current.branchPrefix,
+    archiveAfterDays = current.archiveAfterDays,
+    analyticsOrigins = current.analyticsOrigins,
+  } = change;
   return {
     ...(branchPrefix ? { branchPrefix } : {}),
     ...(archiveAfterDays ? { archiveAfterDays } : {}),
+    ...(analyticsOrigins ? { analyticsOrigins } : {}),
   };
 }

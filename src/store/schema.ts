@@ -29,6 +29,8 @@ export interface ProjectSettings {
   branchPrefix?: string;
   /** Days without a message before a finished job is archived. */
   archiveAfterDays?: number;
+  /** Sites whose pages may send views; absent means every public one. */
+  analyticsOrigins?: string[];
 }
 
 export const projects = pgTable('projects', {

@@ -13,6 +13,7 @@ export const WORKFLOW = {
   agentJob: 'agentJob',
   checkRepository: 'checkRepository',
   changePullRequest: 'changePullRequest',
+  maintainAnalytics: 'maintainAnalytics',
 } as const;
 
 export interface AgentJobInput {

@@ -35,7 +35,7 @@ describe('creating a project', () => {
       ref: 'trunk',
       docsDir: '',
       model: 'builtin',
-      settings: { branchPrefix: null, archiveAfterDays: null },
+      settings: { branchPrefix: null, archiveAfterDays: null, analyticsOrigins: null },
       createdAt: expect.any(String),
       updatedAt: expect.any(String),
     });
@@ -180,7 +180,7 @@ describe('changing a project', () => {
     const second = await patch(id, { settings: { archiveAfterDays: null } });
     expect(second.json).toMatchObject({
       docsDir: 'site',
-      settings: { branchPrefix: 'bots/docs', archiveAfterDays: null },
+      settings: { branchPrefix: 'bots/docs', archiveAfterDays: null, analyticsOrigins: null },
     });
     expect((await patch(id, {})).json).toMatchObject({ docsDir: 'site' });
     expect(api.workflows.checked).toHaveLength(looked);

@@ -100,7 +100,11 @@ export interface TestApi {
 
 /** The real API on a port of its own and a fresh database, every answer compared with the contract. */
 export async function startTestApi(
-  options: { config?: Partial<ApiConfig>; deps?: Partial<ApiDeps>; validateResponses?: boolean } = {},
+  options: {
+    config?: Partial<ApiConfig>;
+    deps?: Partial<ApiDeps> | ((database: TestDatabase) => Promise<Partial<ApiDeps>>);
+    validateResponses?: boolean;
+  } = {},
 ): Promise<TestApi> {
   const database = await createTestDatabase();
   const bell = new RecordingBell();
@@ -124,7 +128,7 @@ export async function startTestApi(
       readiness: async () => ({ temporal: true, database: true }),
       publicUrl: () => url,
       operatorTokenHashes: [createHash('sha256').update(operatorToken).digest()],
-      ...options.deps,
+      ...(typeof options.deps === 'function' ? await options.deps(database) : options.deps),
     },
     { validateResponses: options.validateResponses ?? true },
   );

@@ -1,3 +1,4 @@
+import { KEY_SCOPES, type KeyScope } from '../../store/schema.ts';
 import type { OperationId } from './handler.ts';
 import {
   METHODS,
@@ -11,8 +12,8 @@ import {
   type SpecResponse,
 } from './spec.ts';
 
-/** Who may call an operation: anybody; the operator; or also a key with the scope. */
-export type Access = { kind: 'public' } | { kind: 'operator' } | { kind: 'key'; scope: 'read' | 'write' };
+/** Who may call an operation: anybody; the operator; or also a key with one of the scopes. */
+export type Access = { kind: 'public' } | { kind: 'operator' } | { kind: 'key'; scopes: readonly KeyScope[] };
 
 export interface Operation {
   id: OperationId;
@@ -52,14 +53,16 @@ export const operations: readonly Operation[] = Object.entries(spec.paths).flatM
 function accessOf(operation: SpecOperation): Access {
   const { security } = operation;
   if (security.length === 0 || security.some((way) => Object.keys(way).length === 0)) return { kind: 'public' };
-  const scope = security.find((way) => way.apiKey)?.apiKey?.[0];
-  if (scope === undefined) return { kind: 'operator' };
-  if (scope !== 'read' && scope !== 'write') throw new Error(`${operation.operationId} asks for the scope ${scope}.`);
-  return { kind: 'key', scope };
+  const scopes = security.flatMap((way) => way.apiKey ?? []);
+  if (scopes.length === 0) return { kind: 'operator' };
+  const unknown = scopes.find((scope) => !KEY_SCOPES.includes(scope as KeyScope));
+  if (unknown !== undefined) throw new Error(`${operation.operationId} asks for the scope ${unknown}.`);
+  return { kind: 'key', scopes: scopes as KeyScope[] };
 }
 
 function bodyOf(operation: SpecOperation): Operation['body'] {
-  if (!operation.requestBody) return null;
+  // Nothing may take it in before the handler does.
+  if (!operation.requestBody || operation['x-streamed']) return null;
   const { required = false, content } = resolve<SpecRequestBody>(operation.requestBody);
   const [entry] = Object.entries(content);
   if (!entry) throw new Error(`${operation.operationId} has a body of no type.`);

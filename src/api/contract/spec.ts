@@ -25,6 +25,8 @@ export interface SpecOperation {
   parameters?: (SpecParameter | Ref)[];
   requestBody?: SpecRequestBody | Ref;
   responses: Record<string, SpecResponse | Ref>;
+  /** The handler reads the body itself, as it comes in. */
+  'x-streamed'?: boolean;
 }
 
 export interface SpecParameter {

@@ -6,4 +6,8 @@ export interface Defaulted {
   listJobEvents: 'after' | 'limit' | 'waitSeconds';
   listProjects: 'limit';
   listKeys: 'limit';
+  getVisitors: 'limit' | 'offset';
+  getViews: 'limit' | 'offset';
+  getReferrers: 'limit' | 'offset';
+  getNotFound: 'limit' | 'offset';
 }

@@ -489,6 +489,233 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/analytics/{projectId}/visitors": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The project's id. One that no project has, or that is no id at all, is 404 `project_not_found`. */
+                projectId: components["parameters"]["ProjectId"];
+            };
+            cookie?: never;
+        };
+        /**
+         * Unique visitors, by page
+         * @description Site-wide totals and a row for each page, most visitors first, then by path. Counts are exact: a visitor of several days,
+         *     pages or kinds counts once in each number. `total` is no sum: whoever came as human and as AI counts once.
+         *
+         *     While `hasMore` is true, ask again with `offset` raised by `limit`. Pages of one listing come from one version of the data,
+         *     also while events arrive; send `version` to be sure of it for as long as an hour, or ask for the next page within ten minutes.
+         *
+         *     Send `Accept: text/csv` for the rows as CSV.
+         */
+        get: operations["getVisitors"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/analytics/{projectId}/views": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The project's id. One that no project has, or that is no id at all, is 404 `project_not_found`. */
+                projectId: components["parameters"]["ProjectId"];
+            };
+            cookie?: never;
+        };
+        /**
+         * Page views, by page
+         * @description As `visitors`, but every page view counts.
+         */
+        get: operations["getViews"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/analytics/{projectId}/timeseries": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The project's id. One that no project has, or that is no id at all, is 404 `project_not_found`. */
+                projectId: components["parameters"]["ProjectId"];
+            };
+            cookie?: never;
+        };
+        /**
+         * Visitors and views, by day
+         * @description One entry for each UTC day of the range, from the first to the last that anything is known of. A visitor counts on every day
+         *     on which it came.
+         */
+        get: operations["getTimeseries"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/analytics/{projectId}/agents": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The project's id. One that no project has, or that is no id at all, is 404 `project_not_found`. */
+                projectId: components["parameters"]["ProjectId"];
+            };
+            cookie?: never;
+        };
+        /**
+         * AI agents and crawlers
+         * @description Visitors and views by agent, most visitors first, and by class of non-human visitors. Crawlers (`search`, `training`, `other`)
+         *     stand outside the totals of `visitors`.
+         */
+        get: operations["getAgents"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/analytics/{projectId}/referrers": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The project's id. One that no project has, or that is no id at all, is 404 `project_not_found`. */
+                projectId: components["parameters"]["ProjectId"];
+            };
+            cookie?: never;
+        };
+        /**
+         * Where visitors came from
+         * @description By the host of the referring page, most visitors first.
+         */
+        get: operations["getReferrers"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/analytics/{projectId}/not-found": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The project's id. One that no project has, or that is no id at all, is 404 `project_not_found`. */
+                projectId: components["parameters"]["ProjectId"];
+            };
+            cookie?: never;
+        };
+        /**
+         * Broken inbound links
+         * @description Pages that were asked for and do not exist, most often asked first.
+         */
+        get: operations["getNotFound"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/analytics/{projectId}/events": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The project's id. One that no project has, or that is no id at all, is 404 `project_not_found`. */
+                projectId: components["parameters"]["ProjectId"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Send page views
+         * @description Takes up to 1,000 events as JSON, or any number as NDJSON, one event a line; `Content-Encoding: gzip` is fine. Once this
+         *     answers, the accepted events are on disk and will be counted, whatever dies next. They show within five seconds.
+         *
+         *     Each event stands for itself: those that cannot be taken are named in `rejected`, the others are accepted. An event's `id`
+         *     makes a repeat on the same UTC day harmless; without one, an `Idempotency-Key` does that for the whole request.
+         *
+         *     A body has at most 64 MB, unpacked; as JSON, 8 MB. Of `rejected`, the first 1,000 are given.
+         */
+        post: operations["postEvents"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/{projectId}/script.js": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The project's id. One that no project has, or that is no id at all, is 404 `project_not_found`. */
+                projectId: components["parameters"]["ProjectId"];
+            };
+            cookie?: never;
+        };
+        /**
+         * The page script
+         * @description The script that a site includes to count its readers. It sends each page that is opened to `/{projectId}/collect`; it sets no
+         *     cookie, stores nothing, and sends nothing where the reader objects (Do Not Track, Global Privacy Control).
+         */
+        get: operations["getPageScript"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/{projectId}/collect": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The project's id. One that no project has, or that is no id at all, is 404 `project_not_found`. */
+                projectId: components["parameters"]["ProjectId"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Send a page view from the page script
+         * @description What the page script sends: JSON, as text so that browsers ask no permission first. The time is the server's; the visitor is
+         *     made of address and user agent, and the address is not stored. Once this answers, the view is on disk and will be counted.
+         *
+         *     Everybody may call it, so it has bounds: the page must be of the request's own `Origin`, and that one of the project's
+         *     `analyticsOrigins` (403 `forbidden_origin`); so many views a minute from one address, and so many pages an hour that were
+         *     never counted before (429 `rate_limited`); 4,096 bytes.
+         */
+        post: operations["collectView"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
 }
 export type webhooks = Record<string, never>;
 export interface components {
@@ -640,6 +867,8 @@ export interface components {
                 branchPrefix: string | null;
                 /** @description Null is the installation's default, 30. */
                 archiveAfterDays: number | null;
+                /** @description The sites whose pages may send views. Null is every public site. */
+                analyticsOrigins: string[] | null;
             };
             /** Format: date-time */
             createdAt: string;
@@ -671,12 +900,25 @@ export interface components {
          * @example builtin
          */
         ModelId: string;
+        Collected: {
+            /** @description Always 1. */
+            accepted: number;
+        };
         /** @description What differs from the installation's defaults. Null goes back to the default. */
         ProjectSettings: {
             /** @description Branches are `<branchPrefix>/<job id>`, and nothing else is ever pushed. */
             branchPrefix?: string | null;
             /** @description Days without a message after which a finished job is archived. */
             archiveAfterDays?: number | null;
+            /**
+             * @description The sites whose pages may send views with the page script: hosts with or without scheme and port, or `*.` and a domain
+             *     for all its subdomains. Null is every public site. Localhost and previews only count where they are named exactly.
+             * @example [
+             *       "docs.example.com",
+             *       "*.example.org"
+             *     ]
+             */
+            analyticsOrigins?: string[] | null;
         };
         /** @enum {string} */
         KeyScope: "read" | "write" | "events" | "analytics";
@@ -686,7 +928,7 @@ export interface components {
             /** @description The projects that the key opens; null for all, also those to come. */
             projectIds: components["schemas"]["ProjectId"][] | null;
             /**
-             * @description `read` (GET and HEAD of jobs), `write` (includes `read`), `events`, `analytics`.
+             * @description `read` (every GET), `write` (includes all others), `events` (sending page views), `analytics` (reading analytics).
              * @default [
              *       "read"
              *     ]
@@ -742,6 +984,129 @@ export interface components {
             keys: components["schemas"]["Key"][];
             nextCursor: components["schemas"]["NextCursor"];
         };
+        Counts: {
+            /** @description People. */
+            human: number;
+            /** @description AI assistants and agents. */
+            ai: number;
+            /** @description Either, whoever is both counting once. */
+            total: number;
+        };
+        PathCounts: {
+            /** @example /guides/start */
+            path: string;
+            human: number;
+            ai: number;
+            total: number;
+        };
+        /** @description What the answer was counted on. Send it as `version` to ask more about the same. */
+        DataVersion: number;
+        /** @description Whether there are rows beyond this page. */
+        HasMore: boolean;
+        Visitors: {
+            totals: components["schemas"]["Counts"];
+            visitors: components["schemas"]["PathCounts"][];
+            hasMore: components["schemas"]["HasMore"];
+            version: components["schemas"]["DataVersion"];
+        };
+        Views: {
+            totals: components["schemas"]["Counts"];
+            views: components["schemas"]["PathCounts"][];
+            hasMore: components["schemas"]["HasMore"];
+            version: components["schemas"]["DataVersion"];
+        };
+        Timeseries: {
+            days: {
+                /** Format: date */
+                date: string;
+                visitors: components["schemas"]["Counts"];
+                views: components["schemas"]["Counts"];
+            }[];
+            version: components["schemas"]["DataVersion"];
+        };
+        Agents: {
+            agents: {
+                /** @example ChatGPT-User */
+                agent: string;
+                /** @example OpenAI */
+                operator: string | null;
+                class: components["schemas"]["VisitorClass"];
+                visitors: number;
+                views: number;
+            }[];
+            classes: {
+                class: components["schemas"]["VisitorClass"];
+                visitors: number;
+                views: number;
+            }[];
+            version: components["schemas"]["DataVersion"];
+        };
+        Referrers: {
+            referrers: {
+                /** @example news.example.com */
+                host: string;
+                visitors: number;
+                views: number;
+            }[];
+            hasMore: components["schemas"]["HasMore"];
+            version: components["schemas"]["DataVersion"];
+        };
+        MissingPages: {
+            notFound: {
+                path: string;
+                count: number;
+                /** @description The host that sent most of them. */
+                referrer: string | null;
+                /** Format: date-time */
+                lastSeen: string;
+            }[];
+            hasMore: components["schemas"]["HasMore"];
+            version: components["schemas"]["DataVersion"];
+        };
+        /**
+         * @description `human`; `assistant`: an AI assistant or agent that reads on someone's behalf; `search`, `training`: crawlers; `other`: other
+         *     programs.
+         * @enum {string}
+         */
+        VisitorClass: "human" | "assistant" | "search" | "training" | "other";
+        EventBatch: {
+            events: components["schemas"]["Event"][];
+        };
+        /**
+         * @description A page view. It needs `path` or `url`, and `visitorId` or `ip` with `userAgent`. The address is used for the visitor's id and
+         *     written nowhere.
+         */
+        Event: {
+            id?: string | null;
+            /** @description A date-time of RFC 3339, or milliseconds since 1970. From the year 2000 to a day from now. */
+            timestamp: string | number;
+            path?: string | null;
+            url?: string | null;
+            visitorId?: string | null;
+            ip?: string | null;
+            /** @description Of longer ones the first 1024 characters are kept. */
+            userAgent?: string | null;
+            /** @description Said by the sender, it is believed. Otherwise it is worked out from the user agent. */
+            class?: components["schemas"]["VisitorClass"] | null;
+            /** @enum {string|null} */
+            format?: "html" | "md" | null;
+            /** @description A URL, of which the host is kept. */
+            referrer?: string | null;
+            /** @description The page does not exist: no page view, but a broken link. */
+            notFound?: boolean | null;
+        };
+        Ingested: {
+            /** @description Events that are on disk now. */
+            accepted: number;
+            /** @description Repeats that were recognised at once. Others are recognised later, and count once all the same. */
+            duplicates: number;
+            rejected: {
+                /** @description The place of the event in the request, from 0. */
+                index: number;
+                error: string;
+            }[];
+            rejectedCount: number;
+        };
         OperatorForm: {
             operatorToken?: string;
         };
@@ -771,7 +1136,7 @@ export interface components {
          * @description Stable. New codes may be added.
          * @enum {string}
          */
-        ErrorCode: "bad_request" | "invalid_json" | "unauthorized" | "forbidden_scope" | "forbidden_address" | "forbidden_host" | "project_not_found" | "job_not_found" | "key_not_found" | "pull_request_not_found" | "not_found" | "method_not_allowed" | "request_timeout" | "project_exists" | "project_has_active_jobs" | "job_archived" | "job_not_archived" | "job_not_active" | "pull_request_not_open" | "merge_conflict" | "merge_refused" | "branch_checked_out" | "body_too_large" | "unsupported_media_type" | "idempotency_key_reused" | "idempotency_in_progress" | "repository_refused" | "rate_limited" | "unavailable" | "internal";
+        ErrorCode: "bad_request" | "invalid_json" | "unauthorized" | "forbidden_scope" | "forbidden_address" | "forbidden_host" | "forbidden_origin" | "project_not_found" | "job_not_found" | "key_not_found" | "pull_request_not_found" | "not_found" | "method_not_allowed" | "request_timeout" | "project_exists" | "project_has_active_jobs" | "job_archived" | "job_not_archived" | "job_not_active" | "pull_request_not_open" | "merge_conflict" | "merge_refused" | "branch_checked_out" | "body_too_large" | "unsupported_media_type" | "idempotency_key_reused" | "idempotency_in_progress" | "repository_refused" | "rate_limited" | "version_gone" | "storage_full" | "unavailable" | "internal";
     };
     responses: {
         /** @description The job. */
@@ -849,7 +1214,8 @@ export interface components {
         };
         /**
          * @description `forbidden_scope`: the key lacks the route's scope. `forbidden_address`: it may not be used from this address.
-         *     `forbidden_host`: the request's `Host` is not a name of this server.
+         *     `forbidden_host`: the request's `Host` is not a name of this server. `forbidden_origin`: the project takes no views from
+         *     pages of this origin.
          */
         Forbidden: {
             headers: {
@@ -911,6 +1277,27 @@ export interface components {
             content: {
                 "application/json": components["schemas"]["Error"];
                 "text/html": string;
+            };
+        };
+        /** @description `version_gone`: what was counted then is not kept any more. Ask again without `version`. */
+        VersionGone: {
+            headers: {
+                "X-Request-Id": components["headers"]["XRequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description `storage_full`: the disk of the server is full. Nothing of the rest of the request was kept. */
+        StorageFull: {
+            headers: {
+                "X-Request-Id": components["headers"]["XRequestId"];
+                "Retry-After": components["headers"]["RetryAfter"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
             };
         };
         /**
@@ -988,7 +1375,7 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description `rate_limited`: the project has used up its hour. */
+        /** @description `rate_limited`: the project has used up its hour; for page views of the page script, the address its minute. */
         RateLimited: {
             headers: {
                 "X-Request-Id": components["headers"]["XRequestId"];
@@ -1034,6 +1421,22 @@ export interface components {
         Limit: number;
         /** @description The `nextCursor` of the page before. */
         Cursor: string;
+        /**
+         * @description Count from this instant on: a date of ISO 8601 (midnight UTC), or a date-time (UTC where it says no offset). Without it, from
+         *     the beginning.
+         */
+        DateFrom: string;
+        /** @description Count up to this instant, which is excluded. Without it, up to now. */
+        DateTo: string;
+        /** @description Most rows in one answer. */
+        RowLimit: number;
+        /** @description Rows to skip. */
+        RowOffset: number;
+        /**
+         * @description The `version` of an earlier answer: counts what it counted, whatever came since. Kept for at least 15 minutes; 410
+         *     `version_gone` after that.
+         */
+        AnalyticsVersion: number;
         /**
          * @description Any text of 1 to 255 printable ASCII characters that is new for each intended change, a UUID say. Kept for 24 hours, per
          *     project and route.
@@ -1794,6 +2197,407 @@ export interface operations {
             };
             403: components["responses"]["Forbidden"];
             500: components["responses"]["InternalError"];
+        };
+    };
+    getVisitors: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Count from this instant on: a date of ISO 8601 (midnight UTC), or a date-time (UTC where it says no offset). Without it, from
+                 *     the beginning.
+                 */
+                dateFrom?: components["parameters"]["DateFrom"];
+                /** @description Count up to this instant, which is excluded. Without it, up to now. */
+                dateTo?: components["parameters"]["DateTo"];
+                /** @description Most rows in one answer. */
+                limit?: components["parameters"]["RowLimit"];
+                /** @description Rows to skip. */
+                offset?: components["parameters"]["RowOffset"];
+                /**
+                 * @description The `version` of an earlier answer: counts what it counted, whatever came since. Kept for at least 15 minutes; 410
+                 *     `version_gone` after that.
+                 */
+                version?: components["parameters"]["AnalyticsVersion"];
+            };
+            header?: never;
+            path: {
+                /** @description The project's id. One that no project has, or that is no id at all, is 404 `project_not_found`. */
+                projectId: components["parameters"]["ProjectId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The counts. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Visitors"];
+                    "text/csv": string;
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["ProjectNotFound"];
+            410: components["responses"]["VersionGone"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getViews: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Count from this instant on: a date of ISO 8601 (midnight UTC), or a date-time (UTC where it says no offset). Without it, from
+                 *     the beginning.
+                 */
+                dateFrom?: components["parameters"]["DateFrom"];
+                /** @description Count up to this instant, which is excluded. Without it, up to now. */
+                dateTo?: components["parameters"]["DateTo"];
+                /** @description Most rows in one answer. */
+                limit?: components["parameters"]["RowLimit"];
+                /** @description Rows to skip. */
+                offset?: components["parameters"]["RowOffset"];
+                /**
+                 * @description The `version` of an earlier answer: counts what it counted, whatever came since. Kept for at least 15 minutes; 410
+                 *     `version_gone` after that.
+                 */
+                version?: components["parameters"]["AnalyticsVersion"];
+            };
+            header?: never;
+            path: {
+                /** @description The project's id. One that no project has, or that is no id at all, is 404 `project_not_found`. */
+                projectId: components["parameters"]["ProjectId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The counts. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Views"];
+                    "text/csv": string;
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["ProjectNotFound"];
+            410: components["responses"]["VersionGone"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getTimeseries: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Count from this instant on: a date of ISO 8601 (midnight UTC), or a date-time (UTC where it says no offset). Without it, from
+                 *     the beginning.
+                 */
+                dateFrom?: components["parameters"]["DateFrom"];
+                /** @description Count up to this instant, which is excluded. Without it, up to now. */
+                dateTo?: components["parameters"]["DateTo"];
+                /**
+                 * @description The `version` of an earlier answer: counts what it counted, whatever came since. Kept for at least 15 minutes; 410
+                 *     `version_gone` after that.
+                 */
+                version?: components["parameters"]["AnalyticsVersion"];
+            };
+            header?: never;
+            path: {
+                /** @description The project's id. One that no project has, or that is no id at all, is 404 `project_not_found`. */
+                projectId: components["parameters"]["ProjectId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The counts. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Timeseries"];
+                    "text/csv": string;
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["ProjectNotFound"];
+            410: components["responses"]["VersionGone"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getAgents: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Count from this instant on: a date of ISO 8601 (midnight UTC), or a date-time (UTC where it says no offset). Without it, from
+                 *     the beginning.
+                 */
+                dateFrom?: components["parameters"]["DateFrom"];
+                /** @description Count up to this instant, which is excluded. Without it, up to now. */
+                dateTo?: components["parameters"]["DateTo"];
+                /**
+                 * @description The `version` of an earlier answer: counts what it counted, whatever came since. Kept for at least 15 minutes; 410
+                 *     `version_gone` after that.
+                 */
+                version?: components["parameters"]["AnalyticsVersion"];
+            };
+            header?: never;
+            path: {
+                /** @description The project's id. One that no project has, or that is no id at all, is 404 `project_not_found`. */
+                projectId: components["parameters"]["ProjectId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The counts. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Agents"];
+                    "text/csv": string;
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["ProjectNotFound"];
+            410: components["responses"]["VersionGone"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getReferrers: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Count from this instant on: a date of ISO 8601 (midnight UTC), or a date-time (UTC where it says no offset). Without it, from
+                 *     the beginning.
+                 */
+                dateFrom?: components["parameters"]["DateFrom"];
+                /** @description Count up to this instant, which is excluded. Without it, up to now. */
+                dateTo?: components["parameters"]["DateTo"];
+                /** @description Most rows in one answer. */
+                limit?: components["parameters"]["RowLimit"];
+                /** @description Rows to skip. */
+                offset?: components["parameters"]["RowOffset"];
+                /**
+                 * @description The `version` of an earlier answer: counts what it counted, whatever came since. Kept for at least 15 minutes; 410
+                 *     `version_gone` after that.
+                 */
+                version?: components["parameters"]["AnalyticsVersion"];
+            };
+            header?: never;
+            path: {
+                /** @description The project's id. One that no project has, or that is no id at all, is 404 `project_not_found`. */
+                projectId: components["parameters"]["ProjectId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The counts. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Referrers"];
+                    "text/csv": string;
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["ProjectNotFound"];
+            410: components["responses"]["VersionGone"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getNotFound: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Count from this instant on: a date of ISO 8601 (midnight UTC), or a date-time (UTC where it says no offset). Without it, from
+                 *     the beginning.
+                 */
+                dateFrom?: components["parameters"]["DateFrom"];
+                /** @description Count up to this instant, which is excluded. Without it, up to now. */
+                dateTo?: components["parameters"]["DateTo"];
+                /** @description Most rows in one answer. */
+                limit?: components["parameters"]["RowLimit"];
+                /** @description Rows to skip. */
+                offset?: components["parameters"]["RowOffset"];
+                /**
+                 * @description The `version` of an earlier answer: counts what it counted, whatever came since. Kept for at least 15 minutes; 410
+                 *     `version_gone` after that.
+                 */
+                version?: components["parameters"]["AnalyticsVersion"];
+            };
+            header?: never;
+            path: {
+                /** @description The project's id. One that no project has, or that is no id at all, is 404 `project_not_found`. */
+                projectId: components["parameters"]["ProjectId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The counts. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MissingPages"];
+                    "text/csv": string;
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["ProjectNotFound"];
+            410: components["responses"]["VersionGone"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    postEvents: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Any text of 1 to 255 printable ASCII characters that is new for each intended change, a UUID say. Kept for 24 hours, per
+                 *     project and route.
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /** @description The project's id. One that no project has, or that is no id at all, is 404 `project_not_found`. */
+                projectId: components["parameters"]["ProjectId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["EventBatch"];
+                "application/x-ndjson": string;
+            };
+        };
+        responses: {
+            /** @description What became of the events. */
+            202: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Ingested"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["ProjectNotFound"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+            507: components["responses"]["StorageFull"];
+        };
+    };
+    getPageScript: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The project's id. One that no project has, or that is no id at all, is 404 `project_not_found`. */
+                projectId: components["parameters"]["ProjectId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The script. Browsers and caches may keep it for an hour. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    /** @description How long it may be kept. */
+                    "Cache-Control": string;
+                    /** @description Any site may include it. */
+                    "Cross-Origin-Resource-Policy": string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/javascript": string;
+                };
+            };
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["ProjectNotFound"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    collectView: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The project's id. One that no project has, or that is no id at all, is 404 `project_not_found`. */
+                projectId: components["parameters"]["ProjectId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "text/plain": string;
+            };
+        };
+        responses: {
+            /** @description The view is on disk. */
+            202: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    /** @description The page's origin. */
+                    "Access-Control-Allow-Origin": string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Collected"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["ProjectNotFound"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+            507: components["responses"]["StorageFull"];
         };
     };
 }

@@ -40,6 +40,7 @@ async function checkAndCreate(
       settings: {
         branchPrefix: body.settings?.branchPrefix ?? undefined,
         archiveAfterDays: body.settings?.archiveAfterDays ?? undefined,
+        analyticsOrigins: body.settings?.analyticsOrigins ?? undefined,
       },
     });
     return { status: 201, body: presentProject(project) };

@@ -22,6 +22,7 @@ export const updateProject: Handler<'updateProject'> = async ({ path, body }, se
       settings: body.settings && {
         branchPrefix: body.settings.branchPrefix,
         archiveAfterDays: body.settings.archiveAfterDays,
+        analyticsOrigins: body.settings.analyticsOrigins,
       },
     }),
   );

@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { AppError } from '../../errors.ts';
 import type { KeyRow } from '../../store/keys.ts';
+import type { KeyScope } from '../../store/schema.ts';
 import { projectNotFound } from '../../store/projects.ts';
 import type { Access } from '../contract/operations.ts';
 import type { Principal } from './authenticate.ts';
@@ -28,12 +29,13 @@ export function authorize(
   if (projectId !== undefined && key.projectIds && !key.projectIds.includes(projectId)) {
     throw projectNotFound(projectId);
   }
-  if (!hasScope(key, access.scope)) {
-    throw new AppError('forbidden_scope', 403, `This key lacks the scope "${access.scope}". Use one that has it.`);
+  if (!access.scopes.some((scope) => hasScope(key, scope))) {
+    const scopes = access.scopes.map((scope) => `"${scope}"`).join(' or ');
+    throw new AppError('forbidden_scope', 403, `This key lacks the scope ${scopes}. Use one that has it.`);
   }
 }
 
 /** `write` includes `read`; the scopes of the analytics open no job. */
-function hasScope(key: Pick<KeyRow, 'scopes'>, scope: 'read' | 'write'): boolean {
+function hasScope(key: Pick<KeyRow, 'scopes'>, scope: KeyScope): boolean {
   return key.scopes.includes(scope) || (scope === 'read' && key.scopes.includes('write'));
 }

@@ -15,19 +15,26 @@ const CLOSING = new Set([0x5d, 0x7d]);
  * @throws AppError `invalid_json`, or `bad_request` that names the field
  */
 export function parseJson(body: Buffer): unknown {
+  const value = parseEventJson(body);
+  refuseUnstorable(value, []);
+  return value;
+}
+
+/**
+ * As {@link parseJson}, but strings may hold anything: each event of a batch stands for itself.
+ * @throws AppError `invalid_json`, or `bad_request` for too deep a value
+ */
+export function parseEventJson(body: Buffer): unknown {
   if (body.length === 0) throw new AppError('invalid_json', 400, 'The body is empty. Send a JSON object.');
   if (isTooDeep(body)) {
     throw new AppError('bad_request', 400, `The body nests more than ${MAX_DEPTH} levels of lists and objects.`);
   }
-  let value: unknown;
   try {
-    value = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(body));
+    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(body));
   } catch (err) {
     const isEncoding = (err as { code?: unknown }).code === 'ERR_ENCODING_INVALID_ENCODED_DATA';
     throw new AppError('invalid_json', 400, `The body is not ${isEncoding ? 'UTF-8' : 'valid JSON'}.`, { cause: err });
   }
-  refuseUnstorable(value, []);
-  return value;
 }
 
 /** Looks at the bytes alone: what is too deep is never parsed. */

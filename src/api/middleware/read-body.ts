@@ -39,7 +39,7 @@ export function parseBody(body: Buffer, mediaType: string): unknown {
 export function drainRest(req: IncomingMessage): void {
   if (req.complete) return;
   req.resume();
-  const timer = setTimeout(() => req.complete || req.socket.destroy(), DRAIN_MS);
+  const timer = setTimeout(() => req.complete || req.socket?.destroy(), DRAIN_MS);
   timer.unref();
   req.once('close', () => clearTimeout(timer));
 }

@@ -6,11 +6,11 @@ import { errorPage } from '../pages/error-page.ts';
 import { PAGE_HEADERS } from '../pages/layout.ts';
 import type { RequestContext } from '../request-context.ts';
 
-/** Writes an answer. Nothing of the API may be kept by caches, nor be taken for another type than it is. */
+/** Writes an answer. Caches keep none that does not ask for it, and none is taken for another type than it is. */
 export function writeAnswer(ctx: Context, answer: AnyAnswer): void {
   ctx.status = answer.status;
   if (answer.headers) ctx.set(answer.headers);
-  ctx.set('Cache-Control', 'no-store');
+  if (answer.headers?.['Cache-Control'] === undefined) ctx.set('Cache-Control', 'no-store');
   ctx.set('X-Content-Type-Options', 'nosniff');
   if (answer.status === 401) ctx.set('WWW-Authenticate', 'Bearer');
   if (answer.text !== undefined) {

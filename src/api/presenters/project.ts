@@ -14,6 +14,7 @@ export function presentProject(project: ProjectRow): components['schemas']['Proj
     settings: {
       branchPrefix: project.settings.branchPrefix ?? null,
       archiveAfterDays: project.settings.archiveAfterDays ?? null,
+      analyticsOrigins: project.settings.analyticsOrigins ?? null,
     },
     createdAt: project.createdAt.toISOString(),
     updatedAt: project.updatedAt.toISOString(),

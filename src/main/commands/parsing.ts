@@ -1,5 +1,6 @@
 import path from 'node:path';
 import { InvalidArgumentError } from 'commander';
+import { isOriginRule } from '../../analytics/script/allowed-origin.ts';
 
 /** How the words of a command line become values. Each throws what commander shows as a usage error. */
 
@@ -28,4 +29,13 @@ export function several(value: string, before: string[] | undefined): string[] {
 /** A path is made absolute, for the server works elsewhere; a URL stays as it is. */
 export function repository(value: string): string {
   return /^[a-z][a-z0-9+.-]*:\/\//i.test(value) ? value : path.resolve(value);
+}
+
+/** As {@link several}, for sites whose views are taken, or `any`. */
+export function origins(value: string, before: string[] | undefined): string[] {
+  if (!value.split(',').every((site) => isOriginRule(site)))
+    throw new InvalidArgumentError(
+      'It must be a site such as docs.example.com, *.example.com or http://localhost:3000.',
+    );
+  return several(value, before);
 }

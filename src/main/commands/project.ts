@@ -3,7 +3,7 @@ import type { components } from '@docent/client';
 import { Command, Option } from 'commander';
 import { CliFailure, EXIT } from './failures.ts';
 import { fields, print, table } from './output.ts';
-import { repository, wholeNumber } from './parsing.ts';
+import { origins, repository, wholeNumber } from './parsing.ts';
 import { answerOf, serverOf, withServer } from './server.ts';
 
 interface ProjectOptions {
@@ -13,6 +13,7 @@ interface ProjectOptions {
   model?: string;
   branchPrefix?: string;
   archiveAfterDays?: number;
+  origin?: string[];
   json?: boolean;
 }
 
@@ -54,12 +55,14 @@ function withProjectOptions(command: Command): Command {
     .option('--docs-dir <folder>', 'folder that the agent may change (default: the whole repository)')
     .option('--model <model>', 'model of new jobs (default: the installation’s)')
     .option('--branch-prefix <prefix>', 'branches are <prefix>/<job id>')
-    .option('--archive-after-days <days>', 'days without a message before a job is archived', wholeNumber(1, 3_650));
+    .option('--archive-after-days <days>', 'days without a message before a job is archived', wholeNumber(1, 3_650))
+    .option('--origin <site>', 'site whose page script may send views; may be repeated (`any`: no list)', origins);
 }
 
-function bodyOf({ ref, docsDir, model, branchPrefix, archiveAfterDays, ...options }: ProjectOptions) {
-  const settings = { branchPrefix, archiveAfterDays };
-  const hasSettings = branchPrefix !== undefined || archiveAfterDays !== undefined;
+function bodyOf({ ref, docsDir, model, branchPrefix, archiveAfterDays, origin, ...options }: ProjectOptions) {
+  const analyticsOrigins = origin?.includes('any') ? null : origin;
+  const settings = { branchPrefix, archiveAfterDays, analyticsOrigins };
+  const hasSettings = Object.values(settings).some((value) => value !== undefined);
   return { repository: options.repository, ref, docsDir, model, ...(hasSettings ? { settings } : {}) };
 }
 
@@ -126,7 +129,7 @@ async function confirm(question: string, expected: string): Promise<void> {
 }
 
 function describe(project: Project): string {
-  const { branchPrefix, archiveAfterDays } = project.settings;
+  const { branchPrefix, archiveAfterDays, analyticsOrigins } = project.settings;
   return fields({
     id: project.id,
     repository: project.repository,
@@ -135,6 +138,7 @@ function describe(project: Project): string {
     model: project.model,
     branches: branchPrefix === null ? null : `${branchPrefix}/…`,
     'archived after': archiveAfterDays === null ? null : `${archiveAfterDays} days`,
+    'views from': analyticsOrigins?.join(', ') ?? null,
     created: project.createdAt,
   });
 }

@@ -1,0 +1,75 @@
+/** A month of generated traffic for the demo: the same at every run, so that a second one counts nothing twice. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { components } from '@docent/client';
+import { classify } from '../src/analytics/classify/classify.ts';
+import { answerOf, type Server } from '../src/main/commands/server.ts';
+import { bold, dim, table } from '../src/main/commands/output.ts';
+import { generateEvents, toEventInput } from './generate-events.ts';
+
+type Events = components['schemas']['EventBatch']['events'];
+
+const EVENTS = 20_000;
+const DAYS = 30;
+const BATCH = 1_000;
+const START = Date.UTC(2025, 9, 1);
+const VISIBLE_MS = 10_000;
+
+/** Sends the traffic to the project and prints who read what. @throws where the answer is not what was sent */
+export async function showTraffic(server: Server, projectId: string, say: (text: string) => void): Promise<void> {
+  say(
+    `${bold('5. A month of generated traffic')}  ${dim('(made up by scripts/generate-events.ts, no real readers)')}\n`,
+  );
+  const { accepted, duplicates, views } = await send(server, projectId);
+  say(`   ${accepted} events were new, ${duplicates} were recognised as sent before.`);
+  const range = { dateFrom: '2025-10-01', dateTo: '2025-10-31' };
+  const listing = await untilCounted(server, projectId, range, views);
+  const rows = listing.visitors.map((row) => [row.path, ...numbers(row)]);
+  say(`\n${table(['PAGE', 'HUMAN', 'AI', 'VISITORS'], [...rows, ['All pages', ...numbers(listing.totals)]])}\n`);
+}
+
+const numbers = ({ human, ai, total }: { human: number; ai: number; total: number }) => [human, ai, total].map(String);
+
+async function send({ client, url }: Server, projectId: string) {
+  const sum = { accepted: 0, duplicates: 0, views: 0 };
+  let events: ReturnType<typeof toEventInput>[] = [];
+  const flush = async () => {
+    const answer = await answerOf(
+      url,
+      client.POST('/v1/analytics/{projectId}/events', {
+        params: { path: { projectId } },
+        body: { events: events as Events },
+      }),
+    );
+    if (answer.rejected[0]) throw new Error(`a generated event was refused: ${answer.rejected[0].error}`);
+    sum.accepted += answer.accepted;
+    sum.duplicates += answer.duplicates;
+    events = [];
+  };
+  for (const event of generateEvents({ events: EVENTS, days: DAYS, paths: 200, start: START })) {
+    // Search and training crawlers stand outside the totals.
+    const kind = classify({ userAgent: event.userAgent, format: event.format }).class;
+    if (!event.notFound && (kind === 'human' || kind === 'assistant')) sum.views += 1;
+    events.push({ ...toEventInput(event), id: `demo-${event.id}` });
+    if (events.length === BATCH) await flush();
+  }
+  if (events.length > 0) await flush();
+  return sum;
+}
+
+/** Views show within five seconds, and then all of them do. */
+async function untilCounted(
+  { client, url }: Server,
+  projectId: string,
+  range: { dateFrom: string; dateTo: string },
+  sent: number,
+) {
+  const params = { path: { projectId }, query: { ...range, limit: 10 } };
+  const deadline = performance.now() + VISIBLE_MS;
+  for (;;) {
+    const views = await answerOf(url, client.GET('/v1/analytics/{projectId}/views', { params }));
+    const { total } = views.totals;
+    if (total === sent) return answerOf(url, client.GET('/v1/analytics/{projectId}/visitors', { params }));
+    if (performance.now() > deadline) throw new Error(`${total} views are counted, and ${sent} were sent`);
+    await sleep(500);
+  }
+}

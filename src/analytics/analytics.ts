@@ -1,0 +1,152 @@
+import { createHash } from 'node:crypto';
+import path from 'node:path';
+import { AppError } from '../errors.ts';
+import type { Logger } from '../log.ts';
+import { VersionGone } from '../store/analytics-manifest.ts';
+import { recallPage, rememberPage } from '../store/analytics-pages.ts';
+import type { Database } from '../store/database.ts';
+import { findProject, projectNotFound } from '../store/projects.ts';
+import { BoundedCache } from './bounded-cache.ts';
+import { AnalyticsFolder } from './analytics-folder.ts';
+import { Duck } from './duck.ts';
+import { isMissing } from './durable-files.ts';
+import { DOCENT_RULES } from './event-rules.ts';
+import { EarlyFold } from './early-fold.ts';
+import { Ingestor } from './ingestor.ts';
+import { Queries, type Page } from './query/queries.ts';
+import { Snapshots, type Snapshot } from './query/snapshot.ts';
+
+export interface AnalyticsOptions {
+  database: Database;
+  /** The folder of event files, shared by all processes. */
+  folder: string;
+  log: Logger;
+  /** What DuckDB may use. */
+  memoryMb?: number;
+  threads?: number;
+  /** Questions that are worked on at once. */
+  connections?: number;
+  sealAfterMs?: number;
+}
+
+/** A listing whose pages have to go together. */
+export interface Listing {
+  /** Who asks, and what: the same for every page. */
+  about: readonly (string | number | null)[];
+  page: Page;
+}
+
+/** Pages that this process remembers as counted before. */
+const KNOWN_PATHS = 50_000;
+
+/** Page views, in and out: what an API process holds. */
+export class Analytics {
+  readonly ingestor: Ingestor;
+  readonly queries: Queries;
+  readonly #database: Database;
+  readonly #duck: Duck;
+  readonly #early: EarlyFold;
+  readonly #snapshots: Snapshots;
+  readonly #knownPaths = new BoundedCache<string, number>(KNOWN_PATHS);
+
+  private constructor(database: Database, folder: AnalyticsFolder, duck: Duck, ingestor: Ingestor, early: EarlyFold) {
+    this.#database = database;
+    this.#early = early;
+    this.#duck = duck;
+    this.ingestor = ingestor;
+    this.queries = new Queries(folder, duck);
+    this.#snapshots = new Snapshots(database, folder, duck);
+  }
+
+  /** Resolves when events can be taken. */
+  static async open(options: AnalyticsOptions): Promise<Analytics> {
+    const { database, log, sealAfterMs } = options;
+    const folder = new AnalyticsFolder(options.folder);
+    const duck = await Duck.open({
+      memoryMb: options.memoryMb ?? 512,
+      threads: options.threads ?? 2,
+      connections: options.connections ?? 4,
+      temporaryFolder: path.join(folder.temporaryFolder, `duck-${process.pid}`),
+    });
+    const early = new EarlyFold({ database, folder, duck, log });
+    const ingestor = await Ingestor.open({
+      database,
+      folder,
+      duck,
+      rules: DOCENT_RULES,
+      log,
+      onSealed: (projectId, events) => early.add(projectId, events),
+      ...(sealAfterMs === undefined ? {} : { sealAfterMs }),
+    });
+    return new Analytics(database, folder, duck, ingestor, early);
+  }
+
+  /**
+   * Works on a snapshot of a project: the version that is asked for; else the one that the page before of the same listing read;
+   * else the newest.
+   * @throws AppError `project_not_found`, `version_gone`
+   */
+  async ask<T extends object>(
+    projectId: string,
+    asked: { version?: number | undefined; listing?: Listing },
+    work: (snapshot: Snapshot) => Promise<T>,
+  ): Promise<T & { version: number }> {
+    const { db } = this.#database;
+    if (!(await findProject(db, projectId))) throw projectNotFound(projectId);
+    const { listing } = asked;
+    const keyAt = (offset: number) => listing && pageKey([projectId, ...listing.about, listing.page.limit, offset]);
+    const before = listing && listing.page.offset > 0 ? keyAt(listing.page.offset) : undefined;
+    const remembered = asked.version === undefined && before ? await recallPage(db, before) : null;
+    const answer = await this.#attempt(projectId, asked.version, remembered, async (snapshot) => ({
+      ...(await work(snapshot)),
+      version: snapshot.manifest.version,
+    }));
+    const hasMore = 'hasMore' in answer && answer.hasMore === true;
+    const next = hasMore && listing ? keyAt(listing.page.offset + listing.page.limit) : undefined;
+    if (next) await rememberPage(db, next, answer.version);
+    return answer;
+  }
+
+  /** Whether a page of the project has been counted before. Events that came within the last seconds may be missing. */
+  async knowsPath(projectId: string, path: string): Promise<boolean> {
+    const key = `${projectId} ${path}`;
+    if (this.#knownPaths.get(key) !== undefined) return true;
+    const isKnown = await this.#attempt(projectId, undefined, null, (snapshot) => this.queries.hasPath(snapshot, path));
+    if (isKnown) this.#knownPaths.set(key, 1);
+    return isKnown;
+  }
+
+  /** Seals what was taken, and lets go of everything. */
+  async close(): Promise<void> {
+    await this.ingestor.close();
+    await this.#early.close();
+    await this.#snapshots.close();
+    this.#duck.close();
+  }
+
+  async #attempt<T>(
+    projectId: string,
+    version: number | undefined,
+    remembered: number | null,
+    work: (snapshot: Snapshot) => Promise<T>,
+  ): Promise<T> {
+    try {
+      return await this.#snapshots.use(projectId, version ?? remembered ?? undefined, work);
+    } catch (err) {
+      if (version !== undefined && err instanceof VersionGone) {
+        throw new AppError('version_gone', 410, 'What was counted in that version is not kept. Ask without `version`.');
+      }
+      // Nobody asked for that version by name; or files went away, as they do when something is erased, under our hands.
+      if (!(err instanceof VersionGone) && !isFileGone(err)) throw err;
+      return this.#snapshots.use(projectId, undefined, work);
+    }
+  }
+}
+
+function pageKey(parts: readonly (string | number | null)[]): Buffer {
+  return createHash('sha256').update(JSON.stringify(parts)).digest();
+}
+
+function isFileGone(err: unknown): boolean {
+  return isMissing(err) || (err instanceof Error && /No files found|No such file/.test(err.message));
+}

@@ -1,0 +1,71 @@
+import crawlers from 'crawler-user-agents';
+import type { VisitorClass } from './agent-rules.ts';
+
+export interface NamedCrawler {
+  readonly agent: string | null;
+  readonly class: Exclude<VisitorClass, 'human'>;
+  /** False for a library or a driven browser: the list knows the tool, not who uses it. */
+  readonly recognised: boolean;
+}
+
+interface Entry {
+  readonly pattern: RegExp;
+  readonly class: NamedCrawler['class'];
+  readonly recognised: boolean;
+  /** The name, where what matches could be without end; undefined: what matches is the name. */
+  readonly name: string | null | undefined;
+}
+
+const TOOL_TAGS = new Set(['http-library', 'browser-automation']);
+
+/** The package's types leave the tags out. */
+const LIST: readonly { pattern: string; tags?: readonly string[] }[] = crawlers;
+
+const ENTRIES: readonly Entry[] = LIST.map(({ pattern, tags = [] }) => ({
+  pattern: new RegExp(pattern),
+  name: isFinite(pattern) ? undefined : longestLiteral(pattern),
+  class: classOf(tags),
+  recognised: !tags.some((tag) => TOOL_TAGS.has(tag)),
+}));
+
+/** Most user agents are browsers: one expression says no before 1,500 are tried one by one. */
+const ANY = new RegExp(LIST.map(({ pattern }) => `(?:${pattern})`).join('|'));
+
+/** The first entry of the list `crawler-user-agents` that matches, or null. */
+export function findNamedCrawler(userAgent: string): NamedCrawler | null {
+  if (!ANY.test(userAgent)) return null;
+  for (const entry of ENTRIES) {
+    const match = entry.pattern.exec(userAgent);
+    if (!match) continue;
+    const agent = entry.name === undefined ? trimName(match[0]) : entry.name;
+    return { agent, class: entry.class, recognised: entry.recognised };
+  }
+  return null;
+}
+
+function classOf(tags: readonly string[]): NamedCrawler['class'] {
+  if (tags.includes('search-engine')) return 'search';
+  return tags.includes('ai-crawler') ? 'training' : 'other';
+}
+
+/**
+ * True if a pattern matches a handful of texts only: no wildcards, classes or repetitions. A name must come from the list and
+ * not from the request, or a sender could make up names without end.
+ */
+function isFinite(pattern: string): boolean {
+  const bare = pattern.replaceAll(/\\[./_\- ()]/g, '').replaceAll(/\[(\w)(\w)\]/g, '');
+  return !/[.*+?{}[\]\\]/.test(bare);
+}
+
+function longestLiteral(pattern: string): string | null {
+  const literals = pattern
+    .replaceAll(/\\([./_\- ])/g, '$1')
+    .split(/\\.|\[[^\]]*\]|[()|?*+^$[\]{}]+/)
+    .map((part) => trimName(part) ?? '');
+  return literals.reduce((best, part) => (part.length > best.length ? part : best), '') || null;
+}
+
+function trimName(text: string): string | null {
+  const name = text.replaceAll(/^[\s/:;._()-]+|[\s/:;._()-]+$/g, '');
+  return name.length > 1 ? name : null;
+}

@@ -1,0 +1,168 @@
+import { faultPoint } from '../faults.ts';
+import {
+  findAnalytics,
+  readManifest,
+  withProjectLock,
+  type FileRow,
+  type NewFile,
+} from '../store/analytics-manifest.ts';
+import type { FileFamily } from '../store/analytics-schema.ts';
+import { dayOf, NEVER } from './days.ts';
+import type { DuckSession } from './duck.ts';
+import { commit, dayGroups, FILE_ROWS, type StorageDeps } from './fold.ts';
+import { writeParquet } from './parquet-writer.ts';
+import { absolutePaths, dayExpression, EVENT_COLUMNS, ofFamily, relation } from './tables.ts';
+
+/** Files of about one size that are worth putting together. */
+const TIER_FILES = 4;
+const TIER_FACTOR = 4;
+/** The smallest tier: up to this many rows. */
+const TIER_ROWS = 4_096;
+/** A roll-up file that has grown beyond this stays as it is. */
+const MAX_ROLLUP_ROWS = 20_000_000;
+/** Counts are small: their files are put together all at once. */
+const COUNT_FILES = 6;
+const MAX_INPUTS = 64;
+
+export interface CompactResult {
+  merges: number;
+  filesBefore: number;
+  filesAfter: number;
+}
+
+/**
+ * Puts small files of a project together, size by size, each time in one step of the manifest: answers stay the same. Idempotent:
+ * where nothing is worth it, nothing changes. Null when another process is at it.
+ * @param now tells which days are over: those end up in one file
+ */
+export async function compactProject(
+  deps: StorageDeps,
+  projectId: string,
+  now = Date.now(),
+): Promise<CompactResult | null> {
+  return withProjectLock(deps.database, projectId, async () => {
+    const result: CompactResult = { merges: 0, filesBefore: 0, filesAfter: 0 };
+    for (const family of ['cube', 'views', 'rollup', 'events'] as const) {
+      for (let round = 0; round < 20; round += 1) {
+        const merged = await mergeOnce(deps, projectId, family, dayOf(now));
+        if (!merged) break;
+        result.merges += 1;
+        result.filesBefore += merged.before;
+        result.filesAfter += merged.after;
+      }
+    }
+    return result;
+  });
+}
+
+async function mergeOnce(
+  { database, folder, duck, log }: StorageDeps,
+  projectId: string,
+  family: Exclude<FileFamily, 'inbox'>,
+  today: number,
+): Promise<{ before: number; after: number } | null> {
+  const head = await findAnalytics(database.db, projectId);
+  if (!head) return null;
+  const { files, floorDay } = await readManifest(database.db, projectId);
+  for (const inputs of candidates(family, ofFamily(files, family), today)) {
+    const written = await duck.use(async (session) => {
+      const paths = absolutePaths(folder, inputs);
+      if (family !== 'events') {
+        const file = await writeParquet(session, folder, { projectId, family }, mergedOf(family, inputs, floorDay), {
+          files: paths,
+          floor: floorDay ?? -1_000_000,
+        });
+        return file ? [file] : [];
+      }
+      const groups = await eventGroups(session, paths, floorDay);
+      if (groups.length >= inputs.length) return null;
+      const outputs: NewFile[] = [];
+      for (const group of groups) {
+        const file = await writeParquet(
+          session,
+          folder,
+          { projectId, family },
+          `(SELECT ${EVENT_COLUMNS} FROM read_parquet($files) WHERE ${dayExpression('time')} BETWEEN $from AND $to)`,
+          { files: paths, ...group },
+        );
+        if (file) outputs.push(file);
+      }
+      return outputs;
+    });
+    if (!written) continue;
+    faultPoint('compact-written');
+    const remove = inputs.map((file) => file.id);
+    await commit(database, folder, { projectId, fence: head.fence, remove, add: written });
+    faultPoint('compact-committed');
+    log.debug({ projectId, family, before: inputs.length, after: written.length }, 'files put together');
+    return { before: inputs.length, after: written.length };
+  }
+  return null;
+}
+
+/** Sets of files that may be worth putting together, the best first. */
+export function candidates(family: FileFamily, files: readonly FileRow[], today: number): FileRow[][] {
+  if (family === 'cube' || family === 'views') return files.length >= COUNT_FILES ? [[...files]] : [];
+  const sets: FileRow[][] = [];
+  const tiers = Map.groupBy(files, (file) => tierOf(file.rows));
+  for (const [, tier] of [...tiers].toSorted(([a], [b]) => a - b)) {
+    if (family === 'rollup') {
+      const small = tier.filter((file) => file.rows < MAX_ROLLUP_ROWS);
+      if (small.length >= TIER_FILES) sets.push(small.slice(0, MAX_INPUTS));
+      continue;
+    }
+    // Big ones are worth it only day by day; small ones also with their neighbours.
+    const small = tier.filter((file) => file.rows < FILE_ROWS).toSorted((a, b) => a.minDay - b.minDay);
+    const big = tier.filter((file) => file.rows >= FILE_ROWS);
+    for (let i = 0; i < small.length; i += MAX_INPUTS) sets.push(small.slice(i, i + MAX_INPUTS));
+    sets.push(...Map.groupBy(big, (file) => `${file.minDay} ${file.maxDay}`).values());
+  }
+  const worthIt = sets.filter((set) => set.length >= TIER_FILES);
+  if (family === 'events') {
+    // A day that is over is not going to get many more: one file for it, whatever the sizes.
+    const over = files.filter((file) => file.maxDay < today - 1);
+    for (const set of Map.groupBy(over, (file) => `${file.minDay} ${file.maxDay}`).values()) {
+      if (set.length > 1) worthIt.push(set.slice(0, MAX_INPUTS));
+    }
+  }
+  return worthIt;
+}
+
+function tierOf(rows: number): number {
+  return rows <= TIER_ROWS ? 0 : Math.ceil(Math.log(rows / TIER_ROWS) / Math.log(TIER_FACTOR));
+}
+
+async function eventGroups(
+  session: DuckSession,
+  files: readonly string[],
+  floorDay: number | null,
+): Promise<{ from: number; to: number }[]> {
+  const days = await session.all<{ day: number; rows: bigint }>(
+    `SELECT ${dayExpression('time')} AS day, count(*) AS rows FROM read_parquet($files)
+     WHERE ${dayExpression('time')} >= $floor GROUP BY day ORDER BY day`,
+    { files, floor: floorDay ?? -1_000_000 },
+  );
+  return dayGroups(days.map(({ day, rows }) => ({ day, rows: Number(rows) })));
+}
+
+/** The rows of several files of a family, put together; days below the floor are left out. Names `$files` and `$floor`. */
+export function mergedOf(
+  family: 'rollup' | 'cube' | 'views',
+  files: readonly FileRow[],
+  floorDay: number | null,
+): string {
+  const rows = relation(family, files, 'files');
+  switch (family) {
+    case 'rollup':
+      return `(SELECT day, path, visitor, class, agent, sum(views)::BIGINT AS views, min(first) AS first, max(last) AS last
+        FROM ${rows} WHERE day >= $floor GROUP BY ALL)`;
+    case 'views':
+      return `(SELECT path, kind, day, sum(n)::BIGINT AS n FROM ${rows} WHERE day >= $floor GROUP BY ALL HAVING sum(n) <> 0)`;
+    case 'cube': {
+      // A link to a day that is not kept is a link to nowhere: no range can begin between the two.
+      const prev = floorDay === null ? 'prev' : `CASE WHEN prev < ${floorDay} THEN ${NEVER} ELSE prev END`;
+      return `(SELECT path, kind, day, ${prev} AS prev, sum(n)::BIGINT AS n FROM ${rows} WHERE day >= $floor
+        GROUP BY ALL HAVING sum(n) <> 0)`;
+    }
+  }
+}

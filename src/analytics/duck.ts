@@ -1,0 +1,144 @@
+import { mkdirSync } from 'node:fs';
+import {
+  BIGINT,
+  BOOLEAN,
+  DuckDBInstance,
+  LIST,
+  listValue,
+  UBIGINT,
+  VARCHAR,
+  type DuckDBConnection,
+  type DuckDBType,
+  type DuckDBValue,
+  type JS,
+} from '@duckdb/node-api';
+
+/** A value to bind. Numbers are whole, and bound as BIGINT; bigints are visitors, and bound as UBIGINT. */
+export type Bound = string | number | bigint | boolean | null | readonly string[];
+export type Values = Readonly<Record<string, Bound>>;
+export type Row = Record<string, JS>;
+
+/** One connection: its statements run one after another. */
+export class DuckSession {
+  readonly #connection: DuckDBConnection;
+
+  constructor(connection: DuckDBConnection) {
+    this.#connection = connection;
+  }
+
+  async run(sql: string, values: Values = {}): Promise<void> {
+    await this.#connection.run(sql, ...bind(sql, values));
+  }
+
+  /** Rows as plain JavaScript values; 64-bit integers are bigints. */
+  async all<R = Row>(sql: string, values: Values = {}): Promise<R[]> {
+    const reader = await this.#connection.runAndReadAll(sql, ...bind(sql, values));
+    return reader.getRowObjectsJS() as R[];
+  }
+
+  async one<R = Row>(sql: string, values: Values = {}): Promise<R> {
+    const [row] = await this.all<R>(sql, values);
+    if (row === undefined) throw new Error('A query that always gives a row gave none.');
+    return row;
+  }
+
+  close(): void {
+    this.#connection.closeSync();
+  }
+}
+
+/**
+ * One DuckDB in memory, for Parquet files. Connections are shared by all who ask, a bounded number at a time. It installs
+ * nothing, and nobody can change how it is set up.
+ */
+export class Duck {
+  readonly #instance: DuckDBInstance;
+  readonly #free: DuckSession[] = [];
+  readonly #queue: ((session: DuckSession) => void)[] = [];
+  #open = 0;
+  readonly #max: number;
+
+  private constructor(instance: DuckDBInstance, connections: number) {
+    this.#instance = instance;
+    this.#max = connections;
+  }
+
+  static async open(options: {
+    memoryMb: number;
+    threads: number;
+    connections: number;
+    /** Where queries that need more memory put what does not fit. */
+    temporaryFolder: string;
+  }): Promise<Duck> {
+    mkdirSync(options.temporaryFolder, { recursive: true, mode: 0o700 });
+    const instance = await DuckDBInstance.create(':memory:', {
+      memory_limit: `${options.memoryMb}MB`,
+      threads: String(options.threads),
+      temp_directory: options.temporaryFolder,
+      autoinstall_known_extensions: 'false',
+      autoload_known_extensions: 'false',
+      allow_community_extensions: 'false',
+      enable_object_cache: 'true',
+      preserve_insertion_order: 'false',
+      lock_configuration: 'true',
+    });
+    return new Duck(instance, options.connections);
+  }
+
+  /** Lends a connection. */
+  async use<T>(work: (session: DuckSession) => Promise<T>): Promise<T> {
+    const session = await this.#take();
+    try {
+      return await work(session);
+    } finally {
+      const next = this.#queue.shift();
+      if (next) next(session);
+      else this.#free.push(session);
+    }
+  }
+
+  /** Call it when nobody uses the instance any more. */
+  close(): void {
+    for (const session of this.#free) session.close();
+    this.#instance.closeSync();
+  }
+
+  async #take(): Promise<DuckSession> {
+    const free = this.#free.pop();
+    if (free) return free;
+    if (this.#open >= this.#max) return new Promise((resolve) => this.#queue.push(resolve));
+    this.#open += 1;
+    try {
+      return new DuckSession(await this.#instance.connect());
+    } catch (err) {
+      this.#open -= 1;
+      throw err;
+    }
+  }
+}
+
+/** DuckDB refuses values that a statement does not name: queries are built of parts, which name what they need. */
+function bind(sql: string, values: Values): [Record<string, DuckDBValue>, Record<string, DuckDBType>] {
+  const bound: Record<string, DuckDBValue> = {};
+  const types: Record<string, DuckDBType> = {};
+  for (const [name, value] of Object.entries(values)) {
+    if (!new RegExp(`\\$${name}\\b`).test(sql)) continue;
+    if (typeof value === 'number') {
+      bound[name] = BigInt(value);
+      types[name] = BIGINT;
+    } else if (typeof value === 'bigint') {
+      bound[name] = value;
+      types[name] = UBIGINT;
+    } else if (typeof value === 'boolean') {
+      bound[name] = value;
+      types[name] = BOOLEAN;
+    } else if (value === null || typeof value === 'string') {
+      bound[name] = value;
+      types[name] = VARCHAR;
+    } else {
+      bound[name] = listValue([...value]);
+      types[name] = LIST(VARCHAR);
+    }
+  }
+  return [bound, types];
+}

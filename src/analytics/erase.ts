@@ -1,0 +1,186 @@
+import { rm } from 'node:fs/promises';
+import { faultPoint } from '../faults.ts';
+import {
+  findAnalytics,
+  forgetRemoved,
+  readManifest,
+  withProjectLock,
+  type FileRow,
+  type NewFile,
+} from '../store/analytics-manifest.ts';
+import { saltsOf } from '../store/analytics-salts.ts';
+import type { FileFamily } from '../store/analytics-schema.ts';
+import { newId } from '../store/ids.ts';
+import { mergedOf } from './compact.ts';
+import { NEVER } from './days.ts';
+import type { DuckSession, Values } from './duck.ts';
+import type { VisitorSource } from './event.ts';
+import { commit, foldLocked, type StorageDeps } from './fold.ts';
+import { KINDS } from './kinds.ts';
+import { writeParquet } from './parquet-writer.ts';
+import { absolutePaths, COLUMNS, dayExpression, ofFamily, relation } from './tables.ts';
+import { visitorOf } from './visitor.ts';
+
+/** How long an erasure waits for whoever folds or compacts the project. */
+const WAIT_MS = 120_000;
+
+/**
+ * Lets go of all days before `floorDay`: they do not count from this moment on, also in older versions, and their rows leave the
+ * files. Idempotent. Null when another process is at it.
+ */
+export async function dropBefore(
+  deps: StorageDeps,
+  projectId: string,
+  floorDay: number,
+): Promise<{ files: number } | null> {
+  const { database, folder, duck } = deps;
+  return withProjectLock(
+    database,
+    projectId,
+    async () => {
+      const head = await findAnalytics(database.db, projectId);
+      if (!head || (head.floorDay !== null && head.floorDay >= floorDay)) return { files: 0 };
+      const { files } = await readManifest(database.db, projectId);
+      const old = files.filter((file) => file.minDay < floorDay);
+      const add = await duck.use(async (session) => {
+        const written: (NewFile | null)[] = [];
+        for (const file of old.filter((file) => file.maxDay >= floorDay)) {
+          if (file.family === 'inbox') continue; // Its old days are left out when it is folded.
+          written.push(
+            await writeParquet(
+              session,
+              folder,
+              { projectId, family: file.family },
+              keptOf(file.family, file, floorDay),
+              {
+                files: absolutePaths(folder, [file]),
+                floor: floorDay,
+              },
+            ),
+          );
+        }
+        return written.filter((file) => file !== null);
+      });
+      // Links from kept days to days that go stay in files that hold no day that goes: queries never ask below the floor.
+      const remove = old.filter((file) => file.family !== 'inbox' || file.maxDay < floorDay).map((file) => file.id);
+      faultPoint('erase-written');
+      await commit(database, folder, { projectId, fence: head.fence, remove, add, floorDay });
+      faultPoint('erase-committed');
+      await deleteRemoved(deps, projectId, new Date(Date.now() + 60_000));
+      return { files: remove.length };
+    },
+    { waitMs: WAIT_MS },
+  );
+}
+
+/**
+ * Removes a visitor: every event, wherever it lies, and its part of all counts. Files that held it are written anew without it and
+ * deleted at once; older versions end. Events that are on their way (in a log that is not sealed) are not found: erase again after
+ * a few seconds where there may be any. Idempotent. Null when another process is at it for minutes.
+ */
+export async function eraseVisitor(
+  deps: StorageDeps,
+  projectId: string,
+  source: VisitorSource,
+): Promise<{ events: number } | null> {
+  const { database, folder, duck } = deps;
+  const salts = await saltsOf(database.db, projectId);
+  const visitors = [...salts.values()].map((salt) => visitorOf(salt, source).toString());
+  return withProjectLock(
+    database,
+    projectId,
+    async () => {
+      await foldLocked(deps, projectId);
+      const head = await findAnalytics(database.db, projectId);
+      if (!head) return { events: 0 };
+      const { files, floorDay } = await readManifest(database.db, projectId);
+      const isVisitor = `visitor IN (SELECT unnest($visitors)::UBIGINT)`;
+      let events = 0;
+      const remove: string[] = [];
+      const add = await duck.use(async (session) => {
+        const written: (NewFile | null)[] = await writeCorrections(session, deps, projectId, files, {
+          visitors,
+          floor: floorDay ?? -1_000_000,
+        });
+        for (const file of files) {
+          if (file.family === 'cube' || file.family === 'views') continue;
+          const values: Values = { files: absolutePaths(folder, [file]), visitors };
+          const rows = relation(file.family, [file], 'files');
+          const { found } = await session.one<{ found: bigint }>(
+            `SELECT count(*) AS found FROM ${rows} WHERE ${isVisitor}`,
+            values,
+          );
+          if (found === 0n) continue;
+          if (file.family !== 'rollup') events += Number(found);
+          remove.push(file.id);
+          written.push(
+            await writeParquet(
+              session,
+              folder,
+              { projectId, family: file.family },
+              `(FROM ${rows} WHERE NOT (${isVisitor}))`,
+              values,
+            ),
+          );
+        }
+        return written.filter((file) => file !== null);
+      });
+      if (remove.length === 0) return { events: 0 };
+      faultPoint('erase-written');
+      await commit(database, folder, { projectId, fence: head.fence, remove, add });
+      faultPoint('erase-committed');
+      await deleteRemoved(deps, projectId, new Date(Date.now() + 60_000));
+      return { events };
+    },
+    { waitMs: WAIT_MS },
+  );
+}
+
+/** What the counts lose with these visitors, as negative counts. */
+async function writeCorrections(
+  session: DuckSession,
+  { folder }: StorageDeps,
+  projectId: string,
+  files: readonly FileRow[],
+  values: { visitors: string[]; floor: number },
+): Promise<(NewFile | null)[]> {
+  const rollup = ofFamily(files, 'rollup');
+  const table = `erased_${newId()}`;
+  await session.run(
+    `CREATE TEMP TABLE ${table} AS SELECT * FROM ${relation('rollup', rollup, 'rollup')}
+     WHERE visitor IN (SELECT unnest($visitors)::UBIGINT) AND day >= $floor`,
+    { ...values, rollup: absolutePaths(folder, rollup) },
+  );
+  try {
+    const cube = `(
+      SELECT path, kind, day, prev, -count(*)::BIGINT AS n FROM (
+        SELECT path, kind, day, lag(day, 1, ${NEVER}) OVER (PARTITION BY path, visitor, kind ORDER BY day) AS prev
+        FROM (SELECT DISTINCT path, visitor, unnest(${KINDS.all}) AS kind, day FROM ${table})
+      ) GROUP BY ALL)`;
+    const views = `(SELECT path, kind, day, -sum(views)::BIGINT AS n
+      FROM (SELECT path, unnest(${KINDS.all}) AS kind, day, views FROM ${table}) GROUP BY ALL)`;
+    return [
+      await writeParquet(session, folder, { projectId, family: 'cube' }, cube),
+      await writeParquet(session, folder, { projectId, family: 'views' }, views),
+    ];
+  } finally {
+    await session.run(`DROP TABLE ${table}`);
+  }
+}
+
+/** Deletes files that were removed from the manifest before an instant; versions that need them end. */
+export async function deleteRemoved(
+  { database, folder }: StorageDeps,
+  projectId: string,
+  removedBefore: Date,
+): Promise<number> {
+  const paths = await forgetRemoved(database, projectId, removedBefore);
+  for (const name of paths) await rm(folder.fileOf(name), { force: true });
+  return paths.length;
+}
+
+function keptOf(family: Exclude<FileFamily, 'inbox'>, file: FileRow, floorDay: number): string {
+  if (family !== 'events') return mergedOf(family, [file], floorDay);
+  const columns = Object.keys(COLUMNS.events).join(', ');
+  return `(SELECT ${columns} FROM read_parquet($files) WHERE ${dayExpression('time')} >= $floor)`;
+}

@@ -1,0 +1,8 @@
+/** Rows of a file of lines as `eventLine` writes them, with the project. Names `$file`. */
+export const EVENT_LINES = `
+  SELECT p AS project, i::UUID AS id, make_timestamp(t * 1000) AS time, u AS path, v AS visitor, c AS class,
+    g AS class_given, a AS user_agent, n AS agent, f AS format, r AS referrer, m AS not_found, k AS classifier
+  FROM read_json($file, format = 'newline_delimited', ignore_errors = true, maximum_object_size = 16777216,
+    columns = {p: 'VARCHAR', i: 'VARCHAR', t: 'BIGINT', u: 'VARCHAR', v: 'UBIGINT', c: 'VARCHAR', g: 'BOOLEAN', a: 'VARCHAR',
+      n: 'VARCHAR', f: 'VARCHAR', r: 'VARCHAR', m: 'BOOLEAN', k: 'INTEGER'})
+  WHERE p IS NOT NULL AND i IS NOT NULL`;

@@ -1,0 +1,37 @@
+import { rename, rm } from 'node:fs/promises';
+import type { AnalyticsFolder } from './analytics-folder.ts';
+import { syncFile } from './durable-files.ts';
+import type { Duck } from './duck.ts';
+import { eventsIn } from './query/parts.ts';
+import type { Snapshot } from './query/snapshot.ts';
+import { spanOf } from './query/span.ts';
+
+/** Writes every event of a snapshot, each once, as one Parquet file, whole or not at all. */
+export async function exportSnapshot(
+  folder: AnalyticsFolder,
+  duck: Duck,
+  snapshot: Snapshot,
+  file: string,
+): Promise<{ events: number }> {
+  const span = spanOf(snapshot.manifest, { from: null, to: null });
+  if (!span) return { events: 0 };
+  const { sql, values } = eventsIn(folder, snapshot, span);
+  const partial = `${file}.partial`;
+  try {
+    return await duck.use(async (session) => {
+      await session.run(`COPY (FROM ${sql} ORDER BY time) TO $partial (FORMAT parquet, COMPRESSION zstd)`, {
+        ...values,
+        partial,
+      });
+      await syncFile(partial);
+      await rename(partial, file);
+      const { events } = await session.one<{ events: bigint }>('SELECT count(*) AS events FROM read_parquet($file)', {
+        file,
+      });
+      return { events: Number(events) };
+    });
+  } catch (err) {
+    await rm(partial, { force: true });
+    throw err;
+  }
+}

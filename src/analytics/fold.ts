@@ -1,0 +1,184 @@
+import { rm } from 'node:fs/promises';
+import { faultPoint } from '../faults.ts';
+import type { Logger } from '../log.ts';
+import {
+  findAnalytics,
+  ManifestConflict,
+  readManifest,
+  replaceFiles,
+  withProjectLock,
+  type FileRow,
+  type NewFile,
+} from '../store/analytics-manifest.ts';
+import type { Database } from '../store/database.ts';
+import { newId } from '../store/ids.ts';
+import type { AnalyticsFolder } from './analytics-folder.ts';
+import type { Duck, DuckSession } from './duck.ts';
+import { unpackInbox } from './inbox.ts';
+import { writeParquet } from './parquet-writer.ts';
+import { addedCube, cubeChanges, rollupOf, viewsOf } from './rollup.ts';
+import { absolutePaths, ofFamily } from './tables.ts';
+
+export interface StorageDeps {
+  database: Database;
+  folder: AnalyticsFolder;
+  duck: Duck;
+  log: Logger;
+}
+
+export interface FoldResult {
+  files: number;
+  /** Events that count from now on. */
+  events: number;
+  /** Events of the inbox that were in already. */
+  repeats: number;
+  ms: number;
+}
+
+/** Rows of the inbox that one fold takes at most (but at least one file). */
+const MAX_ROWS = 1_000_000;
+/** Rows whose links are worked out at once. */
+const SHARD_ROWS = 400_000;
+/** A file of events has at least this many rows where days are thin. */
+export const FILE_ROWS = 50_000;
+
+/**
+ * Takes what lies in a project's inbox over into events, roll-up, cube and views: one step of the manifest, after which the
+ * same questions get the same answers, faster. Idempotent: an empty inbox changes nothing. Null when another process is at it.
+ */
+export async function foldProject(deps: StorageDeps, projectId: string): Promise<FoldResult | null> {
+  return withProjectLock(deps.database, projectId, () => foldLocked(deps, projectId));
+}
+
+/** As {@link foldProject}, for a caller that holds the project's lock. */
+export async function foldLocked(deps: StorageDeps, projectId: string): Promise<FoldResult> {
+  const total: FoldResult = { files: 0, events: 0, repeats: 0, ms: 0 };
+  for (;;) {
+    const step = await foldSome(deps, projectId);
+    if (!step) return total;
+    for (const key of ['files', 'events', 'repeats', 'ms'] as const) total[key] += step[key];
+  }
+}
+
+/** One fold; the caller holds the project's lock. Null when the inbox is empty. */
+async function foldSome({ database, folder, duck, log }: StorageDeps, projectId: string): Promise<FoldResult | null> {
+  const startedAt = performance.now();
+  const head = await findAnalytics(database.db, projectId);
+  if (!head) return null;
+  const manifest = await readManifest(database.db, projectId);
+  const inbox = firstRows(ofFamily(manifest.files, 'inbox'), MAX_ROWS);
+  if (inbox.length === 0) return null;
+
+  const rows = inbox.reduce((sum, file) => sum + file.rows, 0);
+  const rollupFiles = absolutePaths(folder, ofFamily(manifest.files, 'rollup'));
+  const id = newId();
+  const { files, events } = await duck.use(async (session) => {
+    const tables: string[] = [];
+    try {
+      const fresh = `events_${id}`;
+      tables.push(fresh);
+      await unpackInbox(session, folder, manifest, inbox, fresh, { temporary: true });
+      const { count } = await session.one<{ count: bigint }>(`SELECT count(*) AS count FROM ${fresh}`);
+      const rollup = `rollup_${id}`;
+      await session.run(`CREATE TEMP TABLE ${rollup} AS FROM ${rollupOf(fresh)}`);
+      tables.push(rollup);
+      const cube = `cube_${id}`;
+      tables.push(cube);
+      await cubeChanges(session, {
+        fresh: rollup,
+        known: rollupFiles,
+        floorDay: manifest.floorDay,
+        shards: Math.max(1, Math.ceil(Number(count) / SHARD_ROWS)),
+        into: cube,
+      });
+      const written = [
+        ...(await writeEvents(session, folder, projectId, fresh)),
+        await writeParquet(session, folder, { projectId, family: 'rollup' }, rollup),
+        await writeParquet(session, folder, { projectId, family: 'cube' }, addedCube(cube)),
+        await writeParquet(session, folder, { projectId, family: 'views' }, viewsOf(rollup)),
+      ];
+      return { files: written.filter((file) => file !== null), events: Number(count) };
+    } finally {
+      for (const table of tables) await session.run(`DROP TABLE IF EXISTS ${table}`);
+    }
+  });
+  faultPoint('fold-written');
+  await commit(database, folder, {
+    projectId,
+    fence: head.fence,
+    remove: inbox.map((file) => file.id),
+    add: files,
+  });
+  faultPoint('fold-committed');
+  const result = { files: inbox.length, events, repeats: rows - events, ms: Math.round(performance.now() - startedAt) };
+  log.info({ projectId, ...result }, 'events folded');
+  return result;
+}
+
+/** Commits, or deletes the files that nobody will ever name. */
+export async function commit(
+  database: Database,
+  folder: AnalyticsFolder,
+  change: Parameters<typeof replaceFiles>[1],
+): Promise<number> {
+  try {
+    return await database.db.transaction((tx) => replaceFiles(tx, change));
+  } catch (err) {
+    // Of another error nobody knows whether the commit went through: the sweep deletes what is in no manifest.
+    if (err instanceof ManifestConflict) await deleteFiles(folder, change.add);
+    throw err;
+  }
+}
+
+/** Writes events in files of whole days: a busy day has its own, thin ones share. */
+export async function writeEvents(
+  session: DuckSession,
+  folder: AnalyticsFolder,
+  projectId: string,
+  table: string,
+): Promise<NewFile[]> {
+  const days = await session.all<{ day: number; rows: bigint }>(
+    `SELECT day, count(*) AS rows FROM ${table} GROUP BY day ORDER BY day`,
+  );
+  const files: NewFile[] = [];
+  for (const { from, to } of dayGroups(days.map(({ day, rows }) => ({ day, rows: Number(rows) })))) {
+    const file = await writeParquet(
+      session,
+      folder,
+      { projectId, family: 'events' },
+      `(FROM ${table} WHERE day BETWEEN $from AND $to)`,
+      { from, to },
+    );
+    if (file) files.push(file);
+  }
+  return files;
+}
+
+/** Days, in order, put together until a group is worth a file. */
+export function dayGroups(days: readonly { day: number; rows: number }[]): { from: number; to: number }[] {
+  const groups: { from: number; to: number }[] = [];
+  let open: { from: number; to: number; rows: number } | null = null;
+  for (const { day, rows } of days) {
+    if (open && open.rows + rows <= FILE_ROWS) {
+      open.to = day;
+      open.rows += rows;
+      continue;
+    }
+    if (open) groups.push({ from: open.from, to: open.to });
+    open = { from: day, to: day, rows };
+  }
+  if (open) groups.push({ from: open.from, to: open.to });
+  return groups;
+}
+
+export async function deleteFiles(folder: AnalyticsFolder, files: readonly { path: string }[]): Promise<void> {
+  for (const file of files) await rm(folder.fileOf(file.path), { force: true });
+}
+
+function firstRows(files: readonly FileRow[], max: number): FileRow[] {
+  let rows = 0;
+  return files.filter((file, i) => {
+    rows += file.rows;
+    return i === 0 || rows <= max;
+  });
+}

@@ -1,0 +1,55 @@
+import type { FileRow, Manifest } from '../store/analytics-manifest.ts';
+import type { AnalyticsFolder } from './analytics-folder.ts';
+import type { DuckSession } from './duck.ts';
+import { absolutePaths, dayExpression, EVENT_COLUMNS, ofFamily, overlapping, relation } from './tables.ts';
+
+/**
+ * Makes a table of the events of some inbox files, with their `day`, each id once a day: the one that entered the manifest
+ * first. Those that are among the folded events already, and days that are not kept any more, are left out.
+ * @param files inbox files in the manifest's order
+ */
+export async function unpackInbox(
+  session: DuckSession,
+  folder: AnalyticsFolder,
+  manifest: Manifest,
+  files: readonly FileRow[],
+  table: string,
+  options: { temporary: boolean },
+): Promise<void> {
+  const kind = options.temporary ? 'TEMP TABLE' : 'TABLE';
+  const raw = `${table}_raw`;
+  if (files.length === 0) {
+    const empty = relation('inbox', [], '');
+    await session.run(`CREATE ${kind} ${table} AS SELECT *, 0::INTEGER AS day FROM ${empty}`);
+    return;
+  }
+  const minDay = Math.min(...files.map((file) => file.minDay));
+  const maxDay = Math.max(...files.map((file) => file.maxDay));
+  const known = overlapping(ofFamily(manifest.files, 'events'), minDay, maxDay);
+  await session.run(
+    `CREATE TEMP TABLE ${raw} AS
+     SELECT ${EVENT_COLUMNS}, ${dayExpression('time')} AS day, list_position($inbox, filename) AS file, file_row_number AS row
+     FROM read_parquet($inbox, filename = true, file_row_number = true)
+     WHERE ${dayExpression('time')} >= $floor`,
+    { inbox: absolutePaths(folder, files), floor: manifest.floorDay ?? -1_000_000 },
+  );
+  try {
+    // Repeats are rare: a window over the few ids that have any, not over all.
+    await session.run(
+      `CREATE ${kind} ${table} AS
+       WITH repeated AS (SELECT day, id FROM ${raw} GROUP BY ALL HAVING count(*) > 1),
+       late AS (
+         SELECT file, row FROM ${raw} SEMI JOIN repeated USING (day, id)
+         QUALIFY row_number() OVER (PARTITION BY day, id ORDER BY file, row) > 1
+       ),
+       known AS (
+         SELECT id, ${dayExpression('time')} AS day FROM ${relation('events', known, 'known')}
+         WHERE time >= make_timestamp($minDay * 86400000000) AND time < make_timestamp(($maxDay + 1) * 86400000000)
+       )
+       SELECT * EXCLUDE (file, row) FROM ${raw} ANTI JOIN late USING (file, row) ANTI JOIN known USING (id, day)`,
+      { known: absolutePaths(folder, known), minDay, maxDay },
+    );
+  } finally {
+    await session.run(`DROP TABLE ${raw}`);
+  }
+}

@@ -1,0 +1,194 @@
+import { internedText } from './interned-text.ts';
+import type { LineProblem, LogRecord } from './record.ts';
+import { readAnyTime, readClfTime } from './timestamp.ts';
+
+const QUOTE = 34;
+const SPACE = 32;
+const BACKSLASH = 92;
+const OPEN = 91;
+const CLOSE = 93;
+const DASH = 45;
+
+/**
+ * Reads one line of Apache's or nginx's access log in the common or combined format, without its line break:
+ * `address ident user [time] "request" status bytes "referrer" "user agent" …`. A virtual host in front and fields behind
+ * are passed over. A scanner on bytes: no text is made of what is not kept.
+ */
+export function readAccessLine(buffer: Buffer, start: number, end: number): LogRecord | LineProblem {
+  const open = findTime(buffer, start, end);
+  if (open < 0) return 'not_a_log_line';
+  const close = indexOf(buffer, CLOSE, open, end);
+  if (close < 0) return 'not_a_log_line';
+  const ip = readAddress(buffer, start, open);
+  if (ip === null) return 'bad_address';
+  let timestampMs = readClfTime(buffer, open + 1, close);
+  if (Number.isNaN(timestampMs)) timestampMs = readAnyTime(buffer.toString('latin1', open + 1, close));
+  if (Number.isNaN(timestampMs)) return 'bad_timestamp';
+
+  const requestOpen = indexOf(buffer, QUOTE, close, end);
+  if (requestOpen < 0 || requestOpen > close + 2) return 'not_a_log_line';
+  const requestClose = closingQuote(buffer, requestOpen + 1, end);
+  if (requestClose < 0) return 'not_a_log_line';
+  const request = readRequest(buffer, requestOpen + 1, requestClose);
+  if (request === null) return 'bad_request';
+
+  const statusAt = requestClose + 2;
+  const status = readStatus(buffer, statusAt, end);
+  if (status < 0) return 'bad_status';
+
+  let referrer: string | null = null;
+  let userAgent: string | null = null;
+  const referrerOpen = indexOf(buffer, QUOTE, statusAt + 3, end);
+  const referrerClose = referrerOpen < 0 ? -1 : closingQuote(buffer, referrerOpen + 1, end);
+  if (referrerClose >= 0) {
+    const agentOpen = indexOf(buffer, QUOTE, referrerClose + 1, end);
+    // A line that was cut off within its last field still says who it was.
+    const agentClose = agentOpen < 0 ? -1 : closingQuote(buffer, agentOpen + 1, end);
+    referrer = readField(buffer, referrerOpen + 1, referrerClose) || null;
+    if (agentOpen >= 0) {
+      userAgent = internedText(buffer, agentOpen + 1, agentClose < 0 ? end : agentClose, readField);
+    }
+  }
+  return {
+    timestampMs,
+    method: request.method,
+    status,
+    pathOrUrl: request.target,
+    ip,
+    userAgent,
+    referrer,
+    requestId: null,
+  };
+}
+
+/** Splits `GET /path HTTP/1.1`. Blanks in the target are the client's mistake and stay. */
+export function splitRequest(line: string): { method: string; target: string } | null {
+  const space = line.indexOf(' ');
+  if (space < 1 || space > 20) return null;
+  const method = line.slice(0, space);
+  if (!/^[A-Za-z]+$/.test(method)) return null;
+  const last = line.lastIndexOf(' ');
+  const hasProtocol = last > space && line.startsWith('HTTP/', last + 1);
+  const target = line.slice(space + 1, hasProtocol ? last : undefined).trim();
+  return target === '' ? null : { method: method.toUpperCase(), target };
+}
+
+/** The `[` before the time: the first one with a blank before it and a digit after it, since a user's name may hold another. */
+function findTime(buffer: Buffer, start: number, end: number): number {
+  for (let at = start + 1; at < end; at += 1) {
+    if (buffer[at] !== OPEN || buffer[at - 1] !== SPACE) continue;
+    const next = buffer[at + 1]!;
+    if (next >= 48 && next <= 57) return at;
+  }
+  return -1;
+}
+
+/** The first word, or the second one where a virtual host with its port stands before an address. */
+function readAddress(buffer: Buffer, start: number, end: number): string | null {
+  let firstEnd = start;
+  while (firstEnd < end && buffer[firstEnd] !== SPACE) firstEnd += 1;
+  if (!isAddress(buffer, start, firstEnd)) {
+    let secondEnd = firstEnd + 1;
+    while (secondEnd < end && buffer[secondEnd] !== SPACE) secondEnd += 1;
+    if (isAddress(buffer, firstEnd + 1, secondEnd))
+      return cleanAddress(buffer.toString('latin1', firstEnd + 1, secondEnd));
+  }
+  if (firstEnd === start || firstEnd - start > 255 || (firstEnd === start + 1 && buffer[start] === DASH)) return null;
+  return cleanAddress(buffer.toString('latin1', start, firstEnd));
+}
+
+function isAddress(buffer: Buffer, start: number, end: number): boolean {
+  if (end - start < 2 || end - start > 64) return false;
+  let separators = 0;
+  for (let at = start; at < end; at += 1) {
+    const byte = buffer[at]!;
+    if (byte === 46 || byte === 58) separators += 1;
+    else if (byte !== OPEN && byte !== CLOSE && byte !== 44 && !isHexDigit(byte)) return false;
+  }
+  return separators >= 2;
+}
+
+function isHexDigit(byte: number): boolean {
+  const lower = byte | 32;
+  return (byte >= 48 && byte <= 57) || (lower >= 97 && lower <= 102);
+}
+
+/** Without brackets, without the comma of a list, and without the port of an IPv4 address. null for none. */
+export function cleanAddress(text: string): string | null {
+  let address = text.trim();
+  const comma = address.indexOf(',');
+  if (comma >= 0) address = address.slice(0, comma);
+  if (address.startsWith('[')) address = address.slice(1, address.indexOf(']') < 0 ? undefined : address.indexOf(']'));
+  else if (address.includes('.') && address.indexOf(':') === address.lastIndexOf(':'))
+    address = address.replace(/:\d+$/, '');
+  return address === '' || address === '-' || address.length > 255 ? null : address;
+}
+
+function readRequest(buffer: Buffer, start: number, end: number): { method: string; target: string } | null {
+  // The usual case by hand: a method, a target without blanks or escapes, a protocol.
+  let at = start;
+  while (at < end && buffer[at]! >= 65 && buffer[at]! <= 90) at += 1;
+  if (at > start && at - start <= 20 && buffer[at] === SPACE) {
+    const target = at + 1;
+    let targetEnd = target;
+    while (
+      targetEnd < end &&
+      buffer[targetEnd]! > SPACE &&
+      buffer[targetEnd]! < 127 &&
+      buffer[targetEnd] !== BACKSLASH
+    ) {
+      targetEnd += 1;
+    }
+    if (targetEnd > target && targetEnd === end - 9 && buffer[targetEnd] === SPACE && buffer[targetEnd + 1] === 72) {
+      return { method: buffer.toString('latin1', start, at), target: buffer.toString('latin1', target, targetEnd) };
+    }
+  }
+  return splitRequest(readField(buffer, start, end));
+}
+
+function readStatus(buffer: Buffer, at: number, end: number): number {
+  const stop = buffer[at + 3];
+  if (at + 3 > end || (at + 3 < end && stop !== SPACE)) return -1;
+  const status = (buffer[at]! - 48) * 100 + (buffer[at + 1]! - 48) * 10 + buffer[at + 2]! - 48;
+  return status >= 100 && status <= 599 && buffer[at + 1]! <= 57 && buffer[at + 2]! <= 57 ? status : -1;
+}
+
+/** The quote that ends a field: not escaped, and followed by a blank or nothing, since some loggers escape none. */
+function closingQuote(buffer: Buffer, from: number, end: number): number {
+  for (let at = from; at < end; at += 1) {
+    const byte = buffer[at];
+    if (byte === BACKSLASH) at += 1;
+    else if (byte === QUOTE && (at + 1 >= end || buffer[at + 1] === SPACE)) return at;
+  }
+  return -1;
+}
+
+/** A field's text: `-` is empty; `\xHH`, `\"`, `\\`, `\n` and `\t` are undone (Apache's and nginx's escapes). */
+function readField(buffer: Buffer, start: number, end: number): string {
+  if (end === start + 1 && buffer[start] === DASH) return '';
+  const escape = indexOf(buffer, BACKSLASH, start, end);
+  if (escape < 0) return buffer.toString('utf8', start, end);
+  const bytes = Buffer.allocUnsafe(end - start);
+  let length = buffer.copy(bytes, 0, start, escape);
+  for (let at = escape; at < end; at += 1) {
+    let byte = buffer[at]!;
+    if (byte === BACKSLASH && at + 1 < end) {
+      at += 1;
+      const next = buffer[at]!;
+      if (next === 120 && at + 2 < end && isHexDigit(buffer[at + 1]!) && isHexDigit(buffer[at + 2]!)) {
+        byte = Number.parseInt(buffer.toString('latin1', at + 1, at + 3), 16);
+        at += 2;
+      } else byte = ESCAPES.get(next) ?? next;
+    }
+    bytes[length] = byte;
+    length += 1;
+  }
+  return bytes.toString('utf8', 0, length);
+}
+
+const ESCAPES = new Map([...'nrtbvf'].map((letter, index) => [letter.charCodeAt(0), '\n\r\t\b\v\f'.charCodeAt(index)]));
+
+function indexOf(buffer: Buffer, byte: number, from: number, end: number): number {
+  for (let at = from; at < end; at += 1) if (buffer[at] === byte) return at;
+  return -1;
+}

@@ -1,0 +1,101 @@
+import { open, stat, type FileHandle } from 'node:fs/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { LineSplitter, type LogBlock } from './line-splitter.ts';
+
+const CHUNK = 256 * 1024;
+/** The start of a log says which one it is: a file that was emptied and written anew begins with another time. */
+const HEAD = 256;
+
+/**
+ * Reads a log from its beginning and goes on as it grows, as `tail -n +1 -F` does: after a rename the old file is read to its
+ * end, then the new one from its beginning (also while there is none yet); a file that was truncated in place is read anew.
+ * A line counts when its line break is there. Ends when `signal` is aborted.
+ *
+ * It looks every `pollMs`: what is written between a copy and a truncation, after the last look, is lost to everybody.
+ */
+export async function* followFile(
+  path: string,
+  { signal, pollMs = 250 }: { signal: AbortSignal; pollMs?: number },
+): AsyncGenerator<LogBlock> {
+  const splitter = new LineSplitter();
+  let file = await open(path);
+  try {
+    let position = 0;
+    let head = Buffer.alloc(0);
+    let quietSinceRename = false;
+    for (;;) {
+      const chunk = Buffer.allocUnsafe(CHUNK);
+      const { bytesRead } = await file.read(chunk, 0, CHUNK, position);
+      // Asked after the read: if the head is still the same, what was read belongs to it.
+      if (position > 0 && (await wasTruncated(file, head, position, bytesRead))) {
+        splitter.forget();
+        position = 0;
+        head = Buffer.alloc(0);
+        continue;
+      }
+      if (bytesRead > 0) {
+        const data = chunk.subarray(0, bytesRead);
+        if (head.length < HEAD) head = Buffer.concat([head, data.subarray(0, HEAD - head.length)]);
+        position += bytesRead;
+        quietSinceRename = false;
+        for (const piece of splitter.push(data)) yield block(path, splitter, piece, position);
+        continue;
+      }
+      if (signal.aborted) return;
+      if (await wasRenamed(file, path)) {
+        // The writer may still hold the old file: it is left once a whole pause brought nothing.
+        const next = quietSinceRename ? await openIfThere(path) : null;
+        if (next) {
+          for (const piece of splitter.flush()) yield block(path, splitter, piece, position);
+          await file.close();
+          file = next;
+          position = 0;
+          head = Buffer.alloc(0);
+          quietSinceRename = false;
+          continue;
+        }
+        quietSinceRename = true;
+      }
+      await sleep(pollMs, undefined, { signal, ref: true }).catch(() => undefined);
+    }
+  } finally {
+    await file.close();
+  }
+}
+
+function block(source: string, splitter: LineSplitter, piece: Buffer, bytesRead: number): LogBlock {
+  return { source, bytesRead, bytesTotal: null, forEachLine: (visit) => splitter.visit(piece, visit) };
+}
+
+/** True if the file is shorter than what was read of it, or has grown but starts differently. */
+async function wasTruncated(file: FileHandle, head: Buffer, position: number, bytesRead: number): Promise<boolean> {
+  if (bytesRead === 0) return (await file.stat()).size < position;
+  const now = Buffer.alloc(head.length);
+  await file.read(now, 0, head.length, 0);
+  return !now.equals(head);
+}
+
+/** True if `path` is another file now, or none. */
+async function wasRenamed(file: FileHandle, path: string): Promise<boolean> {
+  const held = await file.stat();
+  try {
+    const named = await stat(path);
+    return named.ino !== held.ino || named.dev !== held.dev;
+  } catch (err) {
+    if (isMissing(err)) return true;
+    throw err;
+  }
+}
+
+async function openIfThere(path: string): Promise<FileHandle | null> {
+  try {
+    return await open(path);
+  } catch (err) {
+    if (isMissing(err)) return null;
+    throw err;
+  }
+}
+
+function isMissing(err: unknown): boolean {
+  return err instanceof Error && 'code' in err && err.code === 'ENOENT';
+}

@@ -1,0 +1,45 @@
+import { normalisePath, type NormalisedPath } from '../normalise-path.ts';
+import type { LogRecord } from './record.ts';
+
+/** Why a request is no page view. */
+export type NoView = 'method' | 'redirect' | 'error' | 'asset' | 'prefetch' | 'no_page';
+
+/** What each means, for people. */
+export const NO_VIEWS: Record<NoView, string> = {
+  method: 'Only GET requests read pages.',
+  redirect: 'A redirect: the page that it led to has its own line.',
+  error: 'The request failed.',
+  asset: 'An image, script, style sheet, font, feed or other file, not a page.',
+  prefetch: 'A browser or framework fetched it ahead, or in pieces.',
+  no_page: 'The path is no page: too long, or with control characters.',
+};
+
+export type Seen = ({ readonly kind: 'view' | 'not-found' } & NormalisedPath) | NoView;
+
+const ASSET =
+  /\.(?:css|m?js|cjs|map|wasm|json|jsonl?|xml|rss|atom|ya?ml|txt|csv|pdf|zip|gz|tgz|bz2|xz|7z|dmg|exe|png|jpe?g|gif|svg|webp|avif|bmp|ico|cur|woff2?|ttf|otf|eot|mp[34]|m4[av]|webm|og[gv]|wav|mov|webmanifest|php\d?|aspx?|cgi|env|sql|bak)$/i;
+/** Files that answer questions of machines, and the folders of frameworks and hosts. */
+const FOLDER = /^\/(?:_next|_nuxt|_astro|_app|_vercel|_image|_ipx|\.netlify|\.well-known|cdn-cgi)(?:\/|$)/;
+/** Markdown for agents: pages, whatever they end in. */
+const LLMS = /\/llms(?:-full|-small|-ctx|-ctx-full)?\.txt$/;
+/** Next.js fetches a page's payload with `_rsc`, Nuxt `_payload`, Remix `_data`: ahead of time, or as a part of a page. */
+const FRAMEWORK_QUERY = /[?&](?:_rsc|_data|__nextDataReq)=/;
+
+/**
+ * Whether a logged request is a page view, a broken link, or neither. A page view is a GET of a page that was answered with
+ * a success or 304; a broken link is one that was answered with 404 or 410.
+ */
+export function seenIn(record: Pick<LogRecord, 'method' | 'status' | 'pathOrUrl'>): Seen {
+  const { method, status, pathOrUrl } = record;
+  if (method !== 'GET') return 'method';
+  const missing = status === 404 || status === 410;
+  if (!missing && status !== 304) {
+    if (status >= 400 || status < 200) return 'error';
+    if (status >= 300) return 'redirect';
+  }
+  const page = normalisePath(pathOrUrl);
+  if (page === null) return 'no_page';
+  if (FOLDER.test(page.path) || (ASSET.test(page.path) && !LLMS.test(page.path))) return 'asset';
+  if (FRAMEWORK_QUERY.test(pathOrUrl)) return 'prefetch';
+  return { kind: missing ? 'not-found' : 'view', path: page.path, format: page.format };
+}

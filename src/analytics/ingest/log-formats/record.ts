@@ -1,0 +1,41 @@
+/** One request as an access log tells it. */
+export interface LogRecord {
+  /** Milliseconds since 1970, UTC. */
+  readonly timestampMs: number;
+  /** Upper case. */
+  readonly method: string;
+  /** The status that the client got. */
+  readonly status: number;
+  /** As requested: with its query, not normalised. */
+  readonly pathOrUrl: string;
+  /** The client's address as written, or its name where the server looks names up. */
+  readonly ip: string;
+  /** null: the log has no such field. Empty: the client sent none. */
+  readonly userAgent: string | null;
+  readonly referrer: string | null;
+  /** The server's own id of this request, where the log has one: several lines with one id are one request. */
+  readonly requestId: string | null;
+}
+
+/** Why a line holds no request. */
+export type LineProblem =
+  | 'too_long'
+  | 'not_a_log_line'
+  | 'bad_address'
+  | 'bad_timestamp'
+  | 'bad_request'
+  | 'bad_status'
+  | 'bad_json'
+  | 'not_a_request';
+
+/** What each problem means, for people. */
+export const LINE_PROBLEMS: Record<LineProblem, string> = {
+  too_long: 'The line is longer than 64 KiB.',
+  not_a_log_line: 'The line is in none of the formats that Docent reads.',
+  bad_address: "The client's address is missing.",
+  bad_timestamp: 'The time is missing, or no such time exists.',
+  bad_request: 'The request has no method and path.',
+  bad_status: 'The status is missing, or is none.',
+  bad_json: 'The line is no valid JSON object.',
+  not_a_request: 'The entry is about something else than a request of a client.',
+};

@@ -1,0 +1,211 @@
+import { createReadStream } from 'node:fs';
+import { glob, stat } from 'node:fs/promises';
+import { pipeline, Readable } from 'node:stream';
+import { createGunzip } from 'node:zlib';
+import { messageOf } from '../../errors.ts';
+import { followFile } from './log-formats/follow-file.ts';
+import { LineSplitter, type LogBlock } from './log-formats/line-splitter.ts';
+
+export type { LineVisitor, LogBlock } from './log-formats/line-splitter.ts';
+
+/** A log cannot be read (further). The message is a sentence for whoever started the import, and names the source. */
+export class LogSourceError extends Error {
+  override readonly name = 'LogSourceError';
+}
+
+export interface ReadLogOptions {
+  /** What `-` stands for. */
+  readonly stdin?: Readable;
+  readonly signal?: AbortSignal;
+  /** Bounds a gzip bomb: unpacked bytes beyond `bombFloor` must be at most `bombRatio` times the packed ones. */
+  readonly bombFloor?: number;
+  readonly bombRatio?: number;
+}
+
+const CHUNK = 1024 * 1024;
+/** Deflate reaches 1,032 : 1. Real logs come to 10 to 30, one line repeated for ever to some 300. */
+const BOMB_RATIO = 500;
+const BOMB_FLOOR = 256 * 1024 * 1024;
+
+/**
+ * The files that arguments of a command line mean: each once, in the order given, a pattern's in natural order
+ * (`access.log.2` before `access.log.10`). `-` is standard input. An argument that names a file is no pattern.
+ * @throws LogSourceError for an argument that means nothing, or a folder
+ */
+export async function findLogSources(args: readonly string[]): Promise<string[]> {
+  const sources = new Set<string>();
+  for (const arg of args) {
+    if (arg === '-') {
+      sources.add(arg);
+      continue;
+    }
+    const kind = await kindOf(arg);
+    if (kind === 'folder') throw new LogSourceError(`${arg} is a folder. Name its files, for example "${arg}/*.log*".`);
+    if (kind === 'file') {
+      sources.add(arg);
+      continue;
+    }
+    const matches: string[] = [];
+    for await (const match of glob(arg)) if ((await kindOf(match)) === 'file') matches.push(match);
+    if (matches.length === 0) throw new LogSourceError(`There is no file ${arg}.`);
+    matches.sort(new Intl.Collator('en', { numeric: true }).compare);
+    for (const match of matches) sources.add(match);
+  }
+  return [...sources];
+}
+
+/**
+ * Reads one log in blocks of whole lines, in bounded memory: plain or gzip (told by its first bytes, also on standard
+ * input, also several members). Lines before a damaged place are read before the error is thrown.
+ * @throws LogSourceError
+ */
+export async function* readLogSource(source: string, options: ReadLogOptions = {}): AsyncGenerator<LogBlock> {
+  const splitter = new LineSplitter();
+  const bytesTotal = source === '-' ? null : await sizeOf(source);
+  const progress = { packed: 0, unpacked: 0 };
+  const pieces = (found: Buffer[]): LogBlock[] =>
+    found.map((piece) => ({
+      source,
+      bytesRead: progress.packed,
+      bytesTotal,
+      forEachLine: (visit) => splitter.visit(piece, visit),
+    }));
+  try {
+    for await (const chunk of unpacked(source, options, progress)) yield* pieces(splitter.push(chunk));
+  } catch (err) {
+    if (err instanceof LogSourceError) throw err;
+    if (options.signal?.aborted) return;
+    throw new LogSourceError(`${nameOf(source)} cannot be read (further): ${messageOf(err)}.`, { cause: err });
+  }
+  yield* pieces(splitter.flush());
+}
+
+/** Follows logs as they grow and are rotated, all at once, until `signal` is aborted. See {@link followFile}. */
+export async function* followLogs(
+  sources: readonly string[],
+  options: { signal: AbortSignal; pollMs?: number; stdin?: Readable },
+): AsyncGenerator<LogBlock> {
+  for (const source of sources) {
+    if (source !== '-' && /\.(?:gz|zst|bz2|xz)$/.test(source)) {
+      throw new LogSourceError(`${source} is packed, and packed files do not grow: import it without --follow.`);
+    }
+  }
+  const stop = new AbortController();
+  const signal = AbortSignal.any([options.signal, stop.signal]);
+  const streams = sources.map((source) =>
+    source === '-' ? readLogSource(source, { ...options, signal }) : followFile(source, { ...options, signal }),
+  );
+  const waiting = new Map(streams.map((stream) => [stream, nextOf(stream)]));
+  try {
+    while (waiting.size > 0) {
+      const { stream, result } = await Promise.race(waiting.values());
+      // To the end of the queue, so that a busy log does not keep a quiet one waiting.
+      waiting.delete(stream);
+      if (result.done) continue;
+      yield result.value;
+      waiting.set(stream, nextOf(stream));
+    }
+  } catch (err) {
+    if (err instanceof LogSourceError) throw err;
+    throw new LogSourceError(`A log cannot be followed (further): ${messageOf(err)}.`, { cause: err });
+  } finally {
+    stop.abort();
+    await Promise.allSettled(waiting.values());
+    await Promise.allSettled(streams.map((stream) => stream.return(undefined)));
+  }
+}
+
+interface NextBlock {
+  stream: AsyncGenerator<LogBlock>;
+  result: IteratorResult<LogBlock>;
+}
+
+async function nextOf(stream: AsyncGenerator<LogBlock>): Promise<NextBlock> {
+  return { stream, result: await stream.next() };
+}
+
+async function* unpacked(
+  source: string,
+  options: ReadLogOptions,
+  progress: { packed: number; unpacked: number },
+): AsyncGenerator<Buffer> {
+  const input = source === '-' ? standardInput(options) : createReadStream(source, { highWaterMark: CHUNK });
+  const stop = () => input.destroy();
+  options.signal?.addEventListener('abort', stop, { once: true });
+  try {
+    const packed = counted(input, progress);
+    const start = await firstBytes(packed);
+    if (start.length < 2 || start[0] !== 0x1f || start[1] !== 0x8b) {
+      yield start;
+      yield* packed;
+      return;
+    }
+    const gunzip = createGunzip({ chunkSize: CHUNK });
+    // The error comes out of the iteration below.
+    pipeline(Readable.from(prepended(start, packed)), gunzip, () => undefined);
+    const { bombRatio = BOMB_RATIO, bombFloor = BOMB_FLOOR } = options;
+    for await (const chunk of gunzip as AsyncIterable<Buffer>) {
+      progress.unpacked += chunk.length;
+      if (progress.unpacked > bombFloor && progress.unpacked > progress.packed * bombRatio) {
+        throw new LogSourceError(
+          `${nameOf(source)} unpacks to more than ${bombRatio} times its size: that is no log, and the rest was not read.`,
+        );
+      }
+      yield chunk;
+    }
+  } finally {
+    options.signal?.removeEventListener('abort', stop);
+    if (source !== '-') input.destroy();
+  }
+}
+
+async function* counted(input: Readable, progress: { packed: number }): AsyncGenerator<Buffer> {
+  for await (const chunk of input) {
+    const bytes = typeof chunk === 'string' ? Buffer.from(chunk) : (chunk as Buffer);
+    progress.packed += bytes.length;
+    yield bytes;
+  }
+}
+
+/** At least two bytes, if there are as many. */
+async function firstBytes(chunks: AsyncGenerator<Buffer>): Promise<Buffer> {
+  let start = Buffer.alloc(0);
+  while (start.length < 2) {
+    const { value, done } = await chunks.next();
+    if (done) break;
+    start = Buffer.concat([start, value]);
+  }
+  return start;
+}
+
+async function* prepended(start: Buffer, rest: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+  yield start;
+  yield* rest;
+}
+
+function standardInput({ stdin }: ReadLogOptions): Readable {
+  if (!stdin) throw new LogSourceError('There is no standard input to read.');
+  return stdin;
+}
+
+async function kindOf(path: string): Promise<'file' | 'folder' | null> {
+  try {
+    return (await stat(path)).isDirectory() ? 'folder' : 'file';
+  } catch {
+    return null;
+  }
+}
+
+/** null for a pipe or a device, which have none. */
+async function sizeOf(path: string): Promise<number | null> {
+  try {
+    const found = await stat(path);
+    return found.isFile() ? found.size : null;
+  } catch (err) {
+    throw new LogSourceError(`There is no file ${path} that can be read.`, { cause: err });
+  }
+}
+
+function nameOf(source: string): string {
+  return source === '-' ? 'Standard input' : source;
+}

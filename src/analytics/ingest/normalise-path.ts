@@ -1,0 +1,141 @@
+import type { PageFormat } from '../classify/classify.ts';
+
+/** The page that a request or an event is about. */
+export interface NormalisedPath {
+  /** Begins with a slash, ends with none (but for the root); decoded, NFC, at most {@link MAX_PATH_BYTES} bytes of UTF-8. */
+  readonly path: string;
+  /** `md` when the page was asked for as Markdown, by `.md`, `.mdx` or one of the llms.txt files. */
+  readonly format: PageFormat;
+}
+
+/** The longest path that is kept, in bytes of UTF-8. */
+export const MAX_PATH_BYTES = 2048;
+/** A query may be long, but nobody's link is longer than this. */
+const MAX_INPUT = 65_536;
+
+const ORIGIN = /^[a-z][a-z0-9+.-]*:\/\/[^/?#\\]*/i;
+const PERCENT_RUN = /(?:%[0-9a-f]{2})+/gi;
+/** C0, DEL and C1 controls. */
+// oxlint-disable-next-line no-control-regex -- they are what must not pass
+const CONTROL = /[\u0000-\u001f\u007f-\u009f]/;
+const INDEX_FILE = /^index(?:\.(?:html?|mdx?))?$/;
+const MARKDOWN_FILE = /^(.+)\.mdx?$/i;
+/** https://llmstxt.org: Markdown, whatever the name ends in. */
+const LLMS_FILE = /^llms(?:-full|-small|-ctx|-ctx-full)?\.txt$/;
+
+const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+
+/**
+ * The page of a path or URL, so that all spellings of one page count as one page: no origin, query, fragment, empty or dot
+ * segments, final slash or `index`; percent-encoding undone (invalid sequences, and those of `/`, `?`, `#` and `%`, stay as
+ * they are), Unicode in NFC. `/a.md` is page `/a` in Markdown. Case is kept.
+ *
+ * null for what is no page: empty, control characters (also encoded), lone surrogates, or too long.
+ * Never throws. Doing it twice changes nothing: `normalisePath(p.path).path === p.path`.
+ */
+export function normalisePath(pathOrUrl: string): NormalisedPath | null {
+  if (isPlain(pathOrUrl)) return { path: pathOrUrl, format: 'html' };
+  if (pathOrUrl === '' || pathOrUrl.length > MAX_INPUT || !pathOrUrl.isWellFormed()) return null;
+
+  let path = pathOrUrl.replace(ORIGIN, '');
+  const cut = path.search(/[?#]/);
+  if (cut >= 0) path = path.slice(0, cut);
+  // Decoding shrinks, by up to nine bytes to one character: what is longer than this stays too long.
+  if (path.length > MAX_PATH_BYTES * 3) return null;
+
+  // `/a.md.md` or `%%34%31` would change again on a second pass, so passes are made until nothing changes; each one that
+  // changes anything makes the path shorter or is the last but one.
+  let format: PageFormat = 'html';
+  for (;;) {
+    const pass = onePass(path);
+    if (pass === null) return null;
+    if (pass.format === 'md') format = 'md';
+    if (pass.path === path) break;
+    path = pass.path;
+  }
+  return Buffer.byteLength(path) > MAX_PATH_BYTES ? null : { path, format };
+}
+
+function onePass(path: string): NormalisedPath | null {
+  const decoded = decodePercent(path).normalize('NFC');
+  if (CONTROL.test(decoded)) return null;
+  const segments: string[] = [];
+  for (const segment of decoded.split('/')) {
+    if (segment === '' || segment === '.') continue;
+    if (segment === '..') segments.pop();
+    else segments.push(segment);
+  }
+  const last = segments.at(-1);
+  if (last === undefined) return { path: '/', format: 'html' };
+  let format: PageFormat = 'html';
+  const markdown = MARKDOWN_FILE.exec(last)?.[1];
+  if (markdown !== undefined || LLMS_FILE.test(last)) format = 'md';
+  if (INDEX_FILE.test(last)) segments.pop();
+  else if (markdown !== undefined) segments[segments.length - 1] = markdown;
+  return { path: `/${segments.join('/')}`, format };
+}
+
+function decodePercent(text: string): string {
+  return text.includes('%') ? text.replace(PERCENT_RUN, decodeRun) : text;
+}
+
+/** Decodes one run of `%XX`. A byte that is no UTF-8, and the four delimiters, keep their encoding, in upper case. */
+function decodeRun(run: string): string {
+  const bytes = Buffer.from(run.replaceAll('%', ''), 'hex');
+  let decoded = '';
+  for (let at = 0; at < bytes.length;) {
+    const length = sequenceLength(bytes[at]!);
+    const character = at + length <= bytes.length ? decodeOne(bytes.subarray(at, at + length)) : null;
+    if (character === null) {
+      decoded += encodeByte(bytes[at]!);
+      at += 1;
+    } else {
+      decoded += '/?#%'.includes(character) ? encodeByte(bytes[at]!) : character;
+      at += length;
+    }
+  }
+  return decoded;
+}
+
+function sequenceLength(first: number): number {
+  if (first < 0xc2) return 1;
+  if (first < 0xe0) return 2;
+  return first < 0xf0 ? 3 : 4;
+}
+
+function decodeOne(bytes: Uint8Array): string | null {
+  try {
+    return utf8.decode(bytes);
+  } catch {
+    return null;
+  }
+}
+
+const encodeByte = (byte: number): string => `%${byte.toString(16).toUpperCase().padStart(2, '0')}`;
+
+/** True for a path of letters, digits, `-`, `_` and single slashes that ends in neither a slash nor `index`: nothing to do. */
+function isPlain(path: string): boolean {
+  const { length } = path;
+  if (length < 2 || length > MAX_PATH_BYTES || path.charCodeAt(0) !== SLASH) return false;
+  let before = 0;
+  for (let at = 0; at < length; at += 1) {
+    const code = path.charCodeAt(at);
+    if (code === SLASH) {
+      if (before === SLASH) return false;
+    } else if (!isPlainChar(code)) return false;
+    before = code;
+  }
+  return before !== SLASH && !path.endsWith('/index');
+}
+
+const SLASH = 47;
+
+function isPlainChar(code: number): boolean {
+  return (
+    (code >= 97 && code <= 122) ||
+    (code >= 65 && code <= 90) ||
+    (code >= 48 && code <= 57) ||
+    code === 45 ||
+    code === 95
+  );
+}

@@ -1,0 +1,373 @@
+import { mkdir, readdir, rmdir } from 'node:fs/promises';
+import { AppError } from '../errors.ts';
+import type { Logger } from '../log.ts';
+import {
+  abandonedWriters,
+  adoptWriter,
+  createWriter,
+  removeWriter,
+  type WriterLease,
+} from '../store/analytics-writers.ts';
+import { ensureAnalytics, type AnalyticsProjectRow } from '../store/analytics-manifest.ts';
+import type { Database } from '../store/database.ts';
+import { segmentNo, type AnalyticsFolder } from './analytics-folder.ts';
+import { isMissing, isStorageFull, syncFolder } from './durable-files.ts';
+import type { Duck } from './duck.ts';
+import { eventLine, EventRefused, readEvent, type EventRules, type ReadEvent, type StoredEvent } from './event.ts';
+import { RecentIds } from './recent-ids.ts';
+import { FolderLost, sealSegment } from './seal.ts';
+import { oldestPeriod, periodOf, Salts, visitorOf } from './visitor.ts';
+import { Lease, LEASE_SECONDS } from './wal/lease.ts';
+import { SegmentLog, type ClosedSegment } from './wal/segment-log.ts';
+
+export interface IngestorOptions {
+  database: Database;
+  folder: AnalyticsFolder;
+  duck: Duck;
+  rules: EventRules;
+  log: Logger;
+  /** Events become visible at most about this long after they were acknowledged. */
+  sealAfterMs?: number;
+  maxSegmentBytes?: number;
+  /** Bytes that may wait to be written before more are refused. */
+  maxBacklogBytes?: number;
+  /** Days after which a daily or monthly period takes no more events. */
+  lateDays?: number;
+  /** Ids by which a repeat is recognised at once. */
+  rememberedIds?: number;
+  /** Is told of what came into a project's inbox. */
+  onSealed?: (projectId: string, events: number) => void;
+  /** The wall clock, for what events say about time. */
+  now?: () => number;
+}
+
+/** What became of the events of one request. */
+export interface Ingested {
+  accepted: number;
+  /** As far as this process remembers: a repeat that it does not recognise is counted once all the same. */
+  duplicates: number;
+  rejected: { index: number; error: string }[];
+}
+
+const SEAL_CHECK_MS = 200;
+const RETRY_SEAL_MS = 2_000;
+const ADOPT_MS = 10_000;
+const PROJECT_CACHE_MS = 1_000;
+
+/**
+ * Takes events: writes them to this process's log, answers once they are on disk, and seals the log into Parquet every other
+ * second. Logs of processes that died are taken over.
+ */
+export class Ingestor {
+  readonly #options: Required<IngestorOptions>;
+  readonly #salts: Salts;
+  readonly #recent: RecentIds;
+  readonly #projects = new Map<string, { row: AnalyticsProjectRow | null; readAt: number }>();
+  #lease: Lease;
+  #segments: SegmentLog;
+  #closed: ClosedSegment[] = [];
+  #sealing: Promise<void> | null = null;
+  #retryAt = 0;
+  #timers: NodeJS.Timeout[] = [];
+  #stopping = false;
+  #reopening: Promise<void> | null = null;
+  #adopting: Promise<void> = Promise.resolve();
+
+  private constructor(options: Required<IngestorOptions>, lease: Lease) {
+    this.#options = options;
+    this.#salts = new Salts(options.database.db);
+    this.#recent = new RecentIds(options.rememberedIds);
+    this.#lease = lease;
+    this.#segments = this.#openLog(lease);
+  }
+
+  /** @throws where the database or the folder cannot be used */
+  static async open(options: IngestorOptions): Promise<Ingestor> {
+    const complete: Required<IngestorOptions> = {
+      sealAfterMs: 1_500,
+      maxSegmentBytes: 32 * 1024 * 1024,
+      maxBacklogBytes: 64 * 1024 * 1024,
+      lateDays: 7,
+      onSealed: () => {},
+      rememberedIds: 200_000,
+      now: Date.now,
+      ...options,
+    };
+    const ingestor = new Ingestor(complete, await takeLease(complete));
+    ingestor.#start();
+    return ingestor;
+  }
+
+  /**
+   * Takes events of one project. Those that can be taken are on disk when this resolves, and will be counted whatever dies
+   * next; the others are named.
+   * @param fallbackId gives an event without id, by its index, 128 bits in hex that a repeat of the request gives again
+   * @throws AppError `project_not_found`, `storage_full` (507), `unavailable` (503)
+   */
+  async ingest(
+    projectId: string,
+    inputs: readonly unknown[],
+    fallbackId?: (index: number) => string,
+  ): Promise<Ingested> {
+    if (this.#segments.backlog > this.#options.maxBacklogBytes) throw busy();
+    const project = await this.#project(projectId);
+    const result: Ingested = { accepted: 0, duplicates: 0, rejected: [] };
+    const lines: string[] = [];
+    const keys: string[] = [];
+    const inRequest = new Set<string>();
+    for (const [index, input] of inputs.entries()) {
+      try {
+        const event = await this.#complete(project, this.#read(project, input, index, fallbackId));
+        const key = RecentIds.key(projectId, event);
+        if (inRequest.has(key) || this.#recent.has(key)) {
+          result.duplicates += 1;
+          continue;
+        }
+        inRequest.add(key);
+        keys.push(key);
+        lines.push(eventLine(projectId, event));
+      } catch (err) {
+        if (!(err instanceof EventRefused)) throw err;
+        result.rejected.push({ index, error: err.message });
+      }
+    }
+    if (lines.length > 0) await this.#append(Buffer.from(lines.join('')));
+    for (const key of keys) this.#recent.add(key);
+    result.accepted = lines.length;
+    return result;
+  }
+
+  /** Seals all that was acknowledged. For tests, and before the process ends. */
+  async flush(): Promise<void> {
+    await this.#segments.rotate();
+    await this.#sealing;
+    this.#retryAt = 0;
+    while (this.#closed.length > 0) {
+      await this.#seal();
+      if (this.#retryAt > 0) throw new Error('The event log cannot be sealed now.');
+    }
+  }
+
+  /** Takes over what processes left that are gone. @returns how many logs */
+  async adopt(): Promise<number> {
+    const { database, folder, log } = this.#options;
+    let adopted = 0;
+    for (const id of await abandonedWriters(database.db)) {
+      if (id === this.#lease.writer.id || !(await isFolder(folder.writerFolder(id)))) continue;
+      const takenAt = performance.now();
+      const writer = await adoptWriter(database.db, id, LEASE_SECONDS);
+      if (!writer) continue;
+      const lease = new Lease(database.db, writer, takenAt, log);
+      try {
+        const segments = await segmentsIn(folder, id);
+        for (const segment of segments) await sealSegment(this.#options, writer, segment);
+        await rmdir(folder.writerFolder(id));
+        await syncFolder(folder.walFolder);
+        await removeWriter(database.db, writer);
+        adopted += 1;
+        log.info({ writer: id, segments: segments.length }, 'took over the event log of a process that is gone');
+      } finally {
+        await lease.close();
+      }
+    }
+    return adopted;
+  }
+
+  /** Seals what is left and lets go of the log. What cannot be sealed now is taken over by another process, or the next. */
+  async close(): Promise<void> {
+    this.#stopping = true;
+    for (const timer of this.#timers) clearInterval(timer);
+    await this.#adopting;
+    const { database, folder, log } = this.#options;
+    try {
+      await this.flush();
+      await this.#lease.close();
+      await rmdir(folder.writerFolder(this.#lease.writer.id)).catch((err: unknown) => {
+        if (!isMissing(err)) throw err;
+      });
+      await removeWriter(database.db, this.#lease.writer);
+    } catch (err) {
+      await this.#lease.close();
+      log.warn({ err }, 'the event log could not be sealed at the end; the next process does it');
+    }
+  }
+
+  async #adoptQuietly(): Promise<void> {
+    try {
+      await this.adopt();
+    } catch (err) {
+      this.#options.log.warn({ err }, 'logs that were left could not be taken over');
+    }
+  }
+
+  #start(): void {
+    const check = setInterval(() => this.#tick(), SEAL_CHECK_MS);
+    const adopt = setInterval(() => {
+      this.#adopting = this.#adoptQuietly();
+    }, ADOPT_MS);
+    this.#timers = [check, adopt];
+    for (const timer of this.#timers) timer.unref();
+  }
+
+  #tick(): void {
+    const { openedAt } = this.#segments;
+    if (openedAt !== null && performance.now() - openedAt >= this.#options.sealAfterMs) void this.#segments.rotate();
+    if (this.#closed.length > 0 && performance.now() >= this.#retryAt) void this.#seal();
+    if (this.#lease.isLost) void this.#reopen();
+  }
+
+  /** In order: the manifest knows the last segment alone. Resolves also where sealing failed; it is tried again. */
+  #seal(): Promise<void> {
+    this.#sealing ??= (async () => {
+      const { log } = this.#options;
+      try {
+        for (let next = this.#closed[0]; next; next = this.#closed[0]) {
+          await sealSegment(this.#options, this.#lease.writer, next);
+          this.#closed.shift();
+        }
+      } catch (err) {
+        if (err instanceof FolderLost) {
+          this.#closed = [];
+          log.warn('the event log belongs to another process now, which seals it');
+        } else {
+          this.#retryAt = performance.now() + RETRY_SEAL_MS;
+          log.warn({ err }, 'the event log could not be sealed; it is tried again');
+        }
+      } finally {
+        this.#sealing = null;
+      }
+    })();
+    return this.#sealing;
+  }
+
+  async #append(payload: Buffer): Promise<void> {
+    const { lease, segments } = { lease: this.#lease, segments: this.#segments };
+    if (!lease.isValid) {
+      if (lease.isLost) await this.#reopen();
+      if (!this.#lease.isValid) throw away();
+      return this.#append(payload);
+    }
+    try {
+      await segments.append(payload);
+    } catch (err) {
+      if (isStorageFull(err)) {
+        throw new AppError('storage_full', 507, 'The disk of the server is full. Send the events again later.', {
+          cause: err,
+          retryAfterSeconds: 30,
+        });
+      }
+      throw new AppError('unavailable', 503, 'The event log cannot be written now. Send the events again later.', {
+        cause: err,
+        retryAfterSeconds: 5,
+      });
+    }
+    // Whoever took the folder over may have read it before this was written.
+    if (!lease.isValid) throw away();
+  }
+
+  /** A folder of our own again, after another process took ours over while this one was away. */
+  #reopen(): Promise<void> {
+    this.#reopening ??= (async () => {
+      try {
+        const before = this.#lease;
+        const lease = await takeLease(this.#options);
+        await this.#segments.rotate();
+        this.#closed = [];
+        this.#lease = lease;
+        this.#segments = this.#openLog(lease);
+        await before.close();
+      } catch (err) {
+        this.#options.log.warn({ err }, 'no new event log could be opened');
+      } finally {
+        this.#reopening = null;
+      }
+    })();
+    return this.#reopening;
+  }
+
+  #openLog(lease: Lease): SegmentLog {
+    const { folder, maxSegmentBytes } = this.#options;
+    const { id, consumed } = lease.writer;
+    return new SegmentLog({
+      folder: folder.writerFolder(id),
+      fileOf: (no) => folder.segmentFile(id, no),
+      firstNo: consumed + 1,
+      maxBytes: maxSegmentBytes,
+      onClosed: (segment) => {
+        if (this.#lease !== lease) return;
+        this.#closed.push(segment);
+        if (!this.#stopping && performance.now() >= this.#retryAt) void this.#seal();
+      },
+    });
+  }
+
+  #read(
+    project: AnalyticsProjectRow,
+    input: unknown,
+    index: number,
+    fallbackId: ((index: number) => string) | undefined,
+  ): ReadEvent {
+    return readEvent(input, this.#options.rules, {
+      now: this.#options.now(),
+      floorDay: project.floorDay,
+      fallbackId: fallbackId && (() => fallbackId(index)),
+    });
+  }
+
+  async #complete(project: AnalyticsProjectRow, { event, source }: ReadEvent): Promise<StoredEvent> {
+    const { saltPolicy, projectId } = project;
+    const { now, lateDays } = this.#options;
+    const period = periodOf(saltPolicy, event.time);
+    if (period < oldestPeriod(saltPolicy, now(), lateDays)) {
+      throw new EventRefused('`timestamp` lies in a period whose visitor ids are closed.');
+    }
+    return { ...event, visitor: visitorOf(await this.#salts.of(projectId, period), source) };
+  }
+
+  async #project(projectId: string): Promise<AnalyticsProjectRow> {
+    let known = this.#projects.get(projectId);
+    if (!known || performance.now() - known.readAt > PROJECT_CACHE_MS) {
+      const row = await ensureAnalytics(this.#options.database.db, projectId);
+      if (!row) this.#salts.forget();
+      known = { row, readAt: performance.now() };
+      this.#projects.set(projectId, known);
+    }
+    if (!known.row) throw new AppError('project_not_found', 404, `There is no project ${projectId}.`);
+    return known.row;
+  }
+}
+
+async function takeLease({ database, folder, log }: Required<IngestorOptions>): Promise<Lease> {
+  const takenAt = performance.now();
+  const writer: WriterLease = await createWriter(database.db, LEASE_SECONDS);
+  await mkdir(folder.writerFolder(writer.id), { recursive: true, mode: 0o700 });
+  await syncFolder(folder.walFolder);
+  return new Lease(database.db, writer, takenAt, log);
+}
+
+async function segmentsIn(folder: AnalyticsFolder, writerId: string): Promise<ClosedSegment[]> {
+  const numbers = (await readdir(folder.writerFolder(writerId))).map(segmentNo).filter((no) => no !== null);
+  return numbers.toSorted((a, b) => a - b).map((no) => ({ no, file: folder.segmentFile(writerId, no) }));
+}
+
+async function isFolder(folder: string): Promise<boolean> {
+  try {
+    await readdir(folder);
+    return true;
+  } catch (err) {
+    if (isMissing(err)) return false;
+    throw err;
+  }
+}
+
+function away(): AppError {
+  return new AppError('unavailable', 503, 'The server has lost its event log for a moment. Send the events again.', {
+    retryAfterSeconds: 2,
+  });
+}
+
+function busy(): AppError {
+  return new AppError('unavailable', 503, 'More events came than the disk takes. Send them again in a moment.', {
+    retryAfterSeconds: 2,
+  });
+}

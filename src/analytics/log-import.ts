@@ -1,0 +1,266 @@
+import { createHmac } from 'node:crypto';
+import { open, rm, type FileHandle } from 'node:fs/promises';
+import path from 'node:path';
+import ipaddr from 'ipaddr.js';
+import { addToInbox, ensureAnalytics, type AnalyticsProjectRow } from '../store/analytics-manifest.ts';
+import { newId } from '../store/ids.ts';
+import { DAY_MS, dayOf } from './days.ts';
+import { classify, type Classification } from './classify/classify.ts';
+import { EVENT_LINES } from './event-lines.ts';
+import { eventLine, type StoredEvent } from './event.ts';
+import type { StorageDeps } from './fold.ts';
+import { LineIdentity } from './ingest/line-identity.ts';
+import { readLogLine } from './ingest/log-formats/log-line.ts';
+import { NO_VIEWS, seenIn, type NoView } from './ingest/log-formats/page-view.ts';
+import { LINE_PROBLEMS, type LineProblem, type LogRecord } from './ingest/log-formats/record.ts';
+import type { LogBlock } from './ingest/log-lines.ts';
+import { visitorCache } from './ingest/visitor-cache.ts';
+import { writeParquet } from './parquet-writer.ts';
+import { oldestPeriod, periodOf, Salts, visitorOf } from './visitor.ts';
+
+export type Skipped = LineProblem | NoView | 'out_of_range';
+
+/** What each reason means, for people. */
+export const SKIPPED: Record<Skipped, string> = {
+  ...LINE_PROBLEMS,
+  ...NO_VIEWS,
+  out_of_range: 'The time lies before the year 2000, in the future, or in days that are not kept any more.',
+};
+
+export interface ImportProgress {
+  lines: number;
+  /** Page views and broken links: what is counted, where it was not before. */
+  events: number;
+  /** By reason: how many, and the first places as `source:line`. Never the lines themselves: they hold addresses. */
+  skipped: Map<Skipped, { count: number; examples: string[] }>;
+}
+
+const FILE_EVENTS = 250_000;
+const EXAMPLES = 3;
+const CLIENTS = 200_000;
+const MAX_USER_AGENT = 1_024;
+const EARLIEST = Date.UTC(2000, 0, 1);
+
+interface Parsed {
+  record: LogRecord;
+  page: { path: string; format: 'html' | 'md'; missing: boolean };
+  period: string;
+  line: { buffer: Buffer; start: number; end: number };
+}
+
+/** What is worked out once for a client and a period. */
+interface Client {
+  visitor: bigint;
+  html: Classification;
+  md: Classification;
+}
+
+/**
+ * Brings the page views of access logs into a project, in files of some hundred thousand. Safe to repeat, also after a death in
+ * between: the same line of the same log has the same id, and counts once.
+ * @returns null for a project that does not exist
+ */
+export async function importLogs(
+  deps: StorageDeps,
+  projectId: string,
+  blocks: AsyncIterable<LogBlock>,
+  options: {
+    onProgress?: (progress: ImportProgress, block: LogBlock | null) => void;
+    now?: number;
+    lateDays?: number;
+  } = {},
+): Promise<ImportProgress | null> {
+  const project = await ensureAnalytics(deps.database.db, projectId);
+  if (!project) return null;
+  const progress: ImportProgress = { lines: 0, events: 0, skipped: new Map() };
+  const reader = new LogReader(deps, project, progress, options.now ?? Date.now(), options.lateDays ?? 7);
+  const sink = new EventSink(deps, projectId);
+  try {
+    for await (const block of blocks) {
+      await sink.write(await reader.read(block));
+      options.onProgress?.(progress, block);
+    }
+    await sink.flush();
+    options.onProgress?.(progress, null);
+  } finally {
+    await sink.close();
+  }
+  return progress;
+}
+
+interface Period {
+  /** Keys the lines' identities. */
+  key: Buffer;
+  client: (ip: string, userAgent: string | null) => Client;
+}
+
+/** Turns blocks of log lines into lines of events. */
+class LogReader {
+  readonly #project: AnalyticsProjectRow;
+  readonly #progress: ImportProgress;
+  readonly #now: number;
+  readonly #oldest: string;
+  readonly #salts: Salts;
+  readonly #identities = new Map<string, LineIdentity>();
+  readonly #periods = new Map<string, Period>();
+
+  constructor(
+    { database }: StorageDeps,
+    project: AnalyticsProjectRow,
+    progress: ImportProgress,
+    now: number,
+    lateDays: number,
+  ) {
+    this.#project = project;
+    this.#progress = progress;
+    this.#now = now;
+    this.#oldest = oldestPeriod(project.saltPolicy, now, lateDays);
+    this.#salts = new Salts(database.db);
+  }
+
+  async read(block: LogBlock): Promise<{ text: string; events: number }> {
+    const parsed: Parsed[] = [];
+    block.forEachLine((buffer, start, end, no) => {
+      this.#progress.lines += 1;
+      const found = this.#parse(buffer, start, end);
+      if (typeof found === 'string') this.#skip(found, `${block.source}:${no}`);
+      else parsed.push(found);
+    });
+    for (const period of new Set(parsed.map((each) => each.period))) await this.#openPeriod(period);
+    let identity = this.#identities.get(block.source);
+    if (!identity) this.#identities.set(block.source, (identity = new LineIdentity()));
+    const lines: string[] = [];
+    for (const each of parsed) lines.push(eventLine(this.#project.projectId, this.#eventOf(each, identity)));
+    this.#progress.events += lines.length;
+    return { text: lines.join(''), events: lines.length };
+  }
+
+  #parse(buffer: Buffer, start: number, end: number): Parsed | Skipped {
+    const record = readLogLine(buffer, start, end);
+    if (typeof record === 'string') return record;
+    const seen = seenIn(record);
+    if (typeof seen === 'string') return seen;
+    const { timestampMs } = record;
+    const { floorDay, saltPolicy } = this.#project;
+    const isKept = floorDay === null || dayOf(timestampMs) >= floorDay;
+    if (timestampMs < EARLIEST || timestampMs > this.#now + DAY_MS || !isKept) return 'out_of_range';
+    const period = periodOf(saltPolicy, timestampMs);
+    if (period < this.#oldest) return 'out_of_range';
+    const page = { path: seen.path, format: seen.format, missing: seen.kind === 'not-found' };
+    return { record, page, period, line: { buffer, start, end } };
+  }
+
+  #eventOf({ record, page, period, line }: Parsed, identity: LineIdentity): StoredEvent {
+    const { key, client } = this.#periods.get(period) as Period;
+    const userAgent = record.userAgent?.slice(0, MAX_USER_AGENT).toWellFormed().replaceAll('\0', '') ?? null;
+    const known = client(record.ip, userAgent);
+    const found = known[page.format];
+    return {
+      id: record.requestId
+        ? identity.ofRequest(key, record.requestId)
+        : identity.ofLine(key, line.buffer, line.start, line.end),
+      time: Math.floor(record.timestampMs),
+      path: page.path,
+      visitor: known.visitor,
+      class: found.class,
+      classGiven: false,
+      userAgent,
+      agent: found.agent,
+      format: page.format,
+      referrer: record.referrer ? hostOf(record.referrer) : null,
+      notFound: page.missing,
+      classifier: found.version,
+    };
+  }
+
+  async #openPeriod(period: string): Promise<void> {
+    if (this.#periods.has(period)) return;
+    const salt = await this.#salts.of(this.#project.projectId, period);
+    this.#periods.set(period, {
+      key: createHmac('sha256', salt).update('log lines').digest(),
+      client: visitorCache<Client>(CLIENTS, (ip, userAgent) => ({
+        visitor: visitorOf(salt, {
+          ip: ipaddr.isValid(ip) ? ipaddr.process(ip).toString() : ip,
+          userAgent: userAgent ?? '',
+        }),
+        html: classify({ userAgent, format: 'html' }),
+        md: classify({ userAgent, format: 'md' }),
+      })),
+    });
+  }
+
+  #skip(reason: Skipped, place: string): void {
+    const { skipped } = this.#progress;
+    let entry = skipped.get(reason);
+    if (!entry) skipped.set(reason, (entry = { count: 0, examples: [] }));
+    entry.count += 1;
+    if (entry.examples.length < EXAMPLES) entry.examples.push(place);
+  }
+}
+
+/** Collects lines of events in a temporary file, and seals it when it is worth it. */
+class EventSink {
+  readonly #deps: StorageDeps;
+  readonly #projectId: string;
+  #file: { name: string; handle: FileHandle; events: number } | null = null;
+
+  constructor(deps: StorageDeps, projectId: string) {
+    this.#deps = deps;
+    this.#projectId = projectId;
+  }
+
+  async write({ text, events }: { text: string; events: number }): Promise<void> {
+    if (events === 0) return;
+    if (!this.#file) {
+      const name = path.join(this.#deps.folder.temporaryFolder, `${newId()}.ndjson`);
+      this.#file = { name, handle: await open(name, 'wx', 0o600), events: 0 };
+    }
+    await this.#file.handle.write(text);
+    this.#file.events += events;
+    if (this.#file.events >= FILE_EVENTS) await this.flush();
+  }
+
+  /** Puts what was collected into the project's inbox, durably. */
+  async flush(): Promise<void> {
+    const file = this.#file;
+    if (!file) return;
+    const { database, duck, folder } = this.#deps;
+    await file.handle.close();
+    const table = `import_${newId()}`;
+    const sealed = await duck.use(async (session) => {
+      await session.run(`CREATE TEMP TABLE ${table} AS ${EVENT_LINES}`, { file: file.name });
+      try {
+        return await writeParquet(session, folder, { projectId: this.#projectId, family: 'inbox' }, table);
+      } finally {
+        await session.run(`DROP TABLE ${table}`);
+      }
+    });
+    this.#file = null;
+    await rm(file.name, { force: true });
+    if (!sealed) return;
+    await database.db.transaction((tx) => addToInbox(tx, this.#projectId, [sealed], `import/${sealed.id}`));
+  }
+
+  /** Throws away what was not sealed. */
+  async close(): Promise<void> {
+    if (!this.#file) return;
+    await this.#file.handle.close().catch(() => {}); // It may be closed already.
+    await rm(this.#file.name, { force: true });
+  }
+}
+
+const hosts = new Map<string, string | null>();
+
+function hostOf(referrer: string): string | null {
+  let host = hosts.get(referrer);
+  if (host === undefined) {
+    if (hosts.size > 50_000) hosts.clear();
+    host =
+      URL.parse(referrer)
+        ?.hostname.toLowerCase()
+        .replace(/^www\./, '')
+        .slice(0, 253) || null;
+    hosts.set(referrer, host);
+  }
+  return host;
+}

@@ -1,0 +1,98 @@
+import { mkdir, rm, stat } from 'node:fs/promises';
+import path from 'node:path';
+import type { NewFile } from '../store/analytics-manifest.ts';
+import type { FileFamily } from '../store/analytics-schema.ts';
+import { newId } from '../store/ids.ts';
+import type { AnalyticsFolder } from './analytics-folder.ts';
+import { publishFile, syncFile, syncFolder } from './durable-files.ts';
+import type { DuckSession, Values } from './duck.ts';
+import { COLUMNS, dayExpression } from './tables.ts';
+
+/** What was written cannot be read back as it was. */
+export class WrittenBadly extends Error {}
+
+/** How rows lie in a family's files: what queries look for lies together. */
+const ORDER: Record<FileFamily, string> = {
+  inbox: '',
+  events: 'ORDER BY time',
+  rollup: 'ORDER BY day, path, visitor',
+  cube: 'ORDER BY kind, path, day, prev',
+  views: 'ORDER BY kind, path, day',
+};
+
+/**
+ * Writes the rows of `relation` as one file: under a temporary name, read back and compared, synced, renamed, the folder
+ * synced. The file counts once it is in the manifest; until then nobody looks at it. Null for no rows.
+ * @param relation SQL that gives the family's columns
+ */
+export async function writeParquet(
+  session: DuckSession,
+  folder: AnalyticsFolder,
+  target: { projectId: string; family: FileFamily },
+  relation: string,
+  values: Values = {},
+  about: { metadata?: Record<string, string>; afterWrite?: () => void; afterRename?: () => void } = {},
+): Promise<NewFile | null> {
+  const { projectId, family } = target;
+  const columns = Object.keys(COLUMNS[family]).join(', ');
+  const day = family === 'inbox' || family === 'events' ? dayExpression('time') : 'day';
+  const summary = `count(*) AS rows, min(${day}) AS first, max(${day}) AS last, bit_xor(hash(${columns})) AS sum`;
+  const expected = await session.one<Summary>(`SELECT ${summary} FROM ${relation}`, values);
+  if (expected.rows === 0n) return null;
+
+  const id = newId();
+  const name = folder.nameOf(projectId, family, id);
+  const final = folder.fileOf(name);
+  const temporary = path.join(folder.temporaryFolder, `${id}.parquet`);
+  const metadata = { docent: '1', project: projectId, family, rows: String(expected.rows), ...about.metadata };
+  try {
+    await session.run(
+      `COPY (SELECT ${columns} FROM ${relation} ${ORDER[family]}) TO '${sqlText(temporary)}'
+       (FORMAT parquet, COMPRESSION zstd, ROW_GROUP_SIZE 122880, KV_METADATA {${keyValues(metadata)}})`,
+      values,
+    );
+    about.afterWrite?.();
+    const written = await session.one<Summary>(`SELECT ${summary} FROM read_parquet($file)`, { file: temporary });
+    if (written.rows !== expected.rows || written.sum !== expected.sum) {
+      throw new WrittenBadly(`A Parquet file of ${expected.rows} rows reads back as another one of ${written.rows}.`);
+    }
+    await syncFile(temporary);
+    await makeFolder(folder, path.dirname(final));
+    await publishFile(temporary, final);
+    about.afterRename?.();
+  } catch (err) {
+    await rm(temporary, { force: true });
+    throw err;
+  }
+  const { size } = await stat(final);
+  return {
+    id,
+    family,
+    path: name,
+    rows: Number(expected.rows),
+    bytes: size,
+    minDay: expected.first ?? 0,
+    maxDay: expected.last ?? 0,
+  };
+}
+
+interface Summary {
+  rows: bigint;
+  first: number | null;
+  last: number | null;
+  sum: bigint | null;
+}
+
+async function makeFolder(folder: AnalyticsFolder, target: string): Promise<void> {
+  const made = await mkdir(target, { recursive: true, mode: 0o700 });
+  if (made === undefined) return;
+  for (let at = target; at.startsWith(folder.root); at = path.dirname(at)) await syncFolder(at);
+}
+
+function keyValues(entries: Record<string, string>): string {
+  return Object.entries(entries)
+    .map(([key, value]) => `${key}: '${sqlText(value)}'`)
+    .join(', ');
+}
+
+const sqlText = (text: string): string => text.replaceAll("'", "''");

@@ -1,0 +1,56 @@
+import type { AnalyticsFolder } from '../analytics-folder.ts';
+import { DAY_MS, type Range } from '../days.ts';
+import type { Duck } from '../duck.ts';
+import { COUNTS } from '../kinds.ts';
+import { absolutePaths, COLUMNS, dayExpression, instantExpression, ofFamily, relation } from '../tables.ts';
+import type { PathCounts } from './queries.ts';
+import type { Snapshot } from './snapshot.ts';
+
+/**
+ * Visitors and views by path (and '' for the site), counted one by one over all events, with nothing that was worked out before: what
+ * every other answer is held against.
+ */
+export async function bruteForce(
+  folder: AnalyticsFolder,
+  duck: Duck,
+  { manifest }: Snapshot,
+  measure: 'visitors' | 'views',
+  range: Range,
+): Promise<PathCounts[]> {
+  const inbox = ofFamily(manifest.files, 'inbox');
+  const events = ofFamily(manifest.files, 'events');
+  const columns = Object.keys(COLUMNS.events).join(', ');
+  const n = measure === 'visitors' ? 'count(DISTINCT visitor)' : 'count(*)';
+  const counts = `${n} FILTER (WHERE class = 'human')::DOUBLE AS human, ${n} FILTER (WHERE class = 'assistant')::DOUBLE AS ai,
+    ${n} FILTER (WHERE ${COUNTS})::DOUBLE AS total`;
+  const unfolded =
+    inbox.length === 0
+      ? `SELECT *, 0 AS file, 0 AS row FROM ${relation('inbox', [], '')}`
+      : `SELECT ${columns}, list_position($inbox, filename) AS file, file_row_number AS row
+         FROM read_parquet($inbox, filename = true, file_row_number = true)`;
+  return duck.use((session) =>
+    session.all<PathCounts>(
+      `WITH raw AS (
+         SELECT ${columns}, 0 AS file, 0 AS row FROM ${relation('events', events, 'events')} UNION ALL ${unfolded}
+       ),
+       once AS (
+         SELECT * FROM raw WHERE ${dayExpression('time')} >= $floor
+         QUALIFY row_number() OVER (PARTITION BY id, ${dayExpression('time')} ORDER BY file, row) = 1
+       ),
+       asked AS (
+         FROM once WHERE time >= ${instantExpression('$from')} AND time < ${instantExpression('$to')} AND NOT not_found
+       )
+       SELECT '' AS path, ${counts} FROM asked HAVING count(*) FILTER (WHERE ${COUNTS}) > 0
+       UNION ALL
+       SELECT path, ${counts} FROM asked GROUP BY path HAVING count(*) FILTER (WHERE ${COUNTS}) > 0
+       ORDER BY total DESC, path`,
+      {
+        inbox: absolutePaths(folder, inbox),
+        events: absolutePaths(folder, events),
+        floor: manifest.floorDay ?? -1_000_000,
+        from: Math.max(range.from ?? -Infinity, -100_000 * DAY_MS),
+        to: Math.min(range.to ?? Infinity, 3_000_000 * DAY_MS),
+      },
+    ),
+  );
+}

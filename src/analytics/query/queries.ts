@@ -1,0 +1,220 @@
+import type { AnalyticsFolder } from '../analytics-folder.ts';
+import { DAY_MS, dateText, type Range } from '../days.ts';
+import type { Duck } from '../duck.ts';
+import { KIND_FILTER, KINDS } from '../kinds.ts';
+import { dayExpression, relation } from '../tables.ts';
+import { eventsIn, extraPresence, filesOf, looseEvents, valuesOf, viewCounts, visitorCounts } from './parts.ts';
+import type { Snapshot } from './snapshot.ts';
+import { spanOf } from './span.ts';
+
+/** Counts of visitors, or of views. `total` counts whoever is human or AI, once. */
+export interface Counts {
+  human: number;
+  ai: number;
+  total: number;
+}
+
+export interface PathCounts extends Counts {
+  path: string;
+}
+
+export interface Listing {
+  totals: Counts;
+  rows: PathCounts[];
+  hasMore: boolean;
+}
+
+export interface Page {
+  limit: number;
+  offset: number;
+}
+
+export interface DayCounts {
+  date: string;
+  visitors: Counts;
+  views: Counts;
+}
+
+export interface AgentCounts {
+  /** Null for the row of a class as a whole. */
+  agent: string | null;
+  class: string;
+  visitors: number;
+  views: number;
+}
+
+export interface ReferrerCounts {
+  host: string;
+  visitors: number;
+  views: number;
+}
+
+export interface MissingPage {
+  path: string;
+  count: number;
+  /** The host that sent most of them, where any said so. */
+  referrer: string | null;
+  lastSeen: Date;
+}
+
+const NOTHING: Counts = { human: 0, ai: 0, total: 0 };
+const PIVOT = ['human', 'ai', 'total']
+  .map((kind) => `coalesce(sum(n) FILTER (WHERE kind = '${kind}'), 0)::DOUBLE AS ${kind}`)
+  .join(', ');
+
+/** The questions that can be asked of a snapshot. All ranges are half-open; answers are exact. */
+export class Queries {
+  readonly #folder: AnalyticsFolder;
+  readonly #duck: Duck;
+
+  constructor(folder: AnalyticsFolder, duck: Duck) {
+    this.#folder = folder;
+    this.#duck = duck;
+  }
+
+  /** Site-wide totals and rows by path, most visitors (or views) first, then by path. */
+  async byPath(snapshot: Snapshot, measure: 'visitors' | 'views', range: Range, page: Page): Promise<Listing> {
+    const span = spanOf(snapshot.manifest, range);
+    if (!span) return { totals: NOTHING, rows: [], hasMore: false };
+    const counts = measure === 'visitors' ? visitorCounts : viewCounts;
+    const { sql, values } = counts(this.#folder, snapshot, span, 'export', 'all');
+    const rows = await this.#duck.use((session) =>
+      session.all<PathCounts>(
+        `WITH paths AS MATERIALIZED (SELECT path, ${PIVOT} FROM ${sql} GROUP BY path HAVING sum(n) > 0)
+         FROM paths WHERE path = ''
+         UNION ALL
+         (FROM paths WHERE path <> '' ORDER BY total DESC, path LIMIT $limit OFFSET $offset)`,
+        { ...values, limit: page.limit + 1, offset: page.offset },
+      ),
+    );
+    const site = rows.find((row) => row.path === '');
+    const paths = rows
+      .filter((row) => row.path !== '')
+      .toSorted((a, b) => b.total - a.total || Buffer.compare(Buffer.from(a.path), Buffer.from(b.path)));
+    return {
+      totals: site ? countsOf(site) : NOTHING,
+      rows: paths.slice(0, page.limit),
+      hasMore: paths.length > page.limit,
+    };
+  }
+
+  /** Whether anybody of the export's kinds has read this page. */
+  hasPath(snapshot: Snapshot, path: string): Promise<boolean> {
+    const { cube, inbox } = snapshot;
+    return this.#duck.use(async (session) => {
+      const found = await session.all(
+        `SELECT 1 AS found FROM ${cube.paths} WHERE path = $path
+         UNION ALL (SELECT 1 FROM ${inbox} WHERE path = $path LIMIT 1)`,
+        { path },
+      );
+      return found.length > 0;
+    });
+  }
+
+  /** Day by day, from the first to the last of the range that anything is known of, days without visitors included. */
+  async timeseries(snapshot: Snapshot, range: Range): Promise<DayCounts[]> {
+    const span = spanOf(snapshot.manifest, range);
+    if (!span) return [];
+    const files = filesOf(snapshot, span);
+    const values = valuesOf(this.#folder, snapshot, span);
+    const extras = extraPresence(snapshot, span, 'site');
+    const loose = looseEvents(snapshot, span);
+    const whole = `${KIND_FILTER.export} AND path = '' AND day >= $wholeFrom AND day < $wholeTo`;
+    const visitors = [`SELECT day, kind, n FROM ${relation('cube', files.cube, 'cube')} WHERE ${whole}`];
+    const views = [`SELECT day, kind, n FROM ${relation('views', files.views, 'views')} WHERE ${whole}`];
+    if (extras) {
+      visitors.push(`
+        SELECT day, kind, count(*) AS n FROM (
+          SELECT DISTINCT day, visitor, unnest(${KINDS.export}) AS kind FROM (${extras})
+        ) ANTI JOIN (
+          SELECT DISTINCT day, visitor, unnest(${KINDS.export}) AS kind
+          FROM ${relation('rollup', files.rollupWhole, 'rollupWhole')}
+          WHERE path = '' AND day >= $wholeFrom AND day < $wholeTo
+        ) USING (day, visitor, kind) GROUP BY ALL`);
+    }
+    if (loose) {
+      views.push(`
+        SELECT day, kind, count(*) AS n
+        FROM (SELECT ${dayExpression('time')} AS day, unnest(${KINDS.export}) AS kind FROM (${loose}) WHERE NOT not_found)
+        GROUP BY ALL`);
+    }
+    const [visitorRows, viewRows] = await this.#duck.use(async (session) => [
+      await session.all<Counts & { day: number }>(daily(visitors), values),
+      await session.all<Counts & { day: number }>(daily(views), values),
+    ]);
+    const [visitorDays, viewDays] = [byDay(visitorRows), byDay(viewRows)];
+    const days: DayCounts[] = [];
+    for (let day = Math.floor(span.from / DAY_MS); day * DAY_MS < span.to; day += 1) {
+      days.push({
+        date: dateText(day),
+        visitors: visitorDays.get(day) ?? NOTHING,
+        views: viewDays.get(day) ?? NOTHING,
+      });
+    }
+    return days;
+  }
+
+  /** By AI agent, and by class of non-human visitors as a whole; most visitors first. */
+  async agents(snapshot: Snapshot, range: Range): Promise<AgentCounts[]> {
+    const span = spanOf(snapshot.manifest, range);
+    if (!span) return [];
+    const visitors = visitorCounts(this.#folder, snapshot, span, 'agents', 'site');
+    const views = viewCounts(this.#folder, snapshot, span, 'agents', 'site');
+    const rows = await this.#duck.use((session) =>
+      session.all<{ kind: string; visitors: number; views: number }>(
+        `SELECT kind, coalesce(sum(visitors), 0)::DOUBLE AS visitors, coalesce(sum(views), 0)::DOUBLE AS views
+         FROM (SELECT kind, n AS visitors, 0 AS views FROM ${visitors.sql}
+               UNION ALL SELECT kind, 0, n FROM ${views.sql})
+         GROUP BY kind HAVING sum(views) > 0 ORDER BY visitors DESC, views DESC, kind`,
+        { ...visitors.values, ...views.values },
+      ),
+    );
+    return rows.map(({ kind, ...counts }) => {
+      const [what, visitorClass = '', ...agent] = kind.split(':');
+      return { agent: what === 'agent' ? agent.join(':') : null, class: visitorClass, ...counts };
+    });
+  }
+
+  /** By the host that visitors came from, of those who count in `total`. */
+  async referrers(snapshot: Snapshot, range: Range, page: Page): Promise<{ rows: ReferrerCounts[]; hasMore: boolean }> {
+    const span = spanOf(snapshot.manifest, range);
+    if (!span) return { rows: [], hasMore: false };
+    const { sql, values } = eventsIn(this.#folder, snapshot, span);
+    const rows = await this.#duck.use((session) =>
+      session.all<ReferrerCounts>(
+        `SELECT referrer AS host, count(DISTINCT visitor)::DOUBLE AS visitors, count(*)::DOUBLE AS views
+         FROM ${sql} WHERE referrer IS NOT NULL AND NOT not_found AND list_contains(${KINDS.export}, 'total')
+         GROUP BY referrer ORDER BY visitors DESC, referrer LIMIT $limit OFFSET $offset`,
+        { ...values, limit: page.limit + 1, offset: page.offset },
+      ),
+    );
+    return { rows: rows.slice(0, page.limit), hasMore: rows.length > page.limit };
+  }
+
+  /** Addresses that were asked for and did not exist; most often asked first. */
+  async notFound(snapshot: Snapshot, range: Range, page: Page): Promise<{ rows: MissingPage[]; hasMore: boolean }> {
+    const span = spanOf(snapshot.manifest, range);
+    if (!span) return { rows: [], hasMore: false };
+    const { sql, values } = eventsIn(this.#folder, snapshot, span);
+    const rows = await this.#duck.use((session) =>
+      session.all<MissingPage>(
+        `SELECT path, sum(n)::DOUBLE AS count, arg_max(referrer, (n, referrer)) FILTER (WHERE referrer IS NOT NULL) AS referrer,
+           max(seen) AS "lastSeen"
+         FROM (SELECT path, referrer, count(*) AS n, max(time) AS seen FROM ${sql} WHERE not_found GROUP BY ALL)
+         GROUP BY path ORDER BY count DESC, path LIMIT $limit OFFSET $offset`,
+        { ...values, limit: page.limit + 1, offset: page.offset },
+      ),
+    );
+    return { rows: rows.slice(0, page.limit), hasMore: rows.length > page.limit };
+  }
+}
+
+const daily = (parts: readonly string[]) => `SELECT day, ${PIVOT} FROM (${parts.join(' UNION ALL ')}) GROUP BY day`;
+
+function byDay(rows: readonly (Counts & { day: number })[] = []): Map<number, Counts> {
+  return new Map(rows.map((row) => [row.day, countsOf(row)]));
+}
+
+function countsOf({ human, ai, total }: Counts): Counts {
+  return { human, ai, total };
+}

@@ -1,0 +1,38 @@
+import type { Manifest } from '../../store/analytics-manifest.ts';
+import { DAY_MS, dayOf, type Range } from '../days.ts';
+
+/**
+ * A range as the files can answer it: whole days [wholeFrom, wholeTo), and what sticks out at either end, or a piece of a single
+ * day. Bounds are instants; an absent piece is null.
+ */
+export interface Span {
+  from: number;
+  to: number;
+  wholeFrom: number;
+  wholeTo: number;
+  /** The part of the day `day` from the instant `from` (included) or up to `to` (excluded). */
+  left: { day: number; from: number } | null;
+  right: { day: number; to: number } | null;
+  /** The whole range lies within this one day, and is not all of it. */
+  inside: { day: number } | null;
+}
+
+/** Cuts a range to the days that there is anything for. Null when nothing can lie in it. */
+export function spanOf(manifest: Manifest, range: Range): Span | null {
+  const { files, floorDay } = manifest;
+  if (files.length === 0) return null;
+  const first = Math.max(Math.min(...files.map((file) => file.minDay)), floorDay ?? -Infinity);
+  const last = Math.max(...files.map((file) => file.maxDay));
+  const from = Math.max(range.from ?? -Infinity, first * DAY_MS);
+  const to = Math.min(range.to ?? Infinity, (last + 1) * DAY_MS);
+  if (from >= to) return null;
+  const wholeFrom = Math.ceil(from / DAY_MS);
+  const wholeTo = dayOf(to);
+  const span = { from, to, wholeFrom, wholeTo, left: null, right: null, inside: null };
+  if (wholeFrom > wholeTo) return { ...span, wholeTo: wholeFrom, inside: { day: dayOf(from) } };
+  return {
+    ...span,
+    left: from < wholeFrom * DAY_MS ? { day: wholeFrom - 1, from } : null,
+    right: to > wholeTo * DAY_MS ? { day: wholeTo, to } : null,
+  };
+}

@@ -1,0 +1,66 @@
+import ipaddr from 'ipaddr.js';
+
+/** Why a page's views are not taken. */
+export type OriginRefusal = 'no_origin' | 'not_listed' | 'local' | 'preview';
+
+/** A host with or without a scheme and port, or `*.` and a domain: `docs.example.com`, `http://localhost:3000`, `*.example.com`. */
+const RULE = /^(?:(https?):\/\/)?(\*\.)?([a-z0-9](?:[a-z0-9.-]*[a-z0-9])?)(?::(\d{1,5}))?$/;
+
+const LOCAL = /(?:^|\.)(?:localhost|local|localdomain|internal|test|invalid|example|home\.arpa)$/;
+const PREVIEWS = [
+  // Vercel: by branch, or by a hash of nine characters. Production is one label without either.
+  /-git-[a-z0-9-]+\.vercel\.app$/,
+  /-[a-z0-9]{9}-[a-z0-9-]+\.vercel\.app$/,
+  // Netlify and Firebase: something before two dashes.
+  /--[a-z0-9-]+\.(?:netlify\.app|web\.app|firebaseapp\.com)$/,
+  // Cloudflare Pages and Workers: a label more than production has.
+  /^[a-z0-9-]+\.[a-z0-9-]+\.pages\.dev$/,
+  /^[0-9a-f]{8}-[a-z0-9-]+\.[a-z0-9-]+\.workers\.dev$/,
+  /-pr-\d+\.onrender\.com$/,
+  // Editors and tunnels.
+  /\.(?:github\.dev|gitpod\.io|webcontainer\.io|stackblitz\.io|csb\.app|codesandbox\.io|repl\.co|replit\.dev)$/,
+  /\.(?:ngrok\.io|ngrok\.app|ngrok-free\.app|ngrok-free\.dev|trycloudflare\.com|loca\.lt|devtunnels\.ms)$/,
+];
+
+/** True for an entry that an allow-list of origins may hold. */
+export function isOriginRule(text: string): boolean {
+  return RULE.test(text.toLowerCase());
+}
+
+/**
+ * Whether views from pages of this origin are taken: null if so. What the list names exactly is taken, also a preview or
+ * localhost. A `*.` entry takes subdomains, but no previews. Without a list every public site is taken.
+ * @param origin the `Origin` header
+ * @param allowed see {@link isOriginRule}; null for no list. An entry that is no rule allows nothing.
+ */
+export function refusedOrigin(
+  origin: string | null | undefined,
+  allowed: readonly string[] | null,
+): OriginRefusal | null {
+  const page = origin ? URL.parse(origin) : null;
+  // "null", extensions, files, apps.
+  if (page === null || !/^https?:$/.test(page.protocol) || page.origin !== origin?.toLowerCase()) return 'no_origin';
+  const host = page.hostname;
+  if (allowed?.some((rule) => matches(rule.toLowerCase(), page, 'exact'))) return null;
+  if (isLocal(host)) return 'local';
+  if (PREVIEWS.some((pattern) => pattern.test(host))) return 'preview';
+  if (allowed === null || allowed.some((rule) => matches(rule.toLowerCase(), page, 'wildcard'))) return null;
+  return 'not_listed';
+}
+
+function matches(rule: string, page: URL, kind: 'exact' | 'wildcard'): boolean {
+  const [, scheme, wildcard, host, port] = RULE.exec(rule) ?? [];
+  if (host === undefined || (wildcard !== undefined) !== (kind === 'wildcard')) return false;
+  if (scheme !== undefined && `${scheme}:` !== page.protocol) return false;
+  if (port === undefined ? scheme !== undefined && page.port !== '' : port !== effectivePort(page)) return false;
+  return kind === 'exact' ? page.hostname === host : page.hostname.endsWith(`.${host}`);
+}
+
+function effectivePort(page: URL): string {
+  return page.port || (page.protocol === 'https:' ? '443' : '80');
+}
+
+/** Names that mean this machine or network, bare names, and addresses: no docs site is read under one. */
+function isLocal(host: string): boolean {
+  return LOCAL.test(host) || !host.includes('.') || host.startsWith('[') || ipaddr.isValid(host);
+}

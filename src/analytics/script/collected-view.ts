@@ -1,0 +1,35 @@
+/** What the page script sends, as text. More is refused unread. */
+export const MAX_COLLECTED_BYTES = 4_096;
+
+/** A view that a reader's browser told of. It has no time and no address: the server's clock and the connection say those. */
+export interface CollectedView {
+  /** Origin and path of the page. */
+  readonly url: string;
+  /** Origin of the referring page, unless it is the page's own. */
+  readonly referrer: string | null;
+  /** The page did not exist: no view, but a broken link. */
+  readonly notFound: boolean;
+}
+
+/**
+ * Reads the body of a request to the collect endpoint. null for anything that the page script would not have sent, among it a
+ * page of another origin than the request's.
+ * @param origin the request's `Origin` header, which browsers set and pages cannot
+ */
+export function readCollectedView(body: string, origin: string): CollectedView | null {
+  if (body.length > MAX_COLLECTED_BYTES) return null;
+  let fields: unknown;
+  try {
+    fields = JSON.parse(body);
+  } catch {
+    return null;
+  }
+  if (typeof fields !== 'object' || fields === null) return null;
+  const { url, referrer, notFound } = fields as Record<string, unknown>;
+  if (typeof url !== 'string' || !url.isWellFormed()) return null;
+  const page = URL.parse(url);
+  if (page === null || page.origin !== origin) return null;
+  const from = typeof referrer === 'string' ? URL.parse(referrer) : null;
+  const isOutside = from !== null && /^https?:$/.test(from.protocol) && from.origin !== origin;
+  return { url: origin + page.pathname, referrer: isOutside ? from.origin : null, notFound: notFound === true };
+}

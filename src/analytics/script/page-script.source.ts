@@ -1,0 +1,64 @@
+/**
+ * The page script, readable. `scripts/generate-page-script.ts` makes the served text from it, so it may use nothing but what
+ * is inside the function. It sets no cookie, stores nothing, and sends nothing where the reader objects (Do Not Track, Global
+ * Privacy Control). What it sends: the page's origin and path, the referring page's origin, and whether the page was missing.
+ */
+export function pageScript(): void {
+  const { document, history, location, navigator } = window;
+  const script = document.currentScript as HTMLScriptElement | null;
+  const objects =
+    navigator.doNotTrack === '1' ||
+    (window as { doNotTrack?: string }).doNotTrack === '1' ||
+    (navigator as { globalPrivacyControl?: boolean }).globalPrivacyControl;
+  if (!script || objects) return;
+
+  const endpoint = new URL('collect', script.src).href;
+  const missingTitle = script.dataset.notFoundTitle;
+  let { referrer } = document;
+  let seen: string | undefined;
+  let timer: ReturnType<typeof setTimeout> | undefined;
+
+  const send = () => {
+    const url = location.origin + location.pathname;
+    if (url === seen) return;
+    seen = url;
+    const body = JSON.stringify({
+      url,
+      referrer: referrer && new URL(referrer).origin,
+      notFound:
+        !!document.querySelector('meta[name="docent:status"][content="404"]') ||
+        !!(missingTitle && document.title.includes(missingTitle)),
+    });
+    // Within a site, the page before is no referrer.
+    referrer = '';
+    // Text, so that browsers ask no permission first; no credentials, so that no cookie goes along.
+    try {
+      fetch(endpoint, { method: 'POST', body, keepalive: true, credentials: 'omit', mode: 'no-cors' }).catch(() => {});
+    } catch {
+      navigator.sendBeacon?.(endpoint, body);
+    }
+  };
+
+  // A moment later, when a single-page site has set the new title, and only for the page at which a redirect ended.
+  const moved = () => {
+    clearTimeout(timer);
+    timer = setTimeout(send, 150);
+  };
+  for (const name of ['pushState', 'replaceState'] as const) {
+    const original = history[name];
+    history[name] = (...args) => {
+      original.apply(history, args);
+      moved();
+    };
+  }
+  addEventListener('popstate', moved);
+  addEventListener('pageshow', (event) => {
+    // Back from the browser's memory: the page is seen again.
+    if (event.persisted) {
+      seen = undefined;
+      moved();
+    }
+  });
+  if ((document as { prerendering?: boolean }).prerendering) document.addEventListener('prerenderingchange', send);
+  else send();
+}

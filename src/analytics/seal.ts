@@ -1,0 +1,162 @@
+import { copyFile, readFile, rm, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { faultPoint } from '../faults.ts';
+import type { Logger } from '../log.ts';
+import { addToInbox, type NewFile } from '../store/analytics-manifest.ts';
+import { consumeSegment, type WriterLease } from '../store/analytics-writers.ts';
+import type { Database } from '../store/database.ts';
+import { newId } from '../store/ids.ts';
+import type { AnalyticsFolder } from './analytics-folder.ts';
+import { isMissing, syncFolder } from './durable-files.ts';
+import { EVENT_LINES } from './event-lines.ts';
+import type { Duck, DuckSession } from './duck.ts';
+import { writeParquet } from './parquet-writer.ts';
+import { scanFrames } from './wal/frame.ts';
+import type { ClosedSegment } from './wal/segment-log.ts';
+
+/** Another process holds the folder now: it seals what lies there. */
+export class FolderLost extends Error {}
+
+export interface SealDeps {
+  database: Database;
+  folder: AnalyticsFolder;
+  duck: Duck;
+  log: Logger;
+  /** Is told of what came into a project's inbox. */
+  onSealed?: (projectId: string, events: number) => void;
+}
+
+/**
+ * Turns one closed segment into a Parquet file for each of its projects and puts them into the manifest, in one transaction
+ * with the note that this segment is in. Then deletes the log. May run again after a death at any point: a segment that is in
+ * is only deleted. Segments of one writer are sealed in order.
+ * @returns the number of events that came in
+ * @throws FolderLost
+ */
+export async function sealSegment(deps: SealDeps, lease: WriterLease, segment: ClosedSegment): Promise<number> {
+  const { folder, duck, database, log } = deps;
+  if (segment.no <= lease.consumed) {
+    await deleteLog(segment.file);
+    return 0;
+  }
+  const scan = scanFrames(await readFile(segment.file));
+  if (scan.damage.length > 0) await setAside(deps, lease, segment, scan.damage);
+
+  const lines = path.join(folder.temporaryFolder, `${newId()}.ndjson`);
+  const source = `${lease.id}/${segment.no}`;
+  const files = new Map<string, NewFile>();
+  try {
+    const expected = scan.payloads.reduce((sum, payload) => sum + countLines(payload), 0);
+    if (expected > 0) {
+      await writeFile(lines, scan.payloads, { mode: 0o600 });
+      await duck.use(async (session) => {
+        const table = `segment_${newId()}`;
+        await session.run(`CREATE TEMP TABLE ${table} AS ${EVENT_LINES}`, { file: lines });
+        try {
+          await checkCount(deps, session, { table, expected, lease, segment });
+          for (const { project } of await projectsOf(session, table)) {
+            const file = await writeParquet(
+              session,
+              folder,
+              { projectId: project, family: 'inbox' },
+              `(SELECT * EXCLUDE (project) FROM ${table} WHERE project = $project)`,
+              { project },
+              { metadata: { source }, afterWrite: () => faultPoint('seal-written') },
+            );
+            if (file) files.set(project, file);
+          }
+        } finally {
+          await session.run(`DROP TABLE ${table}`);
+        }
+      });
+    }
+  } finally {
+    await rm(lines, { force: true });
+  }
+  faultPoint('seal-renamed');
+  const counted = await enterManifest(deps, lease, segment, files);
+  for (const [projectId, file] of files) deps.onSealed?.(projectId, file.rows);
+  faultPoint('seal-committed');
+  await deleteLog(segment.file);
+  log.debug({ writer: lease.id, segment: segment.no, events: counted }, 'segment sealed');
+  return counted;
+
+  async function enterManifest(
+    { log }: SealDeps,
+    lease: WriterLease,
+    segment: ClosedSegment,
+    files: Map<string, NewFile>,
+  ): Promise<number> {
+    let events = 0;
+    const orphans: NewFile[] = [];
+    await database.db.transaction(async (tx) => {
+      events = 0;
+      orphans.length = 0;
+      const consumed = await consumeSegment(tx, lease, segment.no);
+      if (consumed === 'lost') throw new FolderLost(`Another process has taken over the log ${lease.id}.`);
+      // In one order for all, so that two sealers never wait for each other.
+      for (const [projectId, file] of [...files].toSorted(([a], [b]) => (a < b ? -1 : 1))) {
+        const version = consumed === 'before' ? null : await addToInbox(tx, projectId, [file], source);
+        if (version === null) orphans.push(file);
+        else events += file.rows;
+      }
+    });
+    for (const file of orphans) {
+      log.info({ file: file.path }, 'events of a project that is gone, or that are in already, were dropped');
+      await rm(folder.fileOf(file.path), { force: true });
+    }
+    lease.consumed = Math.max(lease.consumed, segment.no);
+    return events;
+  }
+}
+
+async function projectsOf(session: DuckSession, table: string): Promise<{ project: string }[]> {
+  return session.all<{ project: string }>(`SELECT DISTINCT project FROM ${table} ORDER BY project`);
+}
+
+/** Lines that DuckDB cannot read would be a fault of ours: they are kept for a person, and hold up nothing else. */
+async function checkCount(
+  deps: SealDeps,
+  session: DuckSession,
+  { table, expected, lease, segment }: { table: string; expected: number; lease: WriterLease; segment: ClosedSegment },
+): Promise<void> {
+  const { rows } = await session.one<{ rows: bigint }>(`SELECT count(*) AS rows FROM ${table}`);
+  if (Number(rows) === expected) return;
+  const copy = path.join(deps.folder.setAsideFolder, `${lease.id}-${path.basename(segment.file)}`);
+  await copyFile(segment.file, copy);
+  deps.log.error(
+    { expected, rows: Number(rows), copy },
+    'lines of the event log cannot be read; the log is set aside and the others go on',
+  );
+}
+
+async function setAside(
+  { folder, log }: SealDeps,
+  lease: WriterLease,
+  segment: ClosedSegment,
+  damage: readonly { offset: number; bytes: number; atEnd: boolean }[],
+): Promise<void> {
+  const copy = path.join(folder.setAsideFolder, `${lease.id}-${path.basename(segment.file)}`);
+  await copyFile(segment.file, copy);
+  log.warn(
+    { writer: lease.id, segment: segment.no, damage, copy },
+    'the event log has bytes that are no events: torn by a crash before they were acknowledged, or damaged. A copy is set aside',
+  );
+}
+
+async function deleteLog(file: string): Promise<void> {
+  try {
+    await rm(file);
+  } catch (err) {
+    if (!isMissing(err)) throw err;
+  }
+  await syncFolder(path.dirname(file)).catch((err: unknown) => {
+    if (!isMissing(err)) throw err;
+  });
+}
+
+function countLines(payload: Buffer): number {
+  let lines = 0;
+  for (let at = payload.indexOf(10); at >= 0; at = payload.indexOf(10, at + 1)) lines += 1;
+  return lines;
+}

@@ -1,0 +1,74 @@
+import type { FileRow } from '../store/analytics-manifest.ts';
+import type { FileFamily } from '../store/analytics-schema.ts';
+import type { AnalyticsFolder } from './analytics-folder.ts';
+
+/** The columns of each family's files. `day` is derived from `time`, and kept where files are pruned by it. */
+export const COLUMNS = {
+  inbox: {
+    id: 'UUID',
+    time: 'TIMESTAMP',
+    path: 'VARCHAR',
+    visitor: 'UBIGINT',
+    class: 'VARCHAR',
+    class_given: 'BOOLEAN',
+    user_agent: 'VARCHAR',
+    agent: 'VARCHAR',
+    format: 'VARCHAR',
+    referrer: 'VARCHAR',
+    not_found: 'BOOLEAN',
+    classifier: 'INTEGER',
+  },
+  events: {
+    id: 'UUID',
+    time: 'TIMESTAMP',
+    path: 'VARCHAR',
+    visitor: 'UBIGINT',
+    class: 'VARCHAR',
+    class_given: 'BOOLEAN',
+    user_agent: 'VARCHAR',
+    agent: 'VARCHAR',
+    format: 'VARCHAR',
+    referrer: 'VARCHAR',
+    not_found: 'BOOLEAN',
+    classifier: 'INTEGER',
+  },
+  /** Path '' is the whole site. `first` and `last` are instants of that day. */
+  rollup: {
+    day: 'INTEGER',
+    path: 'VARCHAR',
+    visitor: 'UBIGINT',
+    class: 'VARCHAR',
+    agent: 'VARCHAR',
+    views: 'BIGINT',
+    first: 'TIMESTAMP',
+    last: 'TIMESTAMP',
+  },
+  /** `n` visitors were of that kind on that day, and before it last on `prev`. */
+  cube: { path: 'VARCHAR', kind: 'VARCHAR', day: 'INTEGER', prev: 'INTEGER', n: 'BIGINT' },
+  views: { path: 'VARCHAR', kind: 'VARCHAR', day: 'INTEGER', n: 'BIGINT' },
+} as const satisfies Record<FileFamily, Record<string, string>>;
+
+export const EVENT_COLUMNS = Object.keys(COLUMNS.events).join(', ');
+
+/** The day of a TIMESTAMP column. */
+export const dayExpression = (time: string): string => `(epoch_ms(${time}) // 86400000)::INTEGER`;
+
+/** A bound number of milliseconds as a TIMESTAMP. */
+export const instantExpression = (parameter: string): string => `make_timestamp(${parameter} * 1000)`;
+
+/** A relation over files of one family; without files, an empty one. Bind the list that goes with it under `parameter`. */
+export function relation(family: FileFamily, files: readonly unknown[], parameter: string): string {
+  const columns = COLUMNS[family];
+  if (files.length > 0) return `(SELECT ${Object.keys(columns).join(', ')} FROM read_parquet($${parameter}))`;
+  const nulls = Object.entries(columns).map(([name, type]) => `NULL::${type} AS ${name}`);
+  return `(SELECT ${nulls.join(', ')} WHERE false)`;
+}
+
+export const ofFamily = (files: readonly FileRow[], family: FileFamily): FileRow[] =>
+  files.filter((file) => file.family === family);
+
+export const overlapping = (files: readonly FileRow[], fromDay: number, toDay: number): FileRow[] =>
+  files.filter((file) => file.maxDay >= fromDay && file.minDay <= toDay);
+
+export const absolutePaths = (folder: AnalyticsFolder, files: readonly Pick<FileRow, 'path'>[]): string[] =>
+  files.map((file) => folder.fileOf(file.path));

@@ -1,0 +1,26 @@
+import { parseInstant, type Range } from '../analytics/days.ts';
+import { AppError } from '../errors.ts';
+
+/**
+ * The half-open range of a query.
+ * @throws AppError `bad_request` that names the parameter
+ */
+export function readRange(query: { dateFrom?: string; dateTo?: string }): Range {
+  const from = instant('dateFrom', query.dateFrom);
+  const to = instant('dateTo', query.dateTo);
+  if (from !== null && to !== null && from > to) {
+    throw new AppError('bad_request', 400, '`dateFrom` lies after `dateTo`.');
+  }
+  return { from, to };
+}
+
+function instant(name: string, text: string | undefined): number | null {
+  if (text === undefined) return null;
+  const value = parseInstant(text);
+  if (value !== null) return value;
+  throw new AppError(
+    'bad_request',
+    400,
+    `\`${name}\` must be a date such as 2026-11-21, or a date-time such as 2026-11-21T08:30:00Z.`,
+  );
+}

@@ -1,0 +1,66 @@
+import { normalisePath } from '../../analytics/ingest/normalise-path.ts';
+import { refusedOrigin, type OriginRefusal } from '../../analytics/script/allowed-origin.ts';
+import { MAX_COLLECTED_BYTES, readCollectedView } from '../../analytics/script/collected-view.ts';
+import { AppError } from '../../errors.ts';
+import { findProject, projectNotFound } from '../../store/projects.ts';
+import type { Handler } from '../contract/handler.ts';
+import { readBody } from '../middleware/read-body.ts';
+import type { ApiServices } from '../services.ts';
+
+const HOUR_MS = 3_600_000;
+
+const REFUSALS: Record<OriginRefusal, string> = {
+  no_origin: 'Views are sent by pages of a site: the header Origin names none.',
+  not_listed: 'This site is not among the origins of the project. Add it with `docent project update --origin`.',
+  local: 'Views of local pages do not count, unless the project lists their origin exactly.',
+  preview: 'Views of previews do not count, unless the project lists their origin exactly.',
+};
+
+export const collectView: Handler<'collectView'> = async ({ path, request }, services) => {
+  const { projectId } = path;
+  const { incoming } = request;
+  const address = takeFromAddress(services, services.addressOf(incoming));
+  const { ingestor } = services.analytics();
+  const project = await findProject(services.db, projectId);
+  if (!project) throw projectNotFound(projectId);
+  const { origin = '' } = incoming.headers;
+  const refusal = refusedOrigin(origin, project.settings.analyticsOrigins ?? null);
+  if (refusal) throw new AppError('forbidden_origin', 403, REFUSALS[refusal]);
+
+  const body = await readBody(incoming, 'text/plain', MAX_COLLECTED_BYTES);
+  const view = readCollectedView(body.toString('utf8'), origin);
+  const page = view && normalisePath(view.url);
+  if (!view || !page) throw notOfTheScript('This is not what the page script sends.');
+  await admitPath(services, projectId, page.path);
+  const { url, referrer, notFound } = view;
+  const userAgent = incoming.headers['user-agent'] ?? '';
+  const event = { timestamp: Date.now(), url, ip: address, userAgent, referrer, notFound };
+  const { rejected } = await ingestor.ingest(projectId, [event]);
+  if (rejected[0]) throw notOfTheScript(rejected[0].error);
+  return {
+    status: 202,
+    body: { accepted: 1 },
+    headers: { 'Access-Control-Allow-Origin': origin, Vary: 'Origin' },
+  };
+};
+
+/** Before anything is read or looked up: a flood must cost little. */
+function takeFromAddress({ collectLimits }: ApiServices, address: string | null): string {
+  if (address === null) throw notOfTheScript('The address that this comes from is none.');
+  const retryAfterSeconds = collectLimits.addresses.take(address, Date.now());
+  if (retryAfterSeconds === 0) return address;
+  throw new AppError('rate_limited', 429, 'Too many views came from this address. Wait a moment.', {
+    retryAfterSeconds,
+  });
+}
+
+async function admitPath({ analytics, collectLimits }: ApiServices, projectId: string, path: string): Promise<void> {
+  const isKnown = await analytics().knowsPath(projectId, path);
+  const now = Date.now();
+  if (collectLimits.newPaths.admits(projectId, path, isKnown, now)) return;
+  throw new AppError('rate_limited', 429, 'Too many pages that nobody has read before were sent in this hour.', {
+    retryAfterSeconds: Math.ceil((HOUR_MS - (now % HOUR_MS)) / 1_000),
+  });
+}
+
+const notOfTheScript = (message: string) => new AppError('bad_request', 400, message);

@@ -1,0 +1,27 @@
+import { ScheduleAlreadyRunning, ScheduleOverlapPolicy, type Client } from '@temporalio/client';
+import { taskQueueOf, WORKFLOW } from '../workflows/contract.ts';
+
+/** How often page views are folded and compacted. */
+const EVERY = '2 minutes';
+
+/** Has Temporal run the upkeep of analytics, one run at a time. Every worker may call it: there is one schedule. */
+export async function scheduleMaintenance(client: Client, installationId: string): Promise<void> {
+  try {
+    await client.schedule.create({
+      scheduleId: `docent-${installationId}/analytics`,
+      spec: { intervals: [{ every: EVERY }] },
+      action: {
+        type: 'startWorkflow',
+        workflowType: WORKFLOW.maintainAnalytics,
+        workflowId: `docent-${installationId}/analytics`,
+        taskQueue: taskQueueOf(installationId),
+        args: [],
+        workflowExecutionTimeout: '2 hours',
+      },
+      // A run that takes long is not joined by others, and what was missed is not made up for.
+      policies: { overlap: ScheduleOverlapPolicy.SKIP, catchupWindow: '1 minute' },
+    });
+  } catch (err) {
+    if (!(err instanceof ScheduleAlreadyRunning)) throw err;
+  }
+}

@@ -1,0 +1,195 @@
+import path from 'node:path';
+import { Command } from 'commander';
+import ipaddr from 'ipaddr.js';
+import { CliFailure, EXIT } from './failures.ts';
+import { fields, print, safe } from './output.ts';
+import { openStorage, withStorage, type Storage } from './storage.ts';
+
+interface Options {
+  project: string;
+  json?: boolean;
+  follow?: boolean;
+  visitor?: string;
+  ip?: string;
+  userAgent?: string;
+  before?: string;
+  output?: string;
+  alias?: string[];
+}
+
+/** `docent analytics …`: what works on the files of page views themselves. */
+export function analyticsCommand(): Command {
+  const analytics = new Command('analytics').description('page views: import, check, rebuild, export and delete them');
+  withStorage(analytics.command('import <files...>'))
+    .description('count the page views of access logs; - is standard input; the same lines count once')
+    .option('--follow', 'go on as the logs grow, until Ctrl-C')
+    .action(importFiles);
+  withStorage(analytics.command('verify'))
+    .description('compare the answers with a brute-force count over all events')
+    .action(run(verify));
+  withStorage(analytics.command('rebuild'))
+    .description('classify visitors again and work out all counts anew')
+    .option('--alias <old=new>', 'a page that moved; may be repeated', (value: string, all: string[] = []) => [
+      ...all,
+      value,
+    ])
+    .action(run(rebuild));
+  withStorage(analytics.command('compact')).description('fold and compact the files now').action(run(compact));
+  withStorage(analytics.command('export'))
+    .description('write all events as one Parquet file')
+    .requiredOption('--output <file>', 'file to write')
+    .action(run(exportEvents));
+  withStorage(analytics.command('delete'))
+    .description('delete a visitor, or all days before a date')
+    .option('--visitor <id>', 'the visitor whose events had this visitorId')
+    .option('--ip <address>', 'the visitor with this address and --user-agent')
+    .option('--user-agent <text>', 'see --ip')
+    .option('--before <date>', 'all UTC days before this one')
+    .action(run(remove));
+  return analytics;
+}
+
+function run(work: (storage: Storage, options: Options) => Promise<void>) {
+  return async (options: Options, command: Command): Promise<void> => {
+    const storage = await openStorage(command);
+    try {
+      await work(storage, options);
+    } finally {
+      await storage.close();
+    }
+  };
+}
+
+async function importFiles(files: string[], options: Options, command: Command): Promise<void> {
+  const { findLogSources, followLogs, readLogSource } = await import('../../analytics/ingest/log-lines.ts');
+  const { importLogs, SKIPPED } = await import('../../analytics/log-import.ts');
+  const storage = await openStorage(command);
+  const stop = new AbortController();
+  process.once('SIGINT', () => stop.abort());
+  const startedAt = performance.now();
+  const rate = (lines: number) => Math.round(lines / ((performance.now() - startedAt) / 1_000)).toLocaleString('en-US');
+  let shownAt = 0;
+  try {
+    const sources = await findLogSources(files);
+    const blocks = options.follow ? followLogs(sources, { signal: stop.signal }) : all(sources, stop.signal);
+    const done = await importLogs(storage, options.project, blocks, {
+      onProgress: ({ lines, events }, block) => {
+        if (!process.stderr.isTTY || (block && performance.now() - shownAt < 100)) return;
+        shownAt = performance.now();
+        const share = block?.bytesTotal ? `${Math.floor((block.bytesRead / block.bytesTotal) * 100)} % of ` : '';
+        const where = block ? `${share}${safe(block.source)}  ` : '';
+        process.stderr.write(
+          `\r\u001b[2K${where}${lines} lines, ${events} events, ${rate(lines)} lines/s${block ? '' : '\n'}`,
+        );
+      },
+    });
+    if (!done) throw new CliFailure(`There is no project ${options.project}.`, EXIT.usage);
+    const skipped = [...done.skipped].map(([reason, entry]) => ({ reason, why: SKIPPED[reason], ...entry }));
+    print(options.json, { lines: done.lines, events: done.events, skipped }, () =>
+      [
+        `${done.lines} lines read, ${done.events} page views and broken links taken.`,
+        ...skipped.map(({ why, count, examples }) => `  ${count} skipped: ${why} First: ${safe(examples.join(', '))}`),
+      ].join('\n'),
+    );
+  } finally {
+    await storage.close();
+  }
+
+  async function* all(sources: readonly string[], signal: AbortSignal) {
+    for (const source of sources) yield* readLogSource(source, { signal });
+  }
+}
+
+async function verify(storage: Storage, { project, json }: Options): Promise<void> {
+  const { Snapshots } = await import('../../analytics/query/snapshot.ts');
+  const { verifySnapshot } = await import('../../analytics/verify.ts');
+  const { database, folder, duck } = storage;
+  const snapshots = new Snapshots(database, folder, duck);
+  const verified = await snapshots.use(project, undefined, (snapshot) => verifySnapshot(folder, duck, snapshot));
+  await snapshots.close();
+  print(json, verified, () => {
+    if (verified.differences.length === 0) return `${verified.comparisons} numbers compared, no difference.`;
+    const lines = verified.differences
+      .slice(0, 20)
+      .map(
+        ({ measure, path: page, kind, answered, counted }) =>
+          `  ${measure} of ${safe(page) || 'the site'}, ${kind}: answered ${answered}, counted ${counted}`,
+      );
+    return [`${verified.differences.length} of ${verified.comparisons} numbers differ:`, ...lines].join('\n');
+  });
+  if (verified.differences.length > 0) {
+    throw new CliFailure('Run `docent analytics rebuild`: it works the counts out anew from the events.');
+  }
+}
+
+async function rebuild(storage: Storage, { project, json, alias = [] }: Options): Promise<void> {
+  const { rebuildProject } = await import('../../analytics/rebuild.ts');
+  const { DOCENT_RULES } = await import('../../analytics/event-rules.ts');
+  const aliases = new Map(
+    alias.map((text) => {
+      const [from = '', to = ''] = text.split('=').map((page) => DOCENT_RULES.normalisePath(page)?.path);
+      if (!from || !to) throw new CliFailure(`--alias takes OLD=NEW, two paths, and it is "${text}".`, EXIT.usage);
+      return [from, to] as const;
+    }),
+  );
+  const done = mine(await rebuildProject(storage, project, { rules: DOCENT_RULES, aliases }));
+  print(json, done, () => `${done.events} events counted anew, ${done.reclassified} of them classified or moved.`);
+}
+
+async function compact(storage: Storage, { project, json }: Options): Promise<void> {
+  const { foldProject } = await import('../../analytics/fold.ts');
+  const { compactProject } = await import('../../analytics/compact.ts');
+  const folded = mine(await foldProject(storage, project));
+  const compacted = mine(await compactProject(storage, project));
+  print(json, { folded, compacted }, () =>
+    fields({
+      'Events folded': folded.events,
+      'Files before': compacted.filesBefore,
+      'Files after': compacted.filesAfter,
+    }),
+  );
+}
+
+async function exportEvents(storage: Storage, { project, json, output = '' }: Options): Promise<void> {
+  const { Snapshots } = await import('../../analytics/query/snapshot.ts');
+  const { exportSnapshot } = await import('../../analytics/export-events.ts');
+  const { database, folder, duck } = storage;
+  const snapshots = new Snapshots(database, folder, duck);
+  const file = path.resolve(output);
+  const { events } = await snapshots.use(project, undefined, (snapshot) =>
+    exportSnapshot(folder, duck, snapshot, file),
+  );
+  await snapshots.close();
+  print(json, { events, file }, () => `${events} events written to ${file}.`);
+}
+
+async function remove(storage: Storage, options: Options): Promise<void> {
+  const { project, json, visitor, ip, userAgent, before } = options;
+  const { dropBefore, eraseVisitor } = await import('../../analytics/erase.ts');
+  const { dayOf, parseInstant } = await import('../../analytics/days.ts');
+  if (before !== undefined) {
+    const instant = /^\d{4}-\d\d-\d\d$/.test(before) ? parseInstant(before) : null;
+    if (instant === null) throw new CliFailure('--before takes a date such as 2026-11-21.', EXIT.usage);
+    const done = mine(await dropBefore(storage, project, dayOf(instant)));
+    print(json, done, () => `All days before ${before} are gone; ${done.files} files were deleted or written anew.`);
+    return;
+  }
+  if (visitor === undefined && (ip === undefined || userAgent === undefined)) {
+    throw new CliFailure('Say what to delete: --visitor ID, or --ip with --user-agent, or --before DATE.', EXIT.usage);
+  }
+  const source =
+    visitor === undefined ? { ip: plainAddress(ip ?? ''), userAgent: userAgent ?? '' } : { visitorId: visitor };
+  const done = mine(await eraseVisitor(storage, project, source));
+  print(json, done, () => `${done.events} events of this visitor were deleted.`);
+}
+
+/** As events were: IPv4 in IPv6 is IPv4, and of several spellings there is one. */
+function plainAddress(text: string): string {
+  if (!ipaddr.isValid(text)) throw new CliFailure('--ip takes an IP address.', EXIT.usage);
+  return ipaddr.process(text).toString();
+}
+
+function mine<T>(result: T | null): T {
+  if (result !== null) return result;
+  throw new CliFailure('Another process works on the files of this project. Try again in a minute.');
+}

@@ -1,0 +1,242 @@
+import { and, asc, eq, gt, inArray, isNotNull, isNull, lt, lte, or, sql } from 'drizzle-orm';
+import type { Database, Queryable } from './database.ts';
+import { analyticsFiles, analyticsProjects, type FileFamily } from './analytics-schema.ts';
+import { projects } from './schema.ts';
+
+export type AnalyticsProjectRow = typeof analyticsProjects.$inferSelect;
+export type FileRow = typeof analyticsFiles.$inferSelect;
+
+/** A file that is on disk, whole, and about to enter the manifest. */
+export interface NewFile {
+  id: string;
+  family: FileFamily;
+  path: string;
+  rows: number;
+  bytes: number;
+  minDay: number;
+  maxDay: number;
+}
+
+/** All files of a project at one version. */
+export interface Manifest {
+  projectId: string;
+  version: number;
+  floorDay: number | null;
+  files: readonly FileRow[];
+}
+
+/** The version that was asked for cannot be read: it never was, or its files are gone. */
+export class VersionGone extends Error {}
+
+/** Somebody else changed the project meanwhile: begin anew. */
+export class ManifestConflict extends Error {}
+
+/** The head of a project's manifest, or null where it has none yet. */
+export async function findAnalytics(q: Queryable, projectId: string): Promise<AnalyticsProjectRow | null> {
+  const [row] = await q.select().from(analyticsProjects).where(eq(analyticsProjects.projectId, projectId));
+  return row ?? null;
+}
+
+/** The head of a project's manifest, made if need be. Null for a project that does not exist. */
+export async function ensureAnalytics(q: Queryable, projectId: string): Promise<AnalyticsProjectRow | null> {
+  const found = await findAnalytics(q, projectId);
+  if (found) return found;
+  const [project] = await q.select({ id: projects.id }).from(projects).where(eq(projects.id, projectId));
+  if (!project) return null;
+  await q.insert(analyticsProjects).values({ projectId }).onConflictDoNothing();
+  return findAnalytics(q, projectId);
+}
+
+/**
+ * The files that count at a version; without one, now.
+ * @throws VersionGone
+ */
+export async function readManifest(q: Queryable, projectId: string, version?: number): Promise<Manifest> {
+  const head = await findAnalytics(q, projectId);
+  if (!head) {
+    if (version) throw new VersionGone();
+    return { projectId, version: 0, floorDay: null, files: [] };
+  }
+  const at = version ?? head.version;
+  if (at > head.version || at < head.oldestVersion) throw new VersionGone();
+  const files = await q
+    .select()
+    .from(analyticsFiles)
+    .where(
+      and(
+        eq(analyticsFiles.projectId, projectId),
+        lte(analyticsFiles.addedVersion, at),
+        or(isNull(analyticsFiles.removedVersion), gt(analyticsFiles.removedVersion, at)),
+      ),
+    )
+    .orderBy(asc(analyticsFiles.addedVersion), asc(analyticsFiles.id));
+  return { projectId, version: at, floorDay: head.floorDay, files };
+}
+
+/**
+ * Adds sealed files to a project's inbox; part of the sealer's transaction. Null for a project that was deleted: its events
+ * have nobody to count them. A source that is in already stays as it is.
+ */
+export async function addToInbox(
+  tx: Queryable,
+  projectId: string,
+  files: readonly NewFile[],
+  source: string,
+): Promise<number | null> {
+  const [project] = await tx
+    .select({ id: projects.id })
+    .from(projects)
+    .where(eq(projects.id, projectId))
+    .for('key share');
+  if (!project) return null;
+  const version = await nextVersion(tx, projectId);
+  await tx
+    .insert(analyticsFiles)
+    .values(files.map((file) => ({ ...file, projectId, source, addedVersion: version })))
+    .onConflictDoNothing();
+  return version;
+}
+
+/**
+ * Replaces files of a project in one step, if nobody else did since `fence` was read.
+ * @throws ManifestConflict
+ */
+export async function replaceFiles(
+  tx: Queryable,
+  change: {
+    projectId: string;
+    fence: number;
+    remove: readonly string[];
+    add: readonly NewFile[];
+    floorDay?: number | null;
+  },
+): Promise<number> {
+  const { projectId } = change;
+  const version = await nextVersion(tx, projectId);
+  const [head] = await tx
+    .update(analyticsProjects)
+    .set({
+      fence: change.fence + 1,
+      ...(change.floorDay === undefined ? {} : { floorDay: change.floorDay }),
+    })
+    .where(and(eq(analyticsProjects.projectId, projectId), eq(analyticsProjects.fence, change.fence)))
+    .returning();
+  if (!head) throw new ManifestConflict('The project changed meanwhile.');
+  for (const ids of chunks(change.remove, 1_000)) {
+    const removed = await tx
+      .update(analyticsFiles)
+      .set({ removedVersion: version, removedAt: sql`now()` as never })
+      .where(
+        and(
+          eq(analyticsFiles.projectId, projectId),
+          inArray(analyticsFiles.id, ids),
+          isNull(analyticsFiles.removedVersion),
+        ),
+      )
+      .returning({ id: analyticsFiles.id });
+    if (removed.length !== ids.length) throw new ManifestConflict('A file was removed meanwhile.');
+  }
+  for (const files of chunks(change.add, 1_000)) {
+    await tx.insert(analyticsFiles).values(files.map((file) => ({ ...file, projectId, addedVersion: version })));
+  }
+  return version;
+}
+
+/** Takes the row's lock: versions are given out, and become visible, one after another. */
+async function nextVersion(tx: Queryable, projectId: string): Promise<number> {
+  await tx.insert(analyticsProjects).values({ projectId }).onConflictDoNothing();
+  const [head] = await tx
+    .update(analyticsProjects)
+    .set({ version: sql`${analyticsProjects.version} + 1` })
+    .where(eq(analyticsProjects.projectId, projectId))
+    .returning({ version: analyticsProjects.version });
+  if (!head) throw new ManifestConflict('The project is gone.');
+  return head.version;
+}
+
+/**
+ * Forgets files that were removed before `removedBefore`, so that they can be deleted; versions that need them end.
+ * @returns the files' paths
+ */
+export async function forgetRemoved(database: Database, projectId: string, removedBefore: Date): Promise<string[]> {
+  return database.db.transaction(async (tx) => {
+    const gone = await tx
+      .delete(analyticsFiles)
+      .where(
+        and(
+          eq(analyticsFiles.projectId, projectId),
+          isNotNull(analyticsFiles.removedVersion),
+          lt(analyticsFiles.removedAt, removedBefore),
+        ),
+      )
+      .returning({ path: analyticsFiles.path, removedVersion: analyticsFiles.removedVersion });
+    const oldest = Math.max(0, ...gone.map((file) => file.removedVersion ?? 0));
+    if (gone.length > 0) {
+      await tx
+        .update(analyticsProjects)
+        .set({ oldestVersion: sql`greatest(${analyticsProjects.oldestVersion}, ${oldest})` })
+        .where(eq(analyticsProjects.projectId, projectId));
+    }
+    return gone.map((file) => file.path);
+  });
+}
+
+/** Every project that has a manifest. */
+export async function analyticsProjectIds(q: Queryable): Promise<string[]> {
+  const rows = await q
+    .select({ id: analyticsProjects.projectId })
+    .from(analyticsProjects)
+    .orderBy(asc(analyticsProjects.projectId));
+  return rows.map((row) => row.id);
+}
+
+/**
+ * Runs `work` as the only one of all processes that folds, compacts, erases or rebuilds this project. Null when another one is
+ * at it. The lock goes with its connection; writes are conditional on the fence, should it be lost.
+ */
+export async function withProjectLock<T>(
+  database: Database,
+  projectId: string,
+  work: () => Promise<T>,
+  options: { waitMs?: number } = {},
+): Promise<T | null> {
+  const client = await database.pool.connect();
+  let broken: Error | undefined;
+  const onError = (err: Error) => (broken = err);
+  client.on('error', onError);
+  try {
+    const deadline = performance.now() + (options.waitMs ?? 0);
+    for (;;) {
+      const { rows } = await client.query<{ locked: boolean }>(
+        `SELECT pg_try_advisory_lock(hashtextextended('docent analytics ' || $1, 0)) AS locked`,
+        [projectId],
+      );
+      if (rows[0]?.locked) break;
+      if (performance.now() >= deadline) return null;
+      await new Promise((resolve) => setTimeout(resolve, 200));
+    }
+    try {
+      return await work();
+    } finally {
+      if (!broken) {
+        await client.query(`SELECT pg_advisory_unlock(hashtextextended('docent analytics ' || $1, 0))`, [projectId]);
+      }
+    }
+  } finally {
+    client.off('error', onError);
+    client.release(broken ?? false);
+  }
+}
+
+function chunks<T>(items: readonly T[], size: number): T[][] {
+  return Array.from({ length: Math.ceil(items.length / size) }, (_, i) => items.slice(i * size, (i + 1) * size));
+}
+
+/** Paths of every file that a project's manifest names, replaced ones included. */
+export async function analyticsFilePaths(q: Queryable, projectId: string): Promise<string[]> {
+  const rows = await q
+    .select({ path: analyticsFiles.path })
+    .from(analyticsFiles)
+    .where(eq(analyticsFiles.projectId, projectId));
+  return rows.map((row) => row.path);
+}

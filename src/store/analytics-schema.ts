@@ -1,0 +1,116 @@
+import { sql } from 'drizzle-orm';
+import {
+  bigint,
+  customType,
+  index,
+  integer,
+  pgTable,
+  primaryKey,
+  text,
+  timestamp,
+  uniqueIndex,
+} from 'drizzle-orm/pg-core';
+import { projects } from './schema.ts';
+
+const bytea = customType<{ data: Buffer }>({ dataType: () => 'bytea' });
+const instant = (name: string) => timestamp(name, { withTimezone: true, mode: 'date', precision: 3 });
+const count = (name: string) => bigint(name, { mode: 'number' });
+
+export const SALT_POLICIES = ['fixed', 'monthly', 'daily'] as const;
+export type SaltPolicy = (typeof SALT_POLICIES)[number];
+
+/** The head of a project's manifest. Made with the first event. */
+export const analyticsProjects = pgTable('analytics_projects', {
+  projectId: text('project_id')
+    .primaryKey()
+    .references(() => projects.id, { onDelete: 'cascade' }),
+  /** Raised by every change of the manifest: an answer that names a version can be given again. */
+  version: count('version').notNull().default(0),
+  /** Versions below this one cannot be read any more: their files are gone. */
+  oldestVersion: count('oldest_version').notNull().default(0),
+  /** Raised by whatever changes more than the inbox. Such a change is conditional on the number that it began with. */
+  fence: count('fence').notNull().default(0),
+  /** Days (since 1970) below this one do not count any more, also where their files still lie about. */
+  floorDay: integer('floor_day'),
+  saltPolicy: text('salt_policy').$type<SaltPolicy>().notNull().default('fixed'),
+  /** Null keeps events for ever. */
+  retentionDays: integer('retention_days'),
+});
+
+/**
+ * `inbox`: sealed events that may hold repeats. `events`: events, each id once a day. `rollup`: who was where on which day.
+ * `cube`: counts by day and previous day. `views`: page views by day.
+ */
+export const FILE_FAMILIES = ['inbox', 'events', 'rollup', 'cube', 'views'] as const;
+export type FileFamily = (typeof FILE_FAMILIES)[number];
+
+/** The manifest: every Parquet file that counts, or did a short while ago. Rows are never changed but to be marked removed. */
+export const analyticsFiles = pgTable(
+  'analytics_files',
+  {
+    id: text('id').primaryKey(),
+    projectId: text('project_id')
+      .notNull()
+      .references(() => projects.id, { onDelete: 'cascade' }),
+    family: text('family').$type<FileFamily>().notNull(),
+    /** Relative to the analytics folder. */
+    path: text('path').notNull(),
+    rows: count('rows').notNull(),
+    bytes: count('bytes').notNull(),
+    /** Days since 1970, both included. */
+    minDay: integer('min_day').notNull(),
+    maxDay: integer('max_day').notNull(),
+    /** Where an inbox file came from, `<writer>/<segment>`: it comes in once. */
+    source: text('source'),
+    addedVersion: count('added_version').notNull(),
+    removedVersion: count('removed_version'),
+    removedAt: instant('removed_at'),
+  },
+  (t) => [
+    index('analytics_files_live')
+      .on(t.projectId, t.family)
+      .where(sql`removed_version IS NULL`),
+    index('analytics_files_version').on(t.projectId, t.addedVersion),
+    index('analytics_files_removed')
+      .on(t.removedAt)
+      .where(sql`removed_version IS NOT NULL`),
+    uniqueIndex('analytics_files_source').on(t.projectId, t.source),
+  ],
+);
+
+/** One row per folder of write-ahead logs. Whoever holds the lease may append to it, seal it and delete from it. */
+export const analyticsWriters = pgTable('analytics_writers', {
+  id: text('id').primaryKey(),
+  leaseUntil: instant('lease_until').notNull(),
+  /** Raised by whoever takes the folder over. */
+  fence: count('fence').notNull().default(0),
+  /** Segments up to this number are in the manifest. */
+  consumed: count('consumed').notNull().default(0),
+});
+
+/** What visitor ids are keyed with. A destroyed salt makes its period's ids unlinkable for good. */
+export const analyticsSalts = pgTable(
+  'analytics_salts',
+  {
+    projectId: text('project_id')
+      .notNull()
+      .references(() => projects.id, { onDelete: 'cascade' }),
+    /** Empty (fixed), `2026-11` (monthly) or `2026-11-21` (daily). */
+    period: text('period').notNull(),
+    salt: bytea('salt').notNull(),
+    createdAt: instant('created_at').notNull().defaultNow(),
+  },
+  (t) => [primaryKey({ columns: [t.projectId, t.period] })],
+);
+
+/** Which version the next page of a listing reads, for clients that do not say it. */
+export const analyticsPages = pgTable(
+  'analytics_pages',
+  {
+    /** SHA-256 of who asks, the range, and the next offset. */
+    key: bytea('key').primaryKey(),
+    version: count('version').notNull(),
+    expiresAt: instant('expires_at').notNull(),
+  },
+  (t) => [index('analytics_pages_expiry').on(t.expiresAt)],
+);

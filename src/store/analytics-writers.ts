@@ -1,0 +1,75 @@
+import { and, eq, lt, sql } from 'drizzle-orm';
+import type { Queryable } from './database.ts';
+import { newId } from './ids.ts';
+import { analyticsWriters } from './analytics-schema.ts';
+
+export interface WriterLease {
+  id: string;
+  fence: number;
+  /** Segments up to this number are sealed. */
+  consumed: number;
+}
+
+const until = (seconds: number) => sql`now() + make_interval(secs => ${seconds})`;
+
+/** A new folder of logs, held for `seconds`. */
+export async function createWriter(q: Queryable, seconds: number): Promise<WriterLease> {
+  const [row] = await q
+    .insert(analyticsWriters)
+    .values({ id: newId(), leaseUntil: until(seconds) as never })
+    .returning();
+  if (!row) throw new Error('A writer could not be made.');
+  return row;
+}
+
+/** Prolongs a lease. False when somebody else took the folder over. */
+export async function renewWriter(q: Queryable, lease: WriterLease, seconds: number): Promise<boolean> {
+  const rows = await q
+    .update(analyticsWriters)
+    .set({ leaseUntil: until(seconds) as never })
+    .where(and(eq(analyticsWriters.id, lease.id), eq(analyticsWriters.fence, lease.fence)))
+    .returning({ id: analyticsWriters.id });
+  return rows.length === 1;
+}
+
+/** Takes over a folder whose holder has not renewed its lease in time. Null where it did, or somebody else was faster. */
+export async function adoptWriter(q: Queryable, id: string, seconds: number): Promise<WriterLease | null> {
+  const [row] = await q
+    .update(analyticsWriters)
+    .set({ leaseUntil: until(seconds) as never, fence: sql`${analyticsWriters.fence} + 1` })
+    .where(and(eq(analyticsWriters.id, id), lt(analyticsWriters.leaseUntil, sql`now()`)))
+    .returning();
+  return row ?? null;
+}
+
+/** Ids of folders that nobody holds. */
+export async function abandonedWriters(q: Queryable): Promise<string[]> {
+  const rows = await q
+    .select({ id: analyticsWriters.id })
+    .from(analyticsWriters)
+    .where(lt(analyticsWriters.leaseUntil, sql`now()`));
+  return rows.map((row) => row.id);
+}
+
+/**
+ * Notes that segments up to `no` are in the manifest: part of the transaction that puts them there. False when they were
+ * already, or somebody else holds the folder now.
+ */
+export async function consumeSegment(
+  tx: Queryable,
+  lease: WriterLease,
+  no: number,
+): Promise<'now' | 'before' | 'lost'> {
+  const [row] = await tx.select().from(analyticsWriters).where(eq(analyticsWriters.id, lease.id)).for('update');
+  if (!row || row.fence !== lease.fence) return 'lost';
+  if (row.consumed >= no) return 'before';
+  await tx.update(analyticsWriters).set({ consumed: no }).where(eq(analyticsWriters.id, lease.id));
+  return 'now';
+}
+
+/** Forgets a folder whose logs are all sealed and deleted. */
+export async function removeWriter(q: Queryable, lease: WriterLease): Promise<void> {
+  await q
+    .delete(analyticsWriters)
+    .where(and(eq(analyticsWriters.id, lease.id), eq(analyticsWriters.fence, lease.fence)));
+}

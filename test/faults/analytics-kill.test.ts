@@ -1,0 +1,198 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readdir, readFile, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { compactProject } from '../../src/analytics/compact.ts';
+import { foldProject } from '../../src/analytics/fold.ts';
+import { verifySnapshot } from '../../src/analytics/verify.ts';
+import { analyticsBench, type AnalyticsBench } from '../support/analytics.ts';
+import { eventsOf, knownEventsOf } from '../support/analytics-load.ts';
+import type { Orders } from '../support/analytics-process.ts';
+import { bruteCount, type KnownEvent } from '../support/brute-count.ts';
+
+const PROCESS = path.join(import.meta.dirname, '..', 'support', 'analytics-process.ts');
+let bench: AnalyticsBench;
+
+beforeAll(async () => {
+  bench = await analyticsBench();
+});
+afterAll(() => bench.close());
+
+interface Ended {
+  acknowledged: number[];
+  signal: string | null;
+  errors: string;
+}
+
+/** Runs a process that dies at a fault point, or is killed after a while. */
+async function run(orders: Partial<Orders> & Pick<Orders, 'do' | 'project'>, killAfterMs?: number): Promise<Ended> {
+  const all: Orders = {
+    databaseUrl: bench.database.url,
+    folder: bench.folder.root,
+    fault: '',
+    first: 0,
+    batches: 0,
+    ...orders,
+  };
+  const child = spawn(process.execPath, [PROCESS, JSON.stringify(all)], { stdio: ['ignore', 'pipe', 'pipe'] });
+  let [output, errors] = ['', ''];
+  child.stdout.on('data', (chunk: Buffer) => (output += chunk.toString()));
+  child.stderr.on('data', (chunk: Buffer) => (errors += chunk.toString()));
+  const timer = killAfterMs === undefined ? undefined : setTimeout(() => child.kill('SIGKILL'), killAfterMs);
+  const [, signal] = (await once(child, 'exit')) as [number | null, string | null];
+  clearTimeout(timer);
+  return { acknowledged: output.split('\n').filter(Boolean).map(Number), signal, errors };
+}
+
+/** As time would: what a dead process held is free. */
+async function takeOver(): Promise<void> {
+  await bench.database.pool.query(`UPDATE analytics_writers SET lease_until = now() - interval '1 second'`);
+  const successor = await bench.ingestor();
+  await successor.adopt();
+  await successor.close();
+}
+
+async function views(project: string): Promise<number> {
+  return bench.snapshots.use(project, undefined, async (snapshot) => {
+    const { totals } = await bench.queries.byPath(snapshot, 'views', { from: null, to: null }, { limit: 1, offset: 0 });
+    return totals.total;
+  });
+}
+
+async function expectExactly(project: string, events: readonly KnownEvent[]): Promise<void> {
+  await bench.snapshots.use(project, undefined, async (snapshot) => {
+    for (const measure of ['visitors', 'views'] as const) {
+      const { rows } = await bench.queries.byPath(
+        snapshot,
+        measure,
+        { from: null, to: null },
+        { limit: 250, offset: 0 },
+      );
+      const expected = bruteCount(events, measure, { from: null, to: null }).filter((row) => row.path !== '');
+      expect(rows).toEqual(expected);
+    }
+    expect((await verifySnapshot(bench.folder, bench.duck, snapshot)).differences).toEqual([]);
+  });
+}
+
+const batches = (n: number) => Array.from({ length: n }, (_, no) => no);
+const known = (numbers: readonly number[]) => numbers.flatMap(knownEventsOf);
+
+describe('a process that takes events dies', () => {
+  test.each(['wal-appended', 'wal-synced', 'seal-written', 'seal-renamed', 'seal-committed'])(
+    'at %s',
+    async (fault) => {
+      const project = await bench.newProject();
+      const { acknowledged, signal, errors } = await run({ do: 'ingest', project, fault, batches: 100_000 }, 20_000);
+      expect(signal, errors).toBe('SIGKILL');
+      await takeOver();
+      const counted = await views(project);
+      // What was acknowledged counts; of what was on its way, whole batches may.
+      const sent = acknowledged.length + 1;
+      expect([known(acknowledged).length, known(batches(sent)).length]).toContain(counted);
+      // The client sends again what it got no answer to, and more than that.
+      const client = await bench.ingestor({ rememberedIds: 0 });
+      for (const no of batches(sent)) await client.ingest(project, eventsOf(no));
+      await client.flush();
+      await expectExactly(project, known(batches(sent)));
+      await foldProject(bench, project);
+      await expectExactly(project, known(batches(sent)));
+    },
+  );
+
+  test('at random, under load, again and again: acknowledged is counted, and nothing twice', async () => {
+    const project = await bench.newProject();
+    const acknowledged: number[] = [];
+    const rounds = Number(process.env.DOCENT_TEST_KILLS ?? 12);
+    let first = 0;
+    for (let round = 0; round < rounds; round += 1) {
+      const ended = await run({ do: 'ingest', project, first, batches: 100_000 }, 700 + ((round * 137) % 900));
+      acknowledged.push(...ended.acknowledged);
+      first = (acknowledged.at(-1) ?? -1) + 1;
+      await takeOver();
+      if (round % 3 === 1) await run({ do: 'fold', project }, 300 + ((round * 97) % 500));
+      if (round % 4 === 3) await run({ do: 'compact', project }, 300 + ((round * 61) % 500));
+      const counted = await views(project);
+      expect(counted).toBeGreaterThanOrEqual(acknowledged.length * knownEventsOf(0).length);
+    }
+    const client = await bench.ingestor({ rememberedIds: 0 });
+    for (const no of batches(first + 1)) await client.ingest(project, eventsOf(no));
+    await client.flush();
+    await expectExactly(project, known(batches(first + 1)));
+    await foldProject(bench, project);
+    await compactProject(bench, project);
+    await expectExactly(project, known(batches(first + 1)));
+  });
+});
+
+/** A project with events of this many folds, the last of which is still to be made. */
+async function filled(folds: number): Promise<string> {
+  const project = await bench.newProject();
+  const ingestor = await bench.ingestor({ rememberedIds: 0 });
+  for (let no = 0; no < folds * 2; no += 1) {
+    await ingestor.ingest(project, eventsOf(no));
+    await ingestor.flush();
+    if (no % 2 === 1 && no < folds * 2 - 1) await foldProject(bench, project);
+  }
+  return project;
+}
+
+describe('a process that works on files dies', () => {
+  test.each(['fold-written', 'fold-committed'])('at %s', async (fault) => {
+    const project = await filled(3);
+    const { signal, errors } = await run({ do: 'fold', project, fault });
+    expect(signal, errors).toBe('SIGKILL');
+    await expectExactly(project, known(batches(6)));
+    await foldProject(bench, project);
+    await expectExactly(project, known(batches(6)));
+  });
+
+  test.each(['compact-written', 'compact-committed'])('at %s', async (fault) => {
+    const project = await filled(8);
+    const { signal, errors } = await run({ do: 'compact', project, fault });
+    expect(signal, errors).toBe('SIGKILL');
+    await expectExactly(project, known(batches(16)));
+    await compactProject(bench, project);
+    await expectExactly(project, known(batches(16)));
+  });
+
+  test.each(['rebuild-written', 'rebuild-committed'])('at %s', async (fault) => {
+    const project = await filled(3);
+    const { signal, errors } = await run({ do: 'rebuild', project, fault });
+    expect(signal, errors).toBe('SIGKILL');
+    const moved = known(batches(6)).map((event) => ({ ...event, path: event.path === '/p1' ? '/p2' : event.path }));
+    await expectExactly(project, fault === 'rebuild-written' ? known(batches(6)) : moved);
+    await run({ do: 'rebuild', project });
+    await expectExactly(project, moved);
+  });
+
+  test.each(['erase-written', 'erase-committed'])('at %s', async (fault) => {
+    const project = await filled(3);
+    const { signal, errors } = await run({ do: 'erase', project, fault });
+    expect(signal, errors).toBe('SIGKILL');
+    const without = known(batches(6)).filter((event) => event.visitor !== 'v1');
+    await expectExactly(project, fault === 'erase-written' ? known(batches(6)) : without);
+    await run({ do: 'erase', project });
+    await expectExactly(project, without);
+  });
+});
+
+test('a damaged log is set aside and named, and whatever is whole in it counts', async () => {
+  const project = await bench.newProject();
+  const { acknowledged } = await run({ do: 'ingest', project, fault: 'seal-written', batches: 100_000 }, 20_000);
+  expect(acknowledged.length).toBeGreaterThan(2);
+  const logs = (await readdir(bench.folder.walFolder, { recursive: true })).filter((name) => name.endsWith('.log'));
+  const file = path.join(bench.folder.walFolder, logs.toSorted()[0]!);
+  const bytes = await readFile(file);
+  bytes[40] = (bytes[40] ?? 0) ^ 1;
+  await writeFile(file, bytes.subarray(0, bytes.length - 7));
+  await takeOver();
+  const counted = await views(project);
+  const whole = (acknowledged.length - 2) * knownEventsOf(0).length;
+  expect(counted).toBeGreaterThanOrEqual(whole);
+  expect(counted).toBeLessThan(acknowledged.length * knownEventsOf(0).length);
+  expect(await readdir(bench.folder.setAsideFolder)).toEqual([
+    path.basename(path.dirname(file)) + '-' + path.basename(file),
+  ]);
+});

@@ -1,0 +1,336 @@
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { Analytics } from '../../src/analytics/analytics.ts';
+import { createLogger } from '../../src/log.ts';
+import { openDatabase, type Database } from '../../src/store/database.ts';
+import { startTestApi, type TestApi } from '../support/api-server.ts';
+
+const DAY = '2026-11-18';
+const CHATGPT =
+  'Mozilla/5.0 AppleWebKit/537.36 (KHTML, like Gecko); compatible; ChatGPT-User/1.0; +https://openai.com/bot';
+const FIREFOX = 'Mozilla/5.0 (X11; Linux x86_64; rv:143.0) Gecko/20100101 Firefox/143.0';
+const GPTBOT = 'Mozilla/5.0 AppleWebKit/537.36 (KHTML, like Gecko; compatible; GPTBot/1.3; +https://openai.com/gptbot)';
+
+let api: TestApi;
+let folder: string;
+const analytics: Analytics[] = [];
+const databases: Database[] = [];
+
+beforeAll(async () => {
+  folder = await mkdtemp(path.join(tmpdir(), 'docent-analytics-api-'));
+  api = await startTestApi({ deps: async ({ url }) => ({ analytics: await openAnalytics(url) }) });
+});
+afterAll(async () => {
+  for (const each of analytics) await each.close();
+  for (const each of databases) await each.close();
+  await api.close();
+  await rm(folder, { recursive: true, force: true });
+});
+
+async function openAnalytics(url = api.database.url): Promise<Analytics> {
+  const database = openDatabase(url);
+  databases.push(database);
+  const log = createLogger({ level: 'fatal', name: 'analytics' });
+  const opened = await Analytics.open({ database, folder, log, sealAfterMs: 200 });
+  analytics.push(opened);
+  return opened;
+}
+
+const at = (time: string) => `${DAY}T${time}Z`;
+const view = (visitorId: string, page: string, more: object = {}) => ({
+  timestamp: at('10:00:00'),
+  path: page,
+  visitorId,
+  ...more,
+});
+
+async function send(project: string, events: unknown[]) {
+  const answer = await api.call(`/v1/analytics/${project}/events`, { body: { events } });
+  expect(answer.status, answer.text).toBe(202);
+  await analytics[0]!.ingestor.flush();
+  return answer.json;
+}
+
+describe('what goes in comes out', () => {
+  test('totals and pages, people and agents, and a visitor who is both counts once', async () => {
+    const project = await api.addProject();
+    const sent = await send(project, [
+      view('ada', '/start'),
+      view('ada', '/start/?utm=1'),
+      view('ada', 'https://docs.example.com/guide#top'),
+      view('ada', '/start', { class: 'assistant' }),
+      view('bob', '/guide.md'),
+      { timestamp: at('11:00:00'), path: '/start', ip: '198.51.100.7', userAgent: FIREFOX },
+      { timestamp: at('11:00:00'), path: '/start', ip: '198.51.100.7', userAgent: CHATGPT },
+      { timestamp: at('11:00:00'), path: '/start', ip: '198.51.100.8', userAgent: GPTBOT },
+      view('eve', '/gone', { notFound: true, referrer: 'https://old.example.com/list' }),
+    ]);
+    expect(sent).toEqual({ accepted: 9, duplicates: 0, rejected: [], rejectedCount: 0 });
+    const { json } = await api.call(`/v1/analytics/${project}/visitors?dateFrom=${DAY}`);
+    expect(json).toMatchObject({
+      totals: { human: 2, ai: 3, total: 4 },
+      visitors: [
+        { path: '/start', human: 2, ai: 2, total: 3 },
+        { path: '/guide', human: 1, ai: 1, total: 2 },
+      ],
+      hasMore: false,
+    });
+    const views = await api.call(`/v1/analytics/${project}/views`);
+    expect(views.json).toMatchObject({
+      totals: { human: 4, ai: 3, total: 7 },
+      views: [
+        { path: '/start', human: 3, ai: 2, total: 5 },
+        { path: '/guide', human: 1, ai: 1, total: 2 },
+      ],
+    });
+    const agents = await api.call(`/v1/analytics/${project}/agents`);
+    expect(agents.json.agents).toEqual(
+      expect.arrayContaining([
+        { agent: 'ChatGPT-User', operator: 'OpenAI', class: 'assistant', visitors: 1, views: 1 },
+        { agent: 'GPTBot', operator: 'OpenAI', class: 'training', visitors: 1, views: 1 },
+      ]),
+    );
+    const missing = await api.call(`/v1/analytics/${project}/not-found`);
+    expect(missing.json.notFound).toEqual([
+      { path: '/gone', count: 1, referrer: 'old.example.com', lastSeen: `${DAY}T10:00:00.000Z` },
+    ]);
+    const days = await api.call(`/v1/analytics/${project}/timeseries`);
+    expect(days.json.days).toEqual([
+      { date: DAY, visitors: { human: 2, ai: 3, total: 4 }, views: { human: 4, ai: 3, total: 7 } },
+    ]);
+  });
+
+  test('a range is half-open, to the millisecond, and a date is midnight UTC', async () => {
+    const project = await api.addProject();
+    await send(project, [
+      view('a', '/', { timestamp: '2026-11-16T23:59:59.999Z' }),
+      view('b', '/', { timestamp: '2026-11-17T00:00:00.000Z' }),
+      view('c', '/', { timestamp: '2026-11-17T12:00:00.000+02:00' }),
+      view('d', '/', { timestamp: Date.UTC(2026, 10, 18) }),
+    ]);
+    const total = async (query: string) =>
+      (await api.call(`/v1/analytics/${project}/visitors?${query}`)).json.totals.total;
+    expect(await total('dateFrom=2026-11-17&dateTo=2026-11-18')).toBe(2);
+    expect(await total('dateFrom=2026-11-17T10:00:00Z')).toBe(2);
+    expect(await total('dateFrom=2026-11-17T12:00:00%2B02:00&dateTo=2026-11-18')).toBe(1);
+    expect(await total('dateTo=2026-11-17T00:00:00.001Z')).toBe(2);
+    expect(await total('dateFrom=2026-11-17&dateTo=2026-11-17')).toBe(0);
+    expect(await total('dateFrom=0001-01-01&dateTo=9999-12-31')).toBe(4);
+  });
+
+  test('pages of one listing belong together while events arrive, over two servers', async () => {
+    const project = await api.addProject();
+    await send(
+      project,
+      Array.from({ length: 5 }, (_, i) => view(`v${i}`, `/p${i}`)),
+    );
+    const first = await api.call(`/v1/analytics/${project}/visitors?limit=2`);
+    expect(first.json).toMatchObject({ hasMore: true });
+    await send(project, [view('new', '/p4'), view('newer', '/p4')]);
+    const second = await api.call(`/v1/analytics/${project}/visitors?limit=2&offset=2`);
+    const third = await api.call(`/v1/analytics/${project}/visitors?limit=2&offset=4&version=${first.json.version}`);
+    const paths = [first, second, third].flatMap(({ json }) => json.visitors.map((row: { path: string }) => row.path));
+    expect(paths).toEqual(['/p0', '/p1', '/p2', '/p3', '/p4']);
+    expect(third.json).toMatchObject({ hasMore: false, version: first.json.version });
+    const now = await api.call(`/v1/analytics/${project}/visitors?limit=1`);
+    expect(now.json.visitors[0]).toEqual({ path: '/p4', human: 3, ai: 0, total: 3 });
+  });
+
+  test('a repeat counts once: by id, by idempotency key, also on another server', async () => {
+    const project = await api.addProject();
+    const events = [view('a', '/', { id: 'one' }), view('a', '/', { id: 'two' }), view('a', '/', { id: 'one' })];
+    expect(await send(project, events)).toMatchObject({ accepted: 2, duplicates: 1 });
+    expect(await send(project, events)).toMatchObject({ accepted: 0, duplicates: 3 });
+    const other = await openAnalytics();
+    expect(await other.ingestor.ingest(project, events)).toMatchObject({ accepted: 2 });
+    await other.ingestor.flush();
+    for (let i = 0; i < 2; i += 1) {
+      await api.call(`/v1/analytics/${project}/events`, {
+        body: { events: [view('b', '/'), view('b', '/')] },
+        headers: { 'idempotency-key': 'batch-1' },
+      });
+    }
+    await analytics[0]!.ingestor.flush();
+    const { json } = await api.call(`/v1/analytics/${project}/views`);
+    expect(json.totals).toEqual({ human: 4, ai: 0, total: 4 });
+  });
+
+  test('within five seconds of the answer it shows', async () => {
+    const project = await api.addProject();
+    await api.call(`/v1/analytics/${project}/events`, { body: { events: [view('a', '/')] } });
+    await expect
+      .poll(async () => (await api.call(`/v1/analytics/${project}/visitors`)).json.totals.total, { timeout: 5_000 })
+      .toBe(1);
+  });
+
+  test('NDJSON, packed or not, with lines that are no events', async () => {
+    const project = await api.addProject();
+    const lines = [
+      JSON.stringify(view('a', '/')),
+      'no json',
+      '',
+      JSON.stringify({ ...view('b', '/'), timestamp: '2024-02-30' }),
+      JSON.stringify(view('c', '/')),
+    ].join('\n');
+    for (const body of [lines, gzipSync(lines)]) {
+      const response = await fetch(`${api.url}/v1/analytics/${project}/events`, {
+        method: 'POST',
+        headers: {
+          authorization: `Bearer ${api.operatorToken}`,
+          'content-type': 'application/x-ndjson',
+          'idempotency-key': 'same',
+          ...(typeof body === 'string' ? {} : { 'content-encoding': 'gzip' }),
+        },
+        body: body as never,
+      });
+      expect(response.status).toBe(202);
+      expect(await response.json()).toMatchObject({ rejectedCount: 2, rejected: [{ index: 1 }, { index: 2 }] });
+    }
+    await analytics[0]!.ingestor.flush();
+    const { json } = await api.call(`/v1/analytics/${project}/views`);
+    expect(json.totals.total).toBe(2);
+  });
+
+  test('rows as CSV, and no text of a stranger is a formula', async () => {
+    const project = await api.addProject();
+    await send(project, [view('a', '/a,"b"')]);
+    const csv = await api.call(`/v1/analytics/${project}/visitors`, { headers: { accept: 'text/csv' } });
+    expect(csv.headers.get('content-type')).toMatch(/^text\/csv/);
+    expect(csv.text).toBe('path,human,ai,total\r\n"/a,""b""",1,0,1\r\n');
+  });
+});
+
+describe('who may', () => {
+  test('each scope opens its own half and nothing else', async () => {
+    const project = await api.addProject();
+    const body = { events: [view('a', '/')] };
+    const statuses = async (scopes: ('read' | 'write' | 'events' | 'analytics')[]) => {
+      const token = await api.addKey({ scopes });
+      const read = await api.call(`/v1/analytics/${project}/visitors`, { token });
+      const write = await api.call(`/v1/analytics/${project}/events`, { token, body });
+      const job = await api.call(`/v2/agent/${project}/jobs`, { token });
+      return [read.status, write.status, job.status];
+    };
+    expect(await statuses(['read'])).toEqual([200, 403, 200]);
+    expect(await statuses(['write'])).toEqual([200, 202, 200]);
+    expect(await statuses(['events'])).toEqual([403, 202, 403]);
+    expect(await statuses(['analytics'])).toEqual([200, 403, 403]);
+  });
+});
+
+describe('bad input is answered in kind', () => {
+  test.each([
+    'dateFrom=2024-02-30',
+    'dateFrom=yesterday',
+    'dateFrom=0000-01-01',
+    'dateFrom=2026-11-19&dateTo=2026-11-18',
+    'dateTo=2026-11-18T24:00:00Z',
+    'limit=0',
+    'limit=251',
+    'limit=-1',
+    'limit=1e2',
+    'limit=99999999999999999999',
+    'offset=-1',
+    'dateFrom=%00',
+    'version=x',
+  ])('%s', async (query) => {
+    const project = await api.addProject();
+    const answer = await api.call(`/v1/analytics/${project}/visitors?${query}`);
+    expect(answer.status, answer.text).toBe(400);
+    expect(answer.json.code).toBe('bad_request');
+  });
+
+  test('an offset beyond everything is an empty page', async () => {
+    const project = await api.addProject();
+    await send(project, [view('a', '/')]);
+    const answer = await api.call(`/v1/analytics/${project}/visitors?offset=999999999999999`);
+    expect(answer.json).toMatchObject({ totals: { total: 1 }, visitors: [], hasMore: false });
+  });
+
+  test('a version that never was is gone', async () => {
+    const project = await api.addProject();
+    const answer = await api.call(`/v1/analytics/${project}/visitors?version=77`);
+    expect([answer.status, answer.json.code]).toEqual([410, 'version_gone']);
+  });
+
+  test('an unknown project is 404, for reading and for sending', async () => {
+    for (const call of [{}, { body: { events: [view('a', '/')] } }]) {
+      const answer = await api.call(`/v1/analytics/nobody/${'body' in call ? 'events' : 'visitors'}`, call);
+      expect([answer.status, answer.json.code]).toEqual([404, 'project_not_found']);
+    }
+  });
+
+  test('each event that cannot be taken is named, and the others count', async () => {
+    const project = await api.addProject();
+    const bad: unknown[] = [
+      null,
+      7,
+      {},
+      view('a', ''),
+      view('a', '/x'.repeat(600_000)),
+      view('', '/'),
+      { ...view('a', '/'), timestamp: '0001-01-01T00:00:00Z' },
+      { ...view('a', '/'), timestamp: '9999-12-31T00:00:00Z' },
+      { ...view('a', '/'), timestamp: Date.now() + 2 * 86_400_000 },
+      { ...view('a', '/'), timestamp: Number.MAX_VALUE },
+      { timestamp: at('10:00:00'), path: '/', ip: '999.1.1.1', userAgent: 'x' },
+      view('a', '/\u0000'),
+      view('\ud800', '/'),
+      { ...view('a', '/'), class: 'robot' },
+      { ...view('a', '/'), id: 'x'.repeat(256) },
+    ];
+    const sent = await send(project, [...bad, view('good', '/')]);
+    expect(sent.accepted).toBe(1);
+    expect(sent.rejected.map((item: { index: number }) => item.index)).toEqual(bad.map((_, index) => index));
+    expect(JSON.stringify(sent)).not.toContain('999.1.1.1');
+  });
+
+  test.each([
+    ['{"events":[]}', 'application/json', 400],
+    ['{"events":5}', 'application/json', 400],
+    [`{"events":[${Array.from({ length: 1_001 }, () => '{}').join(',')}]}`, 'application/json', 400],
+    ['{', 'application/json', 400],
+    ['a,b', 'text/csv', 415],
+  ])('a body %#', async (body, type, status) => {
+    const project = await api.addProject();
+    const answer = await api.call(`/v1/analytics/${project}/events`, { body, headers: { 'content-type': type } });
+    expect(answer.status, answer.text).toBe(status);
+  });
+
+  test('a gzip bomb is 413, before it is unpacked', async () => {
+    const project = await api.addProject();
+    const bomb = gzipSync(Buffer.alloc(200 * 1024 * 1024));
+    const before = process.memoryUsage().rss;
+    const response = await fetch(`${api.url}/v1/analytics/${project}/events`, {
+      method: 'POST',
+      headers: {
+        authorization: `Bearer ${api.operatorToken}`,
+        'content-type': 'application/json',
+        'content-encoding': 'gzip',
+      },
+      body: bomb as never,
+    });
+    expect(response.status).toBe(413);
+    expect(process.memoryUsage().rss - before).toBeLessThan(150 * 1024 * 1024);
+  });
+});
+
+test('no address reaches the disk or the log', async () => {
+  const project = await api.addProject();
+  const ips = ['203.0.113.77', '2001:db8::7777'];
+  await send(
+    project,
+    [...ips, '300.1.2.3'].map((ip) => ({ timestamp: at('10:00:00'), path: '/', ip, userAgent: FIREFOX })),
+  );
+  const found: string[] = [];
+  for (const name of await readdir(folder, { recursive: true, withFileTypes: true })) {
+    if (!name.isFile()) continue;
+    const bytes = await readFile(path.join(name.parentPath, name.name));
+    if ([...ips, '300.1.2.3'].some((ip) => bytes.includes(ip))) found.push(name.name);
+  }
+  expect(found).toEqual([]);
+  expect([...ips, '300.1.2.3'].filter((ip) => api.logged().includes(ip))).toEqual([]);
+});

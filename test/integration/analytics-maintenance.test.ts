@@ -1,0 +1,53 @@
+import { Client, Connection } from '@temporalio/client';
+import { afterAll, beforeAll, expect, inject, test } from 'vitest';
+import { ofFamily } from '../../src/analytics/tables.ts';
+import { verifySnapshot } from '../../src/analytics/verify.ts';
+import { readManifest } from '../../src/store/analytics-manifest.ts';
+import { installationId } from '../../src/store/installation.ts';
+import { analyticsBench, type AnalyticsBench } from '../support/analytics.ts';
+import { eventsOf, knownEventsOf } from '../support/analytics-load.ts';
+import { bruteCount } from '../support/brute-count.ts';
+import { spawnRole, untilReady, type RoleProcess } from '../support/role-process.ts';
+
+let bench: AnalyticsBench;
+let worker: RoleProcess;
+let connection: Connection;
+
+beforeAll(async () => {
+  bench = await analyticsBench();
+  worker = spawnRole('worker', {
+    DATABASE_URL: bench.database.url,
+    TEMPORAL_ADDRESS: inject('temporalAddress'),
+    DOCENT_ANALYTICS_DIR: bench.folder.root,
+    DOCENT_CACHE_DIR: `${bench.folder.root}/cache`,
+  });
+  connection = await Connection.connect({ address: inject('temporalAddress') });
+});
+afterAll(async () => {
+  await worker.kill();
+  await connection.close();
+  await bench.close();
+});
+
+test('the schedule folds what came in and puts files together, and no number changes', async () => {
+  const project = await bench.newProject();
+  const ingestor = await bench.ingestor();
+  for (let no = 0; no < 12; no += 1) {
+    await ingestor.ingest(project, eventsOf(no));
+    await ingestor.flush();
+  }
+  await untilReady(worker, () => worker.output().includes('taking jobs'));
+  const schedule = new Client({ connection }).schedule.getHandle(
+    `docent-${await installationId(bench.database.db)}/analytics`,
+  );
+  await schedule.trigger();
+  const inbox = async () => ofFamily((await readManifest(bench.database.db, project)).files, 'inbox').length;
+  await expect.poll(inbox, { timeout: 30_000 }).toBe(0);
+  await bench.snapshots.use(project, undefined, async (snapshot) => {
+    const all = { from: null, to: null };
+    const { rows } = await bench.queries.byPath(snapshot, 'visitors', all, { limit: 250, offset: 0 });
+    const events = Array.from({ length: 12 }, (_, no) => knownEventsOf(no)).flat();
+    expect(rows).toEqual(bruteCount(events, 'visitors', all).filter((row) => row.path !== ''));
+    expect((await verifySnapshot(bench.folder, bench.duck, snapshot)).differences).toEqual([]);
+  });
+});

@@ -1,0 +1,69 @@
+/**
+ * A process that takes events or works on files until it is killed, for tests. Its orders come as JSON in the first argument; what was
+ * acknowledged goes to standard output, a line for each batch.
+ */
+import path from 'node:path';
+import { AnalyticsFolder } from '../../src/analytics/analytics-folder.ts';
+import { compactProject } from '../../src/analytics/compact.ts';
+import { Duck } from '../../src/analytics/duck.ts';
+import { eraseVisitor } from '../../src/analytics/erase.ts';
+import { foldProject } from '../../src/analytics/fold.ts';
+import { Ingestor } from '../../src/analytics/ingestor.ts';
+import { rebuildProject } from '../../src/analytics/rebuild.ts';
+import { armFault } from '../../src/faults.ts';
+import { createLogger } from '../../src/log.ts';
+import { openDatabase } from '../../src/store/database.ts';
+import { PLAIN_RULES } from './analytics.ts';
+import { eventsOf } from './analytics-load.ts';
+
+export interface Orders {
+  databaseUrl: string;
+  folder: string;
+  project: string;
+  fault: string;
+  do: 'ingest' | 'fold' | 'compact' | 'rebuild' | 'erase';
+  /** Batches to send, from this number on. */
+  first: number;
+  batches: number;
+}
+
+const orders = JSON.parse(process.argv[2] ?? '{}') as Orders;
+const { project } = orders;
+const database = openDatabase(orders.databaseUrl);
+const folder = new AnalyticsFolder(orders.folder);
+const log = createLogger({ level: 'fatal', name: 'test' });
+const duck = await Duck.open({
+  memoryMb: 256,
+  threads: 2,
+  connections: 2,
+  temporaryFolder: path.join(folder.temporaryFolder, `duck-${process.pid}`),
+});
+const storage = { database, folder, duck, log };
+armFault(orders.fault);
+switch (orders.do) {
+  case 'ingest': {
+    const ingestor = await Ingestor.open({ ...storage, rules: PLAIN_RULES, sealAfterMs: 100, rememberedIds: 0 });
+    for (let no = orders.first; no < orders.first + orders.batches; no += 1) {
+      await ingestor.ingest(project, eventsOf(no));
+      process.stdout.write(`${no}\n`);
+    }
+    await ingestor.close();
+    break;
+  }
+  case 'fold':
+    await foldProject(storage, project);
+    break;
+  case 'compact':
+    await compactProject(storage, project);
+    break;
+  case 'rebuild':
+    await rebuildProject(storage, project, {
+      rules: { classify: () => ({ class: 'human', agent: null, version: 2 }) },
+      aliases: new Map([['/p1', '/p2']]),
+    });
+    break;
+  case 'erase':
+    await eraseVisitor(storage, project, { visitorId: 'v1' });
+    break;
+}
+process.exit(0);

@@ -1,0 +1,87 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { AnalyticsFolder } from '../../src/analytics/analytics-folder.ts';
+import { Duck } from '../../src/analytics/duck.ts';
+import type { EventRules } from '../../src/analytics/event.ts';
+import { Ingestor, type IngestorOptions } from '../../src/analytics/ingestor.ts';
+import { Queries } from '../../src/analytics/query/queries.ts';
+import { Snapshots } from '../../src/analytics/query/snapshot.ts';
+import { createLogger, type Logger } from '../../src/log.ts';
+import { projects } from '../../src/store/schema.ts';
+import { createTestDatabase, type TestDatabase } from './stack.ts';
+
+/** Paths as they are; agents by their first word. What texts mean has tests of its own. */
+export const PLAIN_RULES: EventRules = {
+  normalisePath: (given) => (given.startsWith('/') ? { path: given, format: 'html' } : null),
+  classify: ({ userAgent }) =>
+    userAgent?.startsWith('Bot')
+      ? { class: 'assistant', agent: userAgent, version: 1 }
+      : { class: 'human', agent: null, version: 1 },
+};
+
+export interface AnalyticsBench {
+  database: TestDatabase;
+  folder: AnalyticsFolder;
+  duck: Duck;
+  log: Logger;
+  snapshots: Snapshots;
+  queries: Queries;
+  newProject(): Promise<string>;
+  ingestor(options?: Partial<IngestorOptions>): Promise<Ingestor>;
+  close(): Promise<void>;
+}
+
+/** The storage half of analytics on a database and a folder of its own. */
+export async function analyticsBench(
+  options: { root?: string; database?: TestDatabase } = {},
+): Promise<AnalyticsBench> {
+  const database = options.database ?? (await createTestDatabase());
+  const root = options.root ?? (await mkdtemp(path.join(tmpdir(), 'docent-analytics-')));
+  const folder = new AnalyticsFolder(root);
+  const log = createLogger({ level: process.env.DOCENT_TEST_LOG_LEVEL ?? 'fatal', name: 'test' });
+  const duck = await Duck.open({
+    memoryMb: 256,
+    threads: 2,
+    connections: 4,
+    temporaryFolder: path.join(folder.temporaryFolder, 'duck'),
+  });
+  const ingestors: Ingestor[] = [];
+  let made = 0;
+  return {
+    database,
+    folder,
+    duck,
+    log,
+    snapshots: new Snapshots(database, folder, duck),
+    queries: new Queries(folder, duck),
+    async newProject() {
+      made += 1;
+      const id = `site-${made}`;
+      await database.db
+        .insert(projects)
+        .values({ id, repository: '/nowhere', ref: 'main', model: 'builtin' })
+        .onConflictDoNothing();
+      return id;
+    },
+    async ingestor(more = {}) {
+      const ingestor = await Ingestor.open({
+        database,
+        folder,
+        duck,
+        rules: PLAIN_RULES,
+        log,
+        sealAfterMs: 3_600_000,
+        ...more,
+      });
+      ingestors.push(ingestor);
+      return ingestor;
+    },
+    async close() {
+      for (const ingestor of ingestors) await ingestor.close();
+      duck.close();
+      if (!options.database) await database.drop();
+      await rm(root, { recursive: true, force: true });
+    },
+  };
+}

@@ -1,0 +1,45 @@
+import * as fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { dateText, dayOf, parseInstant } from '../../../src/analytics/days.ts';
+
+describe('parseInstant', () => {
+  test.each([
+    ['2026-11-21', Date.UTC(2026, 10, 21)],
+    ['2024-02-29', Date.UTC(2024, 1, 29)],
+    ['0001-01-01', Date.parse('0001-01-01T00:00:00Z')],
+    ['9999-12-31', Date.UTC(9999, 11, 31)],
+    ['2026-11-21T08:30:00Z', Date.UTC(2026, 10, 21, 8, 30)],
+    ['2026-11-21T08:30', Date.UTC(2026, 10, 21, 8, 30)],
+    ['2026-11-21T08:30:00+02:00', Date.UTC(2026, 10, 21, 6, 30)],
+    ['2026-11-21T08:30:00 02:00', Date.UTC(2026, 10, 21, 6, 30)],
+    ['2026-11-21T08:30:00.0001Z', Date.UTC(2026, 10, 21, 8, 30, 0, 1)],
+    ['2026-11-21t08:30:00.250z', Date.UTC(2026, 10, 21, 8, 30, 0, 250)],
+  ])('%s', (text, instant) => expect(parseInstant(text)).toBe(instant));
+
+  test.each([
+    '2024-02-30',
+    '2023-02-29',
+    '2026-13-01',
+    '2026-00-10',
+    '0000-01-01',
+    '2026-11-21T24:00:00Z',
+    '2026-11-21T23:59:60Z',
+    '2026-11-21T08:30:00+25:00',
+    '2026-1-1',
+    '20261121',
+    '',
+    'today',
+    '١٢٣٤-٠١-٠١',
+    '-2026-11-21',
+  ])('refuses %s', (text) => expect(parseInstant(text)).toBeNull());
+
+  test('reads what Date writes', () => {
+    const some = fc.date({ min: new Date('0001-01-01'), max: new Date('9999-12-31'), noInvalidDate: true });
+    fc.assert(
+      fc.property(some, (date) => {
+        expect(parseInstant(date.toISOString())).toBe(date.getTime());
+        expect(parseInstant(dateText(dayOf(date.getTime())))).toBe(dayOf(date.getTime()) * 86_400_000);
+      }),
+    );
+  });
+});

@@ -1,0 +1,345 @@
+import * as fc from 'fast-check';
+import { appendFile, copyFile, mkdir, mkdtemp, open, rename, rm, truncate, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { PassThrough, Readable } from 'node:stream';
+import { gzipSync } from 'node:zlib';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { LineIdentity } from '../../../src/analytics/ingest/line-identity.ts';
+import { MAX_LINE_BYTES, readLogLine } from '../../../src/analytics/ingest/log-formats/log-line.ts';
+import { LineSplitter } from '../../../src/analytics/ingest/log-formats/line-splitter.ts';
+import {
+  findLogSources,
+  followLogs,
+  LogSourceError,
+  readLogSource,
+  type LogBlock,
+  type ReadLogOptions,
+} from '../../../src/analytics/ingest/log-lines.ts';
+import { visitorCache } from '../../../src/analytics/ingest/visitor-cache.ts';
+
+let folder: string;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'docent-logs-'));
+});
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+let files = 0;
+async function fileWith(content: string | Buffer, name = `log-${(files += 1)}`): Promise<string> {
+  const path = join(folder, name);
+  await writeFile(path, content);
+  return path;
+}
+
+function linesOf(block: LogBlock): string[] {
+  const lines: string[] = [];
+  block.forEachLine((buffer, start, end, number) => lines.push(`${number}:${buffer.toString('utf8', start, end)}`));
+  return lines;
+}
+
+async function readAll(source: string, options?: ReadLogOptions): Promise<string[]> {
+  const lines: string[] = [];
+  for await (const block of readLogSource(source, options)) lines.push(...linesOf(block));
+  return lines;
+}
+
+describe('reading a log', () => {
+  test('lines with their numbers; blank ones count, a missing last line break does not matter', async () => {
+    expect(await readAll(await fileWith('a\r\n\nb\nc'))).toEqual(['1:a', '3:b', '4:c']);
+    expect(await readAll(await fileWith(''))).toEqual([]);
+  });
+
+  test('gzip, also with several members, and also from standard input, byte by byte', async () => {
+    const packed = Buffer.concat([gzipSync('a\nb'), gzipSync('c\nd\n')]);
+    expect(await readAll(await fileWith(packed, 'access.log.1.gz'))).toEqual(['1:a', '2:bc', '3:d']);
+    expect(await readAll(await fileWith(packed, 'no-suffix'))).toEqual(['1:a', '2:bc', '3:d']);
+    const stdin = Readable.from([...packed].map((byte) => Buffer.from([byte])));
+    expect(await readAll('-', { stdin })).toEqual(['1:a', '2:bc', '3:d']);
+    expect(await readAll('-', { stdin: Readable.from(['a\n', 'b']) })).toEqual(['1:a', '2:b']);
+  });
+
+  test('what was read before a damaged place is kept', async () => {
+    const text = Array.from({ length: 200_000 }, (_, n) => `line ${n} ${(n * 7_919) % 10_007}\n`).join('');
+    const packed = gzipSync(text);
+    const path = await fileWith(packed.subarray(0, packed.length - 1_000), 'cut.gz');
+    const lines: string[] = [];
+    const reading = (async () => {
+      for await (const block of readLogSource(path)) lines.push(...linesOf(block));
+    })();
+    await expect(reading).rejects.toThrow(LogSourceError);
+    expect(lines.length).toBeGreaterThan(100_000);
+    expect(lines.at(-1)).toMatch(/^\d+:line \d+ \d+$/);
+  });
+
+  test('a gzip bomb stops, in bounded memory', async () => {
+    const path = await fileWith(gzipSync(Buffer.alloc(64 * 1024 * 1024)), 'bomb.gz');
+    const before = process.memoryUsage().rss;
+    let lines = 0;
+    const reading = (async () => {
+      for await (const block of readLogSource(path, { bombFloor: 8 * 1024 * 1024 }))
+        block.forEachLine(() => (lines += 1));
+    })();
+    await expect(reading).rejects.toThrow(/unpacks to more than 500 times its size/);
+    expect(lines).toBe(0);
+    expect(process.memoryUsage().rss - before).toBeLessThan(64 * 1024 * 1024);
+  });
+
+  test('a line that is too long is passed over and said to be too long, and the next one is read', async () => {
+    const path = await fileWith(
+      `a\n${'x'.repeat(3_000_000)}\nb\n${'y'.repeat(MAX_LINE_BYTES + 1)}\n{}\n${'z'.repeat(200_000)}`,
+    );
+    const found: unknown[] = [];
+    for await (const block of readLogSource(path)) {
+      block.forEachLine((buffer, start, end, number) => found.push([number, readLogLine(buffer, start, end)]));
+    }
+    expect(found).toEqual([
+      [1, 'not_a_log_line'],
+      [2, 'too_long'],
+      [3, 'not_a_log_line'],
+      [4, 'too_long'],
+      [5, 'not_a_request'],
+      [6, 'too_long'],
+    ]);
+  });
+
+  test('says how far it is', async () => {
+    const path = await fileWith('a line of text\n'.repeat(300_000));
+    const progress: number[] = [];
+    for await (const block of readLogSource(path)) {
+      expect(block.bytesTotal).toBe(4_500_000);
+      progress.push(block.bytesRead);
+    }
+    expect(progress.length).toBeGreaterThan(2);
+    expect(progress).toEqual(progress.toSorted((a, b) => a - b));
+    expect(progress.at(-1)).toBe(4_500_000);
+  });
+
+  test('however the bytes are cut into chunks, the lines are the same', () => {
+    fc.assert(
+      fc.property(
+        fc.string({ unit: fc.constantFrom('a', 'é', '\n', '\r\n', ' ') }),
+        fc.array(fc.nat(5)),
+        (text, cuts) => {
+          const bytes = Buffer.from(text);
+          const splitter = new LineSplitter();
+          const lines: string[] = [];
+          const take = (pieces: Buffer[]) => {
+            for (const piece of pieces)
+              splitter.visit(piece, (buffer, start, end) => lines.push(buffer.toString('utf8', start, end)));
+          };
+          let at = 0;
+          for (const cut of cuts) take(splitter.push(bytes.subarray(at, (at = Math.min(bytes.length, at + cut)))));
+          take(splitter.push(bytes.subarray(at)));
+          take(splitter.flush());
+          expect(lines).toEqual(text.split(/\r?\n/).filter((line) => line !== ''));
+        },
+      ),
+    );
+  });
+});
+
+describe('which files are meant', () => {
+  test('patterns in natural order, each file once, names with brackets as they are', async () => {
+    const dir = join(folder, 'sources');
+    await mkdir(dir);
+    for (const name of [
+      'access.log',
+      'access.log.1',
+      'access.log.2.gz',
+      'access.log.10.gz',
+      'odd[1].log',
+      'other.txt',
+    ]) {
+      await writeFile(join(dir, name), '');
+    }
+    const found = await findLogSources([
+      join(dir, 'access.log.1'),
+      join(dir, 'access.log*'),
+      '-',
+      join(dir, 'odd[1].log'),
+    ]);
+    expect(found.map((path) => path.replace(`${dir}/`, ''))).toEqual([
+      'access.log.1',
+      'access.log',
+      'access.log.2.gz',
+      'access.log.10.gz',
+      '-',
+      'odd[1].log',
+    ]);
+    await expect(findLogSources([dir])).rejects.toThrow(/is a folder/);
+    await expect(findLogSources([join(dir, 'none*.log')])).rejects.toThrow(/There is no file/);
+  });
+});
+
+async function follow(path: string | string[]) {
+  const stop = new AbortController();
+  const lines: string[] = [];
+  const done = (async () => {
+    for await (const block of followLogs([path].flat(), { signal: stop.signal, pollMs: 5 })) {
+      lines.push(...linesOf(block).map((line) => line.replace(/^\d+:/, '')));
+    }
+  })();
+  return {
+    lines,
+    until: (count: number) => expect.poll(() => lines.length, { timeout: 5_000, interval: 5 }).toBe(count),
+    stop: async () => {
+      stop.abort();
+      await done;
+    },
+  };
+}
+
+async function takeAll(path: string): Promise<void> {
+  for await (const block of followLogs([path], { signal: AbortSignal.timeout(1_000) })) linesOf(block);
+}
+
+describe('following a log', () => {
+  test('what was there, and what comes; a line counts when it is whole', async () => {
+    const path = await fileWith('a\nb\n');
+    const log = await follow(path);
+    await log.until(2);
+    await appendFile(path, 'c');
+    await appendFile(path, 'd\ne');
+    await log.until(3);
+    await log.stop();
+    expect(log.lines).toEqual(['a', 'b', 'cd']);
+  });
+
+  test('rotation by renaming: the writer goes on in the old file for a while, and nothing is lost', async () => {
+    const path = await fileWith('a\n');
+    const writer = await open(path, 'a');
+    const log = await follow(path);
+    await log.until(1);
+    await rename(path, `${path}.1`);
+    await writer.write('b\n');
+    await log.until(2);
+    await writer.write('c\n');
+    await writer.close();
+    await writeFile(path, 'd\n');
+    await log.until(4);
+    await appendFile(path, 'e\n');
+    await log.until(5);
+    await log.stop();
+    expect(log.lines).toEqual(['a', 'b', 'c', 'd', 'e']);
+  });
+
+  test('rotation by copying and truncating, also when the new file outgrows the old one at once', async () => {
+    const path = await fileWith('first\n');
+    const log = await follow(path);
+    await log.until(1);
+    await copyFile(path, `${path}.1`);
+    await truncate(path);
+    await appendFile(path, 'x\n');
+    await log.until(2);
+    // In one write, as if truncation and growth had happened between two looks.
+    const writer = await open(path, 'r+');
+    await writer.write('a longer beginning\nand more\n', 0);
+    await writer.close();
+    await log.until(4);
+    await log.stop();
+    expect(log.lines).toEqual(['first', 'x', 'a longer beginning', 'and more']);
+  });
+
+  test('the file may be away for a while', async () => {
+    const path = await fileWith('a\n');
+    const log = await follow(path);
+    await log.until(1);
+    await rm(path);
+    await new Promise((resolve) => setTimeout(resolve, 40));
+    await writeFile(path, 'b\n');
+    await log.until(2);
+    await log.stop();
+    expect(log.lines).toEqual(['a', 'b']);
+  });
+
+  test('several logs at once, a busy one does not silence a quiet one', async () => {
+    const busy = await fileWith(`${'busy\n'.repeat(600_000)}`);
+    const quiet = await fileWith('quiet\n');
+    const log = await follow([busy, quiet]);
+    await log.until(600_001);
+    await log.stop();
+    expect(log.lines.indexOf('quiet')).toBeLessThan(400_000);
+  });
+
+  test('packed files do not grow; a missing one is named', async () => {
+    await expect(takeAll('/var/log/x.gz')).rejects.toThrow(/packed/);
+    await expect(takeAll(join(folder, 'nowhere.log'))).rejects.toThrow(LogSourceError);
+  });
+
+  test('standard input is followed to its end', async () => {
+    const stdin = new PassThrough();
+    const lines: string[] = [];
+    const done = (async () => {
+      for await (const block of followLogs(['-'], { signal: new AbortController().signal, stdin }))
+        lines.push(...linesOf(block));
+    })();
+    stdin.write('a\nb');
+    await expect.poll(() => lines).toEqual(['1:a']);
+    stdin.end();
+    await done;
+    expect(lines).toEqual(['1:a', '2:b']);
+  });
+});
+
+describe('the identity of a line', () => {
+  const key = Buffer.alloc(32, 7);
+  const idsOf = (lines: string[], identity = new LineIdentity()) =>
+    lines.map((line) => identity.ofLine(key, Buffer.from(line), 0, Buffer.byteLength(line)));
+
+  test('is the same at each import, and equal lines in one log are told apart', () => {
+    const lines = ['a', 'b', 'a', 'a', 'c'];
+    const first = idsOf(lines);
+    expect(new Set(first).size).toBe(5);
+    expect(idsOf(lines)).toEqual(first);
+    expect(first.every((id) => /^[0-9a-f]{32}$/.test(id))).toBe(true);
+  });
+
+  test('a log that was rotated counts once, wherever the cut is', () => {
+    const lines = Array.from({ length: 60 }, (_, n) => `line ${Math.floor(n / 3)}`);
+    const whole = new Set(idsOf(lines));
+    expect(whole.size).toBe(60);
+    for (let cut = 0; cut <= 60; cut += 1) {
+      for (const id of [...idsOf(lines.slice(0, cut)), ...idsOf(lines.slice(cut))]) expect(whole).toContain(id);
+    }
+  });
+
+  test('equal lines are told apart with thousands of others between, in bounded memory', () => {
+    const identity = new LineIdentity();
+    const ids = new Set<string>();
+    for (let round = 0; round < 4; round += 1) {
+      for (let n = 0; n < 50_000; n += 1) {
+        const line = Buffer.from(`line ${n}`);
+        ids.add(identity.ofLine(key, line, 0, line.length));
+      }
+    }
+    expect(ids.size).toBe(200_000);
+  });
+
+  test('depends on the key, and on nothing around the line', () => {
+    const [plain] = idsOf(['a']);
+    expect(new LineIdentity().ofLine(key, Buffer.from('xax'), 1, 2)).toBe(plain);
+    expect(new LineIdentity().ofLine(Buffer.alloc(32, 8), Buffer.from('a'), 0, 1)).not.toBe(plain);
+    expect(new LineIdentity().ofRequest(key, 'a')).not.toBe(plain);
+    expect(new LineIdentity().ofRequest(key, 'a')).toBe(new LineIdentity().ofRequest(key, 'a'));
+    expect(() => new LineIdentity().ofRequest(Buffer.alloc(3), 'a')).toThrow(RangeError);
+  });
+});
+
+test('a client is worked out once, and no two clients are mixed up', () => {
+  let made = 0;
+  const visitorOf = visitorCache(1_000, (ip, userAgent) => ({ ip, userAgent, made: (made += 1) }));
+  expect(visitorOf('1.2.3.4', 'a')).toBe(visitorOf('1.2.3.4', 'a'));
+  expect(visitorOf('1.2.3.4', null)).not.toEqual(visitorOf('1.2.3.4', ''));
+  expect(visitorOf('1.2.3.4', 'a b')).toMatchObject({ ip: '1.2.3.4', userAgent: 'a b' });
+  expect(made).toBe(4);
+
+  const forgetful = visitorCache(100, (ip) => ({ ip, made: (made += 1) }));
+  const kept = forgetful('kept', 'a');
+  for (let n = 0; n < 10_000; n += 1) {
+    expect(forgetful(`${n}`, `agent ${n % 7}`).ip).toBe(`${n}`);
+    expect(forgetful('kept', 'a')).toBe(kept);
+  }
+  made = 0;
+  forgetful('0', 'agent 0');
+  expect(made).toBe(1);
+});

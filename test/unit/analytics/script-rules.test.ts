@@ -1,0 +1,147 @@
+import { describe, expect, test } from 'vitest';
+import { isOriginRule, refusedOrigin } from '../../../src/analytics/script/allowed-origin.ts';
+import { AddressLimit, NewPathLimit } from '../../../src/analytics/script/collect-limits.ts';
+import { readCollectedView } from '../../../src/analytics/script/collected-view.ts';
+
+describe('whose pages are counted', () => {
+  const rules = ['docs.example.com', 'https://help.example.com:8443', '*.example.org', 'http://localhost:3000'];
+
+  test.each([
+    ['https://docs.example.com', null],
+    ['http://docs.example.com', null],
+    ['https://docs.example.com:444', null],
+    ['https://help.example.com:8443', null],
+    ['https://help.example.com', 'not_listed'],
+    ['http://help.example.com:8443', 'not_listed'],
+    ['https://a.b.example.org', null],
+    ['https://example.org', 'not_listed'],
+    ['https://evilexample.org', 'not_listed'],
+    ['https://docs.example.com.evil.net', 'not_listed'],
+    ['http://localhost:3000', null],
+    ['http://localhost:3001', 'local'],
+    ['http://127.0.0.1:3000', 'local'],
+    ['http://[::1]:3000', 'local'],
+    ['http://192.168.1.7', 'local'],
+    ['http://laptop.local', 'local'],
+    ['http://intranet', 'local'],
+    ['https://docs-git-fix-typo-acme.vercel.app', 'preview'],
+    ['null', 'no_origin'],
+    ['', 'no_origin'],
+    [undefined, 'no_origin'],
+    ['file://', 'no_origin'],
+    ['chrome-extension://abcdefg', 'no_origin'],
+    ['https://docs.example.com/path', 'no_origin'],
+  ])('with a list: %s %s', (origin, expected) => {
+    expect(refusedOrigin(origin, rules)).toBe(expected);
+  });
+
+  test.each([
+    ['https://docs.acme.com', null],
+    ['https://acme.vercel.app', null],
+    ['https://acme-docs.vercel.app', null],
+    ['https://acme-3k2jh4g5f-team.vercel.app', 'preview'],
+    ['https://acme.netlify.app', null],
+    ['https://deploy-preview-12--acme.netlify.app', 'preview'],
+    ['https://acme.pages.dev', null],
+    ['https://3f1c2d4e.acme.pages.dev', 'preview'],
+    ['https://acme--pr12-x.web.app', 'preview'],
+    ['https://x-3000.app.github.dev', 'preview'],
+    ['https://abc.ngrok-free.app', 'preview'],
+    ['http://localhost', 'local'],
+  ])('without a list: %s %s', (origin, expected) => {
+    expect(refusedOrigin(origin, null)).toBe(expected);
+  });
+
+  test('an empty list takes nobody, a named preview is taken, a wildcard takes none', () => {
+    expect(refusedOrigin('https://docs.acme.com', [])).toBe('not_listed');
+    const preview = 'https://deploy-preview-12--acme.netlify.app';
+    expect(refusedOrigin(preview, ['deploy-preview-12--acme.netlify.app'])).toBeNull();
+    expect(refusedOrigin(preview, ['*.netlify.app'])).toBe('preview');
+  });
+
+  test('what may stand in a list', () => {
+    for (const rule of ['docs.example.com', '*.example.com', 'https://a.b:8080', 'LOCALHOST'])
+      expect(isOriginRule(rule)).toBe(true);
+    for (const rule of ['', '*', '*.', 'https://', 'a/b', 'ftp://a', '*.*.a', 'a b', 'https://a/'])
+      expect(isOriginRule(rule)).toBe(false);
+  });
+});
+
+describe('what the script sends', () => {
+  const origin = 'https://docs.example.com';
+  const read = (body: unknown) => readCollectedView(typeof body === 'string' ? body : JSON.stringify(body), origin);
+
+  test('a view, and no more of it than is kept', () => {
+    expect(
+      read({ url: `${origin}/guide?token=secret#x`, referrer: 'https://news.example.net/item?id=1', more: 1 }),
+    ).toEqual({
+      url: `${origin}/guide`,
+      referrer: 'https://news.example.net',
+      notFound: false,
+    });
+    expect(read({ url: `${origin}/gone`, notFound: true, referrer: `${origin}/guide` })).toEqual({
+      url: `${origin}/gone`,
+      referrer: null,
+      notFound: true,
+    });
+  });
+
+  test.each([
+    ['no JSON', '{'],
+    ['no object', '[]'],
+    ['null', 'null'],
+    ['no URL', {}],
+    ['a path only', { url: '/guide' }],
+    ['another site', { url: 'https://elsewhere.example.net/guide' }],
+    ['a user in the URL of another site', { url: 'https://docs.example.com@elsewhere.example.net/' }],
+    ['a lone surrogate', `{"url":"${origin}/\\ud800"}`],
+    ['too much', { url: `${origin}/${'a'.repeat(5_000)}` }],
+  ])('refused: %s', (_name, body) => {
+    expect(read(body)).toBeNull();
+  });
+
+  test.each([['android-app://com.example'], ['null'], [''], [7], ['javascript:alert(1)']])(
+    'a referrer that is none: %s',
+    (referrer) => {
+      expect(read({ url: `${origin}/`, referrer })).toMatchObject({ referrer: null });
+    },
+  );
+});
+
+describe('limits', () => {
+  test('an address may send so much a minute, and is told when to come back', () => {
+    const limit = new AddressLimit({ perMinute: 60 });
+    for (let n = 0; n < 60; n += 1) expect(limit.take('203.0.113.7', 1_000)).toBe(0);
+    expect(limit.take('203.0.113.7', 1_000)).toBe(1);
+    expect(limit.take('203.0.113.8', 1_000)).toBe(0);
+    expect(limit.take('203.0.113.7', 1_500)).toBe(1);
+    expect(limit.take('203.0.113.7', 2_000)).toBe(0);
+    expect(limit.take('203.0.113.7', 2_000)).toBe(1);
+  });
+
+  test('a clock that is set back neither gives nor takes', () => {
+    const limit = new AddressLimit({ perMinute: 1 });
+    expect(limit.take('203.0.113.7', 1_000_000)).toBe(0);
+    expect(limit.take('203.0.113.7', 0)).toBe(60);
+    expect(limit.take('203.0.113.7', 60_000)).toBe(0);
+  });
+
+  test('a subscriber cannot go around it by using other addresses of its IPv6 network', () => {
+    const limit = new AddressLimit({ perMinute: 1 });
+    expect(limit.take('2001:db8:1:2::1', 0)).toBe(0);
+    expect(limit.take('2001:db8:1:2:ffff::9', 0)).toBeGreaterThan(0);
+    expect(limit.take('2001:db8:1:3::1', 0)).toBe(0);
+    expect(limit.take('::ffff:203.0.113.7', 0)).toBe(0);
+    expect(limit.take('203.0.113.7', 0)).toBeGreaterThan(0);
+  });
+
+  test('made-up paths stop at the cap, known ones and other projects do not', () => {
+    const limit = new NewPathLimit(3);
+    for (const path of ['/a', '/b', '/c']) expect(limit.admits('docs', path, false, 0)).toBe(true);
+    expect(limit.admits('docs', '/d', false, 0)).toBe(false);
+    expect(limit.admits('docs', '/a', false, 0)).toBe(true);
+    expect(limit.admits('docs', '/known', true, 0)).toBe(true);
+    expect(limit.admits('other', '/d', false, 0)).toBe(true);
+    expect(limit.admits('docs', '/d', false, 3_600_000)).toBe(true);
+  });
+});
