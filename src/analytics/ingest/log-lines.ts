@@ -6,7 +6,7 @@ import { messageOf } from '../../errors.ts';
 import { followFile } from './log-formats/follow-file.ts';
 import { LineSplitter, type LogBlock } from './log-formats/line-splitter.ts';
 
-export type { LineVisitor, LogBlock } from './log-formats/line-splitter.ts';
+export type { LogBlock } from './log-formats/line-splitter.ts';
 
 /** A log cannot be read (further). The message is a sentence for whoever started the import, and names the source. */
 export class LogSourceError extends Error {
