@@ -2,7 +2,7 @@ import { describeTurn } from '../agent/commit-message.ts';
 import type { TranscriptEntry } from '../agent/transcript.ts';
 import { JobFailure } from '../errors.ts';
 import { faultPoint } from '../faults.ts';
-import type { Endpoint, PushOutcome } from '../git/contract.ts';
+import type { Endpoint, Published } from '../git/contract.ts';
 import type { CodeHost, PullRequest } from '../git/hosts/host.ts';
 import type { Queryable } from '../store/database.ts';
 import { addEvent } from '../store/job-events.ts';
@@ -37,8 +37,6 @@ interface Publication {
   endpoint: Endpoint;
   run: ActivityRun;
 }
-
-type Pushed = Extract<PushOutcome, { status: 'published' | 'already-there' }>;
 
 /** Pushes a turn's work and opens or updates its pull request. */
 export function createPublishActivities(deps: ActivityDeps) {
@@ -108,19 +106,29 @@ export function createPublishActivities(deps: ActivityDeps) {
       if (pushed.status === 'refused') {
         throw new JobFailure('push_refused', `The repository refused the push to ${turn.branch}: ${pushed.reason}`);
       }
-      if (pushed.status === 'empty') {
+      if (pushed.status === 'empty' && (turn.expectedTip === null || existing)) {
         await updateClaimedTurn(tx, claim, {});
         await replaceOverlay(tx, jobId, turnNo, []);
         return { kind: 'unchanged' };
       }
+      // Nothing to add to a branch of ours that has no pull request: a turn pushed it and was lost before it could say so.
+      const there =
+        pushed.status === 'empty'
+          ? await git.describeBranch(
+              endpoint,
+              { branch: turn.branch, tip: turn.baseCommit, chainBase: turn.chainBaseCommit },
+              { signal },
+            )
+          : pushed;
+      if (there.commits.length === 0) return { kind: 'unchanged' };
       faultPoint('commit-pushed');
       // A push takes its time, and a process may be paused in it: a late one leaves the pull request to who took over.
       await confirm();
-      const saved = await savePullRequest(publication, pushed);
+      const saved = await savePullRequest(publication, there);
       faultPoint('pull-request-saved');
       // Merged or closed between the look and the push: the commit is on a branch that nobody will look at again.
       if (saved.state !== 'open') return { kind: 'moved' };
-      await updateClaimedTurn(tx, claim, { commit: pushed.commit, commitMessage: message, diff: pushed.diff });
+      await updateClaimedTurn(tx, claim, { commit: there.commit, commitMessage: message, diff: there.diff });
       await replaceOverlay(tx, jobId, turnNo, []);
       await updateJob(tx, jobId, { branch: turn.branch, prLink: saved.link });
       const verb = existing ? 'Updated' : 'Opened';
@@ -128,13 +136,10 @@ export function createPublishActivities(deps: ActivityDeps) {
         jobId,
         type: 'published',
         turnNo,
-        text: `${verb} the pull request ${saved.link} with commit ${pushed.commit.slice(0, 12)} on ${turn.branch}.`,
+        text: `${verb} the pull request ${saved.link} with commit ${there.commit.slice(0, 12)} on ${turn.branch}.`,
       });
-      run.log.info(
-        { commit: pushed.commit, branch: turn.branch, prLink: saved.link, status: pushed.status, job: job.id },
-        'published',
-      );
-      return { kind: 'published', commit: pushed.commit, prLink: saved.link };
+      run.log.info({ commit: there.commit, branch: turn.branch, status: pushed.status, job: job.id }, 'published');
+      return { kind: 'published', commit: there.commit, prLink: saved.link };
     };
     const claimed = { jobId, turnNo, fence: claim.fence };
     const result = await whilePublishing(deps.publishing, claimed, run.signal, attempt);
@@ -142,7 +147,7 @@ export function createPublishActivities(deps: ActivityDeps) {
     return result;
   }
 
-  async function savePullRequest({ turn, job, project, host }: Publication, pushed: Pushed): Promise<PullRequest> {
+  async function savePullRequest({ turn, job, project, host }: Publication, pushed: Published): Promise<PullRequest> {
     const chain = (await listTurns(db, job.id)).filter(
       (other) => other.chainNo === turn.chainNo && (other.state === 'published' || other.no === turn.no),
     );

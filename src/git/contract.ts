@@ -95,6 +95,16 @@ export interface GitStore {
    * Errors: {@link RepositoryProblem}; WorkspaceRefusal where the changes break the policy.
    */
   commitAndPush(endpoint: Endpoint, request: CommitRequest, options?: GitCallOptions): Promise<PushOutcome>;
+  /**
+   * What {@link GitStore.commitAndPush} would have answered if `tip`, which is on the branch, had just been pushed: for a push
+   * whose answer was lost. Where the server does not give the tip's parent any more, `diff` is the whole pull request's.
+   * `commits` is empty if the branch adds nothing to `chainBase`. Reads alone. Errors: {@link RepositoryProblem}.
+   */
+  describeBranch(
+    endpoint: Endpoint,
+    at: { branch: string; tip: string; chainBase: string },
+    options?: GitCallOptions,
+  ): Promise<Published>;
   /** Whether `commit` is `tip` or one of its ancestors (the newest 500 are looked at). */
   contains(endpoint: Endpoint, branch: string, commit: string, options?: GitCallOptions): Promise<boolean>;
   /** Paths that differ between two commits, both reachable from the branch tips. */

@@ -1,7 +1,8 @@
+import { describeBranch } from './commit/describe-branch.ts';
 import { changedPaths } from './commit/diff-trees.ts';
 import { commitAndPush } from './commit/publish.ts';
 import { serveChild, type CallContext } from './child-server.ts';
-import type { CommitRequest, Endpoint, PushOutcome } from './contract.ts';
+import type { CommitRequest, Endpoint, Published, PushOutcome } from './contract.ts';
 import { RepositoryProblem } from './hosts/host.ts';
 import { isAncestor } from './history.ts';
 import { listBranches } from './protocol/list-refs.ts';
@@ -32,6 +33,11 @@ const methods = {
       request.chainBase === request.parent ? parent : await snapshotOf(call, request.chainBase, context);
     const options = { ...context, limits: call.limits };
     return commitAndPush(cacheOf(call), call.endpoint, request, { parent, chainBase }, options);
+  },
+
+  async describeBranch(call: GitCall & { tip: string; chainBase: string }, context: CallContext): Promise<Published> {
+    const options = { ...context, limits: call.limits };
+    return describeBranch(cacheOf(call), call.endpoint, call, (commit) => snapshotOf(call, commit, context), options);
   },
 
   async contains(call: GitCall & { branch: string; commit: string }, context: CallContext): Promise<boolean> {

@@ -79,6 +79,11 @@ export function createGitStore(options: GitStoreOptions): GitStore {
       return call('commitAndPush', endpoint, { request }, callOptions);
     },
 
+    async describeBranch(endpoint, { tip, chainBase }, callOptions) {
+      mustBeIds(tip, chainBase);
+      return call('describeBranch', endpoint, { tip, chainBase }, callOptions);
+    },
+
     async contains(endpoint, branch, commit, callOptions) {
       mustBeIds(commit);
       return call('contains', endpoint, { branch, commit }, callOptions);

@@ -1,33 +1,39 @@
 import type { BaseTree, CommitRequest, Endpoint, Published, PushOutcome } from '../contract.ts';
 import { mustBeBranchName } from '../branch-name.ts';
 import { RepositoryProblem } from '../hosts/host.ts';
-import { fetchHistory, isAncestor, oldestFirst, type History } from '../history.ts';
-import { blobIdOf, objectId, type ObjectType } from '../object-id.ts';
-import { parseCommit, serializeCommit } from '../objects/commit.ts';
-import { writePack } from '../objects/pack-writer.ts';
+import { fetchHistory, isAncestor, type History } from '../history.ts';
+import { blobIdOf } from '../object-id.ts';
+import { newCommit, type CommitFields } from '../objects/commit.ts';
 import { receiveAdvertisement, sendPack } from '../protocol/send-pack.ts';
 import type { SnapshotCache } from '../snapshot/snapshot-cache.ts';
 import type { Snapshot } from '../snapshot/snapshot.ts';
 import type { ExchangeOptions } from '../transport/transport.ts';
 import { Workspace } from '../workspace.ts';
+import { listCommits } from './describe-branch.ts';
 import { diffTrees } from './diff-trees.ts';
+import { ObjectFolder } from './object-folder.ts';
 import { overlaidTree } from './overlaid-tree.ts';
 import { rewriteTree } from './rewrite-tree.ts';
 
-const MAX_LISTED_COMMITS = 250;
 /** A ref that is locked is being changed by somebody: a moment later it is free, or elsewhere. */
 const LOCKED_RETRIES = 5;
 const LOCKED_WAIT_MS = 100;
 
-export interface NewCommit {
+interface NewCommit {
   id: string;
-  content: Buffer;
+  fields: CommitFields;
   tree: BaseTree;
-  objects: { type: ObjectType; content: Uint8Array }[];
 }
 
-/** The deterministic commit and the objects that the parent does not have; null if the changes change nothing. */
-export function buildCommit(parent: Snapshot, request: CommitRequest): NewCommit | null {
+/**
+ * Puts the deterministic commit, and what the parent does not have of its trees and blobs, into a folder. Null, and the
+ * folder stays empty, if the changes change nothing.
+ */
+export async function buildCommit(
+  parent: Snapshot,
+  request: CommitRequest,
+  objects: ObjectFolder,
+): Promise<NewCommit | null> {
   const readTree = (id: string) => {
     const raw = parent.tree(id);
     if (!raw) throw new Error(`The parent's snapshot lacks tree ${id}.`);
@@ -35,25 +41,19 @@ export function buildCommit(parent: Snapshot, request: CommitRequest): NewCommit
   };
   const { rootTree, trees } = rewriteTree(parent.rootTree, request.changes, readTree);
   if (rootTree === parent.rootTree) return null;
-  const blobs = new Map<string, Buffer>();
+  const commit = newCommit({ ...request, tree: rootTree });
+  const id = await objects.addCommit(commit);
+  for (const [treeId, raw] of trees) if (!parent.hasTree(treeId)) await objects.addTree(treeId, raw);
   for (const { content } of request.changes) {
     if (content === null) continue;
-    const id = blobIdOf(content);
-    if (!parent.hasBlob(id)) blobs.set(id, Buffer.from(content));
+    const blobId = blobIdOf(content);
+    if (!parent.hasBlob(blobId)) await objects.addBlob(blobId, Buffer.from(content));
   }
-  const content = serializeCommit({ ...request, tree: rootTree });
-  const id = objectId('commit', content);
+  const { tree, parent: parents, author, message } = commit;
   return {
     id,
-    content,
+    fields: { tree, parents, authorName: author.name, time: author.timestamp, message },
     tree: overlaidTree(parent, request.changes, id),
-    objects: [
-      { type: 'commit', content },
-      ...[...trees]
-        .filter(([tree]) => !parent.hasTree(tree))
-        .map(([, raw]) => ({ type: 'tree' as const, content: raw })),
-      ...[...blobs.values()].map((blob) => ({ type: 'blob' as const, content: blob })),
-    ],
   };
 }
 
@@ -74,8 +74,24 @@ export async function commitAndPush(
   }
   const { parent, chainBase } = snapshots;
   Workspace.check(parent, request.changes, request.policy ?? UNBOUNDED);
-  const commit = buildCommit(parent, request);
-  if (!commit) return { status: 'empty' };
+  const objects = new ObjectFolder(cache.attemptPath(endpoint, 'objects'));
+  try {
+    const commit = await buildCommit(parent, request, objects);
+    if (!commit) return { status: 'empty' };
+    return await push(cache, endpoint, request, { commit, objects, parent, chainBase }, options);
+  } finally {
+    objects.remove();
+  }
+}
+
+async function push(
+  cache: SnapshotCache,
+  endpoint: Endpoint,
+  request: CommitRequest,
+  made: { commit: NewCommit; objects: ObjectFolder; parent: Snapshot; chainBase: Snapshot },
+  options: ExchangeOptions,
+): Promise<PushOutcome> {
+  const { commit, objects, parent, chainBase } = made;
 
   const before = await receiveAdvertisement(endpoint, options);
   const ref = `refs/heads/${request.branch}`;
@@ -83,7 +99,7 @@ export async function commitAndPush(
   if (elsewhere) return elsewhere;
   const published = await describe();
 
-  const pack = writePack(commit.objects);
+  const pack = await objects.pack();
   for (let round = 0; ; round++) {
     const update = { ref, oldId: request.expectedTip, newId: commit.id, pack };
     const sent = await sendPack(endpoint, update, before.capabilities, options).catch((err: unknown) => ({ err }));
@@ -102,18 +118,26 @@ export async function commitAndPush(
 
   async function whereElse(tip: string | null): Promise<PushOutcome | null> {
     if (tip === request.expectedTip) return null;
-    const there = tip !== null && (await isAncestor(cache, endpoint, commit!.id, tip, options));
+    const there = tip !== null && (await isAncestor(cache, endpoint, commit.id, tip, options));
     return there ? { status: 'already-there', ...(await describe()) } : { status: 'stale', tip };
   }
 
   async function describe(): Promise<Published> {
-    const diff = diffTrees(parent, commit!.tree);
+    const diff = diffTrees(parent, commit.tree);
     return {
-      commit: commit!.id,
+      commit: commit.id,
       diff,
-      pullRequestDiff: chainBase.commit === parent.commit ? diff : diffTrees(chainBase, commit!.tree),
-      commits: await listCommits(cache, endpoint, request, commit!, options),
+      pullRequestDiff: chainBase.commit === parent.commit ? diff : diffTrees(chainBase, commit.tree),
+      commits: listCommits(await historyOf(), commit.id),
     };
+  }
+
+  async function historyOf(): Promise<History> {
+    const earlier: History =
+      request.parent === request.chainBase
+        ? new Map()
+        : await fetchHistory(cache, endpoint, request.parent, request.chainBase, options);
+    return earlier.set(commit.id, commit.fields);
   }
 }
 
@@ -124,26 +148,6 @@ const UNBOUNDED = {
   maxFileBytes: 50 * 1024 * 1024,
   maxTotalBytes: 200 * 1024 * 1024,
 };
-
-async function listCommits(
-  cache: SnapshotCache,
-  endpoint: Endpoint,
-  { parent, chainBase }: CommitRequest,
-  commit: NewCommit,
-  options: ExchangeOptions,
-): Promise<Published['commits']> {
-  const earlier: History =
-    parent === chainBase ? new Map() : await fetchHistory(cache, endpoint, parent, chainBase, options);
-  earlier.set(commit.id, parseCommit(commit.content));
-  return oldestFirst(earlier, commit.id)
-    .slice(-MAX_LISTED_COMMITS)
-    .map(({ id, commit: { message, authorName, time } }) => ({
-      id,
-      message: message.slice(0, 10_000),
-      authorName: authorName.slice(0, 200),
-      time: new Date(Math.min(Math.max(time, -8.64e12), 8.64e12) * 1000).toISOString(),
-    }));
-}
 
 function refusalReason(reason: string): string {
   if (!/currently checked out/i.test(reason)) return reason;

@@ -1,4 +1,3 @@
-import { writePack } from '../objects/pack-writer.ts';
 import { receiveAdvertisement, sendPack } from '../protocol/send-pack.ts';
 import { DEFAULT_TRANSFER_LIMITS } from '../transport/transport.ts';
 import { localProblem } from '../transport/local-problem.ts';
@@ -109,7 +108,7 @@ async function moveBase({ repository, baseBranch }: MergeInput, from: string, to
   const options = { limits: DEFAULT_TRANSFER_LIMITS };
   const ref = `refs/heads/${baseBranch}`;
   const { capabilities } = await receiveAdvertisement(endpoint, options);
-  const sent = await sendPack(endpoint, { ref, oldId: from, newId: to, pack: writePack([]) }, capabilities, options);
+  const sent = await sendPack(endpoint, { ref, oldId: from, newId: to, pack: null }, capabilities, options);
   if (sent.ok) return true;
   if ((await commitOf(repository, ref)) !== from) return false;
   if (/currently checked out/i.test(sent.reason)) {

@@ -1,3 +1,5 @@
+import type { CommitObject } from 'isomorphic-git';
+
 /** What Docent reads of a commit object. */
 export interface CommitFields {
   tree: string;
@@ -33,20 +35,29 @@ export function parseCommit(raw: Uint8Array): CommitFields {
   };
 }
 
-/** A commit object whose bytes depend on the arguments alone: author is committer, the time zone is UTC. */
-export function serializeCommit(commit: {
+/**
+ * A commit whose bytes depend on the arguments alone: author is committer, the time zone is UTC, and the message is what
+ * will be written, to the byte.
+ */
+export function newCommit(commit: {
   tree: string;
   parent: string;
   author: { name: string; email: string };
   timestamp: number;
   message: string;
-}): Buffer {
+}): CommitObject {
   const { name, email } = commit.author;
-  const person = `${identPart(name)} <${identPart(email)}> ${Math.trunc(commit.timestamp)} +0000`;
-  const message = `${commit.message.replaceAll('\0', '').trimEnd()}\n`;
-  return Buffer.from(
-    `tree ${commit.tree}\nparent ${commit.parent}\nauthor ${person}\ncommitter ${person}\n\n${message}`,
-  );
+  const person = {
+    name: identPart(name),
+    email: identPart(email),
+    timestamp: Math.trunc(commit.timestamp),
+    timezoneOffset: 0,
+  };
+  const message = commit.message
+    .replaceAll(/[\0\r]/g, '')
+    .replace(/^\n+/, '')
+    .trimEnd();
+  return { tree: commit.tree, parent: [commit.parent], author: person, committer: person, message: `${message}\n` };
 }
 
 /** As git cleans names: without what would end the field, or crud at its ends. */

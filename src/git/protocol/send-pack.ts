@@ -5,6 +5,8 @@ import { readAdvertisement, type Advertisement } from './advertisement.ts';
 import { FLUSH, lineOf, pktLine, quoteServer, readPackets } from './pkt-line.ts';
 
 const ZERO_ID = '0'.repeat(40);
+/** A pack of nothing: servers want one even where they have all objects. */
+const EMPTY_PACK = Buffer.from('5041434b0000000200000000029d08823bd8a8eab510ad6ac75c823cfd3ed31e', 'hex');
 
 /** What a server says before a push. Errors: RepositoryProblem. */
 export async function receiveAdvertisement(endpoint: Endpoint, options: ExchangeOptions): Promise<Advertisement> {
@@ -20,19 +22,19 @@ export async function receiveAdvertisement(endpoint: Endpoint, options: Exchange
 export type SendResult = { ok: true } | { ok: false; reason: string };
 
 /**
- * One ref update with compare-and-set by the server, and the pack that it needs (gitprotocol-pack). Never forced: the
+ * One ref update with compare-and-set by the server, and the pack that it needs, null if none (gitprotocol-pack). Never forced: the
  * caller names an old id that the new one descends from. Throws RepositoryProblem when the answer did not come or said
  * nothing: then the update may or may not have happened.
  */
 export async function sendPack(
   endpoint: Endpoint,
-  update: { ref: string; oldId: string | null; newId: string; pack: Uint8Array },
+  update: { ref: string; oldId: string | null; newId: string; pack: Uint8Array | null },
   capabilities: readonly string[],
   options: ExchangeOptions,
 ): Promise<SendResult> {
   const wanted = ['report-status', 'side-band-64k', 'object-format=sha1'].filter((name) => capabilities.includes(name));
   const command = `${update.oldId ?? ZERO_ID} ${update.newId} ${update.ref}\0${[...wanted, 'agent=docent'].join(' ')}`;
-  const request = Buffer.concat([pktLine(command), FLUSH, update.pack]);
+  const request = Buffer.concat([pktLine(command), FLUSH, update.pack ?? EMPTY_PACK]);
   const answer = transportOf(endpoint).call('git-receive-pack', request, options);
   const report: Buffer[] = [];
   const remarks: string[] = [];

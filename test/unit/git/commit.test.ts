@@ -1,12 +1,13 @@
-import fs, { chmodSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import * as fc from 'fast-check';
-import { listFiles, readBlob, readCommit } from 'isomorphic-git';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { diffTrees } from '../../../src/git/commit/diff-trees.ts';
+import { ObjectFolder } from '../../../src/git/commit/object-folder.ts';
 import { buildCommit, commitAndPush } from '../../../src/git/commit/publish.ts';
 import type { CommitRequest, Endpoint, OverlayEntry, PushOutcome } from '../../../src/git/contract.ts';
 import { memoryBaseTree } from '../../../src/git/memory-base-tree.ts';
+import { objectId } from '../../../src/git/object-id.ts';
 import { fetchSnapshot } from '../../../src/git/snapshot/fetch-snapshot.ts';
 import { SnapshotCache } from '../../../src/git/snapshot/snapshot-cache.ts';
 import { DEFAULT_TRANSFER_LIMITS } from '../../../src/git/transport/transport.ts';
@@ -188,21 +189,17 @@ describe('the commit', { timeout: 60_000 }, () => {
     git(bare, 'fsck', '--strict');
   });
 
-  it('is read by another implementation of git as by us', async () => {
-    const { commit } = (await push(requestOf([text('new/page.mdx', 'new'), gone('guide/a.mdx')]))) as {
-      commit: string;
-    };
-    const read = await readCommit({ fs, gitdir: bare, oid: commit });
-    expect(read.commit).toMatchObject({
-      parent: [base],
-      message: 'Change pages\n\nDocent-Turn: job1/1\n',
-      author: { name: 'Docent', email: 'docent@example.org', timestamp: 1_700_000_000, timezoneOffset: 0 },
-    });
-    const { blob } = await readBlob({ fs, gitdir: bare, oid: commit, filepath: 'new/page.mdx' });
-    expect(Buffer.from(blob).toString()).toBe('new');
-    expect((await listFiles({ fs, gitdir: bare, ref: 'docent/job1' })).toSorted()).toEqual(
-      (await snapshotOf(commit)).files().map((file) => file.path),
-    );
+  it('is read by native git as by us, who did not write its objects', async () => {
+    const changes = [text('new/page.mdx', 'new'), gone('guide/a.mdx'), text('index.mdx', 'é\r\n')];
+    const { commit } = (await push(requestOf(changes))) as { commit: string };
+    const snapshot = await snapshotOf(commit);
+    const listed = git(bare, 'ls-tree', '-r', '-z', '--format=%(objectname) %(path)', commit)
+      .split('\0')
+      .filter(Boolean);
+    expect(snapshot.files().map((file) => `${file.blobId} ${file.path}`)).toEqual(listed);
+    for (const { path: at, content } of changes) if (content !== null) expect(snapshot.readText(at)).toBe(content);
+    expect(snapshot.commitObject.equals(gitBytes(bare, '', 'cat-file', 'commit', commit))).toBe(true);
+    git(bare, 'fsck', '--strict');
   });
 
   it('leaves alone what it does not name: odd modes, names that are not UTF-8, order', async () => {
@@ -240,9 +237,50 @@ describe('the commit', { timeout: 60_000 }, () => {
 
   it('has the same id each time, and another for another time', async () => {
     const parent = await snapshotOf(base);
-    const ids = [0, 0, 1].map((later) => buildCommit(parent, requestOf([text('a', 'b')], { timestamp: 1_700_000_000 + later }))!.id); // prettier-ignore
+    const ids: string[] = [];
+    for (const later of [0, 0, 1]) {
+      const objects = new ObjectFolder(path.join(folder.path, 'objects'));
+      const request = requestOf([text('a', 'b')], { timestamp: 1_700_000_000 + later });
+      ids.push((await buildCommit(parent, request, objects))!.id);
+      objects.remove();
+    }
     expect(ids[0]).toBe(ids[1]);
     expect(ids[2]).not.toBe(ids[0]);
+  });
+
+  it.each([
+    ['Subject', 'Subject\n'],
+    ['Subject\n\nBody\n\n\n', 'Subject\n\nBody\n'],
+    ['\n\r\nSubject\r\n\r\n  Body\t', 'Subject\n\n  Body\n'],
+    ['S\0ubj\rect 😀 \ud800', 'Subject 😀 \ufffd\n'],
+    [' \n', '\n'],
+    ['', '\n'],
+  ])('holds the message %j, and what is told of it, to the byte', async (message, written) => {
+    const outcome = await push(requestOf([text('a.md', 'b')], { message }));
+    if (outcome.status !== 'published') throw new Error(outcome.status);
+    const person = 'Docent <docent@example.org> 1700000000 +0000';
+    const tree = git(bare, 'rev-parse', 'docent/job1^{tree}');
+    const content = `tree ${tree}\nparent ${base}\nauthor ${person}\ncommitter ${person}\n\n${written}`;
+    expect(outcome.commit).toBe(objectId('commit', Buffer.from(content)));
+    expect(Buffer.from(outcome.commits[0]!.message).toString()).toBe(written);
+  });
+
+  it('leaves nothing in the cache but snapshots, whatever becomes of the push', async () => {
+    const inCache = () => readdirSync(path.join(folder.path, 'cache'), { recursive: true }).map(String);
+    await push(requestOf([text('a.md', 'x')]));
+    await push(requestOf([text('b.md', 'x')]));
+    await push(requestOf([]));
+    const nowhere: Endpoint = { kind: 'local', path: path.join(folder.path, 'nowhere') };
+    await expect(push(requestOf([text('c.md', 'x')]), nowhere)).rejects.toThrow();
+    expect(inCache().filter((at) => at.includes('attempt-'))).toEqual([]);
+    // What a process left that died at it.
+    const left = cache.attemptPath(endpoint, 'objects');
+    mkdirSync(path.join(left, 'objects', 'aa'), { recursive: true });
+    cache.sweep({ maxAgeMs: 1e9, maxBytes: 1e12 });
+    expect(inCache().filter((at) => at.endsWith('.objects'))).toHaveLength(1);
+    cache.sweep({ maxAgeMs: 1e12, maxBytes: 1e12 }, Date.now() + 3_700_000);
+    expect(inCache().filter((at) => at.includes('attempt-'))).toEqual([]);
+    expect(inCache().filter((at) => at.endsWith('.snapshot'))).toHaveLength(1);
   });
 
   it('takes hostile names and messages as text', async () => {

@@ -1,4 +1,4 @@
-import { closeSync, openSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { closeSync, existsSync, openSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createHash } from 'node:crypto';
 import path from 'node:path';
 import { deflateSync } from 'node:zlib';
@@ -13,7 +13,7 @@ import {
   type PackedObject,
   type PackLimits,
 } from '../../../src/git/objects/pack-reader.ts';
-import { writePack } from '../../../src/git/objects/pack-writer.ts';
+import { ObjectFolder } from '../../../src/git/commit/object-folder.ts';
 import {
   commitFiles,
   git,
@@ -149,10 +149,8 @@ const blob = (text: string) => entry(3, Buffer.byteLength(text), deflateSync(tex
 
 describe('packs that nobody honest made', { timeout: 60_000 }, () => {
   it('are refused in kind when they are cut short, at any byte', async () => {
-    const pack = writePack([
-      { type: 'blob', content: noise(500) },
-      { type: 'tree', content: Buffer.alloc(0) },
-    ]);
+    const bytes = noise(500);
+    const pack = sealed([entry(3, bytes.length, deflateSync(bytes)), entry(2, 0, deflateSync(''))], 2);
     for (let length = 0; length < pack.length; length += 7) {
       await expect(read(pack.subarray(0, length)), `${length} bytes`).rejects.toBeInstanceOf(BadPack);
     }
@@ -258,13 +256,25 @@ describe('deltas', () => {
 });
 
 describe('writing packs', { timeout: 60_000 }, () => {
-  it('that native git takes, of any objects', async () => {
+  let folderNo = 0;
+  async function packOf(contents: readonly Uint8Array[]): Promise<Buffer> {
+    const at = path.join(folder.path, `objects-${(folderNo += 1)}`);
+    const objects = new ObjectFolder(at);
+    try {
+      for (const content of contents) await objects.addBlob(objectId('blob', content), content);
+      return Buffer.from(await objects.pack());
+    } finally {
+      objects.remove();
+      expect(existsSync(at)).toBe(false);
+    }
+  }
+
+  it('that our reader and native git take, of any objects', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.uniqueArray(fc.uint8Array({ maxLength: 300 }), { maxLength: 8, selector: String }),
         async (contents) => {
-          const pack = writePack(contents.map((content) => ({ type: 'blob' as const, content })));
-          const { objects } = await read(pack);
+          const { objects } = await read(await packOf(contents));
           expect([...objects.keys()].toSorted()).toEqual(
             contents.map((content) => objectId('blob', content)).toSorted(),
           );
@@ -274,14 +284,16 @@ describe('writing packs', { timeout: 60_000 }, () => {
     );
     const target = path.join(folder.path, 'target.git');
     git('/', 'init', '-q', '--bare', target);
-    const contents = [Buffer.alloc(0), noise(100_000), Buffer.from('x'.repeat(20))];
-    gitWithInput(
-      target,
-      writePack(contents.map((content) => ({ type: 'blob', content }))),
-      'index-pack',
-      '--stdin',
-      '--strict',
-    );
+    const contents = [Buffer.alloc(0), noise(100_000), Buffer.from('x'.repeat(20)), Buffer.from('twice'), Buffer.from('twice')]; // prettier-ignore
+    gitWithInput(target, await packOf(contents), 'index-pack', '--stdin', '--strict');
     for (const content of contents) git(target, 'cat-file', '-e', objectId('blob', content));
+  });
+
+  it('never under an id that the content does not have', async () => {
+    const at = path.join(folder.path, 'mismatched');
+    const objects = new ObjectFolder(at);
+    await expect(objects.addBlob('a'.repeat(40), Buffer.from('x'))).rejects.toThrow(/was written as/);
+    await expect(objects.addTree('a'.repeat(40), Buffer.alloc(0))).rejects.toThrow(/was written as/);
+    objects.remove();
   });
 });

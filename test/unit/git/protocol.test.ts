@@ -305,14 +305,13 @@ describe('next door', () => {
     writeFileSync(hook, `#!/bin/sh\nenv > ${seen}\nsleep 61.25\n`);
     chmodSync(hook, 0o755);
     const { sendPack } = await import('../../../src/git/protocol/send-pack.ts');
-    const { writePack } = await import('../../../src/git/objects/pack-writer.ts');
     const target: Endpoint = { kind: 'local', path: pushed };
     const { capabilities } = await receiveAdvertisement(target, exchange());
     process.env.DOCENT_TEST_SECRET = 'sesame';
     process.env.GIT_DIR = '/nowhere';
     const abort = new AbortController();
     try {
-      const update = { ref: 'refs/heads/x', oldId: null, newId: tip, pack: writePack([]) };
+      const update = { ref: 'refs/heads/x', oldId: null, newId: tip, pack: null };
       const work = sendPack(target, update, capabilities, exchange({}, abort.signal));
       work.catch(() => {});
       await expect.poll(() => processesNaming('sleep 61.25'), { timeout: 5_000 }).toBeGreaterThan(0);
