@@ -156,11 +156,14 @@ test('work that fails halfway leaves nothing behind', async () => {
 test('a first request that takes too long answers its repeat with 409, not with a second go', async () => {
   const request = { owner: '*', route: 'slow', key: 'k', bodyHash: Buffer.from('x') };
   const { db } = api.database;
+  const begun = Promise.withResolvers<void>();
   const held = Promise.withResolvers<void>();
   const first = once(db, request, async () => {
+    begun.resolve();
     await held.promise;
     return { status: 200, body: 1 };
   });
+  await begun.promise;
   const second = once(db, request, async () => ({ status: 200, body: 2 }));
   await expect(second).rejects.toMatchObject({ code: 'idempotency_in_progress', status: 409 });
   held.resolve();
