@@ -50,11 +50,13 @@ test('every operation has a handler, an access rule and documented errors', () =
   }
 });
 
-test('jobs are read with read and changed with write; projects and keys are the operator’s', () => {
+test('jobs are read with read and changed with write; analytics have scopes of their own; projects and keys are the operator’s', () => {
   for (const { id, path, method, access } of operations) {
-    if (path.startsWith('/v2/'))
-      expect(access, id).toEqual({ kind: 'key', scope: method === 'get' ? 'read' : 'write' });
-    if (path.startsWith('/v1/')) expect(access, id).toEqual({ kind: 'operator' });
+    const isRead = method === 'get';
+    if (path.startsWith('/v2/')) expect(access, id).toEqual({ kind: 'key', scopes: [isRead ? 'read' : 'write'] });
+    else if (path.startsWith('/v1/analytics/'))
+      expect(access, id).toEqual({ kind: 'key', scopes: isRead ? ['read', 'analytics'] : ['write', 'events'] });
+    else if (path.startsWith('/v1/')) expect(access, id).toEqual({ kind: 'operator' });
   }
 });
 
