@@ -143,7 +143,9 @@ test('the demo ends with 0 when it starts Docent itself, and beside a running on
     const env = { PATH: process.env.PATH, HOME: folder, DOCENT_HOME: home, DOCENT_PORT: '0', ...cacheVariables() };
     const run = spawnSync(process.execPath, [path.join(ROOT, 'scripts', 'demo.ts')], { env, encoding: 'utf8' });
     expect(run.status, run.stdout + run.stderr).toBe(0);
-    expect(run.stdout).toContain('All of it happened: one job, two turns, one pull request, two commits, and a month of readers counted.');
+    expect(run.stdout).toContain(
+      'All of it happened: one job, two turns, one pull request, two commits, and a month of readers counted.',
+    );
   };
   demo();
   expect(existsSync(path.join(home, 'run.json')), 'what it started it has stopped').toBe(false);
