@@ -12,7 +12,7 @@ const POLL_MS = 20;
 /** From a prompt to its pull request, one by one and all at once; then what a thousand resting jobs cost. */
 export async function benchJobs(stack: BenchStack): Promise<BenchRow[]> {
   const worker = await stack.startWorker();
-  const projectId = await createProject(stack, 'jobs');
+  const projectId = await createProject(stack, 'twenty-pages');
   const post = async (prompt: string) => {
     const { data } = await stack.client.POST('/v2/agent/{projectId}/job', {
       params: { path: { projectId } },
