@@ -11,7 +11,7 @@ import type { ExchangeOptions } from '../transport/transport.ts';
 import { Workspace } from '../workspace.ts';
 import { listCommits } from './describe-branch.ts';
 import { diffTrees } from './diff-trees.ts';
-import { ObjectFolder } from './object-folder.ts';
+import { NewObjects } from './new-objects.ts';
 import { overlaidTree } from './overlaid-tree.ts';
 import { rewriteTree } from './rewrite-tree.ts';
 
@@ -26,13 +26,13 @@ interface NewCommit {
 }
 
 /**
- * Puts the deterministic commit, and what the parent does not have of its trees and blobs, into a folder. Null, and the
- * folder stays empty, if the changes change nothing.
+ * Adds the deterministic commit, and what the parent does not have of its trees and blobs. Null, and nothing is added, if the
+ * changes change nothing.
  */
 export async function buildCommit(
   parent: Snapshot,
   request: CommitRequest,
-  objects: ObjectFolder,
+  objects: NewObjects,
 ): Promise<NewCommit | null> {
   const readTree = (id: string) => {
     const raw = parent.tree(id);
@@ -74,21 +74,17 @@ export async function commitAndPush(
   }
   const { parent, chainBase } = snapshots;
   Workspace.check(parent, request.changes, request.policy ?? UNBOUNDED);
-  const objects = new ObjectFolder(cache.attemptPath(endpoint, 'objects'));
-  try {
-    const commit = await buildCommit(parent, request, objects);
-    if (!commit) return { status: 'empty' };
-    return await push(cache, endpoint, request, { commit, objects, parent, chainBase }, options);
-  } finally {
-    objects.remove();
-  }
+  const objects = new NewObjects();
+  const commit = await buildCommit(parent, request, objects);
+  if (!commit) return { status: 'empty' };
+  return push(cache, endpoint, request, { commit, objects, parent, chainBase }, options);
 }
 
 async function push(
   cache: SnapshotCache,
   endpoint: Endpoint,
   request: CommitRequest,
-  made: { commit: NewCommit; objects: ObjectFolder; parent: Snapshot; chainBase: Snapshot },
+  made: { commit: NewCommit; objects: NewObjects; parent: Snapshot; chainBase: Snapshot },
   options: ExchangeOptions,
 ): Promise<PushOutcome> {
   const { commit, objects, parent, chainBase } = made;

@@ -60,7 +60,7 @@ export class SnapshotCache {
       .filter((snapshot) => snapshot !== null);
   }
 
-  /** A name for a file or folder of this attempt alone, in the folder of the repository. */
+  /** A name for a file of this attempt alone, in the folder of the repository. */
   attemptPath(endpoint: Endpoint, what: string): string {
     const folder = this.#folderOf(endpoint);
     mkdirSync(folder, { recursive: true, mode: 0o700 });
@@ -88,7 +88,7 @@ export class SnapshotCache {
       if (keep) bytes += file.size;
       else removals.push(file.path);
     }
-    for (const path of removals) rmSync(path, { force: true, recursive: true });
+    for (const path of removals) rmSync(path, { force: true });
     return { removed: removals.length, bytes };
   }
 

@@ -1,4 +1,4 @@
-import { closeSync, existsSync, openSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { closeSync, openSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createHash } from 'node:crypto';
 import path from 'node:path';
 import { deflateSync } from 'node:zlib';
@@ -13,7 +13,7 @@ import {
   type PackedObject,
   type PackLimits,
 } from '../../../src/git/objects/pack-reader.ts';
-import { ObjectFolder } from '../../../src/git/commit/object-folder.ts';
+import { NewObjects } from '../../../src/git/commit/new-objects.ts';
 import {
   commitFiles,
   git,
@@ -255,20 +255,13 @@ describe('deltas', () => {
   });
 });
 
-describe('writing packs', { timeout: 60_000 }, () => {
-  let folderNo = 0;
-  async function packOf(contents: readonly Uint8Array[]): Promise<Buffer> {
-    const at = path.join(folder.path, `objects-${(folderNo += 1)}`);
-    const objects = new ObjectFolder(at);
-    try {
-      for (const content of contents) await objects.addBlob(objectId('blob', content), content);
-      return Buffer.from(await objects.pack());
-    } finally {
-      objects.remove();
-      expect(existsSync(at)).toBe(false);
-    }
-  }
+async function packOf(contents: readonly Uint8Array[]): Promise<Buffer> {
+  const objects = new NewObjects();
+  for (const content of contents) await objects.addBlob(objectId('blob', content), content);
+  return Buffer.from(await objects.pack());
+}
 
+describe('writing packs', { timeout: 60_000 }, () => {
   it('that our reader and native git take, of any objects', async () => {
     await fc.assert(
       fc.asyncProperty(
@@ -290,10 +283,8 @@ describe('writing packs', { timeout: 60_000 }, () => {
   });
 
   it('never under an id that the content does not have', async () => {
-    const at = path.join(folder.path, 'mismatched');
-    const objects = new ObjectFolder(at);
+    const objects = new NewObjects();
     await expect(objects.addBlob('a'.repeat(40), Buffer.from('x'))).rejects.toThrow(/was written as/);
     await expect(objects.addTree('a'.repeat(40), Buffer.alloc(0))).rejects.toThrow(/was written as/);
-    objects.remove();
   });
 });

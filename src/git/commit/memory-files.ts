@@ -1,0 +1,38 @@
+import type { PromiseFsClient } from 'isomorphic-git';
+
+/**
+ * As much of a file system as isomorphic-git needs to write objects and to read them again. A push has few and small ones:
+ * on a disk they would cost many times as long, and a process that dies would leave them there.
+ */
+export function memoryFiles(): PromiseFsClient {
+  const files = new Map<string, Uint8Array>();
+  const found = (path: string): Uint8Array => {
+    const file = files.get(path);
+    // The code says to isomorphic-git that the file is not there, which it asks before it writes each.
+    if (!file) throw Object.assign(new Error(`There is no ${path}.`), { code: 'ENOENT' });
+    return file;
+  };
+  const stat = async (path: string) => {
+    found(path);
+    return { isFile: () => true, isDirectory: () => false };
+  };
+  return {
+    promises: {
+      readFile: async (path: string) => found(path),
+      writeFile: async (path: string, content: Uint8Array) => void files.set(path, content),
+      // Any path may hold a file.
+      mkdir: async () => {},
+      stat,
+      lstat: stat,
+      readdir: async () => [],
+      unlink: unsupported,
+      rmdir: unsupported,
+      readlink: unsupported,
+      symlink: unsupported,
+    },
+  };
+}
+
+async function unsupported(): Promise<never> {
+  throw new Error('Objects in memory are written and read alone.');
+}
