@@ -106,21 +106,12 @@ export function createPublishActivities(deps: ActivityDeps) {
       if (pushed.status === 'refused') {
         throw new JobFailure('push_refused', `The repository refused the push to ${turn.branch}: ${pushed.reason}`);
       }
-      if (pushed.status === 'empty' && (turn.expectedTip === null || existing)) {
+      const there = pushed.status === 'empty' ? await lostPush(publication, existing, signal) : pushed;
+      if (!there) {
         await updateClaimedTurn(tx, claim, {});
         await replaceOverlay(tx, jobId, turnNo, []);
         return { kind: 'unchanged' };
       }
-      // Nothing to add to a branch of ours that has no pull request: a turn pushed it and was lost before it could say so.
-      const there =
-        pushed.status === 'empty'
-          ? await git.describeBranch(
-              endpoint,
-              { branch: turn.branch, tip: turn.baseCommit, chainBase: turn.chainBaseCommit },
-              { signal },
-            )
-          : pushed;
-      if (there.commits.length === 0) return { kind: 'unchanged' };
       faultPoint('commit-pushed');
       // A push takes its time, and a process may be paused in it: a late one leaves the pull request to who took over.
       await confirm();
@@ -128,7 +119,8 @@ export function createPublishActivities(deps: ActivityDeps) {
       faultPoint('pull-request-saved');
       // Merged or closed between the look and the push: the commit is on a branch that nobody will look at again.
       if (saved.state !== 'open') return { kind: 'moved' };
-      await updateClaimedTurn(tx, claim, { commit: there.commit, commitMessage: message, diff: there.diff });
+      const commitMessage = pushed.status === 'empty' ? (there.commits.at(-1)?.message ?? message) : message;
+      await updateClaimedTurn(tx, claim, { commit: there.commit, commitMessage, diff: there.diff });
       await replaceOverlay(tx, jobId, turnNo, []);
       await updateJob(tx, jobId, { branch: turn.branch, prLink: saved.link });
       const verb = existing ? 'Updated' : 'Opened';
@@ -145,6 +137,21 @@ export function createPublishActivities(deps: ActivityDeps) {
     const result = await whilePublishing(deps.publishing, claimed, run.signal, attempt);
     if (result.kind === 'published') faultPoint('publish-recorded');
     return result;
+  }
+
+  /**
+   * What a turn pushed that was lost before it could say so: the job's branch has commits and no pull request. Null where there
+   * is no such thing.
+   */
+  async function lostPush(
+    { turn, endpoint }: Publication,
+    existing: PullRequest | null,
+    signal: AbortSignal,
+  ): Promise<Published | null> {
+    if (turn.expectedTip === null || existing) return null;
+    const at = { branch: turn.branch, tip: turn.expectedTip, chainBase: turn.chainBaseCommit };
+    const found = await git.describeBranch(endpoint, at, { signal });
+    return found.commits.length > 0 ? found : null;
   }
 
   async function savePullRequest({ turn, job, project, host }: Publication, pushed: Published): Promise<PullRequest> {

@@ -1,18 +1,6 @@
-import { Client, Connection, type WorkflowHandle } from '@temporalio/client';
-import { describe, expect, inject } from 'vitest';
-import { installationId } from '../../src/store/installation.ts';
-import { jobWorkflowId } from '../../src/workflows/contract.ts';
-import { markerIn, testWithDocent as it, until, type Installation } from '../support/installation.ts';
-
-async function handleOf<T>(docent: Installation, id: string, use: (handle: WorkflowHandle) => Promise<T>): Promise<T> {
-  const connection = await Connection.connect({ address: inject('temporalAddress') });
-  try {
-    const workflowId = jobWorkflowId(await installationId(docent.database.db), id);
-    return await use(new Client({ connection }).workflow.getHandle(workflowId));
-  } finally {
-    await connection.close();
-  }
-}
+import { describe, expect } from 'vitest';
+import { markerIn, testWithDocent as it, until } from '../support/installation.ts';
+import { withWorkflowOf } from '../support/workflow-handle.ts';
 
 describe.concurrent('a workflow that somebody ends in the Web UI', () => {
   it.for(['terminate', 'cancel'] as const)(
@@ -24,7 +12,7 @@ describe.concurrent('a workflow that somebody ends in the Web UI', () => {
       await docent.createProject();
       const id = await docent.post('Append a section "Next" with text "Read on." to the page guides/start');
       await until('the worker is paused', () => marker.struck(), 30_000);
-      await handleOf(docent, id, (handle) => handle[how]());
+      await withWorkflowOf(docent, id, (handle) => handle[how]());
       const endedAt = Date.now();
       paused.child.kill('SIGCONT');
       const lost = await docent.settled(id, 60_000);
@@ -46,7 +34,7 @@ describe.concurrent('a workflow that somebody ends in the Web UI', () => {
     await docent.createProject();
     const id = await docent.post('Append a section "Next" with text "Read on." to the page guides/start');
     await docent.settled(id);
-    await handleOf(docent, id, (handle) => handle.terminate());
+    await withWorkflowOf(docent, id, (handle) => handle.terminate());
     expect((await docent.job(id)).status).toBe('completed');
     await docent.say(id, 'Append a section "Again" with text "Once more." to the page guides/start');
     expect((await docent.settled(id)).status).toBe('completed');

@@ -181,6 +181,70 @@ describe('pushes to one branch', () => {
   });
 });
 
+/** Two commits on the job's branch, and what the pushes answered. */
+async function pushTwo() {
+  const first = await store.commitAndPush(endpoint, requestOf());
+  if (first.status !== 'published') throw new Error(first.status);
+  const parent = first.commit;
+  const request = requestOf({
+    parent,
+    expectedTip: parent,
+    changes: [{ path: 'docs/s1/page-1.mdx', content: 'again\n', blobId: null }],
+    message: 'Second\r\n\r\nWhy',
+  });
+  const second = await store.commitAndPush(endpoint, request);
+  if (second.status !== 'published') throw new Error(second.status);
+  return { first, second };
+}
+
+describe('a branch whose push was never recorded', () => {
+  it('is described as the push would have described it, by a worker that has nothing of it', async () => {
+    const { first, second } = await pushTwo();
+    const { status: _, ...told } = second;
+    const other = createGitStore({ cacheDir: `${cacheDir}-other`, poolSize: 1 });
+    try {
+      const at = { branch: 'docent/job1', tip: second.commit, chainBase: base };
+      expect(await other.describeBranch(endpoint, at)).toEqual(told);
+      expect(told.commits.map(({ id }) => id)).toEqual([first.commit, second.commit]);
+      expect(told.diff).not.toBe(told.pullRequestDiff);
+    } finally {
+      await other.close();
+    }
+    expect(git(bare, 'rev-parse', 'docent/job1')).toBe(second.commit);
+  });
+
+  it('adds no commit to a base that has all of it', async () => {
+    const { first, second } = await pushTwo();
+    for (const chainBase of [first.commit, second.commit]) {
+      const at = { branch: 'docent/job1', tip: first.commit, chainBase };
+      expect(await store.describeBranch(endpoint, at)).toMatchObject({ commit: first.commit, commits: [] });
+    }
+  });
+
+  it('has the whole diff as its own where the server has lost the commit before', async () => {
+    const { second } = await pushTwo();
+    const shallow = `${bare}-shallow`;
+    git('/', 'clone', '-q', '--bare', '--depth=1', '--no-single-branch', `file://${bare}`, shallow);
+    const other = createGitStore({ cacheDir: `${cacheDir}-other`, poolSize: 1 });
+    try {
+      const at = { branch: 'docent/job1', tip: second.commit, chainBase: base };
+      const found = await other.describeBranch({ kind: 'local', path: shallow }, at);
+      expect(found.diff).toBe(second.pullRequestDiff);
+      expect(found.pullRequestDiff).toBe(second.pullRequestDiff);
+      expect(found.commits.map(({ id }) => id)).toEqual([second.commit]);
+    } finally {
+      await other.close();
+    }
+  });
+
+  it('is not described while the repository cannot be read', async () => {
+    const nowhere: Endpoint = { kind: 'local', path: path.join(folder.path, 'nowhere') };
+    const at = { branch: 'docent/job1', tip: base, chainBase: base };
+    await expect(store.describeBranch(nowhere, at)).rejects.toMatchObject({ code: 'repository_missing' });
+    await expect(store.describeBranch(endpoint, { ...at, tip: '--help' })).rejects.toThrow(TypeError);
+  });
+});
+
 describe('repositories of all sorts', () => {
   it.each([
     ['with a work tree', () => work],

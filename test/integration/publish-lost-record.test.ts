@@ -1,0 +1,64 @@
+import { describe, expect } from 'vitest';
+import { markerIn, testWithDocent as it, type Installation } from '../support/installation.ts';
+import { withWorkflowOf } from '../support/workflow-handle.ts';
+
+const PROMPT = 'Change the title of page `guides/start` to "Begin"';
+
+/** A job whose commit is on its branch, and of which nothing was written down; a worker is there again. */
+async function jobWithLostPush(docent: Installation): Promise<{ id: string; branch: string; pushed: string }> {
+  const marker = markerIn(docent, 'pushed');
+  await docent.startApi();
+  const doomed = await docent.startWorker({ DOCENT_TEST_FAULT: `commit-pushed@${marker.file}` });
+  await docent.createProject();
+  const id = await docent.post(PROMPT);
+  expect(await doomed.ended).toBe('SIGKILL');
+  await withWorkflowOf(docent, id, (handle) => handle.terminate());
+  const branch = `docent/${id}`;
+  const commits = await docent.commits(branch);
+  expect(commits).toHaveLength(1);
+  await docent.startWorker();
+  const lost = await docent.settled(id);
+  expect(lost).toMatchObject({ status: 'failed', error: { code: 'workflow_lost' }, prLink: null });
+  return { id, branch, pushed: commits[0]! };
+}
+
+const pullRequestsOf = async (docent: Installation, id: string) =>
+  (await docent.database.pool.query('SELECT state, head_commit FROM pull_requests WHERE job_id = $1', [id])).rows;
+
+describe.concurrent('a push whose worker and workflow were lost before the record', () => {
+  it('is found by the same request made again: its pull request is opened, its commit is there once', async ({
+    docent,
+  }) => {
+    const { id, branch, pushed } = await jobWithLostPush(docent);
+    expect((await docent.say(id, PROMPT)).status).toBe(200);
+    const job = await docent.settled(id);
+    expect(job).toMatchObject({ status: 'completed', error: null });
+    expect(job.prLink).toMatch(/\/pull-requests\//);
+    expect(await docent.branches()).toEqual([branch, 'main']);
+    expect(await docent.commits(branch)).toEqual([pushed]);
+    expect(await docent.git('show', `${branch}:guides/start.mdx`)).toContain('title: Begin');
+
+    const { rows: turns } = await docent.database.pool.query(
+      'SELECT state, "commit", commit_message, diff FROM turns WHERE job_id = $1 ORDER BY no',
+      [id],
+    );
+    expect(turns.map(({ state }) => state)).toEqual(['failed', 'published']);
+    expect(turns[1]).toMatchObject({
+      commit: pushed,
+      commit_message: expect.stringContaining(`Docent-Turn: ${id}/1`),
+      diff: expect.stringContaining('+title: Begin'),
+    });
+    expect(await pullRequestsOf(docent, id)).toEqual([{ state: 'open', head_commit: pushed }]);
+  });
+
+  it('goes into the pull request of the next change', async ({ docent }) => {
+    const { id, branch, pushed } = await jobWithLostPush(docent);
+    await docent.say(id, 'Change the title of page `guides/log` to "Diary"');
+    const job = await docent.settled(id);
+    expect(job).toMatchObject({ status: 'completed', error: null });
+    expect(job.prLink).toMatch(/\/pull-requests\//);
+    const commits = await docent.commits(branch);
+    expect(commits).toEqual([pushed, expect.any(String)]);
+    expect(await pullRequestsOf(docent, id)).toEqual([{ state: 'open', head_commit: commits[1] }]);
+  });
+});

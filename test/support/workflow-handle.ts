@@ -1,0 +1,20 @@
+import { Client, Connection, type WorkflowHandle } from '@temporalio/client';
+import { inject } from 'vitest';
+import { installationId } from '../../src/store/installation.ts';
+import { jobWorkflowId } from '../../src/workflows/contract.ts';
+import type { Installation } from './installation.ts';
+
+/** Does to a job's workflow what somebody can do in Temporal's Web UI. */
+export async function withWorkflowOf<T>(
+  docent: Installation,
+  jobId: string,
+  use: (handle: WorkflowHandle) => Promise<T>,
+): Promise<T> {
+  const connection = await Connection.connect({ address: inject('temporalAddress') });
+  try {
+    const workflowId = jobWorkflowId(await installationId(docent.database.db), jobId);
+    return await use(new Client({ connection }).workflow.getHandle(workflowId));
+  } finally {
+    await connection.close();
+  }
+}
