@@ -1,21 +1,6 @@
 import { sql } from 'drizzle-orm';
-import {
-  bigint,
-  boolean,
-  customType,
-  index,
-  integer,
-  jsonb,
-  pgTable,
-  primaryKey,
-  text,
-  timestamp,
-  uniqueIndex,
-} from 'drizzle-orm/pg-core';
-
-const bytea = customType<{ data: Buffer }>({ dataType: () => 'bytea' });
-/** Milliseconds, as a Date holds them: what was read compares equal to what is stored (cursors rely on it). */
-const instant = (name: string) => timestamp(name, { withTimezone: true, mode: 'date', precision: 3 });
+import { bigint, boolean, index, integer, jsonb, pgTable, primaryKey, text, uniqueIndex } from 'drizzle-orm/pg-core';
+import { bytea, instant } from './columns.ts';
 
 /** One row: what tells this installation's task queue and workflow ids from another's on the same namespace. */
 export const installation = pgTable('installation', {
