@@ -9,6 +9,14 @@ export const installation = pgTable('installation', {
   createdAt: instant('created_at').notNull().defaultNow(),
 });
 
+/** Limits of what is spent on models. Dollars in full, days are of UTC. Absent: the installation's. */
+export interface Budgets {
+  jobTokens?: number;
+  jobUsd?: number;
+  dayTokens?: number;
+  dayUsd?: number;
+}
+
 export interface ProjectSettings {
   /** Branch names are `<branchPrefix>/<jobId>`. */
   branchPrefix?: string;
@@ -16,6 +24,8 @@ export interface ProjectSettings {
   archiveAfterDays?: number;
   /** Sites whose pages may send views; absent means every public one. */
   analyticsOrigins?: string[];
+  /** What jobs of this project may spend on models. */
+  budgets?: Budgets;
 }
 
 export const projects = pgTable('projects', {
@@ -103,6 +113,16 @@ export const jobs = pgTable(
     lastMessageNo: integer('last_message_no').notNull().default(0),
     lastTurnNo: integer('last_turn_no').notNull().default(0),
     lastEventNo: integer('last_event_no').notNull().default(0),
+    /** Sums over the job's `model_calls`, so that showing a job takes one row. */
+    modelCalls: integer('model_calls').notNull().default(0),
+    inputTokens: bigint('input_tokens', { mode: 'number' }).notNull().default(0),
+    cachedInputTokens: bigint('cached_input_tokens', { mode: 'number' }).notNull().default(0),
+    outputTokens: bigint('output_tokens', { mode: 'number' }).notNull().default(0),
+    costNanoUsd: bigint('cost_nano_usd', { mode: 'number' }).notNull().default(0),
+    /** Calls of a model without a known price: with one of them, the job's cost is unknown. */
+    unpricedCalls: integer('unpriced_calls').notNull().default(0),
+    /** What the model is doing just now, for those who watch; null while it does nothing. */
+    progress: text('progress'),
     /** Set when somebody asked to cancel the running turn; cleared when that turn ends. */
     cancelRequestedAt: instant('cancel_requested_at'),
     /** Set with a cancel, archive or unarchive until the workflow was told: the dispatcher rings for whoever could not. */
@@ -207,13 +227,46 @@ export const transcript = pgTable(
       .references(() => jobs.id, { onDelete: 'cascade' }),
     turnNo: integer('turn_no').notNull(),
     stepNo: integer('step_no').notNull(),
-    /** `model`: messages taken and the model's answer. `tools`: the results. `note`: what Docent told the agent. */
-    part: text('part').$type<'note' | 'model' | 'tools'>().notNull(),
+    /** `model`: messages taken and the model's answer. `tools`: the results. `note`: what Docent told the agent.
+     * `compact`: from here on the model sees a shortened form of what was before. */
+    part: text('part').$type<'compact' | 'note' | 'model' | 'tools'>().notNull(),
     /** `TranscriptEntry[]` of agent/transcript.ts. */
     entries: jsonb('entries').$type<unknown[]>().notNull(),
     createdAt: instant('created_at').notNull().defaultNow(),
   },
   (t) => [primaryKey({ columns: [t.jobId, t.turnNo, t.stepNo, t.part] })],
+);
+
+export type ModelCallState = 'reserved' | 'done';
+
+/**
+ * What each step's answer took, recorded with the answer. While the model works the row holds an estimate (`reserved`), so that
+ * jobs that run at the same time see each other's spending.
+ */
+export const modelCalls = pgTable(
+  'model_calls',
+  {
+    jobId: text('job_id')
+      .notNull()
+      .references(() => jobs.id, { onDelete: 'cascade' }),
+    turnNo: integer('turn_no').notNull(),
+    stepNo: integer('step_no').notNull(),
+    projectId: text('project_id').notNull(),
+    model: text('model').notNull(),
+    state: text('state').$type<ModelCallState>().notNull(),
+    /** All tokens that were read, those from the cache included. */
+    inputTokens: bigint('input_tokens', { mode: 'number' }).notNull(),
+    cachedInputTokens: bigint('cached_input_tokens', { mode: 'number' }).notNull(),
+    outputTokens: bigint('output_tokens', { mode: 'number' }).notNull(),
+    /** Billionths of a US dollar; null for a model without a known price. */
+    costNanoUsd: bigint('cost_nano_usd', { mode: 'number' }),
+    /** When the call was made, or recorded: its day is the one that it counts for. */
+    createdAt: instant('created_at').notNull().defaultNow(),
+  },
+  (t) => [
+    primaryKey({ columns: [t.jobId, t.turnNo, t.stepNo] }),
+    index('model_calls_project_created').on(t.projectId, t.createdAt),
+  ],
 );
 
 /** The workspace's changed files: what the agent changed and no push has carried yet. */
