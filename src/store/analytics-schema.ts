@@ -46,6 +46,8 @@ export const analyticsFiles = pgTable(
     path: text('path').notNull(),
     rows: count('rows').notNull(),
     bytes: count('bytes').notNull(),
+    /** SHA-256 of the file when it was written. Null for files of versions that did not note it. */
+    sha256: bytea('sha256'),
     /** Days since 1970, both included. */
     minDay: integer('min_day').notNull(),
     maxDay: integer('max_day').notNull(),
@@ -66,6 +68,23 @@ export const analyticsFiles = pgTable(
     uniqueIndex('analytics_files_source').on(t.projectId, t.source),
   ],
 );
+
+/** Files that were found damaged and taken out of the manifest, until an operator has seen to them. */
+export const analyticsDamage = pgTable('analytics_damage', {
+  /** The id that the file had in the manifest. */
+  id: text('id').primaryKey(),
+  projectId: text('project_id')
+    .notNull()
+    .references(() => projects.id, { onDelete: 'cascade' }),
+  family: text('family').$type<FileFamily>().notNull(),
+  path: text('path').notNull(),
+  rows: count('rows').notNull(),
+  minDay: integer('min_day').notNull(),
+  maxDay: integer('max_day').notNull(),
+  /** What is wrong with it, for people. */
+  reason: text('reason').notNull(),
+  foundAt: instant('found_at').notNull().defaultNow(),
+});
 
 /** One row per folder of write-ahead logs. Whoever holds the lease may append to it, seal it and delete from it. */
 export const analyticsWriters = pgTable('analytics_writers', {
