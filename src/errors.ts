@@ -83,6 +83,8 @@ export type JobFailureCode =
   | 'model_unavailable'
   | 'limit_steps'
   | 'limit_time'
+  | 'limit_repeated_calls'
+  | 'limit_no_progress'
   | 'limit_files'
   | 'limit_bytes'
   | 'conflict_unresolved'

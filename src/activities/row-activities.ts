@@ -8,7 +8,8 @@ import type { ActivityDeps } from './deps.ts';
 import { runActivity } from './run-activity.ts';
 
 export type OpenedTurn =
-  | { kind: 'turn'; turn: number; step: number; job: JobSummary }
+  /** `spentMs`: what the turn's activities have taken so far; absent where an earlier version answered. */
+  | { kind: 'turn'; turn: number; step: number; job: JobSummary; spentMs?: number }
   /** `idleMs`: the project's own time after which its jobs are archived, or null. */
   | { kind: 'idle'; job: JobSummary; idleMs: number | null }
   | { kind: 'archived'; job: JobSummary }
@@ -41,7 +42,7 @@ export function createRowActivities({ db, log, settings }: Pick<ActivityDeps, 'd
         }
         faultPoint('turn-opened');
         const step = Math.max(1, await lastStepOf(db, jobId, opened.turn.no));
-        return { kind: 'turn', turn: opened.turn.no, step, job };
+        return { kind: 'turn', turn: opened.turn.no, step, job, spentMs: opened.turn.activityMs };
       });
     },
 
@@ -50,6 +51,7 @@ export function createRowActivities({ db, log, settings }: Pick<ActivityDeps, 'd
       jobId: string;
       turn: number;
       outcome: 'published' | 'unchanged' | 'failed' | 'cancelled';
+      /** With `published`: the turn ended at a limit, and what it did until then was published. */
       error?: { code: string; message: string };
     }): Promise<{ ms: number }> {
       const { jobId, turn, outcome } = input;

@@ -1,13 +1,16 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { askToSumUp, limitOf, sumUpWithoutWords } from '../agent/last-message.ts';
+import { judgeLoop } from '../agent/loop-guard.ts';
 import { buildSystemPrompt } from '../agent/prompt.ts';
 import { TOOL_DEFINITIONS } from '../agent/tools/tool-set.ts';
-import type { ToolCall, TranscriptEntry } from '../agent/transcript.ts';
+import type { LimitReached, ToolCall, TranscriptEntry } from '../agent/transcript.ts';
+import { visibleName } from '../agent/visible-text.ts';
 import { JobFailure } from '../errors.ts';
 import { faultPoint } from '../faults.ts';
 import { isDatabaseUnavailable } from '../store/database.ts';
 import { addEvent } from '../store/job-events.ts';
 import { listOverlay, replaceOverlay } from '../store/overlay.ts';
-import { findPart, readTranscript, recordPart } from '../store/transcript.ts';
+import { findPart, readTranscript, recordPart, type TranscriptRow } from '../store/transcript.ts';
 import { claimTurn, takeMessages, updateClaimedTurn } from '../store/turns.ts';
 import { policyOf, type ActivityDeps } from './deps.ts';
 import { runActivity, type ActivityRun } from './run-activity.ts';
@@ -28,9 +31,11 @@ export function createStepActivities(deps: ActivityDeps) {
     /**
      * Gives the agent the messages that wait and asks the model for its next answer. At most one more model call per crash:
      * the first recorded answer wins.
-     * @returns how many tool calls it asks for (0: done) and a short description of them
+     * @param input.limit the turn ends: no message is given to the agent any more, and it is asked to sum up
+     * @returns how many tool calls it asks for (0: done), a short description of them, and the limit if these were the last words
      */
-    async callModel({ jobId, turn: turnNo, step }: StepAt): Promise<{ toolCalls: number; calls: string; ms: number }> {
+    async callModel(input: StepAt & { limit?: LimitReached }): Promise<ModelAnswered & { ms: number }> {
+      const { jobId, turn: turnNo, step } = input;
       return runActivity(log, { jobId, turn: turnNo, step }, async (run) => {
         const recorded = await findPart(db, jobId, turnNo, step, 'model');
         if (recorded) return answerOf(recorded);
@@ -44,12 +49,17 @@ export function createStepActivities(deps: ActivityDeps) {
             `The model "${job.model}" is not set up here. Known: ${[...deps.models.keys()].join(', ')}.`,
           );
         }
+        const rows = await readTranscript(db, jobId);
+        const earlier = entriesOf(rows);
+        const verdict = judgeLoop(entriesOf(rows.filter((row) => row.turnNo === turnNo && row.stepNo < step)));
+        const limit = input.limit ?? (verdict.kind === 'stop' ? verdict.limit : null);
         const taken = await db.transaction(async (tx) => {
           await updateClaimedTurn(tx, claim, {});
-          return takeMessages(tx, { jobId, turnNo, stepNo: step }, deps.settings.messagesPerTurn);
+          return takeMessages(tx, { jobId, turnNo, stepNo: step }, limit ? 0 : deps.settings.messagesPerTurn);
         });
         const said: TranscriptEntry[] = taken.map(({ no, prompt }) => ({ role: 'user', no, text: prompt }));
-        const earlier = (await readTranscript(db, jobId)).flatMap((row) => row.entries as TranscriptEntry[]);
+        if (limit) said.push(askToSumUp(limit));
+        else if (verdict.kind === 'warn') said.push({ role: 'notice', kind: 'repeating', text: verdict.text });
         const snapshotPath = await snapshotOf(deps, project, turn, run);
         const { instructions, siteKind } = await agents.readInstructions(
           { snapshotPath, docsDir: project.docsDir },
@@ -60,21 +70,22 @@ export function createStepActivities(deps: ActivityDeps) {
             system: buildSystemPrompt({ projectId: project.id, docsDir: project.docsDir, instructions, siteKind }),
             transcript: [...earlier, ...said],
             tools: TOOL_DEFINITIONS,
+            ...(limit ? { toolChoice: 'none' as const } : {}),
           },
           { signal: run.signal },
         );
+        const last = limit && (await lastWords(deps, jobId, limit, answer.text));
         faultPoint('model-answered');
         const entries: TranscriptEntry[] = [
           ...said,
-          { role: 'assistant', text: answer.text, toolCalls: answer.toolCalls },
+          { role: 'assistant', text: last ?? answer.text, toolCalls: last === null ? answer.toolCalls : [] },
         ];
         const kept = await keepTrying(run, () =>
           db.transaction(async (tx) => {
             await updateClaimedTurn(tx, claim, { steps: step, addActivityMs: performance.now() - startedAt });
             const part = await recordPart(tx, { jobId, turnNo, stepNo: step, part: 'model', entries });
-            if (part.first && answer.toolCalls.length > 0) {
-              await addEvent(tx, { jobId, type: 'step', turnNo, text: describeCalls(answer.toolCalls) });
-            }
+            const text = limit ? `${limit.message} It sums up.` : describeCalls(answer.toolCalls);
+            if (part.first && text !== '') await addEvent(tx, { jobId, type: 'step', turnNo, text });
             return part;
           }),
         );
@@ -191,9 +202,31 @@ async function callsOf(deps: ActivityDeps, jobId: string, turnNo: number, step: 
   return entries?.flatMap((entry) => (entry.role === 'assistant' ? entry.toolCalls : [])) ?? [];
 }
 
-function answerOf(entries: unknown[]): { toolCalls: number; calls: string } {
-  const calls = (entries as TranscriptEntry[]).flatMap((entry) => (entry.role === 'assistant' ? entry.toolCalls : []));
-  return { toolCalls: calls.length, calls: describeCalls(calls) };
+/** A model that goes on calling tools, or says nothing, still leaves the user an account. */
+async function lastWords(deps: ActivityDeps, jobId: string, limit: LimitReached, text: string): Promise<string> {
+  if (text.trim() !== '') return text;
+  const changed = await listOverlay(deps.db, jobId);
+  return sumUpWithoutWords(
+    limit,
+    changed.map(({ path }) => visibleName(path)),
+  );
+}
+
+interface ModelAnswered {
+  toolCalls: number;
+  calls: string;
+  limit?: LimitReached;
+}
+
+function answerOf(entries: unknown[]): ModelAnswered {
+  const said = entries as TranscriptEntry[];
+  const calls = said.flatMap((entry) => (entry.role === 'assistant' ? entry.toolCalls : []));
+  const limit = limitOf(said);
+  return { toolCalls: calls.length, calls: describeCalls(calls), ...(limit ? { limit } : {}) };
+}
+
+function entriesOf(rows: readonly TranscriptRow[]): TranscriptEntry[] {
+  return rows.flatMap((row) => row.entries as TranscriptEntry[]);
 }
 
 function errorsOf(entries: unknown[]): { errors: number } {

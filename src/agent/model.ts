@@ -11,6 +11,8 @@ export interface ModelRequest {
   system: string;
   transcript: readonly TranscriptEntry[];
   tools: readonly ToolDefinition[];
+  /** `none`: the answer is to be words alone. The tools are still named, because the transcript has calls of them. */
+  toolChoice?: 'none';
 }
 
 export interface ModelAnswer {

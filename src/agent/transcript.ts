@@ -1,3 +1,5 @@
+import type { JobFailureCode } from '../errors.ts';
+
 /** A call of a tool, as the model asked for it. `input` is whatever the model wrote: the tool validates it. */
 export interface ToolCall {
   id: string;
@@ -16,15 +18,22 @@ export interface ToolResult {
 /**
  * What a notice is about, for models that do not read prose. `problems`: the checks found what the change broke.
  * `conflict`: others changed the files in `paths`, the agent's changes to these were dropped. `cancelled`: the messages
- * before are not to be carried out any further.
+ * before are not to be carried out any further. `repeating`: the agent goes round in circles. `limit`: the turn ends, and the agent
+ * is to sum up.
  */
-export type NoticeKind = 'problems' | 'conflict' | 'cancelled';
+export type NoticeKind = 'problems' | 'conflict' | 'cancelled' | 'repeating' | 'limit';
+
+/** Why a turn ends before its work is done. The message is a sentence for people. */
+export interface LimitReached {
+  code: Extract<JobFailureCode, `limit_${string}`>;
+  message: string;
+}
 
 /** One entry of a job's transcript, in order. Stored as JSON: fields may be added, never renamed. */
 export type TranscriptEntry =
   /** A message of the user; `no` counts the job's messages from 1. */
   | { role: 'user'; no: number; text: string }
   /** What Docent itself tells the agent: problems that the checks found, conflicts, work that was not published. */
-  | { role: 'notice'; text: string; kind?: NoticeKind; paths?: string[] }
+  | { role: 'notice'; text: string; kind?: NoticeKind; paths?: string[]; limit?: LimitReached }
   | { role: 'assistant'; text: string; toolCalls: ToolCall[] }
   | { role: 'tool'; results: ToolResult[] };

@@ -142,6 +142,7 @@ export function listTurnMessages(q: Queryable, jobId: string, turnNo: number): P
 export interface TurnOutcome {
   state: Exclude<TurnState, 'running'>;
   summary: string | null;
+  /** The job fails with it. A turn that was published may have one: it ended at a limit. */
   error: { code: string; message: string } | null;
 }
 
@@ -176,7 +177,7 @@ export async function endTurn(
     .where(and(eq(messages.jobId, jobId), eq(messages.turnNo, turnNo), eq(messages.state, 'taken')));
   if (outcome.state === 'cancelled') await replaceOverlay(tx, jobId, turnNo, []);
   await addEvent(tx, { jobId, type: 'turn_ended', turnNo, text: sentenceOf(turnNo, outcome) });
-  const failed = outcome.state === 'failed';
+  const failed = outcome.state === 'failed' || outcome.error !== null;
   const updated = await updateJob(tx, jobId, {
     status: moreWaiting ? 'active' : failed ? 'failed' : 'completed',
     summary: outcome.summary ?? job.summary,

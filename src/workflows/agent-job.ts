@@ -45,7 +45,8 @@ export async function agentJob(input: AgentJobInput): Promise<void> {
       continue;
     }
     try {
-      const ended = await runTurn({ jobId, turn: opened.turn, firstStep: opened.step }, limits, bell, display);
+      const at = { jobId, turn: opened.turn, firstStep: opened.step, spentMs: opened.spentMs ?? 0 };
+      const ended = await runTurn(at, limits, bell, display);
       if (ended === 'continue-as-new') return continueAsNew<typeof agentJob>(input);
     } catch (err) {
       if (!isCancellation(err)) throw err;

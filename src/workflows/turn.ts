@@ -3,6 +3,7 @@ import {
   ApplicationFailure,
   CancellationScope,
   isCancellation,
+  patched,
   proxyActivities,
   workflowInfo,
 } from '@temporalio/workflow';
@@ -16,12 +17,17 @@ export interface TurnAt {
   turn: number;
   /** The newest step with a recorded answer, or 1. */
   firstStep: number;
+  /** What the turn's activities have taken in earlier runs, in milliseconds. */
+  spentMs: number;
 }
 
 /** How the turn's work ended; the rows have it by then, unless it goes on in a new run. */
 export type TurnEnd = 'ended' | 'continue-as-new';
 
-type WorkEnd = { kind: 'published' | 'unchanged' } | { kind: 'continue-as-new' };
+/** Why the agent was made to stop before it was done. */
+type Limit = NonNullable<Awaited<ReturnType<TurnActivities['callModel']>>['limit']>;
+
+type WorkEnd = { kind: 'published' | 'unchanged'; limit: Limit | null } | { kind: 'continue-as-new' };
 
 /** Work on models, repositories and hosts: heartbeats tell a dead worker within 15 s. The activities say which errors are final. */
 const work = proxyActivities<
@@ -52,7 +58,7 @@ export async function runTurn(at: TurnAt, limits: TurnLimits, bell: Doorbell, di
   try {
     const end = await scope.run(() => workOn(at, limits, display));
     if (end.kind === 'continue-as-new') return 'continue-as-new';
-    await rows.endTurn({ jobId, turn, outcome: end.kind });
+    await rows.endTurn({ jobId, turn, ...outcomeOf(end) });
   } catch (err) {
     if (isCancellation(err)) {
       if (orders.archived) return 'ended';
@@ -73,20 +79,26 @@ export async function runTurn(at: TurnAt, limits: TurnLimits, bell: Doorbell, di
 
 async function workOn(at: TurnAt, limits: TurnLimits, display: JobDisplay): Promise<WorkEnd> {
   const { jobId, turn } = at;
-  const spent = new Budget(limits.activityMs);
+  const spent = new Budget(limits.activityMs, at.spentMs);
   display.step('reading the repository');
   spent.add(await work.locateTurn.executeWithOptions({ summary: 'Read the repository' }, [{ jobId, turn }]));
   let step = at.firstStep;
   let checkRounds = 0;
   let publishRounds = 0;
+  let limit: Limit | null = null;
   for (;;) {
-    for (;;) {
-      if (step > limits.steps) throw limitSteps(limits.steps);
-      display.step(`step ${step}: asking the model`);
-      const answer = spent.add(
-        await work.callModel.executeWithOptions({ summary: `Step ${step}: ask the model` }, [{ jobId, turn, step }]),
-      );
-      if (answer.toolCalls === 0) break;
+    while (!limit) {
+      const reached = limitReached(step, limits, spent);
+      display.step(`step ${step}: ${reached ? 'asking the model to sum up' : 'asking the model'}`);
+      const answer = reached
+        ? await sumUp({ jobId, turn, step }, reached)
+        : spent.add(
+            await work.callModel.executeWithOptions({ summary: `Step ${step}: ask the model` }, [
+              { jobId, turn, step },
+            ]),
+          );
+      limit = answer.limit ?? null;
+      if (limit || answer.toolCalls === 0) break;
       display.step(`step ${step}: ${answer.calls}`);
       spent.add(
         await work.runTools.executeWithOptions({ summary: cut(`Step ${step}: ${answer.calls}`) }, [
@@ -99,7 +111,7 @@ async function workOn(at: TurnAt, limits: TurnLimits, display: JobDisplay): Prom
       if (progressed && workflowInfo().historyLength > limits.historyEvents) return { kind: 'continue-as-new' };
     }
     display.step('checking the docs');
-    const mayTell = checkRounds < limits.checkRounds && step < limits.steps;
+    const mayTell = !limit && checkRounds < limits.checkRounds && step < limits.steps;
     const checked = spent.add(
       await work.checkDocs.executeWithOptions({ summary: 'Check the docs' }, [{ jobId, turn, step, mayTell }]),
     );
@@ -115,7 +127,7 @@ async function workOn(at: TurnAt, limits: TurnLimits, display: JobDisplay): Prom
       ]),
     );
     spent.add(published);
-    if (published.kind !== 'conflict') return { kind: published.kind };
+    if (published.kind !== 'conflict') return { kind: published.kind, limit };
     publishRounds += 1;
     if (publishRounds > limits.publishRounds) {
       throw ApplicationFailure.nonRetryable(
@@ -147,32 +159,76 @@ async function watchOrders(
   }
 }
 
+/** Jobs that began before turns ended with a summary at their limits: those failed at once. */
+const SUMS_UP = 'sum-up-at-limits';
+
 /** Adds up the activities' own running times: waiting for a worker costs nothing. */
 class Budget {
-  private spentMs = 0;
+  private spentMs: number;
   private readonly limitMs: number;
 
-  constructor(limitMs: number) {
+  constructor(limitMs: number, spentMs: number) {
     this.limitMs = limitMs;
+    this.spentMs = spentMs;
+  }
+
+  get isUsedUp(): boolean {
+    return this.spentMs > this.limitMs;
   }
 
   add<T extends { ms: number }>(result: T): T {
     this.spentMs += result.ms;
-    if (this.spentMs > this.limitMs) {
-      throw ApplicationFailure.nonRetryable(
-        `The turn used up its ${Math.round(this.limitMs / 60_000)} minutes. What it changed is kept: send a message to go on.`,
-        'limit_time',
-      );
-    }
+    if (this.isUsedUp && !patched(SUMS_UP)) throw asFailure(limitTime(this.limitMs));
     return result;
   }
 }
 
-function limitSteps(steps: number): ApplicationFailure {
-  return ApplicationFailure.nonRetryable(
-    `The agent used up its ${steps} steps. What it changed is kept: send a message to go on.`,
-    'limit_steps',
-  );
+/** The limit that this step would be beyond, or null. */
+function limitReached(step: number, limits: TurnLimits, spent: Budget): Limit | null {
+  if (spent.isUsedUp) return limitTime(limits.activityMs);
+  if (step <= limits.steps) return null;
+  const limit = limitSteps(limits.steps);
+  if (!patched(SUMS_UP)) throw asFailure(limit);
+  return limit;
+}
+
+/**
+ * The last message of a turn that ends at a limit. What the agent did is worth publishing even where its model cannot be asked
+ * any more.
+ */
+async function sumUp(
+  at: { jobId: string; turn: number; step: number },
+  limit: Limit,
+): Promise<{ toolCalls: number; calls: string; limit?: Limit }> {
+  try {
+    return await work.callModel.executeWithOptions({ summary: `Step ${at.step}: ask the model to sum up` }, [
+      { ...at, limit },
+    ]);
+  } catch (err) {
+    if (isCancellation(err) || failureOf(err).code === 'TurnOver') throw err;
+    return { toolCalls: 0, calls: '', limit };
+  }
+}
+
+function outcomeOf({ kind, limit }: Exclude<WorkEnd, { kind: 'continue-as-new' }>) {
+  if (!limit) return { outcome: kind };
+  const published = kind === 'published';
+  const kept = published ? 'What it did until then is in the pull request.' : 'Nothing was published.';
+  const error = { code: limit.code, message: `${limit.message} ${kept} Send a message to go on.` };
+  return { outcome: published ? ('published' as const) : ('failed' as const), error };
+}
+
+function limitTime(limitMs: number): Limit {
+  return { code: 'limit_time', message: `The agent used up its ${Math.round(limitMs / 60_000)} minutes.` };
+}
+
+function limitSteps(steps: number): Limit {
+  return { code: 'limit_steps', message: `The agent used up its ${steps} steps.` };
+}
+
+/** How such a turn ended before. */
+function asFailure({ code, message }: Limit): ApplicationFailure {
+  return ApplicationFailure.nonRetryable(`${message} What it changed is kept: send a message to go on.`, code);
 }
 
 function failureOf(err: unknown): { code: string; message: string } {

@@ -93,6 +93,13 @@ const finished = async (handle: WorkflowHandle) => {
   await handle.result();
 };
 
+type Limit = { code: string; message: string };
+
+/** Does as the real one: the record of the last words has the limit. */
+const answers = async ({ limit }: { limit?: Limit }) =>
+  limit ? { toolCalls: 0, calls: '', ms: 1, limit } : { toolCalls: 1, calls: 'edit a.mdx', ms: 1 };
+const afterLimit = (calls: string[]) => calls.slice(calls.lastIndexOf('runTools:2') + 1, -1).join(' ');
+
 describe('a turn', () => {
   it('asks, acts, checks, publishes and records, in this order', async () => {
     const calls: string[] = [];
@@ -133,8 +140,6 @@ describe('a turn', () => {
   });
 
   it.each([
-    ['steps', { steps: 2 }, {}, 'limit_steps'],
-    ['time', { activityMs: 10 }, { runTools: async () => ({ errors: 0, ms: 11 }) }, 'limit_time'],
     [
       'lost pushes',
       { publishRounds: 1 },
@@ -155,6 +160,74 @@ describe('a turn', () => {
     const calls: string[] = [];
     await withJob(script(calls, changes as Partial<Script>), calls, limits, finished);
     expect(calls.filter((call) => call.startsWith('end'))).toEqual([`end:failed:${code}`]);
+  });
+
+  it.each([
+    ['steps', { steps: 2 }, {}, 'limit_steps'],
+    [
+      'time',
+      { activityMs: 10 },
+      { runTools: async ({ step }: { step: number }) => ({ errors: 0, ms: step === 2 ? 11 : 0 }) },
+      'limit_time',
+    ],
+  ] as const)(
+    'has the agent sum up and publishes what it did, at the limit of %s',
+    async (_name, limits, changes, code) => {
+      const calls: string[] = [];
+      const scripted = script(calls, {
+        callModel: answers,
+        checkDocs: async ({ mayTell }: { mayTell: boolean }) => ({ told: mayTell, problems: 1, ms: 1 }),
+        ...(changes as Partial<Script>),
+      });
+      await withJob(scripted, calls, limits, finished);
+      expect(afterLimit(calls)).toBe(`callModel:3 checkDocs:3 publishTurn:3 end:published:${code}`);
+    },
+  );
+
+  it('ends in the same way where the agent was stopped because it went round in circles', async () => {
+    const calls: string[] = [];
+    const limit = { code: 'limit_repeated_calls', message: 'Five times the same.' };
+    const callModel = async ({ step }: { step: number }) => answers(step === 3 ? { limit } : {});
+    await withJob(script(calls, { callModel }), calls, {}, finished);
+    expect(afterLimit(calls)).toBe('callModel:3 checkDocs:3 publishTurn:3 end:published:limit_repeated_calls');
+  });
+
+  it('publishes what was done even where the model cannot be asked for last words, and fails where nothing was', async () => {
+    const calls: string[] = [];
+    const scripted = script(calls, {
+      callModel: async ({ limit }: { limit?: Limit }) => {
+        if (limit) throw ApplicationFailure.nonRetryable('The model is gone.', 'model_unavailable');
+        return answers({});
+      },
+      publishTurn: async () => ({ kind: 'unchanged', ms: 1 }),
+    });
+    await withJob(scripted, calls, { steps: 2 }, finished);
+    expect(afterLimit(calls)).toBe('callModel:3 checkDocs:3 publishTurn:3 end:failed:limit_steps');
+  });
+
+  it('lays what is left over a tip that moved, when it ends at a limit', async () => {
+    const calls: string[] = [];
+    let conflicts = 1;
+    const publishTurn = async () =>
+      conflicts-- > 0
+        ? { kind: 'conflict', files: ['a.mdx'], ms: 1 }
+        : { kind: 'published', commit: 'c', prLink: null, ms: 1 };
+    await withJob(script(calls, { callModel: answers, publishTurn }), calls, { steps: 2 }, finished);
+    expect(afterLimit(calls)).toBe(
+      'callModel:3 checkDocs:3 publishTurn:3 checkDocs:4 publishTurn:4 end:published:limit_steps',
+    );
+  });
+
+  it('counts the time of earlier runs', async () => {
+    const calls: string[] = [];
+    let waiting = 1;
+    const openTurn = async () =>
+      waiting-- > 0
+        ? { kind: 'turn', turn: 1, step: 1, job, spentMs: 5_000 }
+        : { kind: 'archived', job: { ...job, status: 'archived' } };
+    await withJob(script(calls, { openTurn, callModel: answers }), calls, { activityMs: 4_000 }, finished);
+    expect(calls).toContain('end:published:limit_time');
+    expect(calls.filter((call) => call.startsWith('callModel'))).toEqual(['callModel:1']);
   });
 
   it('leaves a turn alone that somebody else has ended', async () => {

@@ -785,7 +785,8 @@ export interface components {
         JobError: {
             /**
              * @description Stable: `repository_missing`, `repository_unreadable`, `repository_empty`, `branch_missing`, `push_refused`,
-             *     `model_unknown`, `model_unavailable`, `limit_steps`, `limit_time`, `limit_files`, `limit_bytes`,
+             *     `model_unknown`, `model_unavailable`, `limit_steps`, `limit_time`, `limit_repeated_calls`,
+             *     `limit_no_progress`, `limit_files`, `limit_bytes`,
              *     `conflict_unresolved`, `workflow_lost`, `internal`. More may come.
              */
             code: string;

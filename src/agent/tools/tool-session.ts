@@ -97,6 +97,11 @@ export class ToolSession {
   }
 }
 
+/** Whether a tool's answer, which is no refusal, says that something was changed. */
+export function hasChanged(output: string): boolean {
+  return output.startsWith('Changed: "', output.lastIndexOf('\n') + 1);
+}
+
 /** The last line of an answer that changed something: which files. The wording is stable. */
 export function changedLine(paths: readonly string[]): string {
   return `Changed: ${paths.map((path) => JSON.stringify(visibleName(path))).join(', ')}`;

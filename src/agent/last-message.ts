@@ -1,0 +1,33 @@
+import type { LimitReached, TranscriptEntry } from './transcript.ts';
+
+/** What an agent is told whose turn ends at a limit: it may call no more tools, and sums up. */
+export function askToSumUp(limit: LimitReached): TranscriptEntry {
+  return {
+    role: 'notice',
+    kind: 'limit',
+    limit,
+    text: `${limit.message} This is your last message of this turn: tools are not carried out any more. Sum up in plain words. First a line of at most 72 characters that says what was changed; then what is done, what is left to do, and what stood in the way. Claim nothing that the results above do not show.`,
+  };
+}
+
+/** The limit at which a recorded answer was the turn's last message, or null. */
+export function limitOf(entries: readonly TranscriptEntry[]): LimitReached | null {
+  const notice = entries.find((entry) => entry.role === 'notice' && entry.limit !== undefined);
+  return notice?.role === 'notice' ? (notice.limit ?? null) : null;
+}
+
+const MAX_NAMED = 20;
+
+/** What is said where a model, asked to sum up, says nothing. */
+export function sumUpWithoutWords(limit: LimitReached, changed: readonly string[]): string {
+  const named = changed.slice(0, MAX_NAMED).map((path) => `- ${path}`);
+  const more = changed.length - named.length;
+  return [
+    'Stopped before the work was done',
+    '',
+    `${limit.message} It did not say what is left to do.`,
+    '',
+    ...(named.length > 0 ? ['Changed so far:', ...named] : ['Nothing was changed.']),
+    ...(more > 0 ? [`- and ${more} more`] : []),
+  ].join('\n');
+}
