@@ -1,5 +1,6 @@
 import ipaddr from 'ipaddr.js';
 import type { z } from 'zod';
+import { readPrivateHost } from './private-hosts.ts';
 import type { Secret } from './secret.ts';
 import {
   absolutePath,
@@ -158,6 +159,18 @@ export const SETTINGS = {
     read: listOf(
       (entry) => hostName.test(entry.replace(/^\./, '')),
       'must be host names without port, with commas between them',
+    ),
+  }),
+  privateHosts: define<readonly string[]>({
+    env: 'DOCENT_PRIVATE_HOSTS',
+    group: NETWORK,
+    about:
+      'Hosts outside the public internet that Docent may send requests to, with commas between them: names, addresses (both with `:port` if only one is meant) and CIDR ranges. Repositories and code hosts on the server itself or in a private network are refused unless they are listed.',
+    shownDefault: 'none',
+    fallback: [],
+    read: listOf(
+      (entry) => readPrivateHost(entry) !== null,
+      'must be host names, addresses or CIDR ranges, with commas between them, such as git.example.com:8443,10.1.0.0/16',
     ),
   }),
   trustedProxies: define<readonly string[]>({

@@ -77,6 +77,7 @@ export type JobFailureCode =
   | 'repository_unreadable'
   | 'repository_empty'
   | 'branch_missing'
+  | 'address_refused'
   | 'push_refused'
   | 'change_refused'
   | 'model_unknown'

@@ -65,6 +65,7 @@ function jobCodeOf(problem: RepositoryProblem): JobFailureCode {
     case 'repository_missing':
     case 'repository_empty':
     case 'branch_missing':
+    case 'address_refused':
       return problem.code;
     default:
       return 'repository_unreadable';

@@ -1,5 +1,13 @@
 /** How git's smart protocol reaches a repository. Plain data: it crosses into the child processes that do the git work. */
-export type Endpoint = { kind: 'local'; path: string } | { kind: 'http'; url: string; headers: Record<string, string> };
+export type Endpoint =
+  | { kind: 'local'; path: string }
+  | {
+      kind: 'http';
+      url: string;
+      headers: Record<string, string>;
+      /** DOCENT_PRIVATE_HOSTS: where requests may go besides the internet. */
+      privateHosts: readonly string[];
+    };
 
 /** An entry of a commit's tree, as a snapshot lists it. Directories are not listed. */
 export interface BaseFile {

@@ -57,6 +57,7 @@ export type RepositoryProblemCode =
   | 'repository_unsupported'
   | 'branch_missing'
   | 'branch_invalid'
+  | 'address_refused'
   | 'unreachable';
 
 /** What is wrong with a repository, in a sentence for the person who can mend it. `unreachable` may pass by itself; the rest is final. */

@@ -1,15 +1,24 @@
+import type { Endpoint } from '../contract.ts';
 import { RepositoryProblem } from '../hosts/host.ts';
+import { AddressRefused } from '../net/address-guard.ts';
+import { createGuardedFetch, type GuardedFetch } from '../net/guarded-fetch.ts';
 import type { ExchangeOptions, GitService, GitTransport } from './transport.ts';
 import { watched } from './watch.ts';
 
+type HttpEndpoint = Extract<Endpoint, { kind: 'http' }>;
+
 const MAX_REDIRECTS = 3;
+
+/** Connections are kept open between the exchanges of this process. */
+const fetches = new Map<string, GuardedFetch>();
 
 /**
  * Speaks git's smart protocol over HTTP. The headers (credentials) go to the URL's own origin alone: a redirect to
  * another one is refused. Messages name the URL without user info, never a header.
  */
-export function httpTransport(url: string, headers: Record<string, string>): GitTransport {
+export function httpTransport({ url, headers, privateHosts }: HttpEndpoint): GitTransport {
   const base = baseOf(url);
+  const fetch = fetchTo(privateHosts);
   const shown = `${base.origin}${base.pathname}`;
 
   async function* exchange(
@@ -29,11 +38,12 @@ export function httpTransport(url: string, headers: Record<string, string>): Git
           `${shown} is not a git repository: it answers with something else.`,
         );
       }
-      if (response.body) yield* response.body as AsyncIterable<Uint8Array>;
+      if (response.body) yield* response.body;
     })();
     try {
       yield* watched(answer, options, (reason) => abort.abort(reason));
     } catch (err) {
+      if (err instanceof AddressRefused) throw new RepositoryProblem(err.code, err.message, { cause: err });
       throw options.signal?.aborted || err instanceof RepositoryProblem ? err : networkProblem(err, shown);
     } finally {
       abort.abort();
@@ -99,6 +109,14 @@ export function httpTransport(url: string, headers: Record<string, string>): Git
       return exchange(new URL(`${base.href}/${service}`), init, `application/x-${service}-result`, options);
     },
   };
+}
+
+/** The limits of an exchange are `watched`: the fetch itself has none. */
+function fetchTo(privateHosts: readonly string[]): GuardedFetch {
+  const key = privateHosts.join(',');
+  const known = fetches.get(key) ?? createGuardedFetch({ allowed: privateHosts, timeoutMs: null, maxBytes: null });
+  fetches.set(key, known);
+  return known;
 }
 
 function baseOf(url: string): URL {

@@ -38,5 +38,5 @@ export interface GitTransport {
 }
 
 export function transportOf(endpoint: Endpoint): GitTransport {
-  return endpoint.kind === 'local' ? localTransport(endpoint.path) : httpTransport(endpoint.url, endpoint.headers);
+  return endpoint.kind === 'local' ? localTransport(endpoint.path) : httpTransport(endpoint);
 }

@@ -406,7 +406,7 @@ describe('the push', { timeout: 60_000 }, () => {
   it('works over HTTP just so', async () => {
     const server = await startGitHttpServer(folder.path);
     try {
-      endpoint = { kind: 'http', url: `${server.url}/docs.git`, headers: {} };
+      endpoint = { kind: 'http', url: `${server.url}/docs.git`, headers: {}, privateHosts: ['127.0.0.1'] };
       const request = requestOf([text('index.mdx', 'changed\n')]);
       const first = await push(request);
       expect(first.status).toBe('published');

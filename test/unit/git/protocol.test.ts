@@ -29,7 +29,12 @@ beforeAll(async () => {
   git(bare, 'branch', 'side/one', 'main~1');
   git(bare, 'tag', 'v1', 'main~1');
   server = await startGitHttpServer(folder.path);
-  http = { kind: 'http', url: `${server.url}/docs.git`, headers: { authorization: 'Bearer sesame' } };
+  http = {
+    kind: 'http',
+    url: `${server.url}/docs.git`,
+    headers: { authorization: 'Bearer sesame' },
+    privateHosts: ['127.0.0.1'],
+  };
 });
 afterEach(() => {
   server.intercept = null;

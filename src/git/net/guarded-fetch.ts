@@ -1,0 +1,212 @@
+import { lookup as systemLookup, type LookupAddress } from 'node:dns';
+import { isIP, type LookupFunction } from 'node:net';
+import { Agent, buildConnector, fetch as undiciFetch } from 'undici';
+import { AddressGuard, AddressRefused } from './address-guard.ts';
+
+/** Gives all addresses of a name, as `dns.lookup` with `all`. */
+type Resolve = (
+  hostname: string,
+  callback: (err: NodeJS.ErrnoException | null, addresses: LookupAddress[]) => void,
+) => void;
+
+export interface GuardOptions {
+  /** Entries of DOCENT_PRIVATE_HOSTS: where requests may go besides the internet. */
+  allowed: readonly string[];
+  /** Milliseconds that one request may take, its answer's body included; null leaves that to the caller. Default 30,000. */
+  timeoutMs?: number | null;
+  /** Bytes of an answer's body, decoded; null leaves that to the caller. Default 16 MB. */
+  maxBytes?: number | null;
+  /** For tests. */
+  resolve?: Resolve;
+}
+
+/** May stand in for the global `fetch`. Bodies are text or bytes. */
+export type GuardedFetch = (input: string | URL | Request, init?: RequestInit) => Promise<Response>;
+
+interface Sent {
+  method: string;
+  headers: Record<string, string>;
+  body: string | Uint8Array | null;
+  signal: AbortSignal | undefined;
+}
+
+const DEFAULT_TIMEOUT_MS = 30_000;
+const DEFAULT_MAX_BYTES = 16 * 1024 * 1024;
+const CONNECT_TIMEOUT_MS = 10_000;
+const MAX_REDIRECTS = 3;
+const NULL_BODY = new Set([204, 205, 304]);
+
+/**
+ * A `fetch` for URLs that people give. Every connection, also one after a redirect, goes to an address that was checked when it
+ * was made: an answer of DNS that changes between check and use changes nothing. Redirects are followed on the same origin
+ * alone, so that credentials in headers go nowhere else. Proxies of the environment are not used.
+ * Rejects with {@link AddressRefused} where an address is not allowed.
+ */
+export function createGuardedFetch(options: GuardOptions): GuardedFetch {
+  const { timeoutMs = DEFAULT_TIMEOUT_MS, maxBytes = DEFAULT_MAX_BYTES } = options;
+  const dispatcher = guardedAgent(new AddressGuard(options.allowed), options.resolve ?? resolveAll);
+
+  async function send(url: URL, { method, headers, body, signal }: Sent): Promise<Response> {
+    if (url.protocol !== 'https:' && url.protocol !== 'http:') {
+      throw new AddressRefused(`Docent sends requests to http:// and https:// addresses, not to ${url.protocol}`);
+    }
+    // undici would show them in its error.
+    if (url.username || url.password) throw new AddressRefused('Docent sends requests to addresses without user info.');
+    try {
+      const answer = await undiciFetch(url, { method, headers, body, signal, redirect: 'manual', dispatcher });
+      return await plainResponse(answer, url, maxBytes);
+    } catch (err) {
+      throw refusalIn(err) ?? err;
+    }
+  }
+
+  return async (input, init = {}) => {
+    const { url, sent } = await readRequest(input, init, timeoutMs);
+    let at = url;
+    for (let hop = 0; ; hop++) {
+      const response = await send(at, sent);
+      const location = response.headers.get('location');
+      if (init.redirect === 'manual' || response.status < 300 || response.status > 399 || location === null) {
+        return response;
+      }
+      await response.body?.cancel();
+      at = nextHop(at, location, response.status, sent.method, hop);
+    }
+  };
+}
+
+/** Checks every address that a connection may use, in the moment in which it is made. */
+function guardedAgent(guard: AddressGuard, resolve: Resolve): Agent {
+  const connectors = new Map<number, buildConnector.connector>();
+  const connectorTo = (port: number) => {
+    const known = connectors.get(port);
+    if (known) return known;
+    const made = buildConnector({
+      timeout: CONNECT_TIMEOUT_MS,
+      allowH2: false,
+      lookup: checkedLookup(guard, port, resolve),
+    });
+    connectors.set(port, made);
+    return made;
+  };
+  return new Agent({
+    connect(options, callback) {
+      const port = Number(options.port) || (options.protocol === 'https:' ? 443 : 80);
+      const hostname = options.hostname.replace(/^\[|\]$/g, '');
+      // An address is connected to without any look-up.
+      const family = isIP(hostname);
+      const refusal = family === 0 ? null : refusalOf(guard, hostname, port, [{ address: hostname, family }]);
+      if (refusal) callback(refusal, null);
+      else connectorTo(port)(options, callback);
+    },
+  });
+}
+
+function checkedLookup(guard: AddressGuard, port: number, resolve: Resolve): LookupFunction {
+  return (hostname, { all }, callback) => {
+    resolve(hostname, (err, found) => {
+      const [first] = found ?? [];
+      const problem =
+        err ?? (first ? refusalOf(guard, hostname, port, found) : new Error(`${hostname} has no address.`));
+      if (problem || !first) callback(problem, []);
+      else if (all) callback(null, found);
+      else callback(null, first.address, first.family);
+    });
+  };
+}
+
+function refusalOf(guard: AddressGuard, hostname: string, port: number, found: readonly LookupAddress[]): Error | null {
+  try {
+    guard.check(
+      hostname,
+      port,
+      found.map(({ address }) => address),
+    );
+    return null;
+  } catch (err) {
+    return err as Error;
+  }
+}
+
+const resolveAll: Resolve = (hostname, callback) => systemLookup(hostname, { all: true }, callback);
+
+async function readRequest(
+  input: string | URL | Request,
+  init: RequestInit,
+  timeoutMs: number | null,
+): Promise<{ url: URL; sent: Sent }> {
+  const request = input instanceof Request ? input : null;
+  const signal = init.signal ?? request?.signal;
+  const signals = [...(signal ? [signal] : []), ...(timeoutMs === null ? [] : [AbortSignal.timeout(timeoutMs)])];
+  return {
+    url: new URL(input instanceof Request ? input.url : input),
+    sent: {
+      method: (init.method ?? request?.method ?? 'GET').toUpperCase(),
+      headers: Object.fromEntries(new Headers(init.headers ?? request?.headers)),
+      body: bodyOf(init.body) ?? (request?.body ? new Uint8Array(await request.arrayBuffer()) : null),
+      signal: signals.length > 0 ? AbortSignal.any(signals) : undefined,
+    },
+  };
+}
+
+function bodyOf(body: RequestInit['body']): string | Uint8Array | null {
+  if (body === undefined || body === null || typeof body === 'string' || body instanceof Uint8Array)
+    return body ?? null;
+  if (body instanceof URLSearchParams) return body.toString();
+  throw new TypeError('A guarded request takes a body of text or bytes.');
+}
+
+function nextHop(from: URL, location: string, status: number, method: string, hop: number): URL {
+  const next = URL.canParse(location, from) ? new URL(location, from) : null;
+  if (next?.origin !== from.origin) {
+    const where = next === null ? 'to no address' : `on to ${next.origin}`;
+    throw new AddressRefused(`${from.origin} sends Docent ${where}. Give the address that it is really at.`);
+  }
+  const repeats = method === 'GET' || method === 'HEAD' || status === 307 || status === 308;
+  if (hop === MAX_REDIRECTS || !repeats) {
+    throw new AddressRefused(
+      `${from.origin}${from.pathname} redirects elsewhere. Give the address that it is really at.`,
+    );
+  }
+  return next;
+}
+
+/** The answer with its body counted. */
+function plainResponse(answer: Awaited<ReturnType<typeof undiciFetch>>, url: URL, maxBytes: number | null): Response {
+  const { status, statusText } = answer;
+  const headers = new Headers([...answer.headers]);
+  const source = answer.body as ReadableStream<Uint8Array<ArrayBuffer>> | null;
+  const body = source && !NULL_BODY.has(status) ? counted(source, url, maxBytes) : null;
+  const response = new Response(body, { status, statusText, headers });
+  Object.defineProperty(response, 'url', { value: url.href });
+  return response;
+}
+
+function counted(
+  source: ReadableStream<Uint8Array<ArrayBuffer>>,
+  url: URL,
+  maxBytes: number | null,
+): ReadableStream<Uint8Array<ArrayBuffer>> {
+  if (maxBytes === null) return source;
+  let bytes = 0;
+  return source.pipeThrough(
+    new TransformStream<Uint8Array<ArrayBuffer>, Uint8Array<ArrayBuffer>>({
+      transform(chunk, controller) {
+        bytes += chunk.length;
+        if (bytes <= maxBytes) controller.enqueue(chunk);
+        else
+          controller.error(
+            new Error(`${url.origin} sent more than ${Math.round(maxBytes / 1_048_576)} MB in one answer.`),
+          );
+      },
+    }),
+  );
+}
+
+/** `fetch` wraps what went wrong at the connection. */
+function refusalIn(err: unknown): AddressRefused | null {
+  for (let at: unknown = err, depth = 0; at instanceof Error && depth < 5; at = at.cause, depth++) {
+    if (at instanceof AddressRefused) return at;
+  }
+  return null;
+}
