@@ -16,7 +16,7 @@ import { NEVER } from './days.ts';
 import type { DuckSession, Values } from './duck.ts';
 import type { VisitorSource } from './event.ts';
 import { commit, foldLocked, type StorageDeps } from './fold.ts';
-import { KINDS } from './kinds.ts';
+import { kindsOf } from './kinds.ts';
 import { writeParquet } from './parquet-writer.ts';
 import { absolutePaths, COLUMNS, dayExpression, ofFamily, relation } from './tables.ts';
 import { visitorOf } from './visitor.ts';
@@ -93,7 +93,7 @@ export async function eraseVisitor(
       await foldLocked(deps, projectId);
       const head = await findAnalytics(database.db, projectId);
       if (!head) return { events: 0 };
-      const { files, floorDay } = await readManifest(database.db, projectId);
+      const { files, floorDay, mapping } = await readManifest(database.db, projectId);
       const isVisitor = `visitor IN (SELECT unnest($visitors)::UBIGINT)`;
       let events = 0;
       const remove: string[] = [];
@@ -101,6 +101,7 @@ export async function eraseVisitor(
         const written: (NewFile | null)[] = await writeCorrections(session, deps, projectId, files, {
           visitors,
           floor: floorDay ?? -1_000_000,
+          kinds: kindsOf(mapping).all,
         });
         for (const file of files) {
           if (file.family === 'cube' || file.family === 'views') continue;
@@ -142,7 +143,7 @@ async function writeCorrections(
   { folder }: StorageDeps,
   projectId: string,
   files: readonly FileRow[],
-  values: { visitors: string[]; floor: number },
+  { kinds, ...values }: { visitors: string[]; floor: number; kinds: string },
 ): Promise<(NewFile | null)[]> {
   const rollup = ofFamily(files, 'rollup');
   const table = `erased_${newId()}`;
@@ -155,10 +156,10 @@ async function writeCorrections(
     const cube = `(
       SELECT path, kind, day, prev, -count(*)::BIGINT AS n FROM (
         SELECT path, kind, day, lag(day, 1, ${NEVER}) OVER (PARTITION BY path, visitor, kind ORDER BY day) AS prev
-        FROM (SELECT DISTINCT path, visitor, unnest(${KINDS.all}) AS kind, day FROM ${table})
+        FROM (SELECT DISTINCT path, visitor, unnest(${kinds}) AS kind, day FROM ${table})
       ) GROUP BY ALL)`;
     const views = `(SELECT path, kind, day, -sum(views)::BIGINT AS n
-      FROM (SELECT path, unnest(${KINDS.all}) AS kind, day, views FROM ${table}) GROUP BY ALL)`;
+      FROM (SELECT path, unnest(${kinds}) AS kind, day, views FROM ${table}) GROUP BY ALL)`;
     return [
       await writeParquet(session, folder, { projectId, family: 'cube' }, cube),
       await writeParquet(session, folder, { projectId, family: 'views' }, views),

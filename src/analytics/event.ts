@@ -1,10 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import ipaddr from 'ipaddr.js';
+import { VISITOR_CLASSES, type VisitorClass } from '../store/analytics-settings.ts';
 import { DAY_MS, dayOf, parseInstant } from './days.ts';
-
-/** Who reads. Search and training crawlers and other programs are kept, but stand outside the totals. */
-export const VISITOR_CLASSES = ['human', 'assistant', 'search', 'training', 'other'] as const;
-export type VisitorClass = (typeof VISITOR_CLASSES)[number];
 
 export const PAGE_FORMATS = ['html', 'md'] as const;
 export type PageFormat = (typeof PAGE_FORMATS)[number];

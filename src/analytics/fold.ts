@@ -88,6 +88,7 @@ async function foldSome({ database, folder, duck, log }: StorageDeps, projectId:
         fresh: rollup,
         known: rollupFiles,
         floorDay: manifest.floorDay,
+        mapping: manifest.mapping,
         shards: Math.max(1, Math.ceil(Number(count) / SHARD_ROWS)),
         into: cube,
       });
@@ -95,7 +96,7 @@ async function foldSome({ database, folder, duck, log }: StorageDeps, projectId:
         ...(await writeEvents(session, folder, projectId, fresh)),
         await writeParquet(session, folder, { projectId, family: 'rollup' }, rollup),
         await writeParquet(session, folder, { projectId, family: 'cube' }, addedCube(cube)),
-        await writeParquet(session, folder, { projectId, family: 'views' }, viewsOf(rollup)),
+        await writeParquet(session, folder, { projectId, family: 'views' }, viewsOf(rollup, manifest.mapping)),
       ];
       return { files: written.filter((file) => file !== null), events: Number(count) };
     } finally {

@@ -8,15 +8,17 @@ import {
   removeWriter,
   type WriterLease,
 } from '../store/analytics-writers.ts';
-import { ensureAnalytics, type AnalyticsProjectRow } from '../store/analytics-manifest.ts';
+import { ensureAnalytics, type AnalyticsProject } from '../store/analytics-manifest.ts';
 import type { Database } from '../store/database.ts';
 import { segmentNo, type AnalyticsFolder } from './analytics-folder.ts';
 import { isMissing, isStorageFull, syncFolder } from './durable-files.ts';
+import { dayOf } from './days.ts';
 import type { Duck } from './duck.ts';
 import { eventLine, EventRefused, readEvent, type EventRules, type ReadEvent, type StoredEvent } from './event.ts';
 import { RecentIds } from './recent-ids.ts';
 import { FolderLost, sealSegment } from './seal.ts';
-import { oldestPeriod, periodOf, Salts, visitorOf } from './visitor.ts';
+import { isClosed, SaltCalendar } from './salt-calendar.ts';
+import { Salts, visitorOf } from './visitor.ts';
 import { Lease, LEASE_SECONDS } from './wal/lease.ts';
 import { SegmentLog, type ClosedSegment } from './wal/segment-log.ts';
 
@@ -31,8 +33,6 @@ export interface IngestorOptions {
   maxSegmentBytes?: number;
   /** Bytes that may wait to be written before more are refused. */
   maxBacklogBytes?: number;
-  /** Days after which a daily or monthly period takes no more events. */
-  lateDays?: number;
   /** Ids by which a repeat is recognised at once. */
   rememberedIds?: number;
   /** Is told of what came into a project's inbox. */
@@ -49,6 +49,15 @@ export interface Ingested {
   rejected: { index: number; error: string }[];
 }
 
+interface KnownProject {
+  row: AnalyticsProject;
+  calendar: SaltCalendar;
+  readAt: number;
+}
+
+const CLOSED =
+  '`timestamp` lies in a period whose salt is destroyed, so its visitors get no ids any more: events may be a week late.';
+
 const SEAL_CHECK_MS = 200;
 const RETRY_SEAL_MS = 2_000;
 const ADOPT_MS = 10_000;
@@ -62,7 +71,7 @@ export class Ingestor {
   readonly #options: Required<IngestorOptions>;
   readonly #salts: Salts;
   readonly #recent: RecentIds;
-  readonly #projects = new Map<string, { row: AnalyticsProjectRow | null; readAt: number }>();
+  readonly #projects = new Map<string, KnownProject>();
   #lease: Lease;
   #segments: SegmentLog;
   #closed: ClosedSegment[] = [];
@@ -87,7 +96,6 @@ export class Ingestor {
       sealAfterMs: 1_500,
       maxSegmentBytes: 32 * 1024 * 1024,
       maxBacklogBytes: 64 * 1024 * 1024,
-      lateDays: 7,
       onSealed: () => {},
       rememberedIds: 200_000,
       now: Date.now,
@@ -110,14 +118,23 @@ export class Ingestor {
     fallbackId?: (index: number) => string,
   ): Promise<Ingested> {
     if (this.#segments.backlog > this.#options.maxBacklogBytes) throw busy();
-    const project = await this.#project(projectId);
+    let project = await this.#project(projectId);
     const result: Ingested = { accepted: 0, duplicates: 0, rejected: [] };
     const lines: string[] = [];
     const keys: string[] = [];
     const inRequest = new Set<string>();
     for (const [index, input] of inputs.entries()) {
       try {
-        const event = await this.#complete(project, this.#read(project, input, index, fallbackId));
+        const read = this.#read(project.row, input, index, fallbackId);
+        let visitor = await this.#visitorOf(project, read);
+        if (visitor === null) {
+          // Its schedule of salts was changed just now.
+          this.#projects.delete(projectId);
+          project = await this.#project(projectId);
+          visitor = await this.#visitorOf(project, read);
+        }
+        if (visitor === null) throw new EventRefused(CLOSED);
+        const event: StoredEvent = { ...read.event, visitor };
         const key = RecentIds.key(projectId, event);
         if (inRequest.has(key) || this.#recent.has(key)) {
           result.duplicates += 1;
@@ -214,6 +231,7 @@ export class Ingestor {
     if (openedAt !== null && performance.now() - openedAt >= this.#options.sealAfterMs) void this.#segments.rotate();
     if (this.#closed.length > 0 && performance.now() >= this.#retryAt) void this.#seal();
     if (this.#lease.isLost) void this.#reopen();
+    this.#salts.forgetOld();
   }
 
   /** In order: the manifest knows the last segment alone. Resolves also where sealing failed; it is tried again. */
@@ -302,7 +320,7 @@ export class Ingestor {
   }
 
   #read(
-    project: AnalyticsProjectRow,
+    project: AnalyticsProject,
     input: unknown,
     index: number,
     fallbackId: ((index: number) => string) | undefined,
@@ -314,26 +332,26 @@ export class Ingestor {
     });
   }
 
-  async #complete(project: AnalyticsProjectRow, { event, source }: ReadEvent): Promise<StoredEvent> {
-    const { saltPolicy, projectId } = project;
-    const { now, lateDays } = this.#options;
-    const period = periodOf(saltPolicy, event.time);
-    if (period < oldestPeriod(saltPolicy, now(), lateDays)) {
-      throw new EventRefused('`timestamp` lies in a period whose visitor ids are closed.');
-    }
-    return { ...event, visitor: visitorOf(await this.#salts.of(projectId, period), source) };
+  /** Null where the salt is destroyed, or the project's schedule is another one now. @throws EventRefused */
+  async #visitorOf({ row, calendar }: KnownProject, { event, source }: ReadEvent): Promise<bigint | null> {
+    const period = calendar.periodOf(dayOf(event.time));
+    if (isClosed(period, dayOf(this.#options.now()))) throw new EventRefused(CLOSED);
+    const salt = await this.#salts.of(row.projectId, period.key, row.settings.analyticsSalts);
+    return salt && visitorOf(salt, source);
   }
 
-  async #project(projectId: string): Promise<AnalyticsProjectRow> {
-    let known = this.#projects.get(projectId);
-    if (!known || performance.now() - known.readAt > PROJECT_CACHE_MS) {
-      const row = await ensureAnalytics(this.#options.database.db, projectId);
-      if (!row) this.#salts.forget();
-      known = { row, readAt: performance.now() };
-      this.#projects.set(projectId, known);
+  async #project(projectId: string): Promise<KnownProject> {
+    const known = this.#projects.get(projectId);
+    if (known && performance.now() - known.readAt <= PROJECT_CACHE_MS) return known;
+    const row = await ensureAnalytics(this.#options.database.db, projectId);
+    if (!row) {
+      this.#salts.forget();
+      this.#projects.delete(projectId);
+      throw new AppError('project_not_found', 404, `There is no project ${projectId}.`);
     }
-    if (!known.row) throw new AppError('project_not_found', 404, `There is no project ${projectId}.`);
-    return known.row;
+    const read = { row, calendar: new SaltCalendar(row.settings.analyticsSalts), readAt: performance.now() };
+    this.#projects.set(projectId, read);
+    return read;
   }
 }
 

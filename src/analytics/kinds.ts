@@ -1,22 +1,20 @@
-import type { VisitorClass } from './event.ts';
-
-/** Which classes of visitors the API calls human, which it calls AI; `total` is the union. Others stand outside. */
-const HUMAN: readonly VisitorClass[] = ['human'];
-const AI: readonly VisitorClass[] = ['assistant'];
+import type { ClassMapping } from '../store/analytics-settings.ts';
 
 /** What the export counts. */
 export const EXPORT_KINDS = ['human', 'ai', 'total'] as const;
 
 const sqlList = (values: readonly string[]) => values.map((value) => `'${value}'`).join(', ');
 
-/** Whether a `class` column counts in `total`. */
-export const COUNTS = `class IN (${sqlList([...HUMAN, ...AI])})`;
+/** Whether a `class` column is one of these. */
+const isOneOf = (classes: readonly string[]) => (classes.length === 0 ? 'false' : `class IN (${sqlList(classes)})`);
 
-const EXPORT = [
-  `CASE WHEN class IN (${sqlList(HUMAN)}) THEN 'human' END`,
-  `CASE WHEN class IN (${sqlList(AI)}) THEN 'ai' END`,
-  `CASE WHEN ${COUNTS} THEN 'total' END`,
-];
+/** Whether a `class` column counts as human, as AI, and in `total`. */
+export const conditionsOf = ({ human, ai }: ClassMapping): Record<(typeof EXPORT_KINDS)[number], string> => ({
+  human: isOneOf(human),
+  ai: isOneOf(ai),
+  total: isOneOf([...human, ...ai]),
+});
+
 const AGENTS = [
   `CASE WHEN class <> 'human' THEN 'class:' || class END`,
   `CASE WHEN agent IS NOT NULL THEN 'agent:' || class || ':' || agent END`,
@@ -24,9 +22,14 @@ const AGENTS = [
 
 const list = (parts: readonly string[]) => `list_filter([${parts.join(', ')}], lambda kind: kind IS NOT NULL)`;
 
+export type KindSet = 'export' | 'agents' | 'all';
+
 /** The kinds of a row with the columns `class` and `agent`, as a list of SQL: those of the export, of the agents, or all. */
-export const KINDS = { export: list(EXPORT), agents: list(AGENTS), all: list([...EXPORT, ...AGENTS]) } as const;
-export type KindSet = keyof typeof KINDS;
+export function kindsOf(mapping: ClassMapping): Record<KindSet, string> {
+  const conditions = conditionsOf(mapping);
+  const counted = EXPORT_KINDS.map((kind) => `CASE WHEN ${conditions[kind]} THEN '${kind}' END`);
+  return { export: list(counted), agents: list(AGENTS), all: list([...counted, ...AGENTS]) };
+}
 
 /** Which kinds of the cube a set asks for. */
 export const KIND_FILTER: Record<KindSet, string> = {

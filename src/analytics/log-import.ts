@@ -2,7 +2,8 @@ import { createHmac } from 'node:crypto';
 import { open, rm, type FileHandle } from 'node:fs/promises';
 import path from 'node:path';
 import ipaddr from 'ipaddr.js';
-import { addToInbox, ensureAnalytics, type AnalyticsProjectRow } from '../store/analytics-manifest.ts';
+import { addToInbox, ensureAnalytics, type AnalyticsProject } from '../store/analytics-manifest.ts';
+import type { Db } from '../store/database.ts';
 import { newId } from '../store/ids.ts';
 import { DAY_MS, dayOf } from './days.ts';
 import { classify, type Classification } from './classify/classify.ts';
@@ -16,15 +17,18 @@ import { LINE_PROBLEMS, type LineProblem, type LogRecord } from './ingest/log-fo
 import type { LogBlock } from './ingest/log-lines.ts';
 import { visitorCache } from './ingest/visitor-cache.ts';
 import { writeParquet } from './parquet-writer.ts';
-import { oldestPeriod, periodOf, Salts, visitorOf } from './visitor.ts';
+import { isClosed, SaltCalendar, type SaltPeriod } from './salt-calendar.ts';
+import { Salts, visitorOf } from './visitor.ts';
 
-export type Skipped = LineProblem | NoView | 'out_of_range';
+export type Skipped = LineProblem | NoView | 'out_of_range' | 'closed';
 
 /** What each reason means, for people. */
 export const SKIPPED: Record<Skipped, string> = {
   ...LINE_PROBLEMS,
   ...NO_VIEWS,
   out_of_range: 'The time lies before the year 2000, in the future, or in days that are not kept any more.',
+  closed:
+    'The salt of that time is destroyed, so its visitors get no ids any more: see the salt policy of the project.',
 };
 
 export interface ImportProgress {
@@ -37,6 +41,8 @@ export interface ImportProgress {
 
 const FILE_EVENTS = 250_000;
 const EXAMPLES = 3;
+/** How often an import looks at the project's settings. */
+const REFRESH_MS = 10_000;
 const CLIENTS = 200_000;
 const MAX_USER_AGENT = 1_024;
 const EARLIEST = Date.UTC(2000, 0, 1);
@@ -44,7 +50,8 @@ const EARLIEST = Date.UTC(2000, 0, 1);
 interface Parsed {
   record: LogRecord;
   page: { path: string; format: 'html' | 'md'; missing: boolean };
-  period: string;
+  period: SaltPeriod;
+  no: number;
   line: { buffer: Buffer; start: number; end: number };
 }
 
@@ -66,14 +73,13 @@ export async function importLogs(
   blocks: AsyncIterable<LogBlock>,
   options: {
     onProgress?: (progress: ImportProgress, block: LogBlock | null) => void;
-    now?: number;
-    lateDays?: number;
+    now?: () => number;
   } = {},
 ): Promise<ImportProgress | null> {
   const project = await ensureAnalytics(deps.database.db, projectId);
   if (!project) return null;
   const progress: ImportProgress = { lines: 0, events: 0, skipped: new Map() };
-  const reader = new LogReader(deps, project, progress, options.now ?? Date.now(), options.lateDays ?? 7);
+  const reader = new LogReader(deps, project, progress, options.now ?? Date.now);
   const sink = new EventSink(deps, projectId);
   try {
     for await (const block of blocks) {
@@ -96,62 +102,66 @@ interface Period {
 
 /** Turns blocks of log lines into lines of events. */
 class LogReader {
-  readonly #project: AnalyticsProjectRow;
+  readonly #db: Db;
+  #project: AnalyticsProject;
+  #calendar: SaltCalendar;
+  #readAt = performance.now();
   readonly #progress: ImportProgress;
-  readonly #now: number;
-  readonly #oldest: string;
+  readonly #now: () => number;
   readonly #salts: Salts;
   readonly #identities = new Map<string, LineIdentity>();
-  readonly #periods = new Map<string, Period>();
+  /** Null where the salt is destroyed. */
+  readonly #periods = new Map<string, Period | null>();
 
-  constructor(
-    { database }: StorageDeps,
-    project: AnalyticsProjectRow,
-    progress: ImportProgress,
-    now: number,
-    lateDays: number,
-  ) {
+  constructor({ database }: StorageDeps, project: AnalyticsProject, progress: ImportProgress, now: () => number) {
+    this.#db = database.db;
     this.#project = project;
+    this.#calendar = new SaltCalendar(project.settings.analyticsSalts);
     this.#progress = progress;
     this.#now = now;
-    this.#oldest = oldestPeriod(project.saltPolicy, now, lateDays);
     this.#salts = new Salts(database.db);
   }
 
   async read(block: LogBlock): Promise<{ text: string; events: number }> {
+    if (performance.now() - this.#readAt > REFRESH_MS) await this.#refresh();
     const parsed: Parsed[] = [];
+    const now = this.#now();
     block.forEachLine((buffer, start, end, no) => {
       this.#progress.lines += 1;
-      const found = this.#parse(buffer, start, end);
+      const found = this.#parse(buffer, start, end, now);
       if (typeof found === 'string') this.#skip(found, `${block.source}:${no}`);
-      else parsed.push(found);
+      else parsed.push({ ...found, no });
     });
-    for (const period of new Set(parsed.map((each) => each.period))) await this.#openPeriod(period);
+    for (const key of new Set(parsed.map((each) => each.period.key))) await this.#openPeriod(key);
     let identity = this.#identities.get(block.source);
     if (!identity) this.#identities.set(block.source, (identity = new LineIdentity()));
     const lines: string[] = [];
-    for (const each of parsed) lines.push(eventLine(this.#project.projectId, this.#eventOf(each, identity)));
+    for (const each of parsed) {
+      const period = this.#periods.get(each.period.key);
+      if (period) lines.push(eventLine(this.#project.projectId, this.#eventOf(each, period, identity)));
+      else this.#skip('closed', `${block.source}:${each.no}`);
+    }
     this.#progress.events += lines.length;
     return { text: lines.join(''), events: lines.length };
   }
 
-  #parse(buffer: Buffer, start: number, end: number): Parsed | Skipped {
+  #parse(buffer: Buffer, start: number, end: number, now: number): Omit<Parsed, 'no'> | Skipped {
     const record = readLogLine(buffer, start, end);
     if (typeof record === 'string') return record;
     const seen = seenIn(record);
     if (typeof seen === 'string') return seen;
     const { timestampMs } = record;
-    const { floorDay, saltPolicy } = this.#project;
-    const isKept = floorDay === null || dayOf(timestampMs) >= floorDay;
-    if (timestampMs < EARLIEST || timestampMs > this.#now + DAY_MS || !isKept) return 'out_of_range';
-    const period = periodOf(saltPolicy, timestampMs);
-    if (period < this.#oldest) return 'out_of_range';
+    const { floorDay } = this.#project;
+    const day = dayOf(timestampMs);
+    const isKept = floorDay === null || day >= floorDay;
+    if (timestampMs < EARLIEST || timestampMs > now + DAY_MS || !isKept) return 'out_of_range';
+    const period = this.#calendar.periodOf(day);
+    if (isClosed(period, dayOf(now))) return 'closed';
     const page = { path: seen.path, format: seen.format, missing: seen.kind === 'not-found' };
     return { record, page, period, line: { buffer, start, end } };
   }
 
-  #eventOf({ record, page, period, line }: Parsed, identity: LineIdentity): StoredEvent {
-    const { key, client } = this.#periods.get(period) as Period;
+  #eventOf({ record, page, line }: Parsed, { key, client }: Period, identity: LineIdentity): StoredEvent {
     const userAgent = record.userAgent?.slice(0, MAX_USER_AGENT).toWellFormed().replaceAll('\0', '') ?? null;
     const known = client(record.ip, userAgent);
     const found = known[page.format];
@@ -175,7 +185,15 @@ class LogReader {
 
   async #openPeriod(period: string): Promise<void> {
     if (this.#periods.has(period)) return;
-    const salt = await this.#salts.of(this.#project.projectId, period);
+    const { projectId, settings } = this.#project;
+    const salt = await this.#salts.of(projectId, period, settings.analyticsSalts);
+    if (!salt) {
+      await this.#refresh();
+      const isSame = JSON.stringify(settings.analyticsSalts) === JSON.stringify(this.#project.settings.analyticsSalts);
+      if (!isSame) throw new Error('The salt policy of the project was changed meanwhile. Import the log again.');
+      this.#periods.set(period, null);
+      return;
+    }
     this.#periods.set(period, {
       key: createHmac('sha256', salt).update('log lines').digest(),
       client: visitorCache<Client>(CLIENTS, (ip, userAgent) => ({
@@ -187,6 +205,20 @@ class LogReader {
         md: classify({ userAgent, format: 'md' }),
       })),
     });
+  }
+
+  /** An import that follows a log runs for months: what was set meanwhile counts, and salts that are destroyed are let go of. */
+  async #refresh(): Promise<void> {
+    const project = await ensureAnalytics(this.#db, this.#project.projectId);
+    if (!project) throw new Error('The project was deleted meanwhile.');
+    this.#project = project;
+    this.#calendar = new SaltCalendar(project.settings.analyticsSalts);
+    this.#readAt = performance.now();
+    const today = dayOf(this.#now());
+    for (const key of this.#periods.keys()) {
+      if (isClosed({ endDay: this.#calendar.endOf(key) }, today)) this.#periods.delete(key);
+    }
+    this.#salts.forgetOld();
   }
 
   #skip(reason: Skipped, place: string): void {

@@ -2,19 +2,20 @@ import { readdir, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { analyticsFilePaths, analyticsProjectIds, findAnalytics } from '../store/analytics-manifest.ts';
 import { forgetOldPages } from '../store/analytics-pages.ts';
-import { destroySaltsBefore } from '../store/analytics-salts.ts';
+import { destroySalts } from '../store/analytics-salts.ts';
+import { isSameMapping, mappingAt, wantedMapping } from '../store/analytics-settings.ts';
+import { findProject } from '../store/projects.ts';
 import { compactProject } from './compact.ts';
 import { dayOf } from './days.ts';
 import { isMissing } from './durable-files.ts';
 import { deleteRemoved, dropBefore } from './erase.ts';
 import { foldProject, type StorageDeps } from './fold.ts';
-import { oldestPeriod } from './visitor.ts';
+import { rebuildProject } from './rebuild.ts';
+import { isClosed, SaltCalendar } from './salt-calendar.ts';
 
 export interface MaintenanceOptions {
   /** Days that page views are kept, where the project has no number of its own; null for ever. */
   retentionDays: number | null;
-  /** Days after which a salt is destroyed, counted from the end of its period. */
-  lateDays?: number;
 }
 
 /** Files stay this long after they were replaced: answers name versions, and listings go on. */
@@ -26,14 +27,23 @@ const ORPHAN_MS = 60 * 60_000;
 export async function maintain(
   deps: StorageDeps,
   projectId: string,
-  { retentionDays, lateDays = 7 }: MaintenanceOptions,
+  { retentionDays }: MaintenanceOptions,
   now = Date.now(),
 ): Promise<string> {
   const head = await findAnalytics(deps.database.db, projectId);
-  if (!head) return 'gone';
-  const days = head.retentionDays ?? retentionDays;
-  if (days !== null) await dropBefore(deps, projectId, dayOf(now) - days);
-  await destroySaltsBefore(deps.database.db, projectId, oldestPeriod(head.saltPolicy, now, lateDays));
+  const project = await findProject(deps.database.db, projectId);
+  if (!head || !project) return 'gone';
+  const { settings } = project;
+  const today = dayOf(now);
+  const days = settings.analyticsRetentionDays ?? retentionDays;
+  if (days) await dropBefore(deps, projectId, today - days);
+  const destroyed = await destroySalts(deps.database, projectId, (period, schedule) =>
+    isClosed({ endDay: new SaltCalendar(schedule).endOf(period) }, today),
+  );
+  if (destroyed.length > 0) deps.log.info({ projectId, periods: destroyed }, 'salts of past periods were destroyed');
+  if (!isSameMapping(mappingAt(head.mappings, head.version), wantedMapping(settings))) {
+    await rebuildProject(deps, projectId, {});
+  }
   const folded = await foldProject(deps, projectId);
   const compacted = await compactProject(deps, projectId, now);
   const deleted = await deleteRemoved(deps, projectId, new Date(now - GRACE_MS));

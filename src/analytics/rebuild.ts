@@ -4,9 +4,12 @@ import {
   readManifest,
   withProjectLock,
   type FileRow,
+  type Manifest,
   type NewFile,
 } from '../store/analytics-manifest.ts';
+import { wantedMapping } from '../store/analytics-settings.ts';
 import { newId } from '../store/ids.ts';
+import { findProject } from '../store/projects.ts';
 import type { DuckSession } from './duck.ts';
 import type { EventRules, PageFormat } from './event.ts';
 import { commit, foldLocked, type StorageDeps } from './fold.ts';
@@ -15,8 +18,8 @@ import { addedCube, cubeChanges, rollupOf, viewsOf } from './rollup.ts';
 import { absolutePaths, COLUMNS, dayExpression, ofFamily } from './tables.ts';
 
 export interface RebuildOptions {
-  /** Classifies again what an older classifier did; classes that the sender said stay. */
-  rules: Pick<EventRules, 'classify'>;
+  /** Classifies again what an older classifier did; classes that the sender said stay. Without, all classes stay. */
+  rules?: Pick<EventRules, 'classify'>;
   /** Pages that moved: from an old path to the new one. */
   aliases?: ReadonlyMap<string, string>;
   onProgress?: (done: number, total: number) => void;
@@ -28,8 +31,9 @@ const CHUNK_ROWS = 1_000_000;
 const SHARD_ROWS = 400_000;
 
 /**
- * Works out roll-up, cube and views anew from the events, and swaps them in one step. Idempotent; a death in between changes
- * nothing. Null when another process is at it for minutes.
+ * Works out roll-up, cube and views anew from the events, with what the project's settings call human and AI now, and swaps
+ * them in one step: until then, answers are those of the counts before. Idempotent; a death in between changes nothing. Null when
+ * another process is at it for minutes.
  */
 export async function rebuildProject(
   deps: StorageDeps,
@@ -45,6 +49,7 @@ export async function rebuildProject(
       const head = await findAnalytics(database.db, projectId);
       if (!head) return { events: 0, reclassified: 0 };
       const manifest = await readManifest(database.db, projectId);
+      const mapping = wantedMapping((await findProject(database.db, projectId))?.settings ?? {});
       const events = ofFamily(manifest.files, 'events');
       const total = events.reduce((sum, file) => sum + file.rows, 0);
       const remove = manifest.files.filter((file) => file.family !== 'inbox' && file.family !== 'events').map(idOf);
@@ -67,7 +72,7 @@ export async function rebuildProject(
               remove.push(...chunk.map(idOf));
               for (const file of chunk) add.push(...(await rewriteLike(session, deps, projectId, table, file)));
             }
-            const files = await countChunk(session, deps, projectId, table, rollups, manifest.floorDay);
+            const files = await countChunk(session, deps, { ...manifest, mapping }, table, rollups);
             rollups.push(...files.filter((file) => file.family === 'rollup'));
             add.push(...files);
           } finally {
@@ -78,7 +83,7 @@ export async function rebuildProject(
         }
       });
       faultPoint('rebuild-written');
-      await commit(database, folder, { projectId, fence: head.fence, remove, add });
+      await commit(database, folder, { projectId, fence: head.fence, remove, add, mapping });
       faultPoint('rebuild-committed');
       log.info({ projectId, events: total, reclassified }, 'counts rebuilt from the events');
       return { events: total, reclassified };
@@ -89,11 +94,15 @@ export async function rebuildProject(
 
 /** Classifies and moves the rows of a table. @returns how many changed */
 async function reviseEvents(session: DuckSession, table: string, options: RebuildOptions): Promise<number> {
-  const kinds = await session.all<{ user_agent: string | null; format: PageFormat }>(
-    `SELECT DISTINCT user_agent, format FROM ${table} WHERE NOT class_given`,
-  );
+  const { rules } = options;
+  if (!rules && !options.aliases?.size) return 0;
+  const kinds = rules
+    ? await session.all<{ user_agent: string | null; format: PageFormat }>(
+        `SELECT DISTINCT user_agent, format FROM ${table} WHERE NOT class_given`,
+      )
+    : [];
   const revised = kinds.map(({ user_agent: userAgent, format }) => {
-    const found = options.rules.classify({ userAgent, format });
+    const found = rules!.classify({ userAgent, format });
     return JSON.stringify({ a: userAgent, f: format, c: found.class, n: found.agent, k: found.version });
   });
   const aliases = [...(options.aliases ?? [])].map(([from, to]) => JSON.stringify({ from, to }));
@@ -151,10 +160,9 @@ async function rewriteLike(
 async function countChunk(
   session: DuckSession,
   { folder }: StorageDeps,
-  projectId: string,
+  { projectId, floorDay, mapping }: Pick<Manifest, 'projectId' | 'floorDay' | 'mapping'>,
   table: string,
   before: readonly NewFile[],
-  floorDay: number | null,
 ): Promise<NewFile[]> {
   await session.run(`UPDATE ${table} SET day = ${dayExpression('time')}`);
   const rollup = `rollup_${newId()}`;
@@ -166,13 +174,14 @@ async function countChunk(
       fresh: rollup,
       known: absolutePaths(folder, before),
       floorDay,
+      mapping,
       shards: Math.max(1, Math.ceil(Number(rows) / SHARD_ROWS)),
       into: cube,
     });
     const files = [
       await writeParquet(session, folder, { projectId, family: 'rollup' }, rollup),
       await writeParquet(session, folder, { projectId, family: 'cube' }, addedCube(cube)),
-      await writeParquet(session, folder, { projectId, family: 'views' }, viewsOf(rollup)),
+      await writeParquet(session, folder, { projectId, family: 'views' }, viewsOf(rollup, mapping)),
     ];
     return files.filter((file) => file !== null);
   } finally {

@@ -1,6 +1,7 @@
+import type { ClassMapping } from '../store/analytics-settings.ts';
 import { NEVER } from './days.ts';
 import type { DuckSession } from './duck.ts';
-import { KINDS } from './kinds.ts';
+import { kindsOf } from './kinds.ts';
 import { relation } from './tables.ts';
 
 /** Who was where on which day, of a table of events with their `day`: a row for the page and one for the site. */
@@ -20,9 +21,17 @@ export function rollupOf(events: string): string {
  */
 export async function cubeChanges(
   session: DuckSession,
-  input: { fresh: string; known: readonly string[]; floorDay: number | null; shards: number; into: string },
+  input: {
+    fresh: string;
+    known: readonly string[];
+    floorDay: number | null;
+    mapping: ClassMapping;
+    shards: number;
+    into: string;
+  },
 ): Promise<void> {
   const { fresh, known, shards, into } = input;
+  const kinds = kindsOf(input.mapping).all;
   await session.run(`CREATE TEMP TABLE ${into} (path VARCHAR, kind VARCHAR, day INTEGER, prev INTEGER, n BIGINT)`);
   for (let shard = 0; shard < shards; shard += 1) {
     await session.run(
@@ -32,9 +41,9 @@ export async function cubeChanges(
          SELECT path, visitor, class, agent, day FROM ${relation('rollup', known, 'known')}
          WHERE visitor % ${shards} = ${shard} AND day >= $floor
        ),
-       came_kinds AS (SELECT DISTINCT path, visitor, unnest(${KINDS.all}) AS kind, day FROM came),
+       came_kinds AS (SELECT DISTINCT path, visitor, unnest(${kinds}) AS kind, day FROM came),
        was_kinds AS (
-         SELECT DISTINCT path, visitor, unnest(${KINDS.all}) AS kind, day
+         SELECT DISTINCT path, visitor, unnest(${kinds}) AS kind, day
          FROM was SEMI JOIN came USING (path, visitor)
        ),
        added AS MATERIALIZED (SELECT * FROM came_kinds ANTI JOIN was_kinds USING (path, visitor, kind, day)),
@@ -57,6 +66,6 @@ export const addedCube = (cube: string): string =>
   `(SELECT path, kind, day, prev, sum(n)::BIGINT AS n FROM ${cube} GROUP BY ALL HAVING sum(n) <> 0)`;
 
 /** Page views by day, of roll-up rows. */
-export const viewsOf = (rollup: string): string =>
+export const viewsOf = (rollup: string, mapping: ClassMapping): string =>
   `(SELECT path, kind, day, sum(views)::BIGINT AS n
-    FROM (SELECT path, unnest(${KINDS.all}) AS kind, day, views FROM ${rollup}) GROUP BY ALL)`;
+    FROM (SELECT path, unnest(${kindsOf(mapping).all}) AS kind, day, views FROM ${rollup}) GROUP BY ALL)`;

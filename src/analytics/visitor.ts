@@ -1,8 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { saltOf } from '../store/analytics-salts.ts';
-import type { SaltPolicy } from '../store/analytics-schema.ts';
+import type { SaltSchedule } from '../store/analytics-settings.ts';
 import type { Db } from '../store/database.ts';
-import { DAY_MS, dateText, dayOf } from './days.ts';
 import type { VisitorSource } from './event.ts';
 
 /**
@@ -14,36 +13,39 @@ export function visitorOf(salt: Buffer, source: VisitorSource): bigint {
   return createHmac('sha256', salt).update(text).digest().readBigUInt64BE(0);
 }
 
-/** The period whose salt an event of this time takes. */
-export function periodOf(policy: SaltPolicy, time: number): string {
-  if (policy === 'fixed') return '';
-  return dateText(dayOf(time)).slice(0, policy === 'monthly' ? 7 : 10);
-}
+/** How long a salt stays in memory after it was read: one that was destroyed is gone from every process soon after. */
+const KEPT_MS = 60_000;
 
-/** The last period whose salts are still made and kept: an event of an earlier one came too late. */
-export function oldestPeriod(policy: SaltPolicy, now: number, lateDays: number): string {
-  return periodOf(policy, now - lateDays * DAY_MS);
-}
-
-/** Salts of one process. What is destroyed in the database is not used here either: old periods are asked for by nobody. */
+/** Salts of one process, by project and period. */
 export class Salts {
   readonly #db: Db;
-  readonly #known = new Map<string, Promise<Buffer>>();
+  readonly #known = new Map<string, { salt: Promise<Buffer | null>; readAt: number }>();
 
   constructor(db: Db) {
     this.#db = db;
   }
 
-  of(projectId: string, period: string): Promise<Buffer> {
+  /** The salt of a period, made if need be. Null where it is destroyed, or the project's schedule has changed meanwhile. */
+  of(projectId: string, period: string, schedule: SaltSchedule | undefined): Promise<Buffer | null> {
+    this.forgetOld();
     const key = `${projectId}/${period}`;
-    let salt = this.#known.get(key);
-    if (!salt) {
-      if (this.#known.size > 10_000) this.#known.clear();
-      salt = saltOf(this.#db, projectId, period);
-      salt.catch(() => this.#known.delete(key));
-      this.#known.set(key, salt);
-    }
+    const known = this.#known.get(key);
+    if (known) return known.salt;
+    const salt = saltOf(this.#db, projectId, period, schedule);
+    this.#known.set(key, { salt, readAt: performance.now() });
+    const forget = () => this.#known.delete(key);
+    salt.then((found) => found ?? forget(), forget);
     return salt;
+  }
+
+  /** Call it now and then where no salt is asked for. */
+  forgetOld(): void {
+    const before = performance.now() - KEPT_MS;
+    for (const [key, { readAt }] of this.#known) {
+      // In the order in which they were read.
+      if (readAt >= before) break;
+      this.#known.delete(key);
+    }
   }
 
   /** After a project was deleted, its successor of the same name has other salts. */

@@ -1,9 +1,18 @@
 import { and, asc, eq, gt, inArray, isNotNull, isNull, lt, lte, or, sql } from 'drizzle-orm';
 import type { Database, Queryable } from './database.ts';
 import { analyticsFiles, analyticsProjects, type FileFamily } from './analytics-schema.ts';
-import { projects } from './schema.ts';
+import {
+  DEFAULT_MAPPING,
+  isSameMapping,
+  mappingAt,
+  wantedMapping,
+  type AppliedMapping,
+  type ClassMapping,
+} from './analytics-settings.ts';
+import { projects, type ProjectSettings } from './schema.ts';
 
 export type AnalyticsProjectRow = typeof analyticsProjects.$inferSelect;
+export type AnalyticsProject = AnalyticsProjectRow & { settings: ProjectSettings };
 export type FileRow = typeof analyticsFiles.$inferSelect;
 
 /** A file that is on disk, whole, and about to enter the manifest. */
@@ -22,6 +31,8 @@ export interface Manifest {
   projectId: string;
   version: number;
   floorDay: number | null;
+  /** What the counts in these files call human and AI. */
+  mapping: ClassMapping;
   files: readonly FileRow[];
 }
 
@@ -37,14 +48,15 @@ export async function findAnalytics(q: Queryable, projectId: string): Promise<An
   return row ?? null;
 }
 
-/** The head of a project's manifest, made if need be. Null for a project that does not exist. */
-export async function ensureAnalytics(q: Queryable, projectId: string): Promise<AnalyticsProjectRow | null> {
-  const found = await findAnalytics(q, projectId);
-  if (found) return found;
-  const [project] = await q.select({ id: projects.id }).from(projects).where(eq(projects.id, projectId));
+/** The head of a project's manifest, made if need be, and its settings. Null for a project that does not exist. */
+export async function ensureAnalytics(q: Queryable, projectId: string): Promise<AnalyticsProject | null> {
+  const [project] = await q.select({ settings: projects.settings }).from(projects).where(eq(projects.id, projectId));
   if (!project) return null;
-  await q.insert(analyticsProjects).values({ projectId }).onConflictDoNothing();
-  return findAnalytics(q, projectId);
+  const mappings = [{ ...wantedMapping(project.settings), since: 0 }];
+  const found = await findAnalytics(q, projectId);
+  if (!found) await q.insert(analyticsProjects).values({ projectId, mappings }).onConflictDoNothing();
+  const head = found ?? (await findAnalytics(q, projectId));
+  return head && { ...head, settings: project.settings };
 }
 
 /**
@@ -55,7 +67,7 @@ export async function readManifest(q: Queryable, projectId: string, version?: nu
   const head = await findAnalytics(q, projectId);
   if (!head) {
     if (version) throw new VersionGone();
-    return { projectId, version: 0, floorDay: null, files: [] };
+    return { projectId, version: 0, floorDay: null, mapping: DEFAULT_MAPPING, files: [] };
   }
   const at = version ?? head.version;
   if (at > head.version || at < head.oldestVersion) throw new VersionGone();
@@ -70,7 +82,7 @@ export async function readManifest(q: Queryable, projectId: string, version?: nu
       ),
     )
     .orderBy(asc(analyticsFiles.addedVersion), asc(analyticsFiles.id));
-  return { projectId, version: at, floorDay: head.floorDay, files };
+  return { projectId, version: at, floorDay: head.floorDay, mapping: mappingAt(head.mappings, at), files };
 }
 
 /**
@@ -109,15 +121,18 @@ export async function replaceFiles(
     remove: readonly string[];
     add: readonly NewFile[];
     floorDay?: number | null;
+    /** The mapping with which all counts of the new version were made, where it is another one. */
+    mapping?: ClassMapping;
   },
 ): Promise<number> {
-  const { projectId } = change;
+  const { projectId, mapping } = change;
   const version = await nextVersion(tx, projectId);
   const [head] = await tx
     .update(analyticsProjects)
     .set({
       fence: change.fence + 1,
       ...(change.floorDay === undefined ? {} : { floorDay: change.floorDay }),
+      ...(mapping === undefined ? {} : { mappings: await mappingsWith(tx, projectId, { ...mapping, since: version }) }),
     })
     .where(and(eq(analyticsProjects.projectId, projectId), eq(analyticsProjects.fence, change.fence)))
     .returning();
@@ -140,6 +155,16 @@ export async function replaceFiles(
     await tx.insert(analyticsFiles).values(files.map((file) => ({ ...file, projectId, addedVersion: version })));
   }
   return version;
+}
+
+/** The mappings that versions that can be read need, and a new one. */
+async function mappingsWith(tx: Queryable, projectId: string, next: AppliedMapping): Promise<AppliedMapping[]> {
+  const head = await findAnalytics(tx, projectId);
+  if (!head) throw new ManifestConflict('The project is gone.');
+  const { mappings, oldestVersion } = head;
+  if (isSameMapping(mappingAt(mappings, next.since), next)) return mappings;
+  const needed = mappings.findLastIndex(({ since }) => since <= oldestVersion);
+  return [...mappings.slice(Math.max(0, needed)), next];
 }
 
 /** Takes the row's lock: versions are given out, and become visible, one after another. */

@@ -1,12 +1,10 @@
 import { sql } from 'drizzle-orm';
-import { bigint, index, integer, pgTable, primaryKey, text, uniqueIndex } from 'drizzle-orm/pg-core';
+import { bigint, index, integer, jsonb, pgTable, primaryKey, text, uniqueIndex } from 'drizzle-orm/pg-core';
+import type { AppliedMapping } from './analytics-settings.ts';
 import { bytea, instant } from './columns.ts';
 import { projects } from './schema.ts';
 
 const count = (name: string) => bigint(name, { mode: 'number' });
-
-export const SALT_POLICIES = ['fixed', 'monthly', 'daily'] as const;
-export type SaltPolicy = (typeof SALT_POLICIES)[number];
 
 /** The head of a project's manifest. Made with the first event. */
 export const analyticsProjects = pgTable('analytics_projects', {
@@ -21,9 +19,8 @@ export const analyticsProjects = pgTable('analytics_projects', {
   fence: count('fence').notNull().default(0),
   /** Days (since 1970) below this one do not count any more, also where their files still lie about. */
   floorDay: integer('floor_day'),
-  saltPolicy: text('salt_policy').$type<SaltPolicy>().notNull().default('fixed'),
-  /** Null keeps events for ever. */
-  retentionDays: integer('retention_days'),
+  /** What the counts call human and AI, oldest first; before the first, the default. Changes with a rebuild. */
+  mappings: jsonb('mappings').$type<AppliedMapping[]>().notNull().default([]),
 });
 
 /**
@@ -103,8 +100,9 @@ export const analyticsSalts = pgTable(
     projectId: text('project_id')
       .notNull()
       .references(() => projects.id, { onDelete: 'cascade' }),
-    /** Empty (fixed), `2026-11` (monthly) or `2026-11-21` (daily). */
+    /** Empty (fixed), `from 2026-11-21` (fixed from a day on), `2026-11` (monthly) or `2026-11-21` (daily). */
     period: text('period').notNull(),
+    /** Empty once it is destroyed: it is not made again. */
     salt: bytea('salt').notNull(),
     createdAt: instant('created_at').notNull().defaultNow(),
   },

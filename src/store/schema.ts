@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { bigint, boolean, index, integer, jsonb, pgTable, primaryKey, text, uniqueIndex } from 'drizzle-orm/pg-core';
+import type { SaltSchedule, VisitorClass } from './analytics-settings.ts';
 import { bytea, instant } from './columns.ts';
 
 /** One row: what tells this installation's task queue and workflow ids from another's on the same namespace. */
@@ -26,6 +27,12 @@ export interface ProjectSettings {
   analyticsOrigins?: string[];
   /** What jobs of this project may spend on models. */
   budgets?: Budgets;
+  /** Days that page views are kept; 0 is for ever. */
+  analyticsRetentionDays?: number;
+  analyticsHumanClasses?: readonly VisitorClass[];
+  analyticsAiClasses?: readonly VisitorClass[];
+  /** Absent is the fixed salt from the beginning. */
+  analyticsSalts?: SaltSchedule;
 }
 
 export const projects = pgTable('projects', {

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { DAY_MS, type Range } from '../../src/analytics/days.ts';
-import { VISITOR_CLASSES } from '../../src/analytics/event.ts';
+import { VISITOR_CLASSES } from '../../src/store/analytics-settings.ts';
 import { compactProject } from '../../src/analytics/compact.ts';
 import { dropBefore, eraseVisitor } from '../../src/analytics/erase.ts';
 import { foldProject } from '../../src/analytics/fold.ts';

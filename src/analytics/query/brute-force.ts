@@ -1,7 +1,7 @@
 import type { AnalyticsFolder } from '../analytics-folder.ts';
 import { DAY_MS, type Range } from '../days.ts';
 import type { Duck } from '../duck.ts';
-import { COUNTS } from '../kinds.ts';
+import { conditionsOf } from '../kinds.ts';
 import { absolutePaths, COLUMNS, dayExpression, instantExpression, ofFamily, relation } from '../tables.ts';
 import type { PathCounts } from './queries.ts';
 import type { Snapshot } from './snapshot.ts';
@@ -21,8 +21,9 @@ export async function bruteForce(
   const events = ofFamily(manifest.files, 'events');
   const columns = Object.keys(COLUMNS.events).join(', ');
   const n = measure === 'visitors' ? 'count(DISTINCT visitor)' : 'count(*)';
-  const counts = `${n} FILTER (WHERE class = 'human')::DOUBLE AS human, ${n} FILTER (WHERE class = 'assistant')::DOUBLE AS ai,
-    ${n} FILTER (WHERE ${COUNTS})::DOUBLE AS total`;
+  const is = conditionsOf(manifest.mapping);
+  const counts = `${n} FILTER (WHERE ${is.human})::DOUBLE AS human, ${n} FILTER (WHERE ${is.ai})::DOUBLE AS ai,
+    ${n} FILTER (WHERE ${is.total})::DOUBLE AS total`;
   const unfolded =
     inbox.length === 0
       ? `SELECT *, 0 AS file, 0 AS row FROM ${relation('inbox', [], '')}`
@@ -40,9 +41,9 @@ export async function bruteForce(
        asked AS (
          FROM once WHERE time >= ${instantExpression('$from')} AND time < ${instantExpression('$to')} AND NOT not_found
        )
-       SELECT '' AS path, ${counts} FROM asked HAVING count(*) FILTER (WHERE ${COUNTS}) > 0
+       SELECT '' AS path, ${counts} FROM asked HAVING count(*) FILTER (WHERE ${is.total}) > 0
        UNION ALL
-       SELECT path, ${counts} FROM asked GROUP BY path HAVING count(*) FILTER (WHERE ${COUNTS}) > 0
+       SELECT path, ${counts} FROM asked GROUP BY path HAVING count(*) FILTER (WHERE ${is.total}) > 0
        ORDER BY total DESC, path`,
       {
         inbox: absolutePaths(folder, inbox),

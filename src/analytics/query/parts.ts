@@ -1,6 +1,6 @@
 import type { AnalyticsFolder } from '../analytics-folder.ts';
 import type { Values } from '../duck.ts';
-import { KIND_FILTER, KINDS, type KindSet } from '../kinds.ts';
+import { KIND_FILTER, kindsOf, type KindSet } from '../kinds.ts';
 import { absolutePaths, COLUMNS, instantExpression, ofFamily, overlapping, relation } from '../tables.ts';
 import { countedIn } from './cube-table.ts';
 import type { Snapshot } from './snapshot.ts';
@@ -42,9 +42,9 @@ export function visitorCounts(
   return {
     sql: `(
       WITH extra AS MATERIALIZED (${extras}),
-      extra_kinds AS (SELECT DISTINCT path, visitor, unnest(${KINDS[kinds]}) AS kind FROM extra),
+      extra_kinds AS (SELECT DISTINCT path, visitor, unnest(${kindsOf(snapshot.manifest.mapping)[kinds]}) AS kind FROM extra),
       counted_kinds AS (
-        SELECT DISTINCT path, visitor, unnest(${KINDS[kinds]}) AS kind
+        SELECT DISTINCT path, visitor, unnest(${kindsOf(snapshot.manifest.mapping)[kinds]}) AS kind
         FROM (
           SELECT path, visitor, class, agent FROM ${relation('rollup', rollupWhole, 'rollupWhole')}
           WHERE day >= $wholeFrom AND day < $wholeTo AND ${scopeFilter(scope)}
@@ -78,7 +78,7 @@ export function viewCounts(
           SELECT path, kind, count(*) AS n
           FROM (
             SELECT unnest(paths) AS path, kinds FROM (
-              SELECT ${paths} AS paths, ${KINDS[kinds]} AS kinds FROM (${loose}) WHERE NOT not_found
+              SELECT ${paths} AS paths, ${kindsOf(snapshot.manifest.mapping)[kinds]} AS kinds FROM (${loose}) WHERE NOT not_found
             )
           ), unnest(kinds) AS k(kind)
           GROUP BY ALL)`

@@ -1,7 +1,7 @@
 import type { AnalyticsFolder } from '../analytics-folder.ts';
 import { DAY_MS, dateText, type Range } from '../days.ts';
 import type { Duck } from '../duck.ts';
-import { KIND_FILTER, KINDS } from '../kinds.ts';
+import { KIND_FILTER, kindsOf } from '../kinds.ts';
 import { dayExpression, relation } from '../tables.ts';
 import { eventsIn, extraPresence, filesOf, looseEvents, valuesOf, viewCounts, visitorCounts } from './parts.ts';
 import type { Snapshot } from './snapshot.ts';
@@ -125,9 +125,9 @@ export class Queries {
     if (extras) {
       visitors.push(`
         SELECT day, kind, count(*) AS n FROM (
-          SELECT DISTINCT day, visitor, unnest(${KINDS.export}) AS kind FROM (${extras})
+          SELECT DISTINCT day, visitor, unnest(${kindsOf(snapshot.manifest.mapping).export}) AS kind FROM (${extras})
         ) ANTI JOIN (
-          SELECT DISTINCT day, visitor, unnest(${KINDS.export}) AS kind
+          SELECT DISTINCT day, visitor, unnest(${kindsOf(snapshot.manifest.mapping).export}) AS kind
           FROM ${relation('rollup', files.rollupWhole, 'rollupWhole')}
           WHERE path = '' AND day >= $wholeFrom AND day < $wholeTo
         ) USING (day, visitor, kind) GROUP BY ALL`);
@@ -135,7 +135,7 @@ export class Queries {
     if (loose) {
       views.push(`
         SELECT day, kind, count(*) AS n
-        FROM (SELECT ${dayExpression('time')} AS day, unnest(${KINDS.export}) AS kind FROM (${loose}) WHERE NOT not_found)
+        FROM (SELECT ${dayExpression('time')} AS day, unnest(${kindsOf(snapshot.manifest.mapping).export}) AS kind FROM (${loose}) WHERE NOT not_found)
         GROUP BY ALL`);
     }
     const [visitorRows, viewRows] = await this.#duck.use(async (session) => [
@@ -183,7 +183,7 @@ export class Queries {
     const rows = await this.#duck.use((session) =>
       session.all<ReferrerCounts>(
         `SELECT referrer AS host, count(DISTINCT visitor)::DOUBLE AS visitors, count(*)::DOUBLE AS views
-         FROM ${sql} WHERE referrer IS NOT NULL AND NOT not_found AND list_contains(${KINDS.export}, 'total')
+         FROM ${sql} WHERE referrer IS NOT NULL AND NOT not_found AND list_contains(${kindsOf(snapshot.manifest.mapping).export}, 'total')
          GROUP BY referrer ORDER BY visitors DESC, referrer LIMIT $limit OFFSET $offset`,
         { ...values, limit: page.limit + 1, offset: page.offset },
       ),

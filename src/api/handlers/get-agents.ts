@@ -1,5 +1,5 @@
 import { operatorOf } from '../../analytics/event-rules.ts';
-import type { VisitorClass } from '../../analytics/event.ts';
+import type { VisitorClass } from '../../store/analytics-settings.ts';
 import type { Handler } from '../contract/handler.ts';
 import { csvOf } from '../presenters/csv.ts';
 import { asCsv, askAnalytics } from './ask-analytics.ts';

@@ -1,0 +1,1 @@
+ALTER TABLE "analytics_projects" ADD COLUMN "mappings" jsonb DEFAULT '[]'::jsonb NOT NULL;
