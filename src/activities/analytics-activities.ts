@@ -1,5 +1,5 @@
 import { maintain, sweep, type MaintenanceOptions } from '../analytics/maintain.ts';
-import type { StorageDeps } from '../analytics/fold.ts';
+import type { StorageDeps } from '../analytics/storage.ts';
 import { analyticsProjectIds } from '../store/analytics-manifest.ts';
 import { runActivity } from './run-activity.ts';
 

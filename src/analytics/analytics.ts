@@ -12,9 +12,12 @@ import { Duck } from './duck.ts';
 import { isMissing } from './durable-files.ts';
 import { DOCENT_RULES } from './event-rules.ts';
 import { EarlyFold } from './early-fold.ts';
+import { mayBeDamage } from './mend.ts';
+import { Mender } from './mender.ts';
 import { Ingestor } from './ingestor.ts';
 import { Queries, type Page } from './query/queries.ts';
 import { Snapshots, type Snapshot } from './query/snapshot.ts';
+import type { StorageDeps } from './storage.ts';
 
 export interface AnalyticsOptions {
   database: Database;
@@ -36,6 +39,8 @@ export interface Listing {
   page: Page;
 }
 
+/** How often a question is asked anew after files went away or were mended. */
+const ATTEMPTS = 3;
 /** Pages that this process remembers as counted before. */
 const KNOWN_PATHS = 50_000;
 
@@ -47,12 +52,15 @@ export class Analytics {
   readonly #duck: Duck;
   readonly #early: EarlyFold;
   readonly #snapshots: Snapshots;
+  readonly #mender: Mender;
   readonly #knownPaths = new BoundedCache<string, number>(KNOWN_PATHS);
 
-  private constructor(database: Database, folder: AnalyticsFolder, duck: Duck, ingestor: Ingestor, early: EarlyFold) {
+  private constructor(storage: StorageDeps, ingestor: Ingestor, early: EarlyFold) {
+    const { database, folder, duck } = storage;
     this.#database = database;
     this.#early = early;
     this.#duck = duck;
+    this.#mender = new Mender(storage);
     this.ingestor = ingestor;
     this.queries = new Queries(folder, duck);
     this.#snapshots = new Snapshots(database, folder, duck);
@@ -68,17 +76,15 @@ export class Analytics {
       connections: options.connections ?? 4,
       temporaryFolder: path.join(folder.temporaryFolder, `duck-${process.pid}`),
     });
-    const early = new EarlyFold({ database, folder, duck, log });
+    const storage = { database, folder, duck, log };
+    const early = new EarlyFold(storage);
     const ingestor = await Ingestor.open({
-      database,
-      folder,
-      duck,
+      ...storage,
       rules: DOCENT_RULES,
-      log,
       onSealed: (projectId, events) => early.add(projectId, events),
       ...(sealAfterMs === undefined ? {} : { sealAfterMs }),
     });
-    return new Analytics(database, folder, duck, ingestor, early);
+    return new Analytics(storage, ingestor, early);
   }
 
   /**
@@ -130,15 +136,27 @@ export class Analytics {
     remembered: number | null,
     work: (snapshot: Snapshot) => Promise<T>,
   ): Promise<T> {
-    try {
-      return await this.#snapshots.use(projectId, version ?? remembered ?? undefined, work);
-    } catch (err) {
-      if (version !== undefined && err instanceof VersionGone) {
-        throw new AppError('version_gone', 410, 'What was counted in that version is not kept. Ask without `version`.');
+    let at = version ?? remembered ?? undefined;
+    for (let attempt = 0; ; attempt += 1) {
+      try {
+        return await this.#snapshots.use(projectId, at, work);
+      } catch (err) {
+        const isGone = err instanceof VersionGone;
+        if (isGone && version !== undefined) {
+          throw new AppError(
+            'version_gone',
+            410,
+            'What was counted in that version is not kept. Ask without `version`.',
+          );
+        }
+        if (attempt === ATTEMPTS || (!isGone && !mayBeDamage(err))) throw err;
+        // Files go away under our hands when something is erased. If that was not it, something may be damaged; where nothing is
+        // found, another process may just have mended it.
+        const mayBeErased = isFileGone(err) && attempt === 0;
+        if (!isGone && !mayBeErased && !(await this.#mender.mend(projectId, at)) && attempt > 0) throw err;
+        // Nobody asked for that version by name.
+        if (version === undefined) at = undefined;
       }
-      // Nobody asked for that version by name; or files went away, as they do when something is erased, under our hands.
-      if (!(err instanceof VersionGone) && !isFileGone(err)) throw err;
-      return this.#snapshots.use(projectId, undefined, work);
     }
   }
 }

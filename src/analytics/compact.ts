@@ -1,16 +1,12 @@
 import { faultPoint } from '../faults.ts';
-import {
-  findAnalytics,
-  readManifest,
-  withProjectLock,
-  type FileRow,
-  type NewFile,
-} from '../store/analytics-manifest.ts';
+import { findAnalytics, readManifest, type FileRow, type NewFile } from '../store/analytics-manifest.ts';
 import type { FileFamily } from '../store/analytics-schema.ts';
 import { dayOf, NEVER } from './days.ts';
 import type { DuckSession } from './duck.ts';
-import { commit, dayGroups, FILE_ROWS, type StorageDeps } from './fold.ts';
+import { dayGroups, FILE_ROWS } from './fold.ts';
+import { withWholeFiles } from './mend.ts';
 import { writeParquet } from './parquet-writer.ts';
+import { commit, type StorageDeps } from './storage.ts';
 import { absolutePaths, dayExpression, EVENT_COLUMNS, ofFamily, relation } from './tables.ts';
 
 /** Files of about one size that are worth putting together. */
@@ -40,7 +36,7 @@ export async function compactProject(
   projectId: string,
   now = Date.now(),
 ): Promise<CompactResult | null> {
-  return withProjectLock(deps.database, projectId, async () => {
+  return withWholeFiles(deps, projectId, async () => {
     const result: CompactResult = { merges: 0, filesBefore: 0, filesAfter: 0 };
     for (const family of ['cube', 'views', 'rollup', 'events'] as const) {
       for (let round = 0; round < 20; round += 1) {

@@ -117,6 +117,9 @@ export class Duck {
   }
 }
 
+/** Whether a query needed more memory than DuckDB may use. */
+export const isOutOfMemory = (err: unknown): boolean => err instanceof Error && /Out of Memory/i.test(err.message);
+
 /** DuckDB refuses values that a statement does not name: queries are built of parts, which name what they need. */
 function bind(sql: string, values: Values): [Record<string, DuckDBValue>, Record<string, DuckDBType>] {
   const bound: Record<string, DuckDBValue> = {};

@@ -1,4 +1,5 @@
-import { foldProject, type StorageDeps } from './fold.ts';
+import { foldProject } from './fold.ts';
+import type { StorageDeps } from './storage.ts';
 
 /** Unfolded events that are worth a fold before the scheduled one: every question unpacks all of them anew. */
 const WORTH_IT = 200_000;

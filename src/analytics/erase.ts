@@ -1,13 +1,6 @@
 import { rm } from 'node:fs/promises';
 import { faultPoint } from '../faults.ts';
-import {
-  findAnalytics,
-  forgetRemoved,
-  readManifest,
-  withProjectLock,
-  type FileRow,
-  type NewFile,
-} from '../store/analytics-manifest.ts';
+import { findAnalytics, forgetRemoved, readManifest, type FileRow, type NewFile } from '../store/analytics-manifest.ts';
 import { saltsOf } from '../store/analytics-salts.ts';
 import type { FileFamily } from '../store/analytics-schema.ts';
 import { newId } from '../store/ids.ts';
@@ -15,9 +8,11 @@ import { mergedOf } from './compact.ts';
 import { NEVER } from './days.ts';
 import type { DuckSession, Values } from './duck.ts';
 import type { VisitorSource } from './event.ts';
-import { commit, foldLocked, type StorageDeps } from './fold.ts';
+import { foldLocked } from './fold.ts';
 import { kindsOf } from './kinds.ts';
+import { withWholeFiles } from './mend.ts';
 import { writeParquet } from './parquet-writer.ts';
+import { commit, type StorageDeps } from './storage.ts';
 import { absolutePaths, COLUMNS, dayExpression, ofFamily, relation } from './tables.ts';
 import { visitorOf } from './visitor.ts';
 
@@ -34,8 +29,8 @@ export async function dropBefore(
   floorDay: number,
 ): Promise<{ files: number } | null> {
   const { database, folder, duck } = deps;
-  return withProjectLock(
-    database,
+  return withWholeFiles(
+    deps,
     projectId,
     async () => {
       const head = await findAnalytics(database.db, projectId);
@@ -86,8 +81,8 @@ export async function eraseVisitor(
   const { database, folder, duck } = deps;
   const salts = await saltsOf(database.db, projectId);
   const visitors = [...salts.values()].map((salt) => visitorOf(salt, source).toString());
-  return withProjectLock(
-    database,
+  return withWholeFiles(
+    deps,
     projectId,
     async () => {
       await foldLocked(deps, projectId);

@@ -1,30 +1,14 @@
-import { rm } from 'node:fs/promises';
 import { faultPoint } from '../faults.ts';
-import type { Logger } from '../log.ts';
-import {
-  findAnalytics,
-  ManifestConflict,
-  readManifest,
-  replaceFiles,
-  withProjectLock,
-  type FileRow,
-  type NewFile,
-} from '../store/analytics-manifest.ts';
-import type { Database } from '../store/database.ts';
+import { findAnalytics, readManifest, type FileRow, type NewFile } from '../store/analytics-manifest.ts';
 import { newId } from '../store/ids.ts';
 import type { AnalyticsFolder } from './analytics-folder.ts';
-import type { Duck, DuckSession } from './duck.ts';
+import type { DuckSession } from './duck.ts';
 import { unpackInbox } from './inbox.ts';
+import { withWholeFiles } from './mend.ts';
 import { writeParquet } from './parquet-writer.ts';
 import { addedCube, cubeChanges, rollupOf, viewsOf } from './rollup.ts';
+import { commit, type StorageDeps } from './storage.ts';
 import { absolutePaths, ofFamily } from './tables.ts';
-
-export interface StorageDeps {
-  database: Database;
-  folder: AnalyticsFolder;
-  duck: Duck;
-  log: Logger;
-}
 
 export interface FoldResult {
   files: number;
@@ -47,7 +31,7 @@ export const FILE_ROWS = 50_000;
  * same questions get the same answers, faster. Idempotent: an empty inbox changes nothing. Null when another process is at it.
  */
 export async function foldProject(deps: StorageDeps, projectId: string): Promise<FoldResult | null> {
-  return withProjectLock(deps.database, projectId, () => foldLocked(deps, projectId));
+  return withWholeFiles(deps, projectId, () => foldLocked(deps, projectId));
 }
 
 /** As {@link foldProject}, for a caller that holds the project's lock. */
@@ -116,21 +100,6 @@ async function foldSome({ database, folder, duck, log }: StorageDeps, projectId:
   return result;
 }
 
-/** Commits, or deletes the files that nobody will ever name. */
-export async function commit(
-  database: Database,
-  folder: AnalyticsFolder,
-  change: Parameters<typeof replaceFiles>[1],
-): Promise<number> {
-  try {
-    return await database.db.transaction((tx) => replaceFiles(tx, change));
-  } catch (err) {
-    // Of another error nobody knows whether the commit went through: the sweep deletes what is in no manifest.
-    if (err instanceof ManifestConflict) await deleteFiles(folder, change.add);
-    throw err;
-  }
-}
-
 /** Writes events in files of whole days: a busy day has its own, thin ones share. */
 export async function writeEvents(
   session: DuckSession,
@@ -170,10 +139,6 @@ export function dayGroups(days: readonly { day: number; rows: number }[]): { fro
   }
   if (open) groups.push({ from: open.from, to: open.to });
   return groups;
-}
-
-export async function deleteFiles(folder: AnalyticsFolder, files: readonly { path: string }[]): Promise<void> {
-  for (const file of files) await rm(folder.fileOf(file.path), { force: true });
 }
 
 function firstRows(files: readonly FileRow[], max: number): FileRow[] {

@@ -9,7 +9,7 @@ import { DAY_MS, dayOf } from './days.ts';
 import { classify, type Classification } from './classify/classify.ts';
 import { EVENT_LINES } from './event-lines.ts';
 import { eventLine, type StoredEvent } from './event.ts';
-import type { StorageDeps } from './fold.ts';
+import type { StorageDeps } from './storage.ts';
 import { LineIdentity } from './ingest/line-identity.ts';
 import { readLogLine } from './ingest/log-formats/log-line.ts';
 import { NO_VIEWS, seenIn, type NoView } from './ingest/log-formats/page-view.ts';

@@ -9,9 +9,10 @@ import { compactProject } from './compact.ts';
 import { dayOf } from './days.ts';
 import { isMissing } from './durable-files.ts';
 import { deleteRemoved, dropBefore } from './erase.ts';
-import { foldProject, type StorageDeps } from './fold.ts';
+import { foldProject } from './fold.ts';
 import { rebuildProject } from './rebuild.ts';
 import { isClosed, SaltCalendar } from './salt-calendar.ts';
+import type { StorageDeps } from './storage.ts';
 
 export interface MaintenanceOptions {
   /** Days that page views are kept, where the project has no number of its own; null for ever. */

@@ -6,6 +6,7 @@ import { newId } from '../store/ids.ts';
 import type { AnalyticsFolder } from './analytics-folder.ts';
 import { publishFile, syncFile, syncFolder } from './durable-files.ts';
 import type { DuckSession, Values } from './duck.ts';
+import { noteWhole, sha256Of } from './file-check.ts';
 import { COLUMNS, dayExpression } from './tables.ts';
 
 /** What was written cannot be read back as it was. */
@@ -45,6 +46,7 @@ export async function writeParquet(
   const final = folder.fileOf(name);
   const temporary = path.join(folder.temporaryFolder, `${id}.parquet`);
   const metadata = { docent: '1', project: projectId, family, rows: String(expected.rows), ...about.metadata };
+  let sha256: Buffer;
   try {
     await session.run(
       `COPY (SELECT ${columns} FROM ${relation} ${ORDER[family]}) TO '${sqlText(temporary)}'
@@ -57,6 +59,7 @@ export async function writeParquet(
       throw new WrittenBadly(`A Parquet file of ${expected.rows} rows reads back as another one of ${written.rows}.`);
     }
     await syncFile(temporary);
+    sha256 = await sha256Of(temporary);
     await makeFolder(folder, path.dirname(final));
     await publishFile(temporary, final);
     about.afterRename?.();
@@ -65,6 +68,7 @@ export async function writeParquet(
     throw err;
   }
   const { size } = await stat(final);
+  noteWhole(folder, id);
   return {
     id,
     family,
@@ -73,6 +77,7 @@ export async function writeParquet(
     bytes: size,
     minDay: expected.first ?? 0,
     maxDay: expected.last ?? 0,
+    sha256,
   };
 }
 

@@ -1,34 +1,13 @@
 import { faultPoint } from '../faults.ts';
-import {
-  findAnalytics,
-  readManifest,
-  withProjectLock,
-  type FileRow,
-  type Manifest,
-  type NewFile,
-} from '../store/analytics-manifest.ts';
+import { findAnalytics, readManifest } from '../store/analytics-manifest.ts';
 import { wantedMapping } from '../store/analytics-settings.ts';
-import { newId } from '../store/ids.ts';
 import { findProject } from '../store/projects.ts';
-import type { DuckSession } from './duck.ts';
-import type { EventRules, PageFormat } from './event.ts';
-import { commit, foldLocked, type StorageDeps } from './fold.ts';
-import { writeParquet } from './parquet-writer.ts';
-import { addedCube, cubeChanges, rollupOf, viewsOf } from './rollup.ts';
-import { absolutePaths, COLUMNS, dayExpression, ofFamily } from './tables.ts';
-
-export interface RebuildOptions {
-  /** Classifies again what an older classifier did; classes that the sender said stay. Without, all classes stay. */
-  rules?: Pick<EventRules, 'classify'>;
-  /** Pages that moved: from an old path to the new one. */
-  aliases?: ReadonlyMap<string, string>;
-  onProgress?: (done: number, total: number) => void;
-}
+import { countAnew, type Revision } from './count-anew.ts';
+import { foldLocked } from './fold.ts';
+import { withWholeFiles } from './mend.ts';
+import { commit, type StorageDeps } from './storage.ts';
 
 const WAIT_MS = 120_000;
-/** Events whose counts are worked out at once. */
-const CHUNK_ROWS = 1_000_000;
-const SHARD_ROWS = 400_000;
 
 /**
  * Works out roll-up, cube and views anew from the events, with what the project's settings call human and AI now, and swaps
@@ -38,11 +17,11 @@ const SHARD_ROWS = 400_000;
 export async function rebuildProject(
   deps: StorageDeps,
   projectId: string,
-  options: RebuildOptions,
+  revision: Revision,
 ): Promise<{ events: number; reclassified: number } | null> {
-  const { database, folder, duck, log } = deps;
-  return withProjectLock(
-    database,
+  const { database, folder, log } = deps;
+  return withWholeFiles(
+    deps,
     projectId,
     async () => {
       await foldLocked(deps, projectId);
@@ -50,158 +29,14 @@ export async function rebuildProject(
       if (!head) return { events: 0, reclassified: 0 };
       const manifest = await readManifest(database.db, projectId);
       const mapping = wantedMapping((await findProject(database.db, projectId))?.settings ?? {});
-      const events = ofFamily(manifest.files, 'events');
-      const total = events.reduce((sum, file) => sum + file.rows, 0);
-      const remove = manifest.files.filter((file) => file.family !== 'inbox' && file.family !== 'events').map(idOf);
-      const add: NewFile[] = [];
-      let reclassified = 0;
-      await duck.use(async (session) => {
-        const rollups: NewFile[] = [];
-        let done = 0;
-        for (const chunk of chunksOf(events)) {
-          const table = `rebuild_${newId()}`;
-          await session.run(
-            `CREATE TEMP TABLE ${table} AS SELECT *, ${dayExpression('time')} AS day FROM read_parquet($files)
-             WHERE ${dayExpression('time')} >= $floor`,
-            { files: absolutePaths(folder, chunk), floor: manifest.floorDay ?? -1_000_000 },
-          );
-          try {
-            const changed = await reviseEvents(session, table, options);
-            reclassified += changed;
-            if (changed > 0) {
-              remove.push(...chunk.map(idOf));
-              for (const file of chunk) add.push(...(await rewriteLike(session, deps, projectId, table, file)));
-            }
-            const files = await countChunk(session, deps, { ...manifest, mapping }, table, rollups);
-            rollups.push(...files.filter((file) => file.family === 'rollup'));
-            add.push(...files);
-          } finally {
-            await session.run(`DROP TABLE ${table}`);
-          }
-          done += chunk.reduce((sum, file) => sum + file.rows, 0);
-          options.onProgress?.(done, total);
-        }
-      });
+      const recount = await countAnew(deps, { ...manifest, mapping }, revision);
+      const { remove, add, events, reclassified } = recount;
       faultPoint('rebuild-written');
       await commit(database, folder, { projectId, fence: head.fence, remove, add, mapping });
       faultPoint('rebuild-committed');
-      log.info({ projectId, events: total, reclassified }, 'counts rebuilt from the events');
-      return { events: total, reclassified };
+      log.info({ projectId, events, reclassified }, 'counts rebuilt from the events');
+      return { events, reclassified };
     },
     { waitMs: WAIT_MS },
   );
 }
-
-/** Classifies and moves the rows of a table. @returns how many changed */
-async function reviseEvents(session: DuckSession, table: string, options: RebuildOptions): Promise<number> {
-  const { rules } = options;
-  if (!rules && !options.aliases?.size) return 0;
-  const kinds = rules
-    ? await session.all<{ user_agent: string | null; format: PageFormat }>(
-        `SELECT DISTINCT user_agent, format FROM ${table} WHERE NOT class_given`,
-      )
-    : [];
-  const revised = kinds.map(({ user_agent: userAgent, format }) => {
-    const found = rules!.classify({ userAgent, format });
-    return JSON.stringify({ a: userAgent, f: format, c: found.class, n: found.agent, k: found.version });
-  });
-  const aliases = [...(options.aliases ?? [])].map(([from, to]) => JSON.stringify({ from, to }));
-  const changes = `
-    SELECT t.rowid AS row, coalesce(m.c, t.class) AS class, CASE WHEN m.f IS NULL THEN t.agent ELSE m.n END AS agent,
-      coalesce(m.k, t.classifier) AS classifier, coalesce(p.new_path, t.path) AS path
-    FROM ${table} t
-    LEFT JOIN (
-      SELECT j->>'a' AS a, j->>'f' AS f, j->>'c' AS c, j->>'n' AS n, (j->>'k')::INTEGER AS k
-      FROM (SELECT unnest($revised)::JSON AS j)
-    ) m ON NOT t.class_given AND t.user_agent IS NOT DISTINCT FROM m.a AND t.format = m.f
-    LEFT JOIN (SELECT j->>'from' AS old_path, j->>'to' AS new_path FROM (SELECT unnest($aliases)::JSON AS j)) p
-      ON t.path = p.old_path`;
-  const changed = `changed_${newId()}`;
-  await session.run(
-    `CREATE TEMP TABLE ${changed} AS
-     SELECT c.* FROM (${changes}) c JOIN ${table} t ON t.rowid = c.row
-     WHERE (c.class, c.agent, c.classifier, c.path) IS DISTINCT FROM (t.class, t.agent, t.classifier, t.path)`,
-    { revised, aliases },
-  );
-  try {
-    await session.run(
-      `UPDATE ${table} SET class = c.class, agent = c.agent, classifier = c.classifier, path = c.path
-       FROM ${changed} c WHERE ${table}.rowid = c.row`,
-    );
-    const { count } = await session.one<{ count: bigint }>(`SELECT count(*) AS count FROM ${changed}`);
-    return Number(count);
-  } finally {
-    await session.run(`DROP TABLE ${changed}`);
-  }
-}
-
-/** Files of the events with these days; where files share days, the first takes them all. */
-async function rewriteLike(
-  session: DuckSession,
-  { folder }: StorageDeps,
-  projectId: string,
-  table: string,
-  file: FileRow,
-): Promise<NewFile[]> {
-  const written = await writeParquet(
-    session,
-    folder,
-    { projectId, family: 'events' },
-    `(SELECT ${Object.keys(COLUMNS.events).join(', ')} FROM ${table} WHERE day BETWEEN $from AND $to)`,
-    { from: file.minDay, to: file.maxDay },
-  );
-  await session.run(`UPDATE ${table} SET day = NULL WHERE day BETWEEN $from AND $to`, {
-    from: file.minDay,
-    to: file.maxDay,
-  });
-  return written ? [written] : [];
-}
-
-async function countChunk(
-  session: DuckSession,
-  { folder }: StorageDeps,
-  { projectId, floorDay, mapping }: Pick<Manifest, 'projectId' | 'floorDay' | 'mapping'>,
-  table: string,
-  before: readonly NewFile[],
-): Promise<NewFile[]> {
-  await session.run(`UPDATE ${table} SET day = ${dayExpression('time')}`);
-  const rollup = `rollup_${newId()}`;
-  const cube = `cube_${newId()}`;
-  try {
-    await session.run(`CREATE TEMP TABLE ${rollup} AS FROM ${rollupOf(table)}`);
-    const { rows } = await session.one<{ rows: bigint }>(`SELECT count(*) AS rows FROM ${table}`);
-    await cubeChanges(session, {
-      fresh: rollup,
-      known: absolutePaths(folder, before),
-      floorDay,
-      mapping,
-      shards: Math.max(1, Math.ceil(Number(rows) / SHARD_ROWS)),
-      into: cube,
-    });
-    const files = [
-      await writeParquet(session, folder, { projectId, family: 'rollup' }, rollup),
-      await writeParquet(session, folder, { projectId, family: 'cube' }, addedCube(cube)),
-      await writeParquet(session, folder, { projectId, family: 'views' }, viewsOf(rollup, mapping)),
-    ];
-    return files.filter((file) => file !== null);
-  } finally {
-    for (const name of [rollup, cube]) await session.run(`DROP TABLE IF EXISTS ${name}`);
-  }
-}
-
-function* chunksOf(files: readonly FileRow[]): Generator<FileRow[]> {
-  let chunk: FileRow[] = [];
-  let rows = 0;
-  for (const file of files.toSorted((a, b) => a.minDay - b.minDay)) {
-    if (chunk.length > 0 && rows + file.rows > CHUNK_ROWS) {
-      yield chunk;
-      chunk = [];
-      rows = 0;
-    }
-    chunk.push(file);
-    rows += file.rows;
-  }
-  if (chunk.length > 0) yield chunk;
-}
-
-const idOf = (file: FileRow): string => file.id;

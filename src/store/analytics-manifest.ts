@@ -1,5 +1,6 @@
 import { and, asc, eq, gt, inArray, isNotNull, isNull, lt, lte, or, sql } from 'drizzle-orm';
 import type { Database, Queryable } from './database.ts';
+import { noteDamage } from './analytics-damage.ts';
 import { analyticsFiles, analyticsProjects, type FileFamily } from './analytics-schema.ts';
 import {
   DEFAULT_MAPPING,
@@ -24,6 +25,7 @@ export interface NewFile {
   bytes: number;
   minDay: number;
   maxDay: number;
+  sha256: Buffer;
 }
 
 /** All files of a project at one version. */
@@ -123,9 +125,11 @@ export async function replaceFiles(
     floorDay?: number | null;
     /** The mapping with which all counts of the new version were made, where it is another one. */
     mapping?: ClassMapping;
+    /** Those of `remove` that are damaged. Versions that name them end. */
+    damaged?: readonly { id: string; reason: string }[];
   },
 ): Promise<number> {
-  const { projectId, mapping } = change;
+  const { projectId, mapping, damaged = [] } = change;
   const version = await nextVersion(tx, projectId);
   const [head] = await tx
     .update(analyticsProjects)
@@ -133,10 +137,12 @@ export async function replaceFiles(
       fence: change.fence + 1,
       ...(change.floorDay === undefined ? {} : { floorDay: change.floorDay }),
       ...(mapping === undefined ? {} : { mappings: await mappingsWith(tx, projectId, { ...mapping, since: version }) }),
+      ...(damaged.length === 0 ? {} : { oldestVersion: version }),
     })
     .where(and(eq(analyticsProjects.projectId, projectId), eq(analyticsProjects.fence, change.fence)))
     .returning();
   if (!head) throw new ManifestConflict('The project changed meanwhile.');
+  await noteDamage(tx, damaged);
   for (const ids of chunks(change.remove, 1_000)) {
     const removed = await tx
       .update(analyticsFiles)

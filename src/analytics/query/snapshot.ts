@@ -3,6 +3,7 @@ import type { Database } from '../../store/database.ts';
 import { newId } from '../../store/ids.ts';
 import type { AnalyticsFolder } from '../analytics-folder.ts';
 import type { Duck } from '../duck.ts';
+import { FilesDamaged, findDamage } from '../file-check.ts';
 import { unpackInbox } from '../inbox.ts';
 import { ofFamily } from '../tables.ts';
 import { CubeTables, type CubeTable } from './cube-table.ts';
@@ -42,10 +43,14 @@ export class Snapshots {
 
   /**
    * Lends a snapshot; without a version, of now.
-   * @throws VersionGone
+   * @throws VersionGone, FilesDamaged
    */
   async use<T>(projectId: string, version: number | undefined, work: (snapshot: Snapshot) => Promise<T>): Promise<T> {
     const manifest = await readManifest(this.#database.db, projectId, version);
+    // What every question reads, and is small. The others are read as a whole by whoever folds them.
+    const read = manifest.files.filter(({ family }) => family === 'inbox' || family === 'cube' || family === 'views');
+    const damaged = await findDamage(this.#folder, this.#duck, read, Infinity);
+    if (damaged.length > 0) throw new FilesDamaged(damaged);
     const key = `${projectId}/${manifest.version}`;
     let entry = this.#entries.get(key);
     if (!entry) {

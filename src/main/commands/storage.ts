@@ -2,7 +2,7 @@ import path from 'node:path';
 import { Option, type Command } from 'commander';
 import { AnalyticsFolder } from '../../analytics/analytics-folder.ts';
 import { Duck } from '../../analytics/duck.ts';
-import type { StorageDeps } from '../../analytics/fold.ts';
+import type { StorageDeps } from '../../analytics/storage.ts';
 import { createLogger } from '../../log.ts';
 import { openDatabase } from '../../store/database.ts';
 import { findProject } from '../../store/projects.ts';

@@ -1,0 +1,184 @@
+import type { FileRow, Manifest, NewFile } from '../store/analytics-manifest.ts';
+import { newId } from '../store/ids.ts';
+import type { DuckSession } from './duck.ts';
+import type { EventRules, PageFormat } from './event.ts';
+import { writeParquet } from './parquet-writer.ts';
+import { addedCube, cubeChanges, rollupOf, viewsOf } from './rollup.ts';
+import type { StorageDeps } from './storage.ts';
+import { absolutePaths, COLUMNS, dayExpression, ofFamily } from './tables.ts';
+
+/** What is to become of events as they are counted anew; without anything, they stay as they are. */
+export interface Revision {
+  /** Classifies again what an older classifier did; classes that the sender said stay. Without, all classes stay. */
+  rules?: Pick<EventRules, 'classify'>;
+  /** Pages that moved: from an old path to the new one. */
+  aliases?: ReadonlyMap<string, string>;
+  onProgress?: (done: number, total: number) => void;
+}
+
+/** Events whose counts are worked out at once. */
+const CHUNK_ROWS = 1_000_000;
+const SHARD_ROWS = 400_000;
+
+/** A change of the manifest: files that were written, and those that they stand for. */
+export interface Recount {
+  remove: string[];
+  add: NewFile[];
+  events: number;
+  reclassified: number;
+}
+
+/**
+ * Writes roll-up, cube and views anew from the folded events of a manifest, with its mapping. The caller holds the project's
+ * lock, and commits. Nothing derived is read.
+ */
+export async function countAnew(deps: StorageDeps, manifest: Manifest, revision: Revision): Promise<Recount> {
+  const { projectId } = manifest;
+  const events = ofFamily(manifest.files, 'events');
+  const total = events.reduce((sum, file) => sum + file.rows, 0);
+  const remove = manifest.files.filter((file) => file.family !== 'inbox' && file.family !== 'events').map(idOf);
+  const add: NewFile[] = [];
+  let reclassified = 0;
+  await deps.duck.use(async (session) => {
+    const rollups: NewFile[] = [];
+    let done = 0;
+    for (const chunk of chunksOf(events)) {
+      const table = `rebuild_${newId()}`;
+      await session.run(
+        `CREATE TEMP TABLE ${table} AS SELECT *, ${dayExpression('time')} AS day FROM read_parquet($files)
+         WHERE ${dayExpression('time')} >= $floor`,
+        { files: absolutePaths(deps.folder, chunk), floor: manifest.floorDay ?? -1_000_000 },
+      );
+      try {
+        const changed = await reviseEvents(session, table, revision);
+        reclassified += changed;
+        if (changed > 0) {
+          remove.push(...chunk.map(idOf));
+          for (const file of chunk) add.push(...(await rewriteLike(session, deps, projectId, table, file)));
+        }
+        const files = await countChunk(session, deps, manifest, table, rollups);
+        rollups.push(...files.filter((file) => file.family === 'rollup'));
+        add.push(...files);
+      } finally {
+        await session.run(`DROP TABLE ${table}`);
+      }
+      done += chunk.reduce((sum, file) => sum + file.rows, 0);
+      revision.onProgress?.(done, total);
+    }
+  });
+  return { remove, add, events: total, reclassified };
+}
+
+/** Classifies and moves the rows of a table. @returns how many changed */
+async function reviseEvents(session: DuckSession, table: string, options: Revision): Promise<number> {
+  const { rules } = options;
+  if (!rules && !options.aliases?.size) return 0;
+  const kinds = rules
+    ? await session.all<{ user_agent: string | null; format: PageFormat }>(
+        `SELECT DISTINCT user_agent, format FROM ${table} WHERE NOT class_given`,
+      )
+    : [];
+  const revised = kinds.map(({ user_agent: userAgent, format }) => {
+    const found = rules!.classify({ userAgent, format });
+    return JSON.stringify({ a: userAgent, f: format, c: found.class, n: found.agent, k: found.version });
+  });
+  const aliases = [...(options.aliases ?? [])].map(([from, to]) => JSON.stringify({ from, to }));
+  const changes = `
+    SELECT t.rowid AS row, coalesce(m.c, t.class) AS class, CASE WHEN m.f IS NULL THEN t.agent ELSE m.n END AS agent,
+      coalesce(m.k, t.classifier) AS classifier, coalesce(p.new_path, t.path) AS path
+    FROM ${table} t
+    LEFT JOIN (
+      SELECT j->>'a' AS a, j->>'f' AS f, j->>'c' AS c, j->>'n' AS n, (j->>'k')::INTEGER AS k
+      FROM (SELECT unnest($revised)::JSON AS j)
+    ) m ON NOT t.class_given AND t.user_agent IS NOT DISTINCT FROM m.a AND t.format = m.f
+    LEFT JOIN (SELECT j->>'from' AS old_path, j->>'to' AS new_path FROM (SELECT unnest($aliases)::JSON AS j)) p
+      ON t.path = p.old_path`;
+  const changed = `changed_${newId()}`;
+  await session.run(
+    `CREATE TEMP TABLE ${changed} AS
+     SELECT c.* FROM (${changes}) c JOIN ${table} t ON t.rowid = c.row
+     WHERE (c.class, c.agent, c.classifier, c.path) IS DISTINCT FROM (t.class, t.agent, t.classifier, t.path)`,
+    { revised, aliases },
+  );
+  try {
+    await session.run(
+      `UPDATE ${table} SET class = c.class, agent = c.agent, classifier = c.classifier, path = c.path
+       FROM ${changed} c WHERE ${table}.rowid = c.row`,
+    );
+    const { count } = await session.one<{ count: bigint }>(`SELECT count(*) AS count FROM ${changed}`);
+    return Number(count);
+  } finally {
+    await session.run(`DROP TABLE ${changed}`);
+  }
+}
+
+/** Files of the events with these days; where files share days, the first takes them all. */
+async function rewriteLike(
+  session: DuckSession,
+  { folder }: StorageDeps,
+  projectId: string,
+  table: string,
+  file: FileRow,
+): Promise<NewFile[]> {
+  const written = await writeParquet(
+    session,
+    folder,
+    { projectId, family: 'events' },
+    `(SELECT ${Object.keys(COLUMNS.events).join(', ')} FROM ${table} WHERE day BETWEEN $from AND $to)`,
+    { from: file.minDay, to: file.maxDay },
+  );
+  await session.run(`UPDATE ${table} SET day = NULL WHERE day BETWEEN $from AND $to`, {
+    from: file.minDay,
+    to: file.maxDay,
+  });
+  return written ? [written] : [];
+}
+
+async function countChunk(
+  session: DuckSession,
+  { folder }: StorageDeps,
+  { projectId, floorDay, mapping }: Pick<Manifest, 'projectId' | 'floorDay' | 'mapping'>,
+  table: string,
+  before: readonly NewFile[],
+): Promise<NewFile[]> {
+  await session.run(`UPDATE ${table} SET day = ${dayExpression('time')}`);
+  const rollup = `rollup_${newId()}`;
+  const cube = `cube_${newId()}`;
+  try {
+    await session.run(`CREATE TEMP TABLE ${rollup} AS FROM ${rollupOf(table)}`);
+    const { rows } = await session.one<{ rows: bigint }>(`SELECT count(*) AS rows FROM ${table}`);
+    await cubeChanges(session, {
+      fresh: rollup,
+      known: absolutePaths(folder, before),
+      floorDay,
+      mapping,
+      shards: Math.max(1, Math.ceil(Number(rows) / SHARD_ROWS)),
+      into: cube,
+    });
+    const files = [
+      await writeParquet(session, folder, { projectId, family: 'rollup' }, rollup),
+      await writeParquet(session, folder, { projectId, family: 'cube' }, addedCube(cube)),
+      await writeParquet(session, folder, { projectId, family: 'views' }, viewsOf(rollup, mapping)),
+    ];
+    return files.filter((file) => file !== null);
+  } finally {
+    for (const name of [rollup, cube]) await session.run(`DROP TABLE IF EXISTS ${name}`);
+  }
+}
+
+function* chunksOf(files: readonly FileRow[]): Generator<FileRow[]> {
+  let chunk: FileRow[] = [];
+  let rows = 0;
+  for (const file of files.toSorted((a, b) => a.minDay - b.minDay)) {
+    if (chunk.length > 0 && rows + file.rows > CHUNK_ROWS) {
+      yield chunk;
+      chunk = [];
+      rows = 0;
+    }
+    chunk.push(file);
+    rows += file.rows;
+  }
+  if (chunk.length > 0) yield chunk;
+}
+
+const idOf = (file: FileRow): string => file.id;

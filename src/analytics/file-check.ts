@@ -1,0 +1,122 @@
+import { createHash } from 'node:crypto';
+import { createReadStream } from 'node:fs';
+import { stat } from 'node:fs/promises';
+import path from 'node:path';
+import { AppError } from '../errors.ts';
+import type { FileRow } from '../store/analytics-manifest.ts';
+import type { AnalyticsFolder } from './analytics-folder.ts';
+import { isMissing } from './durable-files.ts';
+import { isOutOfMemory, type Duck } from './duck.ts';
+import { COLUMNS } from './tables.ts';
+
+/** A file of the manifest that is not what was written. */
+export interface Damaged {
+  file: FileRow;
+  /** For people: what is wrong with it. */
+  reason: string;
+}
+
+/** Files turned out to be damaged before anything was read from them. */
+export class FilesDamaged extends Error {
+  constructor(damaged: readonly Damaged[]) {
+    super(`Damaged: ${damaged.map(({ file, reason }) => `${file.path} ${reason}`).join(', ')}.`);
+  }
+}
+
+/** When files were last found whole by this process, by folder and file: `performance.now()`. */
+const found = new WeakMap<AnalyticsFolder, Map<string, number>>();
+
+const foundIn = (folder: AnalyticsFolder): Map<string, number> => {
+  let times = found.get(folder);
+  if (!times) found.set(folder, (times = new Map()));
+  return times;
+};
+
+/** Notes that this process has just written a file, and read it back. */
+export function noteWhole(folder: AnalyticsFolder, id: string): void {
+  foundIn(folder).set(id, performance.now());
+}
+
+export async function sha256Of(file: string): Promise<Buffer> {
+  const hash = createHash('sha256');
+  for await (const chunk of createReadStream(file, { highWaterMark: 1024 * 1024 })) hash.update(chunk as Buffer);
+  return hash.digest();
+}
+
+/**
+ * Compares files with what the manifest says of them: there, as long, and with the same SHA-256. DuckDB alone would not do: most
+ * flipped bits in a compressed column give other values, and no error.
+ * @param maxAgeMs files that this process found whole within this time are taken for whole
+ * @throws AppError `unavailable` where the project's folder as a whole is away: a disk that is not mounted is no damage
+ */
+export async function findDamage(
+  folder: AnalyticsFolder,
+  duck: Duck,
+  files: readonly FileRow[],
+  maxAgeMs: number,
+): Promise<Damaged[]> {
+  const times = foundIn(folder);
+  const damaged: Damaged[] = [];
+  for (const file of files) {
+    const checkedAt = times.get(file.id);
+    if (checkedAt !== undefined && performance.now() - checkedAt <= maxAgeMs) continue;
+    const reason = await damageOf(folder, duck, file);
+    if (reason === null) {
+      times.delete(file.id);
+      times.set(file.id, performance.now());
+    } else {
+      times.delete(file.id);
+      damaged.push({ file, reason });
+    }
+  }
+  for (const id of times.keys()) {
+    if (times.size <= MAX_KNOWN) break;
+    times.delete(id);
+  }
+  return damaged;
+}
+
+const MAX_KNOWN = 100_000;
+
+async function damageOf(folder: AnalyticsFolder, duck: Duck, file: FileRow): Promise<string | null> {
+  const name = folder.fileOf(file.path);
+  try {
+    const { size } = await stat(name);
+    if (size !== file.bytes) return `has ${size} bytes instead of ${file.bytes}`;
+    if (file.sha256) return (await sha256Of(name)).equals(file.sha256) ? null : 'holds other bytes than were written';
+  } catch (err) {
+    if (isMissing(err)) {
+      await requireProjectFolder(folder, file);
+      return 'is missing';
+    }
+    if ((err as NodeJS.ErrnoException).code === 'EIO') return 'cannot be read from the disk';
+    throw err;
+  }
+  // Written before checksums were kept: at least it can be read.
+  try {
+    await duck.use((session) =>
+      session.all(`SELECT bit_xor(hash(${Object.keys(COLUMNS[file.family]).join(', ')})) FROM read_parquet($name)`, {
+        name,
+      }),
+    );
+    return null;
+  } catch (err) {
+    if (isOutOfMemory(err)) throw err;
+    return 'cannot be read as Parquet';
+  }
+}
+
+async function requireProjectFolder(folder: AnalyticsFolder, file: FileRow): Promise<void> {
+  const projectFolder = path.join(folder.filesFolder, file.projectId);
+  try {
+    await stat(projectFolder);
+  } catch (err) {
+    if (!isMissing(err)) throw err;
+    throw new AppError(
+      'unavailable',
+      503,
+      'The folder of page views is not there. Is the disk mounted, and DOCENT_ANALYTICS_DIR right?',
+      { cause: err, retryAfterSeconds: 30 },
+    );
+  }
+}

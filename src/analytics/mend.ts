@@ -1,0 +1,150 @@
+import { copyFile, link, mkdir } from 'node:fs/promises';
+import path from 'node:path';
+import { AppError } from '../errors.ts';
+import { endOldVersions } from '../store/analytics-damage.ts';
+import {
+  findAnalytics,
+  ManifestConflict,
+  readManifest,
+  VersionGone,
+  withProjectLock,
+  type FileRow,
+} from '../store/analytics-manifest.ts';
+import type { AnalyticsFolder } from './analytics-folder.ts';
+import { countAnew } from './count-anew.ts';
+import { dateText } from './days.ts';
+import { isMissing, isStorageFull } from './durable-files.ts';
+import { isOutOfMemory } from './duck.ts';
+import { findDamage, type Damaged } from './file-check.ts';
+import { commit, type StorageDeps } from './storage.ts';
+
+/** Each process that works on files reads all of them again this often: bits rot where nobody looks. */
+export const RECHECK_MS = 6 * 3_600_000;
+/** How long whoever needs whole files waits for a process that works on them. */
+const WAIT_MS = 120_000;
+
+/**
+ * Runs `work` as the only one of all processes that changes a project's files, and on whole files only: what is damaged is set
+ * aside first, also when it shows while `work` runs, which then runs a second time. Null when another process is at it.
+ */
+export async function withWholeFiles<T>(
+  deps: StorageDeps,
+  projectId: string,
+  work: () => Promise<T>,
+  options: { waitMs?: number } = {},
+): Promise<T | null> {
+  return withProjectLock(
+    deps.database,
+    projectId,
+    async () => {
+      await mendLocked(deps, projectId, RECHECK_MS);
+      try {
+        return await work();
+      } catch (err) {
+        if (!mayBeDamage(err) || (await mendLocked(deps, projectId, 0)).length === 0) throw err;
+        return work();
+      }
+    },
+    options,
+  );
+}
+
+/**
+ * Looks for damaged files of a project and sets them aside. Idempotent.
+ * @param maxAgeMs files that this process found whole within this time are not read again
+ * @param version a version that could not be read: it ends if one of its files, replaced since, is damaged
+ * @returns what was found, or null when another process is at it for minutes
+ */
+export async function mendProject(
+  deps: StorageDeps,
+  projectId: string,
+  maxAgeMs: number,
+  version?: number,
+): Promise<Damaged[] | null> {
+  return withProjectLock(
+    deps.database,
+    projectId,
+    async () => {
+      const damaged = await mendLocked(deps, projectId, maxAgeMs);
+      if (damaged.length > 0 || version === undefined) return damaged;
+      return endDamagedVersions(deps, projectId, version);
+    },
+    { waitMs: WAIT_MS },
+  );
+}
+
+/** Whether an error can come of a damaged file. */
+export function mayBeDamage(err: unknown): boolean {
+  const isOther = err instanceof AppError || err instanceof ManifestConflict || err instanceof VersionGone;
+  return !isOther && !isStorageFull(err) && !isOutOfMemory(err);
+}
+
+/**
+ * What is derived from events is derived again. Events in a damaged file are lost: they leave the counts as well, so that all
+ * answers agree, and so that the same events count again when they are sent again.
+ */
+async function mendLocked(deps: StorageDeps, projectId: string, maxAgeMs: number): Promise<Damaged[]> {
+  const { database, folder, duck, log } = deps;
+  const head = await findAnalytics(database.db, projectId);
+  if (!head) return [];
+  const manifest = await readManifest(database.db, projectId);
+  const damaged = await findDamage(folder, duck, manifest.files, maxAgeMs);
+  if (damaged.length === 0) return [];
+  for (const { file, reason } of damaged) {
+    const copy = await setAside(folder, file);
+    const days = `${dateText(file.minDay)} to ${dateText(file.maxDay)}`;
+    log.error(
+      { projectId, file: file.path, family: file.family, rows: file.rows, days, reason, copy },
+      hasEvents(file)
+        ? 'a file of page views is damaged and set aside: its events do not count any more'
+        : 'a file of counts is damaged and set aside: it is worked out anew from the events',
+    );
+  }
+  const bad = new Set(damaged.map(({ file }) => file.id));
+  const whole = { ...manifest, files: manifest.files.filter((file) => !bad.has(file.id)) };
+  const recount = damaged.some(({ file }) => file.family !== 'inbox')
+    ? await countAnew(deps, whole, {})
+    : { remove: [], add: [] };
+  await commit(database, folder, {
+    projectId,
+    fence: head.fence,
+    remove: [...bad, ...recount.remove],
+    add: recount.add,
+    damaged: damaged.map(({ file, reason }) => ({ id: file.id, reason })),
+  });
+  log.warn({ projectId, files: damaged.length }, 'answers go on without the damaged files');
+  return damaged;
+}
+
+/** The file counts no more by itself; but an answer from before that names it cannot be given again. */
+async function endDamagedVersions(deps: StorageDeps, projectId: string, version: number): Promise<Damaged[]> {
+  const { database, folder, duck, log } = deps;
+  const { files } = await readManifest(database.db, projectId, version);
+  const damaged = await findDamage(folder, duck, files, 0);
+  if (damaged.length === 0) return [];
+  await endOldVersions(database.db, projectId);
+  log.warn({ projectId, version, files: damaged.map(({ file }) => file.path) }, 'replaced files are damaged');
+  return damaged;
+}
+
+/** Keeps what is there of a damaged file for a person. @returns where, or null where there is nothing */
+async function setAside(folder: AnalyticsFolder, file: FileRow): Promise<string | null> {
+  const target = path.join(folder.setAsideFolder, 'damaged', file.projectId, file.family);
+  await mkdir(target, { recursive: true, mode: 0o700 });
+  const copy = path.join(target, path.basename(file.path));
+  try {
+    await link(folder.fileOf(file.path), copy);
+  } catch (err) {
+    if (isMissing(err)) return null;
+    if ((err as NodeJS.ErrnoException).code === 'EEXIST') return copy;
+    try {
+      // A file system without hard links.
+      await copyFile(folder.fileOf(file.path), copy);
+    } catch {
+      return null; // It cannot be read, which is why it is here.
+    }
+  }
+  return copy;
+}
+
+export const hasEvents = ({ family }: Pick<FileRow, 'family'>): boolean => family === 'events' || family === 'inbox';

@@ -1,0 +1,48 @@
+import { AppError } from '../errors.ts';
+import { BoundedCache } from './bounded-cache.ts';
+import { mendProject } from './mend.ts';
+import type { StorageDeps } from './storage.ts';
+
+/** A question that fails for another reason does not have all files read each time. */
+const PAUSE_MS = 5_000;
+const REMEMBERED = 10_000;
+
+/** Mends projects whose files could not be read, once for all who ask at the same time. */
+export class Mender {
+  readonly #storage: StorageDeps;
+  readonly #running = new Map<string, Promise<boolean>>();
+  /** When nothing was found, by project. */
+  readonly #nothingFound = new BoundedCache<string, number>(REMEMBERED);
+
+  constructor(storage: StorageDeps) {
+    this.#storage = storage;
+  }
+
+  /**
+   * @param version the version that could not be read, where it is not the newest
+   * @returns whether there was damage: then the question can be asked again
+   * @throws AppError `unavailable` where another process has been working on the files for minutes
+   */
+  async mend(projectId: string, version: number | undefined): Promise<boolean> {
+    const key = `${projectId} ${version ?? ''}`;
+    const nothingAt = this.#nothingFound.get(key);
+    if (nothingAt !== undefined && performance.now() - nothingAt < PAUSE_MS) return false;
+    let running = this.#running.get(key);
+    if (!running) {
+      running = this.#mend(projectId, version, key).finally(() => this.#running.delete(key));
+      this.#running.set(key, running);
+    }
+    return running;
+  }
+
+  async #mend(projectId: string, version: number | undefined, key: string): Promise<boolean> {
+    const damaged = await mendProject(this.#storage, projectId, 0, version);
+    if (damaged === null) {
+      throw new AppError('unavailable', 503, 'The files of this project are being worked on. Ask again in a minute.', {
+        retryAfterSeconds: 30,
+      });
+    }
+    if (damaged.length === 0) this.#nothingFound.set(key, performance.now());
+    return damaged.length > 0;
+  }
+}

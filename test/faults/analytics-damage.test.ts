@@ -1,0 +1,176 @@
+import { readFile, rm, stat, truncate, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { Analytics } from '../../src/analytics/analytics.ts';
+import { compactProject } from '../../src/analytics/compact.ts';
+import { foldProject } from '../../src/analytics/fold.ts';
+import { mendProject } from '../../src/analytics/mend.ts';
+import { ofFamily } from '../../src/analytics/tables.ts';
+import { verifySnapshot } from '../../src/analytics/verify.ts';
+import { createLogger } from '../../src/log.ts';
+import { damageOf, forgetDamage } from '../../src/store/analytics-damage.ts';
+import { readManifest, type FileRow } from '../../src/store/analytics-manifest.ts';
+import type { FileFamily } from '../../src/store/analytics-schema.ts';
+import { openDatabase, type Database } from '../../src/store/database.ts';
+import { analyticsBench, type AnalyticsBench } from '../support/analytics.ts';
+import { BATCH, eventsOf, knownEventsOf } from '../support/analytics-load.ts';
+import { bruteCount } from '../support/brute-count.ts';
+
+const ALL = { from: null, to: null };
+const PAGE = { limit: 250, offset: 0 };
+const BATCHES = 8;
+
+let bench: AnalyticsBench;
+beforeAll(async () => {
+  bench = await analyticsBench();
+});
+afterAll(() => bench.close());
+
+/** A server that has read nothing yet. */
+async function withServer<T>(work: (server: Analytics) => Promise<T>): Promise<T> {
+  const database: Database = openDatabase(bench.database.url);
+  const log = createLogger({ level: 'fatal', name: 'test' });
+  const server = await Analytics.open({ database, folder: bench.folder.root, log, memoryMb: 256 });
+  try {
+    return await work(server);
+  } finally {
+    await server.close();
+    await database.close();
+  }
+}
+
+/** A project with three folds, and something that is not folded yet. */
+async function filled(): Promise<string> {
+  const project = await bench.newProject();
+  const ingestor = await bench.ingestor({ rememberedIds: 0 });
+  for (let no = 0; no < BATCHES; no += 1) {
+    await ingestor.ingest(project, eventsOf(no));
+    await ingestor.flush();
+    if (no % 2 === 1 && no < BATCHES - 2) await foldProject(bench, project);
+  }
+  return project;
+}
+
+const filesOf = async (project: string, family: FileFamily): Promise<FileRow[]> =>
+  ofFamily((await readManifest(bench.database.db, project)).files, family);
+
+const DAMAGES = {
+  truncated: async (file: string) => truncate(file, Math.floor((await stat(file)).size * 0.6)),
+  emptied: async (file: string) => truncate(file, 0),
+  missing: async (file: string) => rm(file),
+  'bit-flipped': async (file: string) => {
+    const bytes = await readFile(file);
+    // In the first column chunk, behind the magic and the page's header.
+    bytes[60] = (bytes[60] ?? 0) ^ 0x10;
+    await writeFile(file, bytes);
+  },
+};
+
+const known = Array.from({ length: BATCHES }, (_, no) => knownEventsOf(no)).flat();
+
+async function expectSound(project: string): Promise<void> {
+  await bench.snapshots.use(project, undefined, async (snapshot) => {
+    expect((await verifySnapshot(bench.folder, bench.duck, snapshot)).differences).toEqual([]);
+  });
+}
+
+describe('a damaged file', () => {
+  const cases = (['cube', 'views', 'rollup', 'events', 'inbox'] as const).flatMap((family) =>
+    (Object.keys(DAMAGES) as (keyof typeof DAMAGES)[]).map((how) => [family, how] as const),
+  );
+  test.each(cases)('of the %s, %s: no question fails, and it is named and set aside', async (family, how) => {
+    const project = await filled();
+    const [file] = await filesOf(project, family);
+    await DAMAGES[how](bench.folder.fileOf(file!.path));
+    const lost = family === 'events' || family === 'inbox' ? file!.rows : 0;
+
+    await withServer(async (server) => {
+      const ask = (measure: 'visitors' | 'views', range = ALL) =>
+        server.ask(project, {}, (snapshot) => server.queries.byPath(snapshot, measure, range, PAGE));
+      // What no question reads as a whole is found by the next check of all files.
+      const isReadWhole = family === 'cube' || family === 'views' || family === 'inbox';
+      if (how === 'bit-flipped' && !isReadWhole) await mendProject(bench, project, 0);
+      const day = 86_400_000;
+      const inside = { from: known[0]!.time - day / 3, to: known[0]!.time + day / 3 };
+      await Promise.all([ask('visitors'), ask('views'), ask('views', inside as never), ask('visitors', inside as never)]);
+      await server.ask(project, {}, (snapshot) => server.queries.timeseries(snapshot, ALL).then((days) => ({ days })));
+      if (how !== 'bit-flipped' && !isReadWhole) await mendProject(bench, project, 0);
+      const { totals, rows } = await ask('views');
+      expect(totals.total).toBe(BATCHES * BATCH - lost);
+      if (lost === 0) {
+        expect(rows).toEqual(bruteCount(known, 'views', ALL).filter((row) => row.path !== ''));
+        const visitors = await ask('visitors');
+        expect(visitors.rows).toEqual(bruteCount(known, 'visitors', ALL).filter((row) => row.path !== ''));
+      }
+      await expectSound(project);
+    });
+
+    expect(await damageOf(bench.database.db, project)).toMatchObject([
+      { id: file!.id, family, path: file!.path, rows: file!.rows },
+    ]);
+    const copy = path.join(bench.folder.setAsideFolder, 'damaged', project, family, path.basename(file!.path));
+    if (how !== 'missing') expect((await stat(copy)).isFile()).toBe(true);
+
+    // Work on the files goes on, and what was lost counts again once it is sent again.
+    const ingestor = await bench.ingestor({ rememberedIds: 0 });
+    for (let no = 0; no < BATCHES; no += 1) await ingestor.ingest(project, eventsOf(no));
+    await ingestor.flush();
+    await foldProject(bench, project);
+    await compactProject(bench, project);
+    await bench.snapshots.use(project, undefined, async (snapshot) => {
+      const { totals } = await bench.queries.byPath(snapshot, 'views', ALL, PAGE);
+      expect(totals.total).toBe(BATCHES * BATCH);
+    });
+    await expectSound(project);
+    expect(await forgetDamage(bench.database.db, project)).toBe(1);
+  });
+});
+
+test('damage is not put together with what is whole: a merge reads checked files only', async () => {
+  const project = await bench.newProject();
+  const ingestor = await bench.ingestor({ rememberedIds: 0 });
+  for (let no = 0; no < 6; no += 1) {
+    await ingestor.ingest(project, eventsOf(no));
+    await ingestor.flush();
+    await foldProject(bench, project);
+  }
+  const [cube] = await filesOf(project, 'cube');
+  await DAMAGES['bit-flipped'](bench.folder.fileOf(cube!.path));
+  // Another process, which has not seen the file before.
+  const fresh = await analyticsBench({ root: bench.folder.root, database: bench.database });
+  expect((await compactProject(fresh, project))!.merges).toBeGreaterThan(0);
+  expect(await damageOf(bench.database.db, project)).toMatchObject([{ id: cube!.id }]);
+  await expectSound(project);
+  fresh.duck.close();
+});
+
+test('an old version whose files are damaged is gone, and the newest goes on', async () => {
+  const project = await filled();
+  await withServer(async (server) => {
+    const { version } = await readManifest(bench.database.db, project);
+    const [cube] = await filesOf(project, 'cube');
+    await foldProject(bench, project);
+    await compactProject(bench, project);
+    await rm(bench.folder.fileOf(cube!.path));
+    const ask = (asked?: number) =>
+      server.ask(project, { version: asked }, (snapshot) => server.queries.byPath(snapshot, 'views', ALL, PAGE));
+    const isReplaced = !(await filesOf(project, 'cube')).some(({ id }) => id === cube!.id);
+    await expect(ask(version)).rejects.toMatchObject({ code: 'version_gone' });
+    expect((await ask()).totals.total).toBe(BATCHES * BATCH);
+    expect(await damageOf(bench.database.db, project)).toHaveLength(isReplaced ? 0 : 1);
+  });
+});
+
+test('a folder that is away is no damage: nothing is taken out, and questions are answered once it is back', async () => {
+  const project = await filled();
+  const { rename } = await import('node:fs/promises');
+  const files = path.join(bench.folder.filesFolder, project);
+  await rename(files, `${files}-away`);
+  await withServer(async (server) => {
+    const ask = () => server.ask(project, {}, (snapshot) => server.queries.byPath(snapshot, 'views', ALL, PAGE));
+    await expect(ask()).rejects.toMatchObject({ code: 'unavailable', status: 503 });
+    await rename(`${files}-away`, files);
+    expect((await ask()).totals.total).toBe(BATCHES * BATCH);
+  });
+  expect(await damageOf(bench.database.db, project)).toEqual([]);
+});
