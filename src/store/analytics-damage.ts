@@ -5,10 +5,7 @@ import type { Queryable } from './database.ts';
 export type DamageRow = typeof analyticsDamage.$inferSelect;
 
 /** Notes files of the manifest as damaged; part of the transaction that takes them out of it. Idempotent. */
-export async function noteDamage(
-  tx: Queryable,
-  damaged: readonly { id: string; reason: string }[],
-): Promise<void> {
+export async function noteDamage(tx: Queryable, damaged: readonly { id: string; reason: string }[]): Promise<void> {
   if (damaged.length === 0) return;
   const reasons = new Map(damaged.map(({ id, reason }) => [id, reason]));
   const files = await tx

@@ -92,7 +92,12 @@ describe('a damaged file', () => {
       if (how === 'bit-flipped' && !isReadWhole) await mendProject(bench, project, 0);
       const day = 86_400_000;
       const inside = { from: known[0]!.time - day / 3, to: known[0]!.time + day / 3 };
-      await Promise.all([ask('visitors'), ask('views'), ask('views', inside as never), ask('visitors', inside as never)]);
+      await Promise.all([
+        ask('visitors'),
+        ask('views'),
+        ask('views', inside as never),
+        ask('visitors', inside as never),
+      ]);
       await server.ask(project, {}, (snapshot) => server.queries.timeseries(snapshot, ALL).then((days) => ({ days })));
       if (how !== 'bit-flipped' && !isReadWhole) await mendProject(bench, project, 0);
       const { totals, rows } = await ask('views');
