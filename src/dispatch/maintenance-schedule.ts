@@ -8,12 +8,12 @@ const EVERY = '2 minutes';
 export async function scheduleMaintenance(client: Client, installationId: string): Promise<void> {
   try {
     await client.schedule.create({
-      scheduleId: `docent-${installationId}/analytics`,
+      scheduleId: `docent-${installationId}-analytics`,
       spec: { intervals: [{ every: EVERY }] },
       action: {
         type: 'startWorkflow',
         workflowType: WORKFLOW.maintainAnalytics,
-        workflowId: `docent-${installationId}/analytics`,
+        workflowId: `docent-${installationId}-analytics`,
         taskQueue: taskQueueOf(installationId),
         args: [],
         workflowExecutionTimeout: '2 hours',

@@ -38,7 +38,7 @@ test('the schedule folds what came in and puts files together, and no number cha
   }
   await untilReady(worker, () => worker.output().includes('taking jobs'));
   const schedule = new Client({ connection }).schedule.getHandle(
-    `docent-${await installationId(bench.database.db)}/analytics`,
+    `docent-${await installationId(bench.database.db)}-analytics`,
   );
   await schedule.trigger();
   const inbox = async () => ofFamily((await readManifest(bench.database.db, project)).files, 'inbox').length;
