@@ -3,15 +3,17 @@ import { markup, type Content, type Html } from './html.ts';
 /** Longer texts are shown as they are. */
 const MAX_CHARACTERS = 100_000;
 
-/** What is being read: a paragraph, a list, a fenced block, or nothing yet. */
+/** What is being read: a paragraph, a quotation, a list, a fenced block, or nothing yet. */
 type Block =
   | { kind: 'paragraph'; lines: string[] }
+  | { kind: 'quote'; lines: string[] }
   | { kind: 'list'; items: string[] }
   | { kind: 'code'; lines: string[]; fence: string };
 
 /**
- * Shows the Markdown that pull request descriptions are made of: headings, lists, fenced code, paragraphs; inside them code, bold and
- * web links. Everything else, HTML too, is shown as text. One pass over the lines, whatever they hold: the text is hostile.
+ * Shows the Markdown that pull request descriptions are made of: headings, lists, quotations, rules, fenced code, paragraphs; inside
+ * them code, bold and web links. Everything else, HTML too, is shown as text. One pass over the lines, whatever they hold: the text is
+ * hostile (30,000 nested quotations keep a full Markdown parser busy for seconds).
  */
 export function renderMarkdown(text: string): Content {
   if (text.length > MAX_CHARACTERS) return markup`<div class="plain">${text}</div>`;
@@ -40,6 +42,13 @@ function read(line: string, open: Block | null): Block | Html | null {
   if (heading !== undefined) return markup`<h3>${inline(heading)}</h3>`;
   // A comment is for programs, like the marks around the part of a description that Docent keeps up to date.
   if (line.trim() === '' || /^\s*<!--(?:(?!-->).)*-->\s*$/.test(line)) return null;
+  if (open?.kind !== 'paragraph' && /^ {0,3}(?:-{3,}|\*{3,}|_{3,})\s*$/.test(line)) return markup`<hr>`;
+  const quoted = /^ {0,3}>[ ]?(.*)$/.exec(line)?.[1];
+  if (quoted !== undefined) {
+    if (open?.kind !== 'quote') return { kind: 'quote', lines: [quoted] };
+    open.lines.push(quoted);
+    return open;
+  }
   const item = /^ {0,3}[-*+] +(\S.*)$/.exec(line)?.[1];
   if (item !== undefined) {
     if (open?.kind !== 'list') return { kind: 'list', items: [item] };
@@ -58,6 +67,7 @@ function read(line: string, open: Block | null): Block | Html | null {
 function renderBlock(block: Block): Html {
   if (block.kind === 'code') return markup`<pre><code>${block.lines.join('\n')}</code></pre>`;
   if (block.kind === 'paragraph') return markup`<p class="plain">${inline(block.lines.join('\n'))}</p>`;
+  if (block.kind === 'quote') return markup`<blockquote class="plain">${inline(block.lines.join('\n'))}</blockquote>`;
   return markup`<ul>${block.items.map((item) => markup`<li class="plain">${inline(item)}</li>`)}</ul>`;
 }
 

@@ -37,6 +37,8 @@ pre code { background: none; border: 0; padding: 0; overflow-wrap: normal; }
 .banner.ok { background: var(--ok); border-color: var(--open); }
 .banner.bad { background: var(--bad); border-color: var(--closed); }
 .plain { white-space: pre-wrap; }
+blockquote { margin: .6rem 0; padding: .1rem 0 .1rem 1rem; border-left: 3px solid var(--line); color: var(--soft); }
+hr { border: 0; border-top: 1px solid var(--line); margin: 1rem 0; }
 ul.commits, ul.files { list-style: none; margin: 0; padding: 0; border: 1px solid var(--line); border-radius: 8px; }
 ul.commits li, ul.files li { display: flex; gap: .8rem; padding: .5rem 1rem; border-top: 1px solid var(--line); align-items: baseline; }
 ul.commits li:first-child, ul.files li:first-child { border-top: 0; }

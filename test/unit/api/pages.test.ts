@@ -48,6 +48,12 @@ describe('descriptions', () => {
     );
   });
 
+  test('show what a person asked for as a quotation, and rules between parts', () => {
+    expect(shown(renderMarkdown('> a **b**\n>\n>   > c\nd\n\n---\n***\ne\n---'))).toBe(
+      '<blockquote class="plain">a <strong>b</strong>\n\n  &gt; c</blockquote><p class="plain">d</p><hr><hr><p class="plain">e\n---</p>',
+    );
+  });
+
   test('leave out comments and show an unclosed block', () => {
     expect(shown(renderMarkdown('<!-- docent:start -->\na\n<!-- docent:end -->'))).toBe('<p class="plain">a</p>');
     expect(shown(renderMarkdown('~~~\ncode'))).toBe('<pre><code>code</code></pre>');
@@ -72,6 +78,8 @@ describe('descriptions', () => {
       '# ',
       '- ',
       '```',
+      '> ',
+      '---',
       'data:',
       ' ',
       'x',
@@ -85,7 +93,7 @@ describe('descriptions', () => {
         const tags = text.match(/<[^>]*>/g) ?? [];
         for (const tag of tags) {
           expect(tag).toMatch(
-            /^<(?:\/?(?:h3|ul|pre|code|strong|p|li|a)|(?:p|li) class="plain"|a href="https?:\/\/[^"<>\s]*" rel="noreferrer nofollow")>$/,
+            /^<(?:\/?(?:h3|ul|pre|code|strong|p|li|a|blockquote|hr)|(?:p|li|blockquote) class="plain"|a href="https?:\/\/[^"<>\s]*" rel="noreferrer nofollow")>$/,
           );
         }
       }),
