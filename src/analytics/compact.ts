@@ -150,8 +150,7 @@ export function mergedOf(
   const rows = relation(family, files, 'files');
   switch (family) {
     case 'rollup':
-      return `(SELECT day, path, visitor, class, agent, sum(views)::BIGINT AS views, min(first) AS first, max(last) AS last
-        FROM ${rows} WHERE day >= $floor GROUP BY ALL)`;
+      return `(SELECT * FROM ${rows} WHERE day >= $floor)`;
     case 'views':
       return `(SELECT path, kind, day, sum(n)::BIGINT AS n FROM ${rows} WHERE day >= $floor GROUP BY ALL HAVING sum(n) <> 0)`;
     case 'cube': {

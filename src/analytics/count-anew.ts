@@ -143,9 +143,9 @@ async function countChunk(
 ): Promise<NewFile[]> {
   await session.run(`UPDATE ${table} SET day = ${dayExpression('time')}`);
   const rollup = `rollup_${newId()}`;
-  const cube = `cube_${newId()}`;
+  const [cube, added] = [`cube_${newId()}`, `added_${newId()}`];
   try {
-    await session.run(`CREATE TEMP TABLE ${rollup} AS FROM ${rollupOf(table)}`);
+    await session.run(`CREATE TEMP TABLE ${rollup} AS FROM ${rollupOf(table, mapping)}`);
     const { rows } = await session.one<{ rows: bigint }>(`SELECT count(*) AS rows FROM ${table}`);
     await cubeChanges(session, {
       fresh: rollup,
@@ -153,16 +153,17 @@ async function countChunk(
       floorDay,
       mapping,
       shards: Math.max(1, Math.ceil(Number(rows) / SHARD_ROWS)),
-      into: cube,
+      cube,
+      added,
     });
     const files = [
-      await writeParquet(session, folder, { projectId, family: 'rollup' }, rollup),
+      await writeParquet(session, folder, { projectId, family: 'rollup' }, added),
       await writeParquet(session, folder, { projectId, family: 'cube' }, addedCube(cube)),
-      await writeParquet(session, folder, { projectId, family: 'views' }, viewsOf(rollup, mapping)),
+      await writeParquet(session, folder, { projectId, family: 'views' }, viewsOf(table, mapping)),
     ];
     return files.filter((file) => file !== null);
   } finally {
-    for (const name of [rollup, cube]) await session.run(`DROP TABLE IF EXISTS ${name}`);
+    for (const name of [rollup, cube, added]) await session.run(`DROP TABLE IF EXISTS ${name}`);
   }
 }
 

@@ -36,6 +36,14 @@ export class DuckSession {
     return reader.getRowObjectsJS() as R[];
   }
 
+  /** Rows of columns that are INTEGER and not NULL, some thousand at a time, column by column. */
+  async *integers(sql: string, values: Values = {}): AsyncGenerator<number[][]> {
+    const result = await this.#connection.stream(sql, ...bind(sql, values));
+    for (let chunk = await result.fetchChunk(); chunk && chunk.rowCount > 0; chunk = await result.fetchChunk()) {
+      yield chunk.getColumns() as number[][];
+    }
+  }
+
   async one<R = Row>(sql: string, values: Values = {}): Promise<R> {
     const [row] = await this.all<R>(sql, values);
     if (row === undefined) throw new Error('A query that always gives a row gave none.');

@@ -3,15 +3,15 @@ import { faultPoint } from '../faults.ts';
 import { findAnalytics, forgetRemoved, readManifest, type FileRow, type NewFile } from '../store/analytics-manifest.ts';
 import { saltsOf } from '../store/analytics-salts.ts';
 import type { FileFamily } from '../store/analytics-schema.ts';
+import type { ClassMapping } from '../store/analytics-settings.ts';
 import { newId } from '../store/ids.ts';
 import { mergedOf } from './compact.ts';
-import { NEVER } from './days.ts';
 import type { DuckSession, Values } from './duck.ts';
 import type { VisitorSource } from './event.ts';
 import { foldLocked } from './fold.ts';
-import { kindsOf } from './kinds.ts';
 import { withWholeFiles } from './mend.ts';
 import { writeParquet } from './parquet-writer.ts';
+import { cubeOf, viewsOf } from './rollup.ts';
 import { commit, type StorageDeps } from './storage.ts';
 import { absolutePaths, COLUMNS, dayExpression, ofFamily, relation } from './tables.ts';
 import { visitorOf } from './visitor.ts';
@@ -96,7 +96,7 @@ export async function eraseVisitor(
         const written: (NewFile | null)[] = await writeCorrections(session, deps, projectId, files, {
           visitors,
           floor: floorDay ?? -1_000_000,
-          kinds: kindsOf(mapping).all,
+          mapping,
         });
         for (const file of files) {
           if (file.family === 'cube' || file.family === 'views') continue;
@@ -138,31 +138,31 @@ async function writeCorrections(
   { folder }: StorageDeps,
   projectId: string,
   files: readonly FileRow[],
-  { kinds, ...values }: { visitors: string[]; floor: number; kinds: string },
+  { mapping, ...values }: { visitors: string[]; floor: number; mapping: ClassMapping },
 ): Promise<(NewFile | null)[]> {
-  const rollup = ofFamily(files, 'rollup');
-  const table = `erased_${newId()}`;
-  await session.run(
-    `CREATE TEMP TABLE ${table} AS SELECT * FROM ${relation('rollup', rollup, 'rollup')}
-     WHERE visitor IN (SELECT unnest($visitors)::UBIGINT) AND day >= $floor`,
-    { ...values, rollup: absolutePaths(folder, rollup) },
-  );
+  const [rollup, events] = [ofFamily(files, 'rollup'), ofFamily(files, 'events')];
+  const [presence, views] = [`erased_${newId()}`, `erased_views_${newId()}`];
+  const isErased = 'visitor IN (SELECT unnest($visitors)::UBIGINT) AND day >= $floor';
   try {
-    const cube = `(
-      SELECT path, kind, day, prev, -count(*)::BIGINT AS n FROM (
-        SELECT path, kind, day, lag(day, 1, ${NEVER}) OVER (PARTITION BY path, visitor, kind ORDER BY day) AS prev
-        FROM (SELECT DISTINCT path, visitor, unnest(${kinds}) AS kind, day FROM ${table})
-      ) GROUP BY ALL)`;
-    const views = `(SELECT path, kind, day, -sum(views)::BIGINT AS n
-      FROM (SELECT path, unnest(${kinds}) AS kind, day, views FROM ${table}) GROUP BY ALL)`;
+    await session.run(
+      `CREATE TEMP TABLE ${presence} AS SELECT * FROM ${relation('rollup', rollup, 'rollup')} WHERE ${isErased}`,
+      { ...values, rollup: absolutePaths(folder, rollup) },
+    );
+    await session.run(
+      `CREATE TEMP TABLE ${views} AS
+       SELECT * FROM (SELECT *, ${dayExpression('time')} AS day FROM ${relation('events', events, 'events')}) WHERE ${isErased}`,
+      { ...values, events: absolutePaths(folder, events) },
+    );
     return [
-      await writeParquet(session, folder, { projectId, family: 'cube' }, cube),
-      await writeParquet(session, folder, { projectId, family: 'views' }, views),
+      await writeParquet(session, folder, { projectId, family: 'cube' }, negative(cubeOf(presence, mapping))),
+      await writeParquet(session, folder, { projectId, family: 'views' }, negative(viewsOf(views, mapping))),
     ];
   } finally {
-    await session.run(`DROP TABLE ${table}`);
+    for (const table of [presence, views]) await session.run(`DROP TABLE IF EXISTS ${table}`);
   }
 }
+
+const negative = (counts: string): string => `(SELECT * REPLACE (-n AS n) FROM ${counts})`;
 
 /** Deletes files that were removed from the manifest before an instant; versions that need them end. */
 export async function deleteRemoved(

@@ -64,23 +64,24 @@ async function foldSome({ database, folder, duck, log }: StorageDeps, projectId:
       await unpackInbox(session, folder, manifest, inbox, fresh, { temporary: true });
       const { count } = await session.one<{ count: bigint }>(`SELECT count(*) AS count FROM ${fresh}`);
       const rollup = `rollup_${id}`;
-      await session.run(`CREATE TEMP TABLE ${rollup} AS FROM ${rollupOf(fresh)}`);
+      await session.run(`CREATE TEMP TABLE ${rollup} AS FROM ${rollupOf(fresh, manifest.mapping)}`);
       tables.push(rollup);
-      const cube = `cube_${id}`;
-      tables.push(cube);
+      const [cube, added] = [`cube_${id}`, `added_${id}`];
+      tables.push(cube, added);
       await cubeChanges(session, {
         fresh: rollup,
         known: rollupFiles,
         floorDay: manifest.floorDay,
         mapping: manifest.mapping,
         shards: Math.max(1, Math.ceil(Number(count) / SHARD_ROWS)),
-        into: cube,
+        cube,
+        added,
       });
       const written = [
         ...(await writeEvents(session, folder, projectId, fresh)),
-        await writeParquet(session, folder, { projectId, family: 'rollup' }, rollup),
+        await writeParquet(session, folder, { projectId, family: 'rollup' }, added),
         await writeParquet(session, folder, { projectId, family: 'cube' }, addedCube(cube)),
-        await writeParquet(session, folder, { projectId, family: 'views' }, viewsOf(rollup, manifest.mapping)),
+        await writeParquet(session, folder, { projectId, family: 'views' }, viewsOf(fresh, manifest.mapping)),
       ];
       return { files: written.filter((file) => file !== null), events: Number(count) };
     } finally {

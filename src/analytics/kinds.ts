@@ -3,6 +3,12 @@ import type { ClassMapping } from '../store/analytics-settings.ts';
 /** What the export counts. */
 export const EXPORT_KINDS = ['human', 'ai', 'total'] as const;
 
+/**
+ * What the cube holds of the export. `both` is what `total` differs by from the sum of human and AI: below zero where the same visitor
+ * was both, which is rare. So `total` is the sum of all three, and takes no room of its own.
+ */
+export const CUBE_KINDS = ['human', 'ai', 'both'] as const;
+
 const sqlList = (values: readonly string[]) => values.map((value) => `'${value}'`).join(', ');
 
 /** Whether a `class` column is one of these. */
@@ -31,9 +37,11 @@ export function kindsOf(mapping: ClassMapping): Record<KindSet, string> {
   return { export: list(counted), agents: list(AGENTS), all: list([...counted, ...AGENTS]) };
 }
 
-/** Which kinds of the cube a set asks for. */
-export const KIND_FILTER: Record<KindSet, string> = {
+/** Which kinds of the views a set asks for. */
+export const KIND_FILTER: Record<Exclude<KindSet, 'all'>, string> = {
   export: `kind IN (${sqlList(EXPORT_KINDS)})`,
   agents: `(kind LIKE 'agent:%' OR kind LIKE 'class:%')`,
-  all: 'true',
 };
+
+/** The part of the cube that the export is counted from. */
+export const IS_CUBE_KIND = `kind IN (${sqlList(CUBE_KINDS)})`;

@@ -16,7 +16,7 @@ export class WrittenBadly extends Error {}
 const ORDER: Record<FileFamily, string> = {
   inbox: '',
   events: 'ORDER BY time',
-  rollup: 'ORDER BY day, path, visitor',
+  rollup: `ORDER BY path = '' DESC, visitor, path, day`,
   cube: 'ORDER BY kind, path, day, prev',
   views: 'ORDER BY kind, path, day',
 };

@@ -2,47 +2,27 @@ import type { FileRow } from '../store/analytics-manifest.ts';
 import type { FileFamily } from '../store/analytics-schema.ts';
 import type { AnalyticsFolder } from './analytics-folder.ts';
 
-/** The columns of each family's files. `day` is derived from `time`, and kept where files are pruned by it. */
+const EVENT = {
+  id: 'UUID',
+  time: 'TIMESTAMP',
+  path: 'VARCHAR',
+  visitor: 'UBIGINT',
+  class: 'VARCHAR',
+  class_given: 'BOOLEAN',
+  user_agent: 'VARCHAR',
+  agent: 'VARCHAR',
+  format: 'VARCHAR',
+  referrer: 'VARCHAR',
+  not_found: 'BOOLEAN',
+  classifier: 'INTEGER',
+} as const;
+
+/** The columns of each family's files. */
 export const COLUMNS = {
-  inbox: {
-    id: 'UUID',
-    time: 'TIMESTAMP',
-    path: 'VARCHAR',
-    visitor: 'UBIGINT',
-    class: 'VARCHAR',
-    class_given: 'BOOLEAN',
-    user_agent: 'VARCHAR',
-    agent: 'VARCHAR',
-    format: 'VARCHAR',
-    referrer: 'VARCHAR',
-    not_found: 'BOOLEAN',
-    classifier: 'INTEGER',
-  },
-  events: {
-    id: 'UUID',
-    time: 'TIMESTAMP',
-    path: 'VARCHAR',
-    visitor: 'UBIGINT',
-    class: 'VARCHAR',
-    class_given: 'BOOLEAN',
-    user_agent: 'VARCHAR',
-    agent: 'VARCHAR',
-    format: 'VARCHAR',
-    referrer: 'VARCHAR',
-    not_found: 'BOOLEAN',
-    classifier: 'INTEGER',
-  },
-  /** Path '' is the whole site. `first` and `last` are instants of that day. */
-  rollup: {
-    day: 'INTEGER',
-    path: 'VARCHAR',
-    visitor: 'UBIGINT',
-    class: 'VARCHAR',
-    agent: 'VARCHAR',
-    views: 'BIGINT',
-    first: 'TIMESTAMP',
-    last: 'TIMESTAMP',
-  },
+  inbox: EVENT,
+  events: EVENT,
+  /** Each row once. Path '' is the whole site; rows of pages are of those who count, and without agent. */
+  rollup: { visitor: 'UBIGINT', path: 'VARCHAR', class: 'VARCHAR', agent: 'VARCHAR', day: 'INTEGER' },
   /** `n` visitors were of that kind on that day, and before it last on `prev`. */
   cube: { path: 'VARCHAR', kind: 'VARCHAR', day: 'INTEGER', prev: 'INTEGER', n: 'BIGINT' },
   views: { path: 'VARCHAR', kind: 'VARCHAR', day: 'INTEGER', n: 'BIGINT' },

@@ -1,8 +1,16 @@
+import type { FileRow } from '../../store/analytics-manifest.ts';
 import type { AnalyticsFolder } from '../analytics-folder.ts';
 import type { Values } from '../duck.ts';
 import { KIND_FILTER, kindsOf, type KindSet } from '../kinds.ts';
-import { absolutePaths, COLUMNS, instantExpression, ofFamily, overlapping, relation } from '../tables.ts';
-import { countedIn } from './cube-table.ts';
+import {
+  absolutePaths,
+  COLUMNS,
+  dayExpression,
+  instantExpression,
+  ofFamily,
+  overlapping,
+  relation,
+} from '../tables.ts';
 import type { Snapshot } from './snapshot.ts';
 import type { Span } from './span.ts';
 
@@ -18,27 +26,31 @@ export type Scope = 'site' | 'all';
 const scopeFilter = (scope: Scope) => (scope === 'site' ? `path = ''` : 'true');
 const IN_SPAN = `time >= ${instantExpression('$from')} AND time < ${instantExpression('$to')}`;
 
+/** Unique visitors of the kinds of agents, of the site, as relations (kind, n) to be added up. */
+export function agentVisitors(folder: AnalyticsFolder, snapshot: Snapshot, span: Span): Query {
+  const { cube } = filesOf(snapshot, span);
+  const counted = `SELECT kind, n FROM ${relation('cube', cube, 'cube')}
+    WHERE ${KIND_FILTER.agents} AND path = '' AND day >= $wholeFrom AND day < $wholeTo AND prev < $wholeFrom`;
+  const extra = extraVisitors(folder, snapshot, span, 'agents', 'site');
+  return extra
+    ? { sql: `(${counted} UNION ALL SELECT kind, n FROM ${extra.sql})`, values: extra.values }
+    : { sql: `(${counted})`, values: valuesOf(folder, snapshot, span) };
+}
+
 /**
- * Unique visitors as relations (path, kind, n) to be added up, path '' for the site. Whole folded days come from the cube. What is
- * not in it, unfolded events and pieces of days, is counted where the visitor was not there on one of the whole days.
+ * Unique visitors (path, kind, n), path '' for the site, that the cube's whole days do not hold: of unfolded events and pieces of days,
+ * counted where the visitor was not there on one of the whole days. Null where there can be none.
  */
-export function visitorCounts(
+export function extraVisitors(
   folder: AnalyticsFolder,
   snapshot: Snapshot,
   span: Span,
-  kinds: KindSet,
+  kinds: Exclude<KindSet, 'all'>,
   scope: Scope,
-): Query {
-  const values = valuesOf(folder, snapshot, span);
+): Query | null {
   const extras = extraPresence(snapshot, span, scope);
-  const { cube, rollupWhole } = filesOf(snapshot, span);
-  const counted =
-    kinds === 'export'
-      ? countedIn(snapshot.cube, scope)
-      : `SELECT path, kind, sum(n)::BIGINT AS n FROM ${relation('cube', cube, 'cube')}
-         WHERE ${KIND_FILTER[kinds]} AND day >= $wholeFrom AND day < $wholeTo AND prev < $wholeFrom AND ${scopeFilter(scope)}
-         GROUP BY ALL`;
-  if (extras === null) return { sql: `(${counted})`, values };
+  if (extras === null) return null;
+  const { rollupWhole } = filesOf(snapshot, span);
   return {
     sql: `(
       WITH extra AS MATERIALIZED (${extras}),
@@ -50,11 +62,9 @@ export function visitorCounts(
           WHERE day >= $wholeFrom AND day < $wholeTo AND ${scopeFilter(scope)}
         ) SEMI JOIN extra USING (path, visitor)
       )
-      ${counted}
-      UNION ALL
       SELECT path, kind, count(*) AS n FROM extra_kinds ANTI JOIN counted_kinds USING (path, visitor, kind) GROUP BY ALL
     )`,
-    values,
+    values: valuesOf(folder, snapshot, span),
   };
 }
 
@@ -63,7 +73,7 @@ export function viewCounts(
   folder: AnalyticsFolder,
   snapshot: Snapshot,
   span: Span,
-  kinds: KindSet,
+  kinds: Exclude<KindSet, 'all'>,
   scope: Scope,
 ): Query {
   const { views } = filesOf(snapshot, span);
@@ -100,22 +110,11 @@ export function eventsIn(folder: AnalyticsFolder, snapshot: Snapshot, span: Span
 
 /** Rows (path, visitor, class, agent, day) that the cube's whole days do not hold, or null for none. */
 export function extraPresence(snapshot: Snapshot, span: Span, scope: Scope): string | null {
-  const parts: string[] = [];
-  const { rollupEdges, events } = filesOf(snapshot, span);
-  const ofRollup = (when: string) =>
-    `SELECT path, visitor, class, agent, day FROM ${relation('rollup', rollupEdges, 'rollupEdges')}
-     WHERE ${when} AND ${scopeFilter(scope)}`;
-  const ofEvents = (relationSql: string) => {
-    const rows = `FROM ${relationSql} WHERE ${IN_SPAN} AND NOT not_found`;
-    const site = `SELECT '' AS path, visitor, class, agent, (epoch_ms(time) // 86400000)::INTEGER AS day ${rows}`;
-    if (scope === 'site') return site;
-    return `SELECT path, visitor, class, agent, (epoch_ms(time) // 86400000)::INTEGER AS day ${rows} UNION ALL ${site}`;
-  };
-  if (span.left) parts.push(ofRollup(`day = $leftDay AND last >= ${instantExpression('$from')}`));
-  if (span.right) parts.push(ofRollup(`day = $rightDay AND first < ${instantExpression('$to')}`));
-  if (span.inside) parts.push(ofEvents(relation('events', events, 'events')));
-  if (!snapshot.inboxIsEmpty) parts.push(ofEvents(snapshot.inbox));
-  return parts.length > 0 ? parts.join(' UNION ALL ') : null;
+  const loose = looseEvents(snapshot, span);
+  if (!loose) return null;
+  const site = `SELECT DISTINCT '' AS path, visitor, class, agent, ${dayExpression('time')} AS day FROM loose`;
+  const pages = `SELECT DISTINCT path, visitor, class, agent, ${dayExpression('time')} AS day FROM loose`;
+  return `(WITH loose AS (SELECT * FROM (${loose}) WHERE NOT not_found) ${scope === 'site' ? site : `${pages} UNION ALL ${site}`})`;
 }
 
 /** Events in the span that no whole folded day holds, or null where there can be none. */
@@ -139,15 +138,13 @@ export function filesOf({ manifest }: Snapshot, span: Span) {
   const { wholeFrom, wholeTo, left, right, inside } = span;
   const edges = [left?.day, right?.day, inside?.day].filter((day) => day !== undefined);
   const whole = (family: 'cube' | 'views' | 'rollup') => overlapping(ofFamily(files, family), wholeFrom, wholeTo - 1);
-  const onEdges = (family: 'rollup' | 'events') =>
-    ofFamily(files, family).filter((file) => edges.some((day) => file.minDay <= day && file.maxDay >= day));
+  const isOnEdge = (file: FileRow) => edges.some((day) => file.minDay <= day && file.maxDay >= day);
   const last = inside ? inside.day : right ? right.day : wholeTo - 1;
   return {
     cube: whole('cube'),
     views: whole('views'),
     rollupWhole: whole('rollup'),
-    rollupEdges: onEdges('rollup'),
-    eventsEdges: onEdges('events'),
+    eventsEdges: ofFamily(files, 'events').filter(isOnEdge),
     events: overlapping(ofFamily(files, 'events'), left ? left.day : inside ? inside.day : wholeFrom, last),
   };
 }
@@ -160,7 +157,5 @@ export function valuesOf(folder: AnalyticsFolder, snapshot: Snapshot, span: Span
     to: span.to,
     wholeFrom: span.wholeFrom,
     wholeTo: span.wholeTo,
-    leftDay: span.left?.day ?? 0,
-    rightDay: span.right?.day ?? 0,
   };
 }

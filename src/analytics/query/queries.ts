@@ -1,11 +1,21 @@
 import type { AnalyticsFolder } from '../analytics-folder.ts';
 import { DAY_MS, dateText, type Range } from '../days.ts';
 import type { Duck } from '../duck.ts';
-import { KIND_FILTER, kindsOf } from '../kinds.ts';
+import { IS_CUBE_KIND, KIND_FILTER, kindsOf } from '../kinds.ts';
 import { dayExpression, relation } from '../tables.ts';
-import { eventsIn, extraPresence, filesOf, looseEvents, valuesOf, viewCounts, visitorCounts } from './parts.ts';
+import {
+  agentVisitors,
+  eventsIn,
+  extraPresence,
+  extraVisitors,
+  filesOf,
+  looseEvents,
+  valuesOf,
+  viewCounts,
+} from './parts.ts';
 import type { Snapshot } from './snapshot.ts';
-import { spanOf } from './span.ts';
+import { spanOf, type Span } from './span.ts';
+import { compareUtf8, topPages } from './top-pages.ts';
 
 /** Counts of visitors, or of views. `total` counts whoever is human or AI, once. */
 export interface Counts {
@@ -76,8 +86,21 @@ export class Queries {
   async byPath(snapshot: Snapshot, measure: 'visitors' | 'views', range: Range, page: Page): Promise<Listing> {
     const span = spanOf(snapshot.manifest, range);
     if (!span) return { totals: NOTHING, rows: [], hasMore: false };
-    const counts = measure === 'visitors' ? visitorCounts : viewCounts;
-    const { sql, values } = counts(this.#folder, snapshot, span, 'export', 'all');
+    if (measure === 'views') return this.#viewsByPath(snapshot, span, page);
+    const extra = extraVisitors(this.#folder, snapshot, span, 'export', 'all');
+    const [counted, extras] = await Promise.all([
+      snapshot.cube.count(span.wholeFrom, span.wholeTo),
+      extra
+        ? this.#duck.use((session) =>
+            session.all<PathCounts>(`SELECT path, ${PIVOT} FROM ${extra.sql} GROUP BY path`, extra.values),
+          )
+        : [],
+    ]);
+    return topPages(counted, extras, page);
+  }
+
+  async #viewsByPath(snapshot: Snapshot, span: Span, page: Page): Promise<Listing> {
+    const { sql, values } = viewCounts(this.#folder, snapshot, span, 'export', 'all');
     const rows = await this.#duck.use((session) =>
       session.all<PathCounts>(
         `WITH paths AS MATERIALIZED (SELECT path, ${PIVOT} FROM ${sql} GROUP BY path HAVING sum(n) > 0)
@@ -90,7 +113,7 @@ export class Queries {
     const site = rows.find((row) => row.path === '');
     const paths = rows
       .filter((row) => row.path !== '')
-      .toSorted((a, b) => b.total - a.total || Buffer.compare(Buffer.from(a.path), Buffer.from(b.path)));
+      .toSorted((a, b) => b.total - a.total || compareUtf8(a.path, b.path));
     return {
       totals: site ? countsOf(site) : NOTHING,
       rows: paths.slice(0, page.limit),
@@ -99,16 +122,13 @@ export class Queries {
   }
 
   /** Whether anybody of the export's kinds has read this page. */
-  hasPath(snapshot: Snapshot, path: string): Promise<boolean> {
-    const { cube, inbox } = snapshot;
-    return this.#duck.use(async (session) => {
-      const found = await session.all(
-        `SELECT 1 AS found FROM ${cube.paths} WHERE path = $path
-         UNION ALL (SELECT 1 FROM ${inbox} WHERE path = $path LIMIT 1)`,
-        { path },
-      );
-      return found.length > 0;
-    });
+  async hasPath(snapshot: Snapshot, path: string): Promise<boolean> {
+    const isFolded = await snapshot.cube.hasPage(path);
+    if (isFolded || snapshot.inboxIsEmpty) return isFolded;
+    const found = await this.#duck.use((session) =>
+      session.all(`SELECT 1 AS found FROM ${snapshot.inbox} WHERE path = $path LIMIT 1`, { path }),
+    );
+    return found.length > 0;
   }
 
   /** Day by day, from the first to the last of the range that anything is known of, days without visitors included. */
@@ -119,9 +139,14 @@ export class Queries {
     const values = valuesOf(this.#folder, snapshot, span);
     const extras = extraPresence(snapshot, span, 'site');
     const loose = looseEvents(snapshot, span);
-    const whole = `${KIND_FILTER.export} AND path = '' AND day >= $wholeFrom AND day < $wholeTo`;
-    const visitors = [`SELECT day, kind, n FROM ${relation('cube', files.cube, 'cube')} WHERE ${whole}`];
-    const views = [`SELECT day, kind, n FROM ${relation('views', files.views, 'views')} WHERE ${whole}`];
+    const whole = `path = '' AND day >= $wholeFrom AND day < $wholeTo`;
+    const visitors = [
+      `SELECT day, unnest(CASE WHEN kind = 'both' THEN ['total'] ELSE [kind, 'total'] END) AS kind, n
+       FROM ${relation('cube', files.cube, 'cube')} WHERE ${IS_CUBE_KIND} AND ${whole}`,
+    ];
+    const views = [
+      `SELECT day, kind, n FROM ${relation('views', files.views, 'views')} WHERE ${KIND_FILTER.export} AND ${whole}`,
+    ];
     if (extras) {
       visitors.push(`
         SELECT day, kind, count(*) AS n FROM (
@@ -158,7 +183,7 @@ export class Queries {
   async agents(snapshot: Snapshot, range: Range): Promise<AgentCounts[]> {
     const span = spanOf(snapshot.manifest, range);
     if (!span) return [];
-    const visitors = visitorCounts(this.#folder, snapshot, span, 'agents', 'site');
+    const visitors = agentVisitors(this.#folder, snapshot, span);
     const views = viewCounts(this.#folder, snapshot, span, 'agents', 'site');
     const rows = await this.#duck.use((session) =>
       session.all<{ kind: string; visitors: number; views: number }>(

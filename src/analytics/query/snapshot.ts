@@ -6,7 +6,7 @@ import type { Duck } from '../duck.ts';
 import { FilesDamaged, findDamage } from '../file-check.ts';
 import { unpackInbox } from '../inbox.ts';
 import { ofFamily } from '../tables.ts';
-import { CubeTables, type CubeTable } from './cube-table.ts';
+import { CubeIndexes, type CubeIndex } from './cube-index.ts';
 
 /** A project at one version, ready to be asked: its files, and a table of what is not folded yet. */
 export interface Snapshot {
@@ -14,7 +14,7 @@ export interface Snapshot {
   /** Name of a DuckDB table: the inbox's events without repeats, with their `day`. */
   inbox: string;
   inboxIsEmpty: boolean;
-  cube: CubeTable;
+  cube: CubeIndex;
 }
 
 interface Entry {
@@ -31,14 +31,14 @@ export class Snapshots {
   readonly #database: Database;
   readonly #folder: AnalyticsFolder;
   readonly #duck: Duck;
-  readonly #cubes: CubeTables;
+  readonly #cubes: CubeIndexes;
   readonly #entries = new Map<string, Entry>();
 
   constructor(database: Database, folder: AnalyticsFolder, duck: Duck) {
     this.#database = database;
     this.#folder = folder;
     this.#duck = duck;
-    this.#cubes = new CubeTables(folder, duck);
+    this.#cubes = new CubeIndexes(folder, duck);
   }
 
   /**
@@ -75,7 +75,7 @@ export class Snapshots {
   /** Lets go of what is kept. Call it when nobody asks any more. */
   async close(): Promise<void> {
     await this.#evict(0);
-    await this.#cubes.evict(0);
+    this.#cubes.evict(0);
   }
 
   async #open(manifest: Manifest): Promise<Omit<Snapshot, 'cube'>> {

@@ -1,0 +1,169 @@
+import type { FileRow } from '../../store/analytics-manifest.ts';
+import type { AnalyticsFolder } from '../analytics-folder.ts';
+import type { Duck } from '../duck.ts';
+import { CUBE_KINDS, IS_CUBE_KIND } from '../kinds.ts';
+import { absolutePaths, relation } from '../tables.ts';
+import { CubePart, WIDTH } from './cube-part.ts';
+
+/** Visitors of whole days by page: `sums` holds {@link WIDTH} numbers for each, `placeOf` says which. */
+export interface PageSums {
+  pages: readonly string[];
+  sums: Float64Array;
+  placeOf: ReadonlyMap<string, number>;
+}
+
+/** What the export is counted from, for whole folded days. */
+export interface CubeIndex {
+  /** Visitors of the days [from, to). */
+  count(from: number, to: number): Promise<PageSums>;
+  hasPage(path: string): Promise<boolean>;
+}
+
+/** A cube in memory. */
+class LoadedCube implements CubeIndex {
+  readonly #parts: { part: CubePart; places: Uint32Array }[];
+  readonly #pages: string[] = [];
+  readonly #placeOf = new Map<string, number>();
+
+  constructor(parts: readonly CubePart[]) {
+    this.#parts = parts.map((part) => ({ part, places: Uint32Array.from(part.pages, (page) => this.#place(page)) }));
+  }
+
+  async count(from: number, to: number): Promise<PageSums> {
+    const sums = new Float64Array(this.#pages.length * WIDTH);
+    for (const { part, places } of this.#parts) {
+      const own = new Float64Array(part.pages.length * WIDTH);
+      part.addTo(own, from, to);
+      for (let page = 0; page < places.length; page += 1) {
+        for (let kind = 0; kind < WIDTH; kind += 1) sums[places[page]! * WIDTH + kind]! += own[page * WIDTH + kind]!;
+      }
+    }
+    return { pages: this.#pages, sums, placeOf: this.#placeOf };
+  }
+
+  async hasPage(path: string): Promise<boolean> {
+    return this.#placeOf.has(path);
+  }
+
+  #place(page: string): number {
+    let place = this.#placeOf.get(page);
+    if (place === undefined) {
+      place = this.#pages.push(page) - 1;
+      this.#placeOf.set(page, place);
+    }
+    return place;
+  }
+}
+
+/** A cube that is too large to be kept in memory: each question reads its files. */
+class CubeFiles implements CubeIndex {
+  readonly #duck: Duck;
+  readonly #source: string;
+  readonly #values: { cube: readonly string[] };
+
+  constructor(duck: Duck, folder: AnalyticsFolder, files: readonly FileRow[]) {
+    this.#duck = duck;
+    this.#source = `${relation('cube', files, 'cube')} WHERE ${IS_CUBE_KIND}`;
+    this.#values = { cube: absolutePaths(folder, files) };
+  }
+
+  async count(from: number, to: number): Promise<PageSums> {
+    const columns = CUBE_KINDS.map((kind) => `coalesce(sum(n) FILTER (WHERE kind = '${kind}'), 0)::DOUBLE AS ${kind}`);
+    const rows = await this.#duck.use((session) =>
+      session.all<{ path: string } & Record<(typeof CUBE_KINDS)[number], number>>(
+        `SELECT path, ${columns.join(', ')} FROM ${this.#source} AND day >= $from AND day < $to AND prev < $from GROUP BY path`,
+        { ...this.#values, from, to },
+      ),
+    );
+    const sums = Float64Array.from(rows.flatMap((row) => CUBE_KINDS.map((kind) => row[kind])));
+    return { pages: rows.map((row) => row.path), sums, placeOf: new Map(rows.map((row, place) => [row.path, place])) };
+  }
+
+  async hasPage(path: string): Promise<boolean> {
+    const found = await this.#duck.use((session) =>
+      session.all(`SELECT 1 FROM ${this.#source} AND path = $path LIMIT 1`, { ...this.#values, path }),
+    );
+    return found.length > 0;
+  }
+}
+
+interface Entry {
+  files: readonly FileRow[];
+  cube: Promise<CubeIndex>;
+  users: number;
+  usedAt: number;
+}
+
+/** Rows that one process keeps in memory at most, some 100 MB; a cube of more is read from its files. */
+const MAX_ROWS = 12_000_000;
+
+/** Cubes of one process, each file loaded once, however many versions and questions use it. */
+export class CubeIndexes {
+  readonly #folder: AnalyticsFolder;
+  readonly #duck: Duck;
+  readonly #maxRows: number;
+  readonly #entries = new Map<string, Entry>();
+  readonly #parts = new Map<string, Promise<CubePart>>();
+
+  constructor(folder: AnalyticsFolder, duck: Duck, maxRows = MAX_ROWS) {
+    this.#folder = folder;
+    this.#duck = duck;
+    this.#maxRows = maxRows;
+  }
+
+  /** Lends the cube of these files. */
+  async use<T>(files: readonly FileRow[], work: (cube: CubeIndex) => Promise<T>): Promise<T> {
+    if (rowsOf(files) > this.#maxRows) return work(new CubeFiles(this.#duck, this.#folder, files));
+    const key = files.map((file) => file.id).join();
+    let entry = this.#entries.get(key);
+    if (!entry) {
+      entry = { files, cube: this.#load(files), users: 0, usedAt: 0 };
+      this.#entries.set(key, entry);
+      entry.cube.catch(() => {
+        this.#entries.delete(key);
+        this.#forgetParts();
+      });
+    }
+    entry.users += 1;
+    entry.usedAt = performance.now();
+    try {
+      return await work(await entry.cube);
+    } finally {
+      entry.users -= 1;
+      this.evict();
+    }
+  }
+
+  /** Lets go of what was not used for long, until what is kept fits. */
+  evict(maxRows = this.#maxRows): void {
+    const idle = [...this.#entries].filter(([, entry]) => entry.users === 0);
+    for (const [key] of idle.toSorted(([, a], [, b]) => a.usedAt - b.usedAt)) {
+      if (rowsOf(this.#keptFiles()) <= maxRows) break;
+      this.#entries.delete(key);
+    }
+    this.#forgetParts();
+  }
+
+  async #load(files: readonly FileRow[]): Promise<CubeIndex> {
+    const parts: CubePart[] = [];
+    for (const file of files) {
+      let part = this.#parts.get(file.id);
+      if (!part) this.#parts.set(file.id, (part = CubePart.load(this.#duck, this.#folder, file)));
+      parts.push(await part);
+    }
+    return new LoadedCube(parts);
+  }
+
+  #keptFiles(): FileRow[] {
+    const files = new Map<string, FileRow>();
+    for (const entry of this.#entries.values()) for (const file of entry.files) files.set(file.id, file);
+    return [...files.values()];
+  }
+
+  #forgetParts(): void {
+    const kept = new Set(this.#keptFiles().map((file) => file.id));
+    for (const id of this.#parts.keys()) if (!kept.has(id)) this.#parts.delete(id);
+  }
+}
+
+const rowsOf = (files: readonly FileRow[]): number => files.reduce((sum, file) => sum + file.rows, 0);
