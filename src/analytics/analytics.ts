@@ -4,6 +4,7 @@ import { AppError } from '../errors.ts';
 import type { Logger } from '../log.ts';
 import { VersionGone } from '../store/analytics-manifest.ts';
 import { recallPage, rememberPage } from '../store/analytics-pages.ts';
+import type { ClassMapping } from '../store/analytics-settings.ts';
 import type { Database } from '../store/database.ts';
 import { findProject, projectNotFound } from '../store/projects.ts';
 import { BoundedCache } from './bounded-cache.ts';
@@ -41,6 +42,13 @@ export interface Listing {
 
 /** How often a question is asked anew after files went away or were mended. */
 const ATTEMPTS = 3;
+
+/** What an answer was counted on, and what it calls human and AI. */
+export interface Counted {
+  version: number;
+  mapping: ClassMapping;
+}
+
 /** Pages that this process remembers as counted before. */
 const KNOWN_PATHS = 50_000;
 
@@ -96,7 +104,7 @@ export class Analytics {
     projectId: string,
     asked: { version?: number | undefined; listing?: Listing },
     work: (snapshot: Snapshot) => Promise<T>,
-  ): Promise<T & { version: number }> {
+  ): Promise<T & Counted> {
     const { db } = this.#database;
     if (!(await findProject(db, projectId))) throw projectNotFound(projectId);
     const { listing } = asked;
@@ -106,6 +114,7 @@ export class Analytics {
     const answer = await this.#attempt(projectId, asked.version, remembered, async (snapshot) => ({
       ...(await work(snapshot)),
       version: snapshot.manifest.version,
+      mapping: snapshot.manifest.mapping,
     }));
     const hasMore = 'hasMore' in answer && answer.hasMore === true;
     const next = hasMore && listing ? keyAt(listing.page.offset + listing.page.limit) : undefined;

@@ -17,7 +17,8 @@ export interface AppliedMapping extends ClassMapping {
 
 /** With which mapping the counts of a version were made. @param applied oldest first */
 export function mappingAt(applied: readonly AppliedMapping[], version: number): ClassMapping {
-  return applied.findLast(({ since }) => since <= version) ?? DEFAULT_MAPPING;
+  const { human, ai } = applied.findLast(({ since }) => since <= version) ?? DEFAULT_MAPPING;
+  return { human, ai };
 }
 
 /** The mapping that a project's settings ask for. */

@@ -1,7 +1,9 @@
 import { and, asc, eq, gt, sql } from 'drizzle-orm';
 import { AppError } from '../errors.ts';
+import { hasSalts } from './analytics-salts.ts';
 import type { Queryable } from './database.ts';
-import { apiKeys, idempotencyKeys, jobs, projects, pullRequests, type ProjectSettings } from './schema.ts';
+import { changedSettings, type SettingsChange } from './project-settings.ts';
+import { apiKeys, idempotencyKeys, jobs, projects, pullRequests } from './schema.ts';
 
 export type ProjectRow = typeof projects.$inferSelect;
 
@@ -20,11 +22,8 @@ export interface NewProject {
   ref: string;
   docsDir: string;
   model: string;
-  settings: ProjectSettings;
+  settings?: SettingsChange;
 }
-
-/** Null takes a setting back to the installation's default. */
-type SettingsChange = { [Name in keyof ProjectSettings]?: ProjectSettings[Name] | null };
 
 export interface ProjectChange {
   repository?: string;
@@ -76,22 +75,34 @@ export function refuseReservedId(id: string): void {
 /** @throws AppError `project_exists` (409), or `bad_request` for a reserved id */
 export async function createProject(tx: Queryable, input: NewProject): Promise<ProjectRow> {
   refuseReservedId(input.id);
-  const [project] = await tx.insert(projects).values(input).onConflictDoNothing().returning();
+  const settings = changedSettings({}, input.settings ?? {}, { now: Date.now(), begun: false });
+  const [project] = await tx
+    .insert(projects)
+    .values({ ...input, settings })
+    .onConflictDoNothing()
+    .returning();
   if (!project) throw projectExists(input.id);
   return project;
 }
 
 /**
  * Changes the given fields. A new repository or base branch is refused while jobs are active, because they work on the old.
- * @throws AppError `project_not_found`, or `project_has_active_jobs` (409)
+ * @throws AppError `project_not_found`, `project_has_active_jobs` (409), or `bad_request` for settings that do not go together
  */
-export async function updateProject(tx: Queryable, id: string, change: ProjectChange): Promise<ProjectRow> {
+export async function updateProject(
+  tx: Queryable,
+  id: string,
+  change: ProjectChange,
+  now = Date.now(),
+): Promise<ProjectRow> {
   const mayMove = change.repository !== undefined || change.ref !== undefined;
   const { project: current, activeJobs } = await lockProject(tx, id, { withJobs: mayMove });
   const moves =
     (change.repository !== undefined && change.repository !== current.repository) ||
     (change.ref !== undefined && change.ref !== current.ref);
   if (moves && activeJobs > 0) throw hasActiveJobs(id, activeJobs, 'change its repository or base branch');
+  const settings =
+    change.settings && changedSettings(current.settings, change.settings, { now, begun: await hasSalts(tx, id) });
   const [project] = await tx
     .update(projects)
     .set({
@@ -99,7 +110,7 @@ export async function updateProject(tx: Queryable, id: string, change: ProjectCh
       ref: change.ref,
       docsDir: change.docsDir,
       model: change.model,
-      settings: change.settings && changedSettings(current.settings, change.settings),
+      settings,
       updatedAt: new Date(),
     })
     .where(eq(projects.id, id))
@@ -172,17 +183,4 @@ function hasActiveJobs(id: string, count: number, what: string): AppError {
     409,
     `${subject} of project ${id} ${count === 1 ? 'is' : 'are'} active. Cancel or archive ${them}, then ${what}.`,
   );
-}
-
-function changedSettings(current: ProjectSettings, change: SettingsChange): ProjectSettings {
-  const {
-    branchPrefix = current.branchPrefix,
-    archiveAfterDays = current.archiveAfterDays,
-    analyticsOrigins = current.analyticsOrigins,
-  } = change;
-  return {
-    ...(branchPrefix ? { branchPrefix } : {}),
-    ...(archiveAfterDays ? { archiveAfterDays } : {}),
-    ...(analyticsOrigins ? { analyticsOrigins } : {}),
-  };
 }

@@ -35,7 +35,16 @@ describe('creating a project', () => {
       ref: 'trunk',
       docsDir: '',
       model: 'builtin',
-      settings: { branchPrefix: null, archiveAfterDays: null, analyticsOrigins: null },
+      settings: {
+        branchPrefix: null,
+        archiveAfterDays: null,
+        analyticsOrigins: null,
+        analyticsRetentionDays: null,
+        analyticsHumanClasses: null,
+        analyticsAiClasses: null,
+        analyticsSaltPolicy: null,
+      },
+      analyticsSalts: [{ policy: 'fixed', from: null }],
       createdAt: expect.any(String),
       updatedAt: expect.any(String),
     });
@@ -182,8 +191,37 @@ describe('changing a project', () => {
       docsDir: 'site',
       settings: { branchPrefix: 'bots/docs', archiveAfterDays: null, analyticsOrigins: null },
     });
+    const third = await patch(id, {
+      settings: { analyticsRetentionDays: 0, analyticsAiClasses: ['search', 'assistant'] },
+    });
+    expect(third.json.settings).toMatchObject({ branchPrefix: 'bots/docs', analyticsRetentionDays: 0 });
+    expect((await patch(id, { settings: { analyticsSaltPolicy: 'daily' } })).json).toMatchObject({
+      settings: {
+        analyticsSaltPolicy: 'daily',
+        analyticsAiClasses: ['search', 'assistant'],
+        analyticsRetentionDays: 0,
+      },
+      analyticsSalts: [{ policy: 'daily', from: null }],
+    });
     expect((await patch(id, {})).json).toMatchObject({ docsDir: 'site' });
     expect(api.workflows.checked).toHaveLength(looked);
+  });
+
+  test.each([
+    [{ analyticsRetentionDays: -1 }],
+    [{ analyticsRetentionDays: 36_501 }],
+    [{ analyticsRetentionDays: 1.5 }],
+    [{ analyticsSaltPolicy: 'weekly' }],
+    [{ analyticsAiClasses: ['robot'] }],
+    [{ analyticsAiClasses: ['search', 'search'] }],
+    [{ analyticsAiClasses: ['human'] }],
+    [{ analyticsHumanClasses: 'human' }],
+  ])('%j is refused, and changes nothing', async (settings) => {
+    const id = await api.addProject();
+    const before = (await api.call(`/v1/projects/${id}`)).json;
+    const answer = await patch(id, { settings });
+    expect([answer.status, answer.json.code]).toEqual([400, 'bad_request']);
+    expect((await api.call(`/v1/projects/${id}`)).json).toEqual(before);
   });
 
   test('a new base branch is checked, and refused while jobs are active', async () => {

@@ -870,7 +870,28 @@ export interface components {
                 archiveAfterDays: number | null;
                 /** @description The sites whose pages may send views. Null is every public site. */
                 analyticsOrigins: string[] | null;
+                /** @description Days that page views are kept; 0 is for ever. Null is the installation's default. */
+                analyticsRetentionDays: number | null;
+                /** @description The classes that count as human. Null is the default, `human`. */
+                analyticsHumanClasses: components["schemas"]["VisitorClass"][] | null;
+                /** @description The classes that count as AI. Null is the default, `assistant`. */
+                analyticsAiClasses: components["schemas"]["VisitorClass"][] | null;
+                /**
+                 * @description The last policy that was set, in force or to come (see `analyticsSalts`). Null is the default, `fixed`.
+                 * @enum {string|null}
+                 */
+                analyticsSaltPolicy: "fixed" | "monthly" | "daily" | null;
             };
+            /** @description For how long visitors keep one id, oldest first. */
+            analyticsSalts: {
+                /** @enum {string} */
+                policy: "fixed" | "monthly" | "daily";
+                /**
+                 * Format: date
+                 * @description The first day (UTC) of events that the policy is for. Null is the beginning.
+                 */
+                from: string | null;
+            }[];
             /** Format: date-time */
             createdAt: string;
             /** Format: date-time */
@@ -920,6 +941,31 @@ export interface components {
              *     ]
              */
             analyticsOrigins?: string[] | null;
+            /**
+             * @description Days that page views are kept; 0 keeps them for ever. Null is the installation's `DOCENT_ANALYTICS_RETENTION_DAYS`.
+             *     Older days are deleted within minutes, and do not come back when the number is raised.
+             */
+            analyticsRetentionDays?: number | null;
+            /**
+             * @description The classes of visitors that count as `human`. The counts are worked out anew with the next maintenance, within minutes;
+             *     until then every answer is that of the mapping before, and says so in `mapping`.
+             */
+            analyticsHumanClasses?: components["schemas"]["VisitorClass"][] | null;
+            /**
+             * @description As `analyticsHumanClasses`, for `ai`. No class can be both.
+             * @example [
+             *       "assistant",
+             *       "search"
+             *     ]
+             */
+            analyticsAiClasses?: components["schemas"]["VisitorClass"][] | null;
+            /**
+             * @description For how long a visitor keeps one id: for ever, within a calendar month or within a day (UTC). In force for events of the
+             *     day after tomorrow and later (`analyticsSalts` says from which day); for a project without events at once. Ids that were
+             *     given stay. Seven days after the end of a period its salt is destroyed, and events of it are refused.
+             * @enum {string|null}
+             */
+            analyticsSaltPolicy?: "fixed" | "monthly" | "daily" | null;
         };
         /** @enum {string} */
         KeyScope: "read" | "write" | "events" | "analytics";
@@ -1000,6 +1046,14 @@ export interface components {
             ai: number;
             total: number;
         };
+        /**
+         * @description Which classes this answer counts as human, and which as AI. After a change of the project's settings it is the one before
+         *     until the counts have been worked out anew.
+         */
+        ClassMapping: {
+            human: components["schemas"]["VisitorClass"][];
+            ai: components["schemas"]["VisitorClass"][];
+        };
         /** @description What the answer was counted on. Send it as `version` to ask more about the same. */
         DataVersion: number;
         /** @description Whether there are rows beyond this page. */
@@ -1009,12 +1063,14 @@ export interface components {
             visitors: components["schemas"]["PathCounts"][];
             hasMore: components["schemas"]["HasMore"];
             version: components["schemas"]["DataVersion"];
+            mapping: components["schemas"]["ClassMapping"];
         };
         Views: {
             totals: components["schemas"]["Counts"];
             views: components["schemas"]["PathCounts"][];
             hasMore: components["schemas"]["HasMore"];
             version: components["schemas"]["DataVersion"];
+            mapping: components["schemas"]["ClassMapping"];
         };
         Timeseries: {
             days: {
@@ -1024,6 +1080,7 @@ export interface components {
                 views: components["schemas"]["Counts"];
             }[];
             version: components["schemas"]["DataVersion"];
+            mapping: components["schemas"]["ClassMapping"];
         };
         Agents: {
             agents: {

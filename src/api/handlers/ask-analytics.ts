@@ -3,8 +3,11 @@ import type { Listing } from '../../analytics/analytics.ts';
 import type { Page } from '../../analytics/query/queries.ts';
 import type { Snapshot } from '../../analytics/query/snapshot.ts';
 import { readRange } from '../analytics-range.ts';
+import type { components } from '../generated/openapi.ts';
 import type { RequestContext } from '../request-context.ts';
 import type { ApiServices } from '../services.ts';
+
+type Mapping = components['schemas']['ClassMapping'];
 
 interface Input {
   path: { projectId: string };
@@ -17,14 +20,15 @@ export async function askAnalytics<T extends object>(
   { path, query, request }: Input,
   { analytics }: ApiServices,
   work: (snapshot: Snapshot, range: Range, page: Page) => Promise<T>,
-): Promise<T & { version: number }> {
+): Promise<T & { version: number; mapping: Mapping }> {
   const range = readRange(query);
   const page = { limit: query.limit ?? 50, offset: query.offset ?? 0 };
   const who = request.principal?.kind === 'key' ? request.principal.key.id : 'operator';
   const listing: Listing = { about: [who, request.operation?.id ?? '', range.from, range.to], page };
-  return analytics().ask(path.projectId, { version: query.version, listing }, (snapshot) =>
+  const answer = await analytics().ask(path.projectId, { version: query.version, listing }, (snapshot) =>
     work(snapshot, range, page),
   );
+  return { ...answer, mapping: { human: [...answer.mapping.human], ai: [...answer.mapping.ai] } };
 }
 
 export const asCsv = (text: string) => ({ status: 200, type: 'text/csv', text }) as const;

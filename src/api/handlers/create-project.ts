@@ -7,6 +7,7 @@ import { presentProject } from '../presenters/project.ts';
 import type { ApiServices } from '../services.ts';
 import { checkedRepository } from './checked-repository.ts';
 import { knownModel } from './known-model.ts';
+import { settingsIn } from './project-settings.ts';
 
 type Created = { status: 201; body: components['schemas']['Project'] };
 
@@ -37,11 +38,7 @@ async function checkAndCreate(
       ref: checked.ref,
       docsDir: body.docsDir ?? '',
       model,
-      settings: {
-        branchPrefix: body.settings?.branchPrefix ?? undefined,
-        archiveAfterDays: body.settings?.archiveAfterDays ?? undefined,
-        analyticsOrigins: body.settings?.analyticsOrigins ?? undefined,
-      },
+      settings: body.settings && settingsIn(body.settings),
     });
     return { status: 201, body: presentProject(project) };
   });

@@ -3,10 +3,10 @@ import { csvOf } from '../presenters/csv.ts';
 import { asCsv, askAnalytics } from './ask-analytics.ts';
 
 export const getTimeseries: Handler<'getTimeseries'> = async (input, services) => {
-  const { days, version } = await askAnalytics(input, services, async (snapshot, range) => ({
+  const { days, version, mapping } = await askAnalytics(input, services, async (snapshot, range) => ({
     days: await services.analytics().queries.timeseries(snapshot, range),
   }));
-  if (!input.request.wantsCsv) return { status: 200, body: { days, version } };
+  if (!input.request.wantsCsv) return { status: 200, body: { days, version, mapping } };
   const columns = [
     'date',
     'visitorsHuman',

@@ -3,6 +3,7 @@ import type { Handler } from '../contract/handler.ts';
 import { presentProject } from '../presenters/project.ts';
 import { checkedRepository } from './checked-repository.ts';
 import { knownModel } from './known-model.ts';
+import { settingsIn } from './project-settings.ts';
 
 export const updateProject: Handler<'updateProject'> = async ({ path, body }, services) => {
   const { db, config } = services;
@@ -19,11 +20,7 @@ export const updateProject: Handler<'updateProject'> = async ({ path, body }, se
       ref: checked?.ref,
       docsDir: body.docsDir,
       model: body.model,
-      settings: body.settings && {
-        branchPrefix: body.settings.branchPrefix,
-        archiveAfterDays: body.settings.archiveAfterDays,
-        analyticsOrigins: body.settings.analyticsOrigins,
-      },
+      settings: body.settings && settingsIn(body.settings),
     }),
   );
   return { status: 200, body: presentProject(project) };

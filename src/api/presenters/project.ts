@@ -1,6 +1,9 @@
 import { pathToFileURL } from 'node:url';
+import { DEFAULT_SALTS } from '../../store/analytics-settings.ts';
 import type { ProjectRow } from '../../store/projects.ts';
 import type { components } from '../generated/openapi.ts';
+
+const DAY_MS = 86_400_000;
 
 export function presentProject(project: ProjectRow): components['schemas']['Project'] {
   return {
@@ -15,11 +18,21 @@ export function presentProject(project: ProjectRow): components['schemas']['Proj
       branchPrefix: project.settings.branchPrefix ?? null,
       archiveAfterDays: project.settings.archiveAfterDays ?? null,
       analyticsOrigins: project.settings.analyticsOrigins ?? null,
+      analyticsRetentionDays: project.settings.analyticsRetentionDays ?? null,
+      analyticsHumanClasses: listOrNull(project.settings.analyticsHumanClasses),
+      analyticsAiClasses: listOrNull(project.settings.analyticsAiClasses),
+      analyticsSaltPolicy: project.settings.analyticsSalts?.at(-1)?.policy ?? null,
     },
+    analyticsSalts: (project.settings.analyticsSalts ?? DEFAULT_SALTS).map(({ policy, fromDay }) => ({
+      policy,
+      from: fromDay === null ? null : new Date(fromDay * DAY_MS).toISOString().slice(0, 10),
+    })),
     createdAt: project.createdAt.toISOString(),
     updatedAt: project.updatedAt.toISOString(),
   };
 }
+
+const listOrNull = <T>(list: readonly T[] | undefined): T[] | null => (list ? [...list] : null);
 
 /** The repository's full URL, `file:` for one on this machine. */
 export function repositoryUrl(project: Pick<ProjectRow, 'host' | 'repository'>): string {

@@ -1,6 +1,7 @@
 import path from 'node:path';
 import { InvalidArgumentError } from 'commander';
 import { isOriginRule } from '../../analytics/script/allowed-origin.ts';
+import { VISITOR_CLASSES, type VisitorClass } from '../../store/analytics-settings.ts';
 
 /** How the words of a command line become values. Each throws what commander shows as a usage error. */
 
@@ -38,4 +39,20 @@ export function origins(value: string, before: string[] | undefined): string[] {
       'It must be a site such as docs.example.com, *.example.com or http://localhost:3000.',
     );
   return several(value, before);
+}
+
+/** `90` → 90; `default` → null. */
+export function retention(value: string): number | null {
+  return value === 'default' ? null : wholeNumber(0, 36_500)(value);
+}
+
+/** `assistant,search` → both; `none` → no class; `default` → null. */
+export function classes(value: string): VisitorClass[] | null {
+  if (value === 'default') return null;
+  const names = value === 'none' ? [] : value.split(',').map((name) => name.trim());
+  const known = VISITOR_CLASSES.filter((name) => names.includes(name));
+  if (known.length === names.length) return known;
+  throw new InvalidArgumentError(
+    `It must be classes of ${VISITOR_CLASSES.join(', ')} with commas between, none or default.`,
+  );
 }

@@ -1,9 +1,10 @@
 import { createInterface } from 'node:readline/promises';
 import type { components } from '@docent/client';
 import { Command, Option } from 'commander';
+import { SALT_POLICIES, VISITOR_CLASSES, type SaltPolicy, type VisitorClass } from '../../store/analytics-settings.ts';
 import { CliFailure, EXIT } from './failures.ts';
 import { fields, print, table } from './output.ts';
-import { origins, repository, wholeNumber } from './parsing.ts';
+import { classes, origins, repository, retention, wholeNumber } from './parsing.ts';
 import { answerOf, serverOf, withServer } from './server.ts';
 
 interface ProjectOptions {
@@ -14,6 +15,10 @@ interface ProjectOptions {
   branchPrefix?: string;
   archiveAfterDays?: number;
   origin?: string[];
+  retentionDays?: number | null;
+  saltPolicy?: SaltPolicy;
+  humanClasses?: VisitorClass[] | null;
+  aiClasses?: VisitorClass[] | null;
   json?: boolean;
 }
 
@@ -56,12 +61,33 @@ function withProjectOptions(command: Command): Command {
     .option('--model <model>', 'model of new jobs (default: the installation’s)')
     .option('--branch-prefix <prefix>', 'branches are <prefix>/<job id>')
     .option('--archive-after-days <days>', 'days without a message before a job is archived', wholeNumber(1, 3_650))
-    .option('--origin <site>', 'site whose page script may send views; may be repeated (`any`: no list)', origins);
+    .option('--origin <site>', 'site whose page script may send views; may be repeated (`any`: no list)', origins)
+    .option(
+      '--retention-days <days>',
+      'days that page views are kept; 0: for ever (`default`: the installation’s)',
+      retention,
+    )
+    .addOption(
+      new Option('--salt-policy <policy>', 'for how long a visitor keeps one id: for ever, a month, a day').choices(
+        SALT_POLICIES,
+      ),
+    )
+    .option('--human-classes <classes>', `what counts as human, of ${VISITOR_CLASSES.join(', ')}`, classes)
+    .option('--ai-classes <classes>', 'what counts as AI, of the same (`none`, `default`)', classes);
 }
 
 function bodyOf({ ref, docsDir, model, branchPrefix, archiveAfterDays, origin, ...options }: ProjectOptions) {
+  const { retentionDays, saltPolicy, humanClasses, aiClasses } = options;
   const analyticsOrigins = origin?.includes('any') ? null : origin;
-  const settings = { branchPrefix, archiveAfterDays, analyticsOrigins };
+  const settings = {
+    branchPrefix,
+    archiveAfterDays,
+    analyticsOrigins,
+    analyticsRetentionDays: retentionDays,
+    analyticsSaltPolicy: saltPolicy,
+    analyticsHumanClasses: humanClasses,
+    analyticsAiClasses: aiClasses,
+  };
   const hasSettings = Object.values(settings).some((value) => value !== undefined);
   return { repository: options.repository, ref, docsDir, model, ...(hasSettings ? { settings } : {}) };
 }
@@ -129,7 +155,8 @@ async function confirm(question: string, expected: string): Promise<void> {
 }
 
 function describe(project: Project): string {
-  const { branchPrefix, archiveAfterDays, analyticsOrigins } = project.settings;
+  const { branchPrefix, archiveAfterDays, analyticsOrigins, ...analytics } = project.settings;
+  const { analyticsRetentionDays: kept, analyticsHumanClasses, analyticsAiClasses } = analytics;
   return fields({
     id: project.id,
     repository: project.repository,
@@ -139,6 +166,15 @@ function describe(project: Project): string {
     branches: branchPrefix === null ? null : `${branchPrefix}/…`,
     'archived after': archiveAfterDays === null ? null : `${archiveAfterDays} days`,
     'views from': analyticsOrigins?.join(', ') ?? null,
+    'views kept': kept === null ? null : kept === 0 ? 'for ever' : `${kept} days`,
+    'visitors keep an id':
+      project.analyticsSalts.length === 1 && project.analyticsSalts[0]?.policy === 'fixed'
+        ? null
+        : project.analyticsSalts
+            .map(({ policy, from }) => (from === null ? policy : `${policy} from ${from}`))
+            .join(', '),
+    human: analyticsHumanClasses?.join(', ') ?? null,
+    AI: analyticsAiClasses?.join(', ') ?? null,
     created: project.createdAt,
   });
 }

@@ -1,0 +1,222 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { DAY_MS, dateText, type Range } from '../../src/analytics/days.ts';
+import { eraseVisitor } from '../../src/analytics/erase.ts';
+import { foldProject } from '../../src/analytics/fold.ts';
+import { importLogs } from '../../src/analytics/log-import.ts';
+import { readLogSource } from '../../src/analytics/ingest/log-lines.ts';
+import type { Ingestor } from '../../src/analytics/ingestor.ts';
+import { maintain } from '../../src/analytics/maintain.ts';
+import { verifySnapshot } from '../../src/analytics/verify.ts';
+import { saltsOf } from '../../src/store/analytics-salts.ts';
+import { updateProject } from '../../src/store/projects.ts';
+import type { SettingsChange } from '../../src/store/project-settings.ts';
+import { analyticsBench, type AnalyticsBench } from '../support/analytics.ts';
+import { writeFile } from 'node:fs/promises';
+import path from 'node:path';
+
+/** Noon of a day in the middle of a month. */
+const START = Date.UTC(2026, 9, 14, 12);
+const day = (offset: number) => Math.floor(START / DAY_MS) + offset;
+const at = (offset: number) => START + offset * DAY_MS;
+const ALL: Range = { from: null, to: null };
+
+let bench: AnalyticsBench;
+let ingestor: Ingestor;
+let now = START;
+beforeAll(async () => {
+  bench = await analyticsBench();
+  ingestor = await bench.ingestor({ now: () => now });
+});
+afterAll(() => bench.close());
+
+const set = (project: string, settings: SettingsChange) =>
+  bench.database.db.transaction((tx) => updateProject(tx, project, { settings }, now));
+
+async function send(project: string, ...views: { time: number; visitorId: string; class?: string }[]) {
+  const sent = await ingestor.ingest(
+    project,
+    views.map(({ time, ...view }) => ({ timestamp: time, path: '/', ...view })),
+  );
+  await ingestor.flush();
+  return sent;
+}
+
+/** As long as a process remembers a project. */
+const settle = () => new Promise((resolve) => setTimeout(resolve, 1_100));
+
+async function count(project: string, range = ALL) {
+  return bench.snapshots.use(project, undefined, async (snapshot) => {
+    expect((await verifySnapshot(bench.folder, bench.duck, snapshot, [range, ALL])).differences).toEqual([]);
+    const { totals } = await bench.queries.byPath(snapshot, 'visitors', range, { limit: 10, offset: 0 });
+    return totals;
+  });
+}
+
+const upkeep = (project: string, options = { retentionDays: null as number | null }) =>
+  maintain(bench, project, options, now);
+
+describe('the salt policy', () => {
+  test('daily: a visitor counts anew each day, from the day that was stated and not before', async () => {
+    now = START;
+    const project = await bench.newProject();
+    const views = [-1, 0, 1, 2, 3].map((offset) => ({ time: at(offset), visitorId: 'ada' }));
+    await send(project, ...views.slice(0, 2));
+    const { settings } = await set(project, { analyticsSaltPolicy: 'daily' });
+    expect(settings.analyticsSalts).toEqual([
+      { policy: 'fixed', fromDay: null },
+      { policy: 'daily', fromDay: day(2) },
+    ]);
+    await settle();
+    now = at(3);
+    await send(project, ...views.slice(2));
+    expect((await count(project)).human).toBe(3);
+    expect((await count(project, { from: null, to: day(2) * DAY_MS })).human).toBe(1);
+    await foldProject(bench, project);
+    expect((await count(project)).human).toBe(3);
+  });
+
+  test('monthly: the same visitor within a month of UTC, and another in the next', async () => {
+    now = Date.UTC(2024, 2, 1, 0, 30);
+    const project = await bench.newProject();
+    await set(project, { analyticsSaltPolicy: 'monthly' });
+    await send(
+      project,
+      { time: Date.UTC(2024, 1, 28, 12), visitorId: 'ada' },
+      { time: Date.UTC(2024, 1, 29, 23, 59, 59, 999), visitorId: 'ada' },
+    );
+    expect((await count(project)).human).toBe(1);
+    await send(project, { time: Date.UTC(2024, 2, 1), visitorId: 'ada' });
+    expect((await count(project)).human).toBe(2);
+  });
+
+  test('a week after its end a period is closed: its salt is destroyed, and what comes for it is refused', async () => {
+    now = START;
+    const project = await bench.newProject();
+    await set(project, { analyticsSaltPolicy: 'daily' });
+    await send(project, { time: at(0), visitorId: 'ada' });
+    now = at(7);
+    await upkeep(project);
+    expect((await send(project, { time: at(0) + 1, visitorId: 'ada' })).accepted).toBe(1);
+    expect((await count(project)).human).toBe(1);
+    now = at(8);
+    const late = await send(project, { time: at(0) + 2, visitorId: 'ada' }, { time: at(1), visitorId: 'ada' });
+    expect(late).toMatchObject({
+      accepted: 1,
+      rejected: [{ index: 0, error: expect.stringMatching(/salt is destroyed/) }],
+    });
+    await upkeep(project);
+    expect([...(await saltsOf(bench.database.db, project)).keys()]).toEqual([dateText(day(1))]);
+    expect((await count(project)).human).toBe(2);
+    await eraseVisitor(bench, project, { visitorId: 'ada' });
+    expect((await count(project)).human).toBe(1);
+  });
+
+  test('a destroyed salt is never made again, also for a process whose clock is slow', async () => {
+    now = at(20);
+    const project = await bench.newProject();
+    await set(project, { analyticsSaltPolicy: 'daily' });
+    await send(project, { time: at(20), visitorId: 'ada' });
+    now = at(40);
+    await upkeep(project);
+    now = at(20);
+    const slow = await bench.ingestor({ now: () => now });
+    const refused = await slow.ingest(project, [{ timestamp: at(20) + 5, path: '/', visitorId: 'ada' }]);
+    expect(refused.rejected).toEqual([{ index: 0, error: expect.stringMatching(/salt is destroyed/) }]);
+    const log = path.join(bench.folder.temporaryFolder, 'late.log');
+    const date = '03/Nov/2026:12:00:00 +0000';
+    await writeFile(
+      log,
+      `203.0.113.9 - - [${date}] "GET /a HTTP/1.1" 200 5 "-" "Mozilla/5.0 (X11; rv:143.0) Firefox/143.0"\n`,
+    );
+    const imported = await importLogs(bench, project, readLogSource(log), { now: () => now });
+    expect([imported?.events, [...(imported?.skipped.keys() ?? [])]]).toEqual([0, ['closed']]);
+  });
+
+  test('a fixed salt that was given up is destroyed too, and none is while it is in force', async () => {
+    now = at(50);
+    const project = await bench.newProject();
+    await send(project, { time: at(50), visitorId: 'ada' });
+    await set(project, { analyticsSaltPolicy: 'monthly' });
+    await settle();
+    now = at(52 + 6);
+    await upkeep(project);
+    expect((await saltsOf(bench.database.db, project)).has('')).toBe(true);
+    now = at(52 + 7);
+    await upkeep(project);
+    expect((await saltsOf(bench.database.db, project)).has('')).toBe(false);
+    expect((await send(project, { time: at(51), visitorId: 'ada' })).rejected).toHaveLength(1);
+    expect((await send(project, { time: at(52), visitorId: 'ada' })).accepted).toBe(1);
+  });
+});
+
+describe('retention', () => {
+  test('a project keeps its own number of days; a visitor of days that went is new to those that stay', async () => {
+    now = at(0);
+    const project = await bench.newProject();
+    await send(project, { time: at(-40), visitorId: 'ada' }, { time: at(-2), visitorId: 'ada' });
+    await foldProject(bench, project);
+    await set(project, { analyticsRetentionDays: 30 });
+    await upkeep(project, { retentionDays: 365 });
+    expect(await count(project)).toEqual({ human: 1, ai: 0, total: 1 });
+    await settle();
+    const late = await send(project, { time: at(-31), visitorId: 'bob' }, { time: at(-30), visitorId: 'bob' });
+    expect(late.rejected).toEqual([{ index: 0, error: expect.stringMatching(/days that are kept/) }]);
+    expect((await count(project)).human).toBe(2);
+  });
+
+  test('without a number of its own the installation’s counts, and 0 is for ever', async () => {
+    now = at(0);
+    for (const [analyticsRetentionDays, kept] of [
+      [null, 1],
+      [0, 2],
+    ] as const) {
+      const project = await bench.newProject();
+      await send(project, { time: at(-40), visitorId: 'ada' }, { time: at(-2), visitorId: 'bob' });
+      await set(project, { analyticsRetentionDays });
+      await upkeep(project, { retentionDays: 30 });
+      expect((await count(project)).human).toBe(kept);
+    }
+  });
+});
+
+describe('what counts as human and as AI', () => {
+  test('a change counts from the version on that the upkeep made, and older versions say what they said', async () => {
+    now = at(0);
+    const project = await bench.newProject();
+    const views = ['human', 'assistant', 'search', 'training'].map((name) => ({
+      time: at(-1),
+      visitorId: name === 'search' ? 'human' : name,
+      class: name,
+    }));
+    await send(project, ...views);
+    await upkeep(project);
+    await send(project, { time: at(0), visitorId: 'eve', class: 'search' });
+    const before = { human: 1, ai: 1, total: 2 };
+    expect(await count(project)).toEqual(before);
+    const old = await bench.snapshots.use(project, undefined, async ({ manifest }) => manifest);
+    await set(project, { analyticsAiClasses: ['assistant', 'search'] });
+    expect(await count(project)).toEqual(before);
+    await upkeep(project);
+    expect(await count(project)).toEqual({ human: 1, ai: 3, total: 3 });
+    await send(project, { time: at(0), visitorId: 'zoe', class: 'search' });
+    expect(await count(project)).toEqual({ human: 1, ai: 4, total: 4 });
+    await bench.snapshots.use(project, old.version, async (snapshot) => {
+      expect(snapshot.manifest.mapping).toEqual({ human: ['human'], ai: ['assistant'] });
+      const { totals } = await bench.queries.byPath(snapshot, 'visitors', ALL, { limit: 1, offset: 0 });
+      expect(totals).toEqual(before);
+    });
+    const { version } = await bench.snapshots.use(project, undefined, async ({ manifest }) => manifest);
+    await upkeep(project);
+    await upkeep(project);
+    const again = await bench.snapshots.use(project, undefined, async ({ manifest }) => manifest);
+    expect(again.version).toBe(version + 1); // The fold alone: nothing is rebuilt twice.
+    await set(project, { analyticsHumanClasses: [], analyticsAiClasses: null });
+    await upkeep(project);
+    expect(await count(project)).toEqual({ human: 0, ai: 1, total: 1 });
+  });
+
+  test('no class can be both', async () => {
+    const project = await bench.newProject();
+    await expect(set(project, { analyticsAiClasses: ['human'] })).rejects.toThrow(/human and as AI/);
+  });
+});
