@@ -234,7 +234,7 @@ export const SETTINGS = {
     env: 'DOCENT_NEW_PATHS_PER_HOUR',
     group: ACCESS,
     about:
-      'Pages never counted before that a project takes from the page script in an hour. Each process counts for itself.',
+      'Pages never counted before that a project takes from the page script in an hour; as many broken links beside them. Each process counts for itself.',
     shownDefault: '`1000`',
     fallback: 1_000,
     read: wholeNumber(1, 1_000_000),

@@ -223,5 +223,7 @@ describe('what is not taken', () => {
     expect(statuses).toEqual([202, 202, 202, 202, 202, 429]);
     expect((await collect(project, { url: `${SITE}/known` })).status).toBe(202);
     expect((await collect(project, { url: `${SITE}/made-up-1` })).status).toBe(202);
+    const broken = { url: `${SITE}/gone`, notFound: true };
+    expect((await collect(project, broken)).status).toBe(202);
   });
 });

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import ipaddr from 'ipaddr.js';
 import { BoundedCache } from '../bounded-cache.ts';
 
@@ -35,30 +36,41 @@ export class AddressLimit {
   }
 }
 
+/** What a path is new as: a page, or an address where none is. */
+export type PathKind = 'page' | 'missing';
+
 /**
- * Bounds how many pages that nobody knows yet a project may get in an hour: the endpoint is public, and each made-up path
- * would stay in every listing for ever. Each process counts for itself.
+ * Bounds how many paths that nobody knows yet a project may get in an hour: the endpoint is public, and each made-up path
+ * would stay in a listing for ever. Pages and broken links have an hour's number each: a site full of broken links still gets its
+ * new pages counted, and the other way round. A path that was let in costs nothing when it comes again, in later hours too, also
+ * one that no answer of pages ever shows: a broken link, or a page that crawlers alone have read. Each process counts and
+ * remembers for itself, the last `remembered` paths.
  */
 export class NewPathLimit {
   readonly #perHour: number;
-  readonly #projects = new Map<string, { hour: number; paths: Set<string> }>();
+  readonly #hours = new Map<string, { hour: number; count: number }>();
+  readonly #admitted: BoundedCache<string, number>;
 
-  constructor(perHour: number) {
+  constructor(perHour: number, remembered = 100_000) {
     this.#perHour = perHour;
+    this.#admitted = new BoundedCache(remembered);
   }
 
-  /** True if a view of this path may pass. @param isKnown whether the project has counted this path before */
-  admits(projectId: string, path: string, isKnown: boolean, now: number): boolean {
+  /** True if a view of this path may pass. @param isKnown whether the project has counted this path as a page before */
+  admits(projectId: string, path: string, kind: PathKind, isKnown: boolean, now: number): boolean {
     if (isKnown) return true;
+    const key = createHash('sha256').update(`${projectId} ${kind} ${path}`).digest('base64url').slice(0, 22);
+    if (this.#admitted.get(key) !== undefined) return true;
     const hour = Math.floor(now / HOUR_MS);
-    let found = this.#projects.get(projectId);
-    if (found?.hour !== hour) {
-      found = { hour, paths: new Set() };
-      this.#projects.set(projectId, found);
+    const budget = `${projectId} ${kind}`;
+    let spent = this.#hours.get(budget);
+    if (spent?.hour !== hour) {
+      spent = { hour, count: 0 };
+      this.#hours.set(budget, spent);
     }
-    if (found.paths.has(path)) return true;
-    if (found.paths.size >= this.#perHour) return false;
-    found.paths.add(path);
+    if (spent.count >= this.#perHour) return false;
+    spent.count += 1;
+    this.#admitted.set(key, 1);
     return true;
   }
 }

@@ -706,8 +706,8 @@ export interface paths {
          *     made of address and user agent, and the address is not stored. Once this answers, the view is on disk and will be counted.
          *
          *     Everybody may call it, so it has bounds: the page must be of the request's own `Origin`, and that one of the project's
-         *     `analyticsOrigins` (403 `forbidden_origin`); so many views a minute from one address, and so many pages an hour that were
-         *     never counted before (429 `rate_limited`); 4,096 bytes.
+         *     `analyticsOrigins` (403 `forbidden_origin`); so many views a minute from one address, and so many pages an hour, and
+         *     as many broken links, that were never counted before (429 `rate_limited`); 4,096 bytes.
          */
         post: operations["collectView"];
         delete?: never;

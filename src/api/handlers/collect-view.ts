@@ -1,6 +1,7 @@
 import { normalisePath } from '../../analytics/ingest/normalise-path.ts';
 import { refusedOrigin, type OriginRefusal } from '../../analytics/script/allowed-origin.ts';
 import { MAX_COLLECTED_BYTES, readCollectedView } from '../../analytics/script/collected-view.ts';
+import type { PathKind } from '../../analytics/script/collect-limits.ts';
 import { AppError } from '../../errors.ts';
 import { findProject, projectNotFound } from '../../store/projects.ts';
 import type { Handler } from '../contract/handler.ts';
@@ -31,7 +32,7 @@ export const collectView: Handler<'collectView'> = async ({ path, request }, ser
   const view = readCollectedView(body.toString('utf8'), origin);
   const page = view && normalisePath(view.url);
   if (!view || !page) throw notOfTheScript('This is not what the page script sends.');
-  await admitPath(services, projectId, page.path);
+  await admitPath(services, projectId, page.path, view.notFound ? 'missing' : 'page');
   const { url, referrer, notFound } = view;
   const userAgent = incoming.headers['user-agent'] ?? '';
   const event = { timestamp: Date.now(), url, ip: address, userAgent, referrer, notFound };
@@ -54,11 +55,16 @@ function takeFromAddress({ collectLimits }: ApiServices, address: string | null)
   });
 }
 
-async function admitPath({ analytics, collectLimits }: ApiServices, projectId: string, path: string): Promise<void> {
+async function admitPath(
+  { analytics, collectLimits }: ApiServices,
+  projectId: string,
+  path: string,
+  kind: PathKind,
+): Promise<void> {
   const isKnown = await analytics().knowsPath(projectId, path);
   const now = Date.now();
-  if (collectLimits.newPaths.admits(projectId, path, isKnown, now)) return;
-  throw new AppError('rate_limited', 429, 'Too many pages that nobody has read before were sent in this hour.', {
+  if (collectLimits.newPaths.admits(projectId, path, kind, isKnown, now)) return;
+  throw new AppError('rate_limited', 429, 'Too many paths that were never counted before were sent in this hour.', {
     retryAfterSeconds: Math.ceil((HOUR_MS - (now % HOUR_MS)) / 1_000),
   });
 }

@@ -137,11 +137,33 @@ describe('limits', () => {
 
   test('made-up paths stop at the cap, known ones and other projects do not', () => {
     const limit = new NewPathLimit(3);
-    for (const path of ['/a', '/b', '/c']) expect(limit.admits('docs', path, false, 0)).toBe(true);
-    expect(limit.admits('docs', '/d', false, 0)).toBe(false);
-    expect(limit.admits('docs', '/a', false, 0)).toBe(true);
-    expect(limit.admits('docs', '/known', true, 0)).toBe(true);
-    expect(limit.admits('other', '/d', false, 0)).toBe(true);
-    expect(limit.admits('docs', '/d', false, 3_600_000)).toBe(true);
+    const admits = (project: string, path: string, isKnown: boolean, now: number) =>
+      limit.admits(project, path, 'page', isKnown, now);
+    for (const path of ['/a', '/b', '/c']) expect(admits('docs', path, false, 0)).toBe(true);
+    expect(admits('docs', '/d', false, 0)).toBe(false);
+    expect(admits('docs', '/a', false, 0)).toBe(true);
+    expect(admits('docs', '/known', true, 0)).toBe(true);
+    expect(admits('other', '/d', false, 0)).toBe(true);
+    expect(admits('docs', '/d', false, 3_600_000)).toBe(true);
+  });
+
+  test('broken links that come every hour leave room for new pages and new broken links', () => {
+    const limit = new NewPathLimit(2);
+    for (const hour of [0, 1, 2]) {
+      const now = hour * 3_600_000;
+      for (const path of ['/gone', '/lost']) expect(limit.admits('docs', path, 'missing', false, now)).toBe(true);
+      expect(limit.admits('docs', `/new-${hour}`, 'page', false, now)).toBe(true);
+      expect(limit.admits('docs', `/newer-${hour}`, 'page', false, now)).toBe(true);
+    }
+    expect(limit.admits('docs', '/third', 'missing', false, 2 * 3_600_000)).toBe(true);
+    expect(limit.admits('docs', '/fourth', 'missing', false, 2 * 3_600_000)).toBe(true);
+    // A broken link that becomes a page is a new page.
+    expect(limit.admits('docs', '/gone', 'page', false, 2 * 3_600_000)).toBe(false);
+  });
+
+  test('made-up broken links are bounded too', () => {
+    const limit = new NewPathLimit(100);
+    const passed = Array.from({ length: 5_000 }, (_, i) => limit.admits('docs', `/x${i}`, 'missing', false, 5));
+    expect(passed.filter(Boolean)).toHaveLength(100);
   });
 });
