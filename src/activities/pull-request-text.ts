@@ -1,4 +1,5 @@
 import { describeTurn, tamed } from '../agent/commit-message.ts';
+import { visibleName } from '../agent/visible-text.ts';
 import type { JobRow } from '../store/jobs.ts';
 import type { TurnRow } from '../store/turns.ts';
 
@@ -22,7 +23,7 @@ export function pullRequestText(
   const sections = parts.flatMap(({ turn, prompts, closing }, index) => [
     ...(parts.length > 1 ? [`### ${index === 0 ? 'First request' : `Follow-up ${index}`}`] : []),
     ...prompts.map((prompt) => quote(tamed(prompt.slice(0, MAX_PROMPT)))),
-    ...(closing ? [describeTurn({ prompts, closingText: closing, changes: [] }).body || closing] : []),
+    ...(closing ? [describeTurn({ prompts, closingText: closing, changes: [] }).body || tamed(closing)] : []),
     ...(turn.problems.length > 0
       ? ['The docs checks still find:', turn.problems.map((problem) => `- ${problemLine(problem)}`).join('\n')]
       : []),
@@ -31,8 +32,10 @@ export function pullRequestText(
   return { title, body: body.length <= MAX_BODY ? body : `${body.slice(0, MAX_BODY)}\n\n…` };
 }
 
+/** Both come from the repository's files, names and links included. */
 function problemLine(problem: Record<string, unknown>): string {
-  return `\`${String(problem['path']).replaceAll('`', "'")}\`: ${String(problem['message']).replace(/\s+/g, ' ')}`;
+  const path = tamed(visibleName(String(problem['path']))).replaceAll('`', "'");
+  return `\`${path}\`: ${tamed(visibleName(String(problem['message']))).replace(/\s+/g, ' ')}`;
 }
 
 function quote(text: string): string {

@@ -1,5 +1,6 @@
 import { describeProblem, type Problem } from '../agent/checks/problem.ts';
 import type { ToolCall } from '../agent/transcript.ts';
+import { visibleName } from '../agent/visible-text.ts';
 
 const MAX_WORDS = 100;
 const MAX_PROBLEMS = 50;
@@ -10,8 +11,7 @@ export function describeCalls(calls: readonly ToolCall[]): string {
   const counted = new Map<string, number>();
   for (const word of words) counted.set(word, (counted.get(word) ?? 0) + 1);
   const line = [...counted].map(([word, count]) => (count > 1 ? `${word} ×${count}` : word)).join(', ');
-  // eslint-disable-next-line no-control-regex
-  const clean = line.replace(/[\u0000-\u001f\u007f-\u009f\u200b-\u200f\u202a-\u202e\u2066-\u2069]/g, ' ');
+  const clean = visibleName(line);
   return clean.length <= MAX_WORDS ? clean : `${clean.slice(0, MAX_WORDS - 1)}…`;
 }
 

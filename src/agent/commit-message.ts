@@ -42,17 +42,26 @@ function fallback(changes: readonly { path: string }[]): string {
     : `Update ${changes.length} files`;
 }
 
-/** What code hosts act on loses its effect and keeps its look: a zero-width joiner after the sign that they look for. */
+/**
+ * What code hosts act on loses its effect and keeps its look, by a word joiner in the middle of it: mentions, words that close issues,
+ * trailers, words that skip CI, quick actions (GitLab runs lines such as `/merge` of a description), HTML, and images, which
+ * whoever shows the text would fetch from wherever they point to.
+ */
 export function tamed(text: string): string {
   return withoutControls(withoutInvisible(text))
     .replace(/@(?=[A-Za-z0-9_])/g, '@\u2060')
-    .replace(
-      /\b(clos(?:e|es|ed)|fix(?:es|ed)?|resolv(?:e|es|ed))(:?\s+)(?=(?:[\w.-]+\/[\w.-]+)?#\d|https?:\/\/)/gi,
-      '$1\u2060$2',
-    )
-    .replace(/^([A-Za-z][A-Za-z-]*-(?:by|[Tt]urn)):/gm, '$1\u2060:')
+    .replace(CLOSING, '$1\u2060$2')
+    .replace(/^([A-Za-z][A-Za-z-]{0,60}-(?:by|turn|checks)):/gim, '$1\u2060:')
+    .replace(/\[(skip|no|ci|actions)([ -](?:ci|skip|actions))\]/gi, '[$1\u2060$2]')
+    .replace(/^([ \t]*)\/(?=[a-z])/gim, '$1\u2060/')
+    .replace(/<(?=[A-Za-z/!?])/g, '<\u2060')
+    .replace(/!(?=\[)/g, '!\u2060')
     .replace(/^(#{1,6}|---)(?=\s|$)/gm, '\\$1');
 }
+
+/** GitHub's and Gitea's words, and GitLab's, which has more; before an issue by number, by project and number, or by address. */
+const CLOSING =
+  /\b(clos(?:e|es|ed|ing)|fix(?:es|ed|ing)?|resolv(?:e|es|ed|ing)|implement(?:s|ed|ing)?|reopen(?:s|ed|ing)?)(:?\s+)(?=(?:issues?\s+)?(?:(?:[\w.-]{1,100}\/){0,10}[\w.-]{0,100}#\d|GH-\d|[A-Z]{2,20}-\d|https?:\/\/))/gi;
 
 /** NUL, escapes and the like; line breaks and tabs stay. */
 function withoutControls(text: string): string {

@@ -17,7 +17,21 @@ const PROTECTED: readonly RegExp[] = [
   /^(azure-pipelines|bitbucket-pipelines|appveyor|cloudbuild|buildspec)[^/]*\.(ya?ml|json)$/,
   /^jenkinsfile(\.(?!mdx?$)[^/]*)?$/,
   /^codeowners$/,
+  // What a build, a package manager or a preview server runs, with the secrets that it has.
+  /^(package(-lock)?|npm-shrinkwrap|deno|vercel|now|firebase|turbo|nx)\.jsonc?$/,
+  /^(yarn\.lock|pnpm-lock\.yaml|pnpm-workspace\.yaml|bun\.lockb?|deno\.lock|netlify\.toml|wrangler\.(toml|jsonc?))$/,
+  /^\.(npmrc|yarnrc|pnpmfile|pnp\.|env|envrc|readthedocs|netlify|vercel)/,
+  /^(requirements[^/]*\.txt|pyproject\.toml|setup\.(py|cfg)|pipfile(\.lock)?|poetry\.lock|uv\.lock|gemfile(\.lock)?)$/,
+  /^(dockerfile|containerfile|makefile|gnumakefile|rakefile|justfile)(\.(?!mdx?$)[^/]*)?$/,
+  /^(docker-)?compose[^/]*\.ya?ml$/,
+  // What an editor or another agent does in the folder that it opens.
+  /^\.(vscode|idea|devcontainer|zed|claude|cursor|windsurf|gemini|codex)/,
+  /^\.mcp\.json$/,
 ];
+
+/** Names that Windows keeps for devices, with any extension, and characters that it has no names with: git refuses both there. */
+const WINDOWS_DEVICE = /^(con|prn|aux|nul|com[0-9¹²³]|lpt[0-9¹²³]|conin\$|conout\$)(\.|$)/i;
+const WINDOWS_FORBIDDEN = /[<>:"|?*]/;
 
 /**
  * Why no tree should have this path at all; null if it is well formed. Says nothing about what else is in the tree.
@@ -46,7 +60,7 @@ export function protectedPath(path: string): string | null {
     const alias = aliasOf(segment);
     if (alias === '') return `the name "${segment}" has nothing in it but dots, spaces or invisible characters`;
     if (PROTECTED.some((pattern) => pattern.test(alias))) {
-      return `"${segment}" belongs to git, to the build server or to the review rules, and is not for Docent to change`;
+      return `"${segment}" belongs to git, to a build or to the review rules, and is not for Docent to change`;
     }
   }
   return null;
@@ -59,6 +73,9 @@ export function unwiseNewPath(path: string): string | null {
   if (path.split('/').some((segment) => /[. ]$/.test(segment))) {
     return 'a name in the path ends in a dot or a space, which some file systems drop';
   }
+  if (WINDOWS_FORBIDDEN.test(path)) return 'the path has a character that Windows does not allow (< > : " | ? *)';
+  const device = path.split('/').find((segment) => WINDOWS_DEVICE.test(segment));
+  if (device !== undefined) return `"${device}" is the name of a device on Windows, so nobody could check it out there`;
   return null;
 }
 

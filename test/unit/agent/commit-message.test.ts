@@ -35,6 +35,41 @@ describe('the words of a commit', () => {
     expect(body).not.toMatch(/^(Signed-off-by|Docent-Turn):/m);
   });
 
+  it.each([
+    [
+      'closes an issue in other words',
+      'x\nImplements #4, closing GH-5, reopens a/b/c#6, fixing: PROJ-7',
+      /(implements|closing|reopens|fixing:)\s+(#|GH|a\/|PROJ)/i,
+    ],
+    [
+      'skips the checks',
+      'x [skip ci]\n[CI SKIP] [no ci] [skip actions] [actions skip] [skip-ci]\nskip-checks: true',
+      /\[(skip|no|ci|actions)[ -](ci|skip|actions)\]|^skip-checks:/im,
+    ],
+    ['is a quick action', 'x\n/merge\n  /approve\n/assign @boss', /^[ \t]*\/[a-z]/m],
+    ['is HTML', 'x\n<img src="https://evil.example/?d=1"><!-- hidden --> </details><script>', /<[a-z/!]/i],
+    ['loads an image', 'x\n![a](https://evil.example/?d=1) [![b][c]](d)', /!\[/],
+    [
+      'is a trailer in other letters',
+      'x\nCO-AUTHORED-BY: a <a@b>\nSigned-Off-By: c',
+      /^(co-authored-by|signed-off-by):/im,
+    ],
+  ])('have nothing in them that %s', (_what, closing, pattern) => {
+    expect(closing).toMatch(pattern);
+    const { title, body } = describeClosing(closing);
+    expect(title).not.toMatch(pattern);
+    expect(body).not.toMatch(pattern);
+    // It reads as it was said.
+    expect(body.replaceAll('\u2060', '')).toBe(closing.slice(closing.indexOf('\n') + 1).trim());
+  });
+
+  it('take no more than a moment for any length of text', () => {
+    const start = performance.now();
+    for (const piece of ['fixes ', 'a/', 'fixes a/', '@', '[skip', '<', 'A-by', 'closes issues ', ' ', '\n/'])
+      describeClosing(`x\n${piece.repeat(400_000 / piece.length)}`);
+    expect(performance.now() - start).toBeLessThan(5_000);
+  });
+
   it('stay one bounded line and a bounded body for any text', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary', maxLength: 20_000 }), (text) => {

@@ -131,6 +131,10 @@ const NEVER = [
   '.github/workflows/x.yml', '.gitlab-ci.yml', '.gitea/x', '.forgejo/workflows/x.yaml', '.circleci/config.yml',
   '.travis.yml', 'azure-pipelines.yml', 'Jenkinsfile', 'jenkinsfile.groovy', 'bitbucket-pipelines.yml', '.drone.yml',
   '.woodpecker.yml', '.woodpecker/x.yml', '.buildkite/pipeline.yml', 'CODEOWNERS', 'docs/CODEOWNERS', 'codeowners',
+  'package.json', 'docs/Package.json', 'package-lock.json', 'yarn.lock', 'pnpm-lock.yaml', '.npmrc', '.yarnrc.yml', '.pnpmfile.cjs',
+  'vercel.json', 'netlify.toml', '.readthedocs.yaml', 'requirements-docs.txt', 'pyproject.toml', 'Gemfile', 'Dockerfile', 'Dockerfile.dev',
+  'Makefile', 'docker-compose.yml', 'compose.prod.yaml', '.env', '.env.local', '.envrc', '.vscode/tasks.json',
+  '.devcontainer/devcontainer.json', '.claude/settings.json', '.cursor/mcp.json', '.mcp.json', '.husky/pre-commit',
 ]; // prettier-ignore
 
 const MALFORMED = [
@@ -154,7 +158,28 @@ describe('paths that are never written', () => {
     expect(() => ws.move('a.md', path)).toThrow(WorkspaceRefusal);
   });
 
-  it.each(['zero\u200bwidth.md', 'rtl\u202egpj.md', 'cafe\u0301.md', 'dot.', 'space /x.md'])(
+  it.each([
+    'zero\u200bwidth.md',
+    'rtl\u202egpj.md',
+    'cafe\u0301.md',
+    'dot.',
+    'space /x.md',
+    'a:b.md',
+    'a.md:stream',
+    'what?.md',
+    'a*.md',
+    'a|b.md',
+    'a<b>.md',
+    'say "a".md',
+    'con',
+    'guides/aux.md',
+    'NUL.txt',
+    'Com1.mdx',
+    'lpt\u00b9.md',
+    'prn/x.md',
+  ])(
+    // prettier-ignore
+
     'as a new name: %j',
     (path) => {
       expect(() => workspaceOf({}).write(path, 'y')).toThrow(WorkspaceRefusal);
@@ -172,7 +197,14 @@ describe('paths that are never written', () => {
     'guide/jenkinsfile.mdx',
     '⚙️.md',
     'git.md',
-    'a:b.md',
+    'dockerfile.mdx',
+    'makefile.md',
+    'package.mdx',
+    'environment.md',
+    'console.md',
+    'auxiliary/index.md',
+    'com10.md',
+    'blog/[slug].mdx',
   ])('but these pages are fine: %j', (path) => {
     const ws = workspaceOf({});
     ws.write(path, 'y');
