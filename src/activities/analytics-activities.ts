@@ -1,9 +1,11 @@
-import { maintain, sweep, type MaintenanceOptions } from '../analytics/maintain.ts';
+import { maintain, type MaintenanceOptions } from '../analytics/maintain.ts';
+import { SteadyClock } from '../analytics/steady-clock.ts';
 import type { StorageDeps } from '../analytics/storage.ts';
+import { Sweeper } from '../analytics/sweep.ts';
 import { analyticsProjectIds } from '../store/analytics-manifest.ts';
 import { runActivity } from './run-activity.ts';
 
-export interface AnalyticsDeps extends MaintenanceOptions {
+export interface AnalyticsDeps extends Omit<MaintenanceOptions, 'clock'> {
   storage: StorageDeps;
 }
 
@@ -12,6 +14,8 @@ export type AnalyticsActivities = ReturnType<typeof createAnalyticsActivities>;
 /** Upkeep of page views. Each may run twice, die anywhere, and run beside another one. */
 export function createAnalyticsActivities({ storage, ...options }: AnalyticsDeps) {
   const { log, database } = storage;
+  const clock = new SteadyClock();
+  const sweeper = new Sweeper(storage);
   return {
     /** Every project that ever had a page view. */
     async analyticsProjects(): Promise<string[]> {
@@ -21,12 +25,12 @@ export function createAnalyticsActivities({ storage, ...options }: AnalyticsDeps
 
     /** Folds, lets go, compacts, deletes what nobody reads. */
     async maintainProject({ projectId }: { projectId: string }): Promise<{ words: string }> {
-      return runActivity(log, {}, async () => ({ words: await maintain(storage, projectId, options) }));
+      return runActivity(log, {}, async () => ({ words: await maintain(storage, projectId, { ...options, clock }) }));
     },
 
     /** Deletes what belongs to nobody. */
     async sweepAnalytics(): Promise<{ files: number }> {
-      return runActivity(log, {}, async () => ({ files: await sweep(storage) }));
+      return runActivity(log, {}, async () => ({ files: await sweeper.sweep() }));
     },
   };
 }

@@ -25,6 +25,11 @@ export class AnalyticsFolder {
     return path.join(this.root, 'set-aside');
   }
 
+  /** Files of events that no manifest names, by project and family as they lay. */
+  get unnamedFolder(): string {
+    return path.join(this.setAsideFolder, 'unnamed');
+  }
+
   /** Files that are not finished. What lies here long belongs to nobody. */
   get temporaryFolder(): string {
     return path.join(this.root, 'tmp');

@@ -61,7 +61,7 @@ export async function dropBefore(
       faultPoint('erase-written');
       await commit(database, folder, { projectId, fence: head.fence, remove, add, floorDay });
       faultPoint('erase-committed');
-      await deleteRemoved(deps, projectId, new Date(Date.now() + 60_000));
+      await deleteRemoved(deps, projectId, null);
       return { files: remove.length };
     },
     { waitMs: WAIT_MS },
@@ -125,7 +125,7 @@ export async function eraseVisitor(
       faultPoint('erase-written');
       await commit(database, folder, { projectId, fence: head.fence, remove, add });
       faultPoint('erase-committed');
-      await deleteRemoved(deps, projectId, new Date(Date.now() + 60_000));
+      await deleteRemoved(deps, projectId, null);
       return { events };
     },
     { waitMs: WAIT_MS },
@@ -164,13 +164,13 @@ async function writeCorrections(
 
 const negative = (counts: string): string => `(SELECT * REPLACE (-n AS n) FROM ${counts})`;
 
-/** Deletes files that were removed from the manifest before an instant; versions that need them end. */
+/** Deletes files that were removed from the manifest `graceMs` ago, null for all; versions that need them end. */
 export async function deleteRemoved(
   { database, folder }: StorageDeps,
   projectId: string,
-  removedBefore: Date,
+  graceMs: number | null,
 ): Promise<number> {
-  const paths = await forgetRemoved(database, projectId, removedBefore);
+  const paths = await forgetRemoved(database, projectId, graceMs);
   for (const name of paths) await rm(folder.fileOf(name), { force: true });
   return paths.length;
 }

@@ -1,16 +1,11 @@
-import { mkdir, readdir, rmdir } from 'node:fs/promises';
+import { mkdir, rmdir } from 'node:fs/promises';
 import { AppError } from '../errors.ts';
 import type { Logger } from '../log.ts';
-import {
-  abandonedWriters,
-  adoptWriter,
-  createWriter,
-  removeWriter,
-  type WriterLease,
-} from '../store/analytics-writers.ts';
+import { createWriter, removeWriter, type WriterLease } from '../store/analytics-writers.ts';
 import { ensureAnalytics, type AnalyticsProject } from '../store/analytics-manifest.ts';
 import type { Database } from '../store/database.ts';
-import { segmentNo, type AnalyticsFolder } from './analytics-folder.ts';
+import { LogAdoption } from './adopt-logs.ts';
+import type { AnalyticsFolder } from './analytics-folder.ts';
 import { isMissing, isStorageFull, syncFolder } from './durable-files.ts';
 import { dayOf } from './days.ts';
 import type { Duck } from './duck.ts';
@@ -37,6 +32,8 @@ export interface IngestorOptions {
   rememberedIds?: number;
   /** Is told of what came into a project's inbox. */
   onSealed?: (projectId: string, events: number) => void;
+  /** How long a process may be away before another one takes over its log. */
+  leaseSeconds?: number;
   /** The wall clock, for what events say about time. */
   now?: () => number;
 }
@@ -60,7 +57,7 @@ const CLOSED =
 
 const SEAL_CHECK_MS = 200;
 const RETRY_SEAL_MS = 2_000;
-const ADOPT_MS = 10_000;
+const ADOPT_MS = 5_000;
 const PROJECT_CACHE_MS = 1_000;
 
 /**
@@ -71,6 +68,7 @@ export class Ingestor {
   readonly #options: Required<IngestorOptions>;
   readonly #salts: Salts;
   readonly #recent: RecentIds;
+  readonly #adoption: LogAdoption;
   readonly #projects = new Map<string, KnownProject>();
   #lease: Lease;
   #segments: SegmentLog;
@@ -81,11 +79,13 @@ export class Ingestor {
   #stopping = false;
   #reopening: Promise<void> | null = null;
   #adopting: Promise<void> = Promise.resolve();
+  #isAdopting = false;
 
   private constructor(options: Required<IngestorOptions>, lease: Lease) {
     this.#options = options;
     this.#salts = new Salts(options.database.db);
     this.#recent = new RecentIds(options.rememberedIds);
+    this.#adoption = new LogAdoption(options, options.leaseSeconds);
     this.#lease = lease;
     this.#segments = this.#openLog(lease);
   }
@@ -98,6 +98,7 @@ export class Ingestor {
       maxBacklogBytes: 64 * 1024 * 1024,
       onSealed: () => {},
       rememberedIds: 200_000,
+      leaseSeconds: LEASE_SECONDS,
       now: Date.now,
       ...options,
     };
@@ -166,28 +167,8 @@ export class Ingestor {
   }
 
   /** Takes over what processes left that are gone. @returns how many logs */
-  async adopt(): Promise<number> {
-    const { database, folder, log } = this.#options;
-    let adopted = 0;
-    for (const id of await abandonedWriters(database.db)) {
-      if (id === this.#lease.writer.id || !(await isFolder(folder.writerFolder(id)))) continue;
-      const takenAt = performance.now();
-      const writer = await adoptWriter(database.db, id, LEASE_SECONDS);
-      if (!writer) continue;
-      const lease = new Lease(database.db, writer, takenAt, log);
-      try {
-        const segments = await segmentsIn(folder, id);
-        for (const segment of segments) await sealSegment(this.#options, writer, segment);
-        await rmdir(folder.writerFolder(id));
-        await syncFolder(folder.walFolder);
-        await removeWriter(database.db, writer);
-        adopted += 1;
-        log.info({ writer: id, segments: segments.length }, 'took over the event log of a process that is gone');
-      } finally {
-        await lease.close();
-      }
-    }
-    return adopted;
+  adopt(quietMs?: number): Promise<number> {
+    return this.#adoption.run((id) => id === this.#lease.writer.id, quietMs);
   }
 
   /** Seals what is left and lets go of the log. What cannot be sealed now is taken over by another process, or the next. */
@@ -210,18 +191,24 @@ export class Ingestor {
   }
 
   async #adoptQuietly(): Promise<void> {
+    this.#isAdopting = true;
     try {
       await this.adopt();
     } catch (err) {
       this.#options.log.warn({ err }, 'logs that were left could not be taken over');
+    } finally {
+      this.#isAdopting = false;
     }
   }
 
   #start(): void {
     const check = setInterval(() => this.#tick(), SEAL_CHECK_MS);
-    const adopt = setInterval(() => {
-      this.#adopting = this.#adoptQuietly();
-    }, ADOPT_MS);
+    const adopt = setInterval(
+      () => {
+        if (!this.#isAdopting) this.#adopting = this.#adoptQuietly();
+      },
+      Math.min(ADOPT_MS, (this.#options.leaseSeconds * 1_000) / 4),
+    );
     this.#timers = [check, adopt];
     for (const timer of this.#timers) timer.unref();
   }
@@ -280,7 +267,7 @@ export class Ingestor {
       });
     }
     // Whoever took the folder over may have read it before this was written.
-    if (!lease.isValid) throw away();
+    if (!(await lease.holds())) throw away();
   }
 
   /** A folder of our own again, after another process took ours over while this one was away. */
@@ -355,27 +342,12 @@ export class Ingestor {
   }
 }
 
-async function takeLease({ database, folder, log }: Required<IngestorOptions>): Promise<Lease> {
+async function takeLease({ database, folder, log, leaseSeconds, now }: Required<IngestorOptions>): Promise<Lease> {
   const takenAt = performance.now();
-  const writer: WriterLease = await createWriter(database.db, LEASE_SECONDS);
+  const writer: WriterLease = await createWriter(database.db, leaseSeconds);
   await mkdir(folder.writerFolder(writer.id), { recursive: true, mode: 0o700 });
   await syncFolder(folder.walFolder);
-  return new Lease(database.db, writer, takenAt, log);
-}
-
-async function segmentsIn(folder: AnalyticsFolder, writerId: string): Promise<ClosedSegment[]> {
-  const numbers = (await readdir(folder.writerFolder(writerId))).map(segmentNo).filter((no) => no !== null);
-  return numbers.toSorted((a, b) => a - b).map((no) => ({ no, file: folder.segmentFile(writerId, no) }));
-}
-
-async function isFolder(folder: string): Promise<boolean> {
-  try {
-    await readdir(folder);
-    return true;
-  } catch (err) {
-    if (isMissing(err)) return false;
-    throw err;
-  }
+  return new Lease(database.db, writer, { takenAt, seconds: leaseSeconds, log, wallClock: now });
 }
 
 function away(): AppError {

@@ -1,4 +1,4 @@
-import { and, asc, eq, gt, inArray, isNotNull, isNull, lt, lte, or, sql } from 'drizzle-orm';
+import { and, asc, eq, gt, inArray, isNotNull, isNull, lte, or, sql } from 'drizzle-orm';
 import type { Database, Queryable } from './database.ts';
 import { noteDamage } from './analytics-damage.ts';
 import { analyticsFiles, analyticsProjects, type FileFamily } from './analytics-schema.ts';
@@ -186,10 +186,11 @@ async function nextVersion(tx: Queryable, projectId: string): Promise<number> {
 }
 
 /**
- * Forgets files that were removed before `removedBefore`, so that they can be deleted; versions that need them end.
+ * Forgets files that were removed `graceMs` ago by the database's clock, null for all that were removed, so that they can be deleted;
+ * versions that need them end.
  * @returns the files' paths
  */
-export async function forgetRemoved(database: Database, projectId: string, removedBefore: Date): Promise<string[]> {
+export async function forgetRemoved(database: Database, projectId: string, graceMs: number | null): Promise<string[]> {
   return database.db.transaction(async (tx) => {
     const gone = await tx
       .delete(analyticsFiles)
@@ -197,7 +198,9 @@ export async function forgetRemoved(database: Database, projectId: string, remov
         and(
           eq(analyticsFiles.projectId, projectId),
           isNotNull(analyticsFiles.removedVersion),
-          lt(analyticsFiles.removedAt, removedBefore),
+          graceMs === null
+            ? undefined
+            : sql`${analyticsFiles.removedAt} < now() - make_interval(secs => ${graceMs / 1_000})`,
         ),
       )
       .returning({ path: analyticsFiles.path, removedVersion: analyticsFiles.removedVersion });

@@ -1,4 +1,4 @@
-import { and, eq, lt, sql } from 'drizzle-orm';
+import { and, eq, sql } from 'drizzle-orm';
 import type { Queryable } from './database.ts';
 import { newId } from './ids.ts';
 import { analyticsWriters } from './analytics-schema.ts';
@@ -10,6 +10,10 @@ export interface WriterLease {
   consumed: number;
 }
 
+/** The transaction that wrote a row last: no clock is involved. */
+const ROW_VERSION = sql<string>`${analyticsWriters}.xmin::text`;
+
+/** For people who look at the table: whether a lease has ended is not told from it. */
 const until = (seconds: number) => sql`now() + make_interval(secs => ${seconds})`;
 
 /** A new folder of logs, held for `seconds`. */
@@ -32,23 +36,29 @@ export async function renewWriter(q: Queryable, lease: WriterLease, seconds: num
   return rows.length === 1;
 }
 
-/** Takes over a folder whose holder has not renewed its lease in time. Null where it did, or somebody else was faster. */
-export async function adoptWriter(q: Queryable, id: string, seconds: number): Promise<WriterLease | null> {
+/** A writer, and a mark that changes whenever its holder gives a sign of life. */
+export interface WriterSign {
+  id: string;
+  mark: string;
+}
+
+/** Every folder of logs, held or not. */
+export async function listWriters(q: Queryable): Promise<WriterSign[]> {
+  return q.select({ id: analyticsWriters.id, mark: ROW_VERSION }).from(analyticsWriters);
+}
+
+/** Takes over a folder whose holder has given no sign of life since. Null where it did, or somebody else was faster. */
+export async function adoptWriter(
+  q: Queryable,
+  { id, mark }: WriterSign,
+  seconds: number,
+): Promise<WriterLease | null> {
   const [row] = await q
     .update(analyticsWriters)
     .set({ leaseUntil: until(seconds) as never, fence: sql`${analyticsWriters.fence} + 1` })
-    .where(and(eq(analyticsWriters.id, id), lt(analyticsWriters.leaseUntil, sql`now()`)))
+    .where(and(eq(analyticsWriters.id, id), eq(ROW_VERSION, mark)))
     .returning();
   return row ?? null;
-}
-
-/** Ids of folders that nobody holds. */
-export async function abandonedWriters(q: Queryable): Promise<string[]> {
-  const rows = await q
-    .select({ id: analyticsWriters.id })
-    .from(analyticsWriters)
-    .where(lt(analyticsWriters.leaseUntil, sql`now()`));
-  return rows.map((row) => row.id);
 }
 
 /**

@@ -1,4 +1,5 @@
 import { fileURLToPath } from 'node:url';
+import { sql } from 'drizzle-orm';
 import { drizzle, type NodePgDatabase } from 'drizzle-orm/node-postgres';
 import { migrate as applyMigrations } from 'drizzle-orm/node-postgres/migrator';
 import { Pool } from 'pg';
@@ -78,6 +79,12 @@ const CONNECTION_ERRORS = new Set([
   '08003',
   '08006',
 ]);
+
+/** The database's clock, in milliseconds since 1970. */
+export async function databaseNow(db: Db): Promise<number> {
+  const { rows } = await db.execute<{ now: Date | string }>(sql`SELECT now() AS now`);
+  return new Date(rows[0]?.now ?? NaN).getTime();
+}
 
 /** Whether an error says that the database cannot be reached now (as opposed to: the query is wrong). */
 export function isDatabaseUnavailable(err: unknown): boolean {

@@ -1,5 +1,3 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -9,9 +7,9 @@ import { verifySnapshot } from '../../src/analytics/verify.ts';
 import { analyticsBench, type AnalyticsBench } from '../support/analytics.ts';
 import { eventsOf, knownEventsOf } from '../support/analytics-load.ts';
 import type { Orders } from '../support/analytics-process.ts';
+import { runProcess } from '../support/analytics-runs.ts';
 import { bruteCount, type KnownEvent } from '../support/brute-count.ts';
 
-const PROCESS = path.join(import.meta.dirname, '..', 'support', 'analytics-process.ts');
 let bench: AnalyticsBench;
 
 beforeAll(async () => {
@@ -19,37 +17,13 @@ beforeAll(async () => {
 });
 afterAll(() => bench.close());
 
-interface Ended {
-  acknowledged: number[];
-  signal: string | null;
-  errors: string;
-}
+const run = (orders: Partial<Orders> & Pick<Orders, 'do' | 'project'>, killAfterMs?: number) =>
+  runProcess(bench, orders, killAfterMs);
 
-/** Runs a process that dies at a fault point, or is killed after a while. */
-async function run(orders: Partial<Orders> & Pick<Orders, 'do' | 'project'>, killAfterMs?: number): Promise<Ended> {
-  const all: Orders = {
-    databaseUrl: bench.database.url,
-    folder: bench.folder.root,
-    fault: '',
-    first: 0,
-    batches: 0,
-    ...orders,
-  };
-  const child = spawn(process.execPath, [PROCESS, JSON.stringify(all)], { stdio: ['ignore', 'pipe', 'pipe'] });
-  let [output, errors] = ['', ''];
-  child.stdout.on('data', (chunk: Buffer) => (output += chunk.toString()));
-  child.stderr.on('data', (chunk: Buffer) => (errors += chunk.toString()));
-  const timer = killAfterMs === undefined ? undefined : setTimeout(() => child.kill('SIGKILL'), killAfterMs);
-  const [, signal] = (await once(child, 'exit')) as [number | null, string | null];
-  clearTimeout(timer);
-  return { acknowledged: output.split('\n').filter(Boolean).map(Number), signal, errors };
-}
-
-/** As time would: what a dead process held is free. */
+/** As time would: what nobody holds is taken over. */
 async function takeOver(): Promise<void> {
-  await bench.database.pool.query(`UPDATE analytics_writers SET lease_until = now() - interval '1 second'`);
   const successor = await bench.ingestor();
-  await successor.adopt();
+  await successor.adopt(0);
   await successor.close();
 }
 

@@ -6,6 +6,7 @@ import { Analytics } from '../../src/analytics/analytics.ts';
 import { AnalyticsFolder } from '../../src/analytics/analytics-folder.ts';
 import { Duck } from '../../src/analytics/duck.ts';
 import { maintain } from '../../src/analytics/maintain.ts';
+import { SteadyClock } from '../../src/analytics/steady-clock.ts';
 import { createLogger } from '../../src/log.ts';
 import { openDatabase, type Database } from '../../src/store/database.ts';
 import { projects } from '../../src/store/schema.ts';
@@ -74,8 +75,9 @@ test('two servers take events and answer while files are folded and compacted: n
     connections: 1,
     temporaryFolder: path.join(root, 'tmp/w'),
   });
+  const clock = new SteadyClock();
   const upkeep = async () => {
-    while (load.isOn) await maintain({ database, folder, duck, log }, 'site', { retentionDays: null });
+    while (load.isOn) await maintain({ database, folder, duck, log }, 'site', { retentionDays: null, clock });
   };
   const [one, two] = servers as [Analytics, Analytics];
   const others = [read(one, two), read(two, one), upkeep()];

@@ -3,34 +3,53 @@ import { renewWriter, type WriterLease } from '../../store/analytics-writers.ts'
 import type { Db } from '../../store/database.ts';
 
 export const LEASE_SECONDS = 20;
-const RENEW_MS = 4_000;
-/** The lease counts as over this long before the database says so. */
-const MARGIN_MS = 2_000;
+/** A lease of 20 s is renewed every 4 s, and counts as over 2 s before another process may take it. */
+const RENEWALS = 5;
+const MARGIN = 0.1;
+/** When the wall clock and the monotonic one drift apart by more, the machine slept or somebody set the clock. */
+const STEP_MS = 1_000;
 
 /**
  * The right to append to one folder of logs, renewed on a timer. Its end is counted on this process's monotonic clock, from
- * before the renewal was sent: a paused process, or one whose wall clock was set, knows that it is late.
+ * before the renewal was sent: a paused process knows that it is late. The monotonic clock stands still while a machine sleeps;
+ * so whenever the wall clock went another way, the lease is proved again before anything is acknowledged.
  */
 export class Lease {
   readonly writer: WriterLease;
   readonly #db: Db;
   readonly #log: Logger;
+  readonly #seconds: number;
+  readonly #wallClock: () => number;
   #validUntil: number;
+  /** Wall clock minus monotonic clock at the last renewal. */
+  #offset: number;
   #lost = false;
   #timer: NodeJS.Timeout;
   #renewing: Promise<void> = Promise.resolve();
 
-  /** @param takenAt `performance.now()` before the lease was asked for */
-  constructor(db: Db, writer: WriterLease, takenAt: number, log: Logger) {
+  constructor(
+    db: Db,
+    writer: WriterLease,
+    options: {
+      /** `performance.now()` before the lease was asked for. */
+      takenAt: number;
+      seconds: number;
+      log: Logger;
+      wallClock?: () => number;
+    },
+  ) {
     this.#db = db;
-    this.#log = log;
+    this.#log = options.log;
+    this.#seconds = options.seconds;
+    this.#wallClock = options.wallClock ?? Date.now;
     this.writer = writer;
-    this.#validUntil = takenAt + LEASE_SECONDS * 1_000 - MARGIN_MS;
-    this.#timer = setInterval(() => (this.#renewing = this.#renew()), RENEW_MS);
+    this.#offset = this.#wallClock() - performance.now();
+    this.#validUntil = this.#endAfter(options.takenAt);
+    this.#timer = setInterval(() => (this.#renewing = this.#renew()), (this.#seconds * 1_000) / RENEWALS);
     this.#timer.unref();
   }
 
-  /** Whether nobody can have taken the folder over yet. */
+  /** Whether nobody can have taken the folder over yet, as far as the monotonic clock tells. */
   get isValid(): boolean {
     return !this.#lost && performance.now() < this.#validUntil;
   }
@@ -40,16 +59,31 @@ export class Lease {
     return this.#lost;
   }
 
+  /** Whether nobody has taken the folder over. To be asked after every write, before it is acknowledged. */
+  async holds(): Promise<boolean> {
+    if (this.isValid && Math.abs(this.#wallClock() - performance.now() - this.#offset) > STEP_MS) {
+      this.#validUntil = -Infinity;
+      await this.#renew();
+    }
+    return this.isValid;
+  }
+
   async close(): Promise<void> {
     clearInterval(this.#timer);
     await this.#renewing;
   }
 
+  #endAfter(askedAt: number): number {
+    return askedAt + this.#seconds * 1_000 * (1 - MARGIN);
+  }
+
   async #renew(): Promise<void> {
     const askedAt = performance.now();
+    const offset = this.#wallClock() - askedAt;
     try {
-      if (await renewWriter(this.#db, this.writer, LEASE_SECONDS)) {
-        this.#validUntil = askedAt + LEASE_SECONDS * 1_000 - MARGIN_MS;
+      if (await renewWriter(this.#db, this.writer, this.#seconds)) {
+        this.#validUntil = this.#endAfter(askedAt);
+        this.#offset = offset;
       } else if (!this.#lost) {
         this.#lost = true;
         this.#log.error(

@@ -1,0 +1,29 @@
+/** The wall clock and the monotonic one may differ by this much between two looks. */
+const STEP_MS = 60_000;
+/** So long after a step nothing is let go of because of its age. */
+const DISTRUST_MS = 60 * 60_000;
+
+/**
+ * Tells the time to what deletes by age, which nobody can undo: the earlier of this machine's and the database's clock, and for
+ * an hour after somebody set this machine's clock nothing at all.
+ */
+export class SteadyClock {
+  readonly #wall: () => number;
+  readonly #monotonic: () => number;
+  #offset: number;
+  #steppedAt = -Infinity;
+
+  constructor(wall: () => number = Date.now, monotonic: () => number = () => performance.now()) {
+    this.#wall = wall;
+    this.#monotonic = monotonic;
+    this.#offset = wall() - monotonic();
+  }
+
+  /** @returns milliseconds since 1970, or null while the clock cannot be trusted */
+  now(databaseNow: number): number | null {
+    const [wall, monotonic] = [this.#wall(), this.#monotonic()];
+    if (Math.abs(wall - monotonic - this.#offset) > STEP_MS) this.#steppedAt = monotonic;
+    this.#offset = wall - monotonic;
+    return monotonic - this.#steppedAt < DISTRUST_MS ? null : Math.min(wall, databaseNow);
+  }
+}
