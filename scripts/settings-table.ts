@@ -56,7 +56,8 @@ Without one of the first three, \`docent start\` brings its own Temporal server.
 
 ## Secrets in files
 
-\`DATABASE_URL_FILE\` and \`DOCENT_OPERATOR_TOKEN_FILE\` name files that hold the value of the variable without \`_FILE\`.
+\`DATABASE_URL_FILE\`, \`DOCENT_OPERATOR_TOKEN_FILE\`, \`ANTHROPIC_API_KEY_FILE\`, \`OPENAI_API_KEY_FILE\` and
+\`OPENAI_COMPATIBLE_API_KEY_FILE\` name files that hold the value of the variable without \`_FILE\`.
 
 ## The command line
 

@@ -4,6 +4,7 @@ import { readPrivateHost } from './private-hosts.ts';
 import type { Secret } from './secret.ts';
 import {
   absolutePath,
+  amount,
   author,
   hostName,
   httpUrl,
@@ -44,6 +45,7 @@ export interface Setting<T> {
 const INSTALLATION = 'Installation';
 const NETWORK = 'Network';
 const ACCESS = 'Access';
+const MODELS = 'Models';
 const WORK = 'What one turn may do';
 const PROCESSES = 'Processes';
 
@@ -241,12 +243,126 @@ export const SETTINGS = {
   }),
   model: define({
     env: 'DOCENT_MODEL',
-    group: WORK,
+    group: MODELS,
     about:
-      'The model of projects that name none. `builtin` carries out a small set of written instructions and needs no key.',
+      'The model of projects that name none: `builtin`, `anthropic/<model>`, `openai/<model>` or `openai-compatible/<model>`. `builtin` carries out a small set of written instructions and needs no key. See [models](/agent/models).',
     shownDefault: '`builtin`',
     fallback: 'builtin',
-    read: text.regex(/^[A-Za-z0-9][A-Za-z0-9._:/@-]{0,99}$/, 'must be the name of a model, such as builtin'),
+    read: text.regex(
+      /^(builtin|(anthropic|openai|openai-compatible)\/[A-Za-z0-9][A-Za-z0-9._:/@+-]{0,150})$/,
+      'must be builtin, anthropic/<model>, openai/<model> or openai-compatible/<model>',
+    ),
+  }),
+  anthropicApiKey: define<Secret | undefined>({
+    env: 'ANTHROPIC_API_KEY',
+    group: MODELS,
+    about: 'The key for models of Anthropic. Workers need it, nothing else does.',
+    shownDefault: 'none',
+    fallback: undefined,
+    read: secret,
+    isSecret: true,
+  }),
+  anthropicBaseUrl: define({
+    env: 'ANTHROPIC_BASE_URL',
+    group: MODELS,
+    about: 'Where models of Anthropic are reached, for a proxy or gateway; with or without `/v1`.',
+    shownDefault: '`https://api.anthropic.com`',
+    fallback: 'https://api.anthropic.com',
+    read: httpUrl,
+  }),
+  openaiApiKey: define<Secret | undefined>({
+    env: 'OPENAI_API_KEY',
+    group: MODELS,
+    about: 'The key for models of OpenAI. Workers need it, nothing else does.',
+    shownDefault: 'none',
+    fallback: undefined,
+    read: secret,
+    isSecret: true,
+  }),
+  openaiBaseUrl: define({
+    env: 'OPENAI_BASE_URL',
+    group: MODELS,
+    about: 'Where models of OpenAI are reached, for a proxy or gateway that speaks the Responses API.',
+    shownDefault: '`https://api.openai.com/v1`',
+    fallback: 'https://api.openai.com/v1',
+    read: httpUrl,
+  }),
+  openaiCompatibleApiKey: define<Secret | undefined>({
+    env: 'OPENAI_COMPATIBLE_API_KEY',
+    group: MODELS,
+    about: 'The key for the OpenAI-compatible server, if it wants one.',
+    shownDefault: 'none',
+    fallback: undefined,
+    read: secret,
+    isSecret: true,
+  }),
+  openaiCompatibleBaseUrl: define<string | undefined>({
+    env: 'OPENAI_COMPATIBLE_BASE_URL',
+    group: MODELS,
+    about:
+      'The address of a server with the Chat Completions API: `http://127.0.0.1:11434/v1` for Ollama, `http://127.0.0.1:8000/v1` for vLLM.',
+    shownDefault: 'none',
+    fallback: undefined,
+    read: httpUrl,
+  }),
+  modelsFile: define<string | undefined>({
+    env: 'DOCENT_MODELS_FILE',
+    group: MODELS,
+    about:
+      'A JSON file with prices and windows of models, which go before those that Docent knows: see [models](/agent/models#prices).',
+    shownDefault: 'none',
+    fallback: undefined,
+    read: absolutePath,
+  }),
+  modelAttempts: define({
+    env: 'DOCENT_MODEL_ATTEMPTS',
+    group: MODELS,
+    about:
+      'How often a model is asked for one answer when it is overloaded, limits the rate or cannot be reached. The pauses grow from a second to a minute, or are what the provider asks for.',
+    shownDefault: '`10`',
+    fallback: 10,
+    read: wholeNumber(1, 100),
+  }),
+  modelIdleSeconds: define({
+    env: 'DOCENT_MODEL_IDLE_SECONDS',
+    group: MODELS,
+    about: 'Seconds without a byte after which a request to a model is given up and made again. At most 290.',
+    shownDefault: '`120`',
+    fallback: 120,
+    read: wholeNumber(1, 290),
+  }),
+  budgetJobTokens: define<number | undefined>({
+    env: 'DOCENT_BUDGET_JOB_TOKENS',
+    group: MODELS,
+    about:
+      'Tokens, read and written, that one job may take. It stops before the next step; what it changed is kept. A project may have its own budgets.',
+    shownDefault: 'no limit',
+    fallback: undefined,
+    read: wholeNumber(1, 1_000_000_000_000),
+  }),
+  budgetJobUsd: define<number | undefined>({
+    env: 'DOCENT_BUDGET_JOB_USD',
+    group: MODELS,
+    about: 'US dollars that one job may cost.',
+    shownDefault: 'no limit',
+    fallback: undefined,
+    read: amount,
+  }),
+  budgetDayTokens: define<number | undefined>({
+    env: 'DOCENT_BUDGET_DAY_TOKENS',
+    group: MODELS,
+    about: 'Tokens that all jobs of one project may take in a day (UTC).',
+    shownDefault: 'no limit',
+    fallback: undefined,
+    read: wholeNumber(1, 1_000_000_000_000),
+  }),
+  budgetDayUsd: define<number | undefined>({
+    env: 'DOCENT_BUDGET_DAY_USD',
+    group: MODELS,
+    about: 'US dollars that all jobs of one project may cost in a day (UTC).',
+    shownDefault: 'no limit',
+    fallback: undefined,
+    read: amount,
   }),
   turnSteps: define({
     env: 'DOCENT_TURN_STEPS',
@@ -391,6 +507,13 @@ export interface Config extends Readonly<Values> {
     readonly idleMs: number;
     readonly historyEvents: number;
   };
+  /** What jobs may spend on models, where their project does not say. */
+  readonly budgets: {
+    readonly jobTokens?: number;
+    readonly jobUsd?: number;
+    readonly dayTokens?: number;
+    readonly dayUsd?: number;
+  };
   /** For tests: where this process is to die. See faults.ts. */
   readonly fault: string | undefined;
   /** Variables that begin with `DOCENT_` and mean nothing: misspelt, or of another version. */
@@ -438,6 +561,12 @@ function complete(values: Values, env: Readonly<Record<string, string | undefine
       publishRounds: values.publishRounds,
       idleMs: values.archiveAfterDays * DAY_MS,
       historyEvents: values.historyEvents,
+    },
+    budgets: {
+      jobTokens: values.budgetJobTokens,
+      jobUsd: values.budgetJobUsd,
+      dayTokens: values.budgetDayTokens,
+      dayUsd: values.budgetDayUsd,
     },
     fault: env.DOCENT_TEST_FAULT || undefined,
     unknown: Object.keys(env)

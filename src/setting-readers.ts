@@ -14,6 +14,12 @@ export function wholeNumber(from: number, to: number): z.ZodType<number, string>
     .refine((value) => value >= from && value <= to, sentence);
 }
 
+/** An amount of money, in full units. */
+export const amount = text
+  .regex(/^\d{1,9}(\.\d{1,6})?$/, 'must be an amount such as 5 or 0.25')
+  .transform(Number)
+  .refine((value) => value > 0, 'must be more than 0');
+
 export const onOff = text.regex(/^(on|off)$/, 'must be "on" or "off"').transform((value) => value === 'on');
 
 export const secret = text.transform((value) => new Secret(value));

@@ -1,10 +1,11 @@
 import type { AgentPool } from '../agent/agent-pool.ts';
-import type { Model } from '../agent/model.ts';
+import type { Models } from '../agent/model.ts';
 import { JobFailure } from '../errors.ts';
 import type { GitStore, WritePolicy } from '../git/contract.ts';
 import type { CodeHost } from '../git/hosts/host.ts';
 import type { Logger } from '../log.ts';
 import type { Db } from '../store/database.ts';
+import type { Budgets } from '../store/schema.ts';
 
 export interface TurnSettings {
   /** Messages that one turn takes at most; the rest waits for the next one. */
@@ -15,6 +16,11 @@ export interface TurnSettings {
   /** First part of branch names: `<branchPrefix>/<jobId>`. */
   branchPrefix: string;
   commitAuthor: { name: string; email: string };
+  /** How often a model is asked that gives no answer for a passing reason. */
+  modelAttempts: number;
+  /** What jobs may spend on models, where their project does not say. */
+  budgets: Budgets;
+  limits: { activityMs: number };
 }
 
 export interface ActivityDeps {
@@ -24,7 +30,7 @@ export interface ActivityDeps {
   git: GitStore;
   hosts: ReadonlyMap<string, CodeHost>;
   agents: AgentPool;
-  models: ReadonlyMap<string, Model>;
+  models: Models;
   log: Logger;
   settings: TurnSettings;
 }

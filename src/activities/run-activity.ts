@@ -11,6 +11,23 @@ export interface ActivityRun {
   /** Aborts when the activity is cancelled, has timed out, or the worker shuts down. */
   signal: AbortSignal;
   log: Logger;
+  /** From 1. */
+  attempt: number;
+  /** Milliseconds since the first attempt was due. */
+  elapsedMs: number;
+}
+
+/** A passing failure, to be tried again after a pause of its own. */
+export class TryLater extends Error {
+  readonly type: string;
+  readonly pauseMs: number;
+
+  constructor(message: string, type: string, pauseMs: number) {
+    super(message);
+    this.name = 'TryLater';
+    this.type = type;
+    this.pauseMs = pauseMs;
+  }
 }
 
 const HEARTBEAT_MS = 3_000;
@@ -30,12 +47,13 @@ export async function runActivity<T extends object>(
   body: (run: ActivityRun) => Promise<T>,
 ): Promise<T & { ms: number }> {
   const context = Context.current();
-  const { activityType, attempt } = context.info;
+  const { activityType, attempt, scheduledTimestampMs } = context.info;
   const runLog = log.child({ ...about, activity: activityType, attempt });
   const beat = setInterval(() => context.heartbeat(), HEARTBEAT_MS);
   const startedAt = performance.now();
   try {
-    const result = await body({ signal: context.cancellationSignal, log: runLog });
+    const elapsedMs = Math.max(0, Date.now() - scheduledTimestampMs);
+    const result = await body({ signal: context.cancellationSignal, log: runLog, attempt, elapsedMs });
     return { ...result, ms: Math.round(performance.now() - startedAt) };
   } catch (err) {
     if (context.cancellationSignal.aborted) throw new CancelledFailure(`${activityType} was cancelled`);
@@ -50,6 +68,10 @@ export async function runActivity<T extends object>(
 function failureOf(err: unknown, attempt: number): ApplicationFailure {
   if (err instanceof TurnOver) return final(err.message, 'TurnOver');
   if (err instanceof JobFailure) return final(err.message, err.code);
+  if (err instanceof TryLater) {
+    const message = redact(err.message).slice(0, 500);
+    return ApplicationFailure.create({ message, type: err.type, nonRetryable: false, nextRetryDelay: err.pauseMs });
+  }
   if (err instanceof WorkspaceRefusal) return final(`The change is not allowed: ${err.message}`, 'change_refused');
   if (err instanceof RepositoryProblem) {
     if (err.code === 'unreachable' && attempt < UNREACHABLE_ATTEMPTS) return passing(err);

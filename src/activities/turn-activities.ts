@@ -1,4 +1,5 @@
 import type { ActivityDeps } from './deps.ts';
+import { createModelActivities } from './call-model.ts';
 import { createLocateActivities } from './locate-turn.ts';
 import { createPublishActivities } from './publish-turn.ts';
 import { createRowActivities } from './row-activities.ts';
@@ -9,6 +10,7 @@ export function createTurnActivities(deps: ActivityDeps) {
   return {
     ...createRowActivities(deps),
     ...createLocateActivities(deps),
+    ...createModelActivities(deps),
     ...createStepActivities(deps),
     ...createPublishActivities(deps),
   };

@@ -35,5 +35,13 @@ export type TranscriptEntry =
   | { role: 'user'; no: number; text: string }
   /** What Docent itself tells the agent: problems that the checks found, conflicts, work that was not published. */
   | { role: 'notice'; text: string; kind?: NoticeKind; paths?: string[]; limit?: LimitReached }
-  | { role: 'assistant'; text: string; toolCalls: ToolCall[] }
+  | {
+      role: 'assistant';
+      text: string;
+      toolCalls: ToolCall[];
+      /** `cut`: at the model's output limit. `refused`: nothing follows. `empty`: the model said nothing at all. */
+      stop?: 'cut' | 'refused' | 'empty';
+      /** The answer in the parts of the provider that gave it, where text and calls are not all of it. */
+      native?: unknown[];
+    }
   | { role: 'tool'; results: ToolResult[] };

@@ -10,7 +10,13 @@ export interface Environment {
 }
 
 /** Secrets may lie in files, as container platforms hand them out: `<name>_FILE` names the file. */
-const FROM_FILES = ['DOCENT_OPERATOR_TOKEN', 'DATABASE_URL'] as const;
+const FROM_FILES = [
+  'DOCENT_OPERATOR_TOKEN',
+  'DATABASE_URL',
+  'ANTHROPIC_API_KEY',
+  'OPENAI_API_KEY',
+  'OPENAI_COMPATIBLE_API_KEY',
+] as const;
 
 /**
  * Reads all that the environment says.

@@ -8,6 +8,7 @@ import { firstFreePort, isPortFree } from './free-port.ts';
 import { defaultHome, openHome, type Home, type RunFile } from './home.ts';
 import { createLogView } from './log-view.ts';
 import { endLeftovers, Reaper } from './processes/reaper.ts';
+import { modelsOf } from './model-setup.ts';
 import { publicUrlOf } from './required-services.ts';
 import type { PartContext } from './start-parts.ts';
 import { StartRefused } from './start-refused.ts';
@@ -29,6 +30,8 @@ export interface StartOptions {
  */
 export async function runStart(options: StartOptions): Promise<void> {
   const { config, temporal } = readEnvironment(process.env);
+  // The worker would refuse to start: better before everything else is brought up.
+  modelsOf(config);
   const quiet = options.json ?? false;
   await requireGit();
   const stop = stopRequests();

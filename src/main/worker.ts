@@ -9,7 +9,6 @@ import { createTurnActivities } from '../activities/turn-activities.ts';
 import { AnalyticsFolder } from '../analytics/analytics-folder.ts';
 import { Duck } from '../analytics/duck.ts';
 import { createAgentPool } from '../agent/agent-pool.ts';
-import { createBuiltinModel } from '../agent/models/builtin.ts';
 import { ConfigError, type Config } from '../config.ts';
 import { Dispatcher } from '../dispatch/dispatcher.ts';
 import { createJobBell } from '../dispatch/job-bell.ts';
@@ -22,6 +21,7 @@ import type { Logger } from '../log.ts';
 import { openDatabase } from '../store/database.ts';
 import { installationId } from '../store/installation.ts';
 import { taskQueueOf } from '../workflows/contract.ts';
+import { modelsOf } from './model-setup.ts';
 import { analyticsFolderOf } from './required-services.ts';
 import type { RoleContext, RunningRole } from './role.ts';
 import { migrateWhenReachable, temporalReachable } from './waiting.ts';
@@ -36,6 +36,7 @@ const PUBLISH_WAIT_MS = 60_000;
 export async function startWorker({ config, temporal, log, stopping }: RoleContext): Promise<RunningRole> {
   if (!config.databaseUrl) throw new ConfigError(['DATABASE_URL is not set: a worker needs a PostgreSQL.']);
   if (!temporal) throw new ConfigError(['TEMPORAL_ADDRESS is not set: a worker needs a Temporal server.']);
+  const models = modelsOf(config);
   armFault(config.fault);
   quietRuntime(log);
 
@@ -71,14 +72,13 @@ export async function startWorker({ config, temporal, log, stopping }: RoleConte
   const git = createGitStore({ cacheDir: path.join(cacheDir, 'git'), log });
   const agents = createAgentPool({ cacheDir: path.join(cacheDir, 'pages') });
   const local = createLocalHost({ db: database.db, publicUrl: () => publicUrlOf(config) });
-  const builtin = createBuiltinModel();
   const deps: ActivityDeps = {
     db: database.db,
     publishing: publishing.db,
     git,
     agents,
     hosts: new Map([[local.kind, local]]),
-    models: new Map([[builtin.id, builtin]]),
+    models,
     log,
     settings: config,
   };

@@ -3,9 +3,9 @@ import type { Queryable } from './database.ts';
 import { transcript } from './schema.ts';
 import { storable } from './storable.ts';
 
-const PART_ORDER = sql`CASE ${transcript.part} WHEN 'model' THEN 1 WHEN 'tools' THEN 2 ELSE 3 END`;
+const PART_ORDER = sql`CASE ${transcript.part} WHEN 'compact' THEN 0 WHEN 'model' THEN 1 WHEN 'tools' THEN 2 ELSE 3 END`;
 
-export type TranscriptPart = 'note' | 'model' | 'tools';
+export type TranscriptPart = 'compact' | 'note' | 'model' | 'tools';
 
 /** A recorded outcome of one half of a step. `entries` are the agent's transcript entries, opaque to the store. */
 export type TranscriptRow = typeof transcript.$inferSelect;
@@ -28,6 +28,22 @@ export async function recordPart(
   const recorded = await findPart(tx, row.jobId, row.turnNo, row.stepNo, row.part);
   if (!recorded) throw new Error('A recorded step disappeared.');
   return { entries: recorded, first: false };
+}
+
+/** Records from where on the model sees a shortened transcript; a later decision for the same step takes its place. */
+export async function recordCompaction(
+  tx: Queryable,
+  at: { jobId: string; turnNo: number; stepNo: number },
+  mark: unknown,
+): Promise<void> {
+  const entries = [mark];
+  await tx
+    .insert(transcript)
+    .values({ ...at, part: 'compact', entries })
+    .onConflictDoUpdate({
+      target: [transcript.jobId, transcript.turnNo, transcript.stepNo, transcript.part],
+      set: { entries },
+    });
 }
 
 export async function findPart(

@@ -3,6 +3,7 @@ import type { Queryable } from './database.ts';
 import { addEvent } from './job-events.ts';
 import { lockJob, updateJob, type JobRow } from './jobs.ts';
 import { replaceOverlay } from './overlay.ts';
+import { releaseCalls } from './model-calls.ts';
 import { jobs, messages, turns, type TurnState } from './schema.ts';
 
 export type TurnRow = typeof turns.$inferSelect;
@@ -184,7 +185,9 @@ export async function endTurn(
     errorCode: moreWaiting ? null : (outcome.error?.code ?? null),
     errorMessage: moreWaiting ? null : (outcome.error?.message ?? null),
     cancelRequestedAt: null,
+    progress: null,
   });
+  await releaseCalls(tx, jobId);
   return { job: updated, moreWaiting };
 }
 

@@ -98,6 +98,10 @@ async function workOn(at: TurnAt, limits: TurnLimits, display: JobDisplay): Prom
             ]),
           );
       limit = answer.limit ?? null;
+      if (!limit && answer.again) {
+        step += 1;
+        continue;
+      }
       if (limit || answer.toolCalls === 0) break;
       display.step(`step ${step}: ${answer.calls}`);
       spent.add(
@@ -199,7 +203,7 @@ function limitReached(step: number, limits: TurnLimits, spent: Budget): Limit | 
 async function sumUp(
   at: { jobId: string; turn: number; step: number },
   limit: Limit,
-): Promise<{ toolCalls: number; calls: string; limit?: Limit }> {
+): Promise<{ toolCalls: number; calls: string; limit?: Limit; again?: true }> {
   try {
     return await work.callModel.executeWithOptions({ summary: `Step ${at.step}: ask the model to sum up` }, [
       { ...at, limit },

@@ -119,7 +119,7 @@ export class ObeyingAgent {
       git,
       agents,
       hosts: new Map([[local.kind, local]]),
-      models: new Map([[model.id, model]]),
+      models: { find: () => model },
       log,
       settings: loadConfig({}),
     };
@@ -237,6 +237,8 @@ export interface Attacked {
 
 class ScriptedModel implements Model {
   readonly id = 'builtin';
+  readonly contextTokens = null;
+  readonly price = null;
   requests: ModelRequest[] = [];
   #steps: Obeyed[] = [];
 
@@ -249,7 +251,7 @@ class ScriptedModel implements Model {
     this.requests.push(request);
     const next = request.toolChoice === 'none' ? 'Done' : (this.#steps.shift() ?? 'Done');
     const step = typeof next === 'function' ? next(request) : next;
-    const usage = { inputTokens: 1, outputTokens: 1 };
+    const usage = { inputTokens: 1, cachedInputTokens: 0, cacheWriteTokens: 0, outputTokens: 1 };
     if (typeof step === 'string') return { text: step, toolCalls: [], usage };
     return { text: '', toolCalls: step.map(([name, input]) => ({ id: randomUUID(), name, input })), usage };
   }

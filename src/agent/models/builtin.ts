@@ -1,9 +1,13 @@
-import type { Model, ModelAnswer, ModelRequest } from '../model.ts';
+import type { Model, ModelAnswer, ModelRequest, Price, TokenUsage } from '../model.ts';
 import type { ToolCall } from '../transcript.ts';
 import { closingText } from './builtin/closing-text.ts';
 import { workListOf, type Work } from './builtin/work-list.ts';
 import type { Outcome } from './builtin/outcome.ts';
 
+/** Its id. */
+export const BUILTIN = 'builtin';
+const FREE: Price = { input: 0, cachedInput: 0, cacheWrite: 0, output: 0 };
+const NO_TOKENS: TokenUsage = { inputTokens: 0, cachedInputTokens: 0, cacheWriteTokens: 0, outputTokens: 0 };
 /** Calls in one answer: below what the tools carry out at a time. */
 const MAX_CALLS = 95;
 
@@ -14,7 +18,9 @@ const MAX_CALLS = 95;
  */
 export function createBuiltinModel(): Model {
   return {
-    id: 'builtin',
+    id: BUILTIN,
+    contextTokens: null,
+    price: FREE,
     async respond({ transcript }: ModelRequest, { signal }): Promise<ModelAnswer> {
       signal.throwIfAborted();
       const { work, requests, problems } = workListOf(transcript);
@@ -32,7 +38,7 @@ export function createBuiltinModel(): Model {
         again: outcomesOf(work, 'again'),
       };
       const text = toolCalls.length > 0 ? '' : closingText({ ...told, requests, problems });
-      return { text, toolCalls, usage: { inputTokens: 0, outputTokens: 0 } };
+      return { text, toolCalls, usage: NO_TOKENS };
     },
   };
 }

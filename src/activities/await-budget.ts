@@ -1,0 +1,59 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Model } from '../agent/model.ts';
+import { costInNanoUsd } from '../agent/models/cost.ts';
+import { JobFailure } from '../errors.ts';
+import { reserveCall, type CallAt } from '../store/model-calls.ts';
+import type { ProjectRow } from '../store/jobs.ts';
+import type { Budgets } from '../store/schema.ts';
+import type { ActivityDeps } from './deps.ts';
+import type { Conversation } from './fit-to-window.ts';
+import type { ModelWatch } from './model-watch.ts';
+import type { ActivityRun } from './run-activity.ts';
+
+/** What an answer is expected to have: more than most. */
+const EXPECTED_OUTPUT = 8_000;
+const LOOK_MS = 1_000;
+
+/**
+ * Lets the step go on if the budgets of the job and of the project's day allow another answer; waits while answers of other jobs
+ * are under way that may use up the rest.
+ * @throws JobFailure `budget_job` or `budget_project`
+ */
+export async function awaitBudget(
+  step: { deps: ActivityDeps; project: ProjectRow; model: Model; at: CallAt; run: ActivityRun; watch: ModelWatch },
+  { tokens }: Conversation,
+): Promise<void> {
+  const { deps, project, model, at, run, watch } = step;
+  const budgets: Budgets = { ...deps.settings.budgets, ...project.settings.budgets };
+  if (Object.values(budgets).every((limit) => limit === undefined)) return;
+  const inDollars = budgets.jobUsd !== undefined || budgets.dayUsd !== undefined;
+  if (inDollars && !model.price) {
+    const code = budgets.jobUsd === undefined ? 'budget_project' : 'budget_job';
+    throw new JobFailure(
+      code,
+      `There is a budget in dollars, and the price of ${model.id} is not known. Give its price in the file of DOCENT_MODELS_FILE, or set a budget in tokens instead.`,
+    );
+  }
+  const usage = { inputTokens: tokens, cachedInputTokens: 0, outputTokens: EXPECTED_OUTPUT };
+  const expected = { ...usage, costNanoUsd: costInNanoUsd({ ...usage, cacheWriteTokens: 0 }, model.price) };
+  for (;;) {
+    const verdict = await deps.db.transaction((tx) => reserveCall(tx, at, expected, budgets));
+    if (verdict.kind === 'go') return;
+    if (verdict.kind === 'spent') throw budgetSpent(verdict.budget, verdict.limit);
+    watch.say('waiting for other jobs: the budget of the day is nearly spent');
+    await sleep(LOOK_MS, undefined, { signal: run.signal });
+  }
+}
+
+function budgetSpent(budget: keyof Budgets, limit: number): JobFailure {
+  const amount = budget === 'jobUsd' || budget === 'dayUsd' ? `$${limit}` : `${limit.toLocaleString('en')} tokens`;
+  return budget === 'jobTokens' || budget === 'jobUsd'
+    ? new JobFailure(
+        'budget_job',
+        `The job has spent its budget of ${amount}. What it changed is kept: raise the budget and send a message to go on.`,
+      )
+    : new JobFailure(
+        'budget_project',
+        `The project has spent its budget of ${amount} for today (UTC). What the job changed is kept: send a message tomorrow, or raise the budget, to go on.`,
+      );
+}

@@ -1,0 +1,144 @@
+import { askToSumUp, sumUpWithoutWords } from '../agent/last-message.ts';
+import { judgeLoop } from '../agent/loop-guard.ts';
+import type { ModelAnswer } from '../agent/model.ts';
+import { costInNanoUsd } from '../agent/models/cost.ts';
+import { buildSystemPrompt } from '../agent/prompt.ts';
+import { TOOL_DEFINITIONS } from '../agent/tools/tool-set.ts';
+import type { LimitReached, TranscriptEntry } from '../agent/transcript.ts';
+import { visibleName } from '../agent/visible-text.ts';
+import { faultPoint } from '../faults.ts';
+import { addEvent } from '../store/job-events.ts';
+import { recordCall } from '../store/model-calls.ts';
+import { listOverlay } from '../store/overlay.ts';
+import { findPart, readTranscript, recordPart, type TranscriptRow } from '../store/transcript.ts';
+import { claimTurn, takeMessages, updateClaimedTurn } from '../store/turns.ts';
+import { awaitBudget } from './await-budget.ts';
+import type { ActivityDeps } from './deps.ts';
+import { fitToWindow, shorterStill, type Conversation, type Fitting } from './fit-to-window.ts';
+import { keepTrying } from './keep-trying.ts';
+import { ModelWatch } from './model-watch.ts';
+import { orTryLater, setUpModel } from './model-trouble.ts';
+import { answerOf, withStop, type ModelAnswered } from './recorded-answer.ts';
+import { runActivity, type ActivityRun } from './run-activity.ts';
+import type { StepAt } from './step-at.ts';
+import { describeCalls } from './step-words.ts';
+import { loadTurn, snapshotOf } from './turn-context.ts';
+
+/** The first half of a step. Records its outcome once; run again, it returns what was recorded. */
+export function createModelActivities(deps: ActivityDeps) {
+  const { db, agents, log } = deps;
+
+  return {
+    /**
+     * Gives the agent the messages that wait and asks the model for its next answer. At most one more model call per crash:
+     * the first recorded answer wins, and what it took is recorded with it.
+     * @param input.limit the turn ends: no message is given to the agent any more, and it is asked to sum up
+     * @returns how many tool calls it asks for (0: done), a short description of them, the limit if these were the last words, and
+     * `again` if the model has to be asked once more before there is an answer
+     */
+    async callModel(input: StepAt & { limit?: LimitReached }): Promise<ModelAnswered & { ms: number }> {
+      const { jobId, turn: turnNo, step } = input;
+      return runActivity(log, { jobId, turn: turnNo, step }, async (run) => {
+        const recorded = await findPart(db, jobId, turnNo, step, 'model');
+        if (recorded) return answerOf(recorded);
+        const startedAt = performance.now();
+        const claim = await claimTurn(db, jobId, turnNo);
+        const { job, project, turn } = await loadTurn(deps, claim);
+        const model = setUpModel(deps, job.model);
+        const rows = await readTranscript(db, jobId);
+        const ofTurn = entriesOf(rows.filter((row) => row.turnNo === turnNo && row.stepNo < step));
+        const verdict = judgeLoop(ofTurn);
+        const limit = input.limit ?? (verdict.kind === 'stop' ? verdict.limit : null);
+        const taken = await db.transaction(async (tx) => {
+          await updateClaimedTurn(tx, claim, {});
+          return takeMessages(tx, { jobId, turnNo, stepNo: step }, limit ? 0 : deps.settings.messagesPerTurn);
+        });
+        const said: TranscriptEntry[] = taken.map(({ no, prompt }) => ({ role: 'user', no, text: prompt }));
+        if (limit) said.push(askToSumUp(limit));
+        else if (verdict.kind === 'warn') said.push({ role: 'notice', kind: 'repeating', text: verdict.text });
+        const snapshotPath = await snapshotOf(deps, project, turn, run);
+        const { instructions, siteKind } = await agents.readInstructions(
+          { snapshotPath, docsDir: project.docsDir },
+          { signal: run.signal },
+        );
+        const frame = {
+          system: buildSystemPrompt({ projectId: project.id, docsDir: project.docsDir, instructions, siteKind }),
+          tools: TOOL_DEFINITIONS,
+        };
+        const at = { jobId, turnNo, stepNo: step, projectId: project.id, model: model.id };
+        const watch = new ModelWatch(db, claim, step, run.log);
+        try {
+          const conversation = await fitToWindow({ deps, claim, frame, model, at }, rows, said);
+          await awaitBudget({ deps, project, model, at, run, watch }, conversation);
+          const answer = await ask({ deps, claim, frame, model, at, run, watch, limit }, conversation);
+          const last = limit && (await lastWords(deps, jobId, limit, answer.text));
+          await watch.stop();
+          faultPoint('model-answered');
+          const entries = [
+            ...said,
+            ...withStop(
+              { ...answer, text: last ?? answer.text, toolCalls: last === null ? answer.toolCalls : [] },
+              ofTurn,
+            ),
+          ];
+          const { inputTokens, cachedInputTokens, outputTokens } = answer.usage;
+          const costNanoUsd = costInNanoUsd(answer.usage, model.price);
+          const kept = await keepTrying(run, () =>
+            db.transaction(async (tx) => {
+              await updateClaimedTurn(tx, claim, { steps: step, addActivityMs: performance.now() - startedAt });
+              const part = await recordPart(tx, { jobId, turnNo, stepNo: step, part: 'model', entries });
+              if (!part.first) return part;
+              await recordCall(tx, at, { inputTokens, cachedInputTokens, outputTokens, costNanoUsd });
+              const text = limit ? `${limit.message} It sums up.` : describeCalls(answer.toolCalls);
+              if (text !== '') await addEvent(tx, { jobId, type: 'step', turnNo, text });
+              return part;
+            }),
+          );
+          faultPoint('model-recorded');
+          return answerOf(kept.entries);
+        } finally {
+          await watch.stop();
+        }
+      });
+    },
+  };
+}
+
+/** Asks until there is an answer, or a reason why there is none; shortens the conversation where the model says that it is too long. */
+async function ask(
+  step: Fitting & { deps: ActivityDeps; run: ActivityRun; watch: ModelWatch; limit: LimitReached | null },
+  first: Conversation,
+): Promise<ModelAnswer> {
+  const { deps, frame, model, at, run, watch, limit } = step;
+  for (let conversation: Conversation | null = first; ;) {
+    try {
+      return await model.respond(
+        {
+          ...frame,
+          transcript: conversation.transcript,
+          cacheKey: at.jobId,
+          ...(limit ? { toolChoice: 'none' as const } : {}),
+        },
+        { signal: run.signal, onProgress: (progress) => watch.show(progress) },
+      );
+    } catch (err) {
+      const shorter: Conversation | null = await shorterStill(step, conversation, err);
+      if (!shorter) throw await orTryLater(err, { run, watch, settings: deps.settings });
+      conversation = shorter;
+    }
+  }
+}
+
+/** A model that goes on calling tools, or says nothing, still leaves the user an account. */
+async function lastWords(deps: ActivityDeps, jobId: string, limit: LimitReached, text: string): Promise<string> {
+  if (text.trim() !== '') return text;
+  const changed = await listOverlay(deps.db, jobId);
+  return sumUpWithoutWords(
+    limit,
+    changed.map(({ path }) => visibleName(path)),
+  );
+}
+
+function entriesOf(rows: readonly TranscriptRow[]): TranscriptEntry[] {
+  return rows.filter(({ part }) => part !== 'compact').flatMap((row) => row.entries as TranscriptEntry[]);
+}

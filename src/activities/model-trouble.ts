@@ -1,0 +1,53 @@
+import { ModelProblem, type Model } from '../agent/model.ts';
+import { JobFailure, messageOf } from '../errors.ts';
+import type { ActivityDeps, TurnSettings } from './deps.ts';
+import type { ModelWatch } from './model-watch.ts';
+import { TryLater, type ActivityRun } from './run-activity.ts';
+
+/** @throws JobFailure with a sentence that says what to set */
+export function setUpModel({ models }: Pick<ActivityDeps, 'models'>, id: string): Model {
+  try {
+    return models.find(id);
+  } catch (err) {
+    throw err instanceof ModelProblem ? new JobFailure(err.code, err.message) : err;
+  }
+}
+
+const FIRST_PAUSE_MS = 1_000;
+const LONGEST_PAUSE_MS = 60_000;
+
+/**
+ * What to throw after a model gave no answer: the activity is tried again after a pause, or the turn fails. Bounded twice: by
+ * attempts, and by the time that a turn may take, which a provider's `Retry-After` must not go beyond.
+ */
+export async function orTryLater(
+  err: unknown,
+  at: { run: ActivityRun; watch: ModelWatch; settings: Pick<TurnSettings, 'modelAttempts' | 'limits'> },
+): Promise<unknown> {
+  if (!(err instanceof ModelProblem)) return err;
+  const { run, watch, settings } = at;
+  const kept = 'What was changed is kept: send a message to go on.';
+  if (!err.passing) {
+    return new JobFailure(
+      err.code,
+      err.code === 'model_context'
+        ? `${err.message} Nothing more can be left out. Create a new job for what is left to do, or use a model with a longer window.`
+        : err.message,
+    );
+  }
+  if (run.attempt >= settings.modelAttempts) {
+    return new JobFailure(err.code, `${err.message} Docent asked ${run.attempt} times. ${kept}`);
+  }
+  // Spread, so that jobs that failed together do not come back together.
+  const backoff = Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** (run.attempt - 1)) * (0.75 + Math.random() / 2);
+  const pauseMs = Math.round(Math.max(err.retryAfterMs ?? 0, backoff));
+  if (run.elapsedMs + pauseMs > settings.limits.activityMs) {
+    const minutes = Math.ceil(pauseMs / 60_000);
+    return new JobFailure(
+      err.code,
+      `${err.message} It wants to be asked again in ${minutes} ${minutes === 1 ? 'minute' : 'minutes'}, which is longer than a turn may take. ${kept}`,
+    );
+  }
+  await watch.stop(`${messageOf(err)} Asking again in ${Math.ceil(pauseMs / 1_000)} s.`.slice(0, 300));
+  return new TryLater(err.message, err.code, pauseMs);
+}

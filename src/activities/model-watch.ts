@@ -1,0 +1,90 @@
+import type { ModelProgress } from '../agent/model.ts';
+import { withoutInvisible } from '../agent/visible-text.ts';
+import { messageOf } from '../errors.ts';
+import type { Logger } from '../log.ts';
+import type { Db } from '../store/database.ts';
+import { showProgress } from '../store/model-calls.ts';
+
+const WRITE_MS = 1_500;
+const MAX_TAIL = 100;
+
+/**
+ * Shows in the job's row what the model is doing: one value that is overwritten, at most every 1.5 s, so that nothing piles up. It
+ * is for people alone; where it cannot be written, the work goes on.
+ */
+export class ModelWatch {
+  readonly #db: Db;
+  readonly #claim: { jobId: string; no: number; fence: number };
+  readonly #step: number;
+  readonly #log: Logger;
+  #wanted: string | null = null;
+  #shown: string | null = null;
+  #writing: Promise<void> | null = null;
+  #nextAt = 0;
+  #timer: NodeJS.Timeout | undefined;
+  #stopped = false;
+
+  constructor(db: Db, claim: { jobId: string; no: number; fence: number }, step: number, log: Logger) {
+    this.#db = db;
+    this.#claim = claim;
+    this.#step = step;
+    this.#log = log;
+  }
+
+  show({ characters, text, tool }: ModelProgress): void {
+    const doing = tool ? `writing a call of ${oneLine(tool).slice(0, 40)}` : 'writing';
+    const tail = tool ? '' : tailOf(text);
+    this.say(`${doing}, ${characters.toLocaleString('en')} characters${tail && `: ${tail}`}`);
+  }
+
+  say(words: string): void {
+    if (this.#stopped) return;
+    this.#wanted = `Step ${this.#step}: ${words}`;
+    this.#plan();
+  }
+
+  /** Waits for what is being written, and writes nothing more. `last` stays to be seen until the next attempt. */
+  async stop(last: string | null = null): Promise<void> {
+    if (this.#stopped) return;
+    this.#stopped = true;
+    clearTimeout(this.#timer);
+    await this.#writing;
+    if (last !== null || this.#shown !== null) await this.#write(last === null ? null : `Step ${this.#step}: ${last}`);
+  }
+
+  #plan(): void {
+    if (this.#writing || this.#timer || this.#wanted === this.#shown) return;
+    this.#timer = setTimeout(
+      () => {
+        this.#timer = undefined;
+        this.#nextAt = performance.now() + WRITE_MS;
+        this.#writing = this.#write(this.#wanted).finally(() => {
+          this.#writing = null;
+          if (!this.#stopped) this.#plan();
+        });
+      },
+      Math.max(0, this.#nextAt - performance.now()),
+    );
+  }
+
+  async #write(progress: string | null): Promise<void> {
+    this.#shown = progress;
+    try {
+      await showProgress(this.#db, this.#claim, progress);
+    } catch (err) {
+      this.#log.debug({ reason: messageOf(err) }, 'the progress of the model could not be shown');
+    }
+  }
+}
+
+/** The end of what is being written, from the beginning of a word. */
+function tailOf(text: string): string {
+  const line = oneLine(text.slice(-MAX_TAIL * 2));
+  return line.length <= MAX_TAIL ? line : `…${line.slice(-MAX_TAIL).replace(/^\S*\s/, '')}`;
+}
+
+function oneLine(text: string): string {
+  return withoutInvisible(text)
+    .replace(/[\p{Cc}\s]+/gu, ' ')
+    .trim();
+}

@@ -1,0 +1,93 @@
+import { limitOf } from '../agent/last-message.ts';
+import type { ModelAnswer } from '../agent/model.ts';
+import type { TranscriptEntry } from '../agent/transcript.ts';
+import { JobFailure } from '../errors.ts';
+import { describeCalls } from './step-words.ts';
+
+/** What the workflow is told of an answer. */
+export interface ModelAnswered {
+  toolCalls: number;
+  calls: string;
+  limit?: LimitOfAnswer;
+  /** Nothing to carry out and no last words either: the model was told what was wrong, and is asked once more. */
+  again?: true;
+}
+
+type LimitOfAnswer = NonNullable<ReturnType<typeof limitOf>>;
+type AssistantEntry = Extract<TranscriptEntry, { role: 'assistant' }>;
+
+/** A model that gives no usable answer is asked once more this often in a row. */
+const ASKED_AGAIN = 2;
+const EMPTY = 'Your last answer was empty. Go on with the work, or say in words what was done.';
+const CUT =
+  'Your last answer was cut off at the limit of what you may write at a time. Go on in smaller pieces: one call, or a short text.';
+
+/**
+ * An answer as the transcript keeps it. One that is of no use comes with a notice for the model, as long as it may still be asked
+ * again.
+ * @param before what was recorded of the turn before it
+ */
+export function withStop(answer: Omit<ModelAnswer, 'usage'>, before: readonly TranscriptEntry[]): TranscriptEntry[] {
+  const { text, toolCalls, native } = answer;
+  const isEmpty = text.trim() === '' && toolCalls.length === 0 && answer.stop !== 'refused';
+  const stop = isEmpty ? ('empty' as const) : answer.stop;
+  const entry: AssistantEntry = {
+    role: 'assistant',
+    text,
+    toolCalls,
+    ...(stop ? { stop } : {}),
+    ...(native && !isEmpty ? { native } : {}),
+  };
+  const isUseless = toolCalls.length === 0 && (stop === 'empty' || stop === 'cut');
+  if (!isUseless || uselessAtEnd(before) >= ASKED_AGAIN) return [entry];
+  return [entry, { role: 'notice', text: stop === 'empty' ? EMPTY : CUT }];
+}
+
+function uselessAtEnd(entries: readonly TranscriptEntry[]): number {
+  const answers = entries.filter((entry) => entry.role === 'assistant');
+  const lastUseful = answers.findLastIndex(({ stop, toolCalls }) => !stop || toolCalls.length > 0);
+  return answers.length - 1 - lastUseful;
+}
+
+/**
+ * What a recorded answer means, the same however often it is asked.
+ * @throws JobFailure for an answer that ends the turn without having done what was asked
+ */
+export function answerOf(entries: unknown[]): ModelAnswered {
+  const said = entries as TranscriptEntry[];
+  const limit = limitOf(said);
+  const answer = said.findLast((entry): entry is AssistantEntry => entry.role === 'assistant');
+  const calls = answer?.toolCalls ?? [];
+  const again = calls.length === 0 && said.at(-1)?.role === 'notice';
+  if (!limit && !again && calls.length === 0) refuseUseless(answer);
+  return {
+    toolCalls: calls.length,
+    calls: describeCalls(calls),
+    ...(limit ? { limit } : {}),
+    ...(again && !limit ? { again } : {}),
+  };
+}
+
+function refuseUseless(answer: AssistantEntry | undefined): void {
+  switch (answer?.stop) {
+    case 'refused': {
+      const words = answer.text.trim().replace(/\s+/g, ' ').slice(0, 500);
+      throw new JobFailure(
+        'model_refused',
+        words
+          ? `The model refused: ${words}`
+          : 'The model or its provider refused to answer, without saying why. Say what you want in other words, or use another model.',
+      );
+    }
+    case 'empty':
+      throw new JobFailure(
+        'model_empty',
+        'The model answered three times without a word or a call. What was changed is kept: send a message to try again, or use another model.',
+      );
+    case 'cut':
+      throw new JobFailure(
+        'model_output_limit',
+        'The model came three times to the limit of what it may write at a time. Ask for less at once, or raise maxOutputTokens for the model.',
+      );
+  }
+}

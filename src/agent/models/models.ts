@@ -1,0 +1,124 @@
+import { createAnthropic } from '@ai-sdk/anthropic';
+import { createOpenAI } from '@ai-sdk/openai';
+import { createOpenAICompatible } from '@ai-sdk/openai-compatible';
+import type { Secret } from '../../secret.ts';
+import { ModelProblem, type Model, type Models } from '../model.ts';
+import { createBuiltinModel } from './builtin.ts';
+import { factsOf, type ModelOverrides } from './model-facts.ts';
+import { parseModelId, type ProviderName } from './model-id.ts';
+import { createProviderModel, type ProviderModelOptions } from './provider-model.ts';
+import type { WatchLimits } from './watched-fetch.ts';
+
+/** How a provider is reached. */
+export interface ProviderAccess {
+  apiKey: Secret | undefined;
+  baseUrl: string | undefined;
+}
+
+export interface ModelsOptions {
+  providers: Record<ProviderName, ProviderAccess>;
+  overrides: ModelOverrides;
+  limits: WatchLimits;
+  /** What requests go through. Base URLs are the operator's: they may be private. */
+  fetch?: typeof fetch;
+}
+
+interface Provider {
+  label: string;
+  keyVariable: string;
+  urlVariable: string;
+  needsKey: boolean;
+  client: (at: {
+    model: string;
+    apiKey: string;
+    baseURL: string;
+    fetch: typeof fetch;
+  }) => ReturnType<ProviderModelOptions['client']>;
+  providerOptions: ProviderModelOptions['providerOptions'];
+}
+
+const PROVIDERS: Record<ProviderName, Provider> = {
+  anthropic: {
+    label: 'Anthropic',
+    keyVariable: 'ANTHROPIC_API_KEY',
+    urlVariable: 'ANTHROPIC_BASE_URL',
+    needsKey: true,
+    // Anthropic's own clients take the address without the version, the AI SDK with it: both are right here.
+    client: ({ model, baseURL, ...access }) =>
+      createAnthropic({ ...access, baseURL: /\/v\d+$/.test(baseURL) ? baseURL : `${baseURL}/v1` }).languageModel(model),
+    providerOptions: () => ({}),
+  },
+  openai: {
+    label: 'OpenAI',
+    keyVariable: 'OPENAI_API_KEY',
+    urlVariable: 'OPENAI_BASE_URL',
+    needsKey: true,
+    client: ({ model, ...access }) => createOpenAI(access).languageModel(model),
+    // The transcript is ours: the provider keeps none, and gives reasoning back in a form that can be sent again.
+    providerOptions: ({ cacheKey }) => ({
+      openai: {
+        store: false,
+        ...(cacheKey ? { promptCacheKey: cacheKey } : {}),
+        include: ['reasoning.encrypted_content'],
+      },
+    }),
+  },
+  'openai-compatible': {
+    label: 'The OpenAI-compatible server',
+    keyVariable: 'OPENAI_COMPATIBLE_API_KEY',
+    urlVariable: 'OPENAI_COMPATIBLE_BASE_URL',
+    needsKey: false,
+    client: ({ model, apiKey, ...access }) =>
+      createOpenAICompatible({
+        name: 'compatible',
+        includeUsage: true,
+        ...access,
+        ...(apiKey ? { apiKey } : {}),
+      }).languageModel(model),
+    providerOptions: () => ({}),
+  },
+};
+
+/** The models that this installation has keys and addresses for. */
+export function createModels(options: ModelsOptions): Models {
+  const builtin = createBuiltinModel();
+  const made = new Map<string, Model>([[builtin.id, builtin]]);
+  return {
+    find(id) {
+      const model = made.get(id) ?? makeModel(id, options);
+      made.set(id, model);
+      return model;
+    },
+  };
+}
+
+function makeModel(id: string, { providers, overrides, limits, fetch: fetcher = fetch }: ModelsOptions): Model {
+  const parsed = parseModelId(id);
+  if (typeof parsed === 'string') throw new ModelProblem('model_unknown', parsed);
+  if (parsed.provider === 'builtin') return createBuiltinModel();
+  const { label, keyVariable, urlVariable, ...provider } = PROVIDERS[parsed.provider];
+  const { apiKey, baseUrl } = providers[parsed.provider];
+  if (provider.needsKey && !apiKey) {
+    throw new ModelProblem(
+      'model_key',
+      `The model ${id} needs a key: set ${keyVariable} for the worker and restart it.`,
+    );
+  }
+  if (baseUrl === undefined) {
+    throw new ModelProblem(
+      'model_key',
+      `The model ${id} needs a server: set ${urlVariable} for the worker, e.g. to http://127.0.0.1:11434/v1 for Ollama, and restart it.`,
+    );
+  }
+  const key = apiKey?.reveal() ?? '';
+  const { model } = parsed;
+  return createProviderModel({
+    id,
+    asked: { provider: parsed.provider, label, model, keyVariable, baseUrl, key },
+    facts: factsOf(parsed.provider, model, overrides),
+    limits,
+    fetch: fetcher,
+    client: (watched) => provider.client({ model, apiKey: key, baseURL: baseUrl, fetch: watched }),
+    providerOptions: provider.providerOptions,
+  });
+}

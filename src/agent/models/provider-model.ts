@@ -1,0 +1,108 @@
+import type {
+  LanguageModelV4,
+  LanguageModelV4StreamPart,
+  LanguageModelV4Usage,
+  SharedV4ProviderOptions,
+} from '@ai-sdk/provider';
+import type { Model, ModelAnswer, ModelProgress, ModelRequest, TokenUsage } from '../model.ts';
+import { ModelProblem } from '../model.ts';
+import { AnswerBuilder } from './answer-builder.ts';
+import { estimateTokens } from './cost.ts';
+import type { ModelFacts } from './model-facts.ts';
+import { providerProblem, type Asked } from './provider-errors.ts';
+import { providerPrompt } from './provider-prompt.ts';
+import { WatchedFetch, type WatchLimits } from './watched-fetch.ts';
+
+export interface ProviderModelOptions {
+  id: string;
+  asked: Asked;
+  facts: ModelFacts;
+  limits: WatchLimits;
+  fetch: typeof fetch;
+  /** The provider's client for one request, on the given fetch. */
+  client: (fetcher: typeof fetch) => LanguageModelV4;
+  providerOptions: (request: ModelRequest) => SharedV4ProviderOptions;
+}
+
+/**
+ * A provider's model behind our interface. It speaks to the provider's client directly: loops over tools, tries again and
+ * measures nothing, for all of that is the workflow's.
+ */
+export function createProviderModel(options: ProviderModelOptions): Model {
+  const { id, asked, facts } = options;
+  return {
+    id,
+    contextTokens: facts.contextTokens,
+    price: facts.price,
+    async respond(request, { signal, onProgress }) {
+      signal.throwIfAborted();
+      const watch = new WatchedFetch(options.fetch, options.limits, asked.label);
+      try {
+        return await ask(options, request, { watch, signal, onProgress });
+      } catch (err) {
+        signal.throwIfAborted();
+        throw providerProblem(watch.problem ?? err, asked);
+      } finally {
+        watch.close();
+      }
+    },
+  };
+}
+
+async function ask(
+  { client, facts, asked, providerOptions }: ProviderModelOptions,
+  request: ModelRequest,
+  {
+    watch,
+    signal,
+    onProgress,
+  }: { watch: WatchedFetch; signal: AbortSignal; onProgress?: (progress: ModelProgress) => void },
+): Promise<ModelAnswer> {
+  const prompt = providerPrompt(request);
+  const { stream } = await client(watch.fetch).doStream({
+    prompt,
+    tools: request.tools.map((tool) => ({ type: 'function' as const, ...tool })),
+    ...(request.toolChoice ? { toolChoice: { type: request.toolChoice } } : {}),
+    maxOutputTokens: facts.maxOutputTokens ?? undefined,
+    abortSignal: signal,
+    providerOptions: providerOptions(request),
+  });
+  const answer = new AnswerBuilder(request.transcript);
+  let end: Extract<LanguageModelV4StreamPart, { type: 'finish' }> | undefined;
+  for await (const part of stream) {
+    if (part.type === 'error') throw part.error;
+    if (part.type === 'finish') end = part;
+    else if (answer.add(part)) onProgress?.(answer.progress());
+  }
+  const reason = end?.finishReason.unified;
+  if (!end || reason === 'interrupted' || reason === 'error') {
+    throw new ModelProblem('model_unavailable', `${asked.label} broke off in the middle of an answer.`, {
+      passing: true,
+    });
+  }
+  const usage = usageOf(end.usage) ?? estimatedUsage([prompt, request.tools], answer);
+  const built = answer.build();
+  // A call whose arguments are whole may be carried out whatever ended the answer behind it.
+  if (reason === 'content-filter' && built.toolCalls.length === 0) return { ...built, usage, stop: 'refused' };
+  return { ...built, usage, ...(reason === 'length' ? { stop: 'cut' as const } : {}) };
+}
+
+function usageOf({ inputTokens, outputTokens }: LanguageModelV4Usage): TokenUsage | null {
+  if (inputTokens.total === undefined || outputTokens.total === undefined) return null;
+  return {
+    inputTokens: inputTokens.total,
+    cachedInputTokens: inputTokens.cacheRead ?? 0,
+    cacheWriteTokens: inputTokens.cacheWrite ?? 0,
+    outputTokens: outputTokens.total,
+  };
+}
+
+/** For servers that do not say: budgets would mean nothing with zeros. */
+function estimatedUsage(sent: unknown, answer: AnswerBuilder): TokenUsage {
+  return {
+    inputTokens: estimateTokens(JSON.stringify(sent).length),
+    cachedInputTokens: 0,
+    cacheWriteTokens: 0,
+    outputTokens: estimateTokens(answer.progress().characters),
+  };
+}

@@ -1,0 +1,105 @@
+import type { LanguageModelV4Message, LanguageModelV4Prompt, SharedV4ProviderOptions } from '@ai-sdk/provider';
+import type { ModelRequest } from '../model.ts';
+import type { ToolCall, ToolResult, TranscriptEntry } from '../transcript.ts';
+
+type AssistantContent = Extract<LanguageModelV4Message, { role: 'assistant' }>['content'];
+
+/** Marks the end of what a provider may keep for the next request. Those that do it by themselves do not look at it. */
+const CACHED: SharedV4ProviderOptions = { anthropic: { cacheControl: { type: 'ephemeral' } } };
+const NOT_RUN = 'Not carried out: the turn ended before.';
+
+/**
+ * A request in the form that providers take. Every call has its result right behind it, whatever became of the turn; nothing is
+ * empty; messages of the user's side are one. The beginning stays the same from step to step, so that providers can cache it: the
+ * marks are on the system text, on the end, and where the end was a step ago.
+ */
+export function providerPrompt({
+  system,
+  transcript,
+}: Pick<ModelRequest, 'system' | 'transcript'>): LanguageModelV4Prompt {
+  const messages: LanguageModelV4Message[] = [];
+  for (const [i, entry] of transcript.entries()) {
+    if (entry.role === 'user') addText(messages, entry.text);
+    else if (entry.role === 'notice') addText(messages, `<notice>\n${entry.text}\n</notice>`);
+    else if (entry.role === 'assistant') addAnswer(messages, entry, resultsBehind(transcript, i));
+  }
+  // Some providers take a last message of the assistant for one that they are to complete.
+  if (messages.at(-1)?.role !== 'user' && messages.at(-1)?.role !== 'tool')
+    addText(messages, '<notice>\nGo on.\n</notice>');
+  markEnds(messages);
+  return [{ role: 'system', content: system, providerOptions: CACHED }, ...messages];
+}
+
+function addText(messages: LanguageModelV4Message[], text: string): void {
+  const given = text.trim() === '' ? '(nothing)' : text;
+  const last = messages.at(-1);
+  if (last?.role === 'user') {
+    const before = last.content.map((part) => (part.type === 'text' ? part.text : '')).join('');
+    last.content = [{ type: 'text', text: `${before}\n\n${given}` }];
+  } else {
+    messages.push({ role: 'user', content: [{ type: 'text', text: given }] });
+  }
+}
+
+function addAnswer(
+  messages: LanguageModelV4Message[],
+  entry: Extract<TranscriptEntry, { role: 'assistant' }>,
+  results: ReadonlyMap<string, ToolResult>,
+): void {
+  const content = entry.native ? (entry.native as AssistantContent) : plainContent(entry);
+  if (content.length === 0) return;
+  messages.push({ role: 'assistant', content: [...content] });
+  if (entry.toolCalls.length === 0) return;
+  messages.push({
+    role: 'tool',
+    content: entry.toolCalls.map((call) => {
+      const { output = NOT_RUN, isError = true } = results.get(call.id) ?? {};
+      return {
+        type: 'tool-result',
+        toolCallId: call.id,
+        toolName: toolName(call),
+        output: { type: isError ? 'error-text' : 'text', value: output || '(nothing)' },
+      };
+    }),
+  });
+}
+
+function plainContent({ text, toolCalls }: { text: string; toolCalls: readonly ToolCall[] }): AssistantContent {
+  return [
+    ...(text.trim() === '' ? [] : [{ type: 'text' as const, text }]),
+    ...toolCalls.map((call) => ({
+      type: 'tool-call' as const,
+      toolCallId: call.id,
+      toolName: toolName(call),
+      input: providerInput(call.input),
+    })),
+  ];
+}
+
+/** The input of a call as providers take it back: an object. What a model wrote instead of one is shown to it again. */
+export function providerInput(input: unknown): Record<string, unknown> {
+  if (typeof input === 'object' && input !== null && !Array.isArray(input)) return input as Record<string, unknown>;
+  return { unreadable: String(typeof input === 'string' ? input : JSON.stringify(input)).slice(0, 2_000) };
+}
+
+/** Models invent names of tools that their providers do not take back. */
+export function toolName({ name }: { name: string }): string {
+  return name.replace(/[^\w-]/g, '_').slice(0, 64) || 'unknown';
+}
+
+/** The results of an answer's calls: they stand between it and the next answer. */
+function resultsBehind(transcript: readonly TranscriptEntry[], at: number): Map<string, ToolResult> {
+  const results = new Map<string, ToolResult>();
+  for (const entry of transcript.slice(at + 1)) {
+    if (entry.role === 'assistant') break;
+    if (entry.role === 'tool') for (const result of entry.results) results.set(result.callId, result);
+  }
+  return results;
+}
+
+function markEnds(messages: LanguageModelV4Message[]): void {
+  const last = messages.at(-1);
+  if (last) last.providerOptions = CACHED;
+  const before = messages.slice(0, -1).findLast(({ role }) => role === 'user' || role === 'tool');
+  if (before) before.providerOptions = CACHED;
+}

@@ -1,0 +1,41 @@
+import { readFileSync } from 'node:fs';
+import { ModelProblem, type Models } from '../agent/model.ts';
+import { createModels } from '../agent/models/models.ts';
+import { readModelOverrides, type ModelOverrides } from '../agent/models/model-facts.ts';
+import { ConfigError, type Config } from '../config.ts';
+import { messageOf } from '../errors.ts';
+
+/** One answer may be long, and some models think before they write; an activity has 15 minutes. */
+const ANSWER_MS = 12 * 60_000;
+
+/**
+ * The models that the settings give, with the default one among them.
+ * @throws ConfigError where the default model cannot work: no key, no address, an unreadable file
+ */
+export function modelsOf(config: Config): Models {
+  const models = createModels({
+    providers: {
+      anthropic: { apiKey: config.anthropicApiKey, baseUrl: config.anthropicBaseUrl },
+      openai: { apiKey: config.openaiApiKey, baseUrl: config.openaiBaseUrl },
+      'openai-compatible': { apiKey: config.openaiCompatibleApiKey, baseUrl: config.openaiCompatibleBaseUrl },
+    },
+    overrides: overridesOf(config),
+    limits: { idleMs: config.modelIdleSeconds * 1_000, totalMs: ANSWER_MS },
+  });
+  try {
+    models.find(config.model);
+  } catch (err) {
+    if (err instanceof ModelProblem) throw new ConfigError([`DOCENT_MODEL is ${config.model}. ${err.message}`]);
+    throw err;
+  }
+  return models;
+}
+
+function overridesOf({ modelsFile }: Config): ModelOverrides {
+  if (modelsFile === undefined) return {};
+  try {
+    return readModelOverrides(readFileSync(modelsFile, 'utf8'));
+  } catch (err) {
+    throw new ConfigError([`DOCENT_MODELS_FILE names ${modelsFile}, which cannot be used: ${messageOf(err)}.`]);
+  }
+}
