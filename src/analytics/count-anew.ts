@@ -2,6 +2,7 @@ import type { FileRow, Manifest, NewFile } from '../store/analytics-manifest.ts'
 import { newId } from '../store/ids.ts';
 import type { DuckSession } from './duck.ts';
 import type { EventRules, PageFormat } from './event.ts';
+import type { PageMoves } from './page-moves.ts';
 import { writeParquet } from './parquet-writer.ts';
 import { addedCube, cubeChanges, rollupOf, viewsOf } from './rollup.ts';
 import type { StorageDeps } from './storage.ts';
@@ -11,8 +12,8 @@ import { absolutePaths, COLUMNS, dayExpression, ofFamily } from './tables.ts';
 export interface Revision {
   /** Classifies again what an older classifier did; classes that the sender said stay. Without, all classes stay. */
   rules?: Pick<EventRules, 'classify'>;
-  /** Pages that moved: from an old path to the new one. */
-  aliases?: ReadonlyMap<string, string>;
+  /** Views of pages that moved count where those are now. Broken links keep the address that was asked for. */
+  moves?: PageMoves;
   onProgress?: (done: number, total: number) => void;
 }
 
@@ -71,8 +72,8 @@ export async function countAnew(deps: StorageDeps, manifest: Manifest, revision:
 
 /** Classifies and moves the rows of a table. @returns how many changed */
 async function reviseEvents(session: DuckSession, table: string, options: Revision): Promise<number> {
-  const { rules } = options;
-  if (!rules && !options.aliases?.size) return 0;
+  const { rules, moves } = options;
+  if (!rules && !moves) return 0;
   const kinds = rules
     ? await session.all<{ user_agent: string | null; format: PageFormat }>(
         `SELECT DISTINCT user_agent, format FROM ${table} WHERE NOT class_given`,
@@ -82,7 +83,13 @@ async function reviseEvents(session: DuckSession, table: string, options: Revisi
     const found = rules!.classify({ userAgent, format });
     return JSON.stringify({ a: userAgent, f: format, c: found.class, n: found.agent, k: found.version });
   });
-  const aliases = [...(options.aliases ?? [])].map(([from, to]) => JSON.stringify({ from, to }));
+  const paths = moves
+    ? await session.all<{ path: string }>(`SELECT DISTINCT path FROM ${table} WHERE NOT not_found`)
+    : [];
+  const moved = paths.flatMap(({ path }) => {
+    const to = moves!(path);
+    return to === path ? [] : [JSON.stringify({ from: path, to })];
+  });
   const changes = `
     SELECT t.rowid AS row, coalesce(m.c, t.class) AS class, CASE WHEN m.f IS NULL THEN t.agent ELSE m.n END AS agent,
       coalesce(m.k, t.classifier) AS classifier, coalesce(p.new_path, t.path) AS path
@@ -91,14 +98,14 @@ async function reviseEvents(session: DuckSession, table: string, options: Revisi
       SELECT j->>'a' AS a, j->>'f' AS f, j->>'c' AS c, j->>'n' AS n, (j->>'k')::INTEGER AS k
       FROM (SELECT unnest($revised)::JSON AS j)
     ) m ON NOT t.class_given AND t.user_agent IS NOT DISTINCT FROM m.a AND t.format = m.f
-    LEFT JOIN (SELECT j->>'from' AS old_path, j->>'to' AS new_path FROM (SELECT unnest($aliases)::JSON AS j)) p
-      ON t.path = p.old_path`;
+    LEFT JOIN (SELECT j->>'from' AS old_path, j->>'to' AS new_path FROM (SELECT unnest($moved)::JSON AS j)) p
+      ON t.path = p.old_path AND NOT t.not_found`;
   const changed = `changed_${newId()}`;
   await session.run(
     `CREATE TEMP TABLE ${changed} AS
      SELECT c.* FROM (${changes}) c JOIN ${table} t ON t.rowid = c.row
      WHERE (c.class, c.agent, c.classifier, c.path) IS DISTINCT FROM (t.class, t.agent, t.classifier, t.path)`,
-    { revised, aliases },
+    { revised, moved },
   );
   try {
     await session.run(

@@ -4,8 +4,12 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { gzipSync } from 'node:zlib';
+import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { verifySnapshot } from '../../src/analytics/verify.ts';
+import { projects } from '../../src/store/schema.ts';
 import { analyticsBench, type AnalyticsBench } from '../support/analytics.ts';
+import { makeRepository } from '../support/repository.ts';
 
 const CLI = path.join(import.meta.dirname, '..', '..', 'src', 'main', 'cli.ts');
 const execute = promisify(execFile);
@@ -100,6 +104,70 @@ test('rebuild, export and delete', async () => {
   expect(await totals(project, 'visitors')).toEqual({ human: 0, ai: 1, total: 1 });
   await analytics('delete', project, '--before', '2026-11-19');
   expect(await totals(project, 'visitors')).toEqual({ human: 0, ai: 0, total: 0 });
+});
+
+test('pages count where the redirects of the docs lead, and broken links keep their address', async () => {
+  const repository = path.join(logs, 'site.git');
+  const first = [
+    { source: '/start', destination: '/begin' },
+    { source: '/begin', destination: '/hello' },
+    { source: '/gone', destination: '/hello' },
+  ];
+  const more = [
+    { source: '/guide/:rest*', destination: '/manual/:rest*' },
+    { source: '/guide', destination: '/manual' },
+    { source: '/x', destination: '/y' },
+    { source: '/y', destination: '/x' },
+  ];
+  const config = { name: 'A', navigation: { groups: [] } };
+  await makeRepository(repository, {
+    'site/docs.json': JSON.stringify({ ...config, redirects: { $ref: './redirects.json' } }),
+    'site/redirects.json': JSON.stringify(first),
+    'site/pages/a.mdx': 'A\n',
+  });
+  const project = await bench.newProject();
+  await bench.database.db.update(projects).set({ repository, docsDir: 'site/pages' }).where(eq(projects.id, project));
+  const file = path.join(logs, 'moves.log');
+  await writeFile(
+    file,
+    LOG + line('203.0.113.9', 'GET /x', 200, FIREFOX) + line('203.0.113.9', 'GET /guide/b', 200, FIREFOX),
+  );
+  await analytics('import', project, file);
+  expect(await analytics('rebuild', project, '--aliases-from', 'project')).toMatchObject({
+    reclassified: 2,
+    circles: [],
+  });
+  const other = path.join(logs, 'mint.json');
+  await writeFile(other, JSON.stringify({ ...config, redirects: more }));
+  expect(await analytics('rebuild', project, '--aliases-from', logs, '--alias', '/hello=/welcome')).toMatchObject({
+    reclassified: 5,
+    circles: ['These pages move in a circle: /x → /y → /x.'],
+  });
+  await bench.snapshots.use(project, undefined, async (snapshot) => {
+    const all = { from: null, to: null };
+    const { rows } = await bench.queries.byPath(snapshot, 'views', all, { limit: 10, offset: 0 });
+    expect(rows.map(({ path: page, total }) => [page, total])).toEqual([
+      ['/manual', 2],
+      ['/welcome', 2],
+      ['/manual/b', 1],
+      ['/x', 1],
+    ]);
+    const { rows: missing } = await bench.queries.notFound(snapshot, all, { limit: 10, offset: 0 });
+    expect(missing.map(({ path: page }) => page)).toEqual(['/gone']);
+    expect((await verifySnapshot(bench.folder, bench.duck, snapshot)).differences).toEqual([]);
+  });
+});
+
+test('aliases that cannot be read or go in a circle are refused, and nothing is done', async () => {
+  const project = await bench.newProject();
+  for (const [args, message] of [
+    [['--aliases-from', path.join(logs, 'nowhere')], /no file or folder/],
+    [['--aliases-from', bench.folder.walFolder], /no docs\.json or mint\.json/],
+    [['--aliases-from', 'project'], /\/nowhere cannot be read/],
+    [['--alias', '/a=/b', '--alias', '/b=/a'], /Nothing was done.*circle/],
+  ] as const) {
+    await expect(analytics('rebuild', project, ...args)).rejects.toThrow(message);
+  }
 });
 
 test('no address of a log reaches a file', async () => {

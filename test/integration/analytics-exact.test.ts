@@ -159,7 +159,7 @@ test(
                 rules: {
                   classify: ({ userAgent }) => ({ class: classOf(userAgent), agent: null, version: 2 }),
                 },
-                aliases: next.move ? new Map([['/a', '/b']]) : undefined,
+                moves: next.move ? (page) => (page === '/a' ? '/b' : page) : undefined,
               });
               sealed = sealed.map((known) => ({
                 ...known,

@@ -59,7 +59,7 @@ switch (orders.do) {
   case 'rebuild':
     await rebuildProject(storage, project, {
       rules: { classify: () => ({ class: 'human', agent: null, version: 2 }) },
-      aliases: new Map([['/p1', '/p2']]),
+      moves: (page) => (page === '/p1' ? '/p2' : page),
     });
     break;
   case 'erase':

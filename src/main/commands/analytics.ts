@@ -15,6 +15,7 @@ interface Options {
   before?: string;
   output?: string;
   alias?: string[];
+  aliasesFrom?: string;
 }
 
 /** `docent analytics …`: what works on the files of page views themselves. */
@@ -33,6 +34,10 @@ export function analyticsCommand(): Command {
       ...all,
       value,
     ])
+    .option(
+      '--aliases-from <source>',
+      'count pages where the redirects of a docs.json or mint.json lead: a file, its folder, or `project` for the project’s repository',
+    )
     .action(run(rebuild));
   withStorage(analytics.command('compact')).description('fold and compact the files now').action(run(compact));
   withStorage(analytics.command('export'))
@@ -122,18 +127,36 @@ async function verify(storage: Storage, { project, json }: Options): Promise<voi
   }
 }
 
-async function rebuild(storage: Storage, { project, json, alias = [] }: Options): Promise<void> {
+async function rebuild(storage: Storage, { project, json, alias = [], aliasesFrom }: Options): Promise<void> {
   const { rebuildProject } = await import('../../analytics/rebuild.ts');
   const { DOCENT_RULES } = await import('../../analytics/event-rules.ts');
-  const aliases = new Map(
+  const { followMoves } = await import('../../analytics/page-moves.ts');
+  const { redirectsFrom } = await import('./page-redirects.ts');
+  const { findProject } = await import('../../store/projects.ts');
+  const given = new Map(
     alias.map((text) => {
       const [from = '', to = ''] = text.split('=').map((page) => DOCENT_RULES.normalisePath(page)?.path);
       if (!from || !to) throw new CliFailure(`--alias takes OLD=NEW, two paths, and it is "${text}".`, EXIT.usage);
       return [from, to] as const;
     }),
   );
-  const done = mine(await rebuildProject(storage, project, { rules: DOCENT_RULES, aliases }));
-  print(json, done, () => `${done.events} events counted anew, ${done.reclassified} of them classified or moved.`);
+  const row = aliasesFrom === undefined ? null : await findProject(storage.database.db, project);
+  const redirects = row && (await redirectsFrom(aliasesFrom ?? '', row));
+  const circles = new Set<string>();
+  const moves = followMoves(
+    (page) => given.get(page) ?? redirects?.(page) ?? null,
+    ({ message }) => circles.add(message),
+  );
+  // What is said by hand is looked at before anything is done.
+  for (const page of given.keys()) moves(page);
+  if (circles.size > 0) throw new CliFailure(`Nothing was done. ${safe([...circles].join(' '))}`, EXIT.usage);
+  const done = mine(await rebuildProject(storage, project, { rules: DOCENT_RULES, moves }));
+  print(json, { ...done, circles: [...circles] }, () =>
+    [
+      `${done.events} events counted anew, ${done.reclassified} of them classified or moved.`,
+      ...[...circles].slice(0, 20).map((circle) => `Left where they are: ${safe(circle)}`),
+    ].join('\n'),
+  );
 }
 
 async function compact(storage: Storage, { project, json }: Options): Promise<void> {

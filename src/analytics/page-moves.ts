@@ -1,0 +1,40 @@
+/** Where the views of a page are counted: the page itself where it has not moved. */
+export type PageMoves = (path: string) => string;
+
+/** A page that leads back to itself. */
+export class MovesInCircle extends Error {
+  readonly paths: readonly string[];
+
+  constructor(paths: readonly string[]) {
+    super(`These pages move in a circle: ${paths.join(' → ')}.`);
+    this.paths = paths;
+  }
+}
+
+/** Steps of a chain that are followed: patterns can lead on for ever. */
+const MAX_STEPS = 100;
+
+/**
+ * Follows moves to their end: a page that moved twice is counted where it is now.
+ * @param next the next address of a path, or null where it has not moved
+ * @param onCircle is told of each circle that is met; its pages, and those that lead there, stay where they are
+ */
+export function followMoves(
+  next: (path: string) => string | null,
+  onCircle: (circle: MovesInCircle) => void = () => {},
+): PageMoves {
+  return (path) => {
+    const passed = [path];
+    for (;;) {
+      const current = passed.at(-1) as string;
+      const to = next(current);
+      if (to === null || to === current) return current;
+      const at = passed.indexOf(to);
+      if (at < 0 && passed.length < MAX_STEPS) passed.push(to);
+      else {
+        onCircle(new MovesInCircle([...passed.slice(Math.max(0, at)), to]));
+        return path;
+      }
+    }
+  };
+}
