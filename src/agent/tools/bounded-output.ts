@@ -1,11 +1,18 @@
 /** Characters of a tool's answer; what is beyond is named, not shown. */
 export const MAX_OUTPUT = 50_000;
 
+/** For the line that says how to see more. */
+const ROOM_FOR_REST = 500;
+
 /**
  * Joins lines up to the limit.
  * @param rest says how to see what was left out, given how many lines were
  */
-export function boundedLines(lines: readonly string[], rest: (left: number) => string, limit = MAX_OUTPUT): string {
+export function boundedLines(
+  lines: readonly string[],
+  rest: (left: number) => string,
+  limit = MAX_OUTPUT - ROOM_FOR_REST,
+): string {
   let length = 0;
   for (const [i, line] of lines.entries()) {
     length += line.length + 1;

@@ -17,6 +17,8 @@ export const checkTool = defineTool({
   description:
     'Checks the docs as a build would: pages parse, links, anchors and images lead somewhere, navigation and files agree. Lists the problems that your changes introduced, or all.',
   schema,
+  example: { glob: 'guides/**' },
+  looksOnly: true,
   run({ all = false, glob }, session) {
     const { now, introduced } = siteProblems(session.docs, session.baseDocs);
     const within = scope(session, glob);

@@ -22,6 +22,7 @@ export const deleteTool = defineTool({
   name: 'delete',
   description: 'Deletes a file and its navigation entries. Says which pages still link to it.',
   schema,
+  example: { path: 'guides/old.mdx', redirectTo: 'guides/new.mdx' },
   run({ path: reference, redirectTo, unlink = false }, session) {
     const { workspace } = session;
     const path = findFile(session, reference) ?? gone(session, reference) ?? resolveFile(session, reference);

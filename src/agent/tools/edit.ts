@@ -5,7 +5,8 @@ import { isMeta } from '../content/site.ts';
 import { applyTextEdits } from '../content/text-edits.ts';
 import { visibleName, withoutInvisible } from '../visible-text.ts';
 import { listed, plural } from './bounded-output.ts';
-import { nearestPassage } from './nearest-passage.ts';
+import { hidden } from './call-form.ts';
+import { linesAround, nearestPassage } from './nearest-passage.ts';
 import { resolveFile } from './page-reference.ts';
 import { Ambiguous, keepFrontMatterValid, replaceText, type Replaced } from './replace-text.ts';
 import { guardedParts, type LeftReason } from './replaceable.ts';
@@ -24,35 +25,33 @@ const schema = z.strictObject({
     .string()
     .min(1)
     .max(200_000)
-    .describe('Exactly the text to replace, as `read` shows it without line numbers.'),
+    .describe('The text to replace, exactly as the file has it: every blank, and no line numbers.'),
   newText: z.string().max(1_000_000).describe('What to put in its place.'),
   replaceAll: z.boolean().optional().describe('Replace every occurrence; without it the text must be unique.'),
   outsideCode: z
     .boolean()
     .optional()
     .describe('Leave code fences, inline code, imports, expressions and tags alone, and in docs.json all but labels.'),
-  outsideMarkup: z
-    .boolean()
-    .optional()
-    .describe('As outsideCode, but code fences, inline code and comments are edited.'),
-  outsideLinks: z
-    .boolean()
-    .optional()
-    .describe('With one of these two: leave the targets of links and images alone too.'),
+  /** As outsideCode, but code fences, inline code and comments are edited. */
+  outsideMarkup: z.boolean().optional().meta(hidden),
+  /** With one of these two: leave the targets of links and images alone too. */
+  outsideLinks: z.boolean().optional().meta(hidden),
   wholeWords: z.boolean().optional().describe('Leave occurrences alone that are part of a longer word.'),
-  linkTargets: z
-    .boolean()
-    .optional()
-    .describe('Only replace targets of links, images and imports that are exactly oldText.'),
+  /** Only replace targets of links, images and imports that are exactly oldText. */
+  linkTargets: z.boolean().optional().meta(hidden),
 });
 
 type Input = z.infer<typeof schema>;
 
+/** Places that are shown where a text is not unique. */
+const MAX_PLACES = 4;
+
 export const editTool = defineTool({
   name: 'edit',
   description:
-    'Replaces an exact text in a file, or in all files that match a glob. Everything else stays byte for byte as it is.',
+    'Replaces an exact text in a file. It must occur once there, unless replaceAll is given: copy enough of what stands around it. Everything else stays byte for byte as it is.',
   schema,
+  example: { path: 'guides/start.mdx', oldText: 'brew install acme', newText: 'brew install acme-cli' },
   run(input, session) {
     if ((input.path === undefined) === (input.glob === undefined)) throw new ToolRefusal('Give either path or glob.');
     if (input.oldText === input.newText) throw new ToolRefusal('oldText and newText are the same: nothing to change.');
@@ -65,7 +64,9 @@ export const editTool = defineTool({
 
 function editOne(input: Input, path: string, session: ToolSession): string {
   const name = visibleName(path);
-  const replaced = replaceIn(input, path, session);
+  const given = replaceIn(input, path, session);
+  const bare = given?.count === 0 && given.left.size === 0 ? withoutLineNumbers(input) : null;
+  const replaced = (bare && replaceIn(bare, path, session)) ?? given;
   if (!replaced)
     throw new ToolRefusal(`${name} cannot be edited: it is ${session.workspace.kind(path)}, or larger than 1 MB.`);
   if (replaced.count === 0) throw new ToolRefusal(absent(input, path, replaced, session));
@@ -127,8 +128,9 @@ function replaceIn(input: Input, path: string, session: ToolSession, many = fals
   } catch (thrown) {
     if (!(thrown instanceof Ambiguous)) throw thrown;
     const lines = listed(thrown.lines.map(String), 20);
+    const places = thrown.places.slice(0, MAX_PLACES).map(([start, end]) => linesAround(visible, start, end));
     throw new ToolRefusal(
-      `The text occurs ${thrown.lines.length} times in ${visibleName(path)} (lines ${lines}). Give more of what stands around it, or replaceAll: true.`,
+      `The text occurs ${thrown.lines.length} times in ${visibleName(path)} (lines ${lines}). Give more of what stands around it, or replaceAll: true.\n${places.join('\n   --\n')}`,
     );
   }
 }
@@ -164,8 +166,26 @@ function absent(input: Input, path: string, replaced: Replaced, session: ToolSes
   const name = visibleName(path);
   if (input.linkTargets) return `No link in ${name} has exactly the target ${JSON.stringify(input.oldText)}.`;
   if (replaced.left.size > 0) return `The text does not occur in the prose of ${name}.${leftAlone(replaced.left)}`;
-  const near = nearestPassage(session.visible(path)!, input.oldText);
-  return `The text does not occur in ${name}. ${near || 'Read the file and copy the text from there.'}`;
+  const visible = session.visible(path)!;
+  const near = nearestPassage(visible, withoutLineNumbers(input)?.oldText ?? input.oldText);
+  const made = input.newText.trim() === '' ? -1 : visible.text.indexOf(input.newText.replaceAll('\r\n', '\n'));
+  const there = made === -1 ? '' : ` The new text is there already, in line ${visible.lineAt(made)}.`;
+  return `The text does not occur in ${name}.${there} ${near || 'Read the file and copy the text from there.'}`;
+}
+
+const NUMBERED = /^ *\d+\t/;
+
+/** The edit as it was meant where its text was copied with the line numbers of `read`; null where it has none. */
+function withoutLineNumbers(input: Input): Input | null {
+  const oldText = bareOf(input.oldText);
+  return oldText ? { ...input, oldText, newText: bareOf(input.newText) ?? input.newText } : null;
+}
+
+function bareOf(text: string): string | null {
+  const lines = text.split('\n');
+  const own = lines.at(-1) === '' ? lines.slice(0, -1) : lines;
+  if (own.length === 0 || !own.every((line) => NUMBERED.test(line))) return null;
+  return lines.map((line) => line.replace(NUMBERED, '')).join('\n');
 }
 
 /** The wording is stable. */

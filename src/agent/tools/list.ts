@@ -22,6 +22,8 @@ export const listTool = defineTool({
   description:
     'Lists files: as a tree, or the paths that match a glob. Its first line says what kind of site this is, where its root is and what its pages look like.',
   schema,
+  example: { path: 'guides', depth: 2 },
+  looksOnly: true,
   run(input, session) {
     const folder = folderOfInput(session, input.path);
     const prefix = folder === '' ? '' : `${folder}/`;

@@ -21,6 +21,7 @@ export const moveTool = defineTool({
   description:
     'Moves or renames a page, another file or a folder. Links to and from it, images and navigation entries follow, and the old address gets a redirect where the site has a configuration for it.',
   schema,
+  example: { from: 'guides/old.mdx', to: 'guides/new.mdx' },
   run({ from, to, overwrite = false }, session) {
     const moves = movesOf(session, from, to);
     if (moves.size > session.policy.maxFiles) {

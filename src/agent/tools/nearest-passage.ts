@@ -1,63 +1,70 @@
 import { similarity } from '../content/similar-text.ts';
 import type { VisibleText } from '../visible-text.ts';
-import { excerpt } from './bounded-output.ts';
+import { excerpt, listed } from './bounded-output.ts';
+import { findLoosely } from './loose-text.ts';
 
 const MAX_LINES_SHOWN = 12;
+/** Lines that are compared letter by letter: those that share most words. */
+const MAX_COMPARED = 300;
 
 /** Says what in a file comes nearest to a text that is not in it, with line numbers; empty where nothing does. */
 export function nearestPassage(visible: VisibleText, wanted: string): string {
-  const loose = looseMatch(visible.text, wanted);
+  const loose = findLoosely(visible.text, wanted);
   if (loose) {
-    return `It differs in ${loose.difference} from this passage:\n${numbered(visible, loose.start, loose.end)}`;
+    const differences = loose.differences.length > 0 ? listed(loose.differences) : 'several ways at once';
+    return `It differs in ${differences} from this passage:\n${numberedLines(visible, loose.start, loose.end)}\nCopy the text exactly from there, without the line numbers.`;
   }
   const near = mostAlike(visible.text, wanted);
-  return near ? `The nearest passage is:\n${numbered(visible, near.start, near.end)}` : '';
+  if (!near) return '';
+  return `The nearest passage is:\n${numberedLines(visible, near.start, near.end)}\nCopy the text exactly as the file has it, without the line numbers.`;
 }
 
-function looseMatch(text: string, wanted: string): { start: number; end: number; difference: string } | null {
-  const lower = text.toLowerCase();
-  const at = lower.length === text.length ? lower.indexOf(wanted.toLowerCase()) : -1;
-  if (at !== -1) return { start: at, end: at + wanted.length, difference: 'upper and lower case' };
-  const squeezed = squeeze(text);
-  const short = squeeze(wanted).text.trim();
-  const found = short === '' ? -1 : squeezed.text.indexOf(short);
-  if (found === -1) return null;
-  const end = squeezed.offsets[found + short.length - 1]! + 1;
-  return { start: squeezed.offsets[found]!, end, difference: 'blanks or line breaks' };
-}
-
-/** A text with every run of blanks as one, and where each of its characters came from. */
-function squeeze(text: string): { text: string; offsets: number[] } {
-  const offsets: number[] = [];
-  let squeezed = '';
-  for (let i = 0; i < text.length; i++) {
-    const blank = /\s/.test(text[i]!);
-    if (blank && squeezed.endsWith(' ')) continue;
-    squeezed += blank ? ' ' : text[i]!;
-    offsets.push(i);
-  }
-  return { text: squeezed, offsets };
-}
-
-/** The lines around the one that is most like the longest line of the wanted text. */
+/** Lines around the one that is most like the longest line of the wanted text: as many as that has. */
 function mostAlike(text: string, wanted: string): { start: number; end: number } | null {
   const wantedLines = wanted.trim().split('\n');
-  const longest = wantedLines.toSorted((a, b) => b.length - a.length)[0]!.trim();
+  const longest = wantedLines.toSorted((a, b) => b.length - a.length)[0]!;
   const words = wordsOf(longest);
-  let best: { score: number; start: number; end: number } | null = null;
+  const candidates: { shared: number; start: number; end: number }[] = [];
   for (let start = 0; start < text.length;) {
     const stop = text.indexOf('\n', start);
     const end = stop === -1 ? text.length : stop;
-    const line = text.slice(start, end).trim();
-    const shared = line === '' ? 0 : sharedWords(line, words);
-    // Comparing letter by letter is for lines that share a word.
-    if (shared > 0) {
-      const score = Math.max(similarity(line, longest), shared * 0.9);
-      if (!best || score > best.score) best = { score, start, end };
-    }
+    const shared = sharedWords(text.slice(start, end), words);
+    if (shared > 0) candidates.push({ shared, start, end });
     start = end + 1;
   }
-  return best && best.score >= 0.4 ? best : null;
+  let best: { score: number; start: number; end: number } | null = null;
+  for (const { shared, start, end } of candidates.toSorted((a, b) => b.shared - a.shared).slice(0, MAX_COMPARED)) {
+    const score = Math.max(similarity(text.slice(start, end).trim(), longest.trim()), shared * 0.9);
+    if (!best || score > best.score) best = { score, start, end };
+  }
+  if (!best || best.score < 0.4) return null;
+  const at = wantedLines.indexOf(longest);
+  return { start: back(text, best.start, at), end: on(text, best.end, wantedLines.length - at - 1) };
+}
+
+/** The lines of a passage and one more on either side, with their numbers in the file. */
+export function linesAround(visible: VisibleText, start: number, end: number): string {
+  const { text } = visible;
+  const lineStart = start === 0 ? 0 : text.lastIndexOf('\n', start - 1) + 1;
+  const lineEnd = text.indexOf('\n', Math.max(start, end - 1));
+  return numberedLines(visible, back(text, lineStart, 1), on(text, lineEnd === -1 ? text.length : lineEnd, 1));
+}
+
+/** The beginning of the line so many lines before. */
+function back(text: string, start: number, lines: number): number {
+  let at = start;
+  for (let n = 0; n < lines && at > 0; n++) at = at === 1 ? 0 : text.lastIndexOf('\n', at - 2) + 1;
+  return at;
+}
+
+/** The end of the line so many lines behind. */
+function on(text: string, end: number, lines: number): number {
+  let at = end;
+  for (let n = 0; n < lines && at < text.length; n++) {
+    const next = text.indexOf('\n', at + 1);
+    at = next === -1 ? text.length : next;
+  }
+  return at;
 }
 
 /** How many of the words a line has, from 0 to 1. */
@@ -76,10 +83,11 @@ function wordsOf(text: string): Set<string> {
   );
 }
 
-function numbered(visible: VisibleText, start: number, end: number): string {
-  let from = visible.text.lastIndexOf('\n', start - 1) + 1;
+/** The lines that a part of the text touches, with their numbers in the file. */
+export function numberedLines(visible: VisibleText, start: number, end: number): string {
+  let from = start === 0 ? 0 : visible.text.lastIndexOf('\n', start - 1) + 1;
   const lines: string[] = [];
-  while (from <= end && lines.length < MAX_LINES_SHOWN) {
+  while (from <= end && (from < visible.text.length || from === 0) && lines.length < MAX_LINES_SHOWN) {
     const stop = visible.text.indexOf('\n', from);
     const lineEnd = stop === -1 ? visible.text.length : stop;
     lines.push(`${String(visible.lineAt(from)).padStart(5)}\t${excerpt(visible.text.slice(from, lineEnd), 500)}`);

@@ -28,7 +28,10 @@ export function resolveFile(session: ToolSession, reference: string): string {
 /** As {@link resolveFile}, but null where nothing is meant. Throws only where several files are. */
 export function findFile(session: ToolSession, reference: string): string | null {
   const path = cleaned(reference);
-  return findByPath(session, reference) ?? byName(session, path) ?? byTitle(session, path);
+  // `path:12`, as `search` shows it.
+  const bare = reference.trim().replace(/:\d+(?::\d+)?:?$/, '');
+  const byPath = findByPath(session, reference) ?? (bare === reference.trim() ? null : findByPath(session, bare));
+  return byPath ?? byName(session, path) ?? byTitle(session, path);
 }
 
 /** The file at a path in the repository or in the site, with or without a page's extension; null if there is none. */
@@ -85,7 +88,10 @@ export function siteExtension(site: Site): '.md' | '.mdx' {
 function cleaned(reference: string): string {
   const path = reference.trim().replace(/^[`'"]+|[`'"]+$/g, '');
   if (/^[a-z][a-z\d+.-]*:\/\//i.test(path)) throw new ToolRefusal(`${visibleName(path)} is an address; give a path.`);
-  return path.replace(/^(?:\.\/)+/, '').replace(/#.*$/s, '');
+  return path
+    .replaceAll('\\', '/')
+    .replace(/^(?:\.\/)+/, '')
+    .replace(/#.*$/s, '');
 }
 
 function candidatesOf(site: Site, path: string): string[] {

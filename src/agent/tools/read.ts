@@ -17,6 +17,8 @@ export const readTool = defineTool({
   description:
     'Reads a text file with line numbers. Comments appear as placeholders, which may be used in edits and stay what they are.',
   schema,
+  example: { path: 'guides/start.mdx', offset: 1, limit: 200 },
+  looksOnly: true,
   run({ path: reference, offset = 1, limit = 1_000 }, session) {
     const path = resolveFile(session, reference);
     const visible = session.visible(path);

@@ -24,10 +24,13 @@ export interface Replaced {
 /** Thrown where a text is not unique and only one place may change. */
 export class Ambiguous extends Error {
   readonly lines: number[];
+  /** In the visible text. */
+  readonly places: Range[];
 
-  constructor(lines: number[]) {
+  constructor(lines: number[], places: Range[]) {
     super('The text is not unique.');
     this.lines = lines;
+    this.places = places;
   }
 }
 
@@ -49,7 +52,10 @@ export function replaceText(visible: VisibleText, change: Replacement, guarded: 
     else places.push({ start: at, range });
   }
   const lines = places.map(({ start }) => visible.lineAt(start));
-  if (places.length > 1 && !change.all) throw new Ambiguous(lines);
+  if (places.length > 1 && !change.all) {
+    const ranges = places.map(({ start }): Range => [start, start + oldText.length]);
+    throw new Ambiguous(lines, ranges);
+  }
   const edits = places.map(({ start, range }) => {
     const quote = quoteAround(visible.raw, guarded, range);
     return editAt(visible, start, oldText, quote ? newText.replaceAll(quote, ENTITIES[quote]!) : newText);

@@ -18,42 +18,69 @@ const schema = z.strictObject({
     .optional()
     .describe('The query is a regular expression (RE2 syntax: no lookaround, no back-references).'),
   ignoreCase: z.boolean().optional(),
-  glob: z.string().max(500).optional().describe('Only in files that match, or in this file or folder.'),
+  path: z.string().max(2_000).optional().describe('Only in this file or folder.'),
+  glob: z.string().max(500).optional().describe('Only in files that match, e.g. *.mdx or guides/**.'),
+  context: z.number().int().min(0).max(10).optional().describe('Lines to show before and after each match; default 0.'),
   outsideCode: z.boolean().optional().describe('Leave out what stands in code fences and inline code.'),
-  limit: z.number().int().min(1).max(MAX_MATCHES).optional().describe('Lines to show; default 200.'),
+  limit: z.number().int().min(1).max(MAX_MATCHES).optional().describe('Matching lines to show; default 200.'),
+  offset: z.number().int().min(1).optional().describe('First matching line to show, from 1, to go on behind a limit.'),
 });
 
 export const searchTool = defineTool({
   name: 'search',
   description:
-    'Searches all text files, or those that match a glob. Shows path:line: text, one line per line that matches.',
+    'Searches the text of all files, or of some. Shows path:line: text, one line per line that matches; lines of context have a - before their text.',
   schema,
+  example: { query: 'retry', path: 'guides', ignoreCase: true },
+  looksOnly: true,
   run(input, session) {
     const find = finder(input.query, input.regex ?? false, input.ignoreCase ?? false);
-    const within = scope(session, input.glob);
-    const limit = input.limit ?? 200;
+    const [inPath, inGlob] = [scope(session, input.path), scope(session, input.glob)];
+    const [first, limit] = [input.offset ?? 1, input.limit ?? 200];
     const deadline = performance.now() + MAX_SECONDS * 1_000;
-    const lines: string[] = [];
+    const shown: string[] = [];
     let [matches, files, late] = [0, 0, false];
     for (const path of session.workspace.paths()) {
-      if (!within(path) || session.workspace.kind(path) !== 'text') continue;
+      if (!inPath(path) || !inGlob(path) || session.workspace.kind(path) !== 'text') continue;
       if (performance.now() > deadline) {
         late = true;
         break;
       }
-      const found = matchesIn(session, path, find, input.outsideCode ?? false);
-      if (found.length === 0) continue;
+      const file = session.visible(path);
+      const found = file ? matchesIn(session, path, file, find, input.outsideCode ?? false) : [];
+      if (!file || found.length === 0) continue;
+      const wanted = found.slice(Math.max(0, first - 1 - matches), Math.max(0, first - 1 + limit - matches));
       files++;
       matches += found.length;
-      if (lines.length < limit) lines.push(...found.slice(0, limit - lines.length));
+      if (wanted.length > 0) shown.push(...passages(path, file, wanted, input.context ?? 0));
     }
-    if (matches === 0) return `No match for ${JSON.stringify(input.query)}.${late ? slow() : ''}`;
-    const cut = matches > lines.length ? ` The first ${lines.length} are shown; narrow the query or give a glob.` : '';
-    const summary = `${plural(matches, 'line')} in ${plural(files, 'file')}.${cut}${late ? slow() : ''}`;
+    const stopped = late ? slow() : '';
+    if (matches === 0) return nothing(input) + stopped;
+    if (first > matches)
+      return `There are only ${plural(matches, 'matching line')}: nothing from ${first} on.${stopped}`;
+    const last = Math.min(matches, first - 1 + limit);
+    const summary = `${plural(matches, 'line')} in ${plural(files, 'file')}.${someOf(first, last, matches)}${stopped}`;
     const rest = (left: number) => `… ${plural(left, 'more line')}: narrow the query or give a glob. ${summary}`;
-    return boundedLines([...lines, summary], rest);
+    return boundedLines([...shown, summary], rest);
   },
 });
+
+function someOf(first: number, last: number, all: number): string {
+  if (first === 1 && last === all) return '';
+  const more = last < all ? ` Go on with offset ${last + 1}, narrow the query or give a glob.` : '';
+  return first === 1 ? ` The first ${last} are shown.${more}` : ` ${first} to ${last} are shown.${more}`;
+}
+
+/** An empty answer is where models give up: what may have gone wrong is said. */
+function nothing({ query, regex, ignoreCase }: z.infer<typeof schema>): string {
+  const hints = [
+    ...(!regex && /[.\w)\]][*+]|\\[bdsw]|[^|]\|[^|]|^\^|\$$/.test(query)
+      ? ['It was taken as plain text; for a regular expression give regex: true.']
+      : []),
+    ...(!ignoreCase && /\p{L}/u.test(query) ? ['Upper and lower case count unless you give ignoreCase: true.'] : []),
+  ];
+  return [`No match for ${JSON.stringify(query)}.`, ...hints].join(' ');
+}
 
 function slow(): string {
   return ` The search was stopped after ${MAX_SECONDS} seconds and is not complete; give a narrower glob.`;
@@ -101,21 +128,88 @@ export function scope(session: ToolSession, glob: string | undefined): (path: st
   return (path) => test(path) || (root !== '' && path.startsWith(`${root}/`) && test(path.slice(root.length + 1)));
 }
 
-function matchesIn(session: ToolSession, path: string, find: Find, outsideCode: boolean): string[] {
-  const visible = session.visible(path);
-  if (!visible) return [];
-  const code = outsideCode && pageFormatOf(path) ? (session.docs.facts(path)?.opaque ?? []) : [];
-  const lines: string[] = [];
+/** Where lines with a match begin, and the first match in each. */
+interface Match {
+  start: number;
+  at: number;
+}
+
+function matchesIn(
+  session: ToolSession,
+  path: string,
+  visible: VisibleText,
+  find: Find,
+  outsideCode: boolean,
+): Match[] {
+  let code: ReturnType<typeof codeOf> | null = null;
+  const found: Match[] = [];
   let lineEnd = -1;
   for (const at of find(visible.text)) {
-    if (at <= lineEnd || (code.length > 0 && inCode(visible, at, code))) continue;
-    const start = visible.text.lastIndexOf('\n', at - 1) + 1;
+    if (at <= lineEnd) continue;
+    if (outsideCode) {
+      code ??= codeOf(session, path);
+      if (inCode(visible, at, code)) continue;
+    }
     const end = visible.text.indexOf('\n', at);
     lineEnd = end === -1 ? visible.text.length : end;
-    const line = visible.text.slice(start, lineEnd);
-    lines.push(`${visibleName(path)}:${visible.lineAt(at)}: ${excerpt(line.trim(), 300, at - start)}`);
+    found.push({ start: lineStart(visible.text, at), at });
+  }
+  return found;
+}
+
+function codeOf(session: ToolSession, path: string): readonly { kind: string; start: number; end: number }[] {
+  return pageFormatOf(path) ? (session.docs.facts(path)?.opaque ?? []) : [];
+}
+
+/** The lines that match, as `path:line: text`, and as many around them as asked for, as `path:line- text`. */
+function passages(path: string, visible: VisibleText, matches: readonly Match[], context: number): string[] {
+  const name = visibleName(path);
+  const lines: string[] = [];
+  let behind = 0;
+  for (const [i, { start, at }] of matches.entries()) {
+    const before = linesBefore(visible.text, start, context).filter((line) => line >= behind);
+    if (context > 0 && lines.length > 0 && (before[0] ?? start) > behind) lines.push('--');
+    for (const line of before) lines.push(entry(name, visible, line, '-'));
+    lines.push(entry(name, visible, start, ':', { at, trim: context === 0 }));
+    behind = nextLine(visible.text, start);
+    const next = matches[i + 1]?.start ?? Infinity;
+    for (let n = 0; n < context && behind < Math.min(next, visible.text.length); n++) {
+      lines.push(entry(name, visible, behind, '-'));
+      behind = nextLine(visible.text, behind);
+    }
   }
   return lines;
+}
+
+/** Indentation is kept where context is shown: that is for edits, where blanks count. */
+function entry(
+  name: string,
+  visible: VisibleText,
+  start: number,
+  mark: ':' | '-',
+  { at, trim } = { at: start, trim: false },
+): string {
+  const text = visible.text.slice(start, nextLine(visible.text, start) - 1);
+  return `${name}:${visible.lineAt(at)}${mark} ${excerpt(trim ? text.trim() : text, 300, at - start)}`.trimEnd();
+}
+
+function linesBefore(text: string, start: number, count: number): number[] {
+  const starts: number[] = [];
+  for (let at = start; at > 0 && starts.length < count;) {
+    at = lineStart(text, at - 1);
+    starts.unshift(at);
+  }
+  return starts;
+}
+
+function lineStart(text: string, at: number): number {
+  return at === 0 ? 0 : text.lastIndexOf('\n', at - 1) + 1;
+}
+
+/** Where the next line begins; behind the text's end and a missing line break where there is none. */
+function nextLine(text: string, start: number): number {
+  const end = text.indexOf('\n', start);
+  return end === -1 ? text.length + 1 : end + 1;
 }
 
 function inCode(

@@ -9,6 +9,10 @@ export interface Tool<Input = unknown> {
   name: string;
   description: string;
   schema: z.ZodType<Input>;
+  /** A right input, shown with the refusal of a wrong one. */
+  example: NoInfer<Input>;
+  /** Changes nothing, whatever its input. */
+  looksOnly?: true;
   /** What the model reads. */
   run(input: Input, session: ToolSession): string;
 }

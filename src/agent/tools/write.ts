@@ -6,7 +6,7 @@ import { readPageFacts } from '../content/page-facts.ts';
 import { folderOf } from '../content/site.ts';
 import { lineBreakOf, withLineBreaks } from '../content/text-lines.ts';
 import { VisibleText, visibleName } from '../visible-text.ts';
-import { listed } from './bounded-output.ts';
+import { listed, plural } from './bounded-output.ts';
 import { findByPath, resolveFile, resolveNewPath } from './page-reference.ts';
 import { defineTool, ToolRefusal } from './tool.ts';
 import { changedLine, type ToolSession } from './tool-session.ts';
@@ -21,7 +21,7 @@ const schema = z.strictObject({
   mode: z
     .enum(['create', 'replace', 'append'])
     .optional()
-    .describe('create: refuse if the file exists. replace (default): create or replace. append: add at the end.'),
+    .describe('create (default): a new file. replace: a file that exists is written anew. append: add at the end.'),
   navigation: z
     .boolean()
     .optional()
@@ -29,33 +29,60 @@ const schema = z.strictObject({
   group: z.string().max(500).optional().describe('With navigation: the name of the group to enter it in.'),
 });
 
+/** Models never see it; the file keeps it. */
+const BOM = '\uFEFF';
+
 type Input = z.infer<typeof schema>;
 
 export const writeTool = defineTool({
   name: 'write',
-  description: 'Writes a whole text file, or adds to its end. For small changes of an existing file use edit.',
+  description:
+    'Creates a text file, writes one wholly anew, or adds to its end. To change a part of a file that exists, use edit.',
   schema,
+  example: { path: 'guides/new-page.mdx', content: '---\ntitle: New page\n---\n\nText.\n', mode: 'create' },
   run(input, session) {
-    const mode = input.mode ?? 'replace';
+    const { mode } = input;
     const path = mode === 'append' ? resolveFile(session, input.path) : target(input, session);
     const exists = session.workspace.exists(path);
     const name = visibleName(path);
     const text = mode === 'append' ? appended(path, input.content, session) : whole(path, input.content, session);
-    if (mode === 'create' && exists && session.workspace.readText(path) !== text) {
-      throw new ToolRefusal(`${name} exists already. Choose another path, or change it with edit.`);
+    const before = exists ? session.workspace.readText(path) : null;
+    if (exists && before !== text && !mayReplace(path, mode, session)) {
+      throw new ToolRefusal(
+        `${name} exists already${before === null ? '' : `, with ${plural(linesOf(before), 'line')}`}. Change a part of it with edit, choose another path, or write it wholly anew with mode: "replace".`,
+      );
     }
     const write = new Map([[path, text]]);
     const entered = input.navigation || input.group !== undefined ? enter(path, input.group, session) : null;
     for (const [file, config] of entered?.texts ?? []) write.set(file, config);
     session.change({ write });
-    const done = mode === 'append' ? `Added to the end of ${name}.` : `${exists ? 'Replaced' : 'Created'} ${name}.`;
+    const done = mode === 'append' ? `Added to the end of ${name}.` : written(name, before, text);
     return [done + (entered?.sentence ?? '') + syntaxWarning(path, text), changedLine([...write.keys()])].join('\n');
   },
 });
 
+/** What readers have now is never written over by the way; what the agent made itself is. */
+function mayReplace(path: string, mode: Input['mode'], session: ToolSession): boolean {
+  return mode === undefined ? session.base.file(path) === undefined : mode !== 'create';
+}
+
+/** With the lines before and now: a model that left out most of a page has to see it. */
+function written(name: string, before: string | null, text: string): string {
+  return before === null
+    ? `Created ${name}.`
+    : `Replaced ${name}: ${plural(linesOf(before), 'line')} before, ${linesOf(text)} now.`;
+}
+
+function linesOf(text: string): number {
+  return text === '' ? 0 : text.replace(/\n$/, '').split('\n').length;
+}
+
 /** A file that is there is only meant by its path: a name or a title must not overwrite a page. */
 function target({ path, mode }: Input, session: ToolSession): string {
-  const exact = path.trim().replace(/^(\.\/)+/, '');
+  const exact = path
+    .trim()
+    .replaceAll('\\', '/')
+    .replace(/^(\.\/)+/, '');
   if (session.workspace.exists(exact)) return exact;
   return (mode === 'create' ? null : findByPath(session, path)) ?? resolveNewPath(session, path);
 }
@@ -69,7 +96,8 @@ function whole(path: string, content: string, session: ToolSession): string {
   }
   const lineBreak = before ? lineBreakOf(before.raw) : neighboursLineBreak(path, session);
   const ended = restored.text === '' || restored.text.endsWith('\n') ? restored.text : `${restored.text}\n`;
-  return withLineBreaks(before && !before.raw.endsWith('\n') ? restored.text : ended, lineBreak);
+  const text = withLineBreaks(before && !before.raw.endsWith('\n') ? restored.text : ended, lineBreak);
+  return before?.raw.startsWith(BOM) && !text.startsWith(BOM) ? BOM + text : text;
 }
 
 function neighboursLineBreak(path: string, session: ToolSession): '\n' | '\r\n' {

@@ -42,9 +42,15 @@ describe('what the model sees of a page', () => {
   it('lets a rewritten page keep its comments by their placeholders, and refuses those of no comment', () => {
     const site = mintlify({ 'x.mdx': 'a\n\n{/* vale off */}\n\nb\n' });
     const placeholder = /\{\/\* hidden comment \w+ \*\/\}/.exec(site.call('read', { path: 'x.mdx' }).output)![0];
-    expect(site.call('write', { path: 'x.mdx', content: `A\n\n${placeholder}\n` }).isError).toBe(false);
+    expect(site.call('write', { path: 'x.mdx', content: `A\n\n${placeholder}\n`, mode: 'replace' }).isError).toBe(
+      false,
+    );
     expect(site.text('x.mdx')).toBe('A\n\n{/* vale off */}\n');
-    const refused = site.call('write', { path: 'x.mdx', content: '{/* hidden comment 00000000 */}\n' });
+    const refused = site.call('write', {
+      path: 'x.mdx',
+      content: '{/* hidden comment 00000000 */}\n',
+      mode: 'replace',
+    });
     expect(refused).toMatchObject({
       isError: true,
       output: expect.stringContaining('stands for a comment that x.mdx does not have'),

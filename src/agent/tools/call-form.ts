@@ -1,0 +1,117 @@
+import { z } from 'zod';
+import { clearlyNearest } from '../content/similar-text.ts';
+import type { ToolDefinition } from '../model.ts';
+import { excerpt, MAX_OUTPUT } from './bounded-output.ts';
+import type { InputFields } from './lenient-input.ts';
+import type { Tool } from './tool.ts';
+
+/** What other agents call a tool of ours. */
+const OTHER_NAMES: Readonly<Record<string, string>> = {
+  bash: '',
+  cat: 'read',
+  createfile: 'write',
+  deletefile: 'delete',
+  editfile: 'edit',
+  find: 'list',
+  glob: 'list',
+  grep: 'search',
+  insert: 'edit',
+  listdir: 'list',
+  listdirectory: 'list',
+  listfiles: 'list',
+  ls: 'list',
+  lint: 'check',
+  movefile: 'move',
+  multiedit: 'edit',
+  open: 'read',
+  readfile: 'read',
+  remove: 'delete',
+  rename: 'move',
+  replace: 'edit',
+  ripgrep: 'search',
+  rm: 'delete',
+  searchfiles: 'search',
+  strreplace: 'edit',
+  tree: 'list',
+  update: 'edit',
+  validate: 'check',
+  view: 'read',
+  writefile: 'write',
+};
+
+/** A name without what models put around it: `functions.Read`, `default_api:read`, `mcp__docs__read`. */
+export function bareToolName(name: string): string {
+  return name
+    .trim()
+    .replace(/^.*(?:[.:/]|__)(?=\w+$)/, '')
+    .toLowerCase();
+}
+
+/** Says that there is no such tool, and which one may be meant. */
+export function unknownTool(name: string, known: readonly string[]): string {
+  const bare = bareToolName(name);
+  const other = OTHER_NAMES[bare.replace(/[_-]/g, '')];
+  const nearest = other ?? clearlyNearest(bare, known, 0.6);
+  const hint = nearest ? ` Did you mean ${nearest}?` : '';
+  return `There is no tool ${JSON.stringify(excerpt(name, 100))}. There are ${known.join(', ')}.${hint}`;
+}
+
+/** What a model is told of a tool: its schema without the fields that are Docent's own. */
+export function definitionOf({ name, description, schema }: Tool): ToolDefinition {
+  const { $schema: _, ...inputSchema } = z.toJSONSchema(schema);
+  const properties = Object.entries(inputSchema.properties ?? {}).filter(([, field]) => !isHidden(field));
+  return { name, description, inputSchema: { ...inputSchema, properties: Object.fromEntries(properties) } };
+}
+
+export function fieldsOf({ schema }: Tool): InputFields {
+  const { properties = {}, required = [] } = z.toJSONSchema(schema);
+  const types = Object.entries(properties).map(
+    ([name, field]) =>
+      [name, typeof field === 'object' && typeof field.type === 'string' ? field.type : undefined] as const,
+  );
+  return { types: new Map(types), required: new Set(required) };
+}
+
+/** Marks a field that works, but that models are not told of: fewer choices are fewer mistakes. */
+export const hidden = { hidden: true } as const;
+
+function isHidden(field: unknown): boolean {
+  return typeof field === 'object' && field !== null && 'hidden' in field;
+}
+
+/** Says what is wrong with an input, and what a right one looks like. */
+export function describeInvalid(tool: Tool, input: unknown, error: z.ZodError): string {
+  const isObject = typeof input === 'object' && input !== null && !Array.isArray(input);
+  const fields = Object.keys(definitionOf(tool).inputSchema['properties'] as object);
+  const faults = isObject
+    ? error.issues.slice(0, 5).map((issue) => faultOf(issue, fields))
+    : [typeof input === 'string' ? 'It is no valid JSON.' : 'It has to be a JSON object.'];
+  const form = `Its fields are ${fields.join(', ')}. For example: ${JSON.stringify(tool.example)}.`;
+  return excerpt(`The input of ${tool.name} is not valid. ${faults.join(' ')}`, 1_000) + ` ${form}`;
+}
+
+function faultOf(issue: z.core.$ZodIssue, fields: readonly string[]): string {
+  const field = issue.path.join('.');
+  if (issue.code === 'invalid_type' && issue.message.endsWith('received undefined')) return `${field} is missing.`;
+  if (issue.code === 'unrecognized_keys') {
+    const [key = ''] = issue.keys;
+    const nearest = clearlyNearest(key, fields, 0.6);
+    return `${issue.message}.${nearest ? ` Did you mean ${nearest}?` : ''}`;
+  }
+  return field ? `${field}: ${issue.message}.` : `${issue.message}.`;
+}
+
+/** The results of one answer together, in characters. */
+export const MAX_STEP_OUTPUT = 200_000;
+/** Room that a call which changes something always has, to say what it changed. */
+const LEAST_ROOM = 4_000;
+
+/** Cuts an output at the bound. Its last line, which says what was changed, stays where it can. */
+export function bounded(output: string, room: number): string {
+  const limit = Math.max(LEAST_ROOM, Math.min(MAX_OUTPUT, room));
+  if (output.length <= limit) return output;
+  const last = output.slice(output.lastIndexOf('\n') + 1);
+  const end = last.length <= limit / 2 ? `\n${last}` : '';
+  const cut = '\n… cut here.';
+  return output.slice(0, limit - cut.length - end.length) + cut + end;
+}

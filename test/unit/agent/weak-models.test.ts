@@ -1,0 +1,274 @@
+import { describe, expect, it } from 'vitest';
+import { runToolCalls, TOOL_DEFINITIONS } from '../../../src/agent/tools/tool-set.ts';
+import type { ToolCall } from '../../../src/agent/transcript.ts';
+import { mintlify, Site } from './fixture-site.ts';
+
+/** What small models are known to do, and what it must not cost: a step, a page, or the user's patience. */
+
+function runAll(site: Site, calls: Omit<ToolCall, 'id'>[]) {
+  const context = { base: site.base, policy: site.policy, cache: site.cache };
+  return runToolCalls(
+    site.workspace,
+    calls.map((call, i) => ({ id: String(i), ...call })),
+    context,
+  );
+}
+
+describe('an input that is wrong in form alone is understood', () => {
+  const page = { 'guides/start.md': 'one\ntwo\nthree\n' };
+
+  it.each([
+    ['names of other agents’ tools', 'edit', { file_path: 'guides/start.md', old_string: 'two', new_string: '2' }],
+    ['camel case of others', 'edit', { filePath: 'guides/start.md', oldString: 'two', newString: '2' }],
+    ['yet others', 'edit', { file: 'guides/start.md', old_str: 'two', new_str: '2', replace_all: 'True' }],
+    ['snake case', 'edit', { path: 'guides/start.md', old_text: 'two', new_text: 2 }],
+    ['a wrapper', 'edit', { arguments: { path: 'guides/start.md', oldText: 'two', newText: '2' } }],
+    ['JSON in a wrapper', 'edit', { input: '{"path":"guides/start.md","oldText":"two","newText":"2"}' }],
+    ['JSON in a fence', 'edit', '```json\n{"path":"guides/start.md","oldText":"two","newText":"2"}\n```'],
+    ['a list of one', 'edit', [{ path: 'guides/start.md', oldText: 'two', newText: '2' }]],
+    [
+      'options that are not wanted',
+      'edit',
+      { path: 'guides/start.md', glob: '', oldText: 'two', newText: '2', wholeWords: null },
+    ],
+    ['a remark', 'edit', { path: 'guides/start.md', oldText: 'two', newText: '2', explanation: 'Digits read better.' }],
+    ['backslashes', 'edit', { path: '.\\guides\\start.md', oldText: 'two', newText: '2' }],
+    ['a slash in front', 'edit', { path: '/guides/start.md', oldText: 'two', newText: '2' }],
+    ['the line behind the path', 'edit', { path: 'guides/start.md:2', oldText: 'two', newText: '2' }],
+    ['a prefixed name', 'functions.Edit', { path: 'guides/start.md', oldText: 'two', newText: '2' }],
+    ['line numbers in the text', 'edit', { path: 'guides/start.md', oldText: '    2\ttwo', newText: '    2\t2' }],
+    ['line numbers in the old text alone', 'edit', { path: 'guides/start.md', oldText: '    2\ttwo', newText: '2' }],
+  ])('%s', (_, name, input) => {
+    const site = new Site(page);
+    expect(site.call(name, input)).toMatchObject({ isError: false });
+    expect(site.text('guides/start.md')).toBe('one\n2\nthree\n');
+  });
+
+  it.each([
+    ['read', { filename: 'guides/start.md', start_line: '2', end_line: 3 }, '    2\ttwo\n    3\tthree\n'],
+    ['search', { pattern: 't.o', is_regex: 'true' }, 'guides/start.md:2: two'],
+    ['search', { query: 'TWO', case_sensitive: false, directory: 'guides', include: '*.md' }, 'guides/start.md:2: two'],
+    ['list', { directory: './', pattern: '*.md', recursive: true }, '1 file match *.md:\nguides/start.md'],
+    ['move', { old_path: 'guides/start.md', new_path: 'guides/begin.md' }, 'Moved guides/start.md to guides/begin.md'],
+    ['write', { file_path: 'guides/new.md', file_text: ['# New', '', 'Text.'] }, 'Created guides/new.md'],
+  ])('%s %j', (name, input, output) => {
+    const result = new Site(page).call(name, input);
+    expect(result.output).toContain(output);
+    expect(result.isError).toBe(false);
+  });
+});
+
+describe('an input that could mean several things is refused with a right one', () => {
+  const site = mintlify();
+
+  it.each([
+    ['edit', { path: 'index.mdx', old_string: 'a', oldText: 'b', newText: 'c' }, 'Unrecognized key: "old_string"'],
+    ['edit', { path: 'index.mdx', newText: 'c' }, 'oldText is missing. Its fields are path, glob, oldText'],
+    ['edit', { path: 'index.mdx', oldText: 'a', newText: 'c', line: 5 }, 'Unrecognized key: "line"'],
+    ['edit', { path: 'index.mdx', oldTxt: 'a', newText: 'c' }, 'Did you mean oldText?'],
+    ['read', '{"path": "index.mdx"', 'It is no valid JSON.'],
+    ['read', [1, 2], 'It has to be a JSON object.'],
+    ['read', { path: 'index.mdx', limit: 0 }, 'limit: '],
+    ['write', { path: 'x.mdx', content: { a: 1 } }, 'content: '],
+  ])('%s %j', (name, input, reason) => {
+    const { output, isError } = site.call(name, input);
+    expect(isError).toBe(true);
+    expect(output).toContain(reason);
+    expect(output).toMatch(/For example: \{".*\}\. Nothing was changed\.$/);
+    expect(site.changed()).toEqual([]);
+  });
+
+  it('never names a field that models are not told of', () => {
+    const told = JSON.stringify(TOOL_DEFINITIONS);
+    expect(told).not.toMatch(/linkTargets|outsideMarkup|outsideLinks|hidden/);
+    expect(site.call('edit', {}).output).not.toContain('linkTargets');
+  });
+
+  it.each([
+    ['read_file', 'Did you mean read?'],
+    ['str_replace', 'Did you mean edit?'],
+    ['grep', 'Did you mean search?'],
+    ['Serach', 'Did you mean search?'],
+    ['list_directory', 'Did you mean list?'],
+    ['web_fetch', 'There are list, search, read, edit, write, move, delete, check. Nothing'],
+  ])('there is no %s', (name, hint) => {
+    expect(site.call(name, { path: 'index.mdx' })).toMatchObject({
+      isError: true,
+      output: expect.stringContaining(hint),
+    });
+  });
+});
+
+describe('an edit whose text is not in the file', () => {
+  const text =
+    'Don\u2019t use \u201Cfoo\u201D \u2014 ever.\n\n```js\nconst a = 1;\n\treturn a;\n```\n\nCaf\u0065\u0301 &amp; bar\n';
+
+  it.each([
+    ["Don't use \u201Cfoo\u201D \u2014 ever.", 'the kind of quotation marks'],
+    ['Don\'t use "foo" - ever.', 'the kind of quotation marks, the kind of dashes or dots'],
+    ['const a = 1;\n  return a;', 'blanks or line breaks'],
+    ['const a = 1;\\n\\treturn a;', 'escaping'],
+    ['Caf\u00E9 &amp; bar', 'composed or decomposed letters'],
+    ['Caf\u0065\u0301 & bar', 'HTML entities'],
+    ['CONST a = 1;', 'upper and lower case'],
+  ])('is told what differs: %j', (oldText, difference) => {
+    const site = new Site({ 'a.md': text });
+    const { output, isError } = site.call('edit', { path: 'a.md', oldText, newText: 'x' });
+    expect(isError).toBe(true);
+    expect(output).toContain(`It differs in ${difference}`);
+    expect(output).toMatch(
+      /\n {4}\d\t.*\nCopy the text exactly from there, without the line numbers\.\nNothing was changed\.$/,
+    );
+    expect(site.changed()).toEqual([]);
+  });
+
+  it('is shown as many lines as it asked for, around the one most like it', () => {
+    const lines = Array.from(
+      { length: 30 },
+      (_, i) => `Line number ${i} tells of ${['apples', 'pears', 'plums'][i % 3]} and ${i * 7}.`,
+    );
+    const site = new Site({ 'a.md': lines.join('\n') });
+    const { output } = site.call('edit', {
+      path: 'a.md',
+      oldText: 'Line number 9 tells of apples!\nLine number 10 tells about pears and 70 others.\nLine number 11.',
+      newText: 'x',
+    });
+    expect(output).toContain('The nearest passage is:\n   10\tLine number 9 tells of apples and 63.\n   11\t');
+    expect(output).toContain('\n   12\tLine number 11 tells of plums and 77.\nCopy');
+  });
+
+  it('is told that it was made before', () => {
+    const site = new Site({ 'a.md': 'one\ntwo\n' });
+    const input = { path: 'a.md', oldText: 'two', newText: 'three' };
+    site.call('edit', input);
+    expect(site.call('edit', input).output).toContain('The new text is there already, in line 2.');
+  });
+
+  it('is looked for in no time, in a file as large as can be', () => {
+    const site = new Site({ 'a.md': '- a--b \\n "x" &amp; y\n'.repeat(45_000) });
+    const startedAt = performance.now();
+    expect(site.call('edit', { path: 'a.md', oldText: 'z'.repeat(1_000), newText: '' }).isError).toBe(true);
+    expect(site.call('edit', { path: 'a.md', oldText: 'a--b \\n'.repeat(300), newText: '' }).isError).toBe(true);
+    expect(performance.now() - startedAt).toBeLessThan(8_000);
+  });
+});
+
+describe('a text that is not unique', () => {
+  it('is shown with what stands around it, so that the next try can be longer', () => {
+    const site = new Site({ 'a.md': '# A\n\nsame\n\n# B\n\nsame\n' });
+    expect(site.call('edit', { path: 'a.md', oldText: 'same', newText: 'x' }).output).toBe(
+      'The text occurs 2 times in a.md (lines 3, 7). Give more of what stands around it, or replaceAll: true.\n    2\t\n    3\tsame\n    4\t\n   --\n    6\t\n    7\tsame\nNothing was changed.',
+    );
+  });
+});
+
+const edit = (oldText: string, newText: string) => ({ name: 'edit', input: { path: 'a.md', oldText, newText } });
+
+describe('several calls in one answer', () => {
+  it('are carried out in order, and one that fails keeps no other from it', () => {
+    const site = new Site({ 'a.md': 'one\n' });
+    const results = runAll(site, [
+      edit('one', 'two'),
+      edit('one', 'three'),
+      { name: 'nope', input: {} },
+      edit('two', 'four'),
+    ]);
+    expect(results.map(({ callId, isError }) => [callId, isError])).toEqual([
+      ['0', false],
+      ['1', true],
+      ['2', true],
+      ['3', false],
+    ]);
+    expect(site.text('a.md')).toBe('four\n');
+  });
+
+  it('have bounded results, each and together; a change is made and said even when the room is used up', () => {
+    const site = new Site({ 'big.md': `${'x'.repeat(1_000)}\n`.repeat(900), 'a.md': 'one\n' });
+    const look = { name: 'read', input: { path: 'big.md' } };
+    const results = runAll(site, [
+      ...Array.from({ length: 20 }, () => look),
+      { name: 'edit', input: { path: 'a.md', oldText: 'one', newText: 'two' } },
+    ]);
+    for (const { output } of results) expect(output.length).toBeLessThanOrEqual(50_000);
+    expect(results.reduce((sum, { output }) => sum + output.length, 0)).toBeLessThan(230_000);
+    expect(results[19]).toMatchObject({ isError: true, output: expect.stringContaining('in your next answer') });
+    expect(results[20]!.output).toMatch(/\nChanged: "a\.md"$/);
+    expect(site.text('a.md')).toBe('two\n');
+  });
+});
+
+describe('a file that exists', () => {
+  it('is not written over by the way, and a page that shrinks is noticed', () => {
+    const site = new Site({ 'a.md': '1\n2\n3\n' });
+    const refused = site.call('write', { path: 'a.md', content: 'new\n' });
+    expect(refused).toMatchObject({ isError: true });
+    expect(refused.output).toContain('a.md exists already, with 3 lines. Change a part of it with edit');
+    expect(site.changed()).toEqual([]);
+    expect(site.call('write', { path: 'a.md', content: 'new\n', mode: 'replace' }).output).toContain(
+      'Replaced a.md: 3 lines before, 1 now.',
+    );
+    site.call('write', { path: 'mine.md', content: 'draft\n' });
+    expect(site.call('write', { path: 'mine.md', content: 'better\n' }).isError).toBe(false);
+  });
+
+  it.each([
+    ['a BOM and CRLF', '\uFEFF# A\r\n\r\nold\r\n', '\uFEFF# A\r\n\r\nnew\r\n'],
+    ['no line break at its end', '# A\n\nold', '# A\n\nnew'],
+    ['tabs', '# A\n\n\told\t\n', '# A\n\n\tnew\t\n'],
+    ['decomposed letters', 'Cafe\u0301 old\n', 'Cafe\u0301 new\n'],
+  ])('keeps %s through an edit and when it is written anew', (_, before, after) => {
+    const site = new Site({ 'a.md': before });
+    site.call('edit', { path: 'a.md', oldText: 'old', newText: 'new' });
+    expect(site.text('a.md')).toBe(after);
+    const anew = after.replace('\uFEFF', '').replaceAll('\r\n', '\n').replace('new', 'newer');
+    site.call('write', { path: 'a.md', content: anew, mode: 'replace' });
+    expect(site.text('a.md')).toBe(after.replace('new', 'newer'));
+  });
+});
+
+describe('search', () => {
+  const site = new Site({
+    'a.md': '\none\n  two\nthree\ntwo\nfive\nsix\ntwo',
+    'guides/b.md': 'two\n',
+  });
+
+  it('shows lines around matches, each once, with their indentation', () => {
+    expect(site.call('search', { query: 'two', path: 'a.md', context: 1 }).output).toBe(
+      [
+        'a.md:2- one',
+        'a.md:3:   two',
+        'a.md:4- three',
+        'a.md:5: two',
+        'a.md:6- five',
+        'a.md:7- six',
+        'a.md:8: two',
+        '3 lines in 1 file.',
+      ].join('\n'),
+    );
+    expect(site.call('search', { query: '^$', regex: true, context: 2, path: 'a.md' }).output).toBe(
+      'a.md:1:\na.md:2- one\na.md:3-   two\n1 line in 1 file.',
+    );
+  });
+
+  it('goes on where it stopped', () => {
+    const first = site.call('search', { query: 'two', limit: 2 }).output;
+    expect(first).toBe(
+      'a.md:3: two\na.md:5: two\n4 lines in 2 files. The first 2 are shown. Go on with offset 3, narrow the query or give a glob.',
+    );
+    expect(site.call('search', { query: 'two', limit: 2, offset: 3 }).output).toBe(
+      'a.md:8: two\nguides/b.md:1: two\n4 lines in 2 files. 3 to 4 are shown.',
+    );
+    expect(site.call('search', { query: 'two', offset: 9 }).output).toBe(
+      'There are only 4 matching lines: nothing from 9 on.',
+    );
+  });
+
+  it('takes a folder and a glob together', () => {
+    expect(site.call('search', { query: 'two', path: 'guides', glob: '*.md' }).output).toContain('1 line in 1 file.');
+  });
+
+  it('says what may have gone wrong when it finds nothing', () => {
+    expect(site.call('search', { query: 't.*o' }).output).toContain('for a regular expression give regex: true');
+    expect(site.call('search', { query: 'TWO' }).output).toContain('give ignoreCase: true');
+  });
+});
