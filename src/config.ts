@@ -13,6 +13,7 @@ import {
   onOff,
   postgresUrl,
   secret,
+  secretKeys,
   text,
   wholeNumber,
 } from './setting-readers.ts';
@@ -197,6 +198,16 @@ export const SETTINGS = {
     read: text
       .regex(/^[\x21-\x7e]{32,512}$/, 'must have 32 to 512 characters, all printable ASCII and no spaces')
       .pipe(secret),
+    isSecret: true,
+  }),
+  secretKeys: define<readonly Secret[]>({
+    env: 'DOCENT_SECRET_KEY',
+    group: ACCESS,
+    about:
+      'What the credentials of code hosts are encrypted with: 32 bytes in base64, as `openssl rand -base64 32` makes them. The same for every API process and worker. Further keys after commas only decrypt: put a new key in front to change it. Or DOCENT_SECRET_KEY_FILE, the path of a file that holds it.',
+    shownDefault: '`docent start` makes one: `secret-key` in the home',
+    fallback: [],
+    read: secretKeys,
     isSecret: true,
   }),
   keyPrefix: define({
@@ -521,7 +532,12 @@ export interface Config extends Readonly<Values> {
 }
 
 /** Variables that are no settings of a server. */
-const OTHER_VARIABLES = new Set(['DOCENT_URL', 'DOCENT_API_KEY', 'DOCENT_OPERATOR_TOKEN_FILE']);
+const OTHER_VARIABLES = new Set([
+  'DOCENT_URL',
+  'DOCENT_API_KEY',
+  'DOCENT_OPERATOR_TOKEN_FILE',
+  'DOCENT_SECRET_KEY_FILE',
+]);
 const DAY_MS = 86_400_000;
 const MINUTE_MS = 60_000;
 

@@ -17,13 +17,26 @@ const SECRET_FIELDS = [
 /** Secrets inside free text: Docent keys, bearer values, user info in URLs. */
 const SECRET_PATTERNS: [RegExp, string][] = [
   [/\b[a-z][a-z0-9]{1,31}_[0-9A-Za-z]{32,48}\b/g, '[key]'],
+  // Tokens of GitHub (fine-grained ones, and its others, which look like Docent's own keys) and GitLab.
+  [/\b(?:github_pat_\w{22,}|gh[a-z]_\w{20,}|glpat-[\w.-]{20,})/g, '[token]'],
   [/\b(Bearer|Basic)\s+[\w.~+/=-]+/gi, '$1 [redacted]'],
   [/\b([a-z][a-z0-9+.-]*:\/\/)[^\s/@:]*(:[^\s/@]*)?@/gi, '$1[redacted]@'],
 ];
 
-/** Removes what looks like a secret from a text that is about to be logged or answered. */
+/** Values that this process holds and that no pattern describes. */
+const concealed = new Set<string>();
+const MIN_CONCEALED = 8;
+
+/** From now on, this process cuts a value out of all that it logs, and out of what it redacts. Several lines count each. */
+export function concealInLogs(secret: string): void {
+  for (const line of secret.split('\n')) if (line.trim().length >= MIN_CONCEALED) concealed.add(line.trim());
+}
+
+/** Removes what looks like a secret, or is known to be one, from a text that is about to be logged or answered. */
 export function redact(text: string): string {
-  return SECRET_PATTERNS.reduce((cleaned, [pattern, replacement]) => cleaned.replace(pattern, replacement), text);
+  let cleaned = text;
+  for (const secret of concealed) cleaned = cleaned.replaceAll(secret, '[redacted]');
+  return SECRET_PATTERNS.reduce((done, [pattern, replacement]) => done.replace(pattern, replacement), cleaned);
 }
 
 /**

@@ -24,6 +24,14 @@ export const onOff = text.regex(/^(on|off)$/, 'must be "on" or "off"').transform
 
 export const secret = text.transform((value) => new Secret(value));
 
+export const secretKeys = text
+  .transform((value) => value.split(',').map((key) => key.trim()))
+  .refine(
+    (keys) => keys.every((key) => /^[\w+/-]+=?$/.test(key) && Buffer.from(key, 'base64').length === 32),
+    'must be 32 bytes in base64, or several such keys with commas between them',
+  )
+  .transform((keys): readonly Secret[] => keys.map((key) => new Secret(key)));
+
 export const postgresUrl = text
   .refine(
     (value) => /^postgres(ql)?:\/\//.test(value) && URL.canParse(value),

@@ -1,8 +1,7 @@
 import type { AgentPool } from '../agent/agent-pool.ts';
 import type { Models } from '../agent/model.ts';
-import { JobFailure } from '../errors.ts';
 import type { GitStore, WritePolicy } from '../git/contract.ts';
-import type { CodeHost } from '../git/hosts/host.ts';
+import type { CodeHosts } from '../git/hosts/host.ts';
 import type { Logger } from '../log.ts';
 import type { Db } from '../store/database.ts';
 import type { Budgets } from '../store/schema.ts';
@@ -28,17 +27,11 @@ export interface ActivityDeps {
   /** Another pool, for transactions that are held while a push runs: those must never wait for each other's queries. */
   publishing: Db;
   git: GitStore;
-  hosts: ReadonlyMap<string, CodeHost>;
+  hosts: CodeHosts;
   agents: AgentPool;
   models: Models;
   log: Logger;
   settings: TurnSettings;
-}
-
-export function hostOf(deps: Pick<ActivityDeps, 'hosts'>, kind: string): CodeHost {
-  const host = deps.hosts.get(kind);
-  if (!host) throw new JobFailure('repository_unreadable', `This worker has no code host of the kind "${kind}".`);
-  return host;
 }
 
 export function policyOf(settings: TurnSettings, docsDir: string): WritePolicy {

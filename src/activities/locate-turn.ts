@@ -3,7 +3,7 @@ import type { Db } from '../store/database.ts';
 import { dropFromOverlay, listOverlay, type StoredOverlayEntry } from '../store/overlay.ts';
 import { recordPart } from '../store/transcript.ts';
 import { claimTurn, listTurnMessages, listTurns, updateClaimedTurn, type TurnRow } from '../store/turns.ts';
-import { hostOf, type ActivityDeps } from './deps.ts';
+import type { ActivityDeps } from './deps.ts';
 import { findPlace, type Place } from './place.ts';
 import { conflictsOnNewBase, listPaths } from './relay.ts';
 import { runActivity } from './run-activity.ts';
@@ -25,8 +25,8 @@ export function createLocateActivities(deps: ActivityDeps) {
           await snapshotOf(deps, project, claim, run);
           return {};
         }
-        const host = hostOf(deps, project.host);
-        const endpoint = host.endpoint(project.repository);
+        const host = await deps.hosts.get(project.host);
+        const endpoint = await host.endpoint(project.repository);
         const earlier = (await listTurns(db, jobId)).filter((turn) => turn.no < turnNo);
         const prefix = project.settings.branchPrefix ?? deps.settings.branchPrefix;
         const firstChainNo = Math.max(1, ...earlier.map((turn) => turn.chainNo));

@@ -1,6 +1,6 @@
 import { JobFailure } from '../errors.ts';
 import type { Endpoint, GitStore } from '../git/contract.ts';
-import type { CodeHost } from '../git/hosts/host.ts';
+import type { CodeHost, PullRequestPlace } from '../git/hosts/host.ts';
 import type { JobRow, ProjectRow } from '../store/jobs.ts';
 import type { TurnRow } from '../store/turns.ts';
 
@@ -21,6 +21,10 @@ export interface Place {
 /** `<prefix>/<jobId>`, then `<prefix>/<jobId>-2`, `-3` … when the pull request before was merged or closed. */
 export function branchName(prefix: string, jobId: string, chainNo: number): string {
   return chainNo === 1 ? `${prefix}/${jobId}` : `${prefix}/${jobId}-${chainNo}`;
+}
+
+export function placeOfPullRequest(project: ProjectRow, headBranch: string): PullRequestPlace {
+  return { projectId: project.id, repository: project.repository, headBranch, baseBranch: project.ref };
 }
 
 /**
@@ -46,12 +50,12 @@ export async function findPlace(
   for (let chainNo = at.firstChainNo; ; chainNo += 1) {
     const branch = branchName(at.prefix, job.id, chainNo);
     const tip = branches.get(branch);
-    const pullRequest = await host.findPullRequest(project.id, project.repository, branch);
+    const pullRequest = await host.findPullRequest(placeOfPullRequest(project, branch));
     if (pullRequest && pullRequest.state !== 'open') continue;
     if (tip === undefined) {
       if (pullRequest) {
         // Somebody deleted the branch of an open pull request: there is nothing left to update.
-        await host.close(pullRequest.id);
+        await host.close(placeOfPullRequest(project, branch));
         continue;
       }
       return {

@@ -3,7 +3,7 @@ import type { TranscriptEntry } from '../agent/transcript.ts';
 import { JobFailure } from '../errors.ts';
 import { faultPoint } from '../faults.ts';
 import type { Endpoint, Published } from '../git/contract.ts';
-import type { CodeHost, PullRequest } from '../git/hosts/host.ts';
+import type { CodeHost, PullRequest, SavedPullRequest } from '../git/hosts/host.ts';
 import type { Queryable } from '../store/database.ts';
 import { addEvent } from '../store/job-events.ts';
 import { updateJob, type JobRow, type ProjectRow } from '../store/jobs.ts';
@@ -12,8 +12,8 @@ import { whilePublishing } from '../store/publish-lock.ts';
 import { findPart, recordPart } from '../store/transcript.ts';
 import { claimTurn, findTurn, listTurnMessages, listTurns, updateClaimedTurn, type TurnRow } from '../store/turns.ts';
 import { closingWords } from './closing-words.ts';
-import { hostOf, policyOf, type ActivityDeps } from './deps.ts';
-import { findPlace, type Place } from './place.ts';
+import { policyOf, type ActivityDeps } from './deps.ts';
+import { findPlace, placeOfPullRequest, type Place } from './place.ts';
 import { pullRequestText } from './pull-request-text.ts';
 import { conflictsOnNewBase, listPaths } from './relay.ts';
 import { runActivity, type ActivityRun } from './run-activity.ts';
@@ -59,10 +59,10 @@ export function createPublishActivities(deps: ActivityDeps) {
       if (noted) return { kind: 'conflict', files: [] };
       const claim = await claimTurn(db, jobId, turnNo);
       const loaded = await loadTurn(deps, claim);
-      const host = hostOf(deps, loaded.project.host);
-      const endpoint = host.endpoint(loaded.project.repository);
+      const host = await deps.hosts.get(loaded.project.host);
       let turn = loaded.turn;
       for (let round = 0; round < MAX_REBASES; round += 1) {
+        const endpoint = await host.endpoint(loaded.project.repository);
         const publication: Publication = { ...loaded, claim, turn, host, endpoint, run };
         const tried = await tryOnce(publication);
         if (tried.kind !== 'moved') return tried;
@@ -84,7 +84,7 @@ export function createPublishActivities(deps: ActivityDeps) {
       confirm: () => Promise<void>,
     ): Promise<PublishResult | { kind: 'moved' }> => {
       const overlay = await listOverlay(tx, jobId);
-      const existing = await host.findPullRequest(project.id, project.repository, turn.branch);
+      const existing = await host.findPullRequest(placeOfPullRequest(project, turn.branch));
       if (existing && existing.state !== 'open') return { kind: 'moved' };
       const message = await messageOf(turn, overlay);
       const pushed = await git.commitAndPush(
@@ -128,7 +128,10 @@ export function createPublishActivities(deps: ActivityDeps) {
         jobId,
         type: 'published',
         turnNo,
-        text: `${verb} the pull request ${saved.link} with commit ${there.commit.slice(0, 12)} on ${turn.branch}.`,
+        text: [
+          `${verb} the pull request ${saved.link} with commit ${there.commit.slice(0, 12)} on ${turn.branch}.`,
+          ...saved.notes,
+        ].join(' '),
       });
       run.log.info({ commit: there.commit, branch: turn.branch, status: pushed.status, job: job.id }, 'published');
       return { kind: 'published', commit: there.commit, prLink: saved.link };
@@ -154,7 +157,10 @@ export function createPublishActivities(deps: ActivityDeps) {
     return found.commits.length > 0 ? found : null;
   }
 
-  async function savePullRequest({ turn, job, project, host }: Publication, pushed: Published): Promise<PullRequest> {
+  async function savePullRequest(
+    { turn, job, project, host }: Publication,
+    pushed: Published,
+  ): Promise<SavedPullRequest> {
     const chain = (await listTurns(db, job.id)).filter(
       (other) => other.chainNo === turn.chainNo && (other.state === 'published' || other.no === turn.no),
     );
@@ -178,6 +184,9 @@ export function createPublishActivities(deps: ActivityDeps) {
       headCommit: pushed.commit,
       diff: pushed.pullRequestDiff,
       commits: pushed.commits,
+      draft: project.settings.draft ?? false,
+      labels: project.settings.labels ?? [],
+      reviewers: project.settings.reviewers ?? [],
     });
   }
 

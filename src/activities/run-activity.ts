@@ -1,5 +1,6 @@
 import { ApplicationFailure, CancelledFailure, Context } from '@temporalio/activity';
 import { JobFailure, messageOf, type JobFailureCode } from '../errors.ts';
+import { HostProblem } from '../git/hosts/host-problem.ts';
 import { RepositoryProblem } from '../git/hosts/host.ts';
 import { WorkspaceRefusal } from '../git/workspace.ts';
 import { redact, type Logger } from '../log.ts';
@@ -35,6 +36,8 @@ const HEARTBEAT_MS = 3_000;
 const UNFORESEEN_ATTEMPTS = 6;
 /** A host that does not answer is tried again this often: with the policy's pauses, some two minutes. */
 const UNREACHABLE_ATTEMPTS = 12;
+/** A host that asks for a longer pause than a turn may take fails the job. */
+const MAX_PAUSE_MS = 30 * 60_000;
 
 /**
  * Runs an activity's body with a heartbeat on a timer and decides which errors are final. A database that is away is waited
@@ -74,8 +77,15 @@ function failureOf(err: unknown, attempt: number): ApplicationFailure {
   }
   if (err instanceof WorkspaceRefusal) return final(`The change is not allowed: ${err.message}`, 'change_refused');
   if (err instanceof RepositoryProblem) {
-    if (err.code === 'unreachable' && attempt < UNREACHABLE_ATTEMPTS) return passing(err);
+    if (err.code === 'unreachable' && attempt < UNREACHABLE_ATTEMPTS) return passing(err, err.retryAfterMs);
     return final(err.message, jobCodeOf(err));
+  }
+  if (err instanceof HostProblem) {
+    const mayPass = err.code === 'host_rate_limited' || err.code === 'host_unavailable';
+    const isShort = (err.retryAfterMs ?? 0) <= MAX_PAUSE_MS;
+    return mayPass && isShort && attempt < UNREACHABLE_ATTEMPTS
+      ? passing(err, err.retryAfterMs)
+      : final(err.message, err.code);
   }
   if (isDatabaseUnavailable(err)) return passing(new Error('The database cannot be reached.'));
   if (attempt < UNFORESEEN_ATTEMPTS) return passing(err);
@@ -98,8 +108,13 @@ function final(message: string, type: string): ApplicationFailure {
   return ApplicationFailure.nonRetryable(redact(message).slice(0, 1_000), type);
 }
 
-function passing(err: unknown): ApplicationFailure {
-  return ApplicationFailure.retryable(shortMessage(err), err instanceof Error ? err.name : 'Error');
+/** @param retryAfterMs how long the other side asked to be left alone */
+function passing(err: unknown, retryAfterMs?: number): ApplicationFailure {
+  return ApplicationFailure.create({
+    message: shortMessage(err),
+    type: err instanceof Error ? err.name : 'Error',
+    ...(retryAfterMs === undefined ? {} : { nextRetryDelay: Math.min(retryAfterMs, MAX_PAUSE_MS) }),
+  });
 }
 
 /** Query errors carry the bound values after their first line, prompts among them: those stay out of the history. */

@@ -2,7 +2,7 @@ import { JobFailure } from '../errors.ts';
 import { findJobById, type JobRow, type ProjectRow } from '../store/jobs.ts';
 import { findProject } from '../store/projects.ts';
 import { TurnOver, type TurnRow } from '../store/turns.ts';
-import { hostOf, type ActivityDeps } from './deps.ts';
+import type { ActivityDeps } from './deps.ts';
 import type { ActivityRun } from './run-activity.ts';
 
 /** A turn whose place in the repository is known. */
@@ -37,13 +37,13 @@ export function isLocated(turn: TurnRow): turn is LocatedTurn {
 }
 
 /** Path of the snapshot of the commit that the turn's overlay lies on; fetched again where this machine lacks it. */
-export function snapshotOf(
+export async function snapshotOf(
   deps: Pick<ActivityDeps, 'git' | 'hosts'>,
   project: ProjectRow,
   turn: LocatedTurn,
   run: ActivityRun,
 ): Promise<string> {
-  const endpoint = hostOf(deps, project.host).endpoint(project.repository);
+  const endpoint = await (await deps.hosts.get(project.host)).endpoint(project.repository);
   // The commit is the tip of the job's branch, or, before that exists, of the base branch.
   const branch = turn.expectedTip === null ? project.ref : turn.branch;
   return deps.git.ensureSnapshot(endpoint, { branch, commit: turn.baseCommit }, { signal: run.signal });

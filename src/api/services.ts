@@ -5,6 +5,7 @@ import { AddressLimit, NewPathLimit } from '../analytics/script/collect-limits.t
 import { AppError } from '../errors.ts';
 import type { Logger } from '../log.ts';
 import type { Database, Db } from '../store/database.ts';
+import type { SecretBox } from '../secret-box.ts';
 import { JobReader } from '../store/job-reader.ts';
 import type { JobBell, ShortWorkflows } from '../workflows/contract.ts';
 import type { ApiConfig } from './api-config.ts';
@@ -15,6 +16,8 @@ export interface ApiDeps {
   database: Database;
   bell: JobBell;
   workflows: ShortWorkflows;
+  /** Seals the credentials of code hosts. */
+  secrets: SecretBox;
   config: ApiConfig;
   log: Logger;
   /** Whether Temporal and the database can be reached now. Answers within a few seconds and never rejects. */
@@ -34,6 +37,7 @@ export interface ApiServices {
   jobs: JobReader;
   bell: JobBell;
   workflows: ShortWorkflows;
+  secrets: SecretBox;
   config: ApiConfig;
   log: Logger;
   /** @throws AppError `unavailable` where this server has none */
@@ -53,12 +57,14 @@ export interface ApiServices {
 }
 
 export function createServices(deps: ApiDeps, draining: AbortSignal, addresses: ClientAddresses): ApiServices {
-  const { database, bell, workflows, config, log, readiness, publicUrl, operatorTokenHashes, analytics } = deps;
+  const { database, bell, workflows, secrets, config, log, readiness, publicUrl, operatorTokenHashes, analytics } =
+    deps;
   return {
     db: database.db,
     jobs: new JobReader(database.db),
     bell,
     workflows,
+    secrets,
     config,
     log,
     readiness,

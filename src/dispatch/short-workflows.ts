@@ -33,5 +33,6 @@ export function createShortWorkflows(client: Client, installationId: string): Sh
   return {
     checkRepository: (input) => run(WORKFLOW.checkRepository, input),
     changePullRequest: (input) => run(WORKFLOW.changePullRequest, input),
+    checkHost: (input) => run(WORKFLOW.checkHost, input),
   };
 }

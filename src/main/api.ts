@@ -9,6 +9,7 @@ import { createJobBell } from '../dispatch/job-bell.ts';
 import { missingSearchAttributes } from '../dispatch/search-attributes.ts';
 import { createShortWorkflows } from '../dispatch/short-workflows.ts';
 import { armFault } from '../faults.ts';
+import { SecretBox } from '../secret-box.ts';
 import { openDatabase, type Database } from '../store/database.ts';
 import { installationId } from '../store/installation.ts';
 import { analyticsFolderOf, publicUrlOf, requiredServices } from './required-services.ts';
@@ -51,6 +52,7 @@ export async function startApi(context: RoleContext): Promise<RunningRole> {
     database,
     bell: createJobBell(client, bellSettings),
     workflows: createShortWorkflows(client, installation),
+    secrets: new SecretBox(config.secretKeys),
     config: apiConfigOf(config),
     log,
     analytics,

@@ -12,6 +12,7 @@ export interface Environment {
 /** Secrets may lie in files, as container platforms hand them out: `<name>_FILE` names the file. */
 const FROM_FILES = [
   'DOCENT_OPERATOR_TOKEN',
+  'DOCENT_SECRET_KEY',
   'DATABASE_URL',
   'ANTHROPIC_API_KEY',
   'OPENAI_API_KEY',

@@ -37,6 +37,8 @@ export interface Home {
   readonly demoRepository: string;
   readonly processesFile: string;
   readonly operatorTokenFile: string;
+  /** Holds what the credentials of code hosts are encrypted with. */
+  readonly secretKeyFile: string;
   readOperatorToken(): string;
   readState(): HomeState;
   updateState(change: HomeState): void;
@@ -85,6 +87,7 @@ export function openHome(folder: string, operatorToken?: string): Home {
   rmSync(inHome('run.json'), { force: true });
   for (const name of ['temporal', 'cache']) mkdirSync(inHome(name), { recursive: true, mode: 0o700 });
   ensureOperatorToken(inHome('operator-token'), operatorToken);
+  ensureSecretKey(inHome('secret-key'));
 
   const readState = () => readJson<HomeState>(inHome('state.json')) ?? {};
   return {
@@ -95,6 +98,7 @@ export function openHome(folder: string, operatorToken?: string): Home {
     demoRepository: inHome('demo-docs'),
     processesFile: inHome('processes.json'),
     operatorTokenFile: inHome('operator-token'),
+    secretKeyFile: inHome('secret-key'),
     readOperatorToken: () => readOperatorToken(folder) ?? '',
     readState,
     updateState: (change) => writeWhole(inHome('state.json'), toJson({ ...readState(), ...change })),
@@ -121,6 +125,11 @@ export function readOperatorToken(folder: string): string | null {
 function ensureOperatorToken(file: string, given: string | undefined): void {
   if (given === undefined && existsSync(file)) chmodSync(file, 0o600);
   else writeWhole(file, `${given ?? randomBytes(32).toString('base64url')}\n`);
+}
+
+function ensureSecretKey(file: string): void {
+  if (existsSync(file)) chmodSync(file, 0o600);
+  else writeWhole(file, `${randomBytes(32).toString('base64')}\n`);
 }
 
 function readJson<T>(file: string): T | null {

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { Command } from 'commander';
 import { analyticsCommand } from './commands/analytics.ts';
+import { hostCommand } from './commands/host.ts';
 import { jobCommand } from './commands/job.ts';
 import { keyCommand } from './commands/key.ts';
 import { projectCommand } from './commands/project.ts';
@@ -25,7 +26,14 @@ Getting started:
   $ docent job run 'Fix broken links'             in a second terminal
 `,
     );
-  for (const command of [...serviceCommands(), projectCommand(), keyCommand(), jobCommand(), analyticsCommand()])
+  for (const command of [
+    ...serviceCommands(),
+    projectCommand(),
+    hostCommand(),
+    keyCommand(),
+    jobCommand(),
+    analyticsCommand(),
+  ])
     program.addCommand(command);
   // Whoever parses decides how to end the process.
   const all = (command: Command): Command[] => [command, ...command.commands.flatMap(all)];

@@ -16,8 +16,10 @@ import { scheduleMaintenance } from '../dispatch/maintenance-schedule.ts';
 import { registerSearchAttributes } from '../dispatch/search-attributes.ts';
 import { armFault } from '../faults.ts';
 import { createGitStore } from '../git/git-store.ts';
+import { createCodeHosts } from '../git/hosts/code-hosts.ts';
 import { createLocalHost } from '../git/hosts/local.ts';
 import type { Logger } from '../log.ts';
+import { SecretBox } from '../secret-box.ts';
 import { openDatabase } from '../store/database.ts';
 import { installationId } from '../store/installation.ts';
 import { taskQueueOf } from '../workflows/contract.ts';
@@ -77,7 +79,12 @@ export async function startWorker({ config, temporal, log, stopping }: RoleConte
     publishing: publishing.db,
     git,
     agents,
-    hosts: new Map([[local.kind, local]]),
+    hosts: createCodeHosts({
+      db: database.db,
+      local,
+      secrets: new SecretBox(config.secretKeys),
+      privateHosts: config.privateHosts,
+    }),
     models,
     log,
     settings: config,

@@ -26,6 +26,7 @@ export interface NewProject {
 }
 
 export interface ProjectChange {
+  host?: string;
   repository?: string;
   ref?: string;
   docsDir?: string;
@@ -106,6 +107,7 @@ export async function updateProject(
   const [project] = await tx
     .update(projects)
     .set({
+      host: change.host,
       repository: change.repository,
       ref: change.ref,
       docsDir: change.docsDir,

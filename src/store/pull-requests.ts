@@ -1,4 +1,4 @@
-import { and, asc, desc, eq } from 'drizzle-orm';
+import { and, asc, desc, eq, sql } from 'drizzle-orm';
 import type { Queryable } from './database.ts';
 import { newId } from './ids.ts';
 import { pullRequests, type CommitInfo, type PullRequestState } from './schema.ts';
@@ -17,6 +17,9 @@ export interface SavedPullRequest {
   headCommit: string;
   diff: string;
   commits: CommitInfo[];
+  /** For a host of the network. */
+  number?: number;
+  link?: string;
 }
 
 /** 32 characters of five bits: whoever has the link can read the page, so nobody must guess it. */
@@ -61,13 +64,13 @@ export async function listPullRequestsOfJob(q: Queryable, jobId: string): Promis
  * stays as it is, and is what the answer shows: look at its state.
  */
 export async function savePullRequest(q: Queryable, input: SavedPullRequest): Promise<PullRequestRow> {
-  const { title, body, headCommit, diff, commits, baseBranch } = input;
+  const { title, body, headCommit, diff, commits, baseBranch, number, link } = input;
   const [saved] = await q
     .insert(pullRequests)
     .values({ ...input, id: newId(ID_LENGTH) })
     .onConflictDoUpdate({
       target: [pullRequests.projectId, pullRequests.headBranch],
-      set: { title, body, headCommit, diff, commits, baseBranch, updatedAt: new Date() },
+      set: { title, body, headCommit, diff, commits, baseBranch, number, link, updatedAt: new Date() },
       setWhere: eq(pullRequests.state, 'open'),
     })
     .returning();
@@ -91,4 +94,21 @@ export async function setPullRequestState(
     .where(and(eq(pullRequests.id, id), eq(pullRequests.state, change.from)))
     .returning();
   return row ?? null;
+}
+
+/**
+ * Makes the row of a pull request on the network say what its host says now. Does nothing where there is no row yet, or where it
+ * says so already.
+ */
+export async function mirrorPullRequest(
+  q: Queryable,
+  at: { projectId: string; headBranch: string },
+  seen: { state: PullRequestState; number: number; link: string; mergeCommit: string | null },
+): Promise<void> {
+  const differs = sql`(${pullRequests.state}, ${pullRequests.number}, ${pullRequests.link}, ${pullRequests.mergeCommit})
+    IS DISTINCT FROM (${seen.state}::text, ${seen.number}::int, ${seen.link}::text, ${seen.mergeCommit}::text)`;
+  await q
+    .update(pullRequests)
+    .set({ ...seen, updatedAt: new Date() })
+    .where(and(eq(pullRequests.projectId, at.projectId), eq(pullRequests.headBranch, at.headBranch), differs));
 }

@@ -33,11 +33,38 @@ export interface ProjectSettings {
   analyticsAiClasses?: readonly VisitorClass[];
   /** Absent is the fixed salt from the beginning. */
   analyticsSalts?: SaltSchedule;
+  /** Whether pull requests open as drafts. */
+  draft?: boolean;
+  /** Labels that a new pull request gets. Those that the repository does not have are left out. */
+  labels?: string[];
+  /** Account names that are asked to review a new pull request. */
+  reviewers?: string[];
 }
+
+export const CODE_HOST_KINDS = ['github', 'gitlab', 'gitea'] as const;
+export type CodeHostKind = (typeof CODE_HOST_KINDS)[number];
+
+/** Code hosts on the network, with the credential that Docent has for each. */
+export const codeHosts = pgTable('code_hosts', {
+  /** The operator's name for it. */
+  id: text('id').primaryKey(),
+  kind: text('kind').$type<CodeHostKind>().notNull(),
+  /** What the URLs of its repositories begin with, without a slash at the end. */
+  webUrl: text('web_url').notNull(),
+  apiUrl: text('api_url').notNull(),
+  /** Null for a token; the id of a GitHub App, whose private key is the credential. */
+  appId: text('app_id'),
+  /** Sealed: see secret-box.ts. */
+  credential: bytea('credential').notNull(),
+  /** Names the key that it is sealed with. */
+  keyId: text('key_id').notNull(),
+  createdAt: instant('created_at').notNull().defaultNow(),
+  updatedAt: instant('updated_at').notNull().defaultNow(),
+});
 
 export const projects = pgTable('projects', {
   id: text('id').primaryKey(),
-  /** Kind of code host; `local` is a git repository on this machine. */
+  /** Id of a row of `code_hosts`; `local` is a git repository on this machine. */
   host: text('host').notNull().default('local'),
   /** Absolute path (host `local`) or URL without user info. */
   repository: text('repository').notNull(),
@@ -307,6 +334,9 @@ export const pullRequests = pgTable(
       .references(() => projects.id),
     jobId: text('job_id').notNull(),
     chainNo: integer('chain_no').notNull(),
+    /** Its number on a host of the network, and its page there; null for the `local` host. */
+    number: integer('number'),
+    link: text('link'),
     repository: text('repository').notNull(),
     headBranch: text('head_branch').notNull(),
     baseBranch: text('base_branch').notNull(),

@@ -13,6 +13,7 @@ export const WORKFLOW = {
   agentJob: 'agentJob',
   checkRepository: 'checkRepository',
   changePullRequest: 'changePullRequest',
+  checkHost: 'checkHost',
   maintainAnalytics: 'maintainAnalytics',
 } as const;
 
@@ -58,6 +59,20 @@ export type CheckRepositoryResult =
   | { ok: true; repository: string; url: string; ref: string; commit: string }
   | { ok: false; code: string; message: string };
 
+export interface CheckHostInput {
+  host: string;
+  /** Also look at this repository, with this base branch (null: its own). */
+  repository: string | null;
+  ref: string | null;
+}
+
+export interface CheckHostResult {
+  ok: boolean;
+  account: string | null;
+  /** Sentences. */
+  problems: string[];
+}
+
 export interface ChangePullRequestInput {
   pullRequestId: string;
   action: 'merge' | 'close';
@@ -96,4 +111,5 @@ export interface BellJob {
 export interface ShortWorkflows {
   checkRepository(input: CheckRepositoryInput): Promise<CheckRepositoryResult>;
   changePullRequest(input: ChangePullRequestInput): Promise<ChangePullRequestResult>;
+  checkHost(input: CheckHostInput): Promise<CheckHostResult>;
 }

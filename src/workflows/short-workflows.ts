@@ -3,6 +3,8 @@ import type { HostActivities } from '../activities/host-activities.ts';
 import type {
   ChangePullRequestInput,
   ChangePullRequestResult,
+  CheckHostInput,
+  CheckHostResult,
   CheckRepositoryInput,
   CheckRepositoryResult,
 } from './contract.ts';
@@ -16,6 +18,11 @@ const host = proxyActivities<HostActivities>({
 /** Says whether Docent can work with a repository. Somebody waits for the answer: the API when a project is made. */
 export async function checkRepository(input: CheckRepositoryInput): Promise<CheckRepositoryResult> {
   return host.checkRepository(input);
+}
+
+/** Says what a code host's credential lacks. */
+export async function checkHost(input: CheckHostInput): Promise<CheckHostResult> {
+  return host.checkHost(input);
 }
 
 /** Merges or closes a pull request of a host that has no page of its own for it. */

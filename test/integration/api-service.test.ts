@@ -121,6 +121,7 @@ describe('request ids', () => {
         workflows: {
           checkRepository: () => Promise.reject(new TypeError('the inner reason')),
           changePullRequest: () => Promise.reject(new TypeError('x')),
+          checkHost: () => Promise.reject(new TypeError('x')),
         },
       },
     });

@@ -165,6 +165,10 @@ describe('checking a repository', () => {
   });
 });
 
+const PLAIN = { draft: false, labels: [], reviewers: [] };
+/** The last part of its page's address. */
+const idOf = ({ link }: { link: string }) => link.slice(link.lastIndexOf('/') + 1);
+
 /** A branch with one commit on top of main, and its pull request. */
 async function openPullRequest(
   repository: string,
@@ -176,7 +180,8 @@ async function openPullRequest(
   git(clone, 'checkout', '-q', '-b', branch);
   const head = commitFiles(clone, files, 'Change the index');
   git(clone, 'push', '-q', 'origin', branch);
-  const pr = await host.savePullRequest({
+  const saved = await host.savePullRequest({
+    ...PLAIN,
     projectId: 'p',
     jobId: 'job1',
     chainNo: 1,
@@ -189,7 +194,8 @@ async function openPullRequest(
     diff: 'diff',
     commits: [],
   });
-  return { pr, head, clone };
+  const id = idOf(saved);
+  return { pr: { ...saved, id, projectId: 'p', repository, baseBranch: 'main' }, head, clone };
 }
 
 async function refusalOf(work: Promise<unknown>): Promise<HostRefusal> {
@@ -217,22 +223,27 @@ describe('pull requests', () => {
     };
     const again = await host.savePullRequest({
       ...input,
+      ...PLAIN,
       title: 'T2',
       body: 'B2',
       headCommit: 'c'.repeat(40),
       diff: 'd2',
       commits: [],
     });
-    expect(again.id).toBe(pr.id);
+    expect(idOf(again)).toBe(pr.id);
     expect(await listPullRequestsOfJob(database.db, 'job1')).toMatchObject([{ title: 'T2', body: 'B2', diff: 'd2' }]);
-    expect(await host.findPullRequest('p', bare, 'docent/job1')).toMatchObject({ id: pr.id, state: 'open' });
-    expect(await host.findPullRequest('p', bare, 'docent/job2')).toBeNull();
+    expect(
+      await host.findPullRequest({ projectId: 'p', repository: bare, headBranch: 'docent/job1', baseBranch: 'main' }),
+    ).toMatchObject({ link: pr.link, state: 'open' });
+    expect(
+      await host.findPullRequest({ projectId: 'p', repository: bare, headBranch: 'docent/job2', baseBranch: 'main' }),
+    ).toBeNull();
   });
 
   it('once closed or merged stay so, whatever a late turn saves', async () => {
     const { pr } = await openPullRequest(bare);
-    expect(await host.close(pr.id)).toEqual({ state: 'closed' });
-    expect(await host.close(pr.id)).toEqual({ state: 'closed' });
+    expect(await host.close(pr)).toEqual({ state: 'closed' });
+    expect(await host.close(pr)).toEqual({ state: 'closed' });
     const input = {
       projectId: 'p',
       jobId: 'job1',
@@ -243,22 +254,25 @@ describe('pull requests', () => {
     };
     const late = await host.savePullRequest({
       ...input,
+      ...PLAIN,
       title: 'late',
       body: '',
       headCommit: pr.headCommit,
       diff: '',
       commits: [],
     });
-    expect(late).toMatchObject({ id: pr.id, state: 'closed' });
+    expect(late).toMatchObject({ link: pr.link, state: 'closed' });
     const [row] = await database.db.select().from(pullRequests).where(eq(pullRequests.id, pr.id));
     expect(row).toMatchObject({ title: 'Change the index', state: 'closed' });
-    expect((await refusalOf(host.merge(pr.id))).code).toBe('pull_request_not_open');
-    expect((await refusalOf(host.merge('nope'))).code).toBe('pull_request_not_open');
+    expect((await refusalOf(host.merge(pr))).code).toBe('pull_request_not_open');
+    expect((await refusalOf(host.merge({ ...pr, headBranch: 'nope' }))).code).toBe('pull_request_not_open');
   });
 
   it('merged by hand count as merged: by fast-forward, by merge commit, and after others went on', async () => {
     const { pr, head, clone } = await openPullRequest(bare);
-    expect(await host.findPullRequest('p', bare, 'docent/job1')).toMatchObject({ state: 'open' });
+    expect(
+      await host.findPullRequest({ projectId: 'p', repository: bare, headBranch: 'docent/job1', baseBranch: 'main' }),
+    ).toMatchObject({ state: 'open' });
     git(clone, 'checkout', '-q', 'main');
     commitFiles(clone, { 'other.mdx': 'x' });
     git(clone, 'merge', '-q', '--no-ff', '-m', 'by hand', 'docent/job1');
@@ -266,18 +280,20 @@ describe('pull requests', () => {
     commitFiles(clone, { 'later.mdx': 'x' });
     git(clone, 'push', '-q', 'origin', 'main');
     git(clone, 'push', '-q', 'origin', '--delete', 'docent/job1');
-    expect(await host.findPullRequest('p', bare, 'docent/job1')).toMatchObject({ id: pr.id, state: 'merged' });
+    expect(
+      await host.findPullRequest({ projectId: 'p', repository: bare, headBranch: 'docent/job1', baseBranch: 'main' }),
+    ).toMatchObject({ link: pr.link, state: 'merged' });
     const [row] = await listPullRequestsOfJob(database.db, 'job1');
     expect(row).toMatchObject({ state: 'merged', mergeCommit: merge });
-    expect(await host.merge(pr.id)).toEqual({ state: 'merged', mergeCommit: merge });
-    expect((await refusalOf(host.close(pr.id))).code).toBe('pull_request_not_open');
+    expect(await host.merge(pr)).toEqual({ state: 'merged', mergeCommit: merge });
+    expect((await refusalOf(host.close(pr))).code).toBe('pull_request_not_open');
 
     const second = await openPullRequest(bare, 'docent/job1-2', { 'index.mdx': 'three\n' });
     git(second.clone, 'push', '-q', 'origin', 'docent/job1-2:main');
     git(second.clone, 'checkout', '-q', '-B', 'after');
     commitFiles(second.clone, { 'after.mdx': 'x' });
     git(second.clone, 'push', '-q', 'origin', 'after:main');
-    expect(await host.merge(second.pr.id)).toEqual({ state: 'merged', mergeCommit: second.head });
+    expect(await host.merge(second.pr)).toEqual({ state: 'merged', mergeCommit: second.head });
     expect(head).not.toBe(second.head);
   });
 });
@@ -285,9 +301,9 @@ describe('pull requests', () => {
 describe('merging', () => {
   it('fast-forwards where it can', async () => {
     const { pr, head } = await openPullRequest(bare);
-    expect(await host.merge(pr.id)).toEqual({ state: 'merged', mergeCommit: head });
+    expect(await host.merge(pr)).toEqual({ state: 'merged', mergeCommit: head });
     expect(git(bare, 'rev-parse', 'main')).toBe(head);
-    expect(await host.merge(pr.id)).toEqual({ state: 'merged', mergeCommit: head });
+    expect(await host.merge(pr)).toEqual({ state: 'merged', mergeCommit: head });
     git(bare, 'fsck', '--strict');
   });
 
@@ -296,7 +312,7 @@ describe('merging', () => {
     git(clone, 'checkout', '-q', 'main');
     const other = commitFiles(clone, { 'guide/a.mdx': 'changed\n' });
     git(clone, 'push', '-q', 'origin', 'main');
-    const { mergeCommit } = await host.merge(pr.id);
+    const { mergeCommit } = await host.merge(pr);
     expect(git(bare, 'rev-parse', 'main')).toBe(mergeCommit);
     expect(git(bare, 'show', '-s', '--format=%P|%an', 'main')).toBe(`${other} ${head}|Docent`);
     expect(git(bare, 'show', 'main:index.mdx')).toBe('two');
@@ -309,17 +325,19 @@ describe('merging', () => {
     git(clone, 'checkout', '-q', 'main');
     const other = commitFiles(clone, { 'index.mdx': 'three\n' });
     git(clone, 'push', '-q', 'origin', 'main');
-    const refusal = await refusalOf(host.merge(pr.id));
+    const refusal = await refusalOf(host.merge(pr));
     expect(refusal).toMatchObject({ code: 'merge_conflict', message: expect.stringContaining('index.mdx') });
     expect(git(bare, 'rev-parse', 'main')).toBe(other);
-    expect(await host.findPullRequest('p', bare, 'docent/job1')).toMatchObject({ state: 'open' });
+    expect(
+      await host.findPullRequest({ projectId: 'p', repository: bare, headBranch: 'docent/job1', baseBranch: 'main' }),
+    ).toMatchObject({ state: 'open' });
   });
 
   it('refuses while the base is checked out, with the command to run, and leaves a dirty work tree as it is', async () => {
     writeFiles(work, { 'index.mdx': 'dirty\n', 'untracked.mdx': 'x' });
     const { pr } = await openPullRequest(work);
     const before = git(work, 'status', '--porcelain');
-    const refusal = await refusalOf(host.merge(pr.id));
+    const refusal = await refusalOf(host.merge(pr));
     expect(refusal).toMatchObject({
       code: 'branch_checked_out',
       message: expect.stringContaining(`git -C ${work} merge docent/job1`),
@@ -329,9 +347,9 @@ describe('merging', () => {
     // The same for a linked work tree; and it goes once nobody has it checked out.
     git(work, 'checkout', '-q', '--detach');
     git(work, 'worktree', 'add', '-q', path.join(folder.path, 'linked'), 'main');
-    expect((await refusalOf(host.merge(pr.id))).message).toContain(path.join(folder.path, 'linked'));
+    expect((await refusalOf(host.merge(pr))).message).toContain(path.join(folder.path, 'linked'));
     git(work, 'worktree', 'remove', path.join(folder.path, 'linked'));
-    expect((await host.merge(pr.id)).state).toBe('merged');
+    expect((await host.merge(pr)).state).toBe('merged');
     expect(readFileSync(path.join(work, 'index.mdx'), 'utf8')).toBe('dirty\n');
   });
 
@@ -340,16 +358,16 @@ describe('merging', () => {
     const hook = path.join(bare, 'hooks', 'pre-receive');
     writeFileSync(hook, '#!/bin/sh\necho "main is frozen until Monday" >&2\nexit 1\n');
     chmodSync(hook, 0o755);
-    const refusal = await refusalOf(host.merge(pr.id));
+    const refusal = await refusalOf(host.merge(pr));
     expect(refusal.code).toBe('refused');
     expect(refusal.message).toContain('main is frozen until Monday');
   });
 
   it('is found done after a crash between the ref and the row', async () => {
     const { pr, head } = await openPullRequest(bare);
-    await host.merge(pr.id);
+    await host.merge(pr);
     await setPullRequestState(database.db, pr.id, { from: 'merged', to: 'open' });
-    expect(await host.merge(pr.id)).toEqual({ state: 'merged', mergeCommit: head });
+    expect(await host.merge(pr)).toEqual({ state: 'merged', mergeCommit: head });
   });
 
   it('once, however many ask at the same time', async () => {
@@ -357,7 +375,7 @@ describe('merging', () => {
     git(clone, 'checkout', '-q', 'main');
     commitFiles(clone, { 'other.mdx': 'x' });
     git(clone, 'push', '-q', 'origin', 'main');
-    const merges = await Promise.all(Array.from({ length: 6 }, () => host.merge(pr.id)));
+    const merges = await Promise.all(Array.from({ length: 6 }, () => host.merge(pr)));
     expect(new Set(merges.map(({ mergeCommit }) => mergeCommit)).size).toBe(1);
     expect(git(bare, 'rev-list', '--count', '--merges', 'main')).toBe('1');
   });
@@ -365,12 +383,12 @@ describe('merging', () => {
   it('takes the commit where the branch is gone, and says when both are', async () => {
     const { pr, head } = await openPullRequest(bare);
     git(bare, 'update-ref', '-d', 'refs/heads/docent/job1');
-    expect(await host.merge(pr.id)).toEqual({ state: 'merged', mergeCommit: head });
+    expect(await host.merge(pr)).toEqual({ state: 'merged', mergeCommit: head });
     const second = await openPullRequest(bare, 'docent/job2', { 'index.mdx': 'x\n' });
     git(bare, 'update-ref', '-d', 'refs/heads/docent/job2');
     git(bare, 'reflog', 'expire', '--expire=now', '--all');
     git(bare, 'gc', '-q', '--prune=now');
-    expect((await refusalOf(host.merge(second.pr.id))).message).toContain('nothing to merge');
+    expect((await refusalOf(host.merge(second.pr))).message).toContain('nothing to merge');
     expect(existsSync(bare)).toBe(true);
   });
 });

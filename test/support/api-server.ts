@@ -6,11 +6,15 @@ import { createApp, type ApiDeps } from '../../src/api/app.ts';
 import type { components } from '../../src/api/generated/openapi.ts';
 import { listen, type ListeningServer } from '../../src/api/server.ts';
 import { createLogger } from '../../src/log.ts';
+import { SecretBox } from '../../src/secret-box.ts';
+import { Secret } from '../../src/secret.ts';
 import { projects } from '../../src/store/schema.ts';
 import type {
   BellJob,
   ChangePullRequestInput,
   ChangePullRequestResult,
+  CheckHostInput,
+  CheckHostResult,
   CheckRepositoryInput,
   CheckRepositoryResult,
   JobBell,
@@ -47,6 +51,11 @@ class AnsweringWorkflows implements ShortWorkflows {
     ref: ref ?? 'main',
     commit: 'a'.repeat(40),
   });
+  hostAnswer: (input: CheckHostInput) => Promise<CheckHostResult> = async () => ({
+    ok: true,
+    account: 'docent-bot',
+    problems: [],
+  });
   changeAnswer: (input: ChangePullRequestInput) => Promise<ChangePullRequestResult> = async ({ action }) => ({
     ok: true,
     state: action === 'merge' ? 'merged' : 'closed',
@@ -55,6 +64,10 @@ class AnsweringWorkflows implements ShortWorkflows {
   async checkRepository(input: CheckRepositoryInput): Promise<CheckRepositoryResult> {
     this.checked.push(input);
     return this.checkAnswer(input);
+  }
+
+  async checkHost(input: CheckHostInput): Promise<CheckHostResult> {
+    return this.hostAnswer(input);
   }
 
   async changePullRequest(input: ChangePullRequestInput): Promise<ChangePullRequestResult> {
@@ -123,6 +136,7 @@ export async function startTestApi(
       database,
       bell,
       workflows,
+      secrets: new SecretBox([new Secret(randomBytes(32).toString('base64'))]),
       config: { ...DEFAULT_API_CONFIG, ...options.config },
       log: createLogger({ level: 'debug', name: 'api' }, sink),
       readiness: async () => ({ temporal: true, database: true }),

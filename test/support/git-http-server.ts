@@ -33,7 +33,7 @@ export async function startGitHttpServer(root: string): Promise<GitHttpServer> {
 }
 
 /** One CGI call (RFC 3875). */
-function runBackend(root: string, request: IncomingMessage, response: ServerResponse): void {
+export function runBackend(root: string, request: IncomingMessage, response: ServerResponse): void {
   const url = new URL(request.url ?? '/', 'http://host');
   const header = (name: string) => String(request.headers[name] ?? '');
   const backend = spawn('git', ['-c', 'http.receivepack=true', '-c', 'safe.directory=*', 'http-backend'], {

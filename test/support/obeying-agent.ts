@@ -118,7 +118,7 @@ export class ObeyingAgent {
       publishing: publishing.db,
       git,
       agents,
-      hosts: new Map([[local.kind, local]]),
+      hosts: { get: async () => local },
       models: { find: () => model },
       log,
       settings: loadConfig({}),

@@ -13,6 +13,7 @@ const NOT_FOUND: Record<string, { code: ErrorCode; what: string }> = {
   projectId: { code: 'project_not_found', what: 'project' },
   id: { code: 'job_not_found', what: 'job' },
   keyId: { code: 'key_not_found', what: 'key' },
+  hostId: { code: 'host_not_found', what: 'code host' },
   prId: { code: 'pull_request_not_found', what: 'pull request' },
 };
 

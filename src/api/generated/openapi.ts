@@ -253,7 +253,7 @@ export interface paths {
          * Create a project
          * @description Checks that the repository can be read and has the base branch, then stores the project. What is wrong with a repository
          *     is said in a sentence (400 `repository_refused`). A repository is the absolute path of a git repository on the server's
-         *     machine.
+         *     machine, or its URL on a code host that was added before.
          */
         post: operations["createProject"];
         delete?: never;
@@ -291,6 +291,82 @@ export interface paths {
          *     jobs of the project are active (409 `project_has_active_jobs`). A new model is used by jobs created from now on.
          */
         patch: operations["updateProject"];
+        trace?: never;
+    };
+    "/v1/hosts": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the code hosts
+         * @description By name. Repositories on the server's own machine need none.
+         */
+        get: operations["listHosts"];
+        put?: never;
+        /**
+         * Add a code host
+         * @description Checks the credential at the host first; what is wrong with it is said in a sentence (400 `host_refused`), and nothing is
+         *     kept. The credential is stored encrypted and never shown again.
+         */
+        post: operations["createHost"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/hosts/{hostId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The code host's name. */
+                hostId: components["parameters"]["HostId"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Remove a code host
+         * @description Forgets the credential. Refused while projects are on the host.
+         */
+        delete: operations["deleteHost"];
+        options?: never;
+        head?: never;
+        /**
+         * Replace a code host's credential
+         * @description The new credential is checked first; if it is refused, the old one stays. Running jobs use the new one from their next
+         *     step on.
+         */
+        patch: operations["updateHost"];
+        trace?: never;
+    };
+    "/v1/hosts/{hostId}/check": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The code host's name. */
+                hostId: components["parameters"]["HostId"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Check a code host's credential
+         * @description Says what the credential lacks: in general, and for one repository if the body names it. Changes nothing at the host.
+         */
+        post: operations["checkHost"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
         trace?: never;
     };
     "/v1/keys": {
@@ -831,9 +907,67 @@ export interface components {
             /** @description Unified diff of that commit. Null for older turns where all diffs together exceed 8 MB. */
             diff: string | null;
         };
+        /**
+         * @description The operator's name for a code host. `local` is the server's own machine.
+         * @example github
+         */
+        HostId: string;
+        /**
+         * @description `gitea` stands for Forgejo too.
+         * @enum {string}
+         */
+        HostKind: "github" | "gitlab" | "gitea";
+        HttpAddress: string;
+        /** @description A token, or the private key (PEM) of a GitHub App. */
+        Credential: string;
+        NewHost: {
+            id: components["schemas"]["HostId"];
+            kind: components["schemas"]["HostKind"];
+            /**
+             * @description What people see in the browser: the URLs of its repositories begin with it. Absent, `https://github.com` or
+             *     `https://gitlab.com`; a Gitea always needs one.
+             */
+            url?: components["schemas"]["HttpAddress"];
+            /** @description Where its API is, if not at the usual place below `url`. */
+            apiUrl?: components["schemas"]["HttpAddress"];
+            /** @description The id of a GitHub App. Then the credential is its private key. */
+            appId?: string | null;
+            credential: components["schemas"]["Credential"];
+        };
+        HostChange: {
+            credential: components["schemas"]["Credential"];
+        };
+        Host: {
+            id: string;
+            kind: components["schemas"]["HostKind"];
+            url: string;
+            apiUrl: string;
+            /** @description Null where the credential is a token. */
+            appId: string | null;
+            /** Format: date-time */
+            createdAt: string;
+            /**
+             * Format: date-time
+             * @description When the credential was entered last.
+             */
+            updatedAt: string;
+        };
+        HostCheck: {
+            ok: boolean;
+            /** @description Whose credential it is. */
+            account: string | null;
+            /** @description What is wrong or lacking, in sentences. Empty if `ok`. */
+            problems: string[];
+        };
+        CheckedHost: components["schemas"]["Host"] & {
+            /** @description Whose credential it is. */
+            account: string | null;
+        };
         NewProject: {
             id: components["schemas"]["ProjectId"];
             repository: components["schemas"]["Repository"];
+            /** @description The code host, where several have repositories with such URLs. */
+            host?: components["schemas"]["HostId"];
             /** @description The base branch. Null or absent, the repository's own default. */
             ref?: components["schemas"]["BranchName"] | null;
             docsDir?: components["schemas"]["DocsDir"];
@@ -850,11 +984,11 @@ export interface components {
         Project: {
             id: components["schemas"]["ProjectId"];
             /**
-             * @description The kind of code host. `local` is a repository on the server's machine.
+             * @description The code host's name. `local` is the server's own machine.
              * @example local
              */
             host: string;
-            /** @description The absolute path of the repository. */
+            /** @description The repository's URL, or its absolute path on the server's machine. */
             repository: string;
             /** @description The repository as jobs show it in `source.repository`. */
             repositoryUrl: string;
@@ -881,6 +1015,12 @@ export interface components {
                  * @enum {string|null}
                  */
                 analyticsSaltPolicy: "fixed" | "monthly" | "daily" | null;
+                /** @description Whether pull requests open as drafts. Null is no. */
+                draft: boolean | null;
+                /** @description Labels of new pull requests. */
+                labels: string[] | null;
+                /** @description Who is asked to review new pull requests. */
+                reviewers: string[] | null;
             };
             /** @description For how long visitors keep one id, oldest first. */
             analyticsSalts: {
@@ -902,7 +1042,8 @@ export interface components {
             nextCursor: components["schemas"]["NextCursor"];
         };
         /**
-         * @description The absolute path of a git repository on the server's machine, bare or not.
+         * @description The URL of a repository on a code host, or the absolute path of one on the server's machine, bare or not.
+         * @example https://github.com/acme/docs
          * @example /srv/git/docs.git
          */
         Repository: string;
@@ -966,6 +1107,22 @@ export interface components {
              * @enum {string|null}
              */
             analyticsSaltPolicy?: "fixed" | "monthly" | "daily" | null;
+            /** @description Whether pull requests open as drafts. */
+            draft?: boolean | null;
+            /**
+             * @description Labels of new pull requests, where the repository has them.
+             * @example [
+             *       "docs"
+             *     ]
+             */
+            labels?: string[] | null;
+            /**
+             * @description Account names of people who are asked to review new pull requests.
+             * @example [
+             *       "octocat"
+             *     ]
+             */
+            reviewers?: string[] | null;
         };
         /** @enum {string} */
         KeyScope: "read" | "write" | "events" | "analytics";
@@ -1194,7 +1351,7 @@ export interface components {
          * @description Stable. New codes may be added.
          * @enum {string}
          */
-        ErrorCode: "bad_request" | "invalid_json" | "unauthorized" | "forbidden_scope" | "forbidden_address" | "forbidden_host" | "forbidden_origin" | "project_not_found" | "job_not_found" | "key_not_found" | "pull_request_not_found" | "not_found" | "method_not_allowed" | "request_timeout" | "project_exists" | "project_has_active_jobs" | "job_archived" | "job_not_archived" | "job_not_active" | "pull_request_not_open" | "merge_conflict" | "merge_refused" | "branch_checked_out" | "body_too_large" | "unsupported_media_type" | "idempotency_key_reused" | "idempotency_in_progress" | "repository_refused" | "rate_limited" | "version_gone" | "storage_full" | "unavailable" | "internal";
+        ErrorCode: "bad_request" | "invalid_json" | "unauthorized" | "forbidden_scope" | "forbidden_address" | "forbidden_host" | "forbidden_origin" | "project_not_found" | "job_not_found" | "key_not_found" | "host_not_found" | "host_exists" | "host_in_use" | "host_refused" | "pull_request_not_found" | "not_found" | "method_not_allowed" | "request_timeout" | "project_exists" | "project_has_active_jobs" | "job_archived" | "job_not_archived" | "job_not_active" | "pull_request_not_open" | "merge_conflict" | "merge_refused" | "branch_checked_out" | "body_too_large" | "unsupported_media_type" | "idempotency_key_reused" | "idempotency_in_progress" | "repository_refused" | "rate_limited" | "version_gone" | "storage_full" | "unavailable" | "internal";
     };
     responses: {
         /** @description The job. */
@@ -1297,6 +1454,36 @@ export interface components {
         };
         /** @description `project_not_found`, `job_not_found`. */
         JobNotFound: {
+            headers: {
+                "X-Request-Id": components["headers"]["XRequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description `host_not_found`. */
+        HostNotFound: {
+            headers: {
+                "X-Request-Id": components["headers"]["XRequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description `bad_request`, `invalid_json`: the sentence names the field. `host_refused`: it says why. */
+        BadHost: {
+            headers: {
+                "X-Request-Id": components["headers"]["XRequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description `host_exists`, `host_in_use`, or `idempotency_in_progress`. */
+        HostConflict: {
             headers: {
                 "X-Request-Id": components["headers"]["XRequestId"];
                 [name: string]: unknown;
@@ -1469,6 +1656,8 @@ export interface components {
         };
     };
     parameters: {
+        /** @description The code host's name. */
+        HostId: string;
         /** @description The project's id. One that no project has, or that is no id at all, is 404 `project_not_found`. */
         ProjectId: components["schemas"]["ProjectId"];
         /** @description The job's id. One that no job of the project has, or that is no id at all, is 404 `job_not_found`. */
@@ -1975,6 +2164,178 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             404: components["responses"]["ProjectNotFound"];
             409: components["responses"]["ProjectBusy"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listHosts: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description All code hosts. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        hosts: components["schemas"]["Host"][];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    createHost: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Any text of 1 to 255 printable ASCII characters that is new for each intended change, a UUID say. Kept for 24 hours, per
+                 *     project and route.
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewHost"];
+            };
+        };
+        responses: {
+            /** @description The code host was added. */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CheckedHost"];
+                };
+            };
+            400: components["responses"]["BadHost"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            409: components["responses"]["HostConflict"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyKeyReused"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    deleteHost: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The code host's name. */
+                hostId: components["parameters"]["HostId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description It is gone. */
+            204: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["HostNotFound"];
+            409: components["responses"]["HostConflict"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    updateHost: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The code host's name. */
+                hostId: components["parameters"]["HostId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["HostChange"];
+            };
+        };
+        responses: {
+            /** @description The code host. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CheckedHost"];
+                };
+            };
+            400: components["responses"]["BadHost"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["HostNotFound"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    checkHost: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The code host's name. */
+                hostId: components["parameters"]["HostId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    repository?: components["schemas"]["Repository"];
+                    ref?: components["schemas"]["BranchName"];
+                };
+            };
+        };
+        responses: {
+            /** @description What was found. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HostCheck"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["HostNotFound"];
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             500: components["responses"]["InternalError"];

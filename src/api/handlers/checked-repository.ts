@@ -1,30 +1,59 @@
 import { isAbsolute } from 'node:path';
 import { AppError } from '../../errors.ts';
+import { codeHostNotFound, findCodeHost, listCodeHosts } from '../../store/code-hosts.ts';
+import type { Db } from '../../store/database.ts';
 import type { CheckRepositoryResult } from '../../workflows/contract.ts';
 import type { ApiServices } from '../services.ts';
 
-type Checked = Extract<CheckRepositoryResult, { ok: true }>;
+type Checked = Extract<CheckRepositoryResult, { ok: true }> & { host: string };
 
 /**
  * Has a worker look at a repository: the API itself touches none.
- * @throws AppError `repository_refused` (400) with a sentence that says what is wrong, `unavailable` (503)
+ * @param host the code host's name; absent, the one whose URL the repository's begins with
+ * @throws AppError `repository_refused` (400) with a sentence that says what is wrong, `unavailable` (503), `host_not_found`
  */
 export async function checkedRepository(
   services: ApiServices,
-  repository: string,
-  ref: string | null,
+  at: { repository: string; ref: string | null; host?: string | undefined },
 ): Promise<Checked> {
-  if (!isAbsolute(repository)) {
-    throw new AppError(
-      'repository_refused',
-      400,
-      '`repository` must be the absolute path of a git repository on the server’s machine.',
-    );
-  }
-  const checked = await services.workflows.checkRepository({ host: 'local', repository, ref });
-  if (checked.ok) return checked;
-  if (checked.code === 'unreachable') {
+  const { repository, ref } = at;
+  const host = await hostFor(services.db, repository, at.host);
+  const checked = await services.workflows.checkRepository({ host, repository, ref });
+  if (checked.ok) return { ...checked, host };
+  if (checked.code === 'unreachable' || checked.code === 'host_unavailable' || checked.code === 'host_rate_limited') {
     throw new AppError('unavailable', 503, checked.message, { retryAfterSeconds: 10 });
   }
-  throw new AppError('repository_refused', 400, checked.message);
+  throw refused(checked.message);
+}
+
+async function hostFor(db: Db, repository: string, asked: string | undefined): Promise<string> {
+  if (isAbsolute(repository)) return 'local';
+  if (!/^https?:\/\//i.test(repository) || !URL.canParse(repository)) {
+    throw refused(
+      '`repository` must be the absolute path of a git repository on the server’s machine, or the https:// URL of one on a code host.',
+    );
+  }
+  const { username, password, href } = new URL(repository);
+  if (username !== '' || password !== '') {
+    throw refused('`repository`: leave user and password out of the URL. The code host has its own.');
+  }
+  if (asked !== undefined) {
+    if (!(await findCodeHost(db, asked))) throw codeHostNotFound(asked);
+    return asked;
+  }
+  const fitting = (await listCodeHosts(db)).filter(({ webUrl }) => href.startsWith(`${webUrl}/`));
+  const [first, ...others] = fitting;
+  if (!first) {
+    const { origin } = new URL(repository);
+    throw refused(`No code host has repositories at ${origin}. Add it with \`docent host add\`.`);
+  }
+  if (others.length > 0) {
+    const names = fitting.map(({ id }) => id).join(', ');
+    throw refused(`Several code hosts have repositories with such URLs: ${names}. Say which one in \`host\`.`);
+  }
+  return first.id;
+}
+
+function refused(sentence: string): AppError {
+  return new AppError('repository_refused', 400, sentence);
 }

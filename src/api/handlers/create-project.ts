@@ -1,3 +1,4 @@
+import { holdCodeHost } from '../../store/code-hosts.ts';
 import { findAnswer, once, type IdempotentRequest, type Once } from '../../store/idempotency.ts';
 import { createProject as create, findProject, projectExists, refuseReservedId } from '../../store/projects.ts';
 import type { Handler } from '../contract/handler.ts';
@@ -29,11 +30,16 @@ async function checkAndCreate(
   refuseReservedId(body.id);
   if (await findProject(db, body.id)) throw projectExists(body.id);
   const model = knownModel(config, body.model ?? config.defaultModel);
-  const checked = await checkedRepository(services, body.repository, body.ref ?? null);
+  const checked = await checkedRepository(services, {
+    repository: body.repository,
+    ref: body.ref ?? null,
+    host: body.host,
+  });
   return once<Created>(db, key, async (tx) => {
+    if (checked.host !== 'local') await holdCodeHost(tx, checked.host);
     const project = await create(tx, {
       id: body.id,
-      host: 'local',
+      host: checked.host,
       repository: checked.repository,
       ref: checked.ref,
       docsDir: body.docsDir ?? '',

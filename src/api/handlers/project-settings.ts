@@ -11,5 +11,8 @@ export function settingsIn(given: components['schemas']['ProjectSettings']): Set
     analyticsHumanClasses: given.analyticsHumanClasses,
     analyticsAiClasses: given.analyticsAiClasses,
     analyticsSaltPolicy: given.analyticsSaltPolicy,
+    draft: given.draft,
+    labels: given.labels,
+    reviewers: given.reviewers,
   };
 }

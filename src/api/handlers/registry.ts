@@ -32,6 +32,11 @@ import { sendMessage } from './send-message.ts';
 import { showPullRequest } from './show-pull-request.ts';
 import { unarchiveJob } from './unarchive-job.ts';
 import { updateProject } from './update-project.ts';
+import { checkHost } from './check-host.ts';
+import { createHost } from './create-host.ts';
+import { deleteHost } from './delete-host.ts';
+import { listHosts } from './list-hosts.ts';
+import { updateHost } from './update-host.ts';
 
 export const handlers: Handlers = {
   createJob,
@@ -48,6 +53,11 @@ export const handlers: Handlers = {
   getProject,
   updateProject,
   deleteProject,
+  createHost,
+  listHosts,
+  updateHost,
+  deleteHost,
+  checkHost,
   createKey,
   listKeys,
   revokeKey,

@@ -13,9 +13,14 @@ export const updateProject: Handler<'updateProject'> = async ({ path, body }, se
   const checked =
     body.repository === undefined && body.ref === undefined
       ? null
-      : await checkedRepository(services, body.repository ?? current.repository, body.ref ?? current.ref);
+      : await checkedRepository(services, {
+          repository: body.repository ?? current.repository,
+          ref: body.ref ?? current.ref,
+          host: body.repository === undefined && current.host !== 'local' ? current.host : undefined,
+        });
   const project = await db.transaction((tx) =>
     update(tx, path.projectId, {
+      host: checked?.host,
       repository: checked?.repository,
       ref: checked?.ref,
       docsDir: body.docsDir,

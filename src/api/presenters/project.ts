@@ -22,6 +22,9 @@ export function presentProject(project: ProjectRow): components['schemas']['Proj
       analyticsHumanClasses: listOrNull(project.settings.analyticsHumanClasses),
       analyticsAiClasses: listOrNull(project.settings.analyticsAiClasses),
       analyticsSaltPolicy: project.settings.analyticsSalts?.at(-1)?.policy ?? null,
+      draft: project.settings.draft ?? null,
+      labels: project.settings.labels ?? null,
+      reviewers: project.settings.reviewers ?? null,
     },
     analyticsSalts: (project.settings.analyticsSalts ?? DEFAULT_SALTS).map(({ policy, fromDay }) => ({
       policy,

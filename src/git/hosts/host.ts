@@ -1,7 +1,6 @@
 import type { Endpoint } from '../contract.ts';
 
 export interface PullRequest {
-  id: string;
   /** URL of its page. */
   link: string;
   state: 'open' | 'merged' | 'closed';
@@ -22,6 +21,14 @@ export interface PullRequestInput {
   headCommit: string;
   diff: string;
   commits: { id: string; message: string; authorName: string; time: string }[];
+  draft: boolean;
+  labels: readonly string[];
+  reviewers: readonly string[];
+}
+
+export interface SavedPullRequest extends PullRequest {
+  /** What could not be done and does not matter enough to fail: a label that is not there. Sentences. */
+  notes: string[];
 }
 
 export interface CheckedRepository {
@@ -34,20 +41,39 @@ export interface CheckedRepository {
   commit: string;
 }
 
-/** A place where repositories and pull requests live. One implementation per kind. */
+/** Where a pull request is found: by its head branch, of which a repository has at most one open pull request of ours. */
+export interface PullRequestPlace {
+  projectId: string;
+  repository: string;
+  headBranch: string;
+  baseBranch: string;
+}
+
+/** A place where repositories and pull requests live. One per row of `code_hosts`, and `local`. */
 export interface CodeHost {
   readonly kind: string;
-  /** Says at once what is wrong with a repository. Throws {@link RepositoryProblem}. */
+  /** Says at once what is wrong with a repository or lacks the credential. Throws {@link RepositoryProblem}, HostProblem. */
   check(repository: string, ref: string | null): Promise<CheckedRepository>;
-  endpoint(repository: string): Endpoint;
-  url(repository: string): string;
-  /** By head branch, in all states; a merge made by hand counts as merged. */
-  findPullRequest(projectId: string, repository: string, headBranch: string): Promise<PullRequest | null>;
-  /** Opens it, or brings the one that this head branch has up to date (title, body, diff, commits). Safe to repeat. */
-  savePullRequest(input: PullRequestInput): Promise<PullRequest>;
+  /** Whose credential Docent has here, and what it lacks whatever the repository. Throws HostProblem. */
+  checkAccount(): Promise<{ name: string | null; problems: string[] }>;
+  /** Holds a credential that may be good for an hour only: ask before each use, and keep it nowhere. Throws HostProblem. */
+  endpoint(repository: string): Promise<Endpoint>;
+  /** By head branch, in all states, the open one before others; a merge made by hand counts as merged. */
+  findPullRequest(place: PullRequestPlace): Promise<PullRequest | null>;
+  /**
+   * Opens it, or brings the one that this head branch has up to date. Safe to repeat. One that was merged or closed stays as
+   * it is, and is what the answer shows: look at its state.
+   */
+  savePullRequest(input: PullRequestInput): Promise<SavedPullRequest>;
   /** Merges the branch into its base; `close` ends the pull request without. Both safe to repeat. Throw {@link HostRefusal}. */
-  merge(pullRequestId: string): Promise<{ state: 'merged'; mergeCommit: string }>;
-  close(pullRequestId: string): Promise<{ state: 'closed' }>;
+  merge(place: PullRequestPlace): Promise<{ state: 'merged'; mergeCommit: string }>;
+  close(place: PullRequestPlace): Promise<{ state: 'closed' }>;
+}
+
+/** All code hosts of the installation, by their ids. */
+export interface CodeHosts {
+  /** @throws HostProblem where there is none, or its credential cannot be read */
+  get(id: string): Promise<CodeHost>;
 }
 
 export type RepositoryProblemCode =
@@ -63,11 +89,18 @@ export type RepositoryProblemCode =
 /** What is wrong with a repository, in a sentence for the person who can mend it. `unreachable` may pass by itself; the rest is final. */
 export class RepositoryProblem extends Error {
   readonly code: RepositoryProblemCode;
+  /** For `unreachable`: how long the server asked to be left alone, in milliseconds. */
+  readonly retryAfterMs: number | undefined;
 
-  constructor(code: RepositoryProblemCode, message: string, options: { cause?: unknown } = {}) {
+  constructor(
+    code: RepositoryProblemCode,
+    message: string,
+    options: { cause?: unknown; retryAfterMs?: number | undefined } = {},
+  ) {
     super(message, options);
     this.name = 'RepositoryProblem';
     this.code = code;
+    this.retryAfterMs = options.retryAfterMs;
   }
 }
 

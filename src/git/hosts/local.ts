@@ -2,12 +2,11 @@ import { pathToFileURL } from 'node:url';
 import type { Db } from '../../store/database.ts';
 import {
   findPullRequestByHead,
-  findPullRequestById,
   savePullRequest,
   setPullRequestState,
   type PullRequestRow,
 } from '../../store/pull-requests.ts';
-import { HostRefusal, type CodeHost, type PullRequest } from './host.ts';
+import { HostRefusal, type CodeHost, type PullRequest, type PullRequestPlace } from './host.ts';
 import { mergeBranch, mergedBy } from './local-merge.ts';
 import { inspectRepository } from './local-repository.ts';
 
@@ -24,7 +23,6 @@ const IDENTITY = { name: 'Docent', email: 'docent@localhost' };
 /** Git repositories on this machine. Their pull requests are rows of our database, with a page each. */
 export function createLocalHost({ db, publicUrl, identity = IDENTITY }: LocalHostOptions): CodeHost {
   const present = (row: PullRequestRow): PullRequest => ({
-    id: row.id,
     link: `${publicUrl().replace(/\/+$/, '')}/pull-requests/${row.id}`,
     state: row.state,
     headBranch: row.headBranch,
@@ -39,21 +37,21 @@ export function createLocalHost({ db, publicUrl, identity = IDENTITY }: LocalHos
       return { repository: found.path, url: pathToFileURL(found.path).href, ref: found.ref, commit: found.commit };
     },
 
-    endpoint: (repository) => ({ kind: 'local', path: repository }),
+    checkAccount: async () => ({ name: null, problems: [] }),
 
-    url: (repository) => pathToFileURL(repository).href,
+    endpoint: async (repository) => ({ kind: 'local', path: repository }),
 
-    async findPullRequest(projectId, _repository, headBranch) {
+    async findPullRequest({ projectId, headBranch }) {
       const row = await findPullRequestByHead(db, projectId, headBranch);
       return row && present(await withMergeByHand(db, row));
     },
 
-    async savePullRequest(input) {
-      return present(await savePullRequest(db, input));
+    async savePullRequest({ draft: _draft, labels: _labels, reviewers: _reviewers, ...input }) {
+      return { ...present(await savePullRequest(db, input)), notes: [] };
     },
 
-    async merge(pullRequestId) {
-      const row = await findOrRefuse(db, pullRequestId);
+    async merge(place) {
+      const row = await findOrRefuse(db, place);
       if (row.state === 'closed') throw notOpen('It was closed.');
       if (row.state === 'merged') return { state: 'merged', mergeCommit: row.mergeCommit ?? row.headCommit };
       const { mergeCommit } = await mergeBranch({ ...row, identity });
@@ -61,11 +59,11 @@ export function createLocalHost({ db, publicUrl, identity = IDENTITY }: LocalHos
       return { state: 'merged', mergeCommit: merged.mergeCommit ?? mergeCommit };
     },
 
-    async close(pullRequestId) {
-      const row = await withMergeByHand(db, await findOrRefuse(db, pullRequestId));
+    async close(place) {
+      const row = await withMergeByHand(db, await findOrRefuse(db, place));
       if (row.state === 'merged') throw notOpen('It was merged.');
       if (row.state === 'open' && !(await setPullRequestState(db, row.id, { from: 'open', to: 'closed' }))) {
-        const now = await findOrRefuse(db, row.id);
+        const now = await findOrRefuse(db, row);
         if (now.state === 'merged') throw notOpen('It was merged.');
       }
       return { state: 'closed' };
@@ -86,11 +84,14 @@ async function recordMerge(db: Db, row: PullRequestRow, mergeCommit: string): Pr
   const recorded =
     (await setPullRequestState(db, row.id, { from: 'open', ...change })) ??
     (await setPullRequestState(db, row.id, { from: 'closed', ...change }));
-  return recorded ?? findOrRefuse(db, row.id);
+  return recorded ?? findOrRefuse(db, row);
 }
 
-async function findOrRefuse(db: Db, id: string): Promise<PullRequestRow> {
-  const row = await findPullRequestById(db, id);
+async function findOrRefuse(
+  db: Db,
+  { projectId, headBranch }: Pick<PullRequestPlace, 'projectId' | 'headBranch'>,
+): Promise<PullRequestRow> {
+  const row = await findPullRequestByHead(db, projectId, headBranch);
   if (!row) throw notOpen('There is no such pull request.');
   return row;
 }

@@ -4,7 +4,7 @@ import { Command, Option } from 'commander';
 import { SALT_POLICIES, VISITOR_CLASSES, type SaltPolicy, type VisitorClass } from '../../store/analytics-settings.ts';
 import { CliFailure, EXIT } from './failures.ts';
 import { fields, print, table } from './output.ts';
-import { classes, origins, repository, retention, wholeNumber } from './parsing.ts';
+import { classes, origins, repository, retention, several, wholeNumber } from './parsing.ts';
 import { answerOf, serverOf, withServer } from './server.ts';
 
 interface ProjectOptions {
@@ -12,7 +12,11 @@ interface ProjectOptions {
   ref?: string;
   docsDir?: string;
   model?: string;
+  host?: string;
   branchPrefix?: string;
+  draft?: boolean;
+  label?: string[];
+  reviewer?: string[];
   archiveAfterDays?: number;
   origin?: string[];
   retentionDays?: number | null;
@@ -28,13 +32,15 @@ type Project = components['schemas']['Project'];
 export function projectCommand(): Command {
   const project = new Command('project').description('the repositories that jobs work on (takes the operator token)');
   withServer(withProjectOptions(project.command('create <id>')))
+    .option('--host <name>', 'code host, where several have repositories with such URLs')
     .description('create a project; the repository is checked first')
     .addHelpText(
       'after',
       `
 Examples:
   $ docent project create handbook --repository ~/work/handbook --docs-dir docs
-  $ docent project create site --repository /srv/git/site.git --ref release`,
+  $ docent project create site --repository /srv/git/site.git --ref release
+  $ docent project create guide --repository https://github.com/acme/docs --label docs --reviewer octocat`,
     )
     .action(create);
   withServer(project.command('list')).description('list the projects').action(list);
@@ -51,9 +57,10 @@ Examples:
 
 function withProjectOptions(command: Command): Command {
   const isNew = command.name() === 'create';
-  const place = new Option('--repository <path>', 'git repository on the server’s machine, bare or not').argParser(
-    repository,
-  );
+  const place = new Option(
+    '--repository <path>',
+    'URL on a code host, or path of a git repository on the server’s machine',
+  ).argParser(repository);
   return command
     .addOption(isNew ? place.makeOptionMandatory() : place)
     .option('--ref <branch>', 'base branch, to which pull requests go (default: the repository’s own)')
@@ -61,6 +68,10 @@ function withProjectOptions(command: Command): Command {
     .option('--model <model>', 'model of new jobs (default: the installation’s)')
     .option('--branch-prefix <prefix>', 'branches are <prefix>/<job id>')
     .option('--archive-after-days <days>', 'days without a message before a job is archived', wholeNumber(1, 3_650))
+    .option('--draft', 'open pull requests as drafts')
+    .option('--no-draft', 'open them ready for review')
+    .option('--label <label>', 'label of new pull requests; may be repeated (`none`: no list)', several)
+    .option('--reviewer <name>', 'account that is asked to review; may be repeated (`none`: no list)', several)
     .option('--origin <site>', 'site whose page script may send views; may be repeated (`any`: no list)', origins)
     .option(
       '--retention-days <days>',
@@ -76,10 +87,14 @@ function withProjectOptions(command: Command): Command {
     .option('--ai-classes <classes>', 'what counts as AI, of the same (`none`, `default`)', classes);
 }
 
-function bodyOf({ ref, docsDir, model, branchPrefix, archiveAfterDays, origin, ...options }: ProjectOptions) {
+function bodyOf(given: ProjectOptions) {
+  const { ref, docsDir, model, branchPrefix, archiveAfterDays, origin, draft, ...options } = given;
   const { retentionDays, saltPolicy, humanClasses, aiClasses } = options;
   const analyticsOrigins = origin?.includes('any') ? null : origin;
   const settings = {
+    draft,
+    labels: options.label?.includes('none') ? null : options.label,
+    reviewers: options.reviewer?.includes('none') ? null : options.reviewer,
     branchPrefix,
     archiveAfterDays,
     analyticsOrigins,
@@ -94,7 +109,12 @@ function bodyOf({ ref, docsDir, model, branchPrefix, archiveAfterDays, origin, .
 
 async function create(id: string, options: ProjectOptions, command: Command): Promise<void> {
   const { client, url } = serverOf(command);
-  const body = { ...bodyOf(options), id, repository: options.repository ?? '' };
+  const body = {
+    ...bodyOf(options),
+    id,
+    repository: options.repository ?? '',
+    ...(options.host ? { host: options.host } : {}),
+  };
   const project = await answerOf(url, client.POST('/v1/projects', { body }));
   print(options.json, project, () => `Created.\n${describe(project)}`);
 }
@@ -155,10 +175,11 @@ async function confirm(question: string, expected: string): Promise<void> {
 }
 
 function describe(project: Project): string {
-  const { branchPrefix, archiveAfterDays, analyticsOrigins, ...analytics } = project.settings;
+  const { branchPrefix, archiveAfterDays, analyticsOrigins, draft, labels, reviewers, ...analytics } = project.settings;
   const { analyticsRetentionDays: kept, analyticsHumanClasses, analyticsAiClasses } = analytics;
   return fields({
     id: project.id,
+    host: project.host,
     repository: project.repository,
     base: project.ref,
     docs: project.docsDir || '/',
@@ -166,6 +187,9 @@ function describe(project: Project): string {
     branches: branchPrefix === null ? null : `${branchPrefix}/…`,
     'archived after': archiveAfterDays === null ? null : `${archiveAfterDays} days`,
     'views from': analyticsOrigins?.join(', ') ?? null,
+    drafts: draft === null ? null : draft ? 'yes' : 'no',
+    labels: labels?.join(', ') ?? null,
+    reviewers: reviewers?.join(', ') ?? null,
     'views kept': kept === null ? null : kept === 0 ? 'for ever' : `${kept} days`,
     'visitors keep an id':
       project.analyticsSalts.length === 1 && project.analyticsSalts[0]?.policy === 'fixed'

@@ -1,0 +1,65 @@
+import { concealInLogs } from '../../log.ts';
+import { SealBroken, type SecretBox } from '../../secret-box.ts';
+import { findCodeHost, openCredential, type CodeHostRow } from '../../store/code-hosts.ts';
+import type { Db } from '../../store/database.ts';
+import { createGuardedFetch } from '../net/guarded-fetch.ts';
+import { HostProblem } from './host-problem.ts';
+import type { CodeHost, CodeHosts } from './host.ts';
+import { createGitHubApi } from './remote/github-api.ts';
+import { createHostFetch } from './remote/host-fetch.ts';
+import type { RemoteApi } from './remote/remote-api.ts';
+import { createRemoteHost } from './remote/remote-host.ts';
+
+export interface CodeHostsOptions {
+  db: Db;
+  /** The host `local`. */
+  local: CodeHost;
+  secrets: SecretBox;
+  /** DOCENT_PRIVATE_HOSTS: where requests may go besides the internet. */
+  privateHosts: readonly string[];
+}
+
+/** Looks a host up in the database each time, so that a new credential is used at once; its client is kept while it is the same. */
+export function createCodeHosts({ db, local, secrets, privateHosts }: CodeHostsOptions): CodeHosts {
+  const guarded = createGuardedFetch({ allowed: privateHosts });
+  const known = new Map<string, { version: string; host: CodeHost }>();
+
+  function hostOf(row: CodeHostRow): CodeHost {
+    const version = row.credential.toString('base64');
+    const before = known.get(row.id);
+    if (before?.version === version) return before.host;
+    const host = createRemoteHost({ db, kind: row.kind, webUrl: row.webUrl, api: apiOf(row), privateHosts });
+    known.set(row.id, { version, host });
+    return host;
+  }
+
+  function apiOf(row: CodeHostRow): RemoteApi {
+    const credential = credentialOf(row);
+    const { apiUrl, appId } = row;
+    return createGitHubApi({ apiUrl, appId, credential, fetch: createHostFetch(apiUrl, guarded) });
+  }
+
+  function credentialOf(row: CodeHostRow): string {
+    try {
+      const credential = openCredential(secrets, row);
+      concealInLogs(credential);
+      return credential;
+    } catch (err) {
+      if (!(err instanceof SealBroken)) throw err;
+      throw new HostProblem(
+        'credential_unreadable',
+        `The credential of the code host ${row.id} cannot be read. ${err.message}`,
+      );
+    }
+  }
+
+  return {
+    async get(id) {
+      if (id === 'local') return local;
+      const row = await findCodeHost(db, id);
+      if (row) return hostOf(row);
+      known.delete(id);
+      throw new HostProblem('repository_missing', `There is no code host ${id} any more. Add it again.`);
+    },
+  };
+}

@@ -1,0 +1,26 @@
+export type HostProblemCode =
+  | 'host_unauthorized'
+  | 'host_forbidden'
+  | 'host_rate_limited'
+  | 'host_unavailable'
+  | 'host_refused'
+  | 'repository_missing'
+  | 'credential_unreadable'
+  | 'address_refused';
+
+/**
+ * What a code host's API said no to, in a sentence for the person who can mend it. `host_rate_limited` and `host_unavailable` may
+ * pass by themselves; the rest is final. Holds nothing of the request: no header, no credential.
+ */
+export class HostProblem extends Error {
+  readonly code: HostProblemCode;
+  /** How long the host asked to be left alone, in milliseconds. */
+  readonly retryAfterMs: number | undefined;
+
+  constructor(code: HostProblemCode, message: string, options: { retryAfterMs?: number | undefined } = {}) {
+    super(message);
+    this.name = 'HostProblem';
+    this.code = code;
+    this.retryAfterMs = options.retryAfterMs;
+  }
+}

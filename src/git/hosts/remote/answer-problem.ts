@@ -1,0 +1,78 @@
+import { quoteServer } from '../../protocol/pkt-line.ts';
+import { HostProblem } from '../host-problem.ts';
+
+/** An answer of an API that is not a success. */
+export interface FailedAnswer {
+  /** What was tried: `open the pull request`. */
+  doing: string;
+  /** The API's host, for the sentence. */
+  host: string;
+  status: number;
+  headers: { get(name: string): string | null };
+  /** The host's own words. */
+  message: string;
+}
+
+/** The host asked for a pause without saying how long: GitHub's advice for its secondary limits. */
+const UNTOLD_PAUSE_MS = 60_000;
+
+/** What an answer means that no caller expected. */
+export function answerProblem(answer: FailedAnswer): HostProblem {
+  const { doing, host, status, message } = answer;
+  const said = quoteServer(message);
+  const quoted = said === '' ? '' : ` It says: ${said}`;
+  const pause = pauseOf(answer);
+  if (pause !== null) {
+    return new HostProblem(
+      'host_rate_limited',
+      `${host} takes no more requests for the next ${Math.ceil(pause / 1_000)} seconds: its rate limit is used up.${quoted}`,
+      { retryAfterMs: pause },
+    );
+  }
+  if (status === 401) {
+    return new HostProblem(
+      'host_unauthorized',
+      `${host} does not accept the credential (401). It is wrong, expired or revoked: give a new one with \`docent host update\`.${quoted}`,
+    );
+  }
+  if (status === 403) {
+    return new HostProblem(
+      'host_forbidden',
+      `The credential may not ${doing} on ${host} (403). \`docent host check\` says what it lacks.${quoted}`,
+    );
+  }
+  if (status === 404 || status === 410) {
+    return new HostProblem(
+      'repository_missing',
+      `${host} shows no such repository to this credential (${status}), to ${doing}. It was moved or deleted, or the credential may not see it.${quoted}`,
+    );
+  }
+  if (status === 408 || status === 409 || status >= 500) {
+    const retryAfterMs = retryAfter(answer) ?? undefined;
+    return new HostProblem('host_unavailable', `${host} failed to ${doing} (${status}).${quoted}`, { retryAfterMs });
+  }
+  return new HostProblem('host_refused', `${host} refused to ${doing} (${status}).${quoted}`);
+}
+
+/**
+ * How long a rate limit asks to wait, in milliseconds; null where the answer is none. Primary limits say when they are reset,
+ * secondary ones (403 or 429) how long to wait, or nothing.
+ */
+function pauseOf(answer: FailedAnswer): number | null {
+  const { status, headers, message } = answer;
+  if (status !== 403 && status !== 429) return null;
+  const told = retryAfter(answer);
+  if (told !== null) return told;
+  const remaining = headers.get('x-ratelimit-remaining') ?? headers.get('ratelimit-remaining');
+  const reset = Number(headers.get('x-ratelimit-reset') ?? headers.get('ratelimit-reset'));
+  if (remaining === '0' && reset > 0) return Math.max(1_000, reset * 1_000 - Date.now());
+  return status === 429 || /rate limit/i.test(message) ? UNTOLD_PAUSE_MS : null;
+}
+
+/** `Retry-After` in seconds or as a date (RFC 9110, 10.2.3), in milliseconds. */
+export function retryAfter({ headers }: Pick<FailedAnswer, 'headers'>): number | null {
+  const value = headers.get('retry-after')?.trim();
+  if (!value) return null;
+  const ms = /^\d{1,9}$/.test(value) ? Number(value) * 1_000 : Date.parse(value) - Date.now();
+  return Number.isNaN(ms) ? null : Math.max(1_000, ms);
+}

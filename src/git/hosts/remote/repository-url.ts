@@ -1,0 +1,37 @@
+import { RepositoryProblem } from '../host.ts';
+
+const PART = /^(?!\.{1,2}$)[\w.~-]+$/;
+
+/**
+ * The path of a repository below its host: `https://github.com/org/repo.git` → `org/repo`.
+ * @throws RepositoryProblem where the URL is not one of this host, or no repository's
+ */
+export function repositoryPath(webUrl: string, repository: string): string {
+  const base = new URL(webUrl);
+  const url = URL.canParse(repository) ? new URL(repository) : null;
+  const prefix = base.pathname.replace(/\/+$/, '');
+  const isOurs = url !== null && url.origin === base.origin && url.pathname.startsWith(`${prefix}/`);
+  if (!isOurs || url.search !== '' || url.hash !== '') {
+    throw new RepositoryProblem('repository_missing', `The repository's URL must begin with ${webUrl}/.`);
+  }
+  if (url.username !== '' || url.password !== '') {
+    throw new RepositoryProblem(
+      'repository_missing',
+      'Leave user and password out of the URL: the code host has its own.',
+    );
+  }
+  const path = url.pathname.slice(prefix.length + 1).replace(/(?:\.git)?\/*$/, '');
+  const parts = path.split('/');
+  if (parts.length < 2 || !parts.every((part) => PART.test(part))) {
+    throw new RepositoryProblem(
+      'repository_missing',
+      `The repository's URL must look like ${webUrl}/organisation/repository.`,
+    );
+  }
+  return path;
+}
+
+/** Where git finds it. */
+export function gitUrl(webUrl: string, path: string): string {
+  return `${webUrl}/${path}.git`;
+}

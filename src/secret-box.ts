@@ -1,0 +1,80 @@
+import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:crypto';
+import type { Secret } from './secret.ts';
+
+/** A stored secret cannot be opened with the keys that this process has, or was changed. The message says what to do. */
+export class SealBroken extends Error {
+  constructor(message: string) {
+    super(message);
+    this.name = 'SealBroken';
+  }
+}
+
+/** An encrypted text, and the name of its key. */
+export interface Sealed {
+  box: Buffer;
+  keyId: string;
+}
+
+const CIPHER = 'aes-256-gcm';
+const VERSION = 1;
+const NONCE_BYTES = 12;
+const TAG_BYTES = 16;
+
+/**
+ * Seals texts for the database with AES-256-GCM. The first key seals; all of them open, so that a new key can be put in
+ * front of an old one. Without a key, every use throws SealBroken.
+ */
+export class SecretBox {
+  readonly #keys: { id: string; key: Buffer }[];
+
+  /** @param keys 32 bytes each, in base64 or base64url */
+  constructor(keys: readonly Secret[]) {
+    this.#keys = keys.map((secret) => {
+      const key = Buffer.from(secret.reveal(), 'base64');
+      return { id: createHash('sha256').update(key).digest('hex').slice(0, 12), key };
+    });
+  }
+
+  /** @param purpose what the text belongs to; it must be the same to open it, so that a box cannot be moved to another row */
+  seal(text: string, purpose: string): Sealed {
+    const [first] = this.#keys;
+    if (!first) throw noKey();
+    const nonce = randomBytes(NONCE_BYTES);
+    const cipher = createCipheriv(CIPHER, first.key, nonce, { authTagLength: TAG_BYTES });
+    cipher.setAAD(Buffer.from(purpose));
+    const sealed = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()]);
+    return { box: Buffer.concat([Buffer.of(VERSION), nonce, cipher.getAuthTag(), sealed]), keyId: first.id };
+  }
+
+  /** @throws SealBroken */
+  open({ box, keyId }: Sealed, purpose: string): string {
+    if (this.#keys.length === 0) throw noKey();
+    const found = this.#keys.find(({ id }) => id === keyId);
+    if (!found) {
+      throw new SealBroken(
+        `It was encrypted with another key (${keyId}) than those in DOCENT_SECRET_KEY. Put that key back, after a comma, or enter the credential again.`,
+      );
+    }
+    const [nonceAt, tagAt, textAt] = [1, 1 + NONCE_BYTES, 1 + NONCE_BYTES + TAG_BYTES];
+    try {
+      if (box[0] !== VERSION) throw new Error('of another version');
+      const decipher = createDecipheriv(CIPHER, found.key, box.subarray(nonceAt, tagAt), { authTagLength: TAG_BYTES });
+      decipher.setAAD(Buffer.from(purpose));
+      decipher.setAuthTag(box.subarray(tagAt, textAt));
+      return Buffer.concat([decipher.update(box.subarray(textAt)), decipher.final()]).toString('utf8');
+    } catch {
+      throw new SealBroken('What is stored was damaged or changed from outside. Enter the credential again.');
+    }
+  }
+
+  /** Whether anything can be sealed. */
+  get hasKey(): boolean {
+    return this.#keys.length > 0;
+  }
+}
+
+function noKey(): SealBroken {
+  return new SealBroken(
+    'This process has no key to decrypt it. Set DOCENT_SECRET_KEY (or DOCENT_SECRET_KEY_FILE) to the same key for every API process and worker; `openssl rand -base64 32` makes one.',
+  );
+}

@@ -1,0 +1,86 @@
+import { asc, eq } from 'drizzle-orm';
+import { AppError } from '../errors.ts';
+import type { Sealed, SecretBox } from '../secret-box.ts';
+import type { Queryable } from './database.ts';
+import { codeHosts, projects, type CodeHostKind } from './schema.ts';
+
+export type CodeHostRow = typeof codeHosts.$inferSelect;
+
+/** Everything about a code host but its credential. */
+export interface CodeHostSettings {
+  id: string;
+  kind: CodeHostKind;
+  webUrl: string;
+  apiUrl: string;
+  appId: string | null;
+}
+
+export async function findCodeHost(q: Queryable, id: string): Promise<CodeHostRow | null> {
+  const [row] = await q.select().from(codeHosts).where(eq(codeHosts.id, id));
+  return row ?? null;
+}
+
+export function listCodeHosts(q: Queryable): Promise<CodeHostRow[]> {
+  return q.select().from(codeHosts).orderBy(asc(codeHosts.id));
+}
+
+/** @throws AppError `host_exists` */
+export async function insertCodeHost(
+  q: Queryable,
+  settings: CodeHostSettings,
+  credential: Sealed,
+): Promise<CodeHostRow> {
+  const [row] = await q
+    .insert(codeHosts)
+    .values({ ...settings, credential: credential.box, keyId: credential.keyId })
+    .onConflictDoNothing()
+    .returning();
+  if (row) return row;
+  throw new AppError('host_exists', 409, `There is a code host ${settings.id} already. Choose another name.`);
+}
+
+/** @throws AppError `host_not_found` */
+export async function replaceCredential(q: Queryable, id: string, credential: Sealed): Promise<CodeHostRow> {
+  const [row] = await q
+    .update(codeHosts)
+    .set({ credential: credential.box, keyId: credential.keyId, updatedAt: new Date() })
+    .where(eq(codeHosts.id, id))
+    .returning();
+  if (!row) throw codeHostNotFound(id);
+  return row;
+}
+
+/** @throws AppError `host_not_found`, or `host_in_use` while projects are on it */
+export async function deleteCodeHost(tx: Queryable, id: string): Promise<void> {
+  const [row] = await tx.select({ id: codeHosts.id }).from(codeHosts).where(eq(codeHosts.id, id)).for('update');
+  if (!row) throw codeHostNotFound(id);
+  const [user] = await tx.select({ id: projects.id }).from(projects).where(eq(projects.host, id)).limit(1);
+  if (user) {
+    throw new AppError('host_in_use', 409, `The project ${user.id} is on this code host. Delete its projects first.`);
+  }
+  await tx.delete(codeHosts).where(eq(codeHosts.id, id));
+}
+
+/** Keeps the code host from being deleted until the transaction ends. @throws AppError `host_not_found` */
+export async function holdCodeHost(tx: Queryable, id: string): Promise<void> {
+  const [row] = await tx.select({ id: codeHosts.id }).from(codeHosts).where(eq(codeHosts.id, id)).for('share');
+  if (!row) throw codeHostNotFound(id);
+}
+
+export function codeHostNotFound(id: string): AppError {
+  return new AppError('host_not_found', 404, `There is no code host ${id}. \`docent host list\` shows them.`);
+}
+
+/** The credential only opens for the host and the addresses that it was given for: a changed row does not send it elsewhere. */
+export function sealCredential(box: SecretBox, settings: CodeHostSettings, credential: string): Sealed {
+  return box.seal(credential, purposeOf(settings));
+}
+
+/** @throws SealBroken */
+export function openCredential(box: SecretBox, row: CodeHostRow): string {
+  return box.open({ box: row.credential, keyId: row.keyId }, purposeOf(row));
+}
+
+function purposeOf({ id, kind, webUrl, apiUrl, appId }: CodeHostSettings): string {
+  return JSON.stringify(['code host', id, kind, webUrl, apiUrl, appId]);
+}

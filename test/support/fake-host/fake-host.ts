@@ -1,0 +1,231 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import type { WorkFile } from '../git-fixture.ts';
+import { runBackend } from '../git-http-server.ts';
+import type { ApiDescription, Json, Operation } from './api-description.ts';
+import { FakeRepository } from './fake-repository.ts';
+
+/** What a credential may do at a fake host. */
+export interface FakeToken {
+  account: string;
+  /** Of a classic GitHub token, or a GitLab or Gitea one. Absent: a fine-grained GitHub token. */
+  scopes?: string[];
+  contents: 'none' | 'read' | 'write';
+  pulls: 'none' | 'read' | 'write';
+}
+
+export interface FakeRequest {
+  method: string;
+  /** Below the API's base. */
+  path: string;
+  query: URLSearchParams;
+  body: Json;
+  /** As sent: without `Bearer` and the like. */
+  credential: string;
+  token: FakeToken | null;
+  /** Of the host's description; makes answers that hold to it. */
+  operation: Operation | null;
+}
+
+export interface FakeAnswer {
+  status: number;
+  body?: unknown;
+  headers?: Record<string, string>;
+}
+
+/** One kind of code host. */
+export interface FakeKind {
+  name: 'github' | 'gitlab' | 'gitea';
+  apiBase: string;
+  /** Null where the host publishes none that can be had. */
+  description: () => ApiDescription | null;
+  /** Who git's user and password are. */
+  gitCredential(user: string, password: string): string | null;
+  answer(request: FakeRequest, host: FakeHost): FakeAnswer;
+}
+
+/** Makes requests go wrong. */
+export interface Fault {
+  /** `GET /repos/acme/docs/pulls`, of the API below its base or of git: `POST /acme/docs.git/git-receive-pack`. */
+  on: RegExp;
+  /** `after`: the request is carried out, and its answer lost. */
+  when: 'before' | 'after';
+  /** `hang` never answers, `reset` breaks the connection. */
+  answer: FakeAnswer | 'hang' | 'reset';
+  times: number;
+}
+
+/** A code host on this machine: one of the real API shapes, and real git over HTTP. */
+export class FakeHost {
+  readonly kind: FakeKind;
+  readonly root = mkdtempSync(path.join(tmpdir(), 'docent-host-'));
+  readonly repositories: FakeRepository[] = [];
+  readonly tokens = new Map<string, FakeToken>();
+  /** Old paths and where their repositories are now. */
+  readonly moved = new Map<string, string>();
+  readonly requests: string[] = [];
+  /** How requests or answers broke the host's own description. */
+  readonly violations: string[] = [];
+  readonly #faults: Fault[] = [];
+  readonly #server: Server;
+  url = '';
+
+  private constructor(kind: FakeKind) {
+    this.kind = kind;
+    this.#server = createServer((request, response) => {
+      this.#serve(request, response).catch((err: unknown) => {
+        this.violations.push(`the fake broke: ${String((err as Error).stack)}`);
+        response.writeHead(500).end();
+      });
+    });
+  }
+
+  static async start(kind: FakeKind): Promise<FakeHost> {
+    const host = new FakeHost(kind);
+    await new Promise<void>((resolve) => host.#server.listen(0, '127.0.0.1', resolve));
+    host.url = `http://127.0.0.1:${(host.#server.address() as AddressInfo).port}`;
+    return host;
+  }
+
+  async close(): Promise<void> {
+    this.#server.closeAllConnections();
+    await new Promise((resolve) => this.#server.close(resolve));
+    rmSync(this.root, { recursive: true, force: true, maxRetries: 5 });
+  }
+
+  addRepository(repositoryPath: string, files: Record<string, WorkFile>): FakeRepository {
+    const repository = new FakeRepository(this.repositories.length + 1, repositoryPath, this.root, files);
+    this.repositories.push(repository);
+    return repository;
+  }
+
+  rename(repository: FakeRepository, to: string): void {
+    this.moved.set(repository.path, to);
+    repository.path = to;
+  }
+
+  find(repositoryPath: string): FakeRepository | undefined {
+    return this.repositories.find((repository) => repository.path === repositoryPath);
+  }
+
+  fault(on: RegExp, fault: Partial<Fault> & Pick<Fault, 'answer'>): void {
+    this.#faults.push({ on, when: 'before', times: 1, ...fault });
+  }
+
+  #faultFor(line: string, when: Fault['when']): Fault | undefined {
+    const found = this.#faults.find((fault) => fault.times > 0 && fault.when === when && fault.on.test(line));
+    if (found) found.times -= 1;
+    return found;
+  }
+
+  async #serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const url = new URL(request.url ?? '/', this.url);
+    const isApi = url.pathname.startsWith(`${this.kind.apiBase}/`);
+    const shown = isApi ? url.pathname.slice(this.kind.apiBase.length) : url.pathname;
+    const line = `${request.method} ${shown}${url.search}`;
+    this.requests.push(line);
+    const early = this.#faultFor(line, 'before');
+    if (early) return fail(request, response, early.answer);
+    if (!isApi) return this.#serveGit(request, response, url, this.#faultFor(line, 'after'));
+    const answer = await this.#answerApi(request, url, shown);
+    const late = this.#faultFor(line, 'after');
+    if (late) return fail(request, response, late.answer);
+    send(response, answer);
+  }
+
+  async #answerApi(request: IncomingMessage, url: URL, shown: string): Promise<FakeAnswer> {
+    const chunks: Buffer[] = [];
+    for await (const chunk of request) chunks.push(chunk as Buffer);
+    const text = Buffer.concat(chunks).toString();
+    const body = text === '' ? undefined : (JSON.parse(text) as Json);
+    const description = this.kind.description();
+    const operation = description?.find(request.method ?? '', shown) ?? null;
+    const name = `${request.method} ${shown}`;
+    // GitHub sends renamed repositories on to addresses by id, which its description does not have.
+    const isById = shown.startsWith('/repositories/');
+    if (description && !operation && !isById) this.violations.push(`${name}: there is no such operation`);
+    for (const problem of operation?.requestProblems(url.searchParams, body) ?? [])
+      this.violations.push(`${name}: ${problem}`);
+    const header = request.headers['private-token'] ?? request.headers.authorization ?? '';
+    const credential = String(header).replace(/^(bearer|token|basic) /i, '');
+    const answer = this.kind.answer(
+      {
+        method: request.method ?? '',
+        path: shown,
+        query: url.searchParams,
+        body,
+        credential,
+        token: this.tokens.get(credential) ?? null,
+        operation,
+      },
+      this,
+    );
+    // 401 is said of all operations at once; the descriptions leave it out.
+    if (operation && answer.status !== 401 && answer.status !== 307) {
+      for (const problem of operation.answerProblems(answer.status, answer.body))
+        this.violations.push(`${name}: ${problem}`);
+    }
+    return answer;
+  }
+
+  #serveGit(request: IncomingMessage, response: ServerResponse, url: URL, late: Fault | undefined): void {
+    const [, given = '', rest = ''] = /^\/(.+?)(?:\.git)?(\/(?:info\/refs|git-[a-z]+-pack))$/.exec(url.pathname) ?? [];
+    const target = this.moved.get(given);
+    if (target !== undefined) {
+      response.writeHead(301, { location: `${this.url}/${target}.git${rest}${url.search}` }).end();
+      return;
+    }
+    const [user = '', password = ''] = basicOf(request.headers.authorization);
+    const token = this.tokens.get(this.kind.gitCredential(user, password) ?? '');
+    const repository = this.find(given);
+    const isPush = url.search.includes('git-receive-pack') || rest === '/git-receive-pack';
+    if (!token) {
+      response.writeHead(401, { 'www-authenticate': 'Basic realm="fake"' }).end();
+    } else if (!repository || token.contents === 'none') {
+      response.writeHead(404).end();
+    } else if (isPush && (token.contents !== 'write' || repository.archived)) {
+      response.writeHead(403).end('Write access to repository not granted.');
+    } else {
+      request.url = `/${repository.id}.git${rest}${url.search}`;
+      if (late) answerLost(this.root, request, response, late.answer);
+      else runBackend(this.root, request, response);
+    }
+  }
+}
+
+/** Lets git do its work and throws the answer away. */
+function answerLost(root: string, request: IncomingMessage, response: ServerResponse, answer: Fault['answer']): void {
+  const swallowed = new Proxy(response, {
+    get(target, name) {
+      if (name === 'write' || name === 'setHeader' || name === 'writeHead') return () => true;
+      if (name === 'end') return () => fail(request, target, answer);
+      const value = Reflect.get(target, name) as unknown;
+      return typeof value === 'function' ? value.bind(target) : value;
+    },
+  });
+  runBackend(root, request, swallowed);
+}
+
+function fail(request: IncomingMessage, response: ServerResponse, answer: Fault['answer']): void {
+  request.resume();
+  if (answer === 'hang') return;
+  if (answer === 'reset') request.socket.destroy();
+  else send(response, answer);
+}
+
+function send(response: ServerResponse, { status, body, headers }: FakeAnswer): void {
+  const text = body === undefined ? '' : JSON.stringify(body);
+  response.writeHead(status, {
+    ...(text === '' ? {} : { 'content-type': 'application/json; charset=utf-8' }),
+    ...headers,
+  });
+  response.end(text);
+}
+
+function basicOf(header: string | undefined): string[] {
+  const encoded = /^Basic (.+)$/.exec(header ?? '')?.[1];
+  return encoded ? Buffer.from(encoded, 'base64').toString().split(/:(.*)/s) : [];
+}

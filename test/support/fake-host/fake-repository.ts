@@ -1,0 +1,111 @@
+import { writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { git, makeBare, makeWorkTree, type WorkFile } from '../git-fixture.ts';
+
+/** A pull or merge request, as any host has it. */
+export interface FakePull {
+  number: number;
+  head: string;
+  base: string;
+  title: string;
+  body: string;
+  state: 'open' | 'closed' | 'merged';
+  draft: boolean;
+  labels: string[];
+  reviewers: string[];
+  /** Where the branch was when the pull request ended; null while it is open. */
+  endedAt: string | null;
+  mergeCommit: string | null;
+}
+
+/** A repository of a fake host: a real bare one, and what the host keeps beside it. */
+export class FakeRepository {
+  readonly id: number;
+  /** Below the host: `acme/docs`. */
+  path: string;
+  readonly folder: string;
+  readonly pulls: FakePull[] = [];
+  readonly labels = new Set<string>(['docs']);
+  /** Who can be asked for a review. */
+  readonly people = new Set<string>(['reader']);
+  archived = false;
+  /** Whether it has merge requests at all. */
+  takesPulls = true;
+
+  constructor(id: number, repositoryPath: string, root: string, files: Record<string, WorkFile>) {
+    this.id = id;
+    this.path = repositoryPath;
+    const work = path.join(root, `work-${id}`);
+    makeWorkTree(work, files);
+    this.folder = makeBare(work, path.join(root, `${id}.git`));
+  }
+
+  /** Null where there is no such branch. */
+  tip(branch: string): string | null {
+    const found = git(this.folder, 'for-each-ref', '--format=%(objectname)', `refs/heads/${branch}`);
+    return found === '' ? null : found;
+  }
+
+  branches(): string[] {
+    return git(this.folder, 'for-each-ref', '--format=%(refname:short)', 'refs/heads').split('\n').toSorted();
+  }
+
+  /** Commits that a branch has and main lacks. */
+  commits(branch: string): string[] {
+    return git(this.folder, 'log', '--format=%H', `main..${branch}`).split('\n').filter(Boolean);
+  }
+
+  read(branch: string, file: string): string {
+    return git(this.folder, 'show', `${branch}:${file}`);
+  }
+
+  deleteBranch(branch: string): void {
+    git(this.folder, 'update-ref', '-d', `refs/heads/${branch}`);
+  }
+
+  open(input: Pick<FakePull, 'head' | 'base' | 'title' | 'body' | 'draft'>): FakePull {
+    const pull: FakePull = {
+      ...input,
+      number: this.pulls.length + 1,
+      state: 'open',
+      labels: [],
+      reviewers: [],
+      endedAt: null,
+      mergeCommit: null,
+    };
+    this.pulls.push(pull);
+    return pull;
+  }
+
+  openPullOf(head: string): FakePull | undefined {
+    return this.pulls.find((pull) => pull.head === head && pull.state === 'open');
+  }
+
+  headCommit(pull: FakePull): string {
+    return pull.endedAt ?? this.tip(pull.head) ?? '0'.repeat(40);
+  }
+
+  close(pull: FakePull): void {
+    pull.endedAt = this.headCommit(pull);
+    pull.state = 'closed';
+  }
+
+  /** Really merges; answers the merge commit. */
+  merge(pull: FakePull): string {
+    const head = this.headCommit(pull);
+    const tree = git(this.folder, 'merge-tree', '--write-tree', pull.base, head);
+    const base = this.tip(pull.base) ?? '';
+    const commit = git(this.folder, 'commit-tree', tree, '-p', base, '-p', head, '-m', `Merge #${pull.number}`);
+    git(this.folder, 'update-ref', `refs/heads/${pull.base}`, commit, base);
+    pull.endedAt = head;
+    pull.state = 'merged';
+    pull.mergeCommit = commit;
+    return commit;
+  }
+
+  /** A hook of the server, such as one that protects branches. */
+  refusePushes(sentence: string): void {
+    const script = `#!/bin/sh\necho "${sentence}" >&2\nexit 1\n`;
+    writeFileSync(path.join(this.folder, 'hooks', 'update'), script, { mode: 0o755 });
+  }
+}

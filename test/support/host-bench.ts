@@ -1,0 +1,138 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { components } from '../../client/src/index.ts';
+import { FakeHost, type FakeKind, type FakeToken } from './fake-host/fake-host.ts';
+import type { FakeRepository } from './fake-host/fake-repository.ts';
+import { Installation } from './installation.ts';
+import { SITE } from './repository.ts';
+import type { RoleProcess } from './role-process.ts';
+
+type Job = components['schemas']['Job'];
+type ProjectSettings = components['schemas']['ProjectSettings'];
+
+export const SECTION = 'Append a section "Next" with text "Read on." to the page guides/start';
+export const FOLLOW_UP = 'Replace "Install" with "Set up" in guides/start';
+
+/** A Docent whose repositories are on a fake code host. Each test takes a repository and a project of its own. */
+export class HostBench {
+  readonly docent: Installation;
+  readonly host: FakeHost;
+  readonly token: string;
+  readonly roles: RoleProcess[];
+  readonly hostId: string;
+
+  private constructor(docent: Installation, host: FakeHost, token: string, roles: RoleProcess[]) {
+    this.docent = docent;
+    this.host = host;
+    this.token = token;
+    this.roles = roles;
+    this.hostId = host.kind.name;
+  }
+
+  static async start(
+    kind: FakeKind,
+    options: { token: string; may: FakeToken; env?: Record<string, string> },
+  ): Promise<HostBench> {
+    const host = await FakeHost.start(kind);
+    host.tokens.set(options.token, options.may);
+    const docent = await Installation.create({
+      env: {
+        DOCENT_SECRET_KEY: randomBytes(32).toString('base64'),
+        DOCENT_PRIVATE_HOSTS: '127.0.0.1',
+        DOCENT_LOG_LEVEL: 'debug',
+        ...options.env,
+      },
+    });
+    const roles = await Promise.all([docent.startApi(), docent.startWorker()]);
+    return new HostBench(docent, host, options.token, roles);
+  }
+
+  async stop(): Promise<void> {
+    await this.docent.stop();
+    await this.host.close();
+  }
+
+  async addHost(credential = this.token, id = this.hostId, appId?: string) {
+    const { kind, url } = this.host;
+    const added = await this.docent.client.POST('/v1/hosts', {
+      body: { id, kind: kind.name, url, credential, ...(appId ? { appId } : {}) },
+    });
+    return { status: added.response.status, data: added.data, error: added.error };
+  }
+
+  /** A repository with the small site, and a project on it. */
+  async project(settings: ProjectSettings = {}, host = this.hostId): Promise<BenchProject> {
+    const repository = this.host.addRepository(`acme/docs-${this.host.repositories.length + 1}`, SITE);
+    const id = `p${randomUUID().slice(0, 8)}`;
+    const { response, error } = await this.createProject(id, repository.path, { settings, host });
+    if (!response.ok) throw new Error(`The project was refused: ${JSON.stringify(error)}`);
+    return new BenchProject(this, id, repository);
+  }
+
+  createProject(id: string, path: string, more: { settings?: ProjectSettings; host?: string; ref?: string } = {}) {
+    return this.docent.client.POST('/v1/projects', { body: { id, repository: `${this.host.url}/${path}`, ...more } });
+  }
+
+  /** Everything that was printed or stored: where a credential must not be. */
+  async everything(): Promise<string> {
+    const { pool } = this.docent.database;
+    const { rows: tables } = await pool.query(`SELECT tablename FROM pg_tables WHERE schemaname = 'public'`);
+    const dumps = await Promise.all(
+      tables.map(async ({ tablename }) =>
+        JSON.stringify((await pool.query(`SELECT row_to_json(t)::text AS row FROM "${tablename}" t`)).rows),
+      ),
+    );
+    const pulls = this.host.repositories.map(({ pulls: all }) => JSON.stringify(all));
+    return [...this.roles.map((role) => role.output()), ...dumps, ...pulls].join('\n');
+  }
+}
+
+export class BenchProject {
+  readonly bench: HostBench;
+  readonly id: string;
+  readonly repository: FakeRepository;
+
+  constructor(bench: HostBench, id: string, repository: FakeRepository) {
+    this.bench = bench;
+    this.id = id;
+    this.repository = repository;
+  }
+
+  async post(prompt = SECTION): Promise<string> {
+    const { data, error } = await this.bench.docent.client.POST('/v2/agent/{projectId}/job', {
+      params: { path: { projectId: this.id } },
+      body: { prompt },
+    });
+    if (!data) throw new Error(`The job was refused: ${JSON.stringify(error)}`);
+    return data.id;
+  }
+
+  async say(id: string, prompt = FOLLOW_UP): Promise<void> {
+    const { response } = await this.bench.docent.client.POST('/v2/agent/{projectId}/job/{id}/message', {
+      params: { path: { projectId: this.id, id } },
+      body: { prompt },
+    });
+    if (!response.ok) throw new Error(`The message was refused: ${response.status}`);
+  }
+
+  async settled(id: string, withinMs = 90_000): Promise<Job> {
+    const deadline = Date.now() + withinMs;
+    for (;;) {
+      const { data } = await this.bench.docent.client.GET('/v2/agent/{projectId}/job/{id}', {
+        params: { path: { projectId: this.id, id } },
+      });
+      if (data && data.status !== 'active') return data;
+      if (Date.now() > deadline) {
+        throw new Error(
+          `Job ${id} is still active.\n${this.bench.roles.map((role) => role.output().slice(-4_000)).join('\n')}`,
+        );
+      }
+      await sleep(50);
+    }
+  }
+
+  /** Posts a job and waits for its end. */
+  async run(prompt = SECTION): Promise<Job> {
+    return this.settled(await this.post(prompt));
+  }
+}
