@@ -1,7 +1,7 @@
 import type { ClassMapping } from '../store/analytics-settings.ts';
 import { NEVER } from './days.ts';
 import type { DuckSession } from './duck.ts';
-import { conditionsOf, kindsOf } from './kinds.ts';
+import { conditionsOf, CUBE_KINDS, kindsOf } from './kinds.ts';
 import { relation } from './tables.ts';
 
 /** Who was where on which day, of a table of events with their `day`: on a page where they count, on the site (path '') anyhow. */
@@ -35,7 +35,7 @@ export const cubeOf = (rollup: string, mapping: ClassMapping): string => `(
     FROM presence
   ),
   links AS (
-    SELECT path, kind, day, lag(day, 1, ${NEVER}) OVER (PARTITION BY path, visitor, kind ORDER BY day) AS prev, 1 AS n, true AS mixed
+    SELECT path, kind, day, lag(day, 1, ${NEVER}) OVER (PARTITION BY path, visitor, kind ORDER BY day) AS prev, 1 AS n
     FROM kinds
   )
   ${storedOf('links')})`;
@@ -47,7 +47,7 @@ const storedOf = (links: string): string => `
     SELECT path, kind, day, prev, n FROM ${links} WHERE kind <> 'total'
     UNION ALL
     SELECT path, 'both' AS kind, day, prev, CASE WHEN kind = 'total' THEN n ELSE -n END AS n
-    FROM ${links} WHERE mixed AND kind IN ('human', 'ai', 'total')
+    FROM ${links} WHERE kind IN ('human', 'ai', 'total')
   )
   GROUP BY ALL HAVING sum(n) <> 0`;
 
@@ -76,9 +76,19 @@ export async function cubeChanges(
 ): Promise<void> {
   const { fresh, known, shards, cube, added } = input;
   const { human, ai, total } = conditionsOf(input.mapping);
-  const [chains, was, kinds] = [`${cube}_chains`, `${cube}_was`, `${cube}_kinds`];
+  const [names, chains, rows, was, kinds] = ['names', 'chains', 'rows', 'was', 'kinds'].map(
+    (name) => `${cube}_${name}`,
+  );
   await session.run(`CREATE TEMP TABLE ${cube} (path VARCHAR, kind VARCHAR, day INTEGER, prev INTEGER, n BIGINT)`);
   await session.run(`CREATE TEMP TABLE ${added} AS FROM ${fresh} WHERE false`);
+  // What is linked is told apart by numbers: they sort faster than words.
+  await session.run(
+    `CREATE TEMP TABLE ${names} AS
+     SELECT unnest([${CUBE_KINDS.map((kind) => `'${kind}'`).join(', ')}]) AS kind, unnest(range(${CUBE_KINDS.length}))::INTEGER AS code
+     UNION ALL
+     SELECT kind, (row_number() OVER () + ${CUBE_KINDS.length - 1})::INTEGER
+     FROM (SELECT DISTINCT unnest(${kindsOf(input.mapping).agents}) AS kind FROM ${fresh} WHERE path = '')`,
+  );
   for (let shard = 0; shard < shards; shard += 1) {
     const slice = `visitor BETWEEN ${edge(shard, shards)} AND ${edge(shard + 1, shards) - 1n}`;
     try {
@@ -89,62 +99,87 @@ export async function cubeChanges(
            SELECT visitor, path, min(day) AS first, max(day) AS last FROM ${fresh} WHERE ${slice} GROUP BY ALL)`,
       );
       await session.run(
+        `CREATE TEMP TABLE ${rows} AS
+         SELECT chain, path = '' AS is_site, class, agent, day, true AS is_new
+         FROM ${fresh} JOIN ${chains} USING (visitor, path) WHERE ${slice}`,
+      );
+      await session.run(
         `CREATE TEMP TABLE ${was} AS
-         SELECT chain, class, agent, CASE WHEN place < 0 THEN max(day) ELSE min(day) END AS day
+         SELECT chain, is_site, class, agent, CASE WHEN place < 0 THEN max(day) ELSE min(day) END AS day, false AS is_new
          FROM (
-           SELECT chain, class, agent, day, CASE WHEN day < first THEN -1 WHEN day > last THEN ${FAR} ELSE day - first END AS place
+           SELECT chain, path = '' AS is_site, class, agent, day,
+             CASE WHEN day < first THEN -1 WHEN day > last THEN ${FAR} ELSE day - first END AS place
            FROM ${relation('rollup', known, 'known')} JOIN ${chains} USING (visitor, path)
            WHERE ${slice} AND day >= $floor
-         ) GROUP BY chain, class, agent, place`,
+         ) GROUP BY chain, is_site, class, agent, place`,
         { known, floor: input.floorDay ?? -1_000_000 },
       );
       await session.run(
         `CREATE TEMP TABLE ${kinds} AS
-         WITH rows AS (
-           SELECT chain, path, class, agent, day, true AS is_new FROM ${fresh} JOIN ${chains} USING (visitor, path) WHERE ${slice}
-           UNION ALL SELECT chain, path, class, agent, day, false FROM ${was} JOIN ${chains} USING (chain)
-         ),
-         mixed AS (SELECT chain FROM rows GROUP BY chain HAVING bool_or(${human}) AND bool_or(${ai}))
-         SELECT chain, kind, day, bool_and(is_new) AS is_new
+         WITH both_rows AS (FROM ${rows} UNION ALL FROM ${was}),
+         mixed AS (SELECT chain FROM both_rows GROUP BY chain HAVING bool_or(${human}) AND bool_or(${ai})),
+         of_export AS (
+           SELECT chain, ${EXPORT_CODES.human} AS kind, day, is_new FROM both_rows WHERE ${human}
+           UNION ALL SELECT chain, ${EXPORT_CODES.ai}, day, is_new FROM both_rows WHERE ${ai}
+           UNION ALL SELECT chain, ${EXPORT_CODES.total}, day, is_new FROM both_rows SEMI JOIN mixed USING (chain) WHERE ${total}
+         )
+         SELECT chain, kind::INTEGER AS kind, day, bool_and(is_new) AS is_new
          FROM (
-           SELECT chain, 'human' AS kind, day, is_new FROM rows WHERE ${human}
-           UNION ALL SELECT chain, 'ai', day, is_new FROM rows WHERE ${ai}
-           UNION ALL SELECT chain, 'total', day, is_new FROM rows SEMI JOIN mixed USING (chain) WHERE ${total}
-           UNION ALL SELECT chain, unnest(${kindsOf(input.mapping).agents}), day, is_new FROM rows WHERE path = '' AND (class <> 'human' OR agent IS NOT NULL)
+           FROM of_export
+           UNION ALL
+           SELECT chain, code, day, is_new
+           FROM (
+             SELECT chain, unnest(${kindsOf(input.mapping).agents}) AS kind, day, is_new
+             FROM both_rows WHERE is_site AND (class <> 'human' OR agent IS NOT NULL)
+           ) JOIN ${names} USING (kind)
          ) GROUP BY ALL`,
       );
+      // A new day links to the one before; a known one behind it is linked anew.
       await session.run(
         `INSERT INTO ${cube}
-         WITH changed AS (SELECT DISTINCT chain, kind FROM ${kinds} WHERE is_new),
-         mixed AS (SELECT DISTINCT chain FROM ${kinds} WHERE kind = 'total'),
-         touched AS MATERIALIZED (FROM ${kinds} SEMI JOIN changed USING (chain, kind)),
-         linked AS (
-           SELECT chain, kind, day, lag(day, 1, ${NEVER}) OVER (PARTITION BY chain, kind ORDER BY day) AS prev, -1 AS n
-           FROM touched WHERE NOT is_new
-           UNION ALL
-           SELECT chain, kind, day, lag(day, 1, ${NEVER}) OVER (PARTITION BY chain, kind ORDER BY day) AS prev, 1 AS n
-           FROM touched
+         WITH linked AS (
+           SELECT chain, kind, day, is_new,
+             lag(day, 1, ${NEVER}) OVER days AS prev,
+             coalesce(lag(CASE WHEN NOT is_new THEN day END IGNORE NULLS) OVER days, ${NEVER}) AS known_prev
+           FROM ${kinds}
+           WINDOW days AS (PARTITION BY chain, kind ORDER BY day)
          ),
          links AS (
-           SELECT path, kind, day, prev, sum(n) AS n, mixed
-           FROM (SELECT linked.*, mixed.chain IS NOT NULL AS mixed FROM linked LEFT JOIN mixed USING (chain))
-           JOIN ${chains} USING (chain)
+           SELECT chain, kind, day, prev, 1 AS n FROM linked WHERE is_new OR prev <> known_prev
+           UNION ALL SELECT chain, kind, day, known_prev, -1 FROM linked WHERE NOT is_new AND prev <> known_prev
+         ),
+         mixed AS (SELECT DISTINCT chain FROM ${kinds} WHERE kind = ${EXPORT_CODES.total})
+         SELECT path, names.kind, day, prev, sum(n)::BIGINT AS n
+         FROM (
+           SELECT path, kind AS code, day, prev, sum(n) AS n
+           FROM (
+             SELECT * FROM links WHERE kind <> ${EXPORT_CODES.total}
+             UNION ALL
+             SELECT chain, ${EXPORT_CODES.total}, day, prev, CASE WHEN kind = ${EXPORT_CODES.total} THEN n ELSE -n END
+             FROM links SEMI JOIN mixed USING (chain) WHERE kind <= ${EXPORT_CODES.total}
+           ) JOIN ${chains} USING (chain)
            GROUP BY ALL HAVING sum(n) <> 0
-         )
-         ${storedOf('links')}`,
+         ) JOIN ${names} AS names USING (code)
+         GROUP BY ALL`,
       );
       await session.run(
         `INSERT INTO ${added}
-         SELECT fresh.* FROM ${fresh} AS fresh JOIN ${chains} USING (visitor, path)
-         ANTI JOIN ${was} AS was
-           ON was.chain = ${chains}.chain AND was.day = fresh.day AND was.class = fresh.class AND was.agent IS NOT DISTINCT FROM fresh.agent
-         WHERE ${slice}`,
+         SELECT visitor, path, class, agent, day
+         FROM (
+           FROM ${rows} ANTI JOIN ${was} AS was
+             ON was.chain = ${rows}.chain AND was.day = ${rows}.day AND was.class = ${rows}.class
+               AND was.agent IS NOT DISTINCT FROM ${rows}.agent
+         ) JOIN ${chains} USING (chain)`,
       );
     } finally {
-      for (const table of [chains, was, kinds]) await session.run(`DROP TABLE IF EXISTS ${table}`);
+      for (const table of [chains, rows, was, kinds]) await session.run(`DROP TABLE IF EXISTS ${table}`);
     }
   }
+  await session.run(`DROP TABLE ${names}`);
 }
+
+/** The kinds of the export as numbers; what `total` differs by stands where it stands in {@link CUBE_KINDS}. */
+const EXPORT_CODES = { human: 0, ai: 1, total: 2 };
 
 /** Behind every day between two of one chain. */
 const FAR = 2_000_000_000;
