@@ -25,6 +25,8 @@ export function percentile(values: readonly number[], p: number): number {
 
 export const ms = (value: number): string => `${value.toFixed(value < 10 ? 2 : 0)} ms`;
 
+export const megabytes = (bytes: number): string => `${(bytes / 1e6).toFixed(1)} MB`;
+
 /** Prints rows as a table, for a terminal and for Markdown alike. */
 export function printRows(rows: readonly BenchRow[]): void {
   const lines = rows.map((row) => [

@@ -1,0 +1,54 @@
+import { DAY_MS } from '../../src/analytics/days.ts';
+
+/** A stream of generated page views: the same events for the same description, on any machine. */
+export interface DataSet {
+  /** Page views in all. */
+  events: number;
+  days: number;
+  paths: number;
+  /** How visitors behave: heavy-tailed with favourite pages, or hardly ever seen twice. */
+  readers: 'return' | 'rarely return';
+}
+
+export const DATA_SETS = {
+  returning: { events: 20_000_000, days: 30, paths: 2_000, readers: 'return' },
+  rare: { events: 20_000_000, days: 30, paths: 2_000, readers: 'rarely return' },
+  year: { events: 20_000_000, days: 365, paths: 2_000, readers: 'return' },
+  /** Ten times the events per day of the first. */
+  dense: { events: 20_000_000, days: 3, paths: 2_000, readers: 'return' },
+} as const satisfies Record<string, DataSet>;
+export type DataSetName = keyof typeof DATA_SETS;
+
+/** The last day of every set. */
+export const LAST_DAY = Date.UTC(2026, 10, 1) / DAY_MS;
+
+export const describeSet = ({ events, days, paths, readers }: DataSet): string =>
+  `${(events / 1e6).toFixed(events < 1e6 ? 1 : 0)}M events over ${days} days, ${paths.toLocaleString('en-US')} paths, readers ${readers}`;
+
+/**
+ * The events [first, first + count) of a set as a relation of SQL with the columns of events, in the order of time.
+ *
+ * Readers who return: one in twenty events is a new person's at most, the rank of who comes follows u^2.5, so that a tenth of all people
+ * make four in ten views; half of the time a reader is on one of three favourite pages, else anywhere, popular pages (u^2) first.
+ * Two in ten are assistants, one in ten a search engine's crawler; all by hashes of the event's number.
+ */
+export function eventsOfSet({ events, days, paths, readers }: DataSet, first: number, count: number): string {
+  const begin = (LAST_DAY + 1 - days) * DAY_MS;
+  const people = readers === 'return' ? Math.ceil(events / 20) : events;
+  const chance = (salt: string) => `(hash(n, '${salt}') / 18446744073709551616.0)`;
+  const rank = readers === 'return' ? `pow(${chance('who')}, 2.5)` : chance('who');
+  return `(
+    SELECT md5('e' || n)::UUID AS id, make_timestamp((${begin} + n * ${days * DAY_MS} // ${events})::BIGINT * 1000) AS time,
+      '/docs/page-' || page AS path, hash(who, 'v') AS visitor, class, false AS class_given,
+      'Mozilla/5.0 (agent ' || (who % 300) || ') AppleWebKit/537.36 (KHTML, like Gecko) Safari/537.36' AS user_agent,
+      CASE WHEN class = 'assistant' THEN 'Agent-' || (who % 12) END AS agent, 'html' AS format,
+      CASE WHEN who % 5 = 0 THEN 'host-' || (who % 50) || '.example.com' END AS referrer, false AS not_found, 1 AS classifier
+    FROM (
+      SELECT n, who,
+        CASE WHEN hash(who, 'c') % 10 < 2 THEN 'assistant' WHEN hash(who, 'c') % 10 = 2 THEN 'search' ELSE 'human' END AS class,
+        CASE WHEN r1 < 0.5 THEN hash(who, floor(r2 * 3)) % ${paths} ELSE floor(pow(r2, 2) * ${paths}) END::INTEGER AS page
+      FROM (
+        SELECT n, least(floor(${people} * ${rank}), ${people - 1})::BIGINT AS who, ${chance('r1')} AS r1, ${chance('r2')} AS r2
+        FROM range(${first}, ${first + count}) t(n))
+    ))`;
+}
