@@ -5,12 +5,13 @@ import { benchGit } from './git.ts';
 import { printRows, type BenchRow } from './bench-row.ts';
 import { DATA_SETS, type DataSet, type DataSetName } from './data-set.ts';
 import { startBenchStack } from './bench-stack.ts';
+import { benchImport } from './import.ts';
 import { benchIngest } from './ingest.ts';
 import { benchJobs } from './jobs.ts';
 import { benchRequests } from './requests.ts';
 
 /**
- * `npm run bench [-- requests ingest jobs git analytics] [--set returning …] [--events N]`: measures Docent on this machine, always
+ * `npm run bench [-- requests ingest import jobs git analytics] [--set returning …] [--events N]`: measures Docent on this machine, always
  * beside a reference in the same run, and exits with 1 when a goal is missed. `--set` chooses among the data sets of `analytics`,
  * `--events` makes them smaller or larger.
  */
@@ -27,6 +28,7 @@ const isWanted = (name: string) => wanted.length === 0 || wanted.includes(name);
 process.stdout.write(`Node ${process.version}, ${cpus().length} × ${cpus()[0]?.model ?? 'unknown processor'}\n\n`);
 
 const rows: BenchRow[] = [];
+if (isWanted('import')) rows.push(...(await benchImport()));
 if (isWanted('git')) rows.push(...(await benchGit()));
 if (isWanted('requests') || isWanted('jobs') || isWanted('ingest')) {
   const stack = await startBenchStack();

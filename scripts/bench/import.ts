@@ -1,0 +1,114 @@
+import { chmod, mkdtemp, open, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { AnalyticsFolder } from '../../src/analytics/analytics-folder.ts';
+import { Duck } from '../../src/analytics/duck.ts';
+import { importLogs } from '../../src/analytics/log-import.ts';
+import { readLogLine } from '../../src/analytics/ingest/log-formats/log-line.ts';
+import { seenIn } from '../../src/analytics/ingest/log-formats/page-view.ts';
+import { readLogSource } from '../../src/analytics/ingest/log-lines.ts';
+import { createLogger } from '../../src/log.ts';
+import { startPostgres } from '../../src/main/postgres/cluster.ts';
+import { Reaper } from '../../src/main/processes/reaper.ts';
+import { migrate, openDatabase } from '../../src/store/database.ts';
+import { projects } from '../../src/store/schema.ts';
+import { megabytes, type BenchRow } from './bench-row.ts';
+
+const LINES = 2_000_000;
+const CLIENTS = 20_000;
+const BEGIN = Date.UTC(2026, 9, 1);
+
+/**
+ * Measures the import of an access log, to the sealed Parquet files, and the parser alone. Rates are per second of processor time, of all
+ * threads together: what one core does, also where the machine has more or does other things.
+ */
+export async function benchImport(): Promise<BenchRow[]> {
+  const root = await mkdtemp(path.join(tmpdir(), 'docent-bench-import-'));
+  await chmod(root, 0o711);
+  const reaper = new Reaper();
+  reaper.deleteAfterDeath(root);
+  const log = createLogger({ level: 'error', name: 'bench' });
+  const postgres = await startPostgres({ dir: path.join(root, 'postgres'), log, reaper });
+  const database = openDatabase(postgres.url);
+  const folder = new AnalyticsFolder(path.join(root, 'analytics'));
+  const duck = await Duck.open({
+    memoryMb: 256,
+    threads: 1,
+    connections: 2,
+    temporaryFolder: path.join(folder.temporaryFolder, 'duck'),
+  });
+  try {
+    await migrate(database);
+    await database.db.insert(projects).values({ id: 'bench', repository: '/x', ref: 'main', model: 'builtin' });
+    const file = path.join(root, 'access.log');
+    const bytes = await writeLog(file);
+    const parser = await measured(async () => {
+      let views = 0;
+      for await (const block of readLogSource(file)) {
+        block.forEachLine((buffer, start, end) => {
+          const record = readLogLine(buffer, start, end);
+          if (typeof record !== 'string' && typeof seenIn(record) !== 'string') views += 1;
+        });
+      }
+      return views;
+    });
+    const whole = await measured(() => importLogs({ database, folder, duck, log }, 'bench', readLogSource(file)));
+    if (whole.result?.lines !== LINES) throw new Error(`${whole.result?.lines} lines were read instead of ${LINES}.`);
+    const rate = LINES / whole.cpuSeconds;
+    const perSecond = (value: number) => `${Math.round(value).toLocaleString('en-US')} lines/s`;
+    return [
+      {
+        name: `log import, combined format, ${LINES.toLocaleString('en-US')} lines (${megabytes(bytes)}), ${CLIENTS.toLocaleString('en-US')} clients`,
+        measured: `${perSecond(rate)} of one core; ${perSecond(LINES / whole.wallSeconds)} by the clock; ${whole.result.events.toLocaleString('en-US')} events`,
+        goal: '≥ 100,000 lines/s on one core',
+        met: rate >= 100_000,
+      },
+      { name: 'the log parser alone', measured: `${perSecond(LINES / parser.cpuSeconds)} of one core` },
+    ];
+  } finally {
+    duck.close();
+    await database.close();
+    await postgres.stop();
+    await reaper.close();
+    await rm(root, { recursive: true, force: true });
+  }
+}
+
+/** Two in ten lines are for assets, one in fifty is a broken link. @returns its size */
+async function writeLog(file: string): Promise<number> {
+  const handle = await open(file, 'wx');
+  let bytes = 0;
+  try {
+    for (let first = 0; first < LINES; first += 10_000) {
+      const lines = Array.from({ length: 10_000 }, (_, i) => line(first + i)).join('');
+      bytes += (await handle.write(lines)).bytesWritten;
+    }
+  } finally {
+    await handle.close();
+  }
+  return bytes;
+}
+
+const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
+const two = (value: number) => String(value).padStart(2, '0');
+
+function line(no: number): string {
+  const at = new Date(BEGIN + no * 1_000);
+  const time = `${two(at.getUTCDate())}/${MONTHS[at.getUTCMonth()]}/${at.getUTCFullYear()}:${two(at.getUTCHours())}:${two(at.getUTCMinutes())}:${two(at.getUTCSeconds())} +0000`;
+  const client = Math.floor(CLIENTS * ((no * 0.618_033_988_75) % 1) ** 2);
+  const address = `198.${51 + (client >> 16)}.${(client >> 8) & 255}.${client & 255}`;
+  const version = 100 + (client % 43);
+  const asset = no % 10 >= 8;
+  const target = asset ? `/_next/static/chunk-${no % 97}.js` : `/docs/page-${(no * 31) % 2_000}?utm_source=news`;
+  const status = no % 50 === 7 ? 404 : 200;
+  const referrer = no % 3 === 0 ? 'https://news.example.com/today' : '-';
+  return `${address} - - [${time}] "GET ${target} HTTP/1.1" ${status} ${2_000 + (no % 9_000)} "${referrer}" "Mozilla/5.0 (X11; Linux x86_64; rv:${version}.0) Gecko/20100101 Firefox/${version}.0"\n`;
+}
+
+async function measured<T>(work: () => Promise<T>): Promise<{ result: T; cpuSeconds: number; wallSeconds: number }> {
+  const cpu = process.cpuUsage();
+  const startedAt = performance.now();
+  const result = await work();
+  const { user, system } = process.cpuUsage(cpu);
+  return { result, cpuSeconds: (user + system) / 1e6, wallSeconds: (performance.now() - startedAt) / 1_000 };
+}
