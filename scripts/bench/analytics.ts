@@ -134,9 +134,10 @@ async function exportRows(data: OpenData, set: DataSet): Promise<BenchRow[]> {
   }
 }
 
+const last = (count: number): Range => ({ from: END - count * DAY_MS, to: END });
+
 /** Ranges of whole days; goals stand where the issue names them. */
 function rangesOf({ days }: DataSet): { label: string; range: Range; goal?: number }[] {
-  const last = (count: number): Range => ({ from: END - count * DAY_MS, to: END });
   const ranges: { label: string; range: Range; goal?: number }[] = [];
   if (days > 30) {
     ranges.push({ label: `${days} days`, range: last(days) });

@@ -120,7 +120,7 @@ async function build(
     const { user, system } = process.cpuUsage(cpu);
     built.folds.push({ wallMs, cpuMs: (user + system) / 1_000 });
     built.compactions.push(await timed(() => compactProject(data, PROJECT, (LAST_DAY + 1) * DAY_MS)));
-    await deleteRemoved(data, PROJECT, new Date(Date.now() + 1_000));
+    await deleteRemoved(data, PROJECT, null);
     const share = (done + CHUNK) / set.events;
     process.stderr.write(`\r${describeSet(set)}: ${Math.min(100, Math.round(share * 100))} %  `);
   }

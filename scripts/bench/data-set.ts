@@ -25,6 +25,8 @@ export const LAST_DAY = Date.UTC(2026, 10, 1) / DAY_MS;
 export const describeSet = ({ events, days, paths, readers }: DataSet): string =>
   `${(events / 1e6).toFixed(events < 1e6 ? 1 : 0)}M events over ${days} days, ${paths.toLocaleString('en-US')} paths, readers ${readers}`;
 
+const chance = (salt: string) => `(hash(n, '${salt}') / 18446744073709551616.0)`;
+
 /**
  * The events [first, first + count) of a set as a relation of SQL with the columns of events, in the order of time.
  *
@@ -35,7 +37,6 @@ export const describeSet = ({ events, days, paths, readers }: DataSet): string =
 export function eventsOfSet({ events, days, paths, readers }: DataSet, first: number, count: number): string {
   const begin = (LAST_DAY + 1 - days) * DAY_MS;
   const people = readers === 'return' ? Math.ceil(events / 20) : events;
-  const chance = (salt: string) => `(hash(n, '${salt}') / 18446744073709551616.0)`;
   const rank = readers === 'return' ? `pow(${chance('who')}, 2.5)` : chance('who');
   return `(
     SELECT md5('e' || n)::UUID AS id, make_timestamp((${begin} + n * ${days * DAY_MS} // ${events})::BIGINT * 1000) AS time,

@@ -55,7 +55,6 @@ export async function benchImport(): Promise<BenchRow[]> {
     const whole = await measured(() => importLogs({ database, folder, duck, log }, 'bench', readLogSource(file)));
     if (whole.result?.lines !== LINES) throw new Error(`${whole.result?.lines} lines were read instead of ${LINES}.`);
     const rate = LINES / whole.cpuSeconds;
-    const perSecond = (value: number) => `${Math.round(value).toLocaleString('en-US')} lines/s`;
     return [
       {
         name: `log import, combined format, ${LINES.toLocaleString('en-US')} lines (${megabytes(bytes)}), ${CLIENTS.toLocaleString('en-US')} clients`,
@@ -73,6 +72,8 @@ export async function benchImport(): Promise<BenchRow[]> {
     await rm(root, { recursive: true, force: true });
   }
 }
+
+const perSecond = (value: number) => `${Math.round(value).toLocaleString('en-US')} lines/s`;
 
 /** Two in ten lines are for assets, one in fifty is a broken link. @returns its size */
 async function writeLog(file: string): Promise<number> {

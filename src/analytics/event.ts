@@ -1,6 +1,6 @@
-import { createHash, randomBytes } from 'node:crypto';
-import ipaddr from 'ipaddr.js';
+import { hash, randomBytes } from 'node:crypto';
 import { VISITOR_CLASSES, type VisitorClass } from '../store/analytics-settings.ts';
+import { canonicalAddress } from './canonical-address.ts';
 import { DAY_MS, dayOf, parseInstant } from './days.ts';
 
 export const PAGE_FORMATS = ['html', 'md'] as const;
@@ -92,7 +92,7 @@ export function readEvent(
 }
 
 /** The 128 bits under which an event's id is kept. */
-export const hashId = (id: string): string => createHash('sha256').update(id).digest('hex').slice(0, 32);
+export const hashId = (id: string): string => hash('sha256', id, 'hex').slice(0, 32);
 
 export const randomId = (): string => randomBytes(16).toString('hex');
 
@@ -131,9 +131,10 @@ function readVisitor(fields: Record<string, unknown>, userAgent: string | null):
   if (visitorId) return { visitorId };
   const ip = optionalText(fields, 'ip', 100);
   if (!ip) refuse('`visitorId`, or `ip` with `userAgent`, is missing.');
-  if (!ipaddr.isValid(ip)) refuse('`ip` is no IP address.');
+  const address = canonicalAddress(ip);
+  if (address === null) refuse('`ip` is no IP address.');
   if (userAgent === null) refuse('`userAgent` is missing beside `ip`.');
-  return { ip: ipaddr.process(ip).toString(), userAgent };
+  return { ip: address, userAgent };
 }
 
 function readReferrer(fields: Record<string, unknown>): string | null {

@@ -1,11 +1,11 @@
 import { createHmac } from 'node:crypto';
 import { open, rm, type FileHandle } from 'node:fs/promises';
 import path from 'node:path';
-import ipaddr from 'ipaddr.js';
 import { addToInbox, ensureAnalytics, type AnalyticsProject } from '../store/analytics-manifest.ts';
 import type { Db } from '../store/database.ts';
 import { newId } from '../store/ids.ts';
 import { DAY_MS, dayOf } from './days.ts';
+import { canonicalAddress } from './canonical-address.ts';
 import { classify, type Classification } from './classify/classify.ts';
 import { EVENT_LINES } from './event-lines.ts';
 import { eventLine, type StoredEvent } from './event.ts';
@@ -198,7 +198,7 @@ class LogReader {
       key: createHmac('sha256', salt).update('log lines').digest(),
       client: visitorCache<Client>(CLIENTS, (ip, userAgent) => ({
         visitor: visitorOf(salt, {
-          ip: ipaddr.isValid(ip) ? ipaddr.process(ip).toString() : ip,
+          ip: canonicalAddress(ip) ?? ip,
           userAgent: userAgent ?? '',
         }),
         html: classify({ userAgent, format: 'html' }),

@@ -1,8 +1,8 @@
-import { createHmac } from 'node:crypto';
 import { saltOf } from '../store/analytics-salts.ts';
 import type { SaltSchedule } from '../store/analytics-settings.ts';
 import type { Db } from '../store/database.ts';
 import type { VisitorSource } from './event.ts';
+import { KeyedHash } from './keyed-hash.ts';
 
 /**
  * The first 64 bits of HMAC-SHA256 over what tells visitors apart. The delimiters keep ("a", "bc") and ("ab", "c") apart, and
@@ -10,8 +10,13 @@ import type { VisitorSource } from './event.ts';
  */
 export function visitorOf(salt: Buffer, source: VisitorSource): bigint {
   const text = 'visitorId' in source ? `id\0${source.visitorId}` : `ip\0${source.ip}\0${source.userAgent}`;
-  return createHmac('sha256', salt).update(text).digest().readBigUInt64BE(0);
+  let keyed = KEYED.get(salt);
+  if (!keyed) KEYED.set(salt, (keyed = new KeyedHash(salt)));
+  return keyed.first64(text);
 }
+
+/** Goes with its salt. */
+const KEYED = new WeakMap<Buffer, KeyedHash>();
 
 /** How long a salt stays in memory after it was read: one that was destroyed is gone from every process soon after. */
 const KEPT_MS = 60_000;

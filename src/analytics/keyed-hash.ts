@@ -1,0 +1,34 @@
+import { createHmac, hash } from 'node:crypto';
+
+const BLOCK = 64;
+const SCRATCH = 8_192;
+
+/**
+ * HMAC-SHA256 (RFC 2104) with a key that is used many times: its two padded blocks are kept, and each text takes two one-shot hashes,
+ * which is several times faster than an object of `createHmac` for each.
+ */
+export class KeyedHash {
+  readonly #inner = Buffer.alloc(SCRATCH);
+  readonly #outer = Buffer.alloc(BLOCK + 32);
+  readonly #key: Buffer;
+
+  constructor(key: Buffer) {
+    this.#key = key.length > BLOCK ? hash('sha256', key, 'buffer') : key;
+    for (let i = 0; i < BLOCK; i += 1) {
+      const byte = this.#key[i] ?? 0;
+      this.#inner[i] = byte ^ 0x36;
+      this.#outer[i] = byte ^ 0x5c;
+    }
+  }
+
+  /** The first 64 bits for a text. */
+  first64(text: string): bigint {
+    // A UTF-16 unit takes at most three bytes.
+    if (BLOCK + text.length * 3 > SCRATCH) {
+      return createHmac('sha256', this.#key).update(text).digest().readBigUInt64BE(0);
+    }
+    const end = BLOCK + this.#inner.write(text, BLOCK);
+    hash('sha256', this.#inner.subarray(0, end), 'buffer').copy(this.#outer, BLOCK);
+    return hash('sha256', this.#outer, 'buffer').readBigUInt64BE(0);
+  }
+}
