@@ -57,7 +57,7 @@ async function demo(run: RunFile): Promise<void> {
     client.POST('/v2/agent/{projectId}/job', { params: { path: { projectId } }, body: { prompt: first } }),
   );
   const ref = { projectId, id: created.id };
-  await showProgress(`Job ${ref.id}`, followJob(server, ref));
+  await showProgress(`Job ${ref.id}`, (onProgress) => followJob(server, ref, { onProgress }));
   const opened = completed(await getJob(server, ref));
 
   say(`\n${bold('2. A pull request')}\n   ${opened.prLink}\n`);
@@ -69,7 +69,7 @@ async function demo(run: RunFile): Promise<void> {
     run.apiUrl,
     client.POST('/v2/agent/{projectId}/job/{id}/message', { params: { path: ref }, body: { prompt: second } }),
   );
-  await showProgress(`Job ${ref.id}`, followJob(server, ref, { after }));
+  await showProgress(`Job ${ref.id}`, (onProgress) => followJob(server, ref, { after, onProgress }));
   const updated = completed(await getJob(server, ref));
   if (updated.prLink !== opened.prLink)
     throw new Error(`the second turn opened another pull request: ${updated.prLink}`);

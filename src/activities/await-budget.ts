@@ -24,7 +24,7 @@ export async function awaitBudget(
   { tokens }: Conversation,
 ): Promise<void> {
   const { deps, project, model, at, run, watch } = step;
-  const budgets: Budgets = { ...deps.settings.budgets, ...project.settings.budgets };
+  const budgets = budgetsOf(deps.settings.budgets, project);
   if (Object.values(budgets).every((limit) => limit === undefined)) return;
   const inDollars = budgets.jobUsd !== undefined || budgets.dayUsd !== undefined;
   if (inDollars && !model.price) {
@@ -43,6 +43,15 @@ export async function awaitBudget(
     watch.say('waiting for other jobs: the budget of the day is nearly spent');
     await sleep(LOOK_MS, undefined, { signal: run.signal });
   }
+}
+
+function budgetsOf(installation: Budgets, { settings }: ProjectRow): Budgets {
+  return {
+    jobTokens: settings.budgetJobTokens ?? installation.jobTokens,
+    jobUsd: settings.budgetJobUsd ?? installation.jobUsd,
+    dayTokens: settings.budgetDayTokens ?? installation.dayTokens,
+    dayUsd: settings.budgetDayUsd ?? installation.dayUsd,
+  };
 }
 
 function budgetSpent(budget: keyof Budgets, limit: number): JobFailure {

@@ -8,8 +8,6 @@ export interface ApiConfig {
   keyPrefix: string;
   /** The model of projects that name none. */
   defaultModel: string;
-  /** The models that a project may name; null for any. */
-  models: readonly string[] | null;
   /** Addresses or CIDR ranges of the proxies in front: only from them is `X-Forwarded-For` believed. */
   trustedProxies: readonly string[];
   /**
@@ -30,7 +28,6 @@ export const DEFAULT_API_CONFIG: ApiConfig = Object.freeze({
   messagesPerHour: 100,
   keyPrefix: 'docent',
   defaultModel: 'builtin',
-  models: ['builtin'],
   trustedProxies: [],
   allowedHosts: [],
   maxBodyBytes: 1_048_576,

@@ -34,5 +34,6 @@ export function createShortWorkflows(client: Client, installationId: string): Sh
     checkRepository: (input) => run(WORKFLOW.checkRepository, input),
     changePullRequest: (input) => run(WORKFLOW.changePullRequest, input),
     checkHost: (input) => run(WORKFLOW.checkHost, input),
+    checkModel: (input) => run(WORKFLOW.checkModel, input),
   };
 }

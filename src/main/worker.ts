@@ -4,6 +4,7 @@ import { Client, Connection } from '@temporalio/client';
 import { DefaultLogger, NativeConnection, Runtime, Worker, type LogLevel } from '@temporalio/worker';
 import type { ActivityDeps } from '../activities/deps.ts';
 import { createAnalyticsActivities } from '../activities/analytics-activities.ts';
+import { createModelCheckActivities } from '../activities/check-model.ts';
 import { createHostActivities } from '../activities/host-activities.ts';
 import { createTurnActivities } from '../activities/turn-activities.ts';
 import { AnalyticsFolder } from '../analytics/analytics-folder.ts';
@@ -108,7 +109,12 @@ export async function startWorker({ config, temporal, log, stopping }: RoleConte
     namespace,
     taskQueue: taskQueueOf(installation),
     workflowBundle: { codePath: await workflowBundlePath(path.join(cacheDir, 'bundle')) },
-    activities: { ...createTurnActivities(deps), ...createHostActivities(deps), ...analytics },
+    activities: {
+      ...createTurnActivities(deps),
+      ...createHostActivities(deps),
+      ...createModelCheckActivities(deps),
+      ...analytics,
+    },
     maxConcurrentActivityTaskExecutions: config.workerConcurrency,
     // Heartbeats carry a cancel back: it must reach a running activity within seconds.
     maxHeartbeatThrottleInterval: '2 seconds',

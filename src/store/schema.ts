@@ -10,7 +10,7 @@ export const installation = pgTable('installation', {
   createdAt: instant('created_at').notNull().defaultNow(),
 });
 
-/** Limits of what is spent on models. Dollars in full, days are of UTC. Absent: the installation's. */
+/** Limits of what is spent on models. Dollars in full, days are of UTC. Absent: no limit. */
 export interface Budgets {
   jobTokens?: number;
   jobUsd?: number;
@@ -25,8 +25,11 @@ export interface ProjectSettings {
   archiveAfterDays?: number;
   /** Sites whose pages may send views; absent means every public one. */
   analyticsOrigins?: string[];
-  /** What jobs of this project may spend on models. */
-  budgets?: Budgets;
+  /** What jobs of this project may spend on models. Absent: the installation's {@link Budgets}. */
+  budgetJobTokens?: number;
+  budgetJobUsd?: number;
+  budgetDayTokens?: number;
+  budgetDayUsd?: number;
   /** Days that page views are kept; 0 is for ever. */
   analyticsRetentionDays?: number;
   analyticsHumanClasses?: readonly VisitorClass[];

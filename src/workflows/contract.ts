@@ -14,6 +14,7 @@ export const WORKFLOW = {
   checkRepository: 'checkRepository',
   changePullRequest: 'changePullRequest',
   checkHost: 'checkHost',
+  checkModel: 'checkModel',
   maintainAnalytics: 'maintainAnalytics',
 } as const;
 
@@ -73,6 +74,13 @@ export interface CheckHostResult {
   problems: string[];
 }
 
+export interface CheckModelInput {
+  model: string;
+}
+
+/** The sentence says what to set. */
+export type CheckModelResult = { ok: true } | { ok: false; message: string };
+
 export interface ChangePullRequestInput {
   pullRequestId: string;
   action: 'merge' | 'close';
@@ -112,4 +120,5 @@ export interface ShortWorkflows {
   checkRepository(input: CheckRepositoryInput): Promise<CheckRepositoryResult>;
   changePullRequest(input: ChangePullRequestInput): Promise<ChangePullRequestResult>;
   checkHost(input: CheckHostInput): Promise<CheckHostResult>;
+  checkModel(input: CheckModelInput): Promise<CheckModelResult>;
 }

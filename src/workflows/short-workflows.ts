@@ -1,10 +1,13 @@
 import { proxyActivities } from '@temporalio/workflow';
 import type { HostActivities } from '../activities/host-activities.ts';
+import type { ModelCheckActivities } from '../activities/check-model.ts';
 import type {
   ChangePullRequestInput,
   ChangePullRequestResult,
   CheckHostInput,
   CheckHostResult,
+  CheckModelInput,
+  CheckModelResult,
   CheckRepositoryInput,
   CheckRepositoryResult,
 } from './contract.ts';
@@ -28,4 +31,14 @@ export async function checkHost(input: CheckHostInput): Promise<CheckHostResult>
 /** Merges or closes a pull request of a host that has no page of its own for it. */
 export async function changePullRequest(input: ChangePullRequestInput): Promise<ChangePullRequestResult> {
   return host.changePullRequest(input);
+}
+
+const models = proxyActivities<ModelCheckActivities>({
+  startToCloseTimeout: '10 seconds',
+  scheduleToCloseTimeout: '25 seconds',
+});
+
+/** Says whether the workers have what a model needs: keys and addresses are known to them alone. */
+export async function checkModel(input: CheckModelInput): Promise<CheckModelResult> {
+  return models.checkModel(input);
 }

@@ -122,6 +122,7 @@ describe('request ids', () => {
           checkRepository: () => Promise.reject(new TypeError('the inner reason')),
           changePullRequest: () => Promise.reject(new TypeError('x')),
           checkHost: () => Promise.reject(new TypeError('x')),
+          checkModel: () => Promise.reject(new TypeError('x')),
         },
       },
     });

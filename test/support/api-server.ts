@@ -15,6 +15,8 @@ import type {
   ChangePullRequestResult,
   CheckHostInput,
   CheckHostResult,
+  CheckModelInput,
+  CheckModelResult,
   CheckRepositoryInput,
   CheckRepositoryResult,
   JobBell,
@@ -68,6 +70,15 @@ class AnsweringWorkflows implements ShortWorkflows {
 
   async checkHost(input: CheckHostInput): Promise<CheckHostResult> {
     return this.hostAnswer(input);
+  }
+
+  modelAnswer: (input: CheckModelInput) => Promise<CheckModelResult> = async ({ model }) => ({
+    ok: false,
+    message: `There is no provider for the model "${model}".`,
+  });
+
+  async checkModel(input: CheckModelInput): Promise<CheckModelResult> {
+    return this.modelAnswer(input);
   }
 
   async changePullRequest(input: ChangePullRequestInput): Promise<ChangePullRequestResult> {

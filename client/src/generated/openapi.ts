@@ -236,6 +236,54 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v2/agent/{projectId}/job/{id}/usage": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The project's id. One that no project has, or that is no id at all, is 404 `project_not_found`. */
+                projectId: components["parameters"]["ProjectId"];
+                /** @description The job's id. One that no job of the project has, or that is no id at all, is 404 `job_not_found`. */
+                id: components["parameters"]["JobId"];
+            };
+            cookie?: never;
+        };
+        /**
+         * See what a job took
+         * @description Tokens and cost of each step and turn.
+         */
+        get: operations["getJobUsage"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v2/agent/{projectId}/usage": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The project's id. One that no project has, or that is no id at all, is 404 `project_not_found`. */
+                projectId: components["parameters"]["ProjectId"];
+            };
+            cookie?: never;
+        };
+        /**
+         * See what a project's jobs took
+         * @description Tokens and cost by day, of all jobs of the project.
+         */
+        get: operations["getProjectUsage"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/projects": {
         parameters: {
             query?: never;
@@ -845,6 +893,8 @@ export interface components {
             summary: string | null;
             /** @description Why the job failed, null for one that did not. */
             error: components["schemas"]["JobError"] | null;
+            /** @description What the job has taken so far. */
+            usage: components["schemas"]["Usage"];
             /** Format: date-time */
             createdAt: string;
             /**
@@ -861,7 +911,8 @@ export interface components {
         JobError: {
             /**
              * @description Stable: `repository_missing`, `repository_unreadable`, `repository_empty`, `branch_missing`, `push_refused`,
-             *     `model_unknown`, `model_unavailable`, `limit_steps`, `limit_time`, `limit_repeated_calls`,
+             *     `model_unknown`, `model_key`, `model_quota`, `model_rate_limited`, `model_unavailable`, `model_rejected`,
+             *     `model_refused`, `model_context`, `model_empty`, `model_output_limit`, `budget_job`, `budget_project`, `limit_steps`, `limit_time`, `limit_repeated_calls`,
              *     `limit_no_progress`, `limit_files`, `limit_bytes`,
              *     `conflict_unresolved`, `workflow_lost`, `internal`. More may come.
              */
@@ -875,7 +926,53 @@ export interface components {
         };
         /** @description Send it as `cursor` for the next page. Null on the last one. */
         NextCursor: string | null;
+        Usage: {
+            /** @description Answers of the model. */
+            modelCalls: number;
+            /** @description Tokens that the model read, those from the provider's cache included. */
+            inputTokens: number;
+            /** @description Of these, the tokens from the provider's cache. */
+            cachedInputTokens: number;
+            /** @description Tokens that the model wrote. */
+            outputTokens: number;
+            /** @description US dollars, by the prices that Docent knows. Null when the price of a model is not known. */
+            costUsd: number | null;
+        };
+        JobUsage: {
+            usage: components["schemas"]["Usage"];
+            turns: {
+                turn: number;
+                usage: components["schemas"]["Usage"];
+                steps: {
+                    step: number;
+                    model: string;
+                    usage: components["schemas"]["Usage"];
+                    /** Format: date-time */
+                    createdAt: string;
+                }[];
+            }[];
+        };
+        ProjectUsage: {
+            usage: components["schemas"]["Usage"];
+            /** @description The days (UTC) on which the model was used, oldest first. */
+            days: {
+                /**
+                 * Format: date
+                 * @example 2026-11-21
+                 */
+                day: string;
+                /** @description Jobs that used the model on this day. */
+                jobs: number;
+                usage: components["schemas"]["Usage"];
+            }[];
+        };
         JobEvents: {
+            /**
+             * @description What the model is doing at this moment, in words for people: it is overwritten as the model writes, and null while
+             *     there is nothing to show.
+             * @example Step 3: writing a call of edit, 1,240 characters
+             */
+            progress: string | null;
             events: components["schemas"]["JobEvent"][];
             /** @description The job's status, read before the events. When it is not `active` and `events` is empty, you have all there is. */
             status: components["schemas"]["JobStatus"];
@@ -1002,6 +1099,10 @@ export interface components {
                 branchPrefix: string | null;
                 /** @description Null is the installation's default, 30. */
                 archiveAfterDays: number | null;
+                budgetJobTokens: number | null;
+                budgetJobUsd: number | null;
+                budgetDayTokens: number | null;
+                budgetDayUsd: number | null;
                 /** @description The sites whose pages may send views. Null is every public site. */
                 analyticsOrigins: string[] | null;
                 /** @description Days that page views are kept; 0 is for ever. Null is the installation's default. */
@@ -1061,6 +1162,7 @@ export interface components {
         /**
          * @description The model of new jobs. Without one, the installation's default.
          * @example builtin
+         * @example anthropic/claude-sonnet-5
          */
         ModelId: string;
         Collected: {
@@ -1073,6 +1175,14 @@ export interface components {
             branchPrefix?: string | null;
             /** @description Days without a message after which a finished job is archived. */
             archiveAfterDays?: number | null;
+            /** @description Tokens, read and written, that one job may take. It stops before the next step and keeps what it changed. */
+            budgetJobTokens?: number | null;
+            /** @description US dollars that one job may cost. */
+            budgetJobUsd?: number | null;
+            /** @description Tokens that all jobs of the project may take in a day (UTC). */
+            budgetDayTokens?: number | null;
+            /** @description US dollars that all jobs of the project may cost in a day (UTC). */
+            budgetDayUsd?: number | null;
             /**
              * @description The sites whose pages may send views with the page script: hosts with or without scheme and port, or `*.` and a domain
              *     for all its subdomains. Null is every public site. Localhost and previews only count where they are named exactly.
@@ -1959,6 +2069,11 @@ export interface operations {
                 limit?: number;
                 /** @description How long to wait for something new. 0 answers at once. */
                 waitSeconds?: number;
+                /**
+                 * @description The `progress` that you have seen, or nothing at all between `=` and the end for none: with it, another one counts as
+                 *     something new.
+                 */
+                progress?: string;
             };
             header?: never;
             path: {
@@ -2016,6 +2131,75 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["JobNotFound"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getJobUsage: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The project's id. One that no project has, or that is no id at all, is 404 `project_not_found`. */
+                projectId: components["parameters"]["ProjectId"];
+                /** @description The job's id. One that no job of the project has, or that is no id at all, is 404 `job_not_found`. */
+                id: components["parameters"]["JobId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description What the job took so far. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["JobUsage"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["JobNotFound"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getProjectUsage: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Count from this instant on: a date of ISO 8601 (midnight UTC), or a date-time (UTC where it says no offset). Without it, from
+                 *     the beginning.
+                 */
+                dateFrom?: components["parameters"]["DateFrom"];
+                /** @description Count up to this instant, which is excluded. Without it, up to now. */
+                dateTo?: components["parameters"]["DateTo"];
+            };
+            header?: never;
+            path: {
+                /** @description The project's id. One that no project has, or that is no id at all, is 404 `project_not_found`. */
+                projectId: components["parameters"]["ProjectId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The days with any use, and their sum. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProjectUsage"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["ProjectNotFound"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
         };

@@ -29,7 +29,7 @@ async function checkAndCreate(
   const { db, config } = services;
   refuseReservedId(body.id);
   if (await findProject(db, body.id)) throw projectExists(body.id);
-  const model = knownModel(config, body.model ?? config.defaultModel);
+  const model = await knownModel(services, body.model ?? config.defaultModel);
   const checked = await checkedRepository(services, {
     repository: body.repository,
     ref: body.ref ?? null,

@@ -1,10 +1,13 @@
 import { AppError } from '../../errors.ts';
-import type { ApiConfig } from '../api-config.ts';
+import type { ApiServices } from '../services.ts';
 
-/** @throws AppError `bad_request` for a model that this installation does not have */
-export function knownModel(config: ApiConfig, model: string): string {
-  if (config.models && !config.models.includes(model)) {
-    throw new AppError('bad_request', 400, `\`model\` must be one of ${config.models.join(', ')}.`);
-  }
+/**
+ * Has a worker look whether it can use a model. `builtin` is always there.
+ * @throws AppError `bad_request` with a sentence that says what is missing, `unavailable` (503)
+ */
+export async function knownModel({ workflows }: ApiServices, model: string): Promise<string> {
+  if (model === 'builtin') return model;
+  const checked = await workflows.checkModel({ model });
+  if (!checked.ok) throw new AppError('bad_request', 400, `\`model\`: ${checked.message}`);
   return model;
 }

@@ -15,9 +15,11 @@ export const listJobEvents: Handler<'listJobEvents'> = async ({ path, query, req
     if (!job) throw await missingJob(db, path);
     const isOver =
       job.status !== 'active' || performance.now() >= until || (query.waitSeconds > 0 && request.signal.aborted);
-    if (isOver || job.lastEventNo > query.after) {
+    const progress = job.status === 'active' ? job.progress : null;
+    const isNewProgress = query.progress !== undefined && query.progress !== (progress ?? '');
+    if (isOver || job.lastEventNo > query.after || isNewProgress) {
       const events = await listEvents(db, job.id, { after: query.after, limit: query.limit });
-      return { status: 200, body: { events: events.map(presentEvent), status: job.status } };
+      return { status: 200, body: { events: events.map(presentEvent), status: job.status, progress } };
     }
     await sleep(Math.min(LOOK_MS, Math.max(1, until - performance.now())), undefined, { signal: request.signal }).catch(
       () => {

@@ -6,6 +6,10 @@ export function settingsIn(given: components['schemas']['ProjectSettings']): Set
   return {
     branchPrefix: given.branchPrefix,
     archiveAfterDays: given.archiveAfterDays,
+    budgetJobTokens: given.budgetJobTokens,
+    budgetJobUsd: given.budgetJobUsd,
+    budgetDayTokens: given.budgetDayTokens,
+    budgetDayUsd: given.budgetDayUsd,
     analyticsOrigins: given.analyticsOrigins,
     analyticsRetentionDays: given.analyticsRetentionDays,
     analyticsHumanClasses: given.analyticsHumanClasses,

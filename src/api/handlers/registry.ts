@@ -10,12 +10,14 @@ import { deleteProject } from './delete-project.ts';
 import { getAgents } from './get-agents.ts';
 import { getHealth } from './get-health.ts';
 import { getJobDiff } from './get-job-diff.ts';
+import { getJobUsage } from './get-job-usage.ts';
 import { getJob } from './get-job.ts';
 import { getNotFound } from './get-not-found.ts';
 import { getOpenApiJson } from './get-openapi-json.ts';
 import { getOpenApiYaml } from './get-openapi-yaml.ts';
 import { getPageScript } from './get-page-script.ts';
 import { getProject } from './get-project.ts';
+import { getProjectUsage } from './get-project-usage.ts';
 import { getReadiness } from './get-readiness.ts';
 import { getReferrers } from './get-referrers.ts';
 import { getTimeseries } from './get-timeseries.ts';
@@ -48,6 +50,8 @@ export const handlers: Handlers = {
   unarchiveJob,
   listJobEvents,
   getJobDiff,
+  getJobUsage,
+  getProjectUsage,
   createProject,
   listProjects,
   getProject,

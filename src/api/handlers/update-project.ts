@@ -6,10 +6,10 @@ import { knownModel } from './known-model.ts';
 import { settingsIn } from './project-settings.ts';
 
 export const updateProject: Handler<'updateProject'> = async ({ path, body }, services) => {
-  const { db, config } = services;
+  const { db } = services;
   const current = await findProject(db, path.projectId);
   if (!current) throw projectNotFound(path.projectId);
-  if (body.model !== undefined) knownModel(config, body.model);
+  if (body.model !== undefined) await knownModel(services, body.model);
   const checked =
     body.repository === undefined && body.ref === undefined
       ? null

@@ -1,6 +1,7 @@
 import type { JobEventRow } from '../../store/job-events.ts';
 import type { JobRow } from '../../store/jobs.ts';
 import type { components } from '../generated/openapi.ts';
+import { presentUsage } from './usage.ts';
 
 /** A job as the API shows it: every field, always. */
 export function presentJob(job: JobRow): components['schemas']['Job'] {
@@ -14,6 +15,7 @@ export function presentJob(job: JobRow): components['schemas']['Job'] {
     title: job.title,
     summary: job.summary,
     error: job.errorCode === null ? null : { code: job.errorCode, message: job.errorMessage ?? '' },
+    usage: presentUsage(job),
     createdAt: job.createdAt.toISOString(),
     updatedAt: job.updatedAt.toISOString(),
     archivedAt: job.archivedAt?.toISOString() ?? null,

@@ -22,18 +22,31 @@ const PATIENCE_MS = 90_000;
 export async function* followJob(
   { client, url }: Server,
   { projectId, id }: JobRef,
-  { after = 0, onTrouble }: { after?: number; onTrouble?: (sentence: string) => void } = {},
+  {
+    after = 0,
+    onTrouble,
+    onProgress,
+  }: {
+    after?: number;
+    onTrouble?: (sentence: string) => void;
+    /** Told what the model is doing, each time that it has changed; null when there is nothing to show. */
+    onProgress?: (progress: string | null) => void;
+  } = {},
 ): AsyncGenerator<JobEvent> {
   let last = after;
+  let seen = '';
   let awaySince: number | undefined;
   for (;;) {
     try {
-      const query = { after: last, waitSeconds: WAIT_SECONDS };
+      const wantsProgress: { progress?: string } = onProgress ? { progress: seen } : {};
+      const query = { after: last, waitSeconds: WAIT_SECONDS, ...wantsProgress };
       const request = client.GET('/v2/agent/{projectId}/job/{id}/events', {
         params: { path: { projectId, id }, query },
       });
-      const { events, status } = await answerOf(url, request);
+      const { events, status, progress } = await answerOf(url, request);
       awaySince = undefined;
+      if ((progress ?? '') !== seen) onProgress?.(progress);
+      seen = progress ?? '';
       for (const event of events) {
         last = event.no;
         yield event;

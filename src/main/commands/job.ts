@@ -7,6 +7,7 @@ import { followJob, getJob, type JobRef } from './job-progress.ts';
 import { showProgress } from './live-progress.ts';
 import { colouredDiff, fields, print, safe, table } from './output.ts';
 import { wholeNumber } from './parsing.ts';
+import { usageWords } from './usage-words.ts';
 import { answerOf, serverOf, withServer, type Server } from './server.ts';
 
 interface JobOptions {
@@ -121,21 +122,24 @@ async function lastEventNo({ client, url }: Server, { projectId, id }: JobRef): 
   }
 }
 
+function warn(sentence: string): void {
+  process.stderr.write(`${sentence}\n`);
+}
+
 async function finish(server: Server, ref: JobRef, started: Job, after: number, options: JobOptions): Promise<void> {
   if (options.wait === false) {
     print(options.json, started, () => describe(started));
     return;
   }
-  const events = followJob(server, ref, { after, onTrouble: (sentence) => void process.stderr.write(`${sentence}\n`) });
   let last = '';
-  const seen = (async function* () {
-    for await (const event of events) {
+  async function* follow(onProgress?: (words: string | null) => void) {
+    for await (const event of followJob(server, ref, { after, onTrouble: warn, onProgress })) {
       if (event.type === 'turn_ended') last = event.text;
       yield event;
     }
-  })();
-  if (options.json) for await (const event of seen) void event;
-  else await showProgress(`Job ${ref.id}`, seen);
+  }
+  if (options.json) for await (const event of follow()) void event;
+  else await showProgress(`Job ${ref.id}`, follow);
   const job = await getJob(server, ref);
   print(options.json, job, () => outcome(job));
   process.exitCode = exitCodeOf(job, last);
@@ -209,6 +213,7 @@ function describe(job: Job): string {
     repository: job.source.repository,
     ref: job.source.ref,
     model: job.model,
+    usage: usageWords(job.usage),
     'pull request': job.prLink,
     summary: job.summary,
     ...(job.error ? { error: `${job.error.message} (${job.error.code})` } : {}),

@@ -2,12 +2,16 @@ import { Listr } from 'listr2';
 import { dim, safe } from './output.ts';
 
 /**
- * Shows what happens as it happens: below a heading that turns, on a terminal; a line each elsewhere.
+ * Shows what happens as it happens: below a heading that turns, on a terminal; a line each elsewhere. What is said to `doing` of
+ * `follow` stands in the heading while it is true, and leaves no line.
  * Ends with the events; what they throw goes on to the caller.
  */
-export async function showProgress(title: string, events: AsyncIterable<{ text: string }>): Promise<void> {
+export async function showProgress(
+  title: string,
+  follow: (doing: (words: string | null) => void) => AsyncIterable<{ text: string }>,
+): Promise<void> {
   if (!process.stdout.isTTY) {
-    for await (const event of events) process.stdout.write(`${safe(event.text)}\n`);
+    for await (const event of follow(() => {})) process.stdout.write(`${safe(event.text)}\n`);
     return;
   }
   await new Listr(
@@ -15,7 +19,11 @@ export async function showProgress(title: string, events: AsyncIterable<{ text: 
       {
         title,
         async task(_context, task) {
-          for await (const event of events) task.output = dim(safe(event.text));
+          const doing = (words: string | null) => {
+            task.title = words === null ? title : `${title} ${dim(safe(words))}`;
+          };
+          for await (const event of follow(doing)) task.output = dim(safe(event.text));
+          doing(null);
         },
         rendererOptions: { persistentOutput: true, outputBar: Infinity },
       },

@@ -5,9 +5,10 @@ import { SALT_POLICIES, VISITOR_CLASSES, type SaltPolicy, type VisitorClass } fr
 import { CliFailure, EXIT } from './failures.ts';
 import { fields, print, table } from './output.ts';
 import { classes, origins, repository, retention, several, wholeNumber } from './parsing.ts';
+import { budgetSettings, showUsage, withBudgets, type BudgetOptions } from './project-budgets.ts';
 import { answerOf, serverOf, withServer } from './server.ts';
 
-interface ProjectOptions {
+interface ProjectOptions extends BudgetOptions {
   repository?: string;
   ref?: string;
   docsDir?: string;
@@ -48,6 +49,11 @@ Examples:
   withServer(withProjectOptions(project.command('update <id>')))
     .description('change the given settings of a project and leave the others')
     .action(update);
+  withServer(project.command('usage <id>'))
+    .description('show what the project’s jobs took: tokens and cost, by day (UTC)')
+    .option('--from <date>', 'first day, or moment')
+    .option('--to <date>', 'the day or moment before which it ends')
+    .action(showUsage);
   withServer(project.command('delete <id>'))
     .description('delete a project with its jobs; the repository and its branches stay')
     .option('--yes', 'do not ask')
@@ -61,7 +67,7 @@ function withProjectOptions(command: Command): Command {
     '--repository <path>',
     'URL on a code host, or path of a git repository on the server’s machine',
   ).argParser(repository);
-  return command
+  return withBudgets(command)
     .addOption(isNew ? place.makeOptionMandatory() : place)
     .option('--ref <branch>', 'base branch, to which pull requests go (default: the repository’s own)')
     .option('--docs-dir <folder>', 'folder that the agent may change (default: the whole repository)')
@@ -102,6 +108,7 @@ function bodyOf(given: ProjectOptions) {
     analyticsSaltPolicy: saltPolicy,
     analyticsHumanClasses: humanClasses,
     analyticsAiClasses: aiClasses,
+    ...budgetSettings(options),
   };
   const hasSettings = Object.values(settings).some((value) => value !== undefined);
   return { repository: options.repository, ref, docsDir, model, ...(hasSettings ? { settings } : {}) };

@@ -1,0 +1,19 @@
+import type { components } from '@docent/client';
+
+type Usage = components['schemas']['Usage'];
+
+/** `61,240 tokens read (48,011 cached), 2,310 written, $0.061`; null where no model was paid for. */
+export function usageWords({ inputTokens, cachedInputTokens, outputTokens, costUsd }: Usage): string | null {
+  if (inputTokens + outputTokens === 0) return null;
+  return `${numberWords(inputTokens)} tokens read (${numberWords(cachedInputTokens)} cached), ${numberWords(outputTokens)} written, ${dollars(costUsd)}`;
+}
+
+/** At least a tenth of a cent is shown as what it is; the rest to two digits that say something. */
+export function dollars(costUsd: number | null): string {
+  if (costUsd === null) return 'price not known';
+  return `$${costUsd >= 0.001 || costUsd === 0 ? costUsd.toFixed(3) : costUsd.toPrecision(2)}`;
+}
+
+function numberWords(value: number): string {
+  return value.toLocaleString('en');
+}

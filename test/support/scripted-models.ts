@@ -1,0 +1,62 @@
+import { LLMock, type FixtureResponse } from '@copilotkit/aimock';
+
+type Usage = { input: number; output: number };
+
+/** What the model does next. */
+export type Move =
+  | { say: string; calls?: [tool: string, input: Record<string, unknown> | string][]; finish?: string; slowly?: true }
+  | { status: number; message?: string; code?: string; retryAfter?: number }
+  /** The stream ends in the middle, with no word of an end. */
+  | { cut: string };
+
+/**
+ * Providers that play a script per job, told apart by a word of its prompt: the n-th request of the job gets the n-th move, the last
+ * move is made again and again.
+ */
+export class ScriptedModels {
+  readonly mock = new LLMock({ port: 0, logLevel: 'silent', chunkSize: 12 });
+  readonly #asked = new Map<string, number>();
+  readonly usage: Usage = { input: 1_000, output: 100 };
+
+  /** How often the job of this word has asked. */
+  asked(word: string): number {
+    return this.#asked.get(word) ?? 0;
+  }
+
+  play(word: string, ...moves: Move[]): void {
+    for (const [i, move] of moves.entries()) {
+      const isLast = i === moves.length - 1;
+      this.mock.on(
+        {
+          predicate: ({ messages }) => {
+            const asked = this.asked(word);
+            return JSON.stringify(messages).includes(word) && (asked === i || (isLast && asked > i));
+          },
+        },
+        () => {
+          this.#asked.set(word, this.asked(word) + 1);
+          return this.#responseOf(move);
+        },
+        'cut' in move ? { truncateAfterChunks: 2 } : 'slowly' in move && move.slowly ? { latency: 150 } : {},
+      );
+    }
+  }
+
+  #responseOf(move: Move): FixtureResponse {
+    const { input, output } = this.usage;
+    const usage = { prompt_tokens: input, completion_tokens: output, input_tokens: input, output_tokens: output };
+    if ('status' in move) {
+      const { status, message = 'It went wrong.', code, retryAfter } = move;
+      return { error: { message, type: code ?? 'api_error', code }, status, retryAfter };
+    }
+    if ('cut' in move) return { content: move.cut.repeat(20), usage };
+    const toolCalls = move.calls?.map(([name, args]) => ({
+      name,
+      arguments: typeof args === 'string' ? args : JSON.stringify(args),
+    }));
+    const finishReason = move.finish;
+    return toolCalls
+      ? { content: move.say, toolCalls, usage, finishReason }
+      : { content: move.say, usage, finishReason };
+  }
+}
