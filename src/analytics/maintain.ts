@@ -51,7 +51,7 @@ export async function maintain(
     await rebuildProject(deps, projectId, {});
   }
   const folded = await foldProject(deps, projectId);
-  const compacted = await compactProject(deps, projectId);
+  const compacted = await compactProject(deps, projectId, now ?? undefined);
   const deleted = await deleteRemoved(deps, projectId, GRACE_MS);
   if (!folded || !compacted) return 'another process is at it';
   return `${folded.events} events folded, ${folded.repeats} repeats left out, ${compacted.filesBefore} files put together to ${compacted.filesAfter}, ${deleted} deleted`;
