@@ -31,6 +31,8 @@ export interface AnalyticsOptions {
   /** Questions that are worked on at once. */
   connections?: number;
   sealAfterMs?: number;
+  /** How long a process may be away before another one takes over its log. */
+  leaseSeconds?: number;
 }
 
 /** A listing whose pages have to go together. */
@@ -76,7 +78,7 @@ export class Analytics {
 
   /** Resolves when events can be taken. */
   static async open(options: AnalyticsOptions): Promise<Analytics> {
-    const { database, log, sealAfterMs } = options;
+    const { database, log, sealAfterMs, leaseSeconds } = options;
     const folder = new AnalyticsFolder(options.folder);
     const duck = await Duck.open({
       memoryMb: options.memoryMb ?? 512,
@@ -91,6 +93,7 @@ export class Analytics {
       rules: DOCENT_RULES,
       onSealed: (projectId, events) => early.add(projectId, events),
       ...(sealAfterMs === undefined ? {} : { sealAfterMs }),
+      ...(leaseSeconds === undefined ? {} : { leaseSeconds }),
     });
     return new Analytics(storage, ingestor, early);
   }

@@ -1,5 +1,6 @@
 import { mkdir, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
+import { version } from '@duckdb/node-api';
 import type { NewFile } from '../store/analytics-manifest.ts';
 import type { FileFamily } from '../store/analytics-schema.ts';
 import { newId } from '../store/ids.ts';
@@ -36,8 +37,7 @@ export async function writeParquet(
 ): Promise<NewFile | null> {
   const { projectId, family } = target;
   const columns = Object.keys(COLUMNS[family]).join(', ');
-  const day = family === 'inbox' || family === 'events' ? dayExpression('time') : 'day';
-  const summary = `count(*) AS rows, min(${day}) AS first, max(${day}) AS last, bit_xor(hash(${columns})) AS sum`;
+  const summary = summaryOf(family);
   const expected = await session.one<Summary>(`SELECT ${summary} FROM ${relation}`, values);
   if (expected.rows === 0n) return null;
 
@@ -45,7 +45,16 @@ export async function writeParquet(
   const name = folder.nameOf(projectId, family, id);
   const final = folder.fileOf(name);
   const temporary = path.join(folder.temporaryFolder, `${id}.parquet`);
-  const metadata = { docent: '1', project: projectId, family, rows: String(expected.rows), ...about.metadata };
+  const metadata = {
+    docent: '1',
+    project: projectId,
+    family,
+    rows: String(expected.rows),
+    // The hash may be another one in another version of DuckDB.
+    sum: `${expected.sum} ${version()}`,
+    written: new Date().toISOString(),
+    ...about.metadata,
+  };
   let sha256: Buffer;
   try {
     await session.run(
@@ -81,7 +90,14 @@ export async function writeParquet(
   };
 }
 
-interface Summary {
+/** Columns that sum a family's rows up, whatever their order: see {@link Summary}. */
+export function summaryOf(family: FileFamily): string {
+  const columns = Object.keys(COLUMNS[family]).join(', ');
+  const day = family === 'inbox' || family === 'events' ? dayExpression('time') : 'day';
+  return `count(*) AS rows, min(${day}) AS first, max(${day}) AS last, bit_xor(hash(${columns})) AS sum`;
+}
+
+export interface Summary {
   rows: bigint;
   first: number | null;
   last: number | null;

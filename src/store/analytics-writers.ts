@@ -77,6 +77,16 @@ export async function consumeSegment(
   return 'now';
 }
 
+/** Lists a folder of logs that a lost or older database does not know, so that somebody takes it over. Idempotent. */
+export async function listLostWriter(q: Queryable, id: string): Promise<boolean> {
+  const rows = await q
+    .insert(analyticsWriters)
+    .values({ id, leaseUntil: until(0) as never })
+    .onConflictDoNothing()
+    .returning({ id: analyticsWriters.id });
+  return rows.length === 1;
+}
+
 /** Forgets a folder whose logs are all sealed and deleted. */
 export async function removeWriter(q: Queryable, lease: WriterLease): Promise<void> {
   await q

@@ -1,9 +1,10 @@
 import path from 'node:path';
 import { Command } from 'commander';
 import ipaddr from 'ipaddr.js';
+import { recover, verify } from './analytics-checks.ts';
 import { CliFailure, EXIT } from './failures.ts';
 import { fields, print, safe } from './output.ts';
-import { openStorage, withStorage, type Storage } from './storage.ts';
+import { mine, openStorage, withStorage, type Storage } from './storage.ts';
 
 interface Options {
   project: string;
@@ -14,6 +15,7 @@ interface Options {
   userAgent?: string;
   before?: string;
   output?: string;
+  forgetDamage?: boolean;
   alias?: string[];
   aliasesFrom?: string;
 }
@@ -26,7 +28,8 @@ export function analyticsCommand(): Command {
     .option('--follow', 'go on as the logs grow, until Ctrl-C')
     .action(importFiles);
   withStorage(analytics.command('verify'))
-    .description('compare the answers with a brute-force count over all events')
+    .description('read every file, and compare the answers with a brute-force count over all events')
+    .option('--forget-damage', 'forget the damaged files that it lists: they have been seen to')
     .action(run(verify));
   withStorage(analytics.command('rebuild'))
     .description('classify visitors again and work out all counts anew')
@@ -39,6 +42,9 @@ export function analyticsCommand(): Command {
       'count pages where the redirects of a docs.json or mint.json lead: a file, its folder, or `project` for the project’s repository',
     )
     .action(run(rebuild));
+  withStorage(analytics.command('recover'))
+    .description('find the files of page views again after the database was lost or restored')
+    .action(run(recover));
   withStorage(analytics.command('compact')).description('fold and compact the files now').action(run(compact));
   withStorage(analytics.command('export'))
     .description('write all events as one Parquet file')
@@ -102,28 +108,6 @@ async function importFiles(files: string[], options: Options, command: Command):
 
   async function* all(sources: readonly string[], signal: AbortSignal) {
     for (const source of sources) yield* readLogSource(source, { signal });
-  }
-}
-
-async function verify(storage: Storage, { project, json }: Options): Promise<void> {
-  const { Snapshots } = await import('../../analytics/query/snapshot.ts');
-  const { verifySnapshot } = await import('../../analytics/verify.ts');
-  const { database, folder, duck } = storage;
-  const snapshots = new Snapshots(database, folder, duck);
-  const verified = await snapshots.use(project, undefined, (snapshot) => verifySnapshot(folder, duck, snapshot));
-  await snapshots.close();
-  print(json, verified, () => {
-    if (verified.differences.length === 0) return `${verified.comparisons} numbers compared, no difference.`;
-    const lines = verified.differences
-      .slice(0, 20)
-      .map(
-        ({ measure, path: page, kind, answered, counted }) =>
-          `  ${measure} of ${safe(page) || 'the site'}, ${kind}: answered ${answered}, counted ${counted}`,
-      );
-    return [`${verified.differences.length} of ${verified.comparisons} numbers differ:`, ...lines].join('\n');
-  });
-  if (verified.differences.length > 0) {
-    throw new CliFailure('Run `docent analytics rebuild`: it works the counts out anew from the events.');
   }
 }
 
@@ -210,9 +194,4 @@ async function remove(storage: Storage, options: Options): Promise<void> {
 function plainAddress(text: string): string {
   if (!ipaddr.isValid(text)) throw new CliFailure('--ip takes an IP address.', EXIT.usage);
   return ipaddr.process(text).toString();
-}
-
-function mine<T>(result: T | null): T {
-  if (result !== null) return result;
-  throw new CliFailure('Another process works on the files of this project. Try again in a minute.');
 }

@@ -56,5 +56,11 @@ export async function openStorage(command: Command): Promise<Storage> {
     await close();
     throw new CliFailure(`There is no project ${options.project}.`, EXIT.usage);
   }
-  return { database, folder, duck, log: createLogger({ level: 'error', name: 'analytics' }), close };
+  return { database, folder, duck, log: createLogger({ level: 'error', name: 'analytics' }, process.stderr), close };
+}
+
+/** @throws CliFailure where another process is at the files */
+export function mine<T>(result: T | null): T {
+  if (result !== null) return result;
+  throw new CliFailure('Another process works on the files of this project. Try again in a minute.');
 }

@@ -1,0 +1,169 @@
+import { mkdir, readdir, rename, stat } from 'node:fs/promises';
+import path from 'node:path';
+import { version } from '@duckdb/node-api';
+import {
+  addToInbox,
+  analyticsFilePaths,
+  ensureAnalytics,
+  readManifest,
+  withProjectLock,
+  type NewFile,
+} from '../store/analytics-manifest.ts';
+import { listLostWriter } from '../store/analytics-writers.ts';
+import type { AnalyticsFolder } from './analytics-folder.ts';
+import { countAnew } from './count-anew.ts';
+import { syncFolder } from './durable-files.ts';
+import type { DuckSession } from './duck.ts';
+import { findDamage, sha256Of } from './file-check.ts';
+import { foldLocked } from './fold.ts';
+import { summaryOf, type Summary } from './parquet-writer.ts';
+import { commit, type StorageDeps } from './storage.ts';
+import { filesBelow } from './sweep.ts';
+
+export interface Recovered {
+  /** Files of events that the database did not know, and that count now. */
+  files: number;
+  /** Events of theirs, or that waited to be folded, that were not there yet. */
+  events: number;
+  /** Files that the database knew and that are gone or damaged. Their events count as far as other files hold them. */
+  gone: string[];
+  /** Files that cannot be read, or do not hold what they say of themselves. They are left where they are. */
+  unreadable: { path: string; reason: string }[];
+  /** Event logs that the database did not know. The next server takes them over. */
+  logs: number;
+}
+
+const WAIT_MS = 120_000;
+const FAMILIES = ['events', 'inbox'] as const;
+type EventFamily = (typeof FAMILIES)[number];
+
+/**
+ * Brings the manifest in line with the files, after the database was lost or restored from a backup. Every file of events that
+ * it does not know comes in through the inbox, where each id counts once a day: files that stand for others, and the others that
+ * are still there, count once. What is derived is worked out anew where it is gone. Idempotent. Null when another process is at
+ * the files for minutes, or for a project that does not exist.
+ */
+export async function recoverProject(deps: StorageDeps, projectId: string): Promise<Recovered | null> {
+  const { database } = deps;
+  const head = await ensureAnalytics(database.db, projectId);
+  if (!head) return null;
+  return withProjectLock(
+    database,
+    projectId,
+    async () => {
+      const gone = await letGoOfLost(deps, projectId);
+      const { found, unreadable } = await unknownFiles(deps, projectId);
+      await database.db.transaction(async (tx) => {
+        for (const { file } of found) await addToInbox(tx, projectId, [file], `recovered/${file.id}`);
+      });
+      const { events } = await foldLocked(deps, projectId);
+      const logs = await lostLogs(deps);
+      const recovered = { files: found.length, events, gone, unreadable, logs };
+      deps.log.info({ projectId, ...recovered }, 'the manifest was brought in line with the files');
+      return recovered;
+    },
+    { waitMs: WAIT_MS },
+  );
+}
+
+/** Takes files out of the manifest that are not there, or damaged. @returns their paths */
+async function letGoOfLost(deps: StorageDeps, projectId: string): Promise<string[]> {
+  const { database, folder, duck } = deps;
+  const head = await ensureAnalytics(database.db, projectId);
+  const manifest = await readManifest(database.db, projectId);
+  const damaged = await findDamage(folder, duck, manifest.files, 0);
+  if (!head || damaged.length === 0) return [];
+  const bad = new Set(damaged.map(({ file }) => file.id));
+  const files = manifest.files.filter(({ id }) => !bad.has(id));
+  const { remove, add } = await countAnew(deps, { ...manifest, files }, {});
+  await commit(database, folder, { projectId, fence: head.fence, remove: [...bad, ...remove], add });
+  return damaged.map(({ file }) => file.path);
+}
+
+interface Found {
+  file: NewFile;
+  written: string;
+}
+
+/** Files of events that the manifest does not name: the newest of those that were folded, and rewritten since, first. */
+async function unknownFiles(
+  { database, folder, duck, log }: StorageDeps,
+  projectId: string,
+): Promise<{ found: Found[]; unreadable: Recovered['unreadable'] }> {
+  const known = new Set(await analyticsFilePaths(database.db, projectId));
+  const found = new Map<EventFamily, Found[]>(FAMILIES.map((family) => [family, []]));
+  const unreadable: Recovered['unreadable'] = [];
+  for (const family of FAMILIES) {
+    await bringBack(folder, projectId, family);
+    for (const name of await filesBelow(path.dirname(folder.fileOf(folder.nameOf(projectId, family, ''))))) {
+      const relative = path.relative(folder.root, name).split(path.sep).join('/');
+      if (known.has(relative) || !name.endsWith('.parquet')) continue;
+      const read = await duck.use((session) => readUnknown(session, { name, relative, projectId, family }));
+      if ('reason' in read) {
+        unreadable.push({ path: relative, reason: read.reason });
+        log.error({ projectId, file: relative, reason: read.reason }, 'a file of page views cannot be taken in');
+      } else {
+        found.get(family)?.push(read);
+      }
+    }
+  }
+  const byTime = (a: Found, b: Found) => (a.written < b.written ? -1 : 1);
+  const events = (found.get('events') ?? []).toSorted((a, b) => byTime(b, a));
+  return { found: [...events, ...(found.get('inbox') ?? []).toSorted(byTime)], unreadable };
+}
+
+async function readUnknown(
+  session: DuckSession,
+  about: { name: string; relative: string; projectId: string; family: EventFamily },
+): Promise<Found | { reason: string }> {
+  const { name, relative, projectId, family } = about;
+  let metadata: Map<string, string>;
+  let summary: Summary;
+  try {
+    const pairs = await session.all<{ key: string; value: string }>(
+      'SELECT decode(key) AS key, decode(value) AS value FROM parquet_kv_metadata($name)',
+      { name },
+    );
+    metadata = new Map(pairs.map(({ key, value }) => [key, value]));
+    summary = await session.one<Summary>(`SELECT ${summaryOf(family)} FROM read_parquet($name)`, { name });
+  } catch {
+    return { reason: 'cannot be read as Parquet' };
+  }
+  if (metadata.get('docent') !== '1' || metadata.get('project') !== projectId) {
+    return { reason: 'is no file of this project' };
+  }
+  const [sum, sumVersion] = metadata.get('sum')?.split(' ') ?? [];
+  const isOther = metadata.get('rows') !== String(summary.rows);
+  if (isOther || (sumVersion === version() && sum !== String(summary.sum))) {
+    return { reason: 'holds other rows than were written' };
+  }
+  const file: NewFile = {
+    id: path.basename(name, '.parquet'),
+    family: 'inbox',
+    path: relative,
+    rows: Number(summary.rows),
+    bytes: (await stat(name)).size,
+    minDay: summary.first ?? 0,
+    maxDay: summary.last ?? 0,
+    sha256: await sha256Of(name),
+  };
+  return { file, written: metadata.get('written') ?? '' };
+}
+
+/** Files that were cleared away because no manifest named them. */
+async function bringBack(folder: AnalyticsFolder, projectId: string, family: EventFamily): Promise<void> {
+  const target = path.dirname(folder.fileOf(folder.nameOf(projectId, family, '')));
+  const away = await filesBelow(path.join(folder.unnamedFolder, projectId, family));
+  if (away.length === 0) return;
+  await mkdir(target, { recursive: true, mode: 0o700 });
+  for (const file of away) await rename(file, path.join(target, path.basename(file)));
+  await syncFolder(target);
+}
+
+async function lostLogs({ database, folder }: StorageDeps): Promise<number> {
+  let logs = 0;
+  for (const entry of await readdir(folder.walFolder)) {
+    if (/^[0-9a-z]{20}$/.test(entry) && (await listLostWriter(database.db, entry))) logs += 1;
+  }
+  return logs;
+}

@@ -1,0 +1,86 @@
+import { CliFailure } from './failures.ts';
+import { print, safe } from './output.ts';
+import { mine, type Storage } from './storage.ts';
+
+interface Options {
+  project: string;
+  json?: boolean;
+  forgetDamage?: boolean;
+}
+
+/** `docent analytics verify`: every file is read, and every number of the export counted again. */
+export async function verify(storage: Storage, { project, json, forgetDamage }: Options): Promise<void> {
+  const { Snapshots } = await import('../../analytics/query/snapshot.ts');
+  const { verifySnapshot } = await import('../../analytics/verify.ts');
+  const { hasEvents, mendProject } = await import('../../analytics/mend.ts');
+  const { filesBelow } = await import('../../analytics/sweep.ts');
+  const { dateText } = await import('../../analytics/days.ts');
+  const { damageOf, forgetDamage: forget } = await import('../../store/analytics-damage.ts');
+  const { database, folder, duck } = storage;
+  mine(await mendProject(storage, project, 0));
+  const snapshots = new Snapshots(database, folder, duck);
+  const verified = await snapshots.use(project, undefined, (snapshot) => verifySnapshot(folder, duck, snapshot));
+  await snapshots.close();
+  const damage = (await damageOf(database.db, project)).map((file) => ({
+    path: file.path,
+    reason: file.reason,
+    foundAt: file.foundAt,
+    eventsLost: hasEvents(file) ? file.rows : 0,
+    from: dateText(file.minDay),
+    to: dateText(file.maxDay),
+  }));
+  const lost = damage.reduce((sum, { eventsLost }) => sum + eventsLost, 0);
+  const setAside = await filesBelow(folder.setAsideFolder);
+  if (forgetDamage) await forget(database.db, project);
+  print(json, { ...verified, damage, setAside }, () => {
+    const lines = [
+      verified.differences.length === 0
+        ? `${verified.comparisons} numbers compared, no difference.`
+        : `${verified.differences.length} of ${verified.comparisons} numbers differ:`,
+      ...verified.differences
+        .slice(0, 20)
+        .map(
+          ({ measure, path: page, kind, answered, counted }) =>
+            `  ${measure} of ${safe(page) || 'the site'}, ${kind}: answered ${answered}, counted ${counted}`,
+        ),
+    ];
+    if (damage.length > 0) lines.push(`${damage.length} damaged files were found and set aside:`);
+    for (const file of damage) {
+      const what =
+        file.eventsLost > 0 ? `${file.eventsLost} events do not count any more` : 'made anew from the events';
+      lines.push(`  ${safe(file.path)} ${file.reason}; ${file.from} to ${file.to}; ${what}`);
+    }
+    if (setAside.length > 0) lines.push(`${setAside.length} files lie in ${folder.setAsideFolder}.`);
+    return lines.join('\n');
+  });
+  if (verified.differences.length > 0) {
+    throw new CliFailure('Run `docent analytics rebuild`: it works the counts out anew from the events.');
+  }
+  if (lost > 0 && !forgetDamage) {
+    throw new CliFailure(
+      `${lost} events were lost with damaged files. Put the files back from a backup and run \`docent analytics recover\`, or send the same events or logs again: each counts once. Then run verify with --forget-damage.`,
+    );
+  }
+}
+
+/** `docent analytics recover`: see recoverProject. */
+export async function recover(storage: Storage, { project, json }: Options): Promise<void> {
+  const { recoverProject } = await import('../../analytics/recover.ts');
+  const { saltsOf } = await import('../../store/analytics-salts.ts');
+  const done = mine(await recoverProject(storage, project));
+  const hasSalts = (await saltsOf(storage.database.db, project)).size > 0;
+  print(json, { ...done, hasSalts }, () =>
+    [
+      `${done.files} files that the database did not know were taken in: ${done.events} events count that did not before.`,
+      ...(done.gone.length > 0
+        ? [`${done.gone.length} files that it knew are gone or damaged; all counts were made anew.`]
+        : []),
+      ...done.unreadable.map(({ path: file, reason }) => `  Left out: ${safe(file)} ${reason}.`),
+      ...(done.logs > 0
+        ? [`${done.logs} event logs were found: the next server counts what is in them within a minute.`]
+        : []),
+      ...(hasSalts ? [] : ['The database has no salts of this project: visitors who come back count as new ones.']),
+    ].join('\n'),
+  );
+  if (done.unreadable.length > 0) throw new CliFailure('Not all files could be taken in.');
+}

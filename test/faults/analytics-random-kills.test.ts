@@ -1,0 +1,192 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { compactProject } from '../../src/analytics/compact.ts';
+import { foldProject } from '../../src/analytics/fold.ts';
+import { verifySnapshot } from '../../src/analytics/verify.ts';
+import { analyticsBench, type AnalyticsBench } from '../support/analytics.ts';
+import { BATCH, eventsOf, knownEventsOf } from '../support/analytics-load.ts';
+import type { ServerOrders } from '../support/analytics-server.ts';
+import { bruteCount } from '../support/brute-count.ts';
+
+/** How often a process is killed; DOCENT_TEST_KILLS raises it. */
+const KILLS = Number(process.env.DOCENT_TEST_KILLS ?? 24);
+const SEED = Number(process.env.DOCENT_TEST_SEED ?? Date.now() % 1_000_000);
+const PROCESS = path.join(import.meta.dirname, '..', 'support', 'analytics-server.ts');
+const TOKEN = 'operator-token-of-this-test';
+const CLIENTS = 4;
+const READERS = 2;
+const ALL = { from: null, to: null };
+
+let bench: AnalyticsBench;
+beforeAll(async () => {
+  bench = await analyticsBench();
+});
+afterAll(() => bench.close());
+
+/** Numbers below 1, the same for the same seed. */
+function randomOf(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let t = Math.imul(state ^ (state >>> 15), 1 | state);
+    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t;
+    return ((t ^ (t >>> 14)) >>> 0) / 4_294_967_296;
+  };
+}
+
+/** A process that is started again each time it was killed. */
+class Immortal {
+  url: string | null = null;
+  isReady = false;
+  #child: ChildProcess | null = null;
+  readonly #orders: ServerOrders;
+
+  constructor(orders: ServerOrders) {
+    this.#orders = orders;
+  }
+
+  start(): void {
+    const child = spawn(process.execPath, [PROCESS, JSON.stringify(this.#orders)], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+      // Most of a start is compiling.
+      env: { PATH: process.env.PATH ?? '', NODE_COMPILE_CACHE: path.join(bench.folder.temporaryFolder, 'compiled') },
+    });
+    this.#child = child;
+    let output = '';
+    child.stdout.on('data', (chunk: Buffer) => {
+      output += chunk.toString();
+      const ready = /^ready ?(.*)\n/m.exec(output);
+      if (!ready || this.#child !== child) return;
+      this.isReady = true;
+      this.url = ready[1] || null;
+    });
+  }
+
+  async kill(): Promise<void> {
+    const child = this.#child;
+    this.#child = null;
+    this.isReady = false;
+    this.url = null;
+    if (!child) return;
+    if (child.exitCode !== null) throw new Error('A process ended by itself.');
+    child.kill('SIGKILL');
+    await once(child, 'exit');
+  }
+}
+
+test(
+  `${KILLS} random kills of servers and upkeep under load: what was acknowledged is counted, once, and no question fails`,
+  { timeout: 120_000 + KILLS * 4_000 },
+  async () => {
+    const random = randomOf(SEED);
+    const project = await bench.newProject();
+    const shared = { databaseUrl: bench.database.url, folder: bench.folder.root, project, token: TOKEN };
+    const make = (role: ServerOrders['role']) => new Immortal({ ...shared, role, leaseSeconds: 3 });
+    const servers = [make('server'), make('server')] as const;
+    const upkeep = make('upkeep');
+    const all = [...servers, upkeep];
+    for (const each of all) each.start();
+
+    const failures: string[] = [];
+    const count = { batches: 0, sent: 0, repeated: 0, asked: 0, kills: 0 };
+    const load = { isOn: true };
+    const call = async (turn: number, url: string, init: RequestInit = {}) => {
+      const server = servers.map((_, i) => servers[(turn + i) % 2]!).find(({ isReady }) => isReady);
+      if (!server?.url) return null;
+      try {
+        const headers = { authorization: `Bearer ${TOKEN}`, 'content-type': 'application/json' };
+        const response = await fetch(server.url + url, { ...init, headers, signal: AbortSignal.timeout(30_000) });
+        return { status: response.status, text: await response.text() };
+      } catch {
+        return null; // The server died meanwhile.
+      }
+    };
+
+    const send = async (no: number, turn: number) => {
+      const body = JSON.stringify({ events: eventsOf(no) });
+      for (let attempt = 0; ; attempt += 1) {
+        const answer = await call(turn + attempt, `/v1/analytics/${project}/events`, { method: 'POST', body });
+        if (answer) count.sent += 1;
+        if (answer?.status === 202) return;
+        if (answer && answer.status !== 503) failures.push(`${answer.status} ${answer.text}`);
+        if (attempt > 2_000) throw new Error('No server takes events any more.');
+        await sleep(50);
+      }
+    };
+    const client = async (turn: number) => {
+      while (load.isOn) {
+        const no = count.batches;
+        count.batches += 1;
+        await send(no, turn);
+        // A client that did not see the answer, or does not trust it.
+        if (no % 7 === 0) {
+          count.repeated += 1;
+          await send(no, turn + 1);
+        }
+        await sleep(60);
+      }
+    };
+    const reader = async (turn: number) => {
+      let seen = 0;
+      for (let asked = 0; load.isOn; asked += 1) {
+        const what = ['views?limit=5', 'visitors?limit=5', 'visitors?dateFrom=2026-10-03T07:00:00Z', 'timeseries'][
+          asked % 4
+        ]!;
+        const answer = await call(turn + asked, `/v1/analytics/${project}/${what}`);
+        if (answer) count.asked += 1;
+        if (answer && answer.status !== 200) failures.push(`${what}: ${answer.status} ${answer.text}`);
+        if (answer?.status === 200 && asked % 4 === 0) {
+          const { total } = (JSON.parse(answer.text) as { totals: { total: number } }).totals;
+          if (total < seen) failures.push(`counted ${seen}, and then ${total}`);
+          seen = Math.max(seen, total);
+        }
+        await sleep(30);
+      }
+    };
+    const others = [
+      ...Array.from({ length: CLIENTS }, (_, i) => client(i)),
+      ...Array.from({ length: READERS }, (_, i) => reader(i)),
+    ];
+
+    while (count.kills < KILLS && failures.length === 0) {
+      await sleep(50 + random() * 600);
+      const everybody = count.kills % 25 === 24;
+      const ready = all.filter(({ isReady }) => isReady);
+      const chosen = everybody ? all : ready[Math.floor(random() * ready.length)];
+      if (!chosen) continue;
+      for (const each of Array.isArray(chosen) ? chosen : [chosen]) {
+        await each.kill();
+        count.kills += 1;
+        each.start();
+      }
+    }
+    load.isOn = false;
+    await Promise.all(others);
+    for (const each of all) await each.kill();
+    expect(failures, `seed ${SEED}`).toEqual([]);
+
+    const successor = await bench.ingestor();
+    await successor.adopt(0);
+    await successor.close();
+    const known = Array.from({ length: count.batches }, (_, no) => knownEventsOf(no)).flat();
+    const expectExactly = () =>
+      bench.snapshots.use(project, undefined, async (snapshot) => {
+        for (const measure of ['views', 'visitors'] as const) {
+          const { rows } = await bench.queries.byPath(snapshot, measure, ALL, { limit: 250, offset: 0 });
+          expect(rows, `seed ${SEED}`).toEqual(bruteCount(known, measure, ALL).filter((row) => row.path !== ''));
+        }
+        expect((await verifySnapshot(bench.folder, bench.duck, snapshot)).differences).toEqual([]);
+      });
+    await expectExactly();
+    await foldProject(bench, project);
+    await compactProject(bench, project);
+    await expectExactly();
+    process.stdout.write(
+      `${count.kills} kills (seed ${SEED}): ${count.batches * BATCH} events acknowledged in ${count.sent} requests, ` +
+        `${count.repeated} batches sent again, all counted once; ${count.asked} questions, none failed\n`,
+    );
+  },
+);

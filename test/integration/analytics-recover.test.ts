@@ -1,0 +1,182 @@
+import { cp, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { compactProject } from '../../src/analytics/compact.ts';
+import { deleteRemoved, eraseVisitor } from '../../src/analytics/erase.ts';
+import { foldProject } from '../../src/analytics/fold.ts';
+import { rebuildProject } from '../../src/analytics/rebuild.ts';
+import { recoverProject } from '../../src/analytics/recover.ts';
+import { Sweeper } from '../../src/analytics/sweep.ts';
+import { verifySnapshot } from '../../src/analytics/verify.ts';
+import { damageOf } from '../../src/store/analytics-damage.ts';
+import { analyticsBench, type AnalyticsBench } from '../support/analytics.ts';
+import { BATCH, eventsOf, knownEventsOf } from '../support/analytics-load.ts';
+import { bruteCount, type KnownEvent } from '../support/brute-count.ts';
+import { createTestDatabase, type TestDatabase } from '../support/stack.ts';
+
+const ALL = { from: null, to: null };
+
+let bench: AnalyticsBench;
+beforeAll(async () => {
+  bench = await analyticsBench();
+});
+afterAll(() => bench.close());
+
+const known = (batches: number) => Array.from({ length: batches }, (_, no) => knownEventsOf(no)).flat();
+
+async function expectExactly(at: AnalyticsBench, project: string, events: readonly KnownEvent[]): Promise<void> {
+  await at.snapshots.use(project, undefined, async (snapshot) => {
+    for (const measure of ['visitors', 'views'] as const) {
+      const { rows } = await at.queries.byPath(snapshot, measure, ALL, { limit: 250, offset: 0 });
+      expect(rows).toEqual(bruteCount(events, measure, ALL).filter((row) => row.path !== ''));
+    }
+    expect((await verifySnapshot(at.folder, at.duck, snapshot)).differences).toEqual([]);
+  });
+}
+
+async function send(at: AnalyticsBench, project: string, from: number, to: number): Promise<void> {
+  const ingestor = await at.ingestor({ rememberedIds: 0 });
+  for (let no = from; no < to; no += 1) {
+    await ingestor.ingest(project, eventsOf(no));
+    await ingestor.flush();
+    if (no % 2 === 1) await foldProject(at, project);
+  }
+}
+
+const forgetManifest = async (project: string) => {
+  for (const table of ['analytics_files', 'analytics_damage', 'analytics_projects']) {
+    await bench.database.pool.query(`DELETE FROM ${table} WHERE project_id = $1`, [project]);
+  }
+};
+
+test('without the database’s rows, the files alone give the same answers, and nothing counts twice', async () => {
+  const project = await bench.newProject();
+  await send(bench, project, 0, 9);
+  await compactProject(bench, project);
+  // Files of every kind lie there now: replaced ones, put together ones, and one that is not folded.
+  await expectExactly(bench, project, known(9));
+  await forgetManifest(project);
+  // Hours may pass, and upkeep go on, before anybody notices.
+  const clocks = { wall: Date.now(), monotonic: 0 };
+  const sweeper = new Sweeper(bench, { wall: () => clocks.wall, monotonic: () => clocks.monotonic });
+  await sweeper.sweep();
+  clocks.monotonic += 2 * 3_600_000;
+  await sweeper.sweep();
+  const recovered = await recoverProject(bench, project);
+  expect(recovered).toMatchObject({ events: 9 * BATCH, gone: [], unreadable: [] });
+  expect(recovered!.files).toBeGreaterThan(9);
+  await expectExactly(bench, project, known(9));
+  expect(await recoverProject(bench, project)).toMatchObject({ files: 0, events: 0, gone: [], logs: 0 });
+  await send(bench, project, 0, 12);
+  await compactProject(bench, project);
+  await expectExactly(bench, project, known(12));
+});
+
+test('what was erased stays erased, and what was moved stays moved', async () => {
+  const project = await bench.newProject();
+  const moved: Record<string, string> = { '/p1': '/p2', '/p3': '/p4' };
+  await send(bench, project, 0, 6);
+  await rebuildProject(bench, project, { moves: (page) => moved[page] ?? page });
+  await eraseVisitor(bench, project, { visitorId: 'v1' });
+  await rebuildProject(bench, project, { moves: (page) => moved[page] ?? page });
+  const expected = known(6)
+    .filter(({ visitor }) => visitor !== 'v1')
+    .map((event) => ({ ...event, path: moved[event.path] ?? event.path }));
+  await expectExactly(bench, project, expected);
+  await forgetManifest(project);
+  await recoverProject(bench, project);
+  await expectExactly(bench, project, expected);
+});
+
+/** What `pg_dump` sees: all tables at one moment. */
+async function dump(from: TestDatabase): Promise<Map<string, unknown[]>> {
+  const client = await from.pool.connect();
+  try {
+    await client.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY');
+    const tables = new Map<string, unknown[]>();
+    for (const table of ['projects', 'analytics_projects', 'analytics_files', 'analytics_writers', 'analytics_salts']) {
+      const { rows } = await client.query(`SELECT coalesce(json_agg(t), '[]') AS rows FROM ${table} t`);
+      tables.set(table, rows[0].rows);
+    }
+    await client.query('COMMIT');
+    return tables;
+  } finally {
+    client.release();
+  }
+}
+
+async function restore(tables: Map<string, unknown[]>): Promise<TestDatabase> {
+  const database = await createTestDatabase();
+  for (const [table, rows] of tables) {
+    await database.pool.query(`INSERT INTO ${table} SELECT * FROM json_populate_recordset(NULL::${table}, $1)`, [
+      JSON.stringify(rows),
+    ]);
+  }
+  return database;
+}
+
+test('a backup made while events come in, in the documented order, holds all that was acknowledged before it', async () => {
+  const project = await bench.newProject();
+  const writers = [await bench.ingestor({ sealAfterMs: 60, rememberedIds: 0 })];
+  const load = { isOn: true, acknowledged: 0, sent: 0 };
+  const sending = (async () => {
+    for (let no = 0; load.isOn; no += 1) {
+      load.sent += 1;
+      await writers[no % writers.length]!.ingest(project, eventsOf(no));
+      load.acknowledged += 1;
+      if (no % 25 === 24) await foldProject(bench, project);
+      if (no % 75 === 74) await compactProject(bench, project);
+    }
+  })();
+  const wait = async (batches: number) => {
+    await expect.poll(() => load.acknowledged, { timeout: 30_000 }).toBeGreaterThan(batches);
+  };
+  await wait(80);
+  const tables = await dump(bench.database);
+  // A slow copy: what the database named is replaced and deleted meanwhile, and a server starts that it does not know.
+  writers.push(await bench.ingestor({ sealAfterMs: 60, rememberedIds: 0 }));
+  await wait(200);
+  await compactProject(bench, project);
+  await deleteRemoved(bench, project, null);
+  const before = load.acknowledged;
+  const copy = await mkdtemp(path.join(tmpdir(), 'docent-restored-'));
+  for (const name of ['wal', 'files']) await copyGrowing(path.join(bench.folder.root, name), path.join(copy, name));
+  await wait(before + 50);
+  load.isOn = false;
+  await sending;
+
+  const database = await restore(tables);
+  const restored = await analyticsBench({ root: copy, database });
+  const recovered = await recoverProject(restored, project);
+  expect(recovered!.gone.length).toBeGreaterThan(0);
+  expect(recovered!.files).toBeGreaterThan(0);
+  const successor = await restored.ingestor({ rememberedIds: 0 });
+  await successor.adopt(0);
+  const views = await restored.snapshots.use(project, undefined, async (snapshot) => {
+    return (await restored.queries.byPath(snapshot, 'views', ALL, { limit: 1, offset: 0 })).totals.total;
+  });
+  expect(views).toBeGreaterThanOrEqual(before * BATCH);
+  expect(views).toBeLessThanOrEqual(load.sent * BATCH);
+  // Whatever came after counts once when it is sent again.
+  for (let no = 0; no < load.sent; no += 1) await successor.ingest(project, eventsOf(no));
+  await successor.flush();
+  await foldProject(restored, project);
+  await expectExactly(restored, project, known(load.sent));
+  expect(await damageOf(restored.database.db, project)).toEqual([]);
+  await restored.close();
+  await database.drop();
+  await rm(copy, { recursive: true, force: true });
+});
+
+/** As `cp -a` does: files that go away between the listing and the copy are left out. */
+async function copyGrowing(from: string, to: string): Promise<void> {
+  for (;;) {
+    try {
+      await cp(from, to, { recursive: true, preserveTimestamps: true, force: false });
+      return;
+    } catch (err) {
+      if ((err as NodeJS.ErrnoException).code !== 'ENOENT') throw err;
+    }
+  }
+}

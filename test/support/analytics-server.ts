@@ -1,0 +1,70 @@
+/**
+ * A server of page views, or a process that works on their files, until it is killed. Its orders come as JSON in the first argument.
+ * It says `ready` and its address on standard output.
+ */
+import { createHash, randomBytes } from 'node:crypto';
+import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Analytics } from '../../src/analytics/analytics.ts';
+import { AnalyticsFolder } from '../../src/analytics/analytics-folder.ts';
+import { Duck } from '../../src/analytics/duck.ts';
+import { maintain } from '../../src/analytics/maintain.ts';
+import { rebuildProject } from '../../src/analytics/rebuild.ts';
+import { SteadyClock } from '../../src/analytics/steady-clock.ts';
+import { DEFAULT_API_CONFIG } from '../../src/api/api-config.ts';
+import { createApp } from '../../src/api/app.ts';
+import { listen } from '../../src/api/server.ts';
+import { createLogger } from '../../src/log.ts';
+import { SecretBox } from '../../src/secret-box.ts';
+import { Secret } from '../../src/secret.ts';
+import { openDatabase } from '../../src/store/database.ts';
+
+export interface ServerOrders {
+  role: 'server' | 'upkeep';
+  databaseUrl: string;
+  folder: string;
+  project: string;
+  token: string;
+  leaseSeconds: number;
+}
+
+const orders = JSON.parse(process.argv[2] ?? '{}') as ServerOrders;
+const log = createLogger({ level: process.env.DOCENT_TEST_LOG_LEVEL ?? 'fatal', name: orders.role });
+const database = openDatabase(orders.databaseUrl, { onIdleError: () => {} });
+
+const nobody = () => Promise.reject(new Error('This server has no jobs.'));
+
+if (orders.role === 'server') {
+  const { folder, leaseSeconds } = orders;
+  const analytics = await Analytics.open({ database, folder, log, memoryMb: 256, sealAfterMs: 150, leaseSeconds });
+  const app = createApp({
+    database,
+    bell: { start: nobody, ring: nobody },
+    workflows: { checkRepository: nobody, changePullRequest: nobody, checkHost: nobody, checkModel: nobody },
+    secrets: new SecretBox([new Secret(randomBytes(32).toString('base64'))]),
+    config: DEFAULT_API_CONFIG,
+    log,
+    analytics,
+    readiness: async () => ({ temporal: true, database: true }),
+    publicUrl: () => 'http://127.0.0.1',
+    operatorTokenHashes: [createHash('sha256').update(orders.token).digest()],
+  });
+  const server = await listen(app, { host: '127.0.0.1', port: 0 });
+  process.stdout.write(`ready ${server.url}\n`);
+} else {
+  const folder = new AnalyticsFolder(orders.folder);
+  const duck = await Duck.open({
+    memoryMb: 256,
+    threads: 1,
+    connections: 1,
+    temporaryFolder: path.join(folder.temporaryFolder, `duck-${process.pid}`),
+  });
+  const storage = { database, folder, duck, log };
+  const clock = new SteadyClock();
+  process.stdout.write('ready\n');
+  for (let round = 1; ; round += 1) {
+    await maintain(storage, orders.project, { retentionDays: null, clock });
+    if (round % 5 === 0) await rebuildProject(storage, orders.project, {});
+    await sleep(50);
+  }
+}
