@@ -14,13 +14,16 @@ const SECRET_FIELDS = [
   'operatorToken',
 ];
 
-/** Secrets inside free text: Docent keys, bearer values, user info in URLs. */
+/** Secrets inside free text: keys of Docent, of code hosts and of model providers, bearer values, user info in URLs. */
 const SECRET_PATTERNS: [RegExp, string][] = [
   [/\b[a-z][a-z0-9]{1,31}_[0-9A-Za-z]{32,48}\b/g, '[key]'],
-  // Tokens of GitHub (fine-grained ones, and its others, which look like Docent's own keys) and GitLab.
-  [/\b(?:github_pat_\w{22,}|gh[a-z]_\w{20,}|glpat-[\w.-]{20,})/g, '[token]'],
+  // Tokens of GitHub, GitLab, Slack and of model providers; GitHub's others look like Docent's own keys.
+  [/\b(?:github_pat_|gh[a-z]_|gl[a-z]{1,8}-|sk-|xox[a-z]-)[\w.-]{16,}/g, '[token]'],
+  [/\bAKIA[0-9A-Z]{16}\b/g, '[key]'],
+  [/\beyJ[\w-]{10,}\.[\w-]{10,}\.[\w-]{10,}/g, '[token]'],
+  [/-----BEGIN [A-Z ]{0,30}PRIVATE KEY-----[^-]*/g, '[private key]'],
   [/\b(Bearer|Basic)\s+[\w.~+/=-]+/gi, '$1 [redacted]'],
-  [/\b([a-z][a-z0-9+.-]*:\/\/)[^\s/@:]*(:[^\s/@]*)?@/gi, '$1[redacted]@'],
+  [/\b([a-z][a-z0-9+.-]{0,30}:\/\/)[^\s/@:]{0,500}(?::[^\s/@]{0,500})?@/gi, '$1[redacted]@'],
 ];
 
 /** Values that this process holds and that no pattern describes. */

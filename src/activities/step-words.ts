@@ -1,6 +1,7 @@
 import { describeProblem, type Problem } from '../agent/checks/problem.ts';
 import type { ToolCall } from '../agent/transcript.ts';
 import { visibleName } from '../agent/visible-text.ts';
+import { redact } from '../log.ts';
 
 const MAX_WORDS = 100;
 const MAX_PROBLEMS = 50;
@@ -11,7 +12,7 @@ export function describeCalls(calls: readonly ToolCall[]): string {
   const counted = new Map<string, number>();
   for (const word of words) counted.set(word, (counted.get(word) ?? 0) + 1);
   const line = [...counted].map(([word, count]) => (count > 1 ? `${word} ×${count}` : word)).join(', ');
-  const clean = visibleName(line);
+  const clean = redact(visibleName(line));
   return clean.length <= MAX_WORDS ? clean : `${clean.slice(0, MAX_WORDS - 1)}…`;
 }
 

@@ -267,12 +267,9 @@ function changedBetween(bare: string, from: string, to: string): string[] {
   return fields.flatMap((field, i) => (i % 2 === 0 ? [`${field.split(' ')[1]} ${fields[i + 1]}`] : []));
 }
 
-/** Payloads are bytes: as base64 they would hide what is in them. */
+/** Payloads are written in base64, which would hide what is in them. */
 function asText(value: unknown): string {
-  return JSON.stringify(value, (_key, item: unknown) => {
-    if (item instanceof Uint8Array) return Buffer.from(item).toString('utf8');
-    if (typeof item === 'bigint') return String(item);
-    const buffer = item as { type?: string; data?: number[] } | null;
-    return buffer?.type === 'Buffer' && Array.isArray(buffer.data) ? Buffer.from(buffer.data).toString('utf8') : item;
+  return JSON.stringify(value).replace(/"data":"([A-Za-z0-9+/=]*)"/g, (_whole, data: string) => {
+    return `"data":${Buffer.from(data, 'base64').toString('utf8')}`;
   });
 }
