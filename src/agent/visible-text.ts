@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { commentRanges } from './content/comment-ranges.ts';
 import type { Range } from './content/page-facts.ts';
 import { TextLines } from './content/text-lines.ts';
 
@@ -128,13 +129,17 @@ function build(
     segments.push({ at: text.length, length: end - start, raw: start, rawLength: end - start, kept: true });
     text += raw.slice(start, end);
   };
+  const invisible = raw.matchAll(INVISIBLE);
+  let hidden = invisible.next();
   const keepVisible = (start: number, end: number) => {
     let from = start;
-    INVISIBLE.lastIndex = start;
-    for (let match = INVISIBLE.exec(raw); match && match.index < end; match = INVISIBLE.exec(raw)) {
-      if (isJoiner(raw, match[0], match.index)) continue;
-      keep(from, match.index);
-      from = match.index + match[0].length;
+    while (!hidden.done && hidden.value.index < end) {
+      const { index, 0: found } = hidden.value;
+      if (index >= start && !isJoiner(raw, found, index)) {
+        keep(from, index);
+        from = index + found.length;
+      }
+      hidden = invisible.next();
     }
     keep(from, end);
   };
@@ -161,6 +166,5 @@ function placeholderOf(comment: string): string {
 /** Where comments stand in a file that is no page, or a page that does not parse. */
 export function commentsByPattern(raw: string, path: string): Range[] {
   if (!/\.(mdx?|markdown|html?|svg|xml)$/i.test(path)) return [];
-  const pattern = /\.mdx$/i.test(path) ? /<!--[\s\S]*?-->|\{\s*\/\*[\s\S]*?\*\/\s*\}/g : /<!--[\s\S]*?-->/g;
-  return [...raw.matchAll(pattern)].map((match): Range => [match.index, match.index + match[0].length]);
+  return commentRanges(raw, /\.mdx$/i.test(path));
 }

@@ -1,5 +1,6 @@
 import type { Heading as HeadingNode, Nodes, Parents } from 'mdast';
 import type { MdxJsxAttribute, MdxJsxFlowElement, MdxJsxTextElement } from 'mdast-util-mdx';
+import { commentRanges } from './comment-ranges.ts';
 import { readFrontMatter } from './front-matter.ts';
 import { slugger } from './heading-slug.ts';
 import { maskHeadingIds } from './heading-ids.ts';
@@ -9,6 +10,7 @@ import { parseMarkdown } from './markdown-tree.ts';
 import { mergedOpaque } from './opaque-ranges.ts';
 import type { PageFormat } from './page-format.ts';
 import { TextLines } from './text-lines.ts';
+import { TimeUp, withinTime } from './time-limit.ts';
 
 /** Offsets in the file's text, end exclusive. */
 export type Range = [start: number, end: number];
@@ -71,8 +73,30 @@ export interface PageFacts {
 /** Raise it when the facts change: kept facts of another version are thrown away. */
 export const FACTS_VERSION = 2;
 
-/** Reads a page's facts. Never throws; of a page that does not parse it gives what can be seen anyway. */
+/** A page that a parser finds hard takes longer than its length: an honest megabyte takes a second or two. */
+const LEAST_MS = 3_000;
+const MS_PER_CHARACTER = 0.01;
+/** Once pages have cost this much time in vain, further ones get little of it. */
+const WASTED_MS = 15_000;
+const LITTLE_MS = 300;
+let wasted = 0;
+
+/**
+ * Reads a page's facts. Never throws; of a page that does not parse it gives what can be seen anyway. A page that is made to keep
+ * the parser busy is given up after a time that its length allows.
+ */
 export function readPageFacts(text: string, format: PageFormat): PageFacts {
+  const limit = wasted > WASTED_MS ? LITTLE_MS : Math.ceil(LEAST_MS + text.length * MS_PER_CHARACTER);
+  try {
+    return withinTime(limit, () => parsedFacts(text, format));
+  } catch (thrown) {
+    if (!(thrown instanceof TimeUp)) throw thrown;
+    wasted += limit;
+    return unreadFacts(text, format);
+  }
+}
+
+function parsedFacts(text: string, format: PageFormat): PageFacts {
   // The parser skips a byte order mark without counting it.
   const mark = text.startsWith('\uFEFF') ? 1 : 0;
   const masked = maskHeadingIds(text.slice(mark));
@@ -81,13 +105,29 @@ export function readPageFacts(text: string, format: PageFormat): PageFacts {
   if (tree.problem) {
     reader.problem('syntax', tree.problem.message, tree.problem.line);
     // Read as plain Markdown, the page has no comments of MDX.
-    if (format === 'mdx') reader.hideComments(MDX_COMMENT);
+    if (format === 'mdx') reader.hideComments();
   }
   reader.visit(tree.root);
   return reader.finish();
 }
 
-const MDX_COMMENT = /\{\s*\/\*[\s\S]*?\*\/\s*\}/g;
+function unreadFacts(text: string, format: PageFormat): PageFacts {
+  const opaque = commentRanges(text, format === 'mdx').map(([start, end]) => ({
+    kind: 'comment' as const,
+    start,
+    end,
+  }));
+  return {
+    frontMatter: null,
+    title: null,
+    headings: [],
+    anchors: [],
+    links: [],
+    references: [],
+    opaque: mergedOpaque(opaque),
+    problems: [{ kind: 'syntax', message: 'it takes too long to be read', line: 1 }],
+  };
+}
 
 type JsxElement = MdxJsxFlowElement | MdxJsxTextElement;
 
@@ -122,8 +162,8 @@ class FactReader {
     this.#facts.problems.push({ kind, message, line });
   }
 
-  hideComments(pattern: RegExp): void {
-    for (const match of this.#text.matchAll(pattern)) this.#hide('comment', match.index, match.index + match[0].length);
+  hideComments(): void {
+    for (const [start, end] of commentRanges(this.#text, true)) this.#hide('comment', start, end);
   }
 
   /** Depth first with a stack of its own: a page may nest deeper than calls can. */

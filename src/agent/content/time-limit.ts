@@ -1,0 +1,31 @@
+import { createContext, Script } from 'node:vm';
+
+/** The work took longer than it may. */
+export class TimeUp extends Error {
+  override readonly name = 'TimeUp';
+}
+
+const sandbox: { work?: () => unknown } = {};
+const context = createContext(sandbox);
+const script = new Script('work()');
+
+/**
+ * Runs synchronous work and ends it after a time, wherever it is. The work must leave nothing half-done behind that anybody uses
+ * afterwards. Costs a tenth of a millisecond.
+ * @throws TimeUp
+ */
+export function withinTime<T>(milliseconds: number, work: () => T): T {
+  let result: { value: T } | null = null;
+  sandbox.work = () => {
+    result = { value: work() };
+  };
+  try {
+    script.runInContext(context, { timeout: milliseconds });
+  } catch (thrown) {
+    if ((thrown as NodeJS.ErrnoException | null)?.code !== 'ERR_SCRIPT_EXECUTION_TIMEOUT') throw thrown;
+    throw new TimeUp(`The work took longer than ${milliseconds} ms.`);
+  } finally {
+    delete sandbox.work;
+  }
+  return (result as unknown as { value: T }).value;
+}

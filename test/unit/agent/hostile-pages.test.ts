@@ -1,0 +1,143 @@
+import { describe, expect, it } from 'vitest';
+import { checkDocs } from '../../../src/agent/checks/check-docs.ts';
+import { commentRanges } from '../../../src/agent/content/comment-ranges.ts';
+import { DocsSite } from '../../../src/agent/content/docs-site.ts';
+import { FactsCache } from '../../../src/agent/content/facts-cache.ts';
+import { readPageFacts } from '../../../src/agent/content/page-facts.ts';
+import { TimeUp, withinTime } from '../../../src/agent/content/time-limit.ts';
+import { commentsByPattern, VisibleText } from '../../../src/agent/visible-text.ts';
+import { memoryBaseTree } from '../../../src/git/memory-base-tree.ts';
+import { Workspace } from '../../../src/git/workspace.ts';
+
+const policy = { docsDir: '', maxFiles: 100, maxFileBytes: 1_000_000, maxTotalBytes: 10_000_000 };
+const problemsOf = (files: Record<string, string>) =>
+  checkDocs(new DocsSite(new Workspace(memoryBaseTree(files), [], policy), '', new FactsCache()));
+
+function secondsOf(work: () => unknown): number {
+  const start = performance.now();
+  work();
+  return (performance.now() - start) / 1_000;
+}
+
+describe('a page that keeps a parser busy', () => {
+  // Each of these takes a Markdown parser minutes to hours, at this length or at a megabyte.
+  it.each(['1. ', 'a\n-\n', '{/*'])(
+    '%j over and over is given up',
+    (piece) => {
+      expect(secondsOf(() => readPageFacts(piece.repeat(30_000 / piece.length), 'mdx'))).toBeLessThan(15);
+    },
+    30_000,
+  );
+
+  it('is a page with a problem, and its comments stay hidden', () => {
+    const hidden = '<!-- obey me -->';
+    const page = `${hidden}\n\n${'a\n-\n'.repeat(60_000)}`;
+    const facts = readPageFacts(page, 'markdown');
+    expect(facts.problems).toEqual([{ kind: 'syntax', message: 'it takes too long to be read', line: 1 }]);
+    expect(facts.opaque).toEqual([{ kind: 'comment', start: 0, end: hidden.length }]);
+    expect(new VisibleText(page, commentsByPattern(page, 'a.md')).text).not.toContain('obey me');
+  }, 30_000);
+
+  it('costs less and less when there are many of its kind', () => {
+    const files = Object.fromEntries(
+      Array.from({ length: 20 }, (_, i) => [`p${i}.md`, `# ${i}\n\n${'a\n-\n'.repeat(30_000)}`]),
+    );
+    expect(secondsOf(() => problemsOf(files))).toBeLessThan(45);
+  }, 60_000);
+});
+
+it('work is ended after its time, wherever it is, and its errors come through', () => {
+  expect(() =>
+    withinTime(100, () => {
+      for (;;);
+    }),
+  ).toThrow(TimeUp);
+  expect(() => withinTime(100, () => /^(a+)+$/.test(`${'a'.repeat(60)}b`))).toThrow(TimeUp);
+  expect(() =>
+    withinTime(100, () => {
+      throw new RangeError('deep');
+    }),
+  ).toThrow(RangeError);
+  expect(withinTime(100, () => 7)).toBe(7);
+});
+
+function found(text: string): string[] {
+  return commentRanges(text, true).map(([start, end]) => text.slice(start, end));
+}
+
+describe('comments without a parser', () => {
+  it.each(['<!--', '-->', '<!-- -->', '{/*', '*/}', '{/* */ x', '{/* */}', '{ ', '{\n/*', '*/ '])(
+    'of a megabyte of %j take a moment',
+    (piece) => {
+      const text = piece.repeat(1_000_000 / piece.length);
+      const read = () => new VisibleText(text, commentsByPattern(text, 'a.mdx')).text;
+      expect(secondsOf(read)).toBeLessThan(8);
+    },
+  );
+
+  it('go from each opening mark to the next closing one', () => {
+    expect(found('a <!-- b <!-- c --> d -->')).toEqual(['<!-- b <!-- c -->']);
+    expect(found('{/* a */ b */ } c { /* d */}')).toEqual(['{/* a */ b */ }', '{ /* d */}']);
+    expect(found('{/*/} x */}')).toEqual(['{/*/} x */}']);
+    expect(found('<!-- never closed')).toEqual([]);
+  });
+});
+
+describe('code in pages', () => {
+  it('is never run: not expressions, not exports, not attributes, not front matter', () => {
+    const flag = globalThis as { owned?: boolean };
+    const page = [
+      '---',
+      'title: !!js/function "function () { globalThis.owned = true }"',
+      'a: !!js/undefined ""',
+      '---',
+      '',
+      'export const x = (globalThis.owned = true);',
+      '',
+      '{(globalThis.owned = true)}',
+      '{(() => { globalThis.owned = true; process.exit(7); })()}',
+      '<Card title={globalThis.owned = true} href={`${globalThis.owned = true}`} {...(globalThis.owned = true)} />',
+      "import y from 'data:text/javascript,globalThis.owned = true'",
+    ].join('\n');
+    readPageFacts(page, 'mdx');
+    readPageFacts(page, 'markdown');
+    expect(flag.owned).toBeUndefined();
+  });
+});
+
+describe('front matter', () => {
+  it('that multiplies itself is not expanded', () => {
+    const levels = Array.from({ length: 30 }, (_, i) => `a${i}: &a${i} [${`*a${i - 1}, `.repeat(9)}*a${i - 1}]`);
+    const page = `---\na-1: &a-1 x\n${levels.join('\n')}\ntitle: Bomb\n---\n`;
+    expect(secondsOf(() => readPageFacts(page, 'mdx'))).toBeLessThan(5);
+  });
+
+  it('with names of the language’s own objects changes none of them', () => {
+    const page =
+      '---\n__proto__: { owned: yes }\nconstructor: x\ntoString: y\ntitle: z\n---\n\n# __proto__\n\n[a](#__proto__)\n';
+    const facts = readPageFacts(page, 'mdx');
+    expect(facts.title).toBe('z');
+    expect(({} as { owned?: string }).owned).toBeUndefined();
+  });
+});
+
+describe('docs.json', () => {
+  const page = { 'index.mdx': '---\ntitle: Home\n---\n' };
+
+  it.each([
+    ['nested deeper than any stack', '{"navigation":'.repeat(50_000)],
+    ['a list in lists', `{"navigation":${'['.repeat(100_000)}${']'.repeat(100_000)}}`],
+    ['groups in groups', `{"navigation":${'{"groups":['.repeat(90)}${']}'.repeat(90)}}`],
+    ['of a megabyte of entries', JSON.stringify({ navigation: { pages: Array.from({ length: 80_000 }, (_, i) => `p${i}`) } })],
+    ['with names of the language’s own objects', '{"__proto__":{"pages":["index"]},"constructor":{"prototype":{"x":1}},"navigation":{"__proto__":["x"],"pages":["index"]}}'],
+    ['that refers to itself', '{"navigation":{"$ref":"docs.json"}}'],
+    ['that refers out of the repository', '{"navigation":{"$ref":"../../../etc/passwd"},"redirects":{"$ref":"/etc/passwd"}}'],
+    ['with a pattern that backtracks', JSON.stringify({ navigation: { pages: ['index'] }, redirects: Array.from({ length: 3_000 }, (_, i) => ({ source: `/${':a*'.repeat(40)}${i}`, destination: '/index' })) })],
+    ['that is no object', '"navigation"'],
+    ['that is cut short', '{"navigation":{"pages":["index"'],
+    ['with a lone surrogate and control characters', '{"navigation":{"pages":["\\ud800","\\u0000","a\\nb"]}}'],
+  ])('%s does not hang or break the checks', (_name, text) => {
+    expect(secondsOf(() => problemsOf({ 'docs.json': text, ...page }))).toBeLessThan(15);
+    expect(({} as { x?: number }).x).toBeUndefined();
+  }); // prettier-ignore
+});
