@@ -74,6 +74,7 @@ export interface PageFacts {
 export const FACTS_VERSION = 2;
 
 /** A page that a parser finds hard takes longer than its length: an honest megabyte takes a second or two. */
+const SHORT = 1_000;
 const LEAST_MS = 3_000;
 const MS_PER_CHARACTER = 0.01;
 /** Once pages have cost this much time in vain, further ones get little of it. */
@@ -86,6 +87,7 @@ let wasted = 0;
  * the parser busy is given up after a time that its length allows.
  */
 export function readPageFacts(text: string, format: PageFormat): PageFacts {
+  if (text.length < SHORT) return parsedFacts(text, format);
   const limit = wasted > WASTED_MS ? LITTLE_MS : Math.ceil(LEAST_MS + text.length * MS_PER_CHARACTER);
   try {
     return withinTime(limit, () => parsedFacts(text, format));
