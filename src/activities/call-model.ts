@@ -57,12 +57,9 @@ export function createModelActivities(deps: ActivityDeps) {
         if (limit) said.push(askToSumUp(limit));
         else if (verdict.kind === 'warn') said.push({ role: 'notice', kind: 'repeating', text: verdict.text });
         const snapshotPath = await snapshotOf(deps, project, turn, run);
-        const { instructions, siteKind } = await agents.readInstructions(
-          { snapshotPath, docsDir: project.docsDir },
-          { signal: run.signal },
-        );
+        const found = await agents.readInstructions({ snapshotPath, docsDir: project.docsDir }, { signal: run.signal });
         const frame = {
-          system: buildSystemPrompt({ projectId: project.id, docsDir: project.docsDir, instructions, siteKind }),
+          system: buildSystemPrompt({ projectId: project.id, docsDir: project.docsDir, ...found }),
           tools: TOOL_DEFINITIONS,
         };
         const at = { jobId, turnNo, stepNo: step, projectId: project.id, model: model.id };

@@ -66,12 +66,17 @@ export function createLocateActivities(deps: ActivityDeps) {
 
 const MAX_UNHEARD = 8_000;
 
-/** What a turn was asked that failed before the model heard of it: the next message may say no more than "try again". */
+/**
+ * What a failed turn was asked that its model never gave an answer to: the next message may say no more than "try again". Later
+ * messages of a turn belong to the step in which they came.
+ */
 async function unheardMessages(db: Db, before: TurnRow): Promise<TranscriptEntry | null> {
-  if (before.state !== 'failed' || before.steps > 0) return null;
-  const prompts = (await listTurnMessages(db, before.jobId, before.no)).map(({ prompt }) => prompt);
+  if (before.state !== 'failed') return null;
+  const messages = await listTurnMessages(db, before.jobId, before.no);
+  const prompts = messages.filter(({ stepNo }) => (stepNo ?? 0) > before.steps).map(({ prompt }) => prompt);
   if (prompts.length === 0) return null;
-  const text = `The turn before failed before it began (${before.errorMessage ?? 'no reason known'}). It was asked for this, which was not carried out:\n${prompts.join('\n\n').slice(0, MAX_UNHEARD)}`;
+  const when = before.steps === 0 ? 'before it began' : 'before it came to its last messages';
+  const text = `The turn before failed ${when} (${before.errorMessage ?? 'no reason known'}). It was asked for this, which was not carried out:\n${prompts.join('\n\n').slice(0, MAX_UNHEARD)}`;
   return { role: 'notice', text };
 }
 

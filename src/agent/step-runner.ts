@@ -8,7 +8,7 @@ import type { Problem } from './checks/problem.ts';
 import { DocsSite } from './content/docs-site.ts';
 import type { FactsCache } from './content/facts-cache.ts';
 import { detectSite, type SiteKind } from './content/site.ts';
-import { readAgentInstructions, type AgentInstructions } from './instructions.ts';
+import { readAgentInstructions, readStyleGuides, type AgentInstructions } from './instructions.ts';
 import { runToolCalls } from './tools/tool-set.ts';
 import type { ToolCall, ToolResult } from './transcript.ts';
 
@@ -35,6 +35,7 @@ export interface CheckResult {
 
 export interface InstructionsResult {
   instructions: AgentInstructions[];
+  styleGuides: AgentInstructions[];
   siteKind: SiteKind;
 }
 
@@ -66,7 +67,11 @@ export function readInstructions({
 }): InstructionsResult {
   const base = openSnapshot(snapshotPath);
   const files = new Workspace(base, [], { docsDir, maxFiles: 0, maxFileBytes: 0, maxTotalBytes: 0 });
-  return { instructions: readAgentInstructions(files, docsDir), siteKind: detectSite(files, docsDir).kind };
+  return {
+    instructions: readAgentInstructions(files, docsDir),
+    styleGuides: readStyleGuides(files, docsDir),
+    siteKind: detectSite(files, docsDir).kind,
+  };
 }
 
 /** Where the facts of a repository's pages are kept between processes: the snapshots of one repository share a folder. */

@@ -80,7 +80,7 @@ export function rolePart(context: PartContext, role: 'api' | 'worker', onWarning
         name: role,
         command: process.execPath,
         args: [cliFile(), role],
-        env: roleEnvironment(context),
+        env: withoutNeedless(role, roleEnvironment(context)),
         ipc: true,
         stopGraceMs: config.shutdownGraceSeconds * 1_000 + STOP_MARGIN_MS,
         reaper,
@@ -125,6 +125,12 @@ async function untilReady(child: Child, complaint: () => string | undefined, sig
 
 function cliFile(): string {
   return fileURLToPath(new URL(`./cli.${import.meta.url.endsWith('.ts') ? 'ts' : 'js'}`, import.meta.url));
+}
+
+/** Keys of models are for workers. */
+function withoutNeedless(role: 'api' | 'worker', env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+  const needless = role === 'api' ? ['ANTHROPIC_API_KEY', 'OPENAI_API_KEY', 'OPENAI_COMPATIBLE_API_KEY'] : [];
+  return Object.fromEntries(Object.entries(env).filter(([name]) => !needless.includes(name)));
 }
 
 /** The caller's environment, with what `docent start` has decided. */

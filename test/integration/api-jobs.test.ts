@@ -39,6 +39,7 @@ describe('creating a job', () => {
       prLink: null,
       title: 'Replace "colour" with "color"',
       summary: null,
+      usage: { modelCalls: 0, inputTokens: 0, cachedInputTokens: 0, outputTokens: 0, costUsd: 0 },
       error: null,
       createdAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/),
       updatedAt: expect.any(String),
@@ -236,11 +237,11 @@ describe('following a job', () => {
     const id = await createJob();
     const began = Date.now();
     const idle = await api.call(jobPath(id, '/events?after=1&waitSeconds=1'), { token: key });
-    expect(idle.json).toEqual({ events: [], status: 'active' });
+    expect(idle.json).toEqual({ events: [], status: 'active', progress: null });
     expect(Date.now() - began).toBeGreaterThan(900);
     await updateJob(api.database.db, id, { status: 'completed' });
     const over = await api.call(jobPath(id, '/events?after=1&waitSeconds=20'), { token: key });
-    expect(over.json).toEqual({ events: [], status: 'completed' });
+    expect(over.json).toEqual({ events: [], status: 'completed', progress: null });
     expect(Date.now() - began).toBeLessThan(5_000);
   });
 });

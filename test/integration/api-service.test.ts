@@ -170,7 +170,7 @@ describe('stopping', () => {
     await new Promise((resolve) => setTimeout(resolve, 200));
     const closing = stopping.server.close({ deadlineMs: 5_000 });
     const waited = await waiting;
-    expect([waited.status, waited.json]).toEqual([200, { events: [], status: 'active' }]);
+    expect([waited.status, waited.json]).toEqual([200, { events: [], status: 'active', progress: null }]);
     await expect(stopping.call('/healthz')).rejects.toThrow();
     held.resolve();
     expect((await slow).status).toBe(201);

@@ -1,0 +1,72 @@
+import { describe, expect, it } from 'vitest';
+import { costInNanoUsd } from '../../../../src/agent/models/cost.ts';
+import { factsOf, readModelOverrides } from '../../../../src/agent/models/model-facts.ts';
+import { parseModelId } from '../../../../src/agent/models/model-id.ts';
+import { createModels, type ModelsOptions } from '../../../../src/agent/models/models.ts';
+
+const none = { apiKey: undefined, baseUrl: undefined };
+const options: ModelsOptions = {
+  providers: { anthropic: { ...none, baseUrl: 'https://api.anthropic.com' }, openai: none, 'openai-compatible': none },
+  overrides: {},
+  limits: { idleMs: 1_000, totalMs: 1_000 },
+};
+
+describe('what an answer costs', () => {
+  it('is the sum of what was read, cached, written to the cache, and written', () => {
+    const { price } = factsOf('anthropic', 'claude-sonnet-4-5-20250929', {});
+    const usage = { inputTokens: 10_000, cachedInputTokens: 6_000, cacheWriteTokens: 3_000, outputTokens: 500 };
+    // 1,000 × $3 + 6,000 × $0.30 + 3,000 × $3.75 + 500 × $15, for a million.
+    expect(costInNanoUsd(usage, price)).toBe(23_550_000);
+  });
+
+  it('is not known for a model whose price is not, and a guess at a relative is not taken', () => {
+    expect(factsOf('anthropic', 'claude-sonnet-5-turbo', {}).price).toBeNull();
+    expect(factsOf('openai', 'claude-sonnet-5', {}).price).toBeNull();
+    expect(
+      costInNanoUsd({ inputTokens: 1, cachedInputTokens: 0, cacheWriteTokens: 0, outputTokens: 1 }, null),
+    ).toBeNull();
+  });
+
+  it('follows the file of the operator, which may give part of what is known', () => {
+    const overrides = readModelOverrides(
+      '{"openai-compatible/qwen3":{"contextTokens":40960,"price":{"input":0.5,"output":1}},"openai/gpt-5.4":{"maxOutputTokens":9000}}',
+    );
+    expect(factsOf('openai-compatible', 'qwen3', overrides)).toEqual({
+      contextTokens: 40_960,
+      maxOutputTokens: null,
+      price: { input: 0.5, cachedInput: 0.5, cacheWrite: 0.5, output: 1 },
+    });
+    expect(factsOf('openai', 'gpt-5.4', overrides)).toMatchObject({
+      contextTokens: 272_000,
+      maxOutputTokens: 9_000,
+      price: { input: 2.5 },
+    });
+  });
+
+  it.each(['no json', '{"a/b": {"price": {"input": -1, "output": 1}}}', '{"a/b": {"prise": 1}}', '[]'])(
+    'says where the file is wrong: %s',
+    (text) => {
+      expect(() => readModelOverrides(text)).toThrow(/\w/);
+    },
+  );
+});
+
+describe('the name of a model', () => {
+  it('says the provider and the model, slashes in it included', () => {
+    expect(parseModelId('openai-compatible/Qwen/Qwen3-32B')).toEqual({
+      provider: 'openai-compatible',
+      model: 'Qwen/Qwen3-32B',
+    });
+    expect(parseModelId('builtin')).toEqual({ provider: 'builtin' });
+    for (const wrong of ['gpt-5', 'acme/x', 'openai/', 'openai/ x', '/x', 'builtin/x', `openai/${'x'.repeat(200)}`]) {
+      expect(parseModelId(wrong), wrong).toMatch(/anthropic\/<model>/);
+    }
+  });
+
+  it('comes with a sentence that says what to set where it cannot work', () => {
+    const models = createModels(options);
+    expect(models.find('builtin').id).toBe('builtin');
+    expect(() => models.find('anthropic/claude-sonnet-5')).toThrow(/set ANTHROPIC_API_KEY/);
+    expect(() => models.find('openai-compatible/qwen3')).toThrow(/set OPENAI_COMPATIBLE_BASE_URL.*Ollama/);
+  });
+});
