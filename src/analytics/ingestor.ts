@@ -30,6 +30,8 @@ export interface IngestorOptions {
   maxBacklogBytes?: number;
   /** Ids by which a repeat is recognised at once. */
   rememberedIds?: number;
+  /** How long what is known of a project is believed. */
+  projectCacheMs?: number;
   /** Is told of what came into a project's inbox. */
   onSealed?: (projectId: string, events: number) => void;
   /** How long a process may be away before another one takes over its log. */
@@ -98,6 +100,7 @@ export class Ingestor {
       maxBacklogBytes: 64 * 1024 * 1024,
       onSealed: () => {},
       rememberedIds: 200_000,
+      projectCacheMs: PROJECT_CACHE_MS,
       leaseSeconds: LEASE_SECONDS,
       now: Date.now,
       ...options,
@@ -329,7 +332,7 @@ export class Ingestor {
 
   async #project(projectId: string): Promise<KnownProject> {
     const known = this.#projects.get(projectId);
-    if (known && performance.now() - known.readAt <= PROJECT_CACHE_MS) return known;
+    if (known && performance.now() - known.readAt < this.#options.projectCacheMs) return known;
     const row = await ensureAnalytics(this.#options.database.db, projectId);
     if (!row) {
       this.#salts.forget();

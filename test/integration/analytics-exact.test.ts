@@ -1,40 +1,43 @@
 import * as fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { DAY_MS, type Range } from '../../src/analytics/days.ts';
-import { VISITOR_CLASSES } from '../../src/store/analytics-settings.ts';
 import { compactProject } from '../../src/analytics/compact.ts';
 import { dropBefore, eraseVisitor } from '../../src/analytics/erase.ts';
 import { foldProject } from '../../src/analytics/fold.ts';
-import { rebuildProject } from '../../src/analytics/rebuild.ts';
 import type { Ingestor } from '../../src/analytics/ingestor.ts';
+import { maintain } from '../../src/analytics/maintain.ts';
 import { bruteForce } from '../../src/analytics/query/brute-force.ts';
+import type { Snapshot } from '../../src/analytics/query/snapshot.ts';
+import { rebuildProject } from '../../src/analytics/rebuild.ts';
+import { SALT_POLICIES, VISITOR_CLASSES, type SaltPolicy } from '../../src/store/analytics-settings.ts';
+import type { SettingsChange } from '../../src/store/project-settings.ts';
+import { updateProject } from '../../src/store/projects.ts';
 import { analyticsBench, type AnalyticsBench } from '../support/analytics.ts';
-import { bruteCount, withoutRepeats, type KnownEvent } from '../support/brute-count.ts';
+import { AnalyticsModel, type SentEvent } from '../support/analytics-model.ts';
+import { bruteAgents, bruteCount, bruteNotFound, bruteReferrers } from '../support/brute-count.ts';
 
-/** Around a leap day, and up to today: the open day counts too. */
-const TODAY = Math.floor(Date.now() / DAY_MS);
-const LEAP = Date.UTC(2024, 1, 29) / DAY_MS;
-const DAYS = [LEAP - 1, LEAP, LEAP + 1, LEAP + 2, TODAY - 2, TODAY - 1, TODAY];
+/** Noon of a day after a leap day, which is the first of a month; and of today. */
+const STARTS = [Date.UTC(2024, 2, 1, 12), Math.floor(Date.now() / DAY_MS) * DAY_MS + DAY_MS / 2];
+/** The day of the start, and days around it: within and beyond the week in which late events are taken, and to come. */
+const DAYS = [-32, -9, -8, -7, -2, -1, 0, 1, 2];
 
 let bench: AnalyticsBench;
 let writers: Ingestor[];
+let now = 0;
 
 beforeAll(async () => {
   bench = await analyticsBench();
-  writers = [await bench.ingestor({ rememberedIds: 0 }), await bench.ingestor({ rememberedIds: 0 })];
+  const options = { rememberedIds: 0, projectCacheMs: 0, now: () => now };
+  writers = [await bench.ingestor(options), await bench.ingestor(options)];
 });
 afterAll(() => bench.close());
 
+/** Relative to the midnight before the start. */
 const instant = fc
   .tuple(fc.constantFrom(...DAYS), fc.constantFrom(0, 1, 3_600_000, 43_200_000, DAY_MS - 1))
   .map(([day, ms]) => day * DAY_MS + ms);
 
 const VISITORS = ['v1', 'v2', 'v3', 'v4', 'v5', 'v6'];
-
-interface SentEvent extends KnownEvent {
-  /** Classified by the server, where there is one. */
-  userAgent?: string;
-}
 
 const event: fc.Arbitrary<SentEvent> = fc
   .record({
@@ -42,9 +45,13 @@ const event: fc.Arbitrary<SentEvent> = fc
     time: instant,
     path: fc.constantFrom('/', '/a', '/b', '/ä', '/z/“q”'),
     visitor: fc.constantFrom(...VISITORS),
+    referrer: fc.constantFrom(null, null, 'one.example', 'two.example'),
+    notFound: fc.constantFrom(false, false, false, true),
     who: fc.oneof(
-      fc.constantFrom(...VISITOR_CLASSES).map((visitorClass) => ({ class: visitorClass as string })),
-      fc.constantFrom('Bot one', 'Bot two').map((userAgent) => ({ userAgent, class: 'assistant' })),
+      fc.constantFrom(...VISITOR_CLASSES).map((visitorClass) => ({ class: visitorClass as string, agent: null })),
+      fc
+        .constantFrom('Bot one', 'Bot two')
+        .map((userAgent) => ({ userAgent, agent: userAgent, class: 'assistant' as string })),
     ),
   })
   .map(({ who, ...rest }) => ({ ...rest, ...who }));
@@ -53,126 +60,210 @@ const range: fc.Arbitrary<Range> = fc
   .tuple(fc.option(instant), fc.option(instant))
   .map(([a, b]) => (a !== null && b !== null && a > b ? { from: b, to: a } : { from: a, to: b }));
 
+const mapping = fc
+  .array(fc.constantFrom('human', 'ai', null), { minLength: VISITOR_CLASSES.length, maxLength: VISITOR_CLASSES.length })
+  .map((sides) => ({
+    human: VISITOR_CLASSES.filter((_, i) => sides[i] === 'human'),
+    ai: VISITOR_CLASSES.filter((_, i) => sides[i] === 'ai'),
+  }));
+
+const order = (rows: object[]) => rows.map((row) => JSON.stringify(row, Object.keys(row).toSorted())).toSorted();
+
 /** What a later classifier makes of user agents. */
 const classOf = (userAgent: string | null) => (userAgent === 'Bot two' ? ('search' as const) : ('human' as const));
 
-type Step =
-  | { do: 'send'; writer: number; events: SentEvent[] }
-  | { do: 'seal'; writer: number }
-  | { do: 'drop'; day: number }
-  | { do: 'erase'; visitor: string }
-  | { do: 'rebuild'; move: boolean }
-  | { do: 'fold' }
-  | { do: 'compact' };
-
-const step: fc.Arbitrary<Step> = fc.oneof(
+const does = <Name extends string>(name: Name) => fc.constant(name);
+const step = fc.oneof(
   {
-    weight: 4,
+    weight: 5,
     arbitrary: fc.record({
-      do: fc.constant('send' as const),
+      do: does('send'),
       writer: fc.nat(1),
       events: fc.array(event, { minLength: 1, maxLength: 12 }),
     }),
   },
-  { weight: 2, arbitrary: fc.record({ do: fc.constant('seal' as const), writer: fc.nat(1) }) },
-  { weight: 3, arbitrary: fc.constantFrom({ do: 'fold' as const }, { do: 'compact' as const }) },
-  { weight: 1, arbitrary: fc.record({ do: fc.constant('drop' as const), day: fc.constantFrom(...DAYS) }) },
-  { weight: 1, arbitrary: fc.record({ do: fc.constant('erase' as const), visitor: fc.constantFrom(...VISITORS) }) },
-  { weight: 1, arbitrary: fc.record({ do: fc.constant('rebuild' as const), move: fc.boolean() }) },
+  { weight: 2, arbitrary: fc.record({ do: does('seal'), writer: fc.nat(1) }) },
+  { weight: 1, arbitrary: fc.record({ do: does('fold') }) },
+  { weight: 1, arbitrary: fc.record({ do: does('compact') }) },
+  { weight: 2, arbitrary: fc.record({ do: does('upkeep') }) },
+  { weight: 1, arbitrary: fc.record({ do: does('drop'), day: fc.constantFrom(...DAYS) }) },
+  { weight: 1, arbitrary: fc.record({ do: does('erase'), visitor: fc.constantFrom(...VISITORS) }) },
+  { weight: 1, arbitrary: fc.record({ do: does('rebuild'), move: fc.boolean() }) },
+  { weight: 2, arbitrary: fc.record({ do: does('wait'), days: fc.constantFrom(1, 1, 3, 8) }) },
+  { weight: 1, arbitrary: fc.record({ do: does('map'), mapping }) },
+  { weight: 1, arbitrary: fc.record({ do: does('salt'), policy: fc.constantFrom(...SALT_POLICIES) }) },
+  { weight: 1, arbitrary: fc.record({ do: does('keep'), days: fc.constantFrom(null, 1, 8, 31, 0) }) },
 );
+type Step = typeof step extends fc.Arbitrary<infer T> ? T : never;
+
+/** A project and what a person knows of it. */
+class Run {
+  readonly #project: string;
+  readonly #ranges: readonly Range[];
+  readonly #model: AnalyticsModel;
+  readonly #midnight: number;
+
+  constructor(project: string, start: number, ranges: readonly Range[]) {
+    now = start;
+    this.#project = project;
+    this.#midnight = Math.floor(start / DAY_MS) * DAY_MS;
+    const shift = (time: number | null) => time && time + this.#midnight;
+    this.#ranges = ranges.map(({ from, to }) => ({ from: shift(from), to: shift(to) }));
+    this.#model = new AnalyticsModel(() => now);
+  }
+
+  async set(settings: SettingsChange) {
+    return bench.database.db.transaction((tx) => updateProject(tx, this.#project, { settings }, now));
+  }
+
+  async setPolicy(policy: SaltPolicy): Promise<void> {
+    const { settings } = await this.set({ analyticsSaltPolicy: policy });
+    this.#model.set({ salts: settings.analyticsSalts! });
+  }
+
+  async take(next: Step): Promise<void> {
+    const project = this.#project;
+    const model = this.#model;
+    switch (next.do) {
+      case 'send': {
+        const events = next.events.map((each) => ({ ...each, time: each.time + this.#midnight }));
+        const { rejected } = await writers[next.writer]!.ingest(
+          project,
+          events.map(({ time, visitor, class: visitorClass, ...rest }) => ({
+            ...rest,
+            timestamp: time,
+            visitorId: visitor,
+            ...(rest.userAgent ? {} : { class: visitorClass }),
+          })),
+        );
+        expect(rejected).toHaveLength(model.send(next.writer, events));
+        break;
+      }
+      case 'seal':
+        await writers[next.writer]!.flush();
+        model.seal(next.writer);
+        break;
+      case 'fold':
+        await foldProject(bench, project);
+        break;
+      case 'compact':
+        await compactProject(bench, project, now);
+        break;
+      case 'upkeep':
+        await maintain(bench, project, { retentionDays: null, clock: { now: () => now } });
+        model.upkeep();
+        break;
+      case 'drop': {
+        const day = this.#midnight / DAY_MS + next.day;
+        await dropBefore(bench, project, day);
+        model.drop(day);
+        break;
+      }
+      case 'erase':
+        await eraseVisitor(bench, project, { visitorId: next.visitor });
+        model.erase(next.visitor);
+        break;
+      case 'rebuild': {
+        const moves = (page: string) => (next.move && page === '/a' ? '/b' : page);
+        const classify = ({ userAgent }: { userAgent: string | null }) => ({
+          class: classOf(userAgent),
+          agent: null,
+          version: 2,
+        });
+        await rebuildProject(bench, project, { rules: { classify }, moves });
+        model.rebuild(classOf, moves);
+        break;
+      }
+      case 'wait':
+        now += next.days * DAY_MS;
+        break;
+      case 'map': {
+        const { human, ai } = next.mapping;
+        await this.set({ analyticsHumanClasses: human, analyticsAiClasses: ai });
+        model.set({ mapping: next.mapping });
+        break;
+      }
+      case 'salt':
+        await this.setPolicy(next.policy);
+        break;
+      case 'keep':
+        await this.set({ analyticsRetentionDays: next.days });
+        model.set({ retentionDays: next.days || null });
+        break;
+    }
+  }
+
+  /** Every answer against a count with a pencil. */
+  compare(): Promise<void> {
+    return bench.snapshots.use(this.#project, undefined, async (snapshot) => {
+      for (const asked of this.#ranges) {
+        for (const measure of ['visitors', 'views'] as const) await this.#compareCounts(snapshot, measure, asked);
+        await this.#compareLists(snapshot, asked);
+      }
+    });
+  }
+
+  async #compareCounts(snapshot: Snapshot, measure: 'visitors' | 'views', asked: Range): Promise<void> {
+    const { events, mapping: applied } = this.#model;
+    const expected = bruteCount(events, measure, asked, applied);
+    const { totals, rows, hasMore } = await bench.queries.byPath(snapshot, measure, asked, { limit: 250, offset: 0 });
+    const nothing = { human: 0, ai: 0, total: 0 };
+    const { path: _, ...site } = expected[0] ?? { path: '', ...nothing };
+    expect({ totals, rows, hasMore }).toEqual({
+      totals: site,
+      rows: expected.filter((row) => row.path !== ''),
+      hasMore: false,
+    });
+    for (const { date, ...measures } of await bench.queries.timeseries(snapshot, asked)) {
+      const day = Date.parse(date);
+      const within = { from: Math.max(day, asked.from ?? day), to: Math.min(day + DAY_MS, asked.to ?? Infinity) };
+      const [first] = bruteCount(events, measure, within, applied);
+      const { path: __, ...counts } = first ?? { path: '', ...nothing };
+      expect(measures[measure]).toEqual(counts);
+    }
+    expect(await bruteForce(bench.folder, bench.duck, snapshot, measure, asked)).toEqual(expected);
+  }
+
+  async #compareLists(snapshot: Snapshot, asked: Range): Promise<void> {
+    const { events, mapping: applied } = this.#model;
+    const all = { limit: 250, offset: 0 };
+    const agents = await bench.queries.agents(snapshot, asked);
+    expect(order(agents)).toEqual(order(bruteAgents(events, asked)));
+    expect(agents.map(({ visitors }) => visitors)).toEqual(
+      agents.map(({ visitors }) => visitors).toSorted((a, b) => b - a),
+    );
+    expect(await bench.queries.referrers(snapshot, asked, all)).toEqual({
+      rows: bruteReferrers(events, asked, applied),
+      hasMore: false,
+    });
+    expect(await bench.queries.notFound(snapshot, asked, all)).toEqual({
+      rows: bruteNotFound(events, asked),
+      hasMore: false,
+    });
+  }
+}
 
 test(
-  'visitors and views are what a person would count, whatever order things come in',
-  { timeout: 300_000 },
+  'every answer is what a person would count, whatever comes in and is set, in whatever order',
+  { timeout: 400_000 },
   async () => {
     await fc.assert(
       fc.asyncProperty(
-        fc.array(step, { minLength: 1, maxLength: 14 }),
-        fc.array(range, { minLength: 2, maxLength: 4 }),
-        async (steps, ranges) => {
-          const project = await bench.newProject();
-          // What is sealed counts in the order in which it was sealed.
-          let sealed: SentEvent[] = [];
-          let floor = -Infinity;
-          let begun = false;
-          const waiting: SentEvent[][] = [[], []];
-          const seal = async (writer: number) => {
-            await writers[writer]!.flush();
-            sealed.push(...waiting[writer]!.filter(({ time }) => time >= floor));
-            waiting[writer] = [];
-          };
-          const compare = async () => {
-            await bench.snapshots.use(project, undefined, async (snapshot) => {
-              for (const asked of ranges) {
-                for (const measure of ['visitors', 'views'] as const) {
-                  const expected = bruteCount(sealed, measure, asked);
-                  const { totals, rows, hasMore } = await bench.queries.byPath(snapshot, measure, asked, {
-                    limit: 250,
-                    offset: 0,
-                  });
-                  const site = expected[0]?.path === '' ? expected[0] : { human: 0, ai: 0, total: 0 };
-                  expect({ totals, rows, hasMore }).toEqual({
-                    totals: { human: site.human, ai: site.ai, total: site.total },
-                    rows: expected.filter((row) => row.path !== ''),
-                    hasMore: false,
-                  });
-                  const days = await bench.queries.timeseries(snapshot, asked);
-                  for (const { date, ...measures } of days) {
-                    const day = Date.parse(date);
-                    const [first] = bruteCount(sealed, measure, {
-                      from: Math.max(day, asked.from ?? day),
-                      to: Math.min(day + DAY_MS, asked.to ?? Infinity),
-                    });
-                    const { human, ai, total } = first ?? site;
-                    expect(measures[measure]).toEqual(first ? { human, ai, total } : { human: 0, ai: 0, total: 0 });
-                  }
-                  expect(await bruteForce(bench.folder, bench.duck, snapshot, measure, asked)).toEqual(expected);
-                }
-              }
-            });
-          };
+        fc.constantFrom(...STARTS),
+        fc.constantFrom(...SALT_POLICIES),
+        fc.array(step, { minLength: 1, maxLength: 16 }),
+        fc.array(range, { minLength: 2, maxLength: 3 }),
+        async (start, policy, steps, ranges) => {
+          const run = new Run(await bench.newProject(), start, ranges);
+          await run.setPolicy(policy);
           for (const next of steps) {
-            if (next.do === 'send') {
-              await writers[next.writer]!.ingest(
-                project,
-                next.events.map(({ time, visitor, class: visitorClass, ...rest }) => ({
-                  ...rest,
-                  timestamp: time,
-                  visitorId: visitor,
-                  ...(rest.userAgent ? {} : { class: visitorClass }),
-                })),
-              );
-              begun = true;
-              waiting[next.writer]!.push(...next.events);
-            } else if (next.do === 'seal') await seal(next.writer);
-            else if (next.do === 'fold') await foldProject(bench, project);
-            else if (next.do === 'compact') await compactProject(bench, project);
-            else if (next.do === 'drop') {
-              await dropBefore(bench, project, next.day);
-              if (begun) floor = Math.max(floor, next.day * DAY_MS);
-              sealed = sealed.filter(({ time }) => time >= floor);
-            } else if (next.do === 'erase') {
-              await eraseVisitor(bench, project, { visitorId: next.visitor });
-              sealed = withoutRepeats(sealed).filter(({ visitor }) => visitor !== next.visitor);
-            } else {
-              await rebuildProject(bench, project, {
-                rules: {
-                  classify: ({ userAgent }) => ({ class: classOf(userAgent), agent: null, version: 2 }),
-                },
-                moves: next.move ? (page) => (page === '/a' ? '/b' : page) : undefined,
-              });
-              sealed = sealed.map((known) => ({
-                ...known,
-                ...(known.userAgent ? { class: classOf(known.userAgent) } : {}),
-                ...(next.move && known.path === '/a' ? { path: '/b' } : {}),
-              }));
-            }
-            await compare();
+            await run.take(next);
+            await run.compare();
           }
-          for (const writer of [0, 1]) await seal(writer);
-          await compare();
-          await foldProject(bench, project);
-          await compare();
+          for (const writer of [0, 1]) await run.take({ do: 'seal', writer });
+          await run.compare();
+          await run.take({ do: 'upkeep' });
+          await run.compare();
         },
       ),
       { numRuns: Number(process.env.DOCENT_TEST_RUNS ?? 25) },

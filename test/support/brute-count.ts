@@ -7,14 +7,24 @@ export interface KnownEvent {
   path: string;
   visitor: string;
   class: string;
+  agent?: string | null;
+  referrer?: string | null;
+  notFound?: boolean;
 }
 
-interface Row {
+export interface Row {
   path: string;
   human: number;
   ai: number;
   total: number;
 }
+
+interface Mapping {
+  human: readonly string[];
+  ai: readonly string[];
+}
+
+const DEFAULT: Mapping = { human: ['human'], ai: ['assistant'] };
 
 /** Each id once a UTC day, the first that came. */
 export function withoutRepeats<T extends KnownEvent>(events: readonly T[]): T[] {
@@ -25,23 +35,91 @@ export function withoutRepeats<T extends KnownEvent>(events: readonly T[]): T[] 
   });
 }
 
+/** Distinct visitors, or all views. */
+const size = (visitors: readonly string[], measure: 'visitors' | 'views') =>
+  measure === 'visitors' ? new Set(visitors).size : visitors.length;
+
+function inRange(events: readonly KnownEvent[], range: Range, notFound = false): KnownEvent[] {
+  return withoutRepeats(events).filter(
+    (event) =>
+      event.time >= (range.from ?? -Infinity) &&
+      event.time < (range.to ?? Infinity) &&
+      (event.notFound ?? false) === notFound,
+  );
+}
+
 /** The export as a person would count it with a pencil: '' is the site, rows in the order of the listing. */
-export function bruteCount(events: readonly KnownEvent[], measure: 'visitors' | 'views', range: Range): Row[] {
-  const sets = new Map<string, Record<'human' | 'ai' | 'total', unknown[]>>();
-  for (const event of withoutRepeats(events)) {
-    if (event.time < (range.from ?? -Infinity) || event.time >= (range.to ?? Infinity)) continue;
-    if (event.class !== 'human' && event.class !== 'assistant') continue;
+export function bruteCount(
+  events: readonly KnownEvent[],
+  measure: 'visitors' | 'views',
+  range: Range,
+  { human, ai }: Mapping = DEFAULT,
+): Row[] {
+  const sets = new Map<string, Record<'human' | 'ai' | 'total', string[]>>();
+  for (const event of inRange(events, range)) {
+    const kinds = (['human', 'ai'] as const).filter((kind) => ({ human, ai })[kind].includes(event.class));
+    if (kinds.length === 0) continue;
     for (const path of ['', event.path]) {
       const lists = sets.get(path) ?? { human: [], ai: [], total: [] };
       sets.set(path, lists);
-      lists[event.class === 'human' ? 'human' : 'ai'].push(event.visitor);
-      lists.total.push(event.visitor);
+      for (const kind of [...kinds, 'total'] as const) lists[kind].push(event.visitor);
     }
   }
-  const size = (list: unknown[]) => (measure === 'visitors' ? new Set(list).size : list.length);
   return [...sets]
-    .map(([path, { human, ai, total }]) => ({ path, human: size(human), ai: size(ai), total: size(total) }))
+    .map(([path, lists]) => ({
+      path,
+      human: size(lists.human, measure),
+      ai: size(lists.ai, measure),
+      total: size(lists.total, measure),
+    }))
     .toSorted(
       (a, b) => Number(b.path === '') - Number(a.path === '') || b.total - a.total || (a.path < b.path ? -1 : 1),
     );
+}
+
+/** Visitors and views of each agent, and of each class that is not human as a whole (agent null). In no order. */
+export function bruteAgents(events: readonly KnownEvent[], range: Range) {
+  const seen = inRange(events, range).flatMap((event) => [
+    ...(event.class === 'human' ? [] : [{ agent: null, class: event.class, visitor: event.visitor }]),
+    ...(event.agent ? [{ agent: event.agent, class: event.class, visitor: event.visitor }] : []),
+  ]);
+  return [...Map.groupBy(seen, (each) => JSON.stringify([each.agent, each.class])).values()].map((group) => ({
+    agent: group[0]!.agent,
+    class: group[0]!.class,
+    visitors: new Set(group.map(({ visitor }) => visitor)).size,
+    views: group.length,
+  }));
+}
+
+/** Hosts that readers who count came from, most visitors first. */
+export function bruteReferrers(events: readonly KnownEvent[], range: Range, { human, ai }: Mapping = DEFAULT) {
+  const came = inRange(events, range).filter((event) => event.referrer && [...human, ...ai].includes(event.class));
+  return [...Map.groupBy(came, ({ referrer }) => referrer as string)]
+    .map(([host, group]) => ({
+      host,
+      visitors: new Set(group.map(({ visitor }) => visitor)).size,
+      views: group.length,
+    }))
+    .toSorted((a, b) => b.visitors - a.visitors || (a.host < b.host ? -1 : 1));
+}
+
+/** Broken links, the most often asked for first, with the host that sent most there. */
+export function bruteNotFound(events: readonly KnownEvent[], range: Range) {
+  return [...Map.groupBy(inRange(events, range, true), ({ path }) => path)]
+    .map(([path, group]) => {
+      const hosts = [
+        ...Map.groupBy(
+          group.filter(({ referrer }) => referrer),
+          ({ referrer }) => referrer as string,
+        ),
+      ];
+      const [most] = hosts.toSorted(([a, x], [b, y]) => y.length - x.length || (a > b ? -1 : 1));
+      return {
+        path,
+        count: group.length,
+        referrer: most?.[0] ?? null,
+        lastSeen: new Date(Math.max(...group.map(({ time }) => time))),
+      };
+    })
+    .toSorted((a, b) => b.count - a.count || (a.path < b.path ? -1 : 1));
 }
