@@ -106,8 +106,7 @@ export type JobFailureCode =
   | 'limit_time'
   | 'limit_repeated_calls'
   | 'limit_no_progress'
-  | 'limit_files'
-  | 'limit_bytes'
+  | 'limit_work'
   | 'conflict_unresolved'
   | 'workflow_lost'
   | 'internal';

@@ -1,5 +1,6 @@
 import { ApplicationFailure, CancelledFailure, Context } from '@temporalio/activity';
 import { JobFailure, messageOf, type JobFailureCode } from '../errors.ts';
+import { WorkLimit } from '../git/child-pool.ts';
 import { HostProblem } from '../git/hosts/host-problem.ts';
 import { RepositoryProblem } from '../git/hosts/host.ts';
 import { WorkspaceRefusal } from '../git/workspace.ts';
@@ -34,6 +35,8 @@ export class TryLater extends Error {
 const HEARTBEAT_MS = 3_000;
 /** An error that nobody foresaw is tried again this often before it ends the turn. */
 const UNFORESEEN_ATTEMPTS = 6;
+/** What took too much memory or time is tried once more: the machine may have been busy. */
+const LIMITED_ATTEMPTS = 2;
 /** A host that does not answer is tried again this often: with the policy's pauses, some two minutes. */
 const UNREACHABLE_ATTEMPTS = 12;
 /** A host that asks for a longer pause than a turn may take fails the job. */
@@ -86,6 +89,11 @@ function failureOf(err: unknown, attempt: number): ApplicationFailure {
     return mayPass && isShort && attempt < UNREACHABLE_ATTEMPTS
       ? passing(err, err.retryAfterMs)
       : final(err.message, err.code);
+  }
+  if (err instanceof WorkLimit) {
+    if (attempt < LIMITED_ATTEMPTS) return passing(err);
+    const hint = 'Something in the repository is too large or too odd for Docent: look for huge pages and files.';
+    return final(`${err.message} ${hint}`, 'limit_work');
   }
   if (isDatabaseUnavailable(err)) return passing(new Error('The database cannot be reached.'));
   if (attempt < UNFORESEEN_ATTEMPTS) return passing(err);

@@ -11,6 +11,8 @@ export interface AgentPoolOptions {
   /** Child processes at most. */
   size?: number;
   log?: Logger;
+  /** Milliseconds that one call may take. Default five minutes: the largest sites are read for the first time in one or two. */
+  timeLimitMs?: number;
 }
 
 interface CallOptions {
@@ -27,7 +29,7 @@ export interface AgentPool {
 
 const MEGABYTE = 1_048_576;
 
-export function createAgentPool({ cacheDir, size = 2, log }: AgentPoolOptions): AgentPool {
+export function createAgentPool({ cacheDir, size = 2, log, timeLimitMs = 300_000 }: AgentPoolOptions): AgentPool {
   const pool = new ChildPool({
     entry: new URL(import.meta.url.endsWith('.ts') ? './agent-child.ts' : './agent-child.js', import.meta.url),
     size,
@@ -35,6 +37,7 @@ export function createAgentPool({ cacheDir, size = 2, log }: AgentPoolOptions): 
     environment: {},
     recycleAbove: 500 * MEGABYTE,
     killAbove: 1_536 * MEGABYTE,
+    timeLimitMs,
     log,
     reviveError,
   });

@@ -20,6 +20,11 @@ export interface CarriedError {
   fields: Record<string, string>;
 }
 
+/** A call that needed more memory or time than one may have. It may have been what else ran on the machine; twice is no chance. */
+export class WorkLimit extends Error {
+  override readonly name = 'WorkLimit';
+}
+
 export interface ChildPoolOptions {
   /** A module that calls `serveChild`. */
   entry: URL;
@@ -29,6 +34,8 @@ export interface ChildPoolOptions {
   recycleAbove: number;
   /** A child that holds more than this during a call is killed. */
   killAbove: number;
+  /** A call that takes longer is ended with its child, in milliseconds. */
+  timeLimitMs: number;
   log?: Logger | undefined;
   /** Makes an error of the caller's own classes again. */
   reviveError: (error: CarriedError) => Error;
@@ -56,6 +63,7 @@ interface Child {
   /** Whether it has come up: one that dies before that would always. */
   ready: boolean;
   killTimer: NodeJS.Timeout | null;
+  timeLimit: NodeJS.Timeout | null;
   /** Why we killed it, if we did. */
   killed: unknown;
   stderr: string;
@@ -133,7 +141,15 @@ export class ChildPool {
       serialization: 'advanced',
       stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
     });
-    const child: Child = { process: started, task: null, ready: false, killTimer: null, killed: undefined, stderr: '' };
+    const child: Child = {
+      process: started,
+      task: null,
+      ready: false,
+      killTimer: null,
+      timeLimit: null,
+      killed: undefined,
+      stderr: '',
+    };
     this.#children.add(child);
     started.stderr?.setEncoding('utf8').on('data', (text: string) => {
       child.stderr = (child.stderr + text).slice(-4_000);
@@ -151,13 +167,15 @@ export class ChildPool {
         { rss: message.rss, method: task?.method },
         'killing a child process that took too much memory',
       );
-      this.#kill(child, new Error(`The work needed more than ${Math.round(this.#options.killAbove / 1_048_576)} MB.`));
+      this.#kill(child, this.#outOfMemory());
       return;
     }
     if ('ready' in message) child.ready = true;
     if (!task) return;
     if ('started' in message) {
-      task.started ||= message.started === task.id;
+      if (message.started !== task.id) return;
+      task.started = true;
+      child.timeLimit = setTimeout(() => this.#tookTooLong(child), this.#options.timeLimitMs);
       return;
     }
     if ('progress' in message) {
@@ -187,6 +205,16 @@ export class ChildPool {
     child.killTimer = setTimeout(() => this.#kill(child, task.options.signal?.reason), ABORT_GRACE_MS);
   }
 
+  #tookTooLong(child: Child): void {
+    const { timeLimitMs, log } = this.#options;
+    log?.warn({ method: child.task?.method }, 'killing a child process that took too long');
+    this.#kill(child, new WorkLimit(`The work took longer than ${Math.round(timeLimitMs / 1_000)} seconds.`));
+  }
+
+  #outOfMemory(): WorkLimit {
+    return new WorkLimit(`The work needed more than ${Math.round(this.#options.killAbove / 1_048_576)} MB.`);
+  }
+
   #kill(child: Child, reason: unknown): void {
     child.killed ??= reason;
     child.process.kill('SIGKILL');
@@ -196,6 +224,8 @@ export class ChildPool {
     child.task = null;
     if (child.killTimer) clearTimeout(child.killTimer);
     child.killTimer = null;
+    if (child.timeLimit) clearTimeout(child.timeLimit);
+    child.timeLimit = null;
     letGo(child.process);
   }
 
@@ -203,6 +233,8 @@ export class ChildPool {
     const { task } = child;
     if (!this.#children.delete(child)) return;
     this.#release(child);
+    // Memory that JavaScript itself holds is bounded by its engine, which ends the process.
+    if (/heap out of memory/.test(child.stderr)) child.killed ??= this.#outOfMemory();
     if (task && !task.started && child.ready && child.killed === undefined && !task.options.signal?.aborted) {
       // It was dead already when it was given the call, and we did not know yet.
       this.#queue.unshift(task);

@@ -23,6 +23,8 @@ export interface GitStoreOptions {
 }
 
 const DEFAULT_MEMORY = { recycleAbove: 400 * 1_048_576, killAbove: 1_536 * 1_048_576 };
+/** Above what the transfer's own limits allow, below the time that an activity has. */
+const CALL_LIMIT_MS = 13 * 60_000;
 const SWEEP_EVERY_MS = 3_600_000;
 
 /** The git work of a process. Commits are kept in snapshot files; see SnapshotCache for how processes share them. */
@@ -34,6 +36,7 @@ export function createGitStore(options: GitStoreOptions): GitStore {
     size: poolSize,
     environment: cleanEnvironment(),
     ...(options.memory ?? DEFAULT_MEMORY),
+    timeLimitMs: CALL_LIMIT_MS,
     log,
     reviveError,
   });

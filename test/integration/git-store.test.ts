@@ -4,6 +4,7 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { CommitRequest, Endpoint, GitStore } from '../../src/git/contract.ts';
+import { WorkLimit } from '../../src/git/child-pool.ts';
 import { createGitStore } from '../../src/git/git-store.ts';
 import { RepositoryProblem } from '../../src/git/hosts/host.ts';
 import { SnapshotCache } from '../../src/git/snapshot/snapshot-cache.ts';
@@ -144,7 +145,7 @@ describe('one worker', () => {
     }
     await small.close();
     const tiny = createGitStore({ cacheDir, poolSize: 1, memory: { recycleAbove: 1, killAbove: 30_000_000 } });
-    await expect(tiny.listBranches(endpoint)).rejects.toThrow(/more than 29 MB/);
+    await expect(tiny.listBranches(endpoint)).rejects.toThrow(WorkLimit);
     await tiny.close();
     await expect.poll(childPids).toEqual([]);
   });

@@ -910,10 +910,12 @@ export interface components {
         };
         JobError: {
             /**
-             * @description Stable: `repository_missing`, `repository_unreadable`, `repository_empty`, `branch_missing`, `push_refused`,
+             * @description Stable: `repository_missing`, `repository_unreadable`, `repository_empty`, `branch_missing`, `address_refused`,
+             *     `push_refused`, `change_refused`, `host_unauthorized`, `host_forbidden`, `host_rate_limited`, `host_unavailable`, `host_refused`,
+             *     `credential_unreadable`,
              *     `model_unknown`, `model_key`, `model_quota`, `model_rate_limited`, `model_unavailable`, `model_rejected`,
              *     `model_refused`, `model_context`, `model_empty`, `model_output_limit`, `budget_job`, `budget_project`, `limit_steps`, `limit_time`, `limit_repeated_calls`,
-             *     `limit_no_progress`, `limit_files`, `limit_bytes`,
+             *     `limit_no_progress`, `limit_work`,
              *     `conflict_unresolved`, `workflow_lost`, `internal`. More may come.
              */
             code: string;

@@ -2,6 +2,7 @@ import { existsSync, readdirSync } from 'node:fs';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createAgentPool, type AgentPool } from '../../../src/agent/agent-pool.ts';
+import { WorkLimit } from '../../../src/git/child-pool.ts';
 import { createGitStore } from '../../../src/git/git-store.ts';
 import { SnapshotUnusable } from '../../../src/git/snapshot/snapshot-file.ts';
 import { makeWorkTree, temporaryFolder } from '../../support/git-fixture.ts';
@@ -33,6 +34,18 @@ describe('the agent’s child processes', () => {
       await store.close();
     }
   }
+
+  it('end work that takes too long, say so, and do the next', async () => {
+    const snapshotPath = await snapshotOf({ 'slow.md': 'a\n-\n'.repeat(60_000), 'index.md': '# Home\n' });
+    const hasty = createAgentPool({ cacheDir: path.join(folder.path, 'hasty'), size: 1, timeLimitMs: 1_500 });
+    try {
+      await expect(hasty.runChecks({ snapshotPath, overlay: [], policy }, { signal })).rejects.toThrow(WorkLimit);
+      const read = await hasty.readInstructions({ snapshotPath, docsDir: '' }, { signal });
+      expect(read.instructions).toEqual([]);
+    } finally {
+      await hasty.close();
+    }
+  }, 60_000);
 
   it('run steps and checks on a snapshot, and carry the overlay there and back', async () => {
     const snapshotPath = await snapshotOf(siteFiles('mintlify') as Record<string, Uint8Array>);

@@ -1,0 +1,45 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { describe, expect, it } from 'vitest';
+
+const root = path.join(import.meta.dirname, '..', '..');
+const read = (file: string) => readFileSync(path.join(root, file), 'utf8');
+
+const sources = readdirSync(path.join(root, 'src'), { recursive: true, encoding: 'utf8' })
+  .filter((file) => file.endsWith('.ts') && !file.includes('generated') && file !== 'errors.ts')
+  .map((file) => read(path.join('src', file)))
+  .join('\n');
+
+/** The members of a union of string literals in errors.ts. */
+function codesOf(type: string): string[] {
+  const declared = new RegExp(`export type ${type} =([^;]+);`).exec(read('src/errors.ts'))?.[1] ?? '';
+  return [...declared.matchAll(/'(\w+)'/g)].map(([, code]) => code!).toSorted();
+}
+
+/** The codes of the table below a heading of docs/reference/errors.mdx. */
+function documentedIn(heading: string, column: number): string[] {
+  const section = read('docs/reference/errors.mdx').split(`## ${heading}\n`)[1]?.split(/^## /m)[0] ?? '';
+  const cells = section
+    .split('\n')
+    .filter((line) => line.startsWith('| '))
+    .map((line) => line.split('|')[column] ?? '');
+  return cells.flatMap((cell) => [...cell.matchAll(/`(\w+)`/g)].map(([, code]) => code!)).toSorted();
+}
+
+describe('error codes', () => {
+  it('of the API are those that the documentation explains', () => {
+    expect(documentedIn('Errors of the API', 2)).toEqual(codesOf('ErrorCode'));
+  });
+
+  it('of failed jobs are those that the documentation explains', () => {
+    expect(documentedIn('Why a job fails', 1)).toEqual(codesOf('JobFailureCode'));
+  });
+
+  it.each([...codesOf('ErrorCode'), ...codesOf('JobFailureCode')])('%s is raised somewhere', (code) => {
+    expect(sources).toContain(`'${code}'`);
+  });
+
+  it.each(codesOf('JobFailureCode'))('%s is in the description of a job', (code) => {
+    expect(read('openapi.yaml')).toContain(`\`${code}\``);
+  });
+});
