@@ -166,7 +166,7 @@ async function readBuilt(file: string): Promise<Built | null> {
 }
 
 /** Names a set and the code that decides what its files look like. */
-async function fingerprint(set: DataSet): Promise<string> {
+export async function fingerprint(set: DataSet): Promise<string> {
   const hash = createHash('sha256').update(JSON.stringify(set));
   const source = path.join(import.meta.dirname, '..', '..', 'src');
   const migrations = (await readdir(path.join(source, 'store', 'migrations'))).filter((name) => name.endsWith('.sql'));

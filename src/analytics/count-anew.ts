@@ -4,7 +4,7 @@ import type { DuckSession } from './duck.ts';
 import type { EventRules, PageFormat } from './event.ts';
 import type { PageMoves } from './page-moves.ts';
 import { writeParquet } from './parquet-writer.ts';
-import { addedCube, cubeChanges, rollupOf, viewsOf } from './rollup.ts';
+import { addedCube, cubeChanges, rollupOf, shardsOf, viewsOf } from './rollup.ts';
 import type { StorageDeps } from './storage.ts';
 import { absolutePaths, COLUMNS, dayExpression, ofFamily } from './tables.ts';
 
@@ -19,7 +19,6 @@ export interface Revision {
 
 /** Events whose counts are worked out at once. */
 const CHUNK_ROWS = 1_000_000;
-const SHARD_ROWS = 400_000;
 
 /** A change of the manifest: files that were written, and those that they stand for. */
 export interface Recount {
@@ -159,7 +158,7 @@ async function countChunk(
       known: absolutePaths(folder, before),
       floorDay,
       mapping,
-      shards: Math.max(1, Math.ceil(Number(rows) / SHARD_ROWS)),
+      shards: shardsOf(Number(rows)),
       cube,
       added,
     });

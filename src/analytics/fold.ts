@@ -6,7 +6,7 @@ import type { DuckSession } from './duck.ts';
 import { unpackInbox } from './inbox.ts';
 import { withWholeFiles } from './mend.ts';
 import { writeParquet } from './parquet-writer.ts';
-import { addedCube, cubeChanges, rollupOf, viewsOf } from './rollup.ts';
+import { addedCube, cubeChanges, rollupOf, shardsOf, viewsOf } from './rollup.ts';
 import { commit, type StorageDeps } from './storage.ts';
 import { absolutePaths, ofFamily } from './tables.ts';
 
@@ -21,8 +21,6 @@ export interface FoldResult {
 
 /** Rows of the inbox that one fold takes at most (but at least one file). */
 const MAX_ROWS = 1_000_000;
-/** Rows whose links are worked out at once. */
-const SHARD_ROWS = 400_000;
 /** A file of events has at least this many rows where days are thin. */
 export const FILE_ROWS = 50_000;
 
@@ -73,7 +71,7 @@ async function foldSome({ database, folder, duck, log }: StorageDeps, projectId:
         known: rollupFiles,
         floorDay: manifest.floorDay,
         mapping: manifest.mapping,
-        shards: Math.max(1, Math.ceil(Number(count) / SHARD_ROWS)),
+        shards: shardsOf(Number(count)),
         cube,
         added,
       });

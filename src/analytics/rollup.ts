@@ -51,6 +51,12 @@ const storedOf = (links: string): string => `
   )
   GROUP BY ALL HAVING sum(n) <> 0`;
 
+/** Events whose links are worked out at once. */
+const SHARD_EVENTS = 400_000;
+
+/** In how many parts {@link cubeChanges} is to work for so many events. */
+export const shardsOf = (events: number): number => Math.max(1, Math.ceil(events / SHARD_EVENTS));
+
 /**
  * Works out what the cube has to change so that it counts `fresh` beside what it counted: links of a visitor's days, each to the one
  * before. A day in the middle re-links the next one, so late events come out as signed counts.
@@ -89,8 +95,7 @@ export async function cubeChanges(
      SELECT kind, (row_number() OVER () + ${CUBE_KINDS.length - 1})::INTEGER
      FROM (SELECT DISTINCT unnest(${kindsOf(input.mapping).agents}) AS kind FROM ${fresh} WHERE path = '')`,
   );
-  for (let shard = 0; shard < shards; shard += 1) {
-    const slice = `visitor BETWEEN ${edge(shard, shards)} AND ${edge(shard + 1, shards) - 1n}`;
+  for (const slice of visitorSlices(shards)) {
     try {
       // A chain is a visitor on a page. Of the days known before, only those matter that lie next to a new one.
       await session.run(
@@ -183,6 +188,15 @@ const EXPORT_CODES = { human: 0, ai: 1, total: 2 };
 
 /** Behind every day between two of one chain. */
 const FAR = 2_000_000_000;
+
+/** Conditions that cut all visitors into ranges of about the same number. */
+export function visitorSlices(shards: number): string[] {
+  if (shards === 1) return ['true'];
+  return Array.from(
+    { length: shards },
+    (_, shard) => `visitor BETWEEN ${edge(shard, shards)} AND ${edge(shard + 1, shards) - 1n}`,
+  );
+}
 
 /** Where a part of all visitors begins. */
 const edge = (shard: number, shards: number): bigint => (2n ** 64n * BigInt(shard)) / BigInt(shards);

@@ -87,6 +87,36 @@ class CubeFiles implements CubeIndex {
   }
 }
 
+/** Several cubes added up. */
+class JoinedCube implements CubeIndex {
+  readonly #cubes: readonly CubeIndex[];
+
+  constructor(cubes: readonly CubeIndex[]) {
+    this.#cubes = cubes;
+  }
+
+  async count(from: number, to: number): Promise<PageSums> {
+    const counts = await Promise.all(this.#cubes.map((cube) => cube.count(from, to)));
+    const placeOf = new Map<string, number>();
+    for (const { pages } of counts) {
+      for (const page of pages) if (!placeOf.has(page)) placeOf.set(page, placeOf.size);
+    }
+    const sums = new Float64Array(placeOf.size * WIDTH);
+    for (const count of counts) {
+      for (const [page, path] of count.pages.entries()) {
+        const place = placeOf.get(path)!;
+        for (let kind = 0; kind < WIDTH; kind += 1) sums[place * WIDTH + kind]! += count.sums[page * WIDTH + kind]!;
+      }
+    }
+    return { pages: [...placeOf.keys()], sums, placeOf };
+  }
+
+  async hasPage(path: string): Promise<boolean> {
+    for (const cube of this.#cubes) if (await cube.hasPage(path)) return true;
+    return false;
+  }
+}
+
 interface Entry {
   files: readonly FileRow[];
   cube: Promise<CubeIndex>;
@@ -111,13 +141,23 @@ export class CubeIndexes {
     this.#maxRows = maxRows;
   }
 
-  /** Lends the cube of these files. */
-  async use<T>(files: readonly FileRow[], work: (cube: CubeIndex) => Promise<T>): Promise<T> {
-    if (rowsOf(files) > this.#maxRows) return work(new CubeFiles(this.#duck, this.#folder, files));
-    const key = files.map((file) => file.id).join();
+  /**
+   * Lends the cube of these files.
+   * @param unfolded what is to be counted beside them, where there is anything; the same object for the same version
+   */
+  async use<T>(
+    files: readonly FileRow[],
+    unfolded: CubePart | null,
+    work: (cube: CubeIndex) => Promise<T>,
+  ): Promise<T> {
+    if (rowsOf(files) > this.#maxRows) {
+      const cube = new CubeFiles(this.#duck, this.#folder, files);
+      return work(unfolded ? new JoinedCube([cube, new LoadedCube([unfolded])]) : cube);
+    }
+    const key = [...files.map((file) => file.id), ...(unfolded ? [unfolded.id] : [])].join();
     let entry = this.#entries.get(key);
     if (!entry) {
-      entry = { files, cube: this.#load(files), users: 0, usedAt: 0 };
+      entry = { files, cube: this.#load(files, unfolded), users: 0, usedAt: 0 };
       this.#entries.set(key, entry);
       entry.cube.catch(() => {
         this.#entries.delete(key);
@@ -144,14 +184,14 @@ export class CubeIndexes {
     this.#forgetParts();
   }
 
-  async #load(files: readonly FileRow[]): Promise<CubeIndex> {
+  async #load(files: readonly FileRow[], unfolded: CubePart | null): Promise<CubeIndex> {
     const parts: CubePart[] = [];
     for (const file of files) {
       let part = this.#parts.get(file.id);
-      if (!part) this.#parts.set(file.id, (part = CubePart.load(this.#duck, this.#folder, file)));
+      if (!part) this.#parts.set(file.id, (part = CubePart.loadFile(this.#duck, this.#folder, file)));
       parts.push(await part);
     }
-    return new LoadedCube(parts);
+    return new LoadedCube(unfolded ? [...parts, unfolded] : parts);
   }
 
   #keptFiles(): FileRow[] {

@@ -1,6 +1,7 @@
+import { newId } from '../../store/ids.ts';
 import type { FileRow } from '../../store/analytics-manifest.ts';
 import type { AnalyticsFolder } from '../analytics-folder.ts';
-import type { Duck } from '../duck.ts';
+import type { Duck, DuckSession, Values } from '../duck.ts';
 import { CUBE_KINDS, IS_CUBE_KIND } from '../kinds.ts';
 
 /** Counts for each page stand together, in the order of {@link CUBE_KINDS}. */
@@ -12,6 +13,8 @@ export const WIDTH = CUBE_KINDS.length;
  * at that does not count.
  */
 export class CubePart {
+  /** Tells it from every other part. */
+  readonly id = newId();
   /** Page names; '' is the site. */
   readonly pages: readonly string[];
   readonly #days: Int32Array;
@@ -33,38 +36,42 @@ export class CubePart {
     this.#counts = counts;
   }
 
-  /** Reads a file in one pass over its rows, with no more memory than what is kept. */
-  static load(duck: Duck, folder: AnalyticsFolder, file: FileRow): Promise<CubePart> {
-    const source = `read_parquet($file) WHERE ${IS_CUBE_KIND}`;
-    const values = { file: folder.fileOf(file.path) };
-    return duck.use(async (session) => {
-      const found = await session.all<{ path: string }>(`SELECT DISTINCT path FROM ${source} ORDER BY path`, values);
-      const pages = found.map(({ path }) => path);
-      const runs = new Runs();
-      for await (const [days = [], prevs = [], rows = []] of session.integers(
-        `SELECT day, prev, count(*)::INTEGER FROM ${source} GROUP BY day, prev ORDER BY day, prev`,
-        values,
-      )) {
-        for (let i = 0; i < days.length; i += 1) runs.add(days[i]!, prevs[i]!, rows[i]!);
-      }
-      runs.finish();
-      const slots = new Uint32Array(runs.rows);
-      const counts = new Int32Array(runs.rows);
-      const next = runs.rowsOf.slice();
-      const kind = `list_position([${CUBE_KINDS.map((name) => `'${name}'`).join(', ')}], kind) - 1`;
-      for await (const [places = [], days = [], prevs = [], ns = []] of session.integers(
-        `WITH pages AS (SELECT path, (row_number() OVER (ORDER BY path) - 1) AS page FROM (SELECT DISTINCT path FROM ${source}))
+  static loadFile(duck: Duck, folder: AnalyticsFolder, file: FileRow): Promise<CubePart> {
+    return duck.use((session) => CubePart.load(session, 'read_parquet($file)', { file: folder.fileOf(file.path) }));
+  }
+
+  /**
+   * Reads the cube's rows of a relation in one pass, with no more memory than what is kept.
+   * @param relation may hold a row's counts in several rows
+   */
+  static async load(session: DuckSession, relation: string, values: Values = {}): Promise<CubePart> {
+    const source = `${relation} WHERE ${IS_CUBE_KIND}`;
+    const found = await session.all<{ path: string }>(`SELECT DISTINCT path FROM ${source} ORDER BY path`, values);
+    const pages = found.map(({ path }) => path);
+    const runs = new Runs();
+    for await (const [days = [], prevs = [], rows = []] of session.integers(
+      `SELECT day, prev, count(*)::INTEGER FROM ${source} GROUP BY day, prev ORDER BY day, prev`,
+      values,
+    )) {
+      for (let i = 0; i < days.length; i += 1) runs.add(days[i]!, prevs[i]!, rows[i]!);
+    }
+    runs.finish();
+    const slots = new Uint32Array(runs.rows);
+    const counts = new Int32Array(runs.rows);
+    const next = runs.rowsOf.slice();
+    const kind = `list_position([${CUBE_KINDS.map((name) => `'${name}'`).join(', ')}], kind) - 1`;
+    for await (const [places = [], days = [], prevs = [], ns = []] of session.integers(
+      `WITH pages AS (SELECT path, (row_number() OVER (ORDER BY path) - 1) AS page FROM (SELECT DISTINCT path FROM ${source}))
          SELECT (page * ${WIDTH} + ${kind})::INTEGER, day, prev, n::INTEGER FROM (FROM ${source}) JOIN pages USING (path)`,
-        values,
-      )) {
-        for (let i = 0; i < days.length; i += 1) {
-          const at = next[runs.find(days[i]!, prevs[i]!)]!++;
-          slots[at] = places[i]!;
-          counts[at] = ns[i]!;
-        }
+      values,
+    )) {
+      for (let i = 0; i < days.length; i += 1) {
+        const at = next[runs.find(days[i]!, prevs[i]!)]!++;
+        slots[at] = places[i]!;
+        counts[at] = ns[i]!;
       }
-      return new CubePart(pages, runs, slots, counts);
-    });
+    }
+    return new CubePart(pages, runs, slots, counts);
   }
 
   get rows(): number {

@@ -1,7 +1,7 @@
 import type { FileRow } from '../../store/analytics-manifest.ts';
 import type { AnalyticsFolder } from '../analytics-folder.ts';
 import type { Values } from '../duck.ts';
-import { KIND_FILTER, kindsOf, type KindSet } from '../kinds.ts';
+import { conditionsOf, KIND_FILTER, kindsOf, type KindSet } from '../kinds.ts';
 import {
   absolutePaths,
   COLUMNS,
@@ -11,6 +11,7 @@ import {
   overlapping,
   relation,
 } from '../tables.ts';
+import { shardsOf, visitorSlices } from '../rollup.ts';
 import type { Snapshot } from './snapshot.ts';
 import type { Span } from './span.ts';
 
@@ -31,38 +32,73 @@ export function agentVisitors(folder: AnalyticsFolder, snapshot: Snapshot, span:
   const { cube } = filesOf(snapshot, span);
   const counted = `SELECT kind, n FROM ${relation('cube', cube, 'cube')}
     WHERE ${KIND_FILTER.agents} AND path = '' AND day >= $wholeFrom AND day < $wholeTo AND prev < $wholeFrom`;
-  const extra = extraVisitors(folder, snapshot, span, 'agents', 'site');
+  const extra = extraAgents(folder, snapshot, span);
   return extra
     ? { sql: `(${counted} UNION ALL SELECT kind, n FROM ${extra.sql})`, values: extra.values }
     : { sql: `(${counted})`, values: valuesOf(folder, snapshot, span) };
 }
 
 /**
- * Unique visitors (path, kind, n), path '' for the site, that the cube's whole days do not hold: of unfolded events and pieces of days,
- * counted where the visitor was not there on one of the whole days. Null where there can be none.
+ * Unique visitors (path, human, ai, total), path '' for the site, of pieces of days, counted where the visitor was not there on one of
+ * the whole days: queries whose answers are to be added up, one for each range of visitors, so that what each holds is bounded. The
+ * roll-up lies in that order, so that each reads its share alone. None where the range has no such pieces.
  */
-export function extraVisitors(
-  folder: AnalyticsFolder,
-  snapshot: Snapshot,
-  span: Span,
-  kinds: Exclude<KindSet, 'all'>,
-  scope: Scope,
-): Query | null {
-  const extras = extraPresence(snapshot, span, scope);
+export function edgeVisitors(folder: AnalyticsFolder, snapshot: Snapshot, span: Span): Query[] {
+  const loose = edgeEvents(snapshot, span);
+  if (loose === null) return [];
+  const { rollupWhole, eventsEdges } = filesOf(snapshot, span);
+  const { human, ai, total } = conditionsOf(snapshot.manifest.mapping);
+  const isWhole = 'day >= $wholeFrom AND day < $wholeTo';
+  const values = valuesOf(folder, snapshot, span);
+  const rows = eventsEdges.reduce((sum, file) => sum + file.rows, 0);
+  return visitorSlices(shardsOf(rows)).map((slice) => ({
+    sql: `(
+      WITH loose AS MATERIALIZED (
+        SELECT DISTINCT path, visitor, ${human} AS human, ${ai} AS ai
+        FROM (${loose}) WHERE NOT not_found AND ${total} AND ${slice}
+      ),
+      extra AS MATERIALIZED (
+        SELECT (row_number() OVER ())::INTEGER AS chain, * FROM (
+          SELECT path, visitor, bool_or(human) AS human, bool_or(ai) AS ai FROM loose GROUP BY path, visitor
+          UNION ALL SELECT '', visitor, bool_or(human), bool_or(ai) FROM loose GROUP BY visitor)
+      ),
+      whole AS (
+        SELECT path, visitor, class FROM ${relation('rollup', rollupWhole, 'rollupWhole')} WHERE ${isWhole} AND ${slice}
+        UNION ALL SELECT path, visitor, class FROM ${snapshot.presence} WHERE ${isWhole} AND ${slice}
+      ),
+      known AS (
+        SELECT chain, bool_or(${human}) AS known_human, bool_or(${ai}) AS known_ai
+        FROM whole JOIN extra USING (path, visitor) GROUP BY chain
+      )
+      SELECT path, ${isNew('human', 'known_human')} AS human, ${isNew('ai', 'known_ai')} AS ai,
+        ${isNew('(human OR ai)', '(known_human OR known_ai)')} AS total
+      FROM extra LEFT JOIN known USING (chain) GROUP BY path
+    )`,
+    values,
+  }));
+}
+
+/** Counts rows that are of a kind, and were not before. */
+const isNew = (kind: string, known: string) => `count(*) FILTER (${kind} AND NOT coalesce(${known}, false))::DOUBLE`;
+
+/** Unique visitors (kind, n) of the site's agents that the cube's whole days do not hold, as {@link edgeVisitors}; unfolded ones as well. */
+function extraAgents(folder: AnalyticsFolder, snapshot: Snapshot, span: Span): Query | null {
+  const extras = extraPresence(snapshot, span);
   if (extras === null) return null;
   const { rollupWhole } = filesOf(snapshot, span);
+  const { agents } = kindsOf(snapshot.manifest.mapping);
   return {
     sql: `(
       WITH extra AS MATERIALIZED (${extras}),
-      extra_kinds AS (SELECT DISTINCT path, visitor, unnest(${kindsOf(snapshot.manifest.mapping)[kinds]}) AS kind FROM extra),
+      extra_kinds AS (SELECT DISTINCT visitor, unnest(${agents}) AS kind FROM extra),
       counted_kinds AS (
-        SELECT DISTINCT path, visitor, unnest(${kindsOf(snapshot.manifest.mapping)[kinds]}) AS kind
+        SELECT DISTINCT visitor, unnest(${agents}) AS kind
         FROM (
-          SELECT path, visitor, class, agent FROM ${relation('rollup', rollupWhole, 'rollupWhole')}
-          WHERE day >= $wholeFrom AND day < $wholeTo AND ${scopeFilter(scope)}
-        ) SEMI JOIN extra USING (path, visitor)
+          SELECT visitor, class, agent FROM ${relation('rollup', rollupWhole, 'rollupWhole')}
+          WHERE day >= $wholeFrom AND day < $wholeTo AND path = ''
+        ) SEMI JOIN extra USING (visitor)
       )
-      SELECT path, kind, count(*) AS n FROM extra_kinds ANTI JOIN counted_kinds USING (path, visitor, kind) GROUP BY ALL
+      SELECT kind, count(*) AS n FROM extra_kinds ANTI JOIN counted_kinds USING (visitor, kind) GROUP BY ALL
     )`,
     values: valuesOf(folder, snapshot, span),
   };
@@ -108,30 +144,35 @@ export function eventsIn(folder: AnalyticsFolder, snapshot: Snapshot, span: Span
   };
 }
 
-/** Rows (path, visitor, class, agent, day) that the cube's whole days do not hold, or null for none. */
-export function extraPresence(snapshot: Snapshot, span: Span, scope: Scope): string | null {
+/** Rows (visitor, class, agent, day) of the site that the cube's files do not hold for whole days, or null for none. */
+export function extraPresence(snapshot: Snapshot, span: Span): string | null {
   const loose = looseEvents(snapshot, span);
   if (!loose) return null;
-  const site = `SELECT DISTINCT '' AS path, visitor, class, agent, ${dayExpression('time')} AS day FROM loose`;
-  const pages = `SELECT DISTINCT path, visitor, class, agent, ${dayExpression('time')} AS day FROM loose`;
-  return `(WITH loose AS (SELECT * FROM (${loose}) WHERE NOT not_found) ${scope === 'site' ? site : `${pages} UNION ALL ${site}`})`;
+  return `(SELECT DISTINCT visitor, class, agent, ${dayExpression('time')} AS day FROM (${loose}) WHERE NOT not_found)`;
 }
+
+const LOOSE = 'time, path, visitor, class, agent, not_found';
+const IS_EDGE = `${IN_SPAN}
+  AND NOT (time >= ${instantExpression('$wholeFrom * 86400000')} AND time < ${instantExpression('$wholeTo * 86400000')})`;
 
 /** Events in the span that no whole folded day holds, or null where there can be none. */
 export function looseEvents(snapshot: Snapshot, span: Span): string | null {
   const parts: string[] = [];
-  const columns = 'time, path, visitor, class, agent, not_found';
-  if (span.left || span.right || span.inside) {
-    const { eventsEdges } = filesOf(snapshot, span);
-    parts.push(
-      `SELECT ${columns} FROM ${relation('events', eventsEdges, 'eventsEdges')}
-       WHERE ${IN_SPAN}
-         AND NOT (time >= ${instantExpression('$wholeFrom * 86400000')} AND time < ${instantExpression('$wholeTo * 86400000')})`,
-    );
-  }
-  if (!snapshot.inboxIsEmpty) parts.push(`SELECT ${columns} FROM ${snapshot.inbox} WHERE ${IN_SPAN}`);
+  if (hasEdges(span)) parts.push(foldedEdge(snapshot, span));
+  if (!snapshot.inboxIsEmpty) parts.push(`SELECT ${LOOSE} FROM ${snapshot.inbox} WHERE ${IN_SPAN}`);
   return parts.length > 0 ? parts.join(' UNION ALL ') : null;
 }
+
+/** Events in the pieces of days of the span, or null where it has none. */
+function edgeEvents(snapshot: Snapshot, span: Span): string | null {
+  if (!hasEdges(span)) return null;
+  return `${foldedEdge(snapshot, span)} UNION ALL SELECT ${LOOSE} FROM ${snapshot.inbox} WHERE ${IS_EDGE}`;
+}
+
+const hasEdges = ({ left, right, inside }: Span): boolean => Boolean(left ?? right ?? inside);
+
+const foldedEdge = (snapshot: Snapshot, span: Span): string =>
+  `SELECT ${LOOSE} FROM ${relation('events', filesOf(snapshot, span).eventsEdges, 'eventsEdges')} WHERE ${IS_EDGE}`;
 
 export function filesOf({ manifest }: Snapshot, span: Span) {
   const { files } = manifest;

@@ -5,13 +5,14 @@ import { IS_CUBE_KIND, KIND_FILTER, kindsOf } from '../kinds.ts';
 import { dayExpression, relation } from '../tables.ts';
 import {
   agentVisitors,
+  edgeVisitors,
   eventsIn,
   extraPresence,
-  extraVisitors,
   filesOf,
   looseEvents,
   valuesOf,
   viewCounts,
+  type Query,
 } from './parts.ts';
 import type { Snapshot } from './snapshot.ts';
 import { spanOf, type Span } from './span.ts';
@@ -87,16 +88,28 @@ export class Queries {
     const span = spanOf(snapshot.manifest, range);
     if (!span) return { totals: NOTHING, rows: [], hasMore: false };
     if (measure === 'views') return this.#viewsByPath(snapshot, span, page);
-    const extra = extraVisitors(this.#folder, snapshot, span, 'export', 'all');
+    const edges = edgeVisitors(this.#folder, snapshot, span);
     const [counted, extras] = await Promise.all([
       snapshot.cube.count(span.wholeFrom, span.wholeTo),
-      extra
-        ? this.#duck.use((session) =>
-            session.all<PathCounts>(`SELECT path, ${PIVOT} FROM ${extra.sql} GROUP BY path`, extra.values),
-          )
-        : [],
+      this.#addedUp(edges),
     ]);
     return topPages(counted, extras, page);
+  }
+
+  /** Counts by path of several queries, each path once. */
+  async #addedUp(queries: readonly Query[]): Promise<PathCounts[]> {
+    if (queries.length === 0) return [];
+    const rows = new Map<string, PathCounts>();
+    await this.#duck.use(async (session) => {
+      for (const { sql, values } of queries) {
+        for (const row of await session.all<PathCounts>(`FROM ${sql}`, values)) {
+          const sum = rows.get(row.path);
+          if (sum) for (const kind of ['human', 'ai', 'total'] as const) sum[kind] += row[kind];
+          else rows.set(row.path, row);
+        }
+      }
+    });
+    return [...rows.values()];
   }
 
   async #viewsByPath(snapshot: Snapshot, span: Span, page: Page): Promise<Listing> {
@@ -137,7 +150,7 @@ export class Queries {
     if (!span) return [];
     const files = filesOf(snapshot, span);
     const values = valuesOf(this.#folder, snapshot, span);
-    const extras = extraPresence(snapshot, span, 'site');
+    const extras = extraPresence(snapshot, span);
     const loose = looseEvents(snapshot, span);
     const whole = `path = '' AND day >= $wholeFrom AND day < $wholeTo`;
     const visitors = [

@@ -5,7 +5,9 @@ import type { AnalyticsFolder } from '../analytics-folder.ts';
 import type { Duck } from '../duck.ts';
 import { FilesDamaged, findDamage } from '../file-check.ts';
 import { unpackInbox } from '../inbox.ts';
-import { ofFamily } from '../tables.ts';
+import { addedCube, cubeChanges, rollupOf, shardsOf } from '../rollup.ts';
+import { absolutePaths, ofFamily } from '../tables.ts';
+import { CubePart } from './cube-part.ts';
 import { CubeIndexes, type CubeIndex } from './cube-index.ts';
 
 /** A project at one version, ready to be asked: its files, and a table of what is not folded yet. */
@@ -14,11 +16,20 @@ export interface Snapshot {
   /** Name of a DuckDB table: the inbox's events without repeats, with their `day`. */
   inbox: string;
   inboxIsEmpty: boolean;
+  /** Name of a DuckDB table: the inbox as rows of the roll-up. */
+  presence: string;
+  /** Folded and unfolded events alike, by whole days. */
   cube: CubeIndex;
 }
 
+/** What is kept of a version beside its cube. */
+interface Unfolded extends Omit<Snapshot, 'cube'> {
+  /** What a fold of the inbox would change in the cube. */
+  changes: CubePart | null;
+}
+
 interface Entry {
-  snapshot: Promise<Omit<Snapshot, 'cube'>>;
+  snapshot: Promise<Unfolded>;
   users: number;
   usedAt: number;
 }
@@ -62,10 +73,10 @@ export class Snapshots {
     entry.usedAt = performance.now();
     try {
       // The floor is not part of a version: days that were let go do not come back in an old one.
-      const snapshot = await entry.snapshot;
+      const { changes, ...snapshot } = await entry.snapshot;
       const current = { ...snapshot.manifest, floorDay: manifest.floorDay };
       const cubeFiles = ofFamily(manifest.files, 'cube');
-      return await this.#cubes.use(cubeFiles, (cube) => work({ ...snapshot, cube, manifest: current }));
+      return await this.#cubes.use(cubeFiles, changes, (cube) => work({ ...snapshot, cube, manifest: current }));
     } finally {
       entry.users -= 1;
       await this.#evict();
@@ -78,11 +89,35 @@ export class Snapshots {
     this.#cubes.evict(0);
   }
 
-  async #open(manifest: Manifest): Promise<Omit<Snapshot, 'cube'>> {
+  /** What the inbox changes is worked out once, as a fold would, and not by each question. */
+  async #open(manifest: Manifest): Promise<Unfolded> {
     const files = ofFamily(manifest.files, 'inbox');
-    const inbox = `inbox_${newId()}`;
-    await this.#duck.use((session) => unpackInbox(session, this.#folder, manifest, files, inbox, { temporary: false }));
-    return { manifest, inbox, inboxIsEmpty: files.length === 0 };
+    const id = newId();
+    const [inbox, presence, cube, added] = [`inbox_${id}`, `presence_${id}`, `cube_${id}`, `added_${id}`];
+    return this.#duck.use(async (session) => {
+      await unpackInbox(session, this.#folder, manifest, files, inbox, { temporary: false });
+      await session.run(`CREATE TABLE ${presence} AS FROM ${rollupOf(inbox, manifest.mapping)}`);
+      const unfolded = { manifest, inbox, presence, inboxIsEmpty: files.length === 0 };
+      if (unfolded.inboxIsEmpty) return { ...unfolded, changes: null };
+      const { rows } = await session.one<{ rows: bigint }>(`SELECT count(*) AS rows FROM ${inbox}`);
+      try {
+        await cubeChanges(session, {
+          fresh: presence,
+          known: absolutePaths(this.#folder, ofFamily(manifest.files, 'rollup')),
+          floorDay: manifest.floorDay,
+          mapping: manifest.mapping,
+          shards: shardsOf(Number(rows)),
+          cube,
+          added,
+        });
+        return { ...unfolded, changes: await CubePart.load(session, `(FROM ${addedCube(cube)})`) };
+      } catch (err) {
+        for (const table of [inbox, presence]) await session.run(`DROP TABLE IF EXISTS ${table}`);
+        throw err;
+      } finally {
+        for (const table of [cube, added]) await session.run(`DROP TABLE IF EXISTS ${table}`);
+      }
+    });
   }
 
   async #evict(kept = KEPT): Promise<void> {
@@ -90,8 +125,10 @@ export class Snapshots {
     const surplus = idle.toSorted(([, a], [, b]) => a.usedAt - b.usedAt).slice(0, Math.max(0, idle.length - kept));
     for (const [key] of surplus) this.#entries.delete(key);
     for (const [, entry] of surplus) {
-      const { inbox } = await entry.snapshot;
-      await this.#duck.use((session) => session.run(`DROP TABLE IF EXISTS ${inbox}`));
+      const { inbox, presence } = await entry.snapshot;
+      await this.#duck.use(async (session) => {
+        for (const table of [inbox, presence]) await session.run(`DROP TABLE IF EXISTS ${table}`);
+      });
     }
   }
 }
