@@ -1,3 +1,4 @@
+import { siteInWords } from '../agent/content/describe-site.ts';
 import type { ToolCall, TranscriptEntry } from '../agent/transcript.ts';
 import { faultPoint } from '../faults.ts';
 import { addEvent } from '../store/job-events.ts';
@@ -74,7 +75,7 @@ export function createStepActivities(deps: ActivityDeps) {
         if (overlay.length === 0) return { told: false, problems: 0 };
         const claim = await claimTurn(db, jobId, turnNo);
         const { project, turn } = await loadTurn(deps, claim);
-        const { introduced, checkedPages } = await agents.runChecks(
+        const { introduced, site, checkedPages } = await agents.runChecks(
           {
             snapshotPath: await snapshotOf(deps, project, turn, run),
             overlay,
@@ -86,10 +87,11 @@ export function createStepActivities(deps: ActivityDeps) {
         const told = input.mayTell && errors.length > 0;
         await db.transaction(async (tx) => {
           await updateClaimedTurn(tx, claim, { problems: errors.map((problem) => ({ ...problem })) });
+          const pages = `${checkedPages} ${checkedPages === 1 ? 'page' : 'pages'} of ${siteInWords(site)}`;
           const text =
             errors.length === 0
-              ? `Checked ${checkedPages} pages: the change brings no new problem.`
-              : `Checked ${checkedPages} pages: the change brings ${errors.length} new ${errors.length === 1 ? 'problem' : 'problems'}.`;
+              ? `Checked ${pages}: the change brings no new problem.`
+              : `Checked ${pages}: the change brings ${errors.length} new ${errors.length === 1 ? 'problem' : 'problems'}.`;
           await addEvent(tx, { jobId, type: 'checks', turnNo, text });
           if (told) {
             const paths = [...new Set(errors.map(({ path }) => path))];

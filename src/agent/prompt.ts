@@ -5,6 +5,10 @@ import { commentsByPattern, visibleName, VisibleText } from './visible-text.ts';
 const SITES: Record<SiteKind, string> = {
   'docs.json': 'a Mintlify site: MDX pages, with the navigation and redirects in docs.json',
   'mint.json': 'a Mintlify site: MDX pages, with the navigation and redirects in mint.json',
+  docusaurus: 'a Docusaurus site: Markdown and MDX pages; links with the extension mean files, the others addresses',
+  vitepress: 'a VitePress site: Markdown pages with Vue components; the navigation is in .vitepress/config',
+  mkdocs:
+    'a MkDocs site: pages for Python-Markdown (blocks such as `!!! note` hold what is indented by four spaces below them), with the navigation in mkdocs.yml; links name the .md file',
   plain: 'a folder of Markdown pages',
 };
 

@@ -1,18 +1,19 @@
 import { openSnapshot } from '../git/snapshot/snapshot.ts';
 import { Workspace } from '../git/workspace.ts';
-import { pageFormatOf, type PageFormat } from './content/page-format.ts';
-import { detectSite } from './content/site.ts';
+import type { PageDialect } from './content/page-dialect.ts';
+import { detectSite, dialectOf } from './content/site.ts';
 
 /** The pages of a commit's site, by the keys under which their facts are cached. */
-export function pagesOf(snapshotPath: string, docsDir: string): { blobKey: string; format: PageFormat }[] {
+export function pagesOf(snapshotPath: string, docsDir: string): { blobKey: string; dialect: PageDialect }[] {
   const files = new Workspace(openSnapshot(snapshotPath), [], {
     docsDir,
     maxFiles: 0,
     maxFileBytes: 0,
     maxTotalBytes: 0,
   });
-  return detectSite(files, docsDir).pages.flatMap((path) => {
-    const format = pageFormatOf(path);
-    return format ? [{ blobKey: files.blobKey(path), format }] : [];
+  const site = detectSite(files, docsDir);
+  return site.pages.flatMap((path) => {
+    const dialect = dialectOf(site, path);
+    return dialect ? [{ blobKey: files.blobKey(path), dialect }] : [];
   });
 }

@@ -5,6 +5,7 @@ import { Workspace } from '../git/workspace.ts';
 import { checkDocs } from './checks/check-docs.ts';
 import { introducedProblems } from './checks/introduced-problems.ts';
 import type { Problem } from './checks/problem.ts';
+import { describeSite, type SiteDescription } from './content/describe-site.ts';
 import { DocsSite } from './content/docs-site.ts';
 import type { FactsCache } from './content/facts-cache.ts';
 import { detectSite, type SiteKind } from './content/site.ts';
@@ -29,7 +30,7 @@ export interface StepResult {
 export interface CheckResult {
   /** Problems that the base does not have. */
   introduced: Problem[];
-  siteKind: SiteKind;
+  site: SiteDescription;
   checkedPages: number;
 }
 
@@ -54,7 +55,7 @@ export function runChecks(at: WorkspaceAt, cache: FactsCache): CheckResult {
   const workspace = new Workspace(base, at.overlay, at.policy);
   const after = new DocsSite(workspace, at.policy.docsDir, cache);
   const introduced = introducedProblems(checkDocs(before), checkDocs(after, before), (path) => !workspace.exists(path));
-  return { introduced, siteKind: after.site.kind, checkedPages: after.site.pages.length };
+  return { introduced, site: describeSite(after.site), checkedPages: after.site.pages.length };
 }
 
 /** What the repository tells agents, and what kind of site it holds. Read from the base: an agent does not instruct itself. */

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { Command } from 'commander';
 import { analyticsCommand } from './commands/analytics.ts';
+import { checkCommand } from './commands/check.ts';
 import { hostCommand } from './commands/host.ts';
 import { jobCommand } from './commands/job.ts';
 import { keyCommand } from './commands/key.ts';
@@ -33,6 +34,7 @@ Getting started:
     keyCommand(),
     jobCommand(),
     analyticsCommand(),
+    checkCommand(),
   ])
     program.addCommand(command);
   // Whoever parses decides how to end the process.

@@ -1,10 +1,11 @@
 import type { DocsSite } from '../content/docs-site.ts';
 import { fileOfEntry } from '../content/navigation.ts';
-import { bareAnchor } from '../content/heading-slug.ts';
+import { bareAnchor, vueSlug } from '../content/heading-slug.ts';
 import type { PageFacts, PageLink } from '../content/page-facts.ts';
 import { pageFormatOf } from '../content/page-format.ts';
+import type { Generator } from '../content/generators/generator.ts';
 import type { SiteConfig } from '../content/site-config.ts';
-import { addressOf, isPartial, routeOf } from '../content/site.ts';
+import { isBelow, isPartial, routeOf, type SiteKind } from '../content/site.ts';
 import { TextLines } from '../content/text-lines.ts';
 import type { Problem } from './problem.ts';
 
@@ -22,11 +23,12 @@ export function checkDocs(docs: DocsSite, base?: DocsSite): Problem[] {
 }
 
 function checkPage(docs: DocsSite, path: string, facts: PageFacts, problems: Problem[]): void {
-  for (const { kind, message, line } of facts.problems) {
+  for (const { kind, message, line, column } of facts.problems) {
     const code = kind === 'syntax' ? 'page-syntax' : 'front-matter';
     problems.push({
       path,
       line,
+      column,
       code,
       message: `${kind === 'syntax' ? 'The page does not parse: ' : ''}${message}`,
       severity: 'error',
@@ -39,25 +41,26 @@ function checkPage(docs: DocsSite, path: string, facts: PageFacts, problems: Pro
 }
 
 function checkLink(docs: DocsSite, path: string, link: PageLink): Problem | null {
-  const { target, line } = link;
-  const resolved = docs.resolver.resolve(path, target);
+  const { target, line, column } = link;
+  const place = { path, line, column };
+  const resolved = docs.resolver.resolve(path, target, link);
   const quoted = JSON.stringify(target);
   switch (resolved.kind) {
     case 'file': {
       if (!resolved.hash || hasAnchor(docs, resolved.path, resolved.hash)) return null;
       const where = resolved.path === path ? 'this page' : resolved.path;
       const message = `The link ${quoted} points to an anchor that ${where} does not have.`;
-      return { path, line, code: 'missing-anchor', message, severity: 'error', target };
+      return { ...place, code: 'missing-anchor', message, severity: 'error', target };
     }
     case 'redirected': {
       const message = `The link ${quoted} only works through a redirect to ${JSON.stringify(resolved.destination)}.`;
-      return { path, line, code: 'redirected-link', message, severity: 'notice', target };
+      return { ...place, code: 'redirected-link', message, severity: 'notice', target };
     }
     case 'missing': {
       // A part is read as if it stood in the page that includes it.
       if (isPartial(docs.site, path) && !target.startsWith('/')) return null;
       const [code, noun] = missing(link, resolved.wanted);
-      return { path, line, code, message: `The ${noun} ${quoted} leads to nothing.`, severity: 'error', target };
+      return { ...place, code, message: `The ${noun} ${quoted} leads to nothing.`, severity: 'error', target };
     }
     default:
       return null;
@@ -77,16 +80,31 @@ function hasAnchor(docs: DocsSite, path: string, hash: string): boolean {
   const facts = docs.facts(path);
   // Only pages are looked into; those made from an API description have headings that no file shows.
   if (!facts || facts.problems.length > 0 || 'openapi' in (facts.frontMatter?.fields ?? {})) return true;
+  if (docs.resolver.addresses?.isOwnAnchor(hash)) return true;
   const anchors = docs.anchors(path);
   const plain = hash.replace(/^user-content-/, '');
-  if (anchors.has(plain)) return true;
+  if (anchors.has(plain) || docs.hasMoreAnchors(path)) return true;
   if (docs.site.kind === 'plain') return anchors.has(plain.toLowerCase());
+  // VitePress makes the hash of a link the way it makes ids.
+  if (docs.site.kind === 'vitepress') return anchors.has(vueSlug(plain));
+  if (docs.site.kind === 'mkdocs') return isTabAnchor(anchors, plain.replace(/^\+/, ''));
+  if (docs.site.generator) return false;
   // How Mintlify makes an id of dots and signs is not written down.
   return docs.bareAnchors(path).has(bareAnchor(plain));
 }
 
+/** `+option` of a hook, or the heading's id and the tab's in one: https://facelessuser.github.io/pymdown-extensions/extensions/tabbed/ */
+function isTabAnchor(anchors: ReadonlySet<string>, hash: string): boolean {
+  if (anchors.has(hash)) return true;
+  for (let at = hash.indexOf('-'); at !== -1; at = hash.indexOf('-', at + 1)) {
+    if (anchors.has(hash.slice(0, at)) && anchors.has(hash.slice(at + 1))) return true;
+  }
+  return false;
+}
+
 function checkConfig(docs: DocsSite, problems: Problem[]): void {
   const { config } = docs.site;
+  if (docs.site.generator) checkGenerator(docs, docs.site.generator, problems);
   if (!config) return;
   const lines = new Map(config.sources.map(({ path, text }) => [path, new TextLines(text)]));
   const at = (path: string, offset: number) => ({ path, line: lines.get(path)?.lineAt(offset) ?? 1 });
@@ -112,6 +130,34 @@ function checkConfig(docs: DocsSite, problems: Problem[]): void {
     const message = `The redirect to ${JSON.stringify(to.value)} leads to nothing.`;
     const place = at(source.path, node.offset);
     problems.push({ ...place, code: 'redirect-to-nowhere', message, severity: 'warning', target: to.value });
+  }
+}
+
+function checkGenerator(docs: DocsSite, generator: Generator, problems: Problem[]): void {
+  const lines = new Map([...generator.texts].map(([path, text]) => [path, new TextLines(text)]));
+  const placeOf = (path: string, offset: number) => ({ path, ...(lines.get(path)?.placeOf(offset) ?? { line: 1 }) });
+  for (const { path, offset, message } of generator.problems) {
+    const sentence = `${path} is not valid: ${message.replace(/\.$/, '')}.`;
+    problems.push({ ...placeOf(path, offset), code: 'config-invalid', message: sentence, severity: 'error' });
+  }
+  const { navigation } = generator;
+  const addresses = docs.resolver.addresses;
+  if (!navigation || !addresses) return;
+  const listed = new Set<string>();
+  for (const entry of navigation.entries) {
+    const file = addresses.fileOf(entry);
+    if (file) listed.add(file);
+    if (file !== null) continue;
+    const message = `The navigation lists ${JSON.stringify(entry.value)}, but there is no such page.`;
+    const place = placeOf(entry.at.path, entry.at.start);
+    problems.push({ ...place, code: 'navigation-missing-page', message, severity: 'error', target: entry.value });
+  }
+  if (!navigation.isWhole || generator.problems.length > 0) return;
+  const scopes = new Set(navigation.entries.map(({ scope }) => scope));
+  for (const path of docs.site.pages) {
+    if (listed.has(path) || isPartial(docs.site, path) || ![...scopes].some((scope) => isBelow(path, scope))) continue;
+    const message = `The page is in no navigation list of ${navigation.edit?.path ?? docs.site.configPath}.`;
+    problems.push({ path, line: 1, code: 'page-not-in-navigation', message, severity: 'notice' });
   }
 }
 
@@ -141,20 +187,31 @@ function checkNavigation(
 }
 
 function checkRedirects(docs: DocsSite, base: DocsSite, problems: Problem[]): void {
-  if (!docs.site.config || !docs.site.configPath) return;
-  const configPath = docs.site.configPath;
+  const { configPath, generator } = docs.site;
+  if (!configPath) return;
+  const place = generator?.redirects?.path ?? configPath;
+  const canRedirect = !generator || generator.redirects !== null;
+  const where = canRedirect ? '' : `, which ${NO_REDIRECTS[docs.site.kind] ?? 'this site generator does not make'}`;
   for (const path of base.site.pages) {
     if (docs.site.files.has(path) || isPartial(base.site, path) || docs.resolver.isRedirected(path)) continue;
-    const address = addressOf(base.site, path);
-    if (docs.resolver.resolve(configPath, address).kind === 'file') continue;
+    const address = base.resolver.addressOf(path);
+    if (address === null || docs.resolver.resolve(configPath, address).kind === 'file') continue;
+    if (generator && docs.site.pages.some((page) => docs.resolver.addressOf(page) === address)) continue;
     const successor = successorOf(docs, base, path);
     const message = successor
-      ? `The page ${address} is gone, probably to ${addressOf(docs.site, successor)}; readers of the old address need a redirect.`
-      : `The page ${address} is gone and leaves no redirect.`;
-    const severity = successor ? 'error' : 'warning';
-    problems.push({ path: configPath, line: 1, code: 'missing-redirect', message, severity, target: address });
+      ? `The page ${address} is gone, probably to ${docs.resolver.addressOf(successor)}; readers of the old address need a redirect${where}.`
+      : `The page ${address} is gone and leaves no redirect${where}.`;
+    // What the site generator has no place for, nobody can be asked to enter there.
+    const severity = successor && canRedirect ? 'error' : 'warning';
+    problems.push({ path: place, line: 1, code: 'missing-redirect', message, severity, target: address });
   }
 }
+
+const NO_REDIRECTS: Partial<Record<SiteKind, string>> = {
+  docusaurus: 'Docusaurus makes with @docusaurus/plugin-client-redirects only, else the web server',
+  mkdocs: 'MkDocs makes with the plugin mkdocs-redirects only, else the web server',
+  vitepress: 'VitePress does not make: the web server has to',
+};
 
 /** A page that was not there before and bears the title or the name of the one that went. */
 function successorOf(docs: DocsSite, base: DocsSite, path: string): string | undefined {

@@ -18,6 +18,8 @@ export interface Problem {
   path: string;
   /** From 1. */
   line: number;
+  /** From 1, in UTF-16 units; absent where the line says it all. */
+  column?: number;
   code: ProblemCode;
   /** A sentence without the place. */
   message: string;

@@ -51,7 +51,12 @@ class Finder {
       return id === null ? null : target.replace(/#.*$/s, `#${id}`);
     }
     if (resolved.kind === 'redirected') return this.#pastRedirect(path, target, resolved.destination);
-    if (resolved.kind !== 'missing' || code === 'navigation-missing-page' || code === 'redirect-to-nowhere')
+    if (
+      resolved.kind !== 'missing' ||
+      code === 'missing-redirect' ||
+      code === 'navigation-missing-page' ||
+      code === 'redirect-to-nowhere'
+    )
       return null;
     const found = this.#file(resolved.wanted, path, code);
     return found === null ? null : this.#spell(path, target, resolved.wanted, found);
@@ -60,19 +65,40 @@ class Finder {
   #pastRedirect(path: string, target: string, destination: string): string | null {
     const end = this.#docs.resolver.endOfRedirect(destination);
     if (!end) return null;
-    const was = { path: end.path, origin: 'site' as const };
+    const origin = this.#docs.site.generator ? ('address' as const) : ('site' as const);
+    const was = { path: end.path, origin };
     const hash = end.hash === null ? {} : { hash: end.hash };
-    return retarget({ site: this.#docs.site, page: path, written: target, was, to: end.path, ...hash });
+    return retarget({
+      site: this.#docs.site,
+      page: path,
+      written: target,
+      was,
+      to: end.path,
+      addresses: this.#addresses,
+      ...hash,
+    });
   }
 
   #spell(page: string, written: string, wanted: string, to: string): string {
     const guess = pageFormatOf(wanted) || !/\.\w+$/.test(wanted) ? to : wanted;
-    return retarget({ site: this.#docs.site, page, written, was: { path: guess, origin: 'site' }, to });
+    // What is written without its extension is an address where addresses are not paths of files.
+    const isAddress = this.#docs.site.generator !== null && !pageFormatOf(written.replace(/[?#].*$/s, ''));
+    const was = { path: guess, origin: isAddress ? ('address' as const) : ('site' as const) };
+    return retarget({ site: this.#docs.site, page, written, was, to, addresses: this.#addresses });
+  }
+
+  get #addresses() {
+    const addressOf = (path: string) => this.#docs.resolver.addressOf(path);
+    return { before: addressOf, after: addressOf };
   }
 
   #file(wanted: string, page: string, code: Problem['code']): string | null {
+    const own = editionOf(page);
     const fits = (path: string) =>
-      code === 'missing-page' ? pageFormatOf(path) !== null : pageFormatOf(path) === null || code === 'missing-import';
+      (editionOf(path) === own || editionOf(path) === editionOf(wanted)) &&
+      (code === 'missing-page'
+        ? pageFormatOf(path) !== null
+        : pageFormatOf(path) === null || code === 'missing-import');
     const samePath = this.#byPath.get(pathKey(wanted))?.filter(fits) ?? [];
     if (samePath.length === 1) return samePath[0]!;
     const sameName = nearest(this.#byName.get(nameKey(wanted))?.filter(fits) ?? [], wanted, page);
@@ -104,6 +130,11 @@ class Finder {
     const holding = headings.filter((heading) => words.every((word) => heading.split('-').includes(word)));
     return holding.length === 1 && words.length > 0 ? holding[0]! : null;
   }
+}
+
+/** The version or translation that a page of Docusaurus belongs to: another one's page is no answer. */
+function editionOf(path: string): string {
+  return /(?:versioned_docs|i18n)\/[^/]+/.exec(path)?.[0] ?? '';
 }
 
 /** One segment differs, by a letter or two. */

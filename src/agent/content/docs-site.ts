@@ -2,8 +2,7 @@ import type { FactsCache } from './facts-cache.ts';
 import { bareAnchor } from './heading-slug.ts';
 import { LinkResolver } from './link-resolver.ts';
 import type { PageFacts, PageLink } from './page-facts.ts';
-import { pageFormatOf } from './page-format.ts';
-import { detectSite, type Site, type SiteFiles } from './site.ts';
+import { detectSite, dialectOf, type Site, type SiteFiles } from './site.ts';
 
 /** What reading a site needs of the repository. A `Workspace` is one. */
 export interface DocsFiles extends SiteFiles {
@@ -18,6 +17,7 @@ export class DocsSite {
   readonly #files: DocsFiles;
   readonly #cache: FactsCache;
   readonly #anchors = new Map<string, ReadonlySet<string>>();
+  readonly #open = new Set<string>();
   readonly #bareAnchors = new Map<string, ReadonlySet<string>>();
 
   /** @param site the site, where it is known already or is to be seen otherwise than it is */
@@ -25,7 +25,7 @@ export class DocsSite {
     this.#files = files;
     this.#cache = cache;
     this.site = site;
-    this.resolver = new LinkResolver(this.site);
+    this.resolver = new LinkResolver(this.site, (path) => this.facts(path)?.frontMatter?.fields ?? null);
   }
 
   /** The site as if these files were still there, so that what points to them can be found. */
@@ -36,12 +36,12 @@ export class DocsSite {
 
   /** The facts of a page; null for what is no page or cannot be read as text. */
   facts(path: string): PageFacts | null {
-    const format = pageFormatOf(path);
-    if (!format || !this.site.files.has(path) || !this.#files.exists(path)) return null;
+    const dialect = dialectOf(this.site, path);
+    if (!dialect || !this.site.files.has(path) || !this.#files.exists(path)) return null;
     const key = this.#files.blobKey(path);
-    if (this.#cache.has(key, format)) return this.#cache.get(key, format, () => '');
+    if (this.#cache.has(key, dialect)) return this.#cache.get(key, dialect, () => '');
     const text = this.#files.readText(path);
-    return text === null ? null : this.#cache.get(key, format, () => text);
+    return text === null ? null : this.#cache.get(key, dialect, () => text);
   }
 
   /** All pages with their facts. */
@@ -57,9 +57,17 @@ export class DocsSite {
     const known = this.#anchors.get(path);
     if (known) return known;
     const ids = new Set<string>();
-    this.#collectAnchors(path, ids, new Set());
+    const visited = new Set<string>();
+    this.#collectAnchors(path, ids, visited);
+    if ([...visited].some((part) => this.facts(part)?.hasMoreAnchors)) this.#open.add(path);
     this.#anchors.set(path, ids);
     return ids;
+  }
+
+  /** Whether a page may have ids that nobody sees before the build, itself or in what it includes. */
+  hasMoreAnchors(path: string): boolean {
+    this.anchors(path);
+    return this.#open.has(path);
   }
 
   /** As {@link DocsSite.anchors}, each by its letters and digits alone. */
@@ -77,7 +85,7 @@ export class DocsSite {
     for (const id of facts.anchors) ids.add(id);
     for (const link of facts.links) {
       if (link.kind !== 'import') continue;
-      const part = this.resolver.resolve(path, link.target);
+      const part = this.resolver.resolve(path, link.target, link);
       if (part.kind === 'file') this.#collectAnchors(part.path, ids, visited);
     }
   }
@@ -87,7 +95,7 @@ export class DocsSite {
     const found: { page: string; link: PageLink }[] = [];
     for (const { path, facts } of this.pages()) {
       for (const link of facts.links) {
-        const resolved = link.target.startsWith('#') ? null : this.resolver.resolve(path, link.target);
+        const resolved = link.target.startsWith('#') ? null : this.resolver.resolve(path, link.target, link);
         if (resolved?.kind === 'file' && resolved.path === target) found.push({ page: path, link });
       }
     }

@@ -2,7 +2,7 @@ import { createHash, randomUUID } from 'node:crypto';
 import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { FACTS_VERSION, readPageFacts, type PageFacts } from './page-facts.ts';
-import type { PageFormat } from './page-format.ts';
+import { DIALECTS, type PageDialect } from './page-dialect.ts';
 
 /** Pages kept in memory: a large site in a few states. A page's facts take some 5 KB. */
 const DEFAULT_CAPACITY = 8_000;
@@ -25,20 +25,20 @@ export class FactsCache {
     return this.#parsed;
   }
 
-  get(blobKey: string, format: PageFormat, read: () => string): PageFacts {
-    const key = keyOf(blobKey, format);
+  get(blobKey: string, dialect: PageDialect, read: () => string): PageFacts {
+    const key = keyOf(blobKey, dialect);
     let facts = this.#facts.get(key);
     if (facts) this.#facts.delete(key);
     else {
-      facts = readPageFacts(read(), format);
+      facts = readPageFacts(read(), dialect);
       this.#parsed++;
     }
     this.#put(key, facts);
     return facts;
   }
 
-  has(blobKey: string, format: PageFormat): boolean {
-    return this.#facts.has(keyOf(blobKey, format));
+  has(blobKey: string, dialect: PageDialect): boolean {
+    return this.#facts.has(keyOf(blobKey, dialect));
   }
 
   /** Takes in what {@link FactsCache.save} wrote. A file that is missing, foreign or broken is as good as empty. */
@@ -58,8 +58,8 @@ export class FactsCache {
   }
 
   /** Writes the facts of the given pages, whole or not at all; the newest writer wins. */
-  save(file: string, pages: readonly { blobKey: string; format: PageFormat }[]): void {
-    const keys = new Set(pages.map(({ blobKey, format }) => keyOf(blobKey, format)));
+  save(file: string, pages: readonly { blobKey: string; dialect: PageDialect }[]): void {
+    const keys = new Set(pages.map(({ blobKey, dialect }) => keyOf(blobKey, dialect)));
     const lines = [header()];
     for (const key of keys) {
       const facts = this.#facts.get(key);
@@ -84,8 +84,8 @@ export class FactsCache {
   }
 }
 
-function keyOf(blobKey: string, format: PageFormat): string {
-  return `${format === 'mdx' ? 'x' : 'm'}${blobKey}`;
+function keyOf(blobKey: string, dialect: PageDialect): string {
+  return DIALECTS[dialect].letter + blobKey;
 }
 
 function header(): string {
@@ -99,7 +99,7 @@ function lineOf(key: string, facts: PageFacts): string {
 }
 
 function parseLine(line: string): { key: string; facts: PageFacts } | null {
-  const [, key, sum, json] = /^([xm][0-9a-f]{40}) (\S+) (.*)$/.exec(line) ?? [];
+  const [, key, sum, json] = /^([a-z][0-9a-f]{40}) (\S+) (.*)$/.exec(line) ?? [];
   if (!key || !json || checksum(json) !== sum) return null;
   return { key, facts: JSON.parse(json) as PageFacts };
 }

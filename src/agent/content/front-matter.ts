@@ -6,11 +6,11 @@ export interface FrontMatter {
   fields: Record<string, string>;
   /** Where the values of fields that readers see as text stand. */
   prose: Range[];
-  problem: { message: string; line: number } | null;
+  problem: { message: string; line: number; column: number } | null;
 }
 
 /** Fields whose values are sentences for readers; everything else in front matter is for machines. */
-const PROSE_FIELDS = new Set([
+export const PROSE_FIELDS = new Set([
   'title',
   'sidebarTitle',
   'sidebar_label',
@@ -34,12 +34,13 @@ export function readFrontMatter(yaml: string, start: number, line: number): Fron
   const document = parseDocument(yaml, { lineCounter: lines, prettyErrors: false, stringKeys: true });
   const error = document.errors[0];
   if (error) {
-    facts.problem = { message: error.message, line: line + lines.linePos(error.pos[0]).line - 1 };
+    const place = lines.linePos(error.pos[0]);
+    facts.problem = { message: error.message, line: line + place.line - 1, column: place.col };
     return facts;
   }
   if (document.contents === null) return facts;
   if (!isMap(document.contents)) {
-    facts.problem = { message: 'it must be a list of `name: value` lines', line };
+    facts.problem = { message: 'it must be a list of `name: value` lines', line, column: 1 };
     return facts;
   }
   for (const { key, value } of document.contents.items) {

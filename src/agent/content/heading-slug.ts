@@ -1,7 +1,9 @@
 import GithubSlugger from 'github-slugger';
 
-/** Gives the ids of one page's headings in turn; a text that comes again gets a number. */
-export function slugger(): (text: string) => string {
+export type Slugger = (text: string) => string;
+
+/** Gives the ids of one page's headings in turn, as GitHub, Docusaurus and Mintlify do; a text that comes again gets a number. */
+export function slugger(): Slugger {
   const slugs = new GithubSlugger();
   return (text) => slugs.slug(text);
 }
@@ -9,4 +11,90 @@ export function slugger(): (text: string) => string {
 /** Letters and digits alone: equal for the forms that different sites give to the id of one heading. */
 export function bareAnchor(anchor: string): string {
   return anchor.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, '');
+}
+
+/** As `slugify` of `@mdit-vue/shared`, which VitePress uses for headings and for the hash of links alike. */
+export function vueSlug(text: string): string {
+  return text
+    .normalize('NFKD')
+    .replace(/[\u0300-\u036F]/g, '')
+    .replace(/\p{Cc}/gu, '')
+    .replace(/[\s~`!@#$%^&*()\-_+=[\]{}|\\;:"'“”‘’<>,.?/]+/g, '-')
+    .replace(/^-+|-+$/g, '')
+    .replace(/^(\d)/, '_$1')
+    .toLowerCase();
+}
+
+/** VitePress: an id that is taken gets `-1`, `-2` (markdown-it-anchor). */
+export function vueSlugger(): Slugger {
+  const taken = new Set<string>();
+  const counts = new Map<string, number>();
+  return (text) => {
+    const slug = vueSlug(withoutEmoji(text));
+    let id = slug;
+    // A number that was taken once stays so: counting goes on where it ended.
+    for (let i = counts.get(slug) ?? 1; taken.has(id); i++) {
+      id = `${slug}-${i}`;
+      counts.set(slug, i);
+    }
+    taken.add(id);
+    return id;
+  };
+}
+
+/** How MkDocs makes ids: by Python-Markdown's `toc` as it comes, or by one of the functions that sites set instead. */
+export type PythonSlug = 'ascii' | 'unicode' | 'lower' | 'case';
+
+const PYTHON_SLUGS: Record<PythonSlug, (text: string) => string> = {
+  // markdown.extensions.toc.slugify
+  ascii: (text) =>
+    spaced(
+      text
+        .normalize('NFKD')
+        .replace(/[\u0080-\uffff]/g, '')
+        .replace(/[^\w\s-]/g, '')
+        .trim()
+        .toLowerCase(),
+    ),
+  // markdown.extensions.toc.slugify_unicode
+  unicode: (text) => spaced(withoutSigns(text.normalize('NFKC')).trim().toLowerCase()),
+  // pymdownx.slugs.slugify with `case: lower`; uslugify is the same
+  lower: (text) => withoutSigns(text.normalize('NFC').trim().toLowerCase()).replaceAll(' ', '-'),
+  // pymdownx.slugs.slugify as it comes
+  case: (text) => withoutSigns(text.normalize('NFC').trim()).replaceAll(' ', '-'),
+};
+
+/** Python-Markdown's `toc`: an id that is taken, or empty, gets `_1`, or the next number if it ends with one. */
+export function pythonSlugger(kind: PythonSlug): () => Slugger {
+  return () => {
+    const taken = new Set<string>();
+    const counts = new Map<string, number>();
+    return (text) => {
+      let id = PYTHON_SLUGS[kind](withoutEmoji(text));
+      if (id === '' || taken.has(id)) {
+        const [, stem = id, number = '0'] = /^(.*)_(\d{1,9})$/s.exec(id) ?? [];
+        // A number that was taken once stays so: counting goes on where it ended.
+        for (let i = Math.max(Number(number) + 1, counts.get(stem) ?? 1); id === '' || taken.has(id); i++) {
+          id = `${stem}_${i}`;
+          counts.set(stem, i);
+        }
+      }
+      taken.add(id);
+      return id;
+    };
+  };
+}
+
+function spaced(text: string): string {
+  return text.replace(/[-\s]+/g, '-');
+}
+
+/** Python's `\w` knows all letters and digits. */
+function withoutSigns(text: string): string {
+  return text.replace(/[^\p{L}\p{N}\p{M}_\s-]/gu, '');
+}
+
+/** `:tada:` and `:material-check:` become pictures, which have no part in an id. */
+function withoutEmoji(text: string): string {
+  return text.replace(/(?<![\w:]):[a-z\d][a-z\d_+-]*:(?![\w:])/gi, '');
 }

@@ -16,6 +16,8 @@ export interface Retarget {
   to: string;
   /** The new hash, null for none; undefined keeps what was written. */
   hash?: string | null;
+  /** Gives the addresses of pages before and after, for links that were written as addresses. */
+  addresses?: { before: (path: string) => string | null; after: (path: string) => string | null };
 }
 
 /**
@@ -27,9 +29,28 @@ export function retarget(change: Retarget): string {
   const suffix = suffixFor(change);
   const old = parseTarget(written)?.path ?? '';
   if (to === page && suffix.startsWith('#') && (old === '' || change.was.path === page)) return suffix;
+  if (change.was.origin === 'address') return encodePath(readdressed(change, old)) + suffix;
   const file = spelled(change, old);
   const path = old.startsWith('/') ? `/${fromRoot(change, file)}` : relativePath(page, file, old);
   return encodePath(path) + suffix;
+}
+
+/** A link that names an address, or a file as the site serves it, in the new form of just that. */
+function readdressed({ page, was, to, addresses }: Retarget, old: string): string {
+  const trailing = old.endsWith('/') ? '/' : '';
+  const bare = old.replace(/\/+$/, '').replace(/^@site(?=\/)/, '');
+  const alias = old.startsWith('@site/') ? '@site' : '';
+  // Files that are served as they are: what stands before the written part stays.
+  if (bare !== '' && was.path.endsWith(bare)) {
+    const served = was.path.slice(0, was.path.length - bare.length);
+    if (to.startsWith(served) && (alias || !pageFormatOf(to))) return alias + to.slice(served.length);
+  }
+  const [from, address] = [addresses?.before(was.path) ?? null, addresses?.after(to) ?? null];
+  if (old.startsWith('/') && address !== null) {
+    const isBelowBase = from !== null && from !== '/' && bare.endsWith(from);
+    return (isBelowBase ? bare.slice(0, bare.length - from.length) : '') + address + (address === '/' ? '' : trailing);
+  }
+  return relativePath(page, to, old);
 }
 
 function suffixFor({ written, hash }: Retarget): string {

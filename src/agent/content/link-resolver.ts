@@ -1,51 +1,51 @@
-import { join } from 'node:path/posix';
+import type { FieldsOf, Resolved, SiteAddresses, Via } from './generators/generator.ts';
 import { parseTarget } from './link-target.ts';
 import { RedirectTable } from './redirect-table.ts';
+import { inRepository } from './repository-path.ts';
 import { addressOf, folderOf, isBelow, type Site } from './site.ts';
 
-export type Resolved =
-  /** Another site, mail, a template. */
-  | { kind: 'elsewhere' }
-  | {
-      kind: 'file';
-      path: string;
-      hash: string | null;
-      /** What a target that starts with `/` starts from. */
-      origin: 'site' | 'repository' | 'page';
-      /** The target names the folder; the file is its index. */
-      asIndex: boolean;
-    }
-  | { kind: 'folder'; path: string }
-  /** There is no file, but the site sends readers on. `destination` is the redirect's own. */
-  | { kind: 'redirected'; destination: string; hash: string | null }
-  /** Below a folder whose pages come from an API description: nobody can tell. */
-  | { kind: 'generated' }
-  /** `wanted` is where the file should be, in the repository; it may have no extension. */
-  | { kind: 'missing'; wanted: string; hash: string | null };
+export type { Resolved } from './generators/generator.ts';
 
 const PAGE_EXTENSIONS = ['.mdx', '.md'];
 const INDEX_NAMES = ['index', 'README'];
+
+const MARKDOWN_LINK: Via = { kind: 'link', syntax: 'markdown' };
 
 /** Finds what links of a site lead to, as sites do it: with and without extension, by folder, by redirect. */
 export class LinkResolver {
   readonly site: Site;
   readonly #redirects: RedirectTable;
   readonly #known = new Map<string, Resolved>();
+  /** How the site's generator sees it; null for Mintlify and plain Markdown. */
+  readonly addresses: SiteAddresses | null;
 
-  constructor(site: Site) {
+  /** @param fieldsOf gives the front matter of pages, which may name their addresses */
+  constructor(site: Site, fieldsOf: FieldsOf = () => null) {
     this.site = site;
+    this.addresses = site.generator?.addresses(site, fieldsOf) ?? null;
     this.#redirects = new RedirectTable(site.config?.redirects.map(({ from, to }) => [from.value, to.value]) ?? []);
   }
 
-  /** @param from the path of the page with the link */
-  resolve(from: string, target: string): Resolved {
+  /** The address of a page, from `/`; null where only a build would tell. */
+  addressOf(path: string): string | null {
+    return this.addresses ? this.addresses.addressOf(path) : addressOf(this.site, path);
+  }
+
+  /**
+   * @param from the path of the page with the link
+   * @param via how the link is written
+   */
+  resolve(from: string, target: string, via: Via = MARKDOWN_LINK): Resolved {
     const at = target.indexOf('#');
     const path = at === -1 ? target : target.slice(0, at);
     if (path === '') return this.#onPage(from, target);
     // Links to many places of one page are resolved once.
-    const key = `${path.startsWith('/') ? '' : path.startsWith('?') ? from : folderOf(from)}\n${path}`;
+    const isShared = !this.addresses && !path.startsWith('?');
+    const place =
+      path.startsWith('/') && isShared ? '' : isShared ? folderOf(from) : `${via.kind} ${via.syntax} ${from}`;
+    const key = `${place}\n${path}`;
     let resolved = this.#known.get(key);
-    if (!resolved) this.#known.set(key, (resolved = this.#resolve(from, path)));
+    if (!resolved) this.#known.set(key, (resolved = this.#resolve(from, path, via)));
     return at !== -1 && 'hash' in resolved ? this.#withHash(resolved, target.slice(at)) : resolved;
   }
 
@@ -60,11 +60,29 @@ export class LinkResolver {
     return parsed ? { ...resolved, hash: parsed.hash } : { kind: 'elsewhere' };
   }
 
-  #resolve(from: string, target: string): Resolved {
+  #resolve(from: string, target: string, via: Via): Resolved {
     const parsed = parseTarget(target);
     if (!parsed) return { kind: 'elsewhere' };
     const { path, hash } = parsed;
     if (path === '') return { kind: 'file', path: from, hash, origin: 'page', asIndex: false };
+    const resolved = this.addresses ? this.addresses.resolve(from, parsed, via) : this.#inFiles(from, path, hash);
+    return resolved.kind === 'missing' && this.#isUnknown(resolved.wanted, path) ? { kind: 'generated' } : resolved;
+  }
+
+  /** Behind a symbolic link or in a submodule; or where only an unknown site generator knows the addresses. */
+  #isUnknown(wanted: string, path: string): boolean {
+    const { closed, otherGenerator, isIgnored, kind } = this.site;
+    if (otherGenerator !== null && (path.startsWith('/') || !/\.\w+$/.test(path))) return true;
+    if (['', '.md', '.mdx'].some((ending) => isIgnored(wanted + ending))) return true;
+    // Mintlify serves sites below /docs of another address, and links of components may say so.
+    if (kind === 'docs.json' && path.startsWith('/docs/') && this.#inFiles('', path.slice(5), null).kind === 'file')
+      return true;
+    if (closed.size === 0) return false;
+    for (let at = wanted; at !== ''; at = folderOf(at)) if (closed.has(at)) return true;
+    return false;
+  }
+
+  #inFiles(from: string, path: string, hash: string | null): Resolved {
     const starts = this.#starts(from, path);
     for (const { origin, wanted } of starts) {
       const found = wanted === null ? null : this.#find(wanted);
@@ -133,13 +151,8 @@ export class LinkResolver {
 
   /** Whether readers who follow the old address of a page are sent on. */
   isRedirected(pagePath: string): boolean {
-    return this.#redirects.destinationOf(addressOf(this.site, pagePath)) !== null;
+    const address = this.addressOf(pagePath);
+    if (this.addresses) return address !== null && this.addresses.isRedirected(address);
+    return address !== null && this.#redirects.destinationOf(address) !== null;
   }
-}
-
-/** A path joined to a folder; null where it leads out of the repository. */
-function inRepository(folder: string, path: string): string | null {
-  const joined = join(folder === '' ? '.' : folder, path);
-  if (joined === '..' || joined.startsWith('../')) return null;
-  return joined === '.' || joined === './' ? '' : joined;
 }

@@ -14,21 +14,31 @@ declare module 'mdast' {
     /** Where a link's, an image's or a definition's destination stands, without its `<>`. */
     destination?: Range;
   }
+  interface Toml extends Literal {
+    type: 'toml';
+  }
+  interface FrontmatterContentMap {
+    toml: Toml;
+  }
+  interface RootContentMap {
+    toml: Toml;
+  }
 }
 
 export interface MarkdownTree {
   root: Root;
   /** The first thing that the parser could not read; the tree is then the page read as plain Markdown. */
-  problem: { message: string; line: number } | null;
+  problem: { message: string; line: number; column: number } | null;
 }
 
+const FRONT_MATTER: ('yaml' | 'toml')[] = ['yaml', 'toml'];
 const MARKDOWN = {
-  extensions: [frontmatter(), gfm()],
-  mdastExtensions: [frontmatterFromMarkdown(), gfmFromMarkdown(), destinations()],
+  extensions: [frontmatter(FRONT_MATTER), gfm()],
+  mdastExtensions: [frontmatterFromMarkdown(FRONT_MATTER), gfmFromMarkdown(), destinations()],
 };
 const MDX = {
-  extensions: [frontmatter(), gfm(), mdxjs()],
-  mdastExtensions: [frontmatterFromMarkdown(), gfmFromMarkdown(), mdxFromMarkdown(), destinations()],
+  extensions: [frontmatter(FRONT_MATTER), gfm(), mdxjs()],
+  mdastExtensions: [frontmatterFromMarkdown(FRONT_MATTER), gfmFromMarkdown(), mdxFromMarkdown(), destinations()],
 };
 
 /** More of these in a row nest deeper than any page, and than the parser's call stack. */
@@ -38,7 +48,10 @@ const TOO_DEEP = /(?:>[ \t]?){400}|(?:[*+-][ \t]){400}|^[ \t]{300,}(?:[-*+>]|\d+
 export function parseMarkdown(text: string, format: PageFormat): MarkdownTree {
   const deep = TOO_DEEP.exec(text);
   if (deep)
-    return { root: EMPTY, problem: { message: 'it is nested too deeply to be read', line: lineOf(text, deep.index) } };
+    return {
+      root: EMPTY,
+      problem: { message: 'it is nested too deeply to be read', line: lineOf(text, deep.index), column: 1 },
+    };
   try {
     return { root: fromMarkdown(text, format === 'mdx' ? MDX : MARKDOWN), problem: null };
   } catch (thrown) {
@@ -50,13 +63,18 @@ export function parseMarkdown(text: string, format: PageFormat): MarkdownTree {
 
 const EMPTY: Root = { type: 'root', children: [] };
 
-function problemOf(thrown: unknown): { message: string; line: number } {
-  if (thrown instanceof RangeError) return { message: 'it is nested too deeply to be read', line: 1 };
+function problemOf(thrown: unknown): NonNullable<MarkdownTree['problem']> {
+  if (thrown instanceof RangeError) return { message: 'it is nested too deeply to be read', line: 1, column: 1 };
   // A `VFileMessage`: `reason` and `line`. Some have their place in the words alone, others have it twice.
-  const { reason, line, message } = thrown as { reason?: string; line?: number; message?: string };
+  const { reason, line, column, message } = thrown as Partial<Record<'reason' | 'message', string>> &
+    Partial<Record<'line' | 'column', number>>;
   const words = String(reason ?? message ?? thrown).split('\n')[0]!;
-  const inWords = /\((\d+):\d+(?:-\d+:\d+)?\)/.exec(words)?.[1];
-  return { message: words.replace(/ ?\(\d+:\d+(?:-\d+:\d+)?\)/g, ''), line: line ?? Number(inWords ?? 1) };
+  const [, lineInWords = 1, columnInWords = 1] = /\((\d+):(\d+)(?:-\d+:\d+)?\)/.exec(words) ?? [];
+  return {
+    message: words.replace(/ ?\(\d+:\d+(?:-\d+:\d+)?\)/g, ''),
+    line: line ?? Number(lineInWords),
+    column: column ?? Number(columnInWords),
+  };
 }
 
 function lineOf(text: string, offset: number): number {

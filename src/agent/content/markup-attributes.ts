@@ -1,5 +1,5 @@
 /** Attributes of HTML and of documentation components whose value is a link or the path of a file. */
-const LINK_ATTRIBUTES = new Set(['href', 'to', 'src', 'img', 'poster']);
+const LINK_ATTRIBUTES = new Set(['href', 'src', 'img', 'poster']);
 /** Attributes that hold a path only now and then: the name of an icon, or the file that it is in. */
 const MAYBE_PATH_ATTRIBUTES = new Set(['icon', 'logo', 'image', 'file', 'light', 'dark']);
 
@@ -23,6 +23,8 @@ export const PROSE_ATTRIBUTES: ReadonlySet<string> = new Set([
 ]);
 
 export function isLinkAttribute(name: string, value: string): boolean {
+  // `<Teleport to="body">` names something else.
+  if (name === 'to') return /^[./#@]/.test(value);
   if (LINK_ATTRIBUTES.has(name)) return value !== '';
   return MAYBE_PATH_ATTRIBUTES.has(name) && /^\.{0,2}\/[^\s]+\.\w{2,5}$/.test(value);
 }

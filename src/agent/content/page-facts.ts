@@ -2,13 +2,14 @@ import type { Heading as HeadingNode, Nodes, Parents } from 'mdast';
 import type { MdxJsxAttribute, MdxJsxFlowElement, MdxJsxTextElement } from 'mdast-util-mdx';
 import { commentRanges } from './comment-ranges.ts';
 import { readFrontMatter } from './front-matter.ts';
-import { slugger } from './heading-slug.ts';
-import { maskHeadingIds } from './heading-ids.ts';
+import { readTomlFrontMatter } from './toml-front-matter.ts';
+import { slugger, type Slugger } from './heading-slug.ts';
 import { codeElements, scanHtml, type HtmlTag } from './html-scan.ts';
 import { componentAnchors, isLinkAttribute, PROSE_ATTRIBUTES } from './markup-attributes.ts';
 import { parseMarkdown } from './markdown-tree.ts';
 import { mergedOpaque } from './opaque-ranges.ts';
-import type { PageFormat } from './page-format.ts';
+import { DIALECTS, type PageDialect } from './page-dialect.ts';
+import type { MaskedPage } from './syntax/masked-page.ts';
 import { TextLines } from './text-lines.ts';
 import { TimeUp, withinTime } from './time-limit.ts';
 
@@ -18,13 +19,15 @@ export type Range = [start: number, end: number];
 export interface PageLink {
   kind: 'link' | 'image' | 'import' | 'autolink';
   /** Who wrote it: decides how a new target must be escaped. */
-  syntax: 'markdown' | 'attribute' | 'script';
+  syntax: 'markdown' | 'attribute' | 'script' | 'include';
   /** The target, decoded. */
   target: string;
   /** Where the target stands, without quotes or brackets. */
   start: number;
   end: number;
   line: number;
+  /** From 1, in UTF-16 units as editors count. */
+  column: number;
   /** Where all of `[text](target)` stands, and its text, for links that could become plain text. */
   whole?: Range;
   text?: Range;
@@ -63,15 +66,17 @@ export interface PageFacts {
   headings: Heading[];
   /** Ids that a link may point to besides headings. */
   anchors: string[];
+  /** Other ids may come from what the page's text does not show: text of a package, or components alone. */
+  hasMoreAnchors: boolean;
   links: PageLink[];
   references: LinkReference[];
   /** Sorted, not overlapping. */
   opaque: Opaque[];
-  problems: { kind: 'syntax' | 'front-matter'; message: string; line: number }[];
+  problems: { kind: 'syntax' | 'front-matter'; message: string; line: number; column: number }[];
 }
 
 /** Raise it when the facts change: kept facts of another version are thrown away. */
-export const FACTS_VERSION = 2;
+export const FACTS_VERSION = 4;
 
 /** A page that a parser finds hard takes longer than its length: an honest megabyte takes a second or two. */
 const SHORT = 1_000;
@@ -86,35 +91,36 @@ let wasted = 0;
  * Reads a page's facts. Never throws; of a page that does not parse it gives what can be seen anyway. A page that is made to keep
  * the parser busy is given up after a time that its length allows.
  */
-export function readPageFacts(text: string, format: PageFormat): PageFacts {
-  if (text.length < SHORT) return parsedFacts(text, format);
+export function readPageFacts(text: string, dialectName: PageDialect): PageFacts {
+  if (text.length < SHORT) return parsedFacts(text, dialectName);
   const limit = wasted > WASTED_MS ? LITTLE_MS : Math.ceil(LEAST_MS + text.length * MS_PER_CHARACTER);
   try {
-    return withinTime(limit, () => parsedFacts(text, format));
+    return withinTime(limit, () => parsedFacts(text, dialectName));
   } catch (thrown) {
     if (!(thrown instanceof TimeUp)) throw thrown;
     wasted += limit;
-    return unreadFacts(text, format);
+    return unreadFacts(text, dialectName);
   }
 }
 
-function parsedFacts(text: string, format: PageFormat): PageFacts {
+function parsedFacts(text: string, dialectName: PageDialect): PageFacts {
+  const dialect = DIALECTS[dialectName];
   // The parser skips a byte order mark without counting it.
   const mark = text.startsWith('\uFEFF') ? 1 : 0;
-  const masked = maskHeadingIds(text.slice(mark));
-  const tree = parseMarkdown(masked.text, format);
-  const reader = new FactReader(masked.text, masked.ids, new TextLines(text), mark);
+  const masked = dialect.mask(text.slice(mark));
+  const tree = parseMarkdown(masked.text, dialect.parser);
+  const reader = new FactReader(masked, dialect.slugger(), new TextLines(text), mark);
   if (tree.problem) {
-    reader.problem('syntax', tree.problem.message, tree.problem.line);
+    reader.problem('syntax', tree.problem.message, tree.problem.line, tree.problem.column);
     // Read as plain Markdown, the page has no comments of MDX.
-    if (format === 'mdx') reader.hideComments();
+    if (dialect.parser === 'mdx') reader.hideComments();
   }
   reader.visit(tree.root);
   return reader.finish();
 }
 
-function unreadFacts(text: string, format: PageFormat): PageFacts {
-  const opaque = commentRanges(text, format === 'mdx').map(([start, end]) => ({
+function unreadFacts(text: string, dialectName: PageDialect): PageFacts {
+  const opaque = commentRanges(text, DIALECTS[dialectName].parser === 'mdx').map(([start, end]) => ({
     kind: 'comment' as const,
     start,
     end,
@@ -124,10 +130,11 @@ function unreadFacts(text: string, format: PageFormat): PageFacts {
     title: null,
     headings: [],
     anchors: [],
+    hasMoreAnchors: true,
     links: [],
     references: [],
     opaque: mergedOpaque(opaque),
-    problems: [{ kind: 'syntax', message: 'it takes too long to be read', line: 1 }],
+    problems: [{ kind: 'syntax', message: 'it takes too long to be read', line: 1, column: 1 }],
   };
 }
 
@@ -138,30 +145,36 @@ class FactReader {
   readonly #headingIds: Map<number, string>;
   readonly #lines: TextLines;
   readonly #mark: number;
-  readonly #slug = slugger();
+  readonly #slug: Slugger;
   readonly #componentSlug = slugger();
   readonly #opaque: Opaque[] = [];
   readonly #anchors = new Set<string>();
+  #hasComponents = false;
   readonly #facts: PageFacts = {
     frontMatter: null,
     title: null,
     headings: [],
     anchors: [],
+    hasMoreAnchors: false,
     links: [],
     references: [],
     opaque: [],
     problems: [],
   };
 
-  constructor(text: string, headingIds: Map<number, string>, lines: TextLines, mark: number) {
+  constructor({ text, ids, anchors, comments, includes }: MaskedPage, slug: Slugger, lines: TextLines, mark: number) {
     this.#text = text;
-    this.#headingIds = headingIds;
+    this.#headingIds = ids;
+    this.#slug = slug;
     this.#lines = lines;
     this.#mark = mark;
+    for (const anchor of anchors) this.#anchors.add(anchor);
+    for (const [start, end] of comments) this.#hide('comment', start, end);
+    for (const { target, start, end } of includes) this.#link('import', 'include', target, start, end);
   }
 
-  problem(kind: 'syntax' | 'front-matter', message: string, line: number): void {
-    this.#facts.problems.push({ kind, message, line });
+  problem(kind: 'syntax' | 'front-matter', message: string, line: number, column = 1): void {
+    this.#facts.problems.push({ kind, message, line, column });
   }
 
   hideComments(): void {
@@ -184,6 +197,7 @@ class FactReader {
     if (!facts.frontMatter) this.#checkUnclosedFrontMatter();
     facts.title = facts.frontMatter?.fields['title'] ?? facts.headings.find(({ depth }) => depth === 1)?.text ?? null;
     facts.anchors = [...this.#anchors];
+    if (facts.headings.length === 0 && this.#hasComponents) facts.hasMoreAnchors = true;
     facts.opaque = mergedOpaque(this.#opaque);
     facts.links = facts.links.toSorted((a, b) => a.start - b.start);
     return facts;
@@ -194,7 +208,10 @@ class FactReader {
     const [start, end] = rangeOf(node);
     switch (node.type) {
       case 'yaml':
-        this.#frontMatter(node.value, start, end);
+        this.#frontMatter(readFrontMatter, node.value, start, end);
+        return false;
+      case 'toml':
+        this.#frontMatter(readTomlFrontMatter, node.value, start, end);
         return false;
       case 'code':
       case 'inlineCode':
@@ -229,11 +246,13 @@ class FactReader {
     }
   }
 
-  #frontMatter(yaml: string, start: number, end: number): void {
+  #frontMatter(read: typeof readFrontMatter, value: string, start: number, end: number): void {
     const valueStart = this.#text.indexOf('\n', start) + 1;
-    const { fields, prose, problem } = readFrontMatter(yaml, valueStart, 2);
+    const { fields, prose, problem } = read(value, valueStart, 2);
     this.#facts.frontMatter = { fields, start: start + this.#mark, end: end + this.#mark };
-    if (problem) this.problem('front-matter', `The front matter is not valid: ${problem.message}`, problem.line);
+    if (problem) {
+      this.problem('front-matter', `The front matter is not valid: ${problem.message}`, problem.line, problem.column);
+    }
     this.#hideAround('markup', start, end, prose);
   }
 
@@ -276,7 +295,8 @@ class FactReader {
 
   #link(kind: PageLink['kind'], syntax: PageLink['syntax'], target: string, start: number, end: number): PageLink {
     const at = start + this.#mark;
-    const link: PageLink = { kind, syntax, target, start: at, end: end + this.#mark, line: this.#lines.lineAt(at) };
+    const { line, column } = this.#lines.placeOf(at);
+    const link: PageLink = { kind, syntax, target, start: at, end: end + this.#mark, line, column };
     this.#facts.links.push(link);
     return link;
   }
@@ -286,7 +306,8 @@ class FactReader {
     for (const statement of node.data?.estree?.body ?? []) {
       if (!('source' in statement) || typeof statement.source?.value !== 'string') continue;
       const { value, start: from, end: to } = statement.source as unknown as { value: string } & Record<string, number>;
-      if (!/^\.{0,2}\//.test(value) || from === undefined || to === undefined) continue;
+      if (/^[@\w].*\.mdx?$/.test(value) && !value.startsWith('@site/')) this.#facts.hasMoreAnchors = true;
+      if (!/^(?:\.{0,2}|@site)\//.test(value) || from === undefined || to === undefined) continue;
       this.#link('import', 'script', value, from + 1, to - 1);
     }
   }
@@ -336,6 +357,7 @@ class FactReader {
     const id = values.get('id') ?? (name === 'a' ? values.get('name') : undefined);
     if (id) this.#anchors.add(id);
     if (!/^[A-Z]/.test(name)) return;
+    this.#hasComponents = true;
     for (const anchor of componentAnchors(values, this.#componentSlug)) this.#anchors.add(anchor);
   }
 

@@ -16,6 +16,12 @@ export class TextLines {
     }
     return low + 1;
   }
+
+  /** Line and column from 1. */
+  placeOf(offset: number): { line: number; column: number } {
+    const line = this.lineAt(offset);
+    return { line, column: offset - this.#starts[line - 1]! + 1 };
+  }
 }
 
 /** The line break that most of a text's lines end with. */

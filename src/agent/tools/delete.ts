@@ -7,6 +7,7 @@ import { pageFormatOf } from '../content/page-format.ts';
 import { applyTextEdits, type TextEdit } from '../content/text-edits.ts';
 import { visibleName } from '../visible-text.ts';
 import { listed, plural } from './bounded-output.ts';
+import { byHandLines, generatorRemoval } from './generator-changes.ts';
 import { findFile, resolveFile } from './page-reference.ts';
 import { relinked } from './relink.ts';
 import { defineTool, ToolRefusal } from './tool.ts';
@@ -35,10 +36,11 @@ export const deleteTool = defineTool({
     const docs = session.docs.assuming([path]);
     const links = successor === null ? unlinked(docs, path, unlink, session) : followed(docs, path, successor, session);
     const config = changeConfig(docs, path, successor, session);
-    const write = new Map([...links.texts, ...config.texts]);
+    const generated = generatorRemoval(docs, path, successor, session);
+    const write = new Map([...links.texts, ...config.texts, ...generated.texts]);
     write.delete(path);
     session.change({ write, remove: exists ? [path] : [] });
-    const notes = [...links.notes, ...config.notes].join(', ');
+    const notes = [...links.notes, ...config.notes, ...generated.notes].join(', ');
     const still = session.docs
       .assuming([path])
       .linksTo(path)
@@ -46,6 +48,7 @@ export const deleteTool = defineTool({
     const places = still.map(({ page, link }) => `${visibleName(page)}:${link.line}`);
     return [
       `${exists ? 'Deleted' : 'Already deleted:'} ${visibleName(path)}${notes ? `: ${notes}` : ''}.`,
+      ...byHandLines(generated),
       ...(still.length > 0 ? [`Still linked from ${listed(places, 50)}.`] : []),
       changedLine([...(exists ? [path] : []), ...write.keys()]),
     ].join('\n');
@@ -82,8 +85,8 @@ function unlinked(docs: DocsSite, path: string, unlink: boolean, session: ToolSe
     const text = session.workspace.readText(page);
     const facts = docs.facts(page);
     if (page === path || text === null || !facts) continue;
-    const leading = facts.links.filter(({ target }) => {
-      const resolved = docs.resolver.resolve(page, target);
+    const leading = facts.links.filter((link) => {
+      const resolved = docs.resolver.resolve(page, link.target, link);
       return resolved.kind === 'file' && resolved.path === path;
     });
     const edits = unlinkEdits(text, leading, facts.references);

@@ -5,6 +5,7 @@ import { pageFormatOf } from '../content/page-format.ts';
 import { isBelow, isPartial } from '../content/site.ts';
 import { visibleName } from '../visible-text.ts';
 import { plural } from './bounded-output.ts';
+import { byHandLines, generatorMoves } from './generator-changes.ts';
 import { findFile, findFolder, resolveFile, resolveNewPath } from './page-reference.ts';
 import { relinked } from './relink.ts';
 import { defineTool, ToolRefusal } from './tool.ts';
@@ -109,6 +110,9 @@ function carryOut(
     notes.push(`${plural(entries, 'navigation entry', 'navigation entries')} updated`);
     if (added.length > 0) notes.push(`${plural(added.length, 'redirect')} added`);
   } else if (site.config) notes.push(`${site.configPath} is not valid and was left alone`);
+  const generated = generatorMoves(docs, moves, session);
+  for (const [path, text] of generated.texts) write.set(moves.get(path) ?? path, text);
+  notes.push(...generated.notes);
   session.change({ clear, move: pending, write });
   const [[first, last]] = moves as unknown as [[string, string]];
   const what = moves.size === 1 ? visibleName(first) : plural(moves.size, 'file');
@@ -116,6 +120,7 @@ function carryOut(
   const done = pending.size > 0 ? 'Moved' : 'Already moved:';
   return [
     `${done} ${what} to ${visibleName(moves.size === 1 ? last : folderOfMove(last))}: ${notes.join(', ')}.`,
+    ...byHandLines(generated),
     changedLine([...changed]),
   ].join('\n');
 }

@@ -24,20 +24,28 @@ export function relinked(
   read: (path: string) => string | null,
   keepsHash: (to: string, hash: string) => boolean = () => true,
 ): Relinked {
-  const after = new LinkResolver(siteAfter(docs.site, moves));
+  const before = new Map([...moves].map(([from, to]) => [to, from]));
+  const fieldsOf = (path: string) => docs.facts(before.get(path) ?? path)?.frontMatter?.fields ?? null;
+  const after = new LinkResolver(siteAfter(docs.site, moves), fieldsOf);
+  const addresses = {
+    before: (path: string) => docs.resolver.addressOf(path),
+    after: (path: string) => after.addressOf(path),
+  };
   const result: Relinked = { texts: new Map(), links: 0 };
   for (const { path, facts } of docs.pages()) {
     const newPath = moves.get(path) ?? path;
     const edits: TextEdit[] = [];
-    for (const { target, start, end, kind } of facts.links) {
-      const was = kind === 'autolink' ? null : docs.resolver.resolve(path, target);
+    for (const link of facts.links) {
+      const { target, start, end, kind } = link;
+      const was = kind === 'autolink' ? null : docs.resolver.resolve(path, target, link);
       if (was?.kind !== 'file') continue;
       const to = moves.get(was.path) ?? was.path;
       if (to === was.path && newPath === path) continue;
-      const now = after.resolve(newPath, target);
+      const now = after.resolve(newPath, target, link);
       if (now.kind === 'file' && now.path === to) continue;
       const hash = was.hash !== null && !keepsHash(to, was.hash) ? { hash: null } : {};
-      edits.push({ start, end, text: retarget({ site: docs.site, page: newPath, written: target, was, to, ...hash }) });
+      const change = { site: docs.site, page: newPath, written: target, was, to, addresses, ...hash };
+      edits.push({ start, end, text: retarget(change) });
     }
     const text = edits.length > 0 ? read(path) : null;
     if (text === null) continue;
@@ -49,11 +57,11 @@ export function relinked(
 
 function siteAfter(site: Site, moves: ReadonlyMap<string, string>): Site {
   const files = new Set([...site.files].map((path) => moves.get(path) ?? path));
-  const addresses = new Set([...moves.values()].map((path) => addressOf(site, path)));
+  const taken = new Set([...moves.values()].map((path) => addressOf(site, path)));
   // A redirect from an address that a page now has goes away with the move.
   const config = site.config && {
     ...site.config,
-    redirects: site.config.redirects.filter(({ from }) => !addresses.has(from.value)),
+    redirects: site.config.redirects.filter(({ from }) => !taken.has(from.value)),
   };
   return { ...site, files, config };
 }

@@ -3,10 +3,11 @@ import { ConfigEditor } from '../content/config-editor.ts';
 import { entriesOf } from '../content/navigation.ts';
 import { pageFormatOf } from '../content/page-format.ts';
 import { readPageFacts } from '../content/page-facts.ts';
-import { folderOf } from '../content/site.ts';
+import { dialectOf, folderOf } from '../content/site.ts';
 import { lineBreakOf, withLineBreaks } from '../content/text-lines.ts';
 import { VisibleText, visibleName } from '../visible-text.ts';
 import { listed, plural } from './bounded-output.ts';
+import { byHandLines, generatorEntry } from './generator-changes.ts';
 import { findByPath, resolveFile, resolveNewPath } from './page-reference.ts';
 import { defineTool, ToolRefusal } from './tool.ts';
 import { changedLine, type ToolSession } from './tool-session.ts';
@@ -25,7 +26,7 @@ const schema = z.strictObject({
   navigation: z
     .boolean()
     .optional()
-    .describe('Enter the page in the navigation of docs.json, behind its neighbours from the same folder.'),
+    .describe('Enter the page in the navigation, behind its neighbours from the same folder.'),
   group: z.string().max(500).optional().describe('With navigation: the name of the group to enter it in.'),
 });
 
@@ -57,7 +58,9 @@ export const writeTool = defineTool({
     for (const [file, config] of entered?.texts ?? []) write.set(file, config);
     session.change({ write });
     const done = mode === 'append' ? `Added to the end of ${name}.` : written(name, before, text);
-    return [done + (entered?.sentence ?? '') + syntaxWarning(path, text), changedLine([...write.keys()])].join('\n');
+    return [done + (entered?.sentence ?? '') + syntaxWarning(path, text, session), changedLine([...write.keys()])].join(
+      '\n',
+    );
   },
 });
 
@@ -127,6 +130,12 @@ function enter(
 ): { texts: Map<string, string>; sentence: string } {
   const { site } = session.docs;
   const none = new Map<string, string>();
+  if (site.generator?.navigation && pageFormatOf(path)) {
+    const generated = generatorEntry(session.docs.assuming([path]), path, session);
+    const entered = generated.notes.length > 0 ? ' Entered in the navigation.' : '';
+    const lines = byHandLines(generated);
+    return { texts: generated.texts, sentence: entered + (lines.length > 0 ? ` ${lines.join(' ')}` : '') };
+  }
   if (!site.config || !pageFormatOf(path)) {
     return { texts: none, sentence: ' This site has no navigation file, so there was nothing to enter it in.' };
   }
@@ -150,8 +159,8 @@ function enter(
   return { texts: editor.changed(), sentence: ` Entered in the navigation${where ? ` under ${where}` : ''}.` };
 }
 
-function syntaxWarning(path: string, text: string): string {
-  const format = pageFormatOf(path);
-  const problem = format ? readPageFacts(text, format).problems[0] : undefined;
+function syntaxWarning(path: string, text: string, session: ToolSession): string {
+  const dialect = dialectOf(session.docs.site, path);
+  const problem = dialect ? readPageFacts(text, dialect).problems[0] : undefined;
   return problem ? ` But it has a problem in line ${problem.line}: ${problem.message}` : '';
 }

@@ -63,7 +63,7 @@ describe('the agent’s child processes', () => {
     ]);
     expect(await pool.runStep({ snapshotPath, overlay: [], policy, calls }, { signal })).toEqual(step);
     const checked = await pool.runChecks({ snapshotPath, overlay: step.overlay, policy }, { signal });
-    expect(checked).toMatchObject({ siteKind: 'docs.json', checkedPages: 12 });
+    expect(checked).toMatchObject({ site: { kind: 'docs.json', configPath: 'docs.json' }, checkedPages: 12 });
     expect(checked.introduced.filter(({ severity }) => severity === 'error')).toMatchObject([
       { path: 'x.mdx', target: '/nope' },
     ]);

@@ -190,8 +190,8 @@ describe('the cache of page facts', () => {
     const cache = new FactsCache();
     cache.get(key, 'mdx', () => '# A\n');
     cache.save(file, [
-      { blobKey: key, format: 'mdx' },
-      { blobKey: 'b'.repeat(40), format: 'mdx' },
+      { blobKey: key, dialect: 'mdx' },
+      { blobKey: 'b'.repeat(40), dialect: 'mdx' },
     ]);
     const next = new FactsCache();
     next.load(file);

@@ -1,0 +1,120 @@
+import { isAlias, isMap, isScalar, isSeq, LineCounter, parseDocument, type Document, type Node } from 'yaml';
+import { UNKNOWN, type Place, type StaticValue } from './static-value.ts';
+
+export interface YamlSource {
+  path: string;
+  text: string;
+  document: Document | null;
+  value: StaticValue;
+  problem: { message: string; offset: number } | null;
+}
+
+/** Bytes, nodes and levels of a configuration: more is no configuration but an attack, or a data file. */
+const MAX_LENGTH = 2_000_000;
+const MAX_NODES = 50_000;
+const MAX_DEPTH = 100;
+/** Sequences and keys within one another on a line, or columns of indentation. */
+const TOO_DEEP = /^(?: *[-?]){200}|^ {400}/m;
+
+/** Flow collections that open within one another: the parser calls itself for each. */
+function nestsTooDeep(text: string): boolean {
+  let depth = 0;
+  for (let i = 0; i < text.length; i++) {
+    const c = text.charCodeAt(i);
+    if (c === 0x7b || c === 0x5b) {
+      if (++depth > 500) return true;
+    } else if ((c === 0x7d || c === 0x5d) && depth > 0) depth--;
+  }
+  return false;
+}
+
+/**
+ * Reads YAML as configurations have it: custom tags such as `!!python/name:…` and `!ENV` stand for something that only the
+ * tool itself knows; aliases are read once for each place, within bounds. Never throws.
+ */
+export function parseYamlSource(path: string, text: string): YamlSource {
+  const failed = (message: string, offset = 0): YamlSource => {
+    return { path, text, document: null, value: UNKNOWN, problem: { message, offset } };
+  };
+  if (text.length > MAX_LENGTH) return failed('it is too long');
+  if (TOO_DEEP.test(text) || nestsTooDeep(text)) return failed('it is nested too deeply');
+  let document: Document;
+  try {
+    document = parseDocument(text, {
+      lineCounter: new LineCounter(),
+      prettyErrors: false,
+      stringKeys: true,
+      uniqueKeys: false,
+      // A tag that only the tool knows is no error.
+      logLevel: 'error',
+    });
+  } catch {
+    return failed('it cannot be read');
+  }
+  const error = document.errors[0];
+  if (error) return failed(error.message, error.pos[0]);
+  const budget = { nodes: MAX_NODES };
+  return { path, text, document, value: new Reader(path, budget).read(document.contents), problem: null };
+}
+
+class Reader {
+  readonly #path: string;
+  /** Read so far: an alias can only mean what stands before it. */
+  readonly #anchors = new Map<string, unknown>();
+  readonly #budget: { nodes: number };
+
+  constructor(path: string, budget: { nodes: number }) {
+    this.#path = path;
+    this.#budget = budget;
+  }
+
+  read(node: unknown, depth = 0): StaticValue {
+    if (depth > MAX_DEPTH || --this.#budget.nodes < 0) return UNKNOWN;
+    if (isAlias(node)) return this.read(this.#anchors.get(node.source), depth + 1);
+    if (!isNode(node)) return { type: 'scalar', value: null, at: this.#at(null) };
+    if (node.anchor !== undefined) this.#anchors.set(node.anchor, node);
+    const at = this.#at(node);
+    // Names of Python objects and environment variables.
+    if (node.tag !== undefined && /^(?:tag:yaml\.org,2002:python\/|!(?!$))/.test(node.tag))
+      return this.#tagged(node, at, depth);
+    if (isScalar(node)) {
+      const { value } = node;
+      const known = value === null || ['string', 'number', 'boolean'].includes(typeof value);
+      return known ? { type: 'scalar', value: value as string | number | boolean | null, at } : { type: 'unknown', at };
+    }
+    if (isSeq(node)) {
+      return { type: 'list', items: node.items.map((item) => this.read(item, depth + 1)), open: false, at };
+    }
+    return isMap(node) ? this.#map(node.items, at, depth) : { type: 'unknown', at };
+  }
+
+  #map(pairs: readonly { key: unknown; value: unknown }[], at: Place, depth: number): StaticValue {
+    const fields = new Map<string, StaticValue>();
+    for (const { key, value } of pairs) {
+      if (isScalar(key) && key.value === '<<') {
+        const merged = this.read(value, depth + 1);
+        if (merged.type === 'object')
+          for (const [name, part] of merged.fields) if (!fields.has(name)) fields.set(name, part);
+      } else if (isScalar(key)) fields.set(String(key.value), this.read(value, depth + 1));
+    }
+    return { type: 'object', fields, open: false, at };
+  }
+
+  /** The default of `!ENV [NAME, default]`, as MkDocs has it; anything else with a tag is not known. */
+  #tagged(node: Node, at: Place, depth: number): StaticValue {
+    const last = node.tag === '!ENV' && isSeq(node) && node.items.length > 1 ? node.items.at(-1) : null;
+    if (isScalar(last) && typeof last.value !== 'object') return this.read(last);
+    const tag = (node.tag ?? '').replace('tag:yaml.org,2002:', '');
+    const of = isMap(node) ? this.#map(node.items, at, depth) : undefined;
+    return { type: 'unknown', at, tag, ...(of && { of }) };
+  }
+
+  #at(node: { range?: [number, number, number] | null } | null): Place {
+    const [start = 0, end = 0] = node?.range ?? [];
+    return { path: this.#path, start, end };
+  }
+}
+
+function isNode(node: unknown): node is Node {
+  return isScalar(node) || isSeq(node) || isMap(node);
+}

@@ -1,0 +1,101 @@
+import type { Place } from '../config/static-value.ts';
+import type { LinkTarget } from '../link-target.ts';
+import type { PageDialect } from '../page-dialect.ts';
+import type { PageLink } from '../page-facts.ts';
+
+export type Resolved =
+  /** Another site, mail, a template. */
+  | { kind: 'elsewhere' }
+  | {
+      kind: 'file';
+      path: string;
+      hash: string | null;
+      /**
+       * What the target starts from: the site's root or the repository's (from `/`), the folder of the page, or, for
+       * `address`, the addresses that readers see, which are not those of files.
+       */
+      origin: 'site' | 'repository' | 'page' | 'address';
+      /** The target names the folder; the file is its index. */
+      asIndex: boolean;
+    }
+  | { kind: 'folder'; path: string }
+  /** There is no file, but the site sends readers on. `destination` is the redirect's own. */
+  | { kind: 'redirected'; destination: string; hash: string | null }
+  /** Where pages are made by something that only a build runs: nobody can tell. */
+  | { kind: 'generated' }
+  /** `wanted` is where the file should be, in the repository; it may have no extension. */
+  | { kind: 'missing'; wanted: string; hash: string | null };
+
+/** How a link was written: some syntaxes are followed by the site generator, others by the browser alone. */
+export type Via = Pick<PageLink, 'kind' | 'syntax'>;
+
+/** The files of a repository at one moment. */
+export interface FileSet {
+  files: ReadonlySet<string>;
+  folders: ReadonlySet<string>;
+}
+
+/** Fields of a page's front matter; null where they are not known. */
+export type FieldsOf = (path: string) => Readonly<Record<string, string>> | null;
+
+export interface GeneratorEntry {
+  /** As the navigation writes it. */
+  value: string;
+  at: Place;
+  /** The folder whose pages it can mean. */
+  scope: string;
+}
+
+/** `at` is where the destination stands, in a file that can be edited. */
+export interface GeneratorRedirect {
+  from: string;
+  to: string;
+  at?: Place;
+}
+
+/** The navigation of a site that is not Mintlify's. */
+export interface GeneratorNavigation {
+  entries: readonly GeneratorEntry[];
+  /** Whether a page that has no entry is in no navigation; otherwise parts of it are made at build time. */
+  isWhole: boolean;
+  /** How it may be changed: by an editor of ours, or only by hand where it is code. */
+  edit: { path: string; format: 'yaml' | 'json' | 'code' } | null;
+}
+
+/** What a site generator makes of a repository's files. Plain knowledge of its configuration; files are given to it. */
+export interface Generator {
+  /** Folder of the generator's configuration. */
+  folder: string;
+  /** Folder that the paths of pages start from. */
+  root: string;
+  /** Files whose text the configuration is read from. */
+  texts: ReadonlyMap<string, string>;
+  problems: readonly { path: string; offset: number; message: string }[];
+  navigation: GeneratorNavigation | null;
+  /** Where redirects are kept; null where the generator has none. */
+  redirects: {
+    path: string;
+    format: 'yaml' | 'json' | 'code';
+    pairs: readonly GeneratorRedirect[];
+  } | null;
+  dialectOf(path: string): PageDialect;
+  /** Whether a file is a page, or a part of pages, of the site. */
+  isPage(path: string): boolean;
+  /** Whether a page is only a part that others include, or is about the repository. */
+  isPart(path: string): boolean;
+  addresses(set: FileSet, fieldsOf: FieldsOf): SiteAddresses;
+}
+
+export interface SiteAddresses {
+  /** From `/`, without the extension; null for what has none of its own. */
+  addressOf(path: string): string | null;
+  resolve(from: string, target: LinkTarget, via: Via): Resolved;
+  /** The file of a navigation entry, null if there is none, undefined if nobody can tell. */
+  fileOf(entry: GeneratorEntry): string | null | undefined;
+  /** What the navigation calls a page; null where it does not name pages. */
+  entryOf(path: string): string | null;
+  /** Whether readers of an old address are sent on. */
+  isRedirected(address: string): boolean;
+  /** Whether a hash leads somewhere that no file shows. */
+  isOwnAnchor(hash: string): boolean;
+}

@@ -1,0 +1,175 @@
+import { dirname, extname, join } from 'node:path/posix';
+import type { LinkTarget } from '../link-target.ts';
+import { pageFormatOf, withoutPageExtension } from '../page-format.ts';
+import { below, inRepository } from '../repository-path.ts';
+import type { FileSet, GeneratorEntry, GeneratorRedirect, Resolved, SiteAddresses, Via } from './generator.ts';
+
+export interface MkdocsLayout {
+  folder: string;
+  docs: string;
+  useDirectoryUrls: boolean;
+  /** Path of `site_url`, without a slash at its end; null if the site does not say where it is. */
+  basePath: string | null;
+  snippetFolders: string[];
+  /** Hooks or plugins may make files that nobody sees before the build. */
+  isGenerated: boolean;
+  /** Folders below `docs` in which a plugin makes pages. */
+  generatedFolders: string[];
+  localized: boolean;
+  redirects: readonly GeneratorRedirect[];
+}
+
+/**
+ * Links as MkDocs takes them (https://www.mkdocs.org/user-guide/writing-your-docs/#internal-links): to the file from the
+ * page's folder. What is no file is a URL that the browser follows from the page's address.
+ */
+export class MkdocsAddresses implements SiteAddresses {
+  readonly #layout: MkdocsLayout;
+  readonly #set: FileSet;
+  readonly #isPage: (path: string) => boolean;
+  #byAddress: Map<string, string> | null = null;
+
+  constructor(layout: MkdocsLayout, set: FileSet, isPage: (path: string) => boolean) {
+    this.#layout = layout;
+    this.#set = set;
+    this.#isPage = isPage;
+  }
+
+  addressOf(path: string): string | null {
+    const inside = this.#isPage(path) ? below(path, this.#layout.docs) : null;
+    if (inside === null) return null;
+    return `/${withoutPageExtension(inside).replace(/(^|\/)(index|README)$/i, '')}`.replace(/(.)\/$/, '$1');
+  }
+
+  resolve(from: string, { path, hash }: LinkTarget, via: Via): Resolved {
+    if (via.syntax === 'include') return this.#snippet(path, hash);
+    const wanted = path.startsWith('/') ? null : inRepository(dirname(from), path);
+    if (wanted !== null) {
+      const found = this.#file(wanted) ?? this.#localized(wanted, from);
+      if (found !== null) return { kind: 'file', path: found, hash, origin: 'page', asIndex: false };
+    }
+    const page = this.addressOf(from);
+    // A part stands in pages whose addresses it does not know.
+    if (page === null) return { kind: 'generated' };
+    const address = this.#address(path, page, from);
+    if (address === null)
+      return path.startsWith('/') ? { kind: 'elsewhere' } : { kind: 'missing', wanted: wanted ?? path, hash };
+    const found = this.#atAddress(address);
+    if (found !== null) return { kind: 'file', path: found, hash, origin: 'address', asIndex: false };
+    const redirect = this.#redirect(wanted ?? join(this.#layout.docs, address), address);
+    if (redirect !== null) return { kind: 'redirected', destination: redirect, hash };
+    if (this.#mayBeMade(address)) return { kind: 'generated' };
+    return { kind: 'missing', wanted: wanted ?? join(this.#layout.docs, address), hash };
+  }
+
+  fileOf({ value, scope }: GeneratorEntry): string | null | undefined {
+    const path = inRepository(scope, value.replace(/^\.?\//, '').replace(/#.*$/s, ''));
+    if (path !== null && this.#set.files.has(path)) return path;
+    if (/[*]|\/$|^!|\{/.test(value)) return undefined;
+    // An address in the site or a folder that a plugin takes.
+    if (
+      extname(value) === '' &&
+      (path === null || this.#atAddress(`/${value}`) !== null || this.#set.folders.has(path))
+    )
+      return undefined;
+    const localized = path === null ? null : this.#localized(path, join(scope, 'index.md'));
+    return localized ?? (this.#layout.isGenerated || this.#mayBeMade(`/${value}`) ? undefined : null);
+  }
+
+  entryOf(path: string): string | null {
+    return below(path, this.#layout.docs);
+  }
+
+  isRedirected(address: string): boolean {
+    return this.#redirect(null, address) !== null;
+  }
+
+  /** Footnotes, tabs and lines of code get ids of their own. */
+  isOwnAnchor(hash: string): boolean {
+    return /^(?:fn|fnref\d*|__\w+)(?::|$|_|-)/.test(hash) || hash.startsWith('__');
+  }
+
+  #file(path: string): string | null {
+    return this.#set.files.has(path) ? path : null;
+  }
+
+  #snippet(path: string, hash: string | null): Resolved {
+    for (const folder of [...this.#layout.snippetFolders, this.#layout.docs]) {
+      const candidate = inRepository(folder, path);
+      if (candidate !== null && this.#set.files.has(candidate)) {
+        return { kind: 'file', path: candidate, hash, origin: 'repository', asIndex: false };
+      }
+    }
+    return { kind: 'generated' };
+  }
+
+  /** `page.md` may be there as `page.en.md`, or in the folder of the first language. */
+  #localized(path: string, from: string): string | null {
+    if (!this.#layout.localized) return null;
+    const language = /\.([a-z]{2}(?:-\w+)?)\.\w+$/i.exec(from)?.[1];
+    const extension = extname(path);
+    const bare = path.slice(0, path.length - extension.length);
+    const candidates = [language, 'en', 'zh', 'de', 'fr', 'es', 'ja'].flatMap((name) =>
+      name ? [`${bare}.${name}${extension}`] : [],
+    );
+    return candidates.find((candidate) => this.#set.files.has(candidate)) ?? null;
+  }
+
+  /** The address that a browser goes to; null where that is not in the site. */
+  #address(path: string, page: string, from: string): string | null {
+    if (path.startsWith('/')) {
+      const { basePath } = this.#layout;
+      if (basePath === null) return null;
+      if (basePath !== '' && path !== basePath && !path.startsWith(`${basePath}/`)) return null;
+      return path.slice(basePath.length) || '/';
+    }
+    const isFolder = this.#layout.useDirectoryUrls || /(^|\/)(index|README)\.\w+$/i.test(from);
+    const base = isFolder ? `${page}/x` : page;
+    const joined = join(base, '..', path);
+    return joined.startsWith('/') ? joined : null;
+  }
+
+  #atAddress(address: string): string | null {
+    const { docs } = this.#layout;
+    const key = address
+      .replace(/(^|\/)index\.html$/, '$1')
+      .replace(/\.html$/, '')
+      .replace(/(.)\/+$/, '$1');
+    const asset = inRepository(docs, `.${address}`);
+    if (asset !== null && asset !== docs && this.#set.files.has(asset) && !pageFormatOf(asset)) return asset;
+    if (!this.#byAddress) {
+      this.#byAddress = new Map();
+      for (const path of this.#set.files) {
+        const own = pageFormatOf(path) ? this.addressOf(path) : null;
+        if (own !== null) this.#byAddress.set(own, path);
+      }
+    }
+    return this.#byAddress.get(key === '' ? '/' : key) ?? null;
+  }
+
+  /** `redirect_maps` names files below `docs`: https://github.com/mkdocs/mkdocs-redirects */
+  #redirect(file: string | null, address: string): string | null {
+    const { redirects, docs } = this.#layout;
+    const key = keyOf(address);
+    const inside = file === null ? null : below(file, docs);
+    const found = redirects.find(({ from }) => from === inside || keyOf(from) === key);
+    if (!found) return null;
+    const [to, fragment = ''] = found.to.split('#');
+    return /^[a-z]+:/i.test(found.to)
+      ? found.to
+      : `/${withoutPageExtension(to ?? '').replace(/(^|\/)(index|README)$/i, '$1')}${fragment && `#${fragment}`}`;
+  }
+
+  #mayBeMade(address: string): boolean {
+    if (this.#layout.isGenerated) return true;
+    const inside = address.replace(/^\//, '');
+    return this.#layout.generatedFolders.some((folder) => inside === folder || below(inside, folder) !== null);
+  }
+}
+
+function keyOf(path: string): string {
+  return `/${withoutPageExtension(path.replace(/[?#].*$/s, ''))
+    .replace(/\.html$/, '')
+    .replace(/^\/+|\/+$/g, '')
+    .replace(/(^|\/)(index|README)$/i, '')}`.replace(/(.)\/$/, '$1');
+}

@@ -1,0 +1,171 @@
+import {
+  fieldOf,
+  fieldsOf,
+  flagOf,
+  isClosed,
+  itemsOf,
+  textOf,
+  UNKNOWN,
+  type StaticValue,
+} from '../config/static-value.ts';
+import { parseYamlSource, type YamlSource } from '../config/yaml-value.ts';
+import { folderOf } from '../folder.ts';
+import type { PythonSlug } from '../heading-slug.ts';
+import { ignoreRules } from '../ignore-rules.ts';
+import { pageFormatOf } from '../page-format.ts';
+import { below, inRepository } from '../repository-path.ts';
+import type { Generator, GeneratorEntry, GeneratorNavigation, GeneratorRedirect } from './generator.ts';
+import { MkdocsAddresses, type MkdocsLayout } from './mkdocs-addresses.ts';
+
+/** Plugins that make pages or navigation while the site is built. */
+const GENERATING =
+  /gen-files|api-autonav|autoapi|macros|monorepo|multirepo|jupyter|rss|tags|simple|literate-nav|awesome|section-index|same-dir|codeinclude|mkdocs-nav|typedoc|autolinks|redoc|swagger|include_dir/;
+const NAVIGATING =
+  /gen-files|api-autonav|autoapi|literate-nav|awesome|monorepo|multirepo|section-index|same-dir|mkdocs-nav|include_dir/;
+
+/**
+ * Reads `mkdocs.yml` (https://www.mkdocs.org/user-guide/configuration/), with what it inherits. Nothing of it is run:
+ * what a `!!python` tag, a hook or a plugin does is taken for unknown.
+ */
+export function readMkdocs(configPath: string, read: (path: string) => string | null): Generator {
+  const { sources, value } = inherited(configPath, read);
+  const folder = folderOf(configPath);
+  const docs = inRepository(folder, textOf(fieldOf(value, 'docs_dir')) ?? 'docs') ?? folder;
+  const plugins = pluginsOf(fieldOf(value, 'plugins'));
+  const names = [...plugins.keys()];
+  const excluded = ignoreRules(textOf(fieldOf(value, 'exclude_docs')) ?? '');
+  const extensions = pluginsOf(fieldOf(value, 'markdown_extensions'));
+  const dialect = `mkdocs-${slugOf(fieldOf(extensions.get('toc'), 'slugify'))}` as const;
+  const redirects = redirectsOf(plugins.get('redirects'));
+  const layout: MkdocsLayout = {
+    folder,
+    docs,
+    useDirectoryUrls: flagOf(fieldOf(value, 'use_directory_urls')) ?? true,
+    basePath: basePathOf(textOf(fieldOf(value, 'site_url'))),
+    snippetFolders: snippetFolders(extensions.get('pymdownx.snippets'), folder),
+    isGenerated: names.some((name) => GENERATING.test(name)) || itemsOf(fieldOf(value, 'hooks')).length > 0,
+    generatedFolders: names.some((name) => /(^|\/)blog$/.test(name))
+      ? [blogFolder(plugins.get('blog') ?? plugins.get('material/blog'))]
+      : [],
+    localized: names.some((name) => /i18n|static-i18n/.test(name)),
+    redirects,
+  };
+  const isPage = (path: string) => {
+    const inside = below(path, docs);
+    return inside !== null && pageFormatOf(path) !== null && !/(^|\/)\./.test(inside) && !excluded(inside);
+  };
+  return {
+    folder,
+    root: docs,
+    texts: new Map(sources.map(({ path, text }) => [path, text])),
+    problems: sources.flatMap(({ path, problem }) => (problem ? [{ path, ...problem }] : [])),
+    navigation: navigationOf(fieldOf(value, 'nav'), configPath, docs, names, sources),
+    redirects: plugins.has('redirects') ? { path: configPath, format: 'yaml', pairs: redirects } : null,
+    dialectOf: () => dialect,
+    isPage,
+    isPart: (path) =>
+      /(^|\/)(snippets|_snippets|includes|partials)\//.test(below(path, docs) ?? path) || /(^|\/)_[^/]*$/.test(path),
+    addresses: (set) => new MkdocsAddresses(layout, set, isPage),
+  };
+}
+
+/** The configuration with that of `INHERIT` below it: https://www.mkdocs.org/user-guide/configuration/#configuration-inheritance */
+function inherited(
+  configPath: string,
+  read: (path: string) => string | null,
+): { sources: YamlSource[]; value: StaticValue } {
+  const sources: YamlSource[] = [];
+  let path: string | null = configPath;
+  let value: StaticValue = UNKNOWN;
+  while (path !== null && sources.length < 5 && !sources.some((source) => source.path === path)) {
+    const text = read(path);
+    if (text === null) break;
+    const source = parseYamlSource(path, text);
+    sources.push(source);
+    value = value.type === 'unknown' ? source.value : merged(value, source.value);
+    const parent = textOf(fieldOf(source.value, 'INHERIT'));
+    path = parent === undefined ? null : inRepository(folderOf(path), parent);
+  }
+  return { sources, value };
+}
+
+function merged(own: StaticValue, parent: StaticValue): StaticValue {
+  if (own.type !== 'object' || parent.type !== 'object') return own;
+  const fields = new Map(parent.fields);
+  for (const [name, value] of own.fields) {
+    const other = parent.fields.get(name);
+    fields.set(name, other ? merged(value, other) : value);
+  }
+  return { ...own, fields };
+}
+
+/** Names and options: of `- name`, `- name: {…}` and `name: {…}`. */
+function pluginsOf(value: StaticValue | undefined): Map<string, StaticValue> {
+  const found = new Map<string, StaticValue>(fieldsOf(value));
+  for (const item of itemsOf(value)) {
+    const name = textOf(item);
+    if (name !== undefined) found.set(name, UNKNOWN);
+    for (const [key, options] of fieldsOf(item)) found.set(key, options);
+  }
+  return found;
+}
+
+/** Which of the known functions `toc.slugify` names. */
+function slugOf(value: StaticValue | undefined): PythonSlug {
+  if (value?.type !== 'unknown') return 'ascii';
+  const name = value.tag ?? '';
+  if (/slugify_unicode/.test(name)) return 'unicode';
+  const options = fieldOf(value.of, 'kwds') ?? fieldOf(value.of, 'kwargs');
+  if (/slugs\.(?:uslugify|slugify)/.test(name)) {
+    return name.endsWith('uslugify') || textOf(fieldOf(options, 'case'))?.startsWith('lower') ? 'lower' : 'case';
+  }
+  return 'ascii';
+}
+
+function redirectsOf(options: StaticValue | undefined): GeneratorRedirect[] {
+  return [...fieldsOf(fieldOf(options, 'redirect_maps'))].flatMap(([from, to]): GeneratorRedirect[] => {
+    const text = textOf(to);
+    return text === undefined ? [] : [{ from, to: text, at: to.at }];
+  });
+}
+
+function basePathOf(siteUrl: string | undefined): string | null {
+  if (siteUrl === undefined || !URL.canParse(siteUrl)) return null;
+  return new URL(siteUrl).pathname.replace(/\/+$/, '');
+}
+
+function snippetFolders(options: StaticValue | undefined, folder: string): string[] {
+  const base = fieldOf(options, 'base_path');
+  const named = [base, ...itemsOf(base)].flatMap((value) => textOf(value) ?? []);
+  return (named.length > 0 ? named : ['.']).flatMap((path) => inRepository(folder, path) ?? []);
+}
+
+function blogFolder(options: StaticValue | undefined): string {
+  return (textOf(fieldOf(options, 'blog_dir')) ?? 'blog').replace(/^\.?\/?|\/+$/g, '');
+}
+
+function navigationOf(
+  nav: StaticValue | undefined,
+  configPath: string,
+  docs: string,
+  plugins: readonly string[],
+  sources: readonly YamlSource[],
+): GeneratorNavigation | null {
+  if (!nav || nav.type !== 'list') return null;
+  const entries: GeneratorEntry[] = [];
+  const waiting: StaticValue[] = [nav];
+  while (waiting.length > 0) {
+    const node = waiting.pop()!;
+    const value = textOf(node);
+    if (value !== undefined && !/^(?:[a-z][a-z\d+.-]*:|\/\/|#)/i.test(value))
+      entries.push({ value, at: node.at, scope: docs });
+    waiting.push(...itemsOf(node), ...fieldsOf(node).values());
+  }
+  entries.sort((a, b) => a.at.start - b.at.start);
+  const isWhole =
+    isClosed(nav) &&
+    !plugins.some((name) => NAVIGATING.test(name)) &&
+    !entries.some(({ value }) => /[*]|\/$|^!/.test(value));
+  const path = nav.at.path || configPath;
+  return { entries, isWhole, edit: sources.some((source) => source.path === path) ? { path, format: 'yaml' } : null };
+}

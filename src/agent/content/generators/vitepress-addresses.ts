@@ -1,0 +1,192 @@
+import { RE2JS } from 're2js';
+import { dirname, join } from 'node:path/posix';
+import type { LinkTarget } from '../link-target.ts';
+import { pageFormatOf, withoutPageExtension } from '../page-format.ts';
+import { below, inRepository } from '../repository-path.ts';
+import type { FileSet, GeneratorEntry, Resolved, SiteAddresses, Via } from './generator.ts';
+
+export interface VitepressLayout {
+  folder: string;
+  /** `srcDir`, in the repository. */
+  source: string;
+  /** Without a slash at its end. */
+  base: string;
+  rewrites: readonly (readonly [from: string, to: string])[];
+  /** Whether a function, which is not run, rewrites paths. */
+  isRewritten: boolean;
+  ignored: 'all' | readonly (string | { pattern: string; flags: string })[];
+}
+
+/** Links as VitePress takes them: https://vitepress.dev/guide/routing#linking-between-pages */
+export class VitepressAddresses implements SiteAddresses {
+  readonly #layout: VitepressLayout;
+  readonly #set: FileSet;
+  readonly #isPage: (path: string) => boolean;
+  readonly #patterns: { matches: RE2JS; names: string[]; to: string }[];
+  #rewritten: Map<string, string> | null = null;
+  #dynamic: string[] | null = null;
+
+  constructor(layout: VitepressLayout, set: FileSet, isPage: (path: string) => boolean) {
+    this.#layout = layout;
+    this.#set = set;
+    this.#isPage = isPage;
+    this.#patterns = layout.rewrites.flatMap(([from, to]) => patternOf(from, to));
+  }
+
+  addressOf(path: string): string | null {
+    const inside = this.#isPage(path) ? below(path, this.#layout.source) : null;
+    if (inside === null || inside.includes('[')) return null;
+    return `/${withoutPageExtension(this.#rewrite(inside)).replace(/(^|\/)index$/, '')}`.replace(/(.)\/$/, '$1');
+  }
+
+  resolve(from: string, target: LinkTarget, via: Via): Resolved {
+    const { hash } = target;
+    const { source, folder } = this.#layout;
+    const path = target.path.replace(/^@\//, '/');
+    const isImport = via.kind === 'import';
+    // `@` is the folder of the pages; an alias that the configuration makes is unknown.
+    if (path.startsWith('@') || path.startsWith('~')) return { kind: 'elsewhere' };
+    const wanted = path.startsWith('/') ? inRepository(source, `.${path}`) : inRepository(dirname(from), path);
+    if (wanted === null) return { kind: 'missing', wanted: path, hash };
+    const origin = path.startsWith('/') ? 'site' : 'page';
+    if (wanted !== '' && this.#set.files.has(wanted))
+      return { kind: 'file', path: wanted, hash, origin, asIndex: false };
+    const inside = below(wanted, source) ?? (wanted === source ? '' : null);
+    if (isImport || inside === null) {
+      return isImport && inside === null && below(wanted, folder) === null
+        ? { kind: 'elsewhere' }
+        : { kind: 'missing', wanted, hash };
+    }
+    const found = this.#page(inside);
+    if (found)
+      return {
+        kind: 'file',
+        path: found.path,
+        hash,
+        origin: found.rewritten ? 'address' : origin,
+        asIndex: found.asIndex,
+      };
+    const asset = this.#asset(inside);
+    if (asset !== null) return { kind: 'file', path: asset, hash, origin: 'address', asIndex: false };
+    const withoutBase = this.#layout.base !== '' && path.startsWith(`${this.#layout.base}/`);
+    if (withoutBase) return this.resolve(from, { ...target, path: path.slice(this.#layout.base.length) }, via);
+    if (this.#isUnknown(inside) || this.#isIgnored(path)) return { kind: 'generated' };
+    return { kind: 'missing', wanted, hash };
+  }
+
+  fileOf({ value, scope }: GeneratorEntry): string | null | undefined {
+    const resolved = this.resolve(
+      join(scope, 'index.md'),
+      { path: value.replace(/[?#].*$/s, ''), query: '', hash: null },
+      MARKDOWN,
+    );
+    if (resolved.kind === 'file') return resolved.path;
+    return resolved.kind === 'missing' ? null : undefined;
+  }
+
+  entryOf(path: string): string | null {
+    return this.addressOf(path);
+  }
+
+  /** VitePress has no redirects of its own: the web server makes them. */
+  isRedirected(): boolean {
+    return false;
+  }
+
+  isOwnAnchor(hash: string): boolean {
+    return /^(?:fn|fnref)\d/.test(hash) || hash === 'app' || hash === 'VPContent';
+  }
+
+  #page(inside: string): { path: string; asIndex: boolean; rewritten: boolean } | null {
+    const bare = inside.replace(/\/+$/, '').replace(/\.(?:html|md)$/i, '');
+    const names = bare === '' ? ['index'] : [bare, `${bare}/index`];
+    for (const name of names) {
+      const asIndex = name !== bare;
+      const rewritten = this.#sources().get(`${name}.md`);
+      if (rewritten !== undefined) return { path: rewritten, asIndex, rewritten: true };
+      const path = join(this.#layout.source, `${name}.md`);
+      if (this.#set.files.has(path)) return { path, asIndex, rewritten: false };
+    }
+    return null;
+  }
+
+  #asset(inside: string): string | null {
+    for (const name of [inside, `${inside}.html`, join(inside, 'index.html')]) {
+      const path = inRepository(this.#layout.source, join('public', name));
+      if (path !== null && this.#set.files.has(path)) return path;
+    }
+    return null;
+  }
+
+  /** Dynamic routes (`[name].md`) and paths that a function rewrites. */
+  #isUnknown(inside: string): boolean {
+    if (this.#layout.isRewritten) return true;
+    this.#dynamic ??= [...this.#set.files].flatMap((path) => {
+      const own = below(path, this.#layout.source);
+      return own !== null && /\[[^\]/]+\]/.test(own) && pageFormatOf(own) ? [withoutPageExtension(own)] : [];
+    });
+    const segments = inside.replace(/\.(?:html|md)$/i, '').split('/');
+    return this.#dynamic.some((route) => {
+      const parts = route.split('/');
+      return parts.length === segments.length && parts.every((part, i) => part.includes('[') || part === segments[i]);
+    });
+  }
+
+  #isIgnored(path: string): boolean {
+    const { ignored } = this.#layout;
+    if (ignored === 'all') return true;
+    return ignored.some((rule) => {
+      if (typeof rule === 'string') return rule === path;
+      try {
+        return RE2JS.compile(rule.pattern, rule.flags.includes('i') ? RE2JS.CASE_INSENSITIVE : 0)
+          .matcher(path)
+          .find();
+      } catch {
+        return true; // A pattern that only JavaScript has: it may well mean this link.
+      }
+    });
+  }
+
+  /** Rewritten path → file. */
+  #sources(): Map<string, string> {
+    if (this.#rewritten) return this.#rewritten;
+    this.#rewritten = new Map();
+    if (this.#patterns.length === 0) return this.#rewritten;
+    for (const path of this.#set.files) {
+      const inside = this.#isPage(path) ? below(path, this.#layout.source) : null;
+      const to = inside === null ? null : this.#rewrite(inside);
+      if (to !== null && to !== inside) this.#rewritten.set(to, path);
+    }
+    return this.#rewritten;
+  }
+
+  #rewrite(inside: string): string {
+    for (const { matches, names, to } of this.#patterns) {
+      const matcher = matches.matcher(inside);
+      if (!matcher.matches()) continue;
+      const values = new Map(names.map((name, i) => [name, matcher.group(i + 1) ?? '']));
+      return to.replace(/:(\w+)(?:\([^)]*\))?[*+?]?/g, (whole, name: string) => values.get(name) ?? whole);
+    }
+    return inside;
+  }
+}
+
+export const MARKDOWN: Via = { kind: 'link', syntax: 'markdown' };
+
+/** `packages/:pkg/src/:slug*`, as path-to-regexp reads it: https://vitepress.dev/guide/routing#dynamic-path-mapping */
+function patternOf(from: string, to: string): { matches: RE2JS; names: string[]; to: string }[] {
+  const names: string[] = [];
+  const expression = from.replace(
+    /:(\w+)(\([^)]*\))?([*+?]?)|[.+^$()|[\]{}\\*?]/g,
+    (whole, name?: string, group?: string, many?: string) => {
+      if (name === undefined) return `\\${whole}`;
+      names.push(name);
+      return group ?? (many === '*' ? '(.*)' : many === '+' ? '(.+)' : '([^/]+)');
+    },
+  );
+  try {
+    return [{ matches: RE2JS.compile(from.startsWith('^') ? from : expression), names, to }];
+  } catch {
+    return []; // Only JavaScript has it.
+  }
+}

@@ -1,0 +1,110 @@
+import { fieldOf, fieldsOf, isClosed, itemsOf, textOf, type StaticValue } from '../config/static-value.ts';
+import { ScriptReader } from '../config/script-value.ts';
+import { compileGlob } from '../../glob.ts';
+import { pageFormatOf } from '../page-format.ts';
+import { below, inRepository } from '../repository-path.ts';
+import type { Generator, GeneratorEntry, GeneratorNavigation } from './generator.ts';
+import { VitepressAddresses, type VitepressLayout } from './vitepress-addresses.ts';
+
+/** Reads a VitePress configuration (https://vitepress.dev/reference/site-config) as far as it is written out; it is never run. */
+export function readVitepress(configPath: string, read: (path: string) => string | null): Generator {
+  const reader = new ScriptReader(read);
+  const value = reader.exported(configPath);
+  const folder = configPath.replace(/(?:^|\/)\.vitepress\/.*$/, '');
+  const source = inRepository(folder, textOf(fieldOf(value, 'srcDir')) ?? '.') ?? folder;
+  const excluded = itemsOf(fieldOf(value, 'srcExclude')).flatMap((item) => globOf(textOf(item)));
+  const rewrites = fieldOf(value, 'rewrites');
+  const layout: VitepressLayout = {
+    folder,
+    source,
+    base: (textOf(fieldOf(value, 'base')) ?? '/').replace(/\/+$/, ''),
+    rewrites: [...fieldsOf(rewrites)].flatMap(([from, to]): [string, string][] => {
+      const text = textOf(to);
+      return text === undefined ? [] : [[from, text]];
+    }),
+    isRewritten: !isClosed(rewrites),
+    ignored: ignoredLinks(fieldOf(value, 'ignoreDeadLinks')),
+  };
+  const isPage = (path: string) => {
+    const inside = below(path, source);
+    return (
+      inside !== null &&
+      pageFormatOf(path) === 'markdown' &&
+      !/(^|\/)(\.|node_modules\/|public\/)/.test(inside) &&
+      !excluded.some((matches) => matches(inside))
+    );
+  };
+  return {
+    folder,
+    root: source,
+    texts: reader.texts,
+    problems: reader.problems,
+    navigation: navigationOf(fieldOf(value, 'themeConfig'), fieldOf(value, 'locales'), source),
+    redirects: null,
+    dialectOf: () => 'vitepress',
+    isPage,
+    isPart: (path) => isPart(below(path, source) ?? path),
+    addresses: (set) => new VitepressAddresses(layout, set, isPage),
+  };
+}
+
+function isPart(path: string): boolean {
+  return /(^|\/)(snippets|_snippets|parts|partials|includes)\//.test(path) || /(^|\/)_[^/]*$/.test(path);
+}
+
+function globOf(pattern: string | undefined): ((path: string) => boolean)[] {
+  if (pattern === undefined) return [];
+  try {
+    return [compileGlob(pattern.includes('/') ? pattern : `/${pattern}`)];
+  } catch (thrown) {
+    if (thrown instanceof RangeError) return [];
+    throw thrown;
+  }
+}
+
+/** https://vitepress.dev/reference/site-config#ignoredeadlinks; what is a function or a pattern may ignore any link. */
+function ignoredLinks(value: StaticValue | undefined): VitepressLayout['ignored'] {
+  if (value === undefined) return [];
+  if (value.type === 'scalar') return value.value === true ? 'all' : [];
+  if (value.type !== 'list') return 'all';
+  const ignored = value.items.map((item) => {
+    if (item.type === 'pattern') return { pattern: item.source, flags: item.flags };
+    return textOf(item) ?? null;
+  });
+  return ignored.includes(null) || value.open ? 'all' : ignored.filter((item) => item !== null);
+}
+
+/** Links of the bar and of the sidebars, those of every language, as far as they are written out. */
+function navigationOf(
+  theme: StaticValue | undefined,
+  locales: StaticValue | undefined,
+  source: string,
+): GeneratorNavigation | null {
+  const entries: GeneratorEntry[] = [];
+  const walk = (node: StaticValue | undefined, base: string, depth: number): void => {
+    if (!node || depth > 40) return;
+    for (const item of itemsOf(node)) walk(item, base, depth + 1);
+    if (node.type !== 'object') return;
+    const own = textOf(node.fields.get('base')) ?? base;
+    const link = node.fields.get('link');
+    const text = textOf(link);
+    if (link && text !== undefined && !/^(?:[a-z][a-z\d+.-]*:|\/\/|#)/i.test(text)) {
+      const value =
+        text.startsWith('/') && own === ''
+          ? text
+          : own + text.replace(own === '' ? /^(?!\/)/ : /^\//, own === '' ? '/' : '');
+      entries.push({ value, at: link.at, scope: source });
+    }
+    for (const [name, value] of node.fields) {
+      if (name !== 'base' && name !== 'link') walk(value, own, depth + 1);
+    }
+  };
+  const themes = [theme, ...[...fieldsOf(locales).values()].map((locale) => fieldOf(locale, 'themeConfig'))];
+  for (const value of themes) {
+    walk(fieldOf(value, 'sidebar'), '', 0);
+    walk(fieldOf(value, 'nav'), '', 0);
+  }
+  if (entries.length === 0) return null;
+  const path = entries[0]!.at.path;
+  return { entries, isWhole: false, edit: { path, format: 'code' } };
+}

@@ -1,0 +1,65 @@
+import { blank, maskHeadingId, maskLines, MAX_LINE, unmasked, type MaskedPage } from './masked-page.ts';
+
+/** `{#id}`, and since 3.10 the same as a comment of MDX: https://docusaurus.io/docs/markdown-features/toc#heading-ids */
+const HEADING_ID = /\{(?:#|\/\*\s*#)([^\s{}*]{1,200})(?:\s*\*\/)?\}[ \t]*#*[ \t]*\r?$/;
+/** `:::note[Title]`, `:::`, `::leaf{…}`: https://docusaurus.io/docs/markdown-features/admonitions */
+const DIRECTIVE = /^[ \t>]*(?:(?:[-*+]|\d+[.)])[ \t]+)?(:{3,}.*|::[a-z].*)$/i;
+
+/**
+ * What Docusaurus does to a page before MDX reads it: ids of headings, admonitions, HTML comments and
+ * `mdx-code-block` fences (https://docusaurus.io/docs/migration/v3#common-mdx-problems).
+ */
+export function maskDocusaurus(text: string): MaskedPage {
+  const page = unmasked(text);
+  let current = text;
+  if (text.includes('mdx-code-block')) current = unwrapCodeBlocks(text);
+  if (current.includes('<!--')) current = maskComments(current, page.comments);
+  page.text = maskLines(current, (line, start, next) => {
+    const heading = line.includes('{') ? maskHeadingId(line, next, HEADING_ID) : null;
+    if (heading?.id) page.ids.set(start, heading.id);
+    if (heading) return heading.line;
+    const directive = line.includes('::') ? DIRECTIVE.exec(line)?.[1] : undefined;
+    return directive === undefined ? null : line.slice(0, line.length - directive.length) + blank(directive);
+  });
+  return page;
+}
+
+/** What stands in a fence named `mdx-code-block` is no code: https://docusaurus.io/docs/i18n/crowdin#mdx-solutions */
+function unwrapCodeBlocks(text: string): string {
+  let fence: string | null = null;
+  const lines = text.split('\n').map((line) => {
+    const [, ticks, name] = /^[ \t]*(`{3,})([\w-]*)[ \t]*\r?$/.exec(line) ?? [];
+    const isStart = fence === null && name === 'mdx-code-block';
+    if (!isStart && !(fence !== null && ticks === fence && name === '')) return line;
+    fence = isStart ? ticks! : null;
+    return blank(line);
+  });
+  return lines.join('\n');
+}
+
+/** Blanks out HTML comments, which Docusaurus takes out of MDX, but not those in code. */
+function maskComments(text: string, found: [number, number][]): string {
+  const inCode = new Uint8Array(text.length);
+  // What is not given to the callback is fenced.
+  inCode.fill(1);
+  maskLines(text, (line, start) => {
+    inCode.fill(0, start, start + line.length + 1);
+    for (const code of line.matchAll(/(?<!`)(`+)(?!`)/g)) {
+      const close = line.indexOf(code[1]!, code.index + code[1]!.length);
+      if (close !== -1 && inCode[start + code.index] === 0) inCode.fill(1, start + code.index, start + close);
+      if (line.length > MAX_LINE) break;
+    }
+    return null;
+  });
+  let result = '';
+  let from = 0;
+  for (let at = text.indexOf('<!--'); at !== -1; at = text.indexOf('<!--', Math.max(at + 4, from))) {
+    const end = inCode[at] === 1 ? -1 : text.indexOf('-->', at + 4);
+    if (inCode[at] === 1) continue;
+    if (end === -1) break;
+    found.push([at, end + 3]);
+    result += text.slice(from, at) + blank(text.slice(at, end + 3));
+    from = end + 3;
+  }
+  return result + text.slice(from);
+}

@@ -1,0 +1,65 @@
+import type { Range } from '../page-facts.ts';
+
+/** A page whose own syntax is blanked out, so that a Markdown parser can read it. Every offset stays what it was. */
+export interface MaskedPage {
+  text: string;
+  /** Start of a heading's line → the id that it gives itself. */
+  ids: Map<number, string>;
+  /** Ids that other elements give themselves. */
+  anchors: string[];
+  comments: Range[];
+  /** Files that the page takes in where they stand. */
+  includes: { target: string; start: number; end: number }[];
+}
+
+export function unmasked(text: string): MaskedPage {
+  return { text, ids: new Map(), anchors: [], comments: [], includes: [] };
+}
+
+/** Longer lines hold data: nothing of them is looked into that would take more than linear time. */
+export const MAX_LINE = 4_000;
+
+/** Goes through the lines of a page that are not in fenced code. `change` gives a line of the same length, or null. */
+export function maskLines(
+  text: string,
+  change: (line: string, start: number, next: string) => string | null,
+  fenceOf: (line: string) => RegExpExecArray | null = (line) => FENCE.exec(line),
+): string {
+  const lines = text.split('\n');
+  let fence: string | null = null;
+  let start = 0;
+  for (const [i, line] of lines.entries()) {
+    const mark = fenceOf(line)?.[1];
+    if (fence !== null) {
+      const isEnd = mark?.startsWith(fence) && line.slice(line.indexOf(mark) + mark.length).trim() === '';
+      if (isEnd) fence = null;
+    } else if (
+      mark !== undefined &&
+      !(mark.startsWith('`') && line.slice(line.indexOf(mark) + mark.length).includes('`'))
+    ) {
+      fence = mark;
+    } else {
+      const changed = change(line, start, lines[i + 1] ?? '');
+      if (changed !== null) lines[i] = changed;
+    }
+    start += line.length + 1;
+  }
+  return lines.join('\n');
+}
+
+/** A fence may stand in a list or a quotation. */
+const FENCE = /^[ \t>]*(?:(?:[-*+]|\d+[.)])[ \t]+)*(`{3,}|~{3,})/;
+
+export function blank(text: string): string {
+  return text.replace(/[^\r\n]/g, ' ');
+}
+
+/** `## Title {#id}`, with more attributes and `{: … }` where the syntax allows them. */
+export function maskHeadingId(line: string, next: string, pattern: RegExp): { line: string; id: string | null } | null {
+  if (line.length > MAX_LINE) return null;
+  const isHeading = /^[ \t>]*#{1,6}[ \t]/.test(line) || (/^[ \t]*(?:=+|-+)[ \t]*\r?$/.test(next) && line.trim() !== '');
+  const found = isHeading ? pattern.exec(line) : null;
+  if (!found) return null;
+  const masked = line.slice(0, found.index) + blank(found[0]) + line.slice(found.index + found[0].length);
+  return { line: masked, id: found[1] ?? null };
+}

@@ -1,0 +1,88 @@
+import { GeneratorEditor } from '../content/generator-editor.ts';
+import type { DocsSite } from '../content/docs-site.ts';
+import { pageFormatOf } from '../content/page-format.ts';
+import { visibleName } from '../visible-text.ts';
+import { listed, plural } from './bounded-output.ts';
+import type { ToolSession } from './tool-session.ts';
+
+/** What a move or a deletion means for the navigation and the redirects of sites that are not Mintlify's. */
+export interface GeneratorChanges {
+  /** New texts by path. */
+  texts: Map<string, string>;
+  notes: string[];
+  /** What the agent has to do itself, a line each. */
+  byHand: string[];
+}
+
+const NONE: GeneratorChanges = { texts: new Map(), notes: [], byHand: [] };
+
+/** @param docs the site before, with all files that move */
+export function generatorMoves(
+  docs: DocsSite,
+  moves: ReadonlyMap<string, string>,
+  session: ToolSession,
+): GeneratorChanges {
+  const editor = GeneratorEditor.of(docs, moves);
+  if (!editor) return NONE;
+  const entries = editor.renameEntries(moves);
+  const added = redirected(editor, docs, moves, session);
+  const notes = entries > 0 ? [`${plural(entries, 'navigation entry', 'navigation entries')} updated`] : [];
+  if (added > 0) notes.push(`${plural(added, 'redirect')} added`);
+  return finished(editor, notes, session);
+}
+
+/** @param successor the page that takes the deleted one's place, if there is one */
+export function generatorRemoval(
+  docs: DocsSite,
+  path: string,
+  successor: string | null,
+  session: ToolSession,
+): GeneratorChanges {
+  const editor = GeneratorEditor.of(docs, new Map());
+  if (!editor) return NONE;
+  const entries = editor.removeEntries(path);
+  const notes = entries > 0 ? [`${plural(entries, 'navigation entry', 'navigation entries')} removed`] : [];
+  if (successor !== null && redirected(editor, docs, new Map([[path, successor]]), session) > 0) {
+    notes.push('redirect added');
+  }
+  return finished(editor, notes, session);
+}
+
+/** @param docs the site with the new page */
+export function generatorEntry(docs: DocsSite, path: string, session: ToolSession): GeneratorChanges {
+  const editor = GeneratorEditor.of(docs, new Map());
+  if (!editor) return NONE;
+  return finished(editor, editor.addEntry(path) ? ['entered in the navigation'] : [], session);
+}
+
+function redirected(
+  editor: GeneratorEditor,
+  docs: DocsSite,
+  moves: ReadonlyMap<string, string>,
+  session: ToolSession,
+): number {
+  const pages = [...moves].filter(([from]) => pageFormatOf(from) && !docs.site.generator?.isPart(from));
+  const changes = pages.flatMap(([from, to]) => editor.addressChange(from, to) ?? []);
+  // Readers may know the addresses of pages that are in the base tree.
+  const known = changes.filter(({ fromFile }) => session.base.file(fromFile) !== undefined);
+  return editor.redirect(changes, new Set(known.map(({ from }) => from))).length;
+}
+
+/** The configuration may be outside the folder that the agent may change: then nothing of it is. */
+function finished(editor: GeneratorEditor, notes: string[], session: ToolSession): GeneratorChanges {
+  const texts = editor.changed();
+  const outside = [...texts.keys()].filter((path) => !session.workspace.inDocsDir(path));
+  const byHand = [...editor.byHand()];
+  if (outside.length > 0) {
+    const names = listed(outside.map(visibleName), 10);
+    byHand.push(`${names} is outside the folder that may be changed: navigation and redirects there were left alone`);
+    return { texts: new Map([...texts].filter(([path]) => !outside.includes(path))), notes: [], byHand };
+  }
+  return { texts, notes, byHand };
+}
+
+/** What is left to do, as lines of a tool's answer. */
+export function byHandLines({ byHand }: GeneratorChanges): string[] {
+  const shown = byHand.slice(0, 20).map((sentence) => `To do: ${visibleName(sentence)}.`);
+  return byHand.length > shown.length ? [...shown, `… and ${byHand.length - shown.length} more of the kind.`] : shown;
+}

@@ -1,0 +1,74 @@
+import type { DocsFiles } from '../../agent/content/docs-site.ts';
+import { pageFormatOf } from '../../agent/content/page-format.ts';
+import { git, type DiskFiles } from './disk-files.ts';
+
+/**
+ * The files of a commit, to compare with. What did not change since is read from the disk; pages and configurations that
+ * did are read from git at once, and all else is only known to be there.
+ */
+export class BaseFiles implements DocsFiles {
+  readonly #blobs = new Map<string, { id: string; kind: 'text' | 'symlink' | 'submodule' }>();
+  readonly #texts = new Map<string, string>();
+  readonly #now: DiskFiles;
+  readonly #paths: string[];
+
+  /** @throws the error of git where there is no such commit */
+  constructor(now: DiskFiles, commit: string) {
+    this.#now = now;
+    const listed = git(now.top, ['ls-tree', '-r', '-z', '--full-tree', commit, '--']).toString('utf8');
+    for (const line of listed.split('\0')) {
+      const [, mode, id, name] = /^(\d+) \w+ ([0-9a-f]+)\t(.*)$/s.exec(line) ?? [];
+      if (mode === undefined || id === undefined || name === undefined) continue;
+      this.#blobs.set(name, { id, kind: mode === '120000' ? 'symlink' : mode === '160000' ? 'submodule' : 'text' });
+    }
+    this.#paths = [...this.#blobs.keys()].toSorted();
+    const wanted = new Set<string>();
+    for (const [name, { id, kind }] of this.#blobs) {
+      if (kind === 'text' && isRead(name) && !(now.exists(name) && now.blobKey(name) === id)) wanted.add(id);
+    }
+    if (wanted.size > 0) this.#load([...wanted]);
+  }
+
+  paths(): readonly string[] {
+    return this.#paths;
+  }
+
+  kind(name: string): string | null {
+    return this.#blobs.get(name)?.kind ?? null;
+  }
+
+  exists(name: string): boolean {
+    return this.#blobs.get(name)?.kind === 'text';
+  }
+
+  readText(name: string): string | null {
+    const blob = this.#blobs.get(name);
+    if (blob?.kind !== 'text') return null;
+    const loaded = this.#texts.get(blob.id);
+    if (loaded !== undefined) return loaded;
+    return this.#now.exists(name) && this.#now.blobKey(name) === blob.id ? this.#now.readText(name) : null;
+  }
+
+  blobKey(name: string): string {
+    return this.#blobs.get(name)?.id ?? '';
+  }
+
+  #load(ids: readonly string[]): void {
+    const output = git(this.#now.top, ['cat-file', '--batch'], `${ids.join('\n')}\n`);
+    let at = 0;
+    while (at < output.length) {
+      const end = output.indexOf(10, at);
+      const [id, type, size] = output.toString('utf8', at, end).split(' ');
+      at = end + 1;
+      if (type === 'missing' || id === undefined) continue;
+      const bytes = output.subarray(at, at + Number(size));
+      if (bytes.length <= 1_048_576 && !bytes.includes(0)) this.#texts.set(id, bytes.toString('utf8'));
+      at += Number(size) + 1;
+    }
+  }
+}
+
+/** What checking reads: pages, and files in which configurations are. */
+function isRead(name: string): boolean {
+  return pageFormatOf(name) !== null || /\.(?:json|ya?ml|[cm]?[jt]s)$|(?:^|\/)\.mintignore$/.test(name);
+}

@@ -1,0 +1,55 @@
+import { styleText } from 'node:util';
+import type { Problem } from '../../agent/checks/problem.ts';
+import { siteInWords } from '../../agent/content/describe-site.ts';
+import { bold, dim } from '../commands/output.ts';
+import { oneLine } from './one-line.ts';
+import type { CheckOutcome } from './run-check.ts';
+
+/** Problems grouped by file, as people read them on a terminal and in logs. */
+export function problemsInWords(problems: readonly Problem[]): string {
+  const lines: string[] = [];
+  let path: string | null = null;
+  for (const problem of problems) {
+    if (problem.path !== path) {
+      if (path !== null) lines.push('');
+      path = problem.path;
+      lines.push(bold(fileName(path)));
+    }
+    const place = `${problem.line}:${problem.column ?? 1}`.padEnd(8);
+    const severity = SEVERITIES[problem.severity](problem.severity.padEnd(7));
+    lines.push(`  ${dim(place)}${severity}  ${oneLine(problem.message)}  ${dim(problem.code)}`);
+    if (problem.suggestion !== undefined) {
+      lines.push(`  ${' '.repeat(17)}Did you mean ${oneLine(JSON.stringify(problem.suggestion))}?`);
+    }
+  }
+  return lines.map((line) => `${line}\n`).join('');
+}
+
+const SEVERITIES: Record<Problem['severity'], (text: string) => string> = {
+  error: (text) => styleText('red', text),
+  warning: (text) => styleText('yellow', text),
+  notice: dim,
+};
+
+/** A name cannot look like a command of a CI system that reads the log. */
+function fileName(path: string): string {
+  return /^[:#]/.test(path) ? `./${oneLine(path)}` : oneLine(path);
+}
+
+/** One sentence: what was checked, and what was found. */
+export function summaryOf({ site, pages, problems, base }: CheckOutcome, shown: readonly Problem[]): string {
+  const count = (severity: Problem['severity']) => problems.filter((problem) => problem.severity === severity).length;
+  const found = (['error', 'warning', 'notice'] as const)
+    .map((severity) => ({ severity, n: count(severity) }))
+    .filter(({ n }) => n > 0)
+    .map(({ severity, n }) => plural(n, severity));
+  const what = `Checked ${plural(pages, 'page')} of ${oneLine(siteInWords(site))}`;
+  const since = base === null ? '' : ` against ${base.slice(0, 12)}`;
+  const hidden = problems.length - shown.length;
+  const rest = hidden > 0 ? ` (${plural(hidden, 'notice')} not shown: --notices)` : '';
+  return `${what}${since}: ${found.length === 0 ? 'no problems' : found.join(', ')}${rest}.`;
+}
+
+function plural(n: number, noun: string): string {
+  return `${n.toLocaleString('en-US')} ${noun}${n === 1 ? '' : 's'}`;
+}

@@ -1,0 +1,29 @@
+import type { Problem } from '../../agent/checks/problem.ts';
+import { oneLine } from './one-line.ts';
+
+/** GitHub shows ten of each severity for a step; the log keeps them all. */
+const COMMANDS: Record<Problem['severity'], string> = { error: 'error', warning: 'warning', notice: 'notice' };
+
+/** Problems as workflow commands: https://docs.github.com/actions/reference/workflow-commands-for-github-actions */
+export function githubAnnotations(problems: readonly Problem[]): string {
+  return problems
+    .map(({ path, line, column, code, message, severity, suggestion }) => {
+      const hint = suggestion === undefined ? '' : ` Did you mean ${JSON.stringify(suggestion)}?`;
+      const properties = { file: path, line: String(line), col: String(column ?? 1), title: code };
+      const list = Object.entries(properties).map(([name, value]) => `${name}=${escapedProperty(value)}`);
+      return `::${COMMANDS[severity]} ${list.join(',')}::${escapedData(oneLine(message + hint))}\n`;
+    })
+    .join('');
+}
+
+/** As `@actions/core` escapes. */
+function escapedData(text: string): string {
+  return text.replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A').replaceAll('##[', '# #[');
+}
+
+function escapedProperty(text: string): string {
+  // No file on GitHub has other control characters in its name that could be shown.
+  return escapedData(text.replace(/(?![\r\n])\p{Cc}/gu, '?'))
+    .replaceAll(':', '%3A')
+    .replaceAll(',', '%2C');
+}

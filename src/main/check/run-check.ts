@@ -1,0 +1,82 @@
+import { checkDocs } from '../../agent/checks/check-docs.ts';
+import { introducedProblems } from '../../agent/checks/introduced-problems.ts';
+import type { Problem } from '../../agent/checks/problem.ts';
+import { withSuggestions } from '../../agent/checks/suggestions.ts';
+import { describeSite, type SiteDescription } from '../../agent/content/describe-site.ts';
+import { DocsSite } from '../../agent/content/docs-site.ts';
+import { FactsCache } from '../../agent/content/facts-cache.ts';
+import { dialectOf } from '../../agent/content/site.ts';
+import path from 'node:path';
+import { CliFailure, EXIT } from '../commands/failures.ts';
+import { BaseFiles } from './base-files.ts';
+import { DiskFiles, git } from './disk-files.ts';
+
+export interface CheckOutcome {
+  site: SiteDescription;
+  pages: number;
+  /** Paths are those in the repository, or below the checked folder where there is none. Sorted. */
+  problems: Problem[];
+  /** The commit that was compared with. */
+  base: string | null;
+}
+
+export interface CheckOptions {
+  /** Absolute. */
+  folder: string;
+  /** Only problems that are new since this commit's common ancestor with the checkout. */
+  changedSince?: string;
+  /** A file in which facts of pages are kept from run to run. */
+  cacheFile?: string;
+  onProgress: (done: number, all: number) => void;
+}
+
+/** Checks the docs in a folder of this disk: the same checks as before a job publishes. Changes nothing but the cache file. */
+export function runCheck({ folder, changedSince, cacheFile, onProgress }: CheckOptions): CheckOutcome {
+  const files = new DiskFiles(folder);
+  const cache = new FactsCache(Infinity);
+  if (cacheFile !== undefined) cache.load(cacheFile);
+  const docsDir = path.relative(files.top, folder).split(path.sep).join('/');
+  const docs = new DocsSite(files, docsDir, cache);
+  const all = docs.site.pages.length;
+  let done = 0;
+  for (const page of docs.site.pages) {
+    docs.facts(page);
+    onProgress(++done, all);
+  }
+  const commit = changedSince === undefined ? null : commonAncestor(files, changedSince);
+  const base = commit === null ? undefined : new DocsSite(new BaseFiles(files, commit), docsDir, cache);
+  const now = checkDocs(docs, base);
+  const counted = base ? introducedProblems(checkDocs(base), now, (name) => !files.exists(name)) : now;
+  if (cacheFile !== undefined) {
+    cache.save(
+      cacheFile,
+      docs.site.pages.flatMap((page) => {
+        const dialect = dialectOf(docs.site, page);
+        return dialect && files.exists(page) ? [{ blobKey: files.blobKey(page), dialect }] : [];
+      }),
+    );
+  }
+  return { site: describeSite(docs.site), pages: all, problems: withSuggestions(docs, counted, base), base: commit };
+}
+
+function commonAncestor(files: DiskFiles, ref: string): string {
+  if (!files.isRepository) {
+    throw new CliFailure(
+      '--changed-since compares with a commit, but this folder is in no git repository.',
+      EXIT.usage,
+    );
+  }
+  const resolve = (args: string[]) => git(files.top, args).toString('utf8').trim();
+  let commit: string;
+  try {
+    commit = resolve(['rev-parse', '--verify', '--quiet', '--end-of-options', `${ref}^{commit}`]);
+  } catch (thrown) {
+    const hint = 'In CI, fetch it first: a shallow checkout has the newest commit only.';
+    throw new CliFailure(`There is no commit ${JSON.stringify(ref)} here. ${hint}`, EXIT.usage, { cause: thrown });
+  }
+  try {
+    return resolve(['merge-base', commit, 'HEAD']);
+  } catch {
+    return commit; // A shallow checkout, or histories without a common commit.
+  }
+}

@@ -1,0 +1,95 @@
+import { existsSync, statSync } from 'node:fs';
+import path from 'node:path';
+import { Command, Option } from 'commander';
+import type { Problem } from '../../agent/checks/problem.ts';
+import type { CheckOutcome } from '../check/run-check.ts';
+import { terminalProgress } from '../terminal-progress.ts';
+import { CliFailure, EXIT } from './failures.ts';
+
+interface Options {
+  json?: boolean;
+  format?: 'human' | 'json' | 'github';
+  changedSince?: string;
+  notices?: boolean;
+  strict?: boolean;
+  cache?: string;
+  stats?: boolean;
+}
+
+/** Below this, nobody waits for news. */
+const QUIET_MS = 1_000;
+
+/** `docent check [path]`: needs no server, no database and no settings. */
+export function checkCommand(): Command {
+  return new Command('check')
+    .description('Check the docs in a folder, as before a job publishes: links, anchors, images, navigation, syntax')
+    .argument('[path]', 'folder of the docs, or of the repository', '.')
+    .addOption(
+      new Option('--format <format>', 'what to print; github: annotations (default in GitHub Actions)').choices([
+        'human',
+        'json',
+        'github',
+      ]),
+    )
+    .option('--json', 'the same as --format json')
+    .option('--changed-since <ref>', 'only problems that are new since this branch or commit')
+    .option('--notices', 'show notices too')
+    .option('--strict', 'fail for warnings too')
+    .option('--cache <file>', 'keep what is read of pages in a file: pages that did not change are not read again')
+    .option('--stats', 'print how long it took and how much memory')
+    .addHelpText('after', '\nExit codes: 0 no errors, 1 errors, 2 the command cannot be carried out')
+    .action(check);
+}
+
+async function check(folder: string, options: Options): Promise<void> {
+  const start = performance.now();
+  const absolute = path.resolve(folder);
+  if (!existsSync(absolute) || !statSync(absolute).isDirectory()) {
+    throw new CliFailure(`There is no folder ${JSON.stringify(folder)}.`, EXIT.usage);
+  }
+  // The parsers are only loaded where they are used.
+  const { runCheck } = await import('../check/run-check.ts');
+  const progress = terminalProgress(process.stderr);
+  const outcome = runCheck({
+    folder: absolute,
+    onProgress(done, all) {
+      const isNews = done % 10 === 0 && performance.now() - start > QUIET_MS;
+      if (isNews) progress.update(`Reading page ${done.toLocaleString('en-US')} of ${all.toLocaleString('en-US')}`);
+    },
+    ...(options.changedSince !== undefined && { changedSince: options.changedSince }),
+    ...(options.cache !== undefined && { cacheFile: path.resolve(options.cache) }),
+  });
+  progress.done();
+  const { problems } = outcome;
+  const shown = options.notices ? problems : problems.filter(({ severity }) => severity !== 'notice');
+  const stats = { seconds: (performance.now() - start) / 1_000, peakMegabytes: process.resourceUsage().maxRSS / 1_024 };
+  await print(options, outcome, shown, stats);
+  if (problems.some((problem) => fails(problem, options.strict ?? false))) process.exitCode = EXIT.failed;
+}
+
+function fails({ severity }: Problem, strict: boolean): boolean {
+  return severity === 'error' || (strict && severity === 'warning');
+}
+
+async function print(
+  options: Options,
+  outcome: CheckOutcome,
+  shown: readonly Problem[],
+  { seconds, peakMegabytes }: { seconds: number; peakMegabytes: number },
+): Promise<void> {
+  const inActions = process.env['GITHUB_ACTIONS'] === 'true';
+  const format = options.json ? 'json' : (options.format ?? (inActions ? 'github' : 'human'));
+  if (format === 'json') {
+    const { site, pages, base } = outcome;
+    const stats = options.stats ? { stats: { seconds, peakMegabytes } } : {};
+    process.stdout.write(`${JSON.stringify({ site, pages, base, problems: shown, ...stats }, null, 2)}\n`);
+    return;
+  }
+  const { problemsInWords, summaryOf } = await import('../check/check-report.ts');
+  const { githubAnnotations } = await import('../check/github-annotations.ts');
+  const words = format === 'github' ? githubAnnotations(shown) : problemsInWords(shown);
+  const gap = words === '' ? '' : '\n';
+  process.stdout.write(`${words}${gap}${summaryOf(outcome, shown)}\n`);
+  if (options.stats)
+    process.stdout.write(`${seconds.toFixed(1)} s, at most ${Math.round(peakMegabytes)} MB of memory.\n`);
+}

@@ -1,0 +1,161 @@
+import { execFile, execFileSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { Problem } from '../../../src/agent/checks/problem.ts';
+import { problemsInWords } from '../../../src/main/check/check-report.ts';
+import { githubAnnotations } from '../../../src/main/check/github-annotations.ts';
+import { runCheck } from '../../../src/main/check/run-check.ts';
+
+const CLI = new URL('../../../src/main/cli.ts', import.meta.url).pathname;
+let folder: string;
+
+beforeEach(() => {
+  folder = mkdtempSync(path.join(tmpdir(), 'docent-check-'));
+});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+function write(files: Record<string, string>): void {
+  for (const [name, text] of Object.entries(files)) {
+    mkdirSync(path.dirname(path.join(folder, name)), { recursive: true });
+    writeFileSync(path.join(folder, name), text);
+  }
+}
+
+function git(...args: string[]): void {
+  execFileSync('git', ['-c', 'user.name=A', '-c', 'user.email=a@example.org', ...args], {
+    cwd: folder,
+    stdio: 'ignore',
+  });
+}
+
+/** The command as a person or a CI system starts it: with nothing of Docent running and no settings. */
+function docentCheck(
+  args: string[],
+  env: Record<string, string> = {},
+): Promise<{ code: number; out: string; err: string }> {
+  return new Promise((resolve) => {
+    execFile(
+      process.execPath,
+      [CLI, 'check', ...args],
+      { cwd: folder, env: { PATH: process.env['PATH'] ?? '', NO_COLOR: '1', ...env } },
+      (error, out, err) => resolve({ code: error ? Number(error.code) : 0, out, err }),
+    );
+  });
+}
+
+const check = (options: { changedSince?: string; cacheFile?: string; inside?: string } = {}) =>
+  runCheck({ folder: path.join(folder, options.inside ?? ''), onProgress: () => undefined, ...options });
+
+const found = (options: Parameters<typeof check>[0] = {}) =>
+  check(options).problems.map(({ path: name, line, column, target }) => `${name}:${line}:${column} ${target}`);
+
+describe('docent check', () => {
+  it('ends with 0 where there is nothing, 1 where there are errors, 2 where it cannot check', async () => {
+    write({ 'a.md': '# A\n\n[b](b.md)\n', 'b.md': '# B\n' });
+    const good = await docentCheck(['.']);
+    expect(good).toMatchObject({ code: 0, out: 'Checked 2 pages of plain Markdown: no problems.\n' });
+    write({ 'a.md': '# A\n\nSee [b](c.md) and [b](bb.md).\n' });
+    const bad = await docentCheck([]);
+    expect(bad.code).toBe(1);
+    expect(bad.out).toContain('a.md\n  3:9     error    The link "c.md" leads to nothing.  missing-page\n');
+    expect((await docentCheck(['nowhere'])).code).toBe(2);
+    expect((await docentCheck(['--format', 'xml'])).code).toBe(2);
+    expect((await docentCheck(['--changed-since', 'main'])).code).toBe(2);
+  });
+
+  it('gives JSON to programs, and annotations in GitHub Actions', async () => {
+    write({ 'mkdocs.yml': 'site_name: X\n', 'docs/a.md': '[b](b.md)\n' });
+    const { code, out } = await docentCheck(['docs', '--json', '--stats']);
+    expect(code).toBe(1);
+    expect(JSON.parse(out)).toMatchObject({
+      site: { kind: 'plain' },
+      pages: 1,
+      problems: [{ path: 'a.md', line: 1, column: 5, code: 'missing-page', severity: 'error', target: 'b.md' }],
+      stats: { seconds: expect.any(Number), peakMegabytes: expect.any(Number) },
+    });
+    const annotated = await docentCheck([], { GITHUB_ACTIONS: 'true' });
+    expect(annotated.out).toContain(
+      '::error file=docs/a.md,line=1,col=5,title=missing-page::The link "b.md" leads to nothing.\n',
+    );
+    expect(annotated.out).toContain('Checked 1 page of MkDocs (mkdocs.yml): 1 error.');
+  });
+
+  it('looks above the folder for the site, and leaves out what git ignores', () => {
+    write({
+      '.gitignore': 'drafts/\n',
+      'mkdocs.yml': 'site_name: X\n',
+      'docs/a.md': '[b](b.md)\n',
+      'docs/drafts/x.md': '[nope](nope.md)\n',
+    });
+    git('init', '-q');
+    expect(check({ inside: 'docs' }).site).toMatchObject({ kind: 'mkdocs', configPath: 'mkdocs.yml' });
+    expect(found({ inside: 'docs' })).toEqual(['docs/a.md:1:5 b.md']);
+    rmSync(path.join(folder, '.git'), { recursive: true });
+    expect(found()).toEqual(['docs/a.md:1:5 b.md']);
+  });
+
+  it('reports only what is new since a commit, a page that moved without a redirect too', () => {
+    write({
+      'docs.json': '{"navigation":{"pages":["a","old"]}}',
+      'a.mdx': '# A\n\n[x](/nope)\n',
+      'old.mdx': '---\ntitle: Old\n---\n',
+    });
+    git('init', '-q', '-b', 'main');
+    git('add', '.');
+    git('commit', '-q', '-m', 'A');
+    git('checkout', '-q', '-b', 'change');
+    git('mv', 'old.mdx', 'new.mdx');
+    write({
+      'docs.json': '{"navigation":{"pages":["a","new"]}}',
+      'a.mdx': '# A\n\nMoved down: [x](/nope)\n\n[y](/neither)\n',
+    });
+    git('commit', '-q', '-a', '-m', 'B');
+    expect(found({ changedSince: 'main' })).toEqual(['a.mdx:5:5 /neither', 'docs.json:1:undefined /old']);
+    expect(() => check({ changedSince: '--output=x' })).toThrow('There is no commit "--output=x" here.');
+  });
+
+  it('reads a page that did not change only once, with a cache file', () => {
+    write({ 'a.md': '[b](b.md)\n', 'b.md': '# B\n' });
+    const cacheFile = path.join(folder, '.cache', 'facts');
+    const first = check({ cacheFile });
+    expect(check({ cacheFile }).problems).toEqual(first.problems);
+    write({ 'a.md': '[b](c.md)\n' });
+    expect(found({ cacheFile })).toEqual(['a.md:1:5 c.md']);
+  });
+
+  it('follows links within the tree and no further', () => {
+    write({ 'docs/a.md': '[b](b.md) [c](outside/any.md) [d](gone.md)\n', 'README.md': '# R\n' });
+    symlinkSync('../README.md', path.join(folder, 'docs/b.md'));
+    symlinkSync('/etc', path.join(folder, 'docs/outside'));
+    symlinkSync('nowhere', path.join(folder, 'docs/gone.md'));
+    expect(found()).toEqual(['docs/a.md:1:35 gone.md']);
+  });
+});
+
+describe('text of a repository in what is printed', () => {
+  const problem: Problem = {
+    path: '::error::\u001b[31mx\n::stop-commands::y.md',
+    line: 1,
+    code: 'missing-page',
+    message: 'The link "a\u001b]0;x\u0007\u202e\r\n::set-output name=x::y%0A##[add-path]/x" leads to nothing.',
+    severity: 'error',
+    suggestion: 'a\n::warning::b',
+  };
+
+  it('cannot steer a terminal, nor pass for a command of the CI system', () => {
+    const text = problemsInWords([problem]);
+    expect(text.replaceAll('\n', '')).not.toMatch(/[\p{Cc}\p{Cf}]/u);
+    for (const line of text.split('\n')) expect(line.trimStart()).not.toMatch(/^::/);
+    expect(text).not.toContain('##[');
+  });
+
+  it('stays in its annotation', () => {
+    const text = githubAnnotations([problem]);
+    expect(text.split('\n')).toHaveLength(2);
+    expect(text).toMatch(/^::error file=%3A%3Aerror%3A%3A[^:,]*,line=1,col=1,title=missing-page::/);
+    expect(text).toContain('%250A');
+    expect(text).not.toContain('##[');
+  });
+});
