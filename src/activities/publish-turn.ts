@@ -11,6 +11,7 @@ import { dropFromOverlay, listOverlay, replaceOverlay, type StoredOverlayEntry }
 import { whilePublishing } from '../store/publish-lock.ts';
 import { findPart, recordPart } from '../store/transcript.ts';
 import { claimTurn, findTurn, listTurnMessages, listTurns, updateClaimedTurn, type TurnRow } from '../store/turns.ts';
+import { changedFiles } from './changed-files.ts';
 import { closingWords } from './closing-words.ts';
 import { policyOf, type ActivityDeps } from './deps.ts';
 import { findPlace, placeOfPullRequest, type Place } from './place.ts';
@@ -171,7 +172,11 @@ export function createPublishActivities(deps: ActivityDeps) {
         closing: (await closingWords(db, job.id, part.no)) ?? '',
       })),
     );
-    const { title, body } = pullRequestText(job, told);
+    const { publicUrl } = deps.settings;
+    const { title, body } = pullRequestText(job, told, {
+      changed: changedFiles(pushed.pullRequestDiff),
+      jobUrl: publicUrl ? `${publicUrl}/v2/agent/${project.id}/job/${job.id}` : null,
+    });
     return host.savePullRequest({
       projectId: project.id,
       jobId: job.id,

@@ -2,17 +2,21 @@ import { describeTurn, tamed } from '../agent/commit-message.ts';
 import { visibleName } from '../agent/visible-text.ts';
 import type { JobRow } from '../store/jobs.ts';
 import type { TurnRow } from '../store/turns.ts';
+import type { ChangedFile } from './changed-files.ts';
 
 const MAX_BODY = 20_000;
 const MAX_PROMPT = 2_000;
+const MAX_FILES = 50;
 
 /**
- * Title and Markdown body of a chain's pull request: what was asked, what was done, and what the checks found, turn by turn.
+ * Title and Markdown body of a chain's pull request: what was asked, what was done, and what the checks found, turn by turn;
+ * then the files that changed in all, and where the job is.
  * Prompts and the agent's words are quoted, so that no Markdown of theirs breaks out.
  */
 export function pullRequestText(
   job: JobRow,
   parts: readonly { turn: TurnRow; prompts: string[]; closing: string }[],
+  about: { changed?: readonly ChangedFile[]; jobUrl?: string | null } = {},
 ): { title: string; body: string } {
   const [first] = parts;
   const { title } = describeTurn({
@@ -28,14 +32,32 @@ export function pullRequestText(
       ? ['The docs checks still find:', turn.problems.map((problem) => `- ${problemLine(problem)}`).join('\n')]
       : []),
   ]);
-  const body = [...sections, `---\nDocent job \`${job.id}\``].join('\n\n');
-  return { title, body: body.length <= MAX_BODY ? body : `${body.slice(0, MAX_BODY)}\n\n…` };
+  const told = sections.join('\n\n');
+  const cut = told.length <= MAX_BODY ? told : `${told.slice(0, MAX_BODY)}\n\n…`;
+  const isClean = parts.at(-1)?.turn.problems.length === 0;
+  const body = [
+    cut,
+    ...changesIn(about.changed ?? []),
+    ...(isClean ? ['The docs checks found nothing wrong with these changes.'] : []),
+    `---\nDocent job ${about.jobUrl ? `[\`${job.id}\`](${about.jobUrl})` : `\`${job.id}\``}`,
+  ].join('\n\n');
+  return { title, body };
+}
+
+function changesIn(files: readonly ChangedFile[]): string[] {
+  if (files.length === 0) return [];
+  const shown = files.slice(0, MAX_FILES).map(({ path, how }) => `- ${how} \`${nameOf(path)}\``);
+  const more = files.length > MAX_FILES ? [`- and ${files.length - MAX_FILES} more`] : [];
+  return [`Changed files:\n\n${[...shown, ...more].join('\n')}`];
+}
+
+function nameOf(path: unknown): string {
+  return tamed(visibleName(String(path))).replaceAll('`', "'");
 }
 
 /** Both come from the repository's files, names and links included. */
 function problemLine(problem: Record<string, unknown>): string {
-  const path = tamed(visibleName(String(problem['path']))).replaceAll('`', "'");
-  return `\`${path}\`: ${tamed(visibleName(String(problem['message']))).replace(/\s+/g, ' ')}`;
+  return `\`${nameOf(problem['path'])}\`: ${tamed(visibleName(String(problem['message']))).replace(/\s+/g, ' ')}`;
 }
 
 function quote(text: string): string {

@@ -16,7 +16,7 @@ export interface CarriedError {
   name: string;
   message: string;
   stack?: string | undefined;
-  /** Own fields that are strings: `code`, `path` and the like. */
+  /** Own fields that are strings or numbers, as text: `code`, `path` and the like. */
   fields: Record<string, string>;
 }
 

@@ -58,6 +58,8 @@ function send(message: FromChild): void {
 
 function carry(err: unknown): CarriedError {
   if (!(err instanceof Error)) return { name: 'Error', message: messageOf(err), fields: {} };
-  const fields = Object.entries(err).filter((entry): entry is [string, string] => typeof entry[1] === 'string');
+  const fields = Object.entries(err as unknown as Record<string, unknown>)
+    .filter(([, value]) => typeof value === 'string' || typeof value === 'number')
+    .map(([name, value]) => [name, String(value)]);
   return { name: err.name, message: err.message, stack: err.stack, fields: Object.fromEntries(fields) };
 }

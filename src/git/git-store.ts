@@ -120,7 +120,10 @@ async function untilSettled(work: Promise<unknown>, signal: AbortSignal | undefi
 }
 
 function reviveError({ name, message, stack, fields }: CarriedError): Error {
-  if (name === 'RepositoryProblem') return new RepositoryProblem(fields['code'] as RepositoryProblemCode, message);
+  if (name === 'RepositoryProblem') {
+    const retryAfterMs = fields['retryAfterMs'] === undefined ? undefined : Number(fields['retryAfterMs']);
+    return new RepositoryProblem(fields['code'] as RepositoryProblemCode, message, { retryAfterMs });
+  }
   if (name === 'WorkspaceRefusal') return WorkspaceRefusal.revived(fields['path'] ?? '', message);
   if (name === 'SnapshotUnusable') return new SnapshotUnusable(message);
   return Object.assign(new Error(message), { name, stack, ...fields });

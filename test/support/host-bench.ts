@@ -1,4 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto';
+import { Client, Connection } from '@temporalio/client';
+import { inject } from 'vitest';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { components } from '../../client/src/index.ts';
 import { FakeHost, type FakeKind, type FakeToken } from './fake-host/fake-host.ts';
@@ -131,8 +133,47 @@ export class BenchProject {
     }
   }
 
+  /** What the job told on its way, as one text. */
+  async events(id: string): Promise<string> {
+    const { rows } = await this.bench.docent.database.pool.query('SELECT text FROM job_events WHERE job_id = $1', [id]);
+    return rows.map(({ text }) => text).join('\n');
+  }
+
+  async pullRequests(id: string): Promise<{ id: string; state: string; number: number }[]> {
+    const { rows } = await this.bench.docent.database.pool.query(
+      'SELECT id, state, number FROM pull_requests WHERE job_id = $1 ORDER BY chain_no',
+      [id],
+    );
+    return rows;
+  }
+
+  change(pullRequestId: string, action: 'merge' | 'close'): Promise<Response> {
+    return fetch(`${this.bench.docent.apiUrl}/pull-requests/${pullRequestId}/${action}`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${this.bench.docent.operatorToken}`, accept: 'application/json' },
+    });
+  }
+
+  /** Of all of the installation's workflows, as Temporal keeps them. */
+  async histories(): Promise<string> {
+    const connection = await Connection.connect({ address: inject('temporalAddress') });
+    const client = new Client({ connection });
+    const { rows } = await this.bench.docent.database.pool.query('SELECT id FROM installation');
+    const parts: string[] = [];
+    const found = client.workflow.list({ query: `WorkflowId STARTS_WITH 'docent-${rows[0].id}'` });
+    for await (const { workflowId, runId } of found)
+      parts.push(JSON.stringify(await client.workflow.getHandle(workflowId, runId).fetchHistory(), decoded));
+    await connection.close();
+    return parts.join('\n');
+  }
+
   /** Posts a job and waits for its end. */
   async run(prompt = SECTION): Promise<Job> {
     return this.settled(await this.post(prompt));
   }
+}
+
+/** Payloads are bytes. */
+function decoded(_name: string, value: unknown): unknown {
+  return value instanceof Uint8Array ? Buffer.from(value).toString('utf8') : value;
 }

@@ -5,7 +5,9 @@ import type { Db } from '../../store/database.ts';
 import { createGuardedFetch } from '../net/guarded-fetch.ts';
 import { HostProblem } from './host-problem.ts';
 import type { CodeHost, CodeHosts } from './host.ts';
+import { createGiteaApi } from './remote/gitea-api.ts';
 import { createGitHubApi } from './remote/github-api.ts';
+import { createGitLabApi } from './remote/gitlab-api.ts';
 import { createHostFetch } from './remote/host-fetch.ts';
 import type { RemoteApi } from './remote/remote-api.ts';
 import { createRemoteHost } from './remote/remote-host.ts';
@@ -35,8 +37,11 @@ export function createCodeHosts({ db, local, secrets, privateHosts }: CodeHostsO
 
   function apiOf(row: CodeHostRow): RemoteApi {
     const credential = credentialOf(row);
-    const { apiUrl, appId } = row;
-    return createGitHubApi({ apiUrl, appId, credential, fetch: createHostFetch(apiUrl, guarded) });
+    const { apiUrl, appId, kind } = row;
+    const fetch = createHostFetch(apiUrl, guarded);
+    if (kind === 'gitlab') return createGitLabApi({ apiUrl, token: credential, fetch });
+    if (kind === 'gitea') return createGiteaApi({ apiUrl, token: credential, fetch });
+    return createGitHubApi({ apiUrl, appId, credential, fetch });
   }
 
   function credentialOf(row: CodeHostRow): string {

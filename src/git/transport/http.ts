@@ -8,6 +8,13 @@ import { watched } from './watch.ts';
 type HttpEndpoint = Extract<Endpoint, { kind: 'http' }>;
 
 const MAX_REDIRECTS = 3;
+const MAX_MOVES = 1_000;
+
+/**
+ * Where repositories are by now that were renamed on their own server, by their old URLs. Servers send the first request of an
+ * exchange on, and git goes on at the new place, as only that is answered for later ones.
+ */
+const moves = new Map<string, string>();
 
 /** Connections are kept open between the exchanges of this process. */
 const fetches = new Map<string, GuardedFetch>();
@@ -76,6 +83,7 @@ export function httpTransport({ url, headers, privateHosts }: HttpEndpoint): Git
         );
       }
       at = next;
+      rememberMove(target, next);
     }
   }
 
@@ -106,7 +114,8 @@ export function httpTransport({ url, headers, privateHosts }: HttpEndpoint): Git
           accept: `application/x-${service}-result`,
         },
       };
-      return exchange(new URL(`${base.href}/${service}`), init, `application/x-${service}-result`, options);
+      const there = moves.get(base.href) ?? base.href;
+      return exchange(new URL(`${there}/${service}`), init, `application/x-${service}-result`, options);
     },
   };
 }
@@ -117,6 +126,14 @@ function fetchTo(privateHosts: readonly string[]): GuardedFetch {
   const known = fetches.get(key) ?? createGuardedFetch({ allowed: privateHosts, timeoutMs: null, maxBytes: null });
   fetches.set(key, known);
   return known;
+}
+
+function rememberMove(from: URL, to: URL): void {
+  const [old, now] = [from, to].map(({ origin, pathname }) => `${origin}${pathname}`);
+  const ending = '/info/refs';
+  if (!old?.endsWith(ending) || !now?.endsWith(ending)) return;
+  if (moves.size >= MAX_MOVES) moves.clear();
+  moves.set(old.slice(0, -ending.length), now.slice(0, -ending.length));
 }
 
 function baseOf(url: string): URL {
@@ -172,7 +189,9 @@ function statusProblem(response: Response, shown: string): RepositoryProblem {
       `There is no repository at ${shown}, or the token may not see it.`,
     );
   }
-  return new RepositoryProblem('unreachable', `${shown} answered with status ${status}.`);
+  const told = response.headers.get('retry-after')?.trim() ?? '';
+  const retryAfterMs = /^\d{1,6}$/.test(told) ? Number(told) * 1_000 : undefined;
+  return new RepositoryProblem('unreachable', `${shown} answered with status ${status}.`, { retryAfterMs });
 }
 
 function networkProblem(err: unknown, shown: string): RepositoryProblem {

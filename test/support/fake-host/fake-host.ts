@@ -42,6 +42,8 @@ export interface FakeKind {
   apiBase: string;
   /** Null where the host publishes none that can be had. */
   description: () => ApiDescription | null;
+  /** The path as the description has it. */
+  describedPath?(path: string): string;
   /** Who git's user and password are. */
   gitCredential(user: string, password: string): string | null;
   answer(request: FakeRequest, host: FakeHost): FakeAnswer;
@@ -142,7 +144,7 @@ export class FakeHost {
     const text = Buffer.concat(chunks).toString();
     const body = text === '' ? undefined : (JSON.parse(text) as Json);
     const description = this.kind.description();
-    const operation = description?.find(request.method ?? '', shown) ?? null;
+    const operation = description?.find(request.method ?? '', this.kind.describedPath?.(shown) ?? shown) ?? null;
     const name = `${request.method} ${shown}`;
     // GitHub sends renamed repositories on to addresses by id, which its description does not have.
     const isById = shown.startsWith('/repositories/');
@@ -163,8 +165,8 @@ export class FakeHost {
       },
       this,
     );
-    // 401 is said of all operations at once; the descriptions leave it out.
-    if (operation && answer.status !== 401 && answer.status !== 307) {
+    // 401 and redirects of renamed repositories are said of all operations at once; the descriptions leave them out.
+    if (operation && ![301, 307, 401].includes(answer.status)) {
       for (const problem of operation.answerProblems(answer.status, answer.body))
         this.violations.push(`${name}: ${problem}`);
     }

@@ -13,6 +13,17 @@ export interface FailedAnswer {
   message: string;
 }
 
+/** A client's call that was answered with an error. Not yet in anybody's words. */
+export class FailedCall extends Error {
+  readonly answer: Pick<FailedAnswer, 'status' | 'headers' | 'message'>;
+
+  constructor(status: number, headers: FailedAnswer['headers'], message: string) {
+    super(`${status}: ${message}`);
+    this.name = 'FailedCall';
+    this.answer = { status, headers, message };
+  }
+}
+
 /** The host asked for a pause without saying how long: GitHub's advice for its secondary limits. */
 const UNTOLD_PAUSE_MS = 60_000;
 

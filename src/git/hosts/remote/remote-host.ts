@@ -56,6 +56,7 @@ export function createRemoteHost({ db, kind, webUrl, api, privateHosts }: Remote
       known: row?.number ?? null,
     });
     const order = { open: 0, merged: 1, closed: 2 };
+    found.forEach(mustBePullRequest);
     const [first = null] = found.toSorted((a, b) => order[a.state] - order[b.state] || b.number - a.number);
     if (first) await mirrorPullRequest(db, place, first);
     return first;
@@ -75,6 +76,7 @@ export function createRemoteHost({ db, kind, webUrl, api, privateHosts }: Remote
       body: asBlock(input.body),
       draft: input.draft,
     });
+    if (created) mustBePullRequest(created);
     if (created) return created;
     // Somebody was quicker, or an earlier attempt's answer was lost.
     const there = await find(input);
@@ -188,6 +190,16 @@ async function mustBePushable(at: Endpoint, url: string): Promise<void> {
       `The credential can read ${url}, but may not push to it. It needs write access to the repository's contents.`,
     );
   }
+}
+
+/** What a proxy or a misconfigured address answers may look like success. */
+function mustBePullRequest({ number, link }: RemotePullRequest): void {
+  const isOne = Number.isInteger(number) && number > 0 && /^https?:\/\//.test(link);
+  if (isOne) return;
+  throw new HostProblem(
+    'host_unavailable',
+    "The code host's API answered with something that is no pull request. Check the address of its API.",
+  );
 }
 
 function present(found: RemotePullRequest, headBranch: string): PullRequest {

@@ -1,0 +1,244 @@
+import { createRequesterFn } from '@gitbeaker/requester-utils';
+import { MergeRequests, PersonalAccessTokens, ProjectLabels, Projects, Users } from '@gitbeaker/rest';
+import type { GuardedFetch } from '../../net/guarded-fetch.ts';
+import { HostProblem } from '../host-problem.ts';
+import { HostRefusal } from '../host.ts';
+import { answerProblem, FailedCall } from './answer-problem.ts';
+import { Remembered } from './remembered.ts';
+import type { RemoteApi, RemotePullRequest } from './remote-api.ts';
+
+export interface GitLabApiOptions {
+  /** Ends with `/api/v4`. */
+  apiUrl: string;
+  fetch: GuardedFetch;
+  /** Of a person, a project or a group. */
+  token: string;
+}
+
+/** What we use of a project. */
+interface Project {
+  id: number;
+  web_url: string;
+  archived: boolean;
+  default_branch?: string | null;
+  merge_requests_access_level?: string;
+  permissions?: {
+    project_access?: { access_level?: number } | null;
+    group_access?: { access_level?: number } | null;
+  };
+}
+
+/** What we use of a merge request. */
+interface MergeRequest {
+  iid: number;
+  web_url: string;
+  state: string;
+  title: string;
+  description: string | null;
+  draft?: boolean;
+  sha: string;
+  source_branch: string;
+  source_project_id: number;
+  merge_commit_sha?: string | null;
+  squash_commit_sha?: string | null;
+  reviewers?: { username: string }[] | null;
+}
+
+/** Who may push branches and open merge requests (https://docs.gitlab.com/user/permissions/). */
+const DEVELOPER = 30;
+const KEEP_MS = 600_000;
+
+/** GitLab's REST API, version 4, of gitlab.com and of self-managed servers (https://docs.gitlab.com/api/rest/). */
+export function createGitLabApi({ apiUrl, fetch, token }: GitLabApiOptions): RemoteApi {
+  const { host } = new URL(apiUrl);
+  const options = { host: apiUrl.replace(/\/api\/v4$/, ''), token, requesterFn: requesterOver(fetch) };
+  const mergeRequests = new MergeRequests(options);
+  const projects = new Projects(options);
+  const ids = new Remembered<number>(KEEP_MS);
+
+  async function ask<T>(doing: string, call: () => Promise<T>): Promise<T> {
+    try {
+      return await call();
+    } catch (err) {
+      throw err instanceof FailedCall ? answerProblem({ ...err.answer, doing, host }) : err;
+    }
+  }
+
+  const show = async (repo: string) => (await projects.show(repo)) as unknown as Project;
+
+  /** By its number, a project is found after a rename too, for writing as well. */
+  async function on<T>(repo: string, doing: string, call: (projectId: number) => Promise<T>): Promise<T> {
+    return ask(doing, async () => call(await ids.get(repo, async () => (await show(repo)).id)));
+  }
+
+  return {
+    gitLogin: async () => ({ username: 'oauth2', password: token }),
+
+    account: () =>
+      ask('ask who it belongs to', async () => {
+        const [user, own] = await Promise.all([
+          new Users(options).showCurrentUser(),
+          new PersonalAccessTokens(options).show(),
+        ]);
+        const scopes = own.scopes ?? [];
+        const problems = scopes.includes('api')
+          ? []
+          : [`The token lacks the scope "api" (it has: ${scopes.join(', ') || 'none'}). Make one with it.`];
+        return { name: user.username, problems };
+      }),
+
+    repository: (repo) =>
+      ask('look at the project', async () => {
+        const project = await show(repo);
+        const { project_access: own, group_access: group } = project.permissions ?? {};
+        const level = Math.max(own?.access_level ?? 0, group?.access_level ?? 0);
+        const url = project.web_url;
+        const problems: string[] = [];
+        if (project.archived) problems.push(`${url} is archived: nothing can be pushed to it. Unarchive it first.`);
+        if (project.merge_requests_access_level === 'disabled')
+          problems.push(`${url} has merge requests switched off. Switch them on in its settings.`);
+        if (project.permissions && level < DEVELOPER)
+          problems.push(`The token's role in ${url} is too low. Give it the role "Developer".`);
+        return { url, defaultBranch: project.default_branch ?? null, problems };
+      }),
+
+    // The scope and the role have said it all.
+    pullRequestProblems: async () => [],
+
+    findByHead: (repo, { head }) =>
+      on(repo, 'look for the merge request', async (projectId) => {
+        const found = (await mergeRequests.all({
+          projectId,
+          sourceBranch: head,
+          perPage: 50,
+          maxPages: 2,
+        })) as unknown as MergeRequest[];
+        return found
+          .filter((one) => one.source_branch === head && one.source_project_id === projectId)
+          .map((one) => present(one));
+      }),
+
+    async create(repo, { head, base, title, body, draft }) {
+      try {
+        return await on(repo, 'open the merge request', async (projectId) => {
+          const shown = draft ? `Draft: ${title}` : title;
+          const made = await mergeRequests.create(projectId, head, base, shown, { description: body });
+          return present(made as unknown as MergeRequest);
+        });
+      } catch (err) {
+        if (err instanceof HostProblem && /open merge request already exists/i.test(err.message)) return null;
+        throw err;
+      }
+    },
+
+    updateBody: (repo, number, body) =>
+      on(repo, 'update the merge request', async (projectId) =>
+        present((await mergeRequests.edit(projectId, number, { description: body })) as unknown as MergeRequest),
+      ),
+
+    addLabels: (repo, number, labels) =>
+      on(repo, 'label the merge request', async (projectId) => {
+        const known = new ProjectLabels(options);
+        const missing: string[] = [];
+        for (const label of labels) {
+          // Setting a label that does not exist would make it.
+          const found = await orMissing(known.show(projectId, label));
+          if (found === null) missing.push(label);
+        }
+        const there = labels.filter((label) => !missing.includes(label));
+        if (there.length > 0) await mergeRequests.edit(projectId, number, { addLabels: there.join(',') });
+        return missing;
+      }),
+
+    addReviewers: (repo, number, reviewers) =>
+      on(repo, 'ask for reviews', async (projectId) => {
+        const found = await Promise.all(reviewers.map((username) => new Users(options).all({ username })));
+        const reviewerIds = found.flatMap((users) => users.map(({ id }) => id));
+        if (reviewerIds.length === 0) return [...reviewers];
+        const edited = (await mergeRequests.edit(projectId, number, { reviewerIds })) as unknown as MergeRequest;
+        // Plans without several reviewers take the first.
+        const asked = new Set(edited.reviewers?.map(({ username }) => username));
+        return reviewers.filter((name) => !asked.has(name));
+      }),
+
+    merge: (repo, number, { headCommit }) =>
+      on(repo, 'merge the merge request', async (projectId) => {
+        try {
+          const merged = await mergeRequests.merge(projectId, number, { sha: headCommit });
+          return present(merged as unknown as MergeRequest).mergeCommit ?? headCommit;
+        } catch (err) {
+          if (!(err instanceof FailedCall) || ![401, 405, 406, 409, 422].includes(err.answer.status)) throw err;
+          const code = err.answer.status === 406 ? 'merge_conflict' : 'refused';
+          throw new HostRefusal(code, `${host} does not merge it: ${err.answer.message.slice(0, 300)}`);
+        }
+      }),
+
+    close: (repo, number) =>
+      on(repo, 'close the merge request', async (projectId) => {
+        await mergeRequests.edit(projectId, number, { stateEvent: 'close' });
+      }),
+  };
+}
+
+function present(found: MergeRequest): RemotePullRequest {
+  const isMerged = found.state === 'merged';
+  return {
+    number: found.iid,
+    link: found.web_url,
+    state: isMerged ? 'merged' : found.state === 'opened' || found.state === 'locked' ? 'open' : 'closed',
+    title: found.title,
+    body: found.description ?? '',
+    isDraft: found.draft ?? false,
+    headCommit: found.sha,
+    mergeCommit: isMerged ? (found.merge_commit_sha ?? found.squash_commit_sha ?? found.sha) : null,
+  };
+}
+
+async function orMissing<T>(asked: Promise<T>): Promise<T | null> {
+  try {
+    return await asked;
+  } catch (err) {
+    if (err instanceof FailedCall && err.answer.status === 404) return null;
+    throw err;
+  }
+}
+
+/** The client's own way to send repeats failed requests by itself: here, only the activity does that. */
+function requesterOver(fetch: GuardedFetch) {
+  return createRequesterFn(
+    async (_resource, request) => request,
+    async (endpoint, given) => {
+      const { prefixUrl, searchParams, method, headers, body, signal } = (given ?? {}) as {
+        prefixUrl?: string;
+        searchParams?: string;
+        method?: string;
+        headers?: Record<string, string>;
+        body?: string;
+        signal?: AbortSignal;
+      };
+      const url = new URL(`${prefixUrl?.replace(/\/+$/, '')}/${endpoint}`);
+      url.search = searchParams ?? '';
+      const answer = await fetch(url, {
+        ...(method === undefined ? {} : { method }),
+        ...(headers === undefined ? {} : { headers }),
+        ...(body === undefined ? {} : { body }),
+        ...(signal ? { signal } : {}),
+      });
+      if (!answer.ok) throw new FailedCall(answer.status, answer.headers, await messageIn(answer));
+      const content = answer.status === 204 ? null : ((await answer.json()) as Record<string, unknown>);
+      return { body: content, headers: Object.fromEntries(answer.headers), status: answer.status };
+    },
+  );
+}
+
+/** GitLab says `message` or `error`, as text, a list, or texts by field. */
+async function messageIn(answer: Response): Promise<string> {
+  const text = await answer.text();
+  try {
+    const { message, error } = JSON.parse(text) as { message?: unknown; error?: unknown };
+    const said = message ?? error ?? '';
+    return typeof said === 'string' ? said : JSON.stringify(said);
+  } catch {
+    return text;
+  }
+}

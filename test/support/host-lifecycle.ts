@@ -1,0 +1,102 @@
+import { expect, it } from 'vitest';
+import type { HostBench } from './host-bench.ts';
+
+/** What a user sees of the life of a pull request, the same on every code host. */
+export function lifecycleTests(benchOf: () => HostBench, pullUrl: (path: string, number: number) => string): void {
+  it('a job becomes a pull request, which a follow-up updates around what a person wrote', async () => {
+    const project = await benchOf().project({ labels: ['docs', 'nowhere'], reviewers: ['reader', 'stranger'] });
+    const { repository } = project;
+    const first = await project.run();
+    expect(first).toMatchObject({ status: 'completed', error: null, source: { ref: `docent/${first.id}` } });
+    expect(first.prLink).toBe(benchOf().host.url + pullUrl(repository.path, 1));
+    const pull = repository.pulls[0];
+    if (!pull) throw new Error('There is no pull request.');
+    expect(pull).toMatchObject({ labels: ['docs'], reviewers: ['reader'], draft: false, base: 'main' });
+    expect(pull.body).toContain('guides/start.mdx');
+    expect(await project.events(first.id)).toContain('"nowhere"');
+    expect(await project.events(first.id)).toContain('stranger');
+    expect(repository.commits(`docent/${first.id}`)).toHaveLength(1);
+
+    pull.body = `Seen by me.\n\n${pull.body}\n\nMind the **release**.`;
+    pull.title = 'A better title';
+    await project.say(first.id);
+    expect(await project.settled(first.id)).toMatchObject({ status: 'completed', prLink: first.prLink });
+    expect(repository.pulls).toHaveLength(1);
+    expect(repository.commits(`docent/${first.id}`)).toHaveLength(2);
+    expect(pull.title).toBe('A better title');
+    expect(pull.body).toMatch(
+      /^Seen by me\.\n\n<!-- docent:begin -->[^]*<!-- docent:end -->\n\nMind the \*\*release\*\*\.$/,
+    );
+    expect(pull.body).toContain('Set up');
+  });
+
+  it('a follow-up after a merge or a close opens a new pull request on a new branch', async () => {
+    const project = await benchOf().project({ draft: true });
+    const { repository } = project;
+    const { id } = await project.run();
+    expect(repository.pulls[0]).toMatchObject({ draft: true, state: 'open' });
+    repository.close(repository.pulls[0]!);
+    await project.say(id);
+    expect(await project.settled(id)).toMatchObject({ status: 'completed', source: { ref: `docent/${id}-2` } });
+    repository.merge(repository.pulls[1]!);
+    await project.say(id, 'Append a section "Last" with text "Bye." to the page guides/log');
+    expect(await project.settled(id)).toMatchObject({
+      status: 'completed',
+      prLink: benchOf().host.url + pullUrl(repository.path, 3),
+      source: { ref: `docent/${id}-3` },
+    });
+    expect(repository.pulls.map(({ state, head }) => [state, head])).toEqual([
+      ['closed', `docent/${id}`],
+      ['merged', `docent/${id}-2`],
+      ['open', `docent/${id}-3`],
+    ]);
+    expect(repository.read(`docent/${id}-3`, 'guides/start.mdx')).toContain('Set up');
+    const rows = await project.pullRequests(id);
+    expect(rows.map(({ state, number }) => [state, number])).toEqual([
+      ['closed', 1],
+      ['merged', 2],
+      ['open', 3],
+    ]);
+  });
+
+  it('a pull request can be merged and closed through the API', async () => {
+    const project = await benchOf().project();
+    const { repository } = project;
+    const merged = await project.run();
+    const [row] = await project.pullRequests(merged.id);
+    expect((await project.change(row!.id, 'merge')).status).toBe(200);
+    expect(repository.pulls[0]).toMatchObject({ state: 'merged' });
+    expect((await project.change(row!.id, 'close')).status).toBe(409);
+    const closed = await project.run('Append a section "Other" with text "Else." to the page guides/log');
+    const [other] = await project.pullRequests(closed.id);
+    expect((await project.change(other!.id, 'close')).status).toBe(200);
+    expect(repository.pulls[1]).toMatchObject({ state: 'closed' });
+    expect((await project.change(other!.id, 'merge')).status).toBe(409);
+  });
+
+  it('a renamed repository is followed, and a deleted branch begins a new pull request', async () => {
+    const project = await benchOf().project();
+    const { repository } = project;
+    const { id } = await project.run();
+    benchOf().host.rename(repository, `acme/renamed-${repository.id}`);
+    await project.say(id);
+    expect(await project.settled(id)).toMatchObject({ status: 'completed', error: null });
+    expect(repository.pulls).toHaveLength(1);
+    expect(repository.commits(`docent/${id}`)).toHaveLength(2);
+    repository.deleteBranch(`docent/${id}`);
+    await project.say(id, 'Append a section "Last" with text "Bye." to the page guides/log');
+    expect(await project.settled(id)).toMatchObject({ status: 'completed', source: { ref: `docent/${id}-2` } });
+    expect(repository.pulls.map(({ state }) => state)).toEqual(['closed', 'open']);
+  });
+
+  it('the credential is in no log, row, history or pull request', async () => {
+    const project = await benchOf().project();
+    await project.run();
+    const everything = `${await benchOf().everything()}\n${await project.histories()}`;
+    expect(everything).toContain('publishTurn');
+    const { token } = benchOf();
+    const encoded = Buffer.from(`x-access-token:${token}`).toString('base64');
+    for (const secret of [token, encoded, Buffer.from(token).toString('hex'), Buffer.from(token).toString('base64')])
+      expect(everything.includes(secret)).toBe(false);
+  });
+}

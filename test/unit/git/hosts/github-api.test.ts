@@ -1,0 +1,207 @@
+import { generateKeyPairSync } from 'node:crypto';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { createGitHubApi } from '../../../../src/git/hosts/remote/github-api.ts';
+import { createHostFetch } from '../../../../src/git/hosts/remote/host-fetch.ts';
+import { createGuardedFetch } from '../../../../src/git/net/guarded-fetch.ts';
+import { FakeHost, type FakeToken } from '../../../support/fake-host/fake-host.ts';
+import type { FakeRepository } from '../../../support/fake-host/fake-repository.ts';
+import { FakeGitHub } from '../../../support/fake-host/github.ts';
+import { git } from '../../../support/git-fixture.ts';
+
+const guarded = createGuardedFetch({ allowed: ['127.0.0.1'], timeoutMs: 3_000 });
+const MAY_ALL: FakeToken = { account: 'bot', scopes: ['repo'], contents: 'write', pulls: 'write' };
+
+let kind: FakeGitHub;
+let host: FakeHost;
+let repository: FakeRepository;
+
+beforeEach(async () => {
+  kind = new FakeGitHub();
+  host = await FakeHost.start(kind);
+  repository = host.addRepository('acme/docs', { 'index.md': 'one\n' });
+});
+afterEach(async () => {
+  await host.close();
+  expect(host.violations).toEqual([]);
+});
+
+function apiWith(may: FakeToken, credential = 'secret-token', appId: string | null = null) {
+  host.tokens.set(credential, may);
+  const apiUrl = `${host.url}/api/v3`;
+  return createGitHubApi({ apiUrl, credential, appId, fetch: createHostFetch(apiUrl, guarded) });
+}
+
+async function problemOf(work: Promise<unknown>): Promise<unknown> {
+  return work.then(
+    () => null,
+    (err: unknown) => err,
+  );
+}
+
+function pushBranch(name: string): void {
+  const tree = git(repository.folder, 'rev-parse', 'main^{tree}');
+  const commit = git(repository.folder, 'commit-tree', tree, '-p', 'main', '-m', `On ${name}`);
+  git(repository.folder, 'update-ref', `refs/heads/${name}`, commit);
+}
+
+describe('what a credential lacks is said at once', () => {
+  it('nothing, for a classic token with the scope repo', async () => {
+    const api = apiWith(MAY_ALL);
+    expect(await api.account()).toEqual({ name: 'bot', problems: [] });
+    expect((await api.repository('acme/docs')).problems).toEqual([]);
+    expect(await api.pullRequestProblems('acme/docs', 'main')).toEqual([]);
+  });
+
+  it('the scope, for a classic token', async () => {
+    const api = apiWith({ ...MAY_ALL, scopes: ['read:user'] });
+    expect((await api.account()).problems).toEqual([expect.stringContaining('"repo"')]);
+    expect(await api.pullRequestProblems('acme/docs', 'main')).toEqual([expect.stringContaining('"repo"')]);
+  });
+
+  it('the permission for pull requests, for a fine-grained token, without opening one', async () => {
+    const { scopes: _scopes, ...fine } = MAY_ALL;
+    expect(await apiWith(fine).pullRequestProblems('acme/docs', 'main')).toEqual([]);
+    const lacking = await apiWith({ ...fine, pulls: 'read' }).pullRequestProblems('acme/docs', 'main');
+    expect(lacking).toEqual([expect.stringContaining('Pull requests: Read and write')]);
+    expect(repository.pulls).toEqual([]);
+  });
+
+  it('that the repository is archived, or not to be seen', async () => {
+    repository.archived = true;
+    expect((await apiWith(MAY_ALL).repository('acme/docs')).problems).toEqual([expect.stringContaining('archived')]);
+    expect(await problemOf(apiWith(MAY_ALL).repository('acme/none'))).toMatchObject({ code: 'repository_missing' });
+  });
+
+  it('that the token is wrong', async () => {
+    const api = apiWith(MAY_ALL);
+    host.tokens.clear();
+    const problem = await problemOf(api.account());
+    expect(problem).toMatchObject({ code: 'host_unauthorized', message: expect.stringContaining('host update') });
+    expect(JSON.stringify(problem) + String((problem as Error).stack)).not.toContain('secret-token');
+  });
+});
+
+describe('an App', () => {
+  const { privateKey, publicKey } = generateKeyPairSync('rsa', {
+    modulusLength: 2048,
+    privateKeyEncoding: { type: 'pkcs1', format: 'pem' },
+    publicKeyEncoding: { type: 'spki', format: 'pem' },
+  });
+
+  function appApi(permissions: Record<string, string>, tokenMs = 3_600_000) {
+    kind.app = { id: '42', publicKey, permissions, tokenMs, minted: [] };
+    return apiWith(MAY_ALL, privateKey, '42');
+  }
+
+  it('has a token made per installation, and uses it until shortly before its end', async () => {
+    const api = appApi({ contents: 'write', pull_requests: 'write', metadata: 'read' });
+    expect(await api.account()).toEqual({ name: 'docent-app', problems: [] });
+    expect(await api.pullRequestProblems('acme/docs', 'main')).toEqual([]);
+    const first = await api.gitLogin('acme/docs');
+    expect(first).toEqual({ username: 'x-access-token', password: kind.app?.minted[0] });
+    expect(await api.gitLogin('acme/docs')).toEqual(first);
+    pushBranch('docent/a');
+    expect(
+      await api.create('acme/docs', { head: 'docent/a', base: 'main', title: 'T', body: 'B', draft: false }),
+    ).toMatchObject({ number: 1 });
+    expect(kind.app?.minted).toHaveLength(1);
+  });
+
+  it('gets a new one for git when the old one ends soon', async () => {
+    const api = appApi({ contents: 'write', pull_requests: 'write', metadata: 'read' }, 300_000);
+    const first = await api.gitLogin('acme/docs');
+    expect((await api.gitLogin('acme/docs')).password).not.toBe(first.password);
+  });
+
+  it('says which permissions it lacks', async () => {
+    const api = appApi({ contents: 'read', metadata: 'read' });
+    expect((await api.account()).problems).toEqual([
+      expect.stringContaining('Contents: Read and write'),
+      expect.stringContaining('Pull requests: Read and write'),
+    ]);
+  });
+
+  it('with another key is refused', async () => {
+    const other = generateKeyPairSync('rsa', {
+      modulusLength: 2048,
+      privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
+      publicKeyEncoding: { type: 'spki', format: 'pem' },
+    });
+    appApi({});
+    expect(await problemOf(apiWith(MAY_ALL, other.privateKey, '42').account())).toMatchObject({
+      code: 'host_unauthorized',
+    });
+  });
+});
+
+describe('faults', () => {
+  const cases: [
+    string,
+    { status: number; headers?: Record<string, string>; body?: unknown } | 'reset' | 'hang',
+    object,
+  ][] = [
+    ['a server error', { status: 502 }, { code: 'host_unavailable' }],
+    ['a broken connection', 'reset', { code: 'host_unavailable' }],
+    ['no answer', 'hang', { code: 'host_unavailable', message: expect.stringContaining('no answer in time') }],
+    [
+      'a used up limit',
+      {
+        status: 403,
+        headers: { 'x-ratelimit-remaining': '0', 'x-ratelimit-reset': String(Math.ceil(Date.now() / 1_000) + 120) },
+        body: { message: 'API rate limit exceeded' },
+      },
+      { code: 'host_rate_limited', retryAfterMs: expect.closeTo(120_000, -5) },
+    ],
+    [
+      'a secondary limit',
+      { status: 403, headers: { 'retry-after': '30' }, body: { message: 'You have exceeded a secondary rate limit' } },
+      { code: 'host_rate_limited', retryAfterMs: 30_000 },
+    ],
+    [
+      'a secondary limit without a time',
+      { status: 429, body: { message: 'slow down' } },
+      { code: 'host_rate_limited', retryAfterMs: 60_000 },
+    ],
+    [
+      'a forbidden call',
+      { status: 403, body: { message: 'Resource protected by organization SAML enforcement' } },
+      { code: 'host_forbidden', message: expect.stringContaining('SAML') },
+    ],
+    [
+      'an address elsewhere',
+      { status: 302, headers: { location: 'http://169.254.169.254/latest' } },
+      { code: 'address_refused' },
+    ],
+  ];
+  it.each(cases)('%s is told for what it is', async (_name, answer, expected) => {
+    host.fault(/GET \/repos\/acme\/docs\/pulls/, { answer });
+    const problem = await problemOf(
+      apiWith(MAY_ALL).findByHead('acme/docs', { head: 'docent/a', base: 'main', known: null }),
+    );
+    expect(problem).toMatchObject(expected);
+  });
+
+  it('a pull request that is there already is none to open', async () => {
+    pushBranch('docent/a');
+    const api = apiWith(MAY_ALL);
+    const input = { head: 'docent/a', base: 'main', title: 'T', body: 'B', draft: false };
+    expect(await api.create('acme/docs', input)).toMatchObject({ number: 1, state: 'open', isDraft: false });
+    expect(await api.create('acme/docs', input)).toBeNull();
+    expect(await api.findByHead('acme/docs', { head: 'docent/a', base: 'main', known: null })).toHaveLength(1);
+  });
+
+  it('a base branch that is gone is refused for good', async () => {
+    pushBranch('docent/a');
+    const input = { head: 'docent/a', base: 'gone', title: 'T', body: 'B', draft: false };
+    expect(await problemOf(apiWith(MAY_ALL).create('acme/docs', input))).toMatchObject({ code: 'host_refused' });
+  });
+
+  it('a renamed repository is followed, for reading and for writing', async () => {
+    pushBranch('docent/a');
+    host.rename(repository, 'acme/new');
+    const api = apiWith(MAY_ALL);
+    const made = await api.create('acme/docs', { head: 'docent/a', base: 'main', title: 'T', body: 'B', draft: true });
+    expect(made).toMatchObject({ number: 1, isDraft: true });
+    expect(await api.updateBody('acme/docs', 1, 'New')).toMatchObject({ body: 'New' });
+  });
+});

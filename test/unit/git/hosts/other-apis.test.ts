@@ -1,0 +1,110 @@
+import { afterEach, describe, expect, it } from 'vitest';
+import { createGiteaApi } from '../../../../src/git/hosts/remote/gitea-api.ts';
+import { createGitLabApi } from '../../../../src/git/hosts/remote/gitlab-api.ts';
+import { createHostFetch } from '../../../../src/git/hosts/remote/host-fetch.ts';
+import type { RemoteApi } from '../../../../src/git/hosts/remote/remote-api.ts';
+import { createGuardedFetch } from '../../../../src/git/net/guarded-fetch.ts';
+import { FakeHost, type FakeKind, type FakeToken } from '../../../support/fake-host/fake-host.ts';
+import type { FakeRepository } from '../../../support/fake-host/fake-repository.ts';
+import { FakeGitea } from '../../../support/fake-host/gitea.ts';
+import { FakeGitLab } from '../../../support/fake-host/gitlab.ts';
+import { git } from '../../../support/git-fixture.ts';
+
+const guarded = createGuardedFetch({ allowed: ['127.0.0.1'], timeoutMs: 3_000 });
+const INPUT = { head: 'docent/a', base: 'main', title: 'T', body: 'B', draft: false };
+
+let host: FakeHost;
+let repository: FakeRepository;
+
+afterEach(async () => {
+  await host.close();
+  expect(host.violations).toEqual([]);
+});
+
+async function apiOf(kind: FakeKind, may: Partial<FakeToken> = {}): Promise<RemoteApi> {
+  host = await FakeHost.start(kind);
+  repository = host.addRepository('acme/docs', { 'index.md': 'one\n' });
+  const commit = git(repository.folder, 'commit-tree', 'main^{tree}', '-p', 'main', '-m', 'On a');
+  git(repository.folder, 'update-ref', 'refs/heads/docent/a', commit);
+  const scopes = kind.name === 'gitlab' ? ['api'] : ['write:repository'];
+  host.tokens.set('secret-token', { account: 'bot', scopes, contents: 'write', pulls: 'write', ...may });
+  const apiUrl = host.url + kind.apiBase;
+  const create = kind.name === 'gitlab' ? createGitLabApi : createGiteaApi;
+  return create({ apiUrl, token: 'secret-token', fetch: createHostFetch(apiUrl, guarded) });
+}
+
+const problemOf = (work: Promise<unknown>): Promise<unknown> =>
+  work.then(
+    () => null,
+    (err: unknown) => err,
+  );
+
+describe.each([
+  ['GitLab', () => new FakeGitLab()],
+  ['Gitea', () => new FakeGitea()],
+])('%s', (_name, kind) => {
+  it('says whose the token is, and finds nothing wrong with a repository where nothing is', async () => {
+    const api = await apiOf(kind());
+    expect(await api.account()).toEqual({ name: 'bot', problems: [] });
+    expect(await api.repository('acme/docs')).toMatchObject({ defaultBranch: 'main', problems: [] });
+  });
+
+  it('says that a repository is archived, has no pull requests, or is not to be seen', async () => {
+    const api = await apiOf(kind());
+    repository.archived = true;
+    repository.takesPulls = false;
+    expect((await api.repository('acme/docs')).problems).toEqual([
+      expect.stringContaining('archived'),
+      expect.stringContaining('switched off'),
+    ]);
+    expect(await problemOf(api.repository('acme/none'))).toMatchObject({ code: 'repository_missing' });
+  });
+
+  it('says that the account may not push', async () => {
+    const api = await apiOf(kind(), { contents: 'read' });
+    expect((await api.repository('acme/docs')).problems).toHaveLength(1);
+  });
+
+  it('says that the token is wrong, and never says the token', async () => {
+    const api = await apiOf(kind());
+    host.tokens.clear();
+    const problem = (await problemOf(api.account())) as Error;
+    expect(problem).toMatchObject({ code: 'host_unauthorized' });
+    expect(`${problem.stack}${JSON.stringify(problem)}`).not.toContain('secret-token');
+  });
+
+  it('opens one pull request for a branch, and finds it in every state', async () => {
+    const api = await apiOf(kind());
+    const at = { head: 'docent/a', base: 'main', known: null };
+    expect(await api.findByHead('acme/docs', at)).toEqual([]);
+    const made = await api.create('acme/docs', { ...INPUT, draft: true });
+    expect(made).toMatchObject({ number: 1, state: 'open', body: 'B', isDraft: true });
+    expect(await api.create('acme/docs', INPUT)).toBeNull();
+    expect(await api.findByHead('acme/docs', at)).toMatchObject([{ number: 1, state: 'open' }]);
+    await api.close('acme/docs', 1);
+    expect(await api.findByHead('acme/docs', { ...at, known: 1 })).toMatchObject([{ number: 1, state: 'closed' }]);
+    expect(await api.create('acme/docs', INPUT)).toMatchObject({ number: 2 });
+    const found = await api.findByHead('acme/docs', { ...at, known: 1 });
+    expect(found.map(({ number, state }) => [number, state]).toSorted()).toEqual([
+      [1, 'closed'],
+      [2, 'open'],
+    ]);
+  });
+
+  it('tells a rate limit and a server error for what they are', async () => {
+    const api = await apiOf(kind());
+    host.fault(/pulls|merge_requests/, { answer: { status: 429, headers: { 'retry-after': '7' } } });
+    const at = { head: 'docent/a', base: 'main', known: null };
+    expect(await problemOf(api.findByHead('acme/docs', at))).toMatchObject({
+      code: 'host_rate_limited',
+      retryAfterMs: 7_000,
+    });
+    host.fault(/pulls|merge_requests/, { answer: { status: 503, body: { message: 'maintenance' } } });
+    expect(await problemOf(api.findByHead('acme/docs', at))).toMatchObject({ code: 'host_unavailable' });
+  });
+});
+
+it('GitLab: says that a token lacks the scope api', async () => {
+  const api = await apiOf(new FakeGitLab(), { scopes: ['read_api', 'write_repository'] });
+  expect((await api.account()).problems).toEqual([expect.stringContaining('"api"')]);
+});
