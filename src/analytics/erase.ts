@@ -70,8 +70,8 @@ export async function dropBefore(
 
 /**
  * Removes a visitor: every event, wherever it lies, and its part of all counts. Files that held it are written anew without it and
- * deleted at once; older versions end. Events that are on their way (in a log that is not sealed) are not found: erase again after
- * a few seconds where there may be any. Idempotent. Null when another process is at it for minutes.
+ * deleted at once; older versions end. Events that are on their way, in a log that is not sealed, are not found:
+ * wait for them before, see awaitSealed. Idempotent. Null when another process is at it for minutes.
  */
 export async function eraseVisitor(
   deps: StorageDeps,

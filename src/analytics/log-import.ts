@@ -19,6 +19,7 @@ import { visitorCache } from './ingest/visitor-cache.ts';
 import { writeParquet } from './parquet-writer.ts';
 import { isClosed, SaltCalendar, type SaltPeriod } from './salt-calendar.ts';
 import { Salts, visitorOf } from './visitor.ts';
+import { withPauses } from './with-pauses.ts';
 
 export type Skipped = LineProblem | NoView | 'out_of_range' | 'closed';
 
@@ -74,6 +75,8 @@ export async function importLogs(
   options: {
     onProgress?: (progress: ImportProgress, block: LogBlock | null) => void;
     now?: () => number;
+    /** For logs that are followed: what came counts after so long, however little it is. */
+    flushAfterMs?: number;
   } = {},
 ): Promise<ImportProgress | null> {
   const project = await ensureAnalytics(deps.database.db, projectId);
@@ -82,9 +85,13 @@ export async function importLogs(
   const reader = new LogReader(deps, project, progress, options.now ?? Date.now);
   const sink = new EventSink(deps, projectId);
   try {
-    for await (const block of blocks) {
-      await sink.write(await reader.read(block));
-      options.onProgress?.(progress, block);
+    const { flushAfterMs = Infinity } = options;
+    for await (const block of withPauses(blocks, flushAfterMs)) {
+      if (block) {
+        await sink.write(await reader.read(block));
+        options.onProgress?.(progress, block);
+      }
+      if (sink.age >= flushAfterMs) await sink.flush();
     }
     await sink.flush();
     options.onProgress?.(progress, null);
@@ -234,18 +241,23 @@ class LogReader {
 class EventSink {
   readonly #deps: StorageDeps;
   readonly #projectId: string;
-  #file: { name: string; handle: FileHandle; events: number } | null = null;
+  #file: { name: string; handle: FileHandle; events: number; openedAt: number } | null = null;
 
   constructor(deps: StorageDeps, projectId: string) {
     this.#deps = deps;
     this.#projectId = projectId;
   }
 
+  /** How long the first of what was collected has been waiting, in milliseconds. */
+  get age(): number {
+    return this.#file ? performance.now() - this.#file.openedAt : 0;
+  }
+
   async write({ text, events }: { text: string; events: number }): Promise<void> {
     if (events === 0) return;
     if (!this.#file) {
       const name = path.join(this.#deps.folder.temporaryFolder, `${newId()}.ndjson`);
-      this.#file = { name, handle: await open(name, 'wx', 0o600), events: 0 };
+      this.#file = { name, handle: await open(name, 'wx', 0o600), events: 0, openedAt: performance.now() };
     }
     await this.#file.handle.write(text);
     this.#file.events += events;

@@ -16,7 +16,7 @@ import { dateText } from './days.ts';
 import { isMissing, isStorageFull } from './durable-files.ts';
 import { isOutOfMemory } from './duck.ts';
 import { findDamage, type Damaged } from './file-check.ts';
-import { commit, type StorageDeps } from './storage.ts';
+import { commit, deleteFiles, type StorageDeps } from './storage.ts';
 
 /** Each process that works on files reads all of them again this often: bits rot where nobody looks. */
 export const RECHECK_MS = 6 * 3_600_000;
@@ -108,10 +108,15 @@ async function mendLocked(deps: StorageDeps, projectId: string, maxAgeMs: number
   await commit(database, folder, {
     projectId,
     fence: head.fence,
-    remove: [...bad, ...recount.remove],
+    remove: recount.remove,
     add: recount.add,
-    damaged: damaged.map(({ file, reason }) => ({ id: file.id, reason })),
+    lost: damaged.map(({ file, reason }) => ({ id: file.id, reason })),
   });
+  // Its place is free for a copy from a backup.
+  await deleteFiles(
+    folder,
+    damaged.map(({ file }) => file),
+  );
   log.warn({ projectId, files: damaged.length }, 'answers go on without the damaged files');
   return damaged;
 }

@@ -76,7 +76,8 @@ async function letGoOfLost(deps: StorageDeps, projectId: string): Promise<string
   const bad = new Set(damaged.map(({ file }) => file.id));
   const files = manifest.files.filter(({ id }) => !bad.has(id));
   const { remove, add } = await countAnew(deps, { ...manifest, files }, {});
-  await commit(database, folder, { projectId, fence: head.fence, remove: [...bad, ...remove], add });
+  const lost = [...bad].map((id) => ({ id, reason: null }));
+  await commit(database, folder, { projectId, fence: head.fence, remove, add, lost });
   return damaged.map(({ file }) => file.path);
 }
 

@@ -125,11 +125,11 @@ export async function replaceFiles(
     floorDay?: number | null;
     /** The mapping with which all counts of the new version were made, where it is another one. */
     mapping?: ClassMapping;
-    /** Those of `remove` that are damaged. Versions that name them end. */
-    damaged?: readonly { id: string; reason: string }[];
+    /** Files that are gone or damaged: they leave the manifest at once, and versions that name them end. Noted where a reason is given. */
+    lost?: readonly { id: string; reason: string | null }[];
   },
 ): Promise<number> {
-  const { projectId, mapping, damaged = [] } = change;
+  const { projectId, mapping, lost = [] } = change;
   const version = await nextVersion(tx, projectId);
   const [head] = await tx
     .update(analyticsProjects)
@@ -137,12 +137,23 @@ export async function replaceFiles(
       fence: change.fence + 1,
       ...(change.floorDay === undefined ? {} : { floorDay: change.floorDay }),
       ...(mapping === undefined ? {} : { mappings: await mappingsWith(tx, projectId, { ...mapping, since: version }) }),
-      ...(damaged.length === 0 ? {} : { oldestVersion: version }),
+      ...(lost.length === 0 ? {} : { oldestVersion: version }),
     })
     .where(and(eq(analyticsProjects.projectId, projectId), eq(analyticsProjects.fence, change.fence)))
     .returning();
   if (!head) throw new ManifestConflict('The project changed meanwhile.');
-  await noteDamage(tx, damaged);
+  await noteDamage(
+    tx,
+    lost.flatMap(({ id, reason }) => (reason === null ? [] : [{ id, reason }])),
+  );
+  for (const ids of chunks(lost, 1_000)) {
+    await tx.delete(analyticsFiles).where(
+      inArray(
+        analyticsFiles.id,
+        ids.map(({ id }) => id),
+      ),
+    );
+  }
   for (const ids of chunks(change.remove, 1_000)) {
     const removed = await tx
       .update(analyticsFiles)

@@ -1,14 +1,20 @@
-import { execFile } from 'node:child_process';
-import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { appendFile, mkdtemp, readdir, readFile, rename, rm, truncate, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { gzipSync } from 'node:zlib';
 import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { verifySnapshot } from '../../src/analytics/verify.ts';
 import { projects } from '../../src/store/schema.ts';
+import { ofFamily } from '../../src/analytics/tables.ts';
+import { readManifest } from '../../src/store/analytics-manifest.ts';
 import { analyticsBench, type AnalyticsBench } from '../support/analytics.ts';
+import { eventsOf, knownEventsOf } from '../support/analytics-load.ts';
+import { runProcess } from '../support/analytics-runs.ts';
 import { makeRepository } from '../support/repository.ts';
 
 const CLI = path.join(import.meta.dirname, '..', '..', 'src', 'main', 'cli.ts');
@@ -98,7 +104,7 @@ test('rebuild, export and delete', async () => {
   });
   const output = path.join(logs, 'events.parquet');
   expect(await analytics('export', project, '--output', output)).toMatchObject({ events: 5 });
-  expect(await analytics('delete', project, '--ip', '::ffff:203.0.113.9', '--user-agent', FIREFOX)).toEqual({
+  expect(await analytics('delete', project, '--ip', '::ffff:203.0.113.9', '--user-agent', FIREFOX)).toMatchObject({
     events: 4,
   });
   expect(await totals(project, 'visitors')).toEqual({ human: 0, ai: 1, total: 1 });
@@ -178,4 +184,114 @@ test('no address of a log reaches a file', async () => {
     if (bytes.includes('203.0.113.')) found.push(entry.name);
   }
   expect(found).toEqual([]);
+});
+
+test('a visitor who was here a moment ago is deleted as well, from the log of a living server and of a dead one', async () => {
+  const project = await bench.newProject();
+  const server = await bench.ingestor({ sealAfterMs: 1_500 });
+  await server.ingest(project, eventsOf(0));
+  const { acknowledged, signal } = await runProcess(bench, {
+    do: 'ingest',
+    project,
+    fault: 'seal-written',
+    batches: 1e6,
+  });
+  expect([signal, acknowledged.length > 1]).toEqual(['SIGKILL', true]);
+  const { events } = await analytics('delete', project, '--visitor', 'v1');
+  expect(events).toBeGreaterThan(1);
+  await server.flush();
+  const visitors = new Set(acknowledged.concat(0).flatMap((no) => knownEventsOf(no).map(({ visitor }) => visitor)));
+  expect((await totals(project, 'visitors')).total).toBe(visitors.size - 1);
+  expect(await analytics('delete', project, '--visitor', 'v1')).toMatchObject({ events: 0 });
+  await server.close();
+});
+
+/** `docent analytics import --follow` until it is told to stop. */
+function follow(project: string, file: string) {
+  const child = spawn(
+    process.execPath,
+    [CLI, 'analytics', 'import', '--project', project, '--json', '--follow', file],
+    {
+      env: { PATH: process.env.PATH ?? '', DATABASE_URL: bench.database.url, DOCENT_ANALYTICS_DIR: bench.folder.root },
+      stdio: ['ignore', 'pipe', 'inherit'],
+    },
+  );
+  const ended = once(child, 'exit');
+  return {
+    async stop(signal: NodeJS.Signals) {
+      child.kill(signal);
+      return (await ended) as [number | null, string | null];
+    },
+  };
+}
+
+test('a live log is followed: what comes counts within seconds, through rotation, truncation and kills, once', async () => {
+  const project = await bench.newProject();
+  const file = path.join(logs, 'live.log');
+  let no = 0;
+  const lines = (count: number) =>
+    Array.from({ length: count }, () => {
+      no += 1;
+      const time = new Date(Date.UTC(2026, 10, 18, 10) + no * 1_000).toISOString().slice(11, 19);
+      return line('203.0.113.9', `GET /live-${no % 5}`, 200, FIREFOX, `18/Nov/2026:${time} +0000`);
+    }).join('');
+  const views = async () => (await totals(project, 'views')).total;
+  await writeFile(file, lines(10));
+  let following = follow(project, file);
+  await expect.poll(views, { timeout: 30_000 }).toBe(10);
+  // Half a line is none, until it is whole.
+  const [half] = [lines(1)];
+  await appendFile(file, lines(3) + half.slice(0, 40));
+  await expect.poll(views, { timeout: 15_000 }).toBe(13);
+  await appendFile(file, half.slice(40));
+  await expect.poll(views, { timeout: 15_000 }).toBe(14);
+  // Rotated: the old file by name, a new one in its place.
+  await rename(file, `${file}.1`);
+  await appendFile(`${file}.1`, lines(2));
+  await writeFile(file, lines(4));
+  await expect.poll(views, { timeout: 15_000 }).toBe(20);
+  // Killed between reading and counting, and begun again from the beginning of the file.
+  await appendFile(file, lines(5));
+  await sleep(500);
+  await following.stop('SIGKILL');
+  await appendFile(file, lines(5));
+  following = follow(project, file);
+  await expect.poll(views, { timeout: 30_000 }).toBe(30);
+  // Emptied in place, as copytruncate does.
+  await truncate(file, 0);
+  await sleep(600);
+  await appendFile(file, lines(6));
+  await expect.poll(views, { timeout: 15_000 }).toBe(36);
+  await appendFile(file, lines(1));
+  await sleep(400);
+  expect(await following.stop('SIGINT')).toEqual([0, null]);
+  expect(await views()).toBe(37);
+  // The rotated one imported as well, as after an outage: every line is known.
+  await analytics('import', project, file, `${file}.1`);
+  expect(await views()).toBe(37);
+});
+
+test('damage is told where an operator looks, and recovered from a backup', async () => {
+  const project = await bench.newProject();
+  const file = path.join(logs, 'damaged.log');
+  await writeFile(file, LOG);
+  await analytics('import', project, file);
+  await analytics('compact', project);
+  const before = await totals(project, 'views');
+  const [events] = ofFamily((await readManifest(bench.database.db, project)).files, 'events');
+  const name = bench.folder.fileOf(events!.path);
+  const bytes = await readFile(name);
+  await writeFile(name, bytes.with(50, (bytes[50] ?? 0) ^ 4));
+  const verify = await analytics('verify', project).catch((err: { stdout: string; stderr: string }) => err);
+  expect(verify.stderr).toContain('5 events were lost with damaged files');
+  expect(JSON.parse(verify.stdout)).toMatchObject({
+    differences: [],
+    damage: [{ path: events!.path, eventsLost: 5, reason: 'holds other bytes than were written' }],
+  });
+  expect((await totals(project, 'views')).total).toBe(0);
+  await writeFile(name, bytes);
+  expect(await analytics('recover', project)).toMatchObject({ files: 1, events: 5, unreadable: [], hasSalts: true });
+  expect(await totals(project, 'views')).toEqual(before);
+  expect(await analytics('verify', project, '--forget-damage')).toMatchObject({ differences: [], damage: [{}] });
+  expect(await analytics('verify', project)).toMatchObject({ differences: [], damage: [] });
 });

@@ -6,6 +6,9 @@ import { CliFailure, EXIT } from './failures.ts';
 import { fields, print, safe } from './output.ts';
 import { mine, openStorage, withStorage, type Storage } from './storage.ts';
 
+/** What a followed log brought counts after about so long. */
+const FOLLOW_FLUSH_MS = 1_500;
+
 interface Options {
   project: string;
   json?: boolean;
@@ -84,6 +87,7 @@ async function importFiles(files: string[], options: Options, command: Command):
     const sources = await findLogSources(files);
     const blocks = options.follow ? followLogs(sources, { signal: stop.signal }) : all(sources, stop.signal);
     const done = await importLogs(storage, options.project, blocks, {
+      ...(options.follow ? { flushAfterMs: FOLLOW_FLUSH_MS } : {}),
       onProgress: ({ lines, events }, block) => {
         if (!process.stderr.isTTY || (block && performance.now() - shownAt < 100)) return;
         shownAt = performance.now();
@@ -173,6 +177,8 @@ async function exportEvents(storage: Storage, { project, json, output = '' }: Op
 async function remove(storage: Storage, options: Options): Promise<void> {
   const { project, json, visitor, ip, userAgent, before } = options;
   const { dropBefore, eraseVisitor } = await import('../../analytics/erase.ts');
+  const { awaitSealed } = await import('../../analytics/await-sealed.ts');
+  const { filesBelow } = await import('../../analytics/sweep.ts');
   const { dayOf, parseInstant } = await import('../../analytics/days.ts');
   if (before !== undefined) {
     const instant = /^\d{4}-\d\d-\d\d$/.test(before) ? parseInstant(before) : null;
@@ -186,8 +192,24 @@ async function remove(storage: Storage, options: Options): Promise<void> {
   }
   const source =
     visitor === undefined ? { ip: plainAddress(ip ?? ''), userAgent: userAgent ?? '' } : { visitorId: visitor };
+  const isSealed = await awaitSealed(storage);
   const done = mine(await eraseVisitor(storage, project, source));
-  print(json, done, () => `${done.events} events of this visitor were deleted.`);
+  const setAside = await filesBelow(storage.folder.setAsideFolder);
+  print(json, { ...done, setAside }, () =>
+    [
+      `${done.events} events of this visitor were deleted.`,
+      ...(setAside.length === 0
+        ? []
+        : [
+            `Files that were set aside may hold some: delete ${storage.folder.setAsideFolder} if you need none of them.`,
+          ]),
+    ].join('\n'),
+  );
+  if (!isSealed) {
+    throw new CliFailure(
+      'Events of the last minutes are still in a log that cannot be sealed now. Delete again later.',
+    );
+  }
 }
 
 /** As events were: IPv4 in IPv6 is IPv4, and of several spellings there is one. */

@@ -1,0 +1,56 @@
+import { readdir, stat } from 'node:fs/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { LogAdoption, segmentsIn } from './adopt-logs.ts';
+import { isMissing } from './durable-files.ts';
+import type { StorageDeps } from './storage.ts';
+import { LEASE_SECONDS } from './wal/lease.ts';
+
+const LOOK_MS = 200;
+
+/**
+ * Waits until all events that were acknowledged before are in the manifest: for the processes that took them, or, where those
+ * are gone, by taking their logs over.
+ * @returns false where some are still in a log after `waitMs`: it cannot be sealed now, for want of space say
+ */
+export async function awaitSealed(
+  deps: StorageDeps,
+  { waitMs = 60_000, leaseSeconds = LEASE_SECONDS }: { waitMs?: number; leaseSeconds?: number } = {},
+): Promise<boolean> {
+  const adoption = new LogAdoption(deps, leaseSeconds);
+  const deadline = performance.now() + waitMs;
+  let open = await segmentFiles(deps);
+  for (;;) {
+    const now = new Set(await segmentFiles(deps));
+    open = open.filter((file) => now.has(file));
+    if (open.length === 0) return true;
+    if (performance.now() > deadline) return false;
+    try {
+      await adoption.run(() => false);
+    } catch (err) {
+      deps.log.warn({ err }, 'a log that was left cannot be taken over');
+    }
+    await sleep(LOOK_MS);
+  }
+}
+
+/** Every segment of every log that holds anything. */
+async function segmentFiles({ folder }: StorageDeps): Promise<string[]> {
+  const files: string[] = [];
+  for (const writer of await readdir(folder.walFolder)) {
+    for (const { file } of (await unlessGone(segmentsIn(folder, writer))) ?? []) {
+      const found = await unlessGone(stat(file));
+      if (found && found.size > 0) files.push(file);
+    }
+  }
+  return files;
+}
+
+/** Null for what its process has just sealed or let go of. */
+async function unlessGone<T>(look: Promise<T>): Promise<T | null> {
+  try {
+    return await look;
+  } catch (err) {
+    if (isMissing(err)) return null;
+    throw err;
+  }
+}
