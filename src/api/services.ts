@@ -11,6 +11,14 @@ import type { JobBell, ShortWorkflows } from '../workflows/contract.ts';
 import type { ApiConfig } from './api-config.ts';
 import type { ClientAddresses } from './middleware/client-address.ts';
 
+/** What this server can reach now. */
+export interface Readiness {
+  temporal: boolean;
+  database: boolean;
+  /** Files of page views that were found damaged, and that nobody has seen to yet. */
+  damagedFiles?: number;
+}
+
 /** What the API needs of the world. The composition root provides it. */
 export interface ApiDeps {
   database: Database;
@@ -21,7 +29,7 @@ export interface ApiDeps {
   config: ApiConfig;
   log: Logger;
   /** Whether Temporal and the database can be reached now. Answers within a few seconds and never rejects. */
-  readiness: () => Promise<{ temporal: boolean; database: boolean }>;
+  readiness: () => Promise<Readiness>;
   /** Where people and clients reach this server, e.g. `https://docent.example.com`; asked on every use, for the port may be chosen late. */
   publicUrl: () => string;
   /** Page views, in and out. Without it, the routes of analytics answer 503. */

@@ -4,12 +4,14 @@ import { Analytics } from '../analytics/analytics.ts';
 import { DEFAULT_API_CONFIG, type ApiConfig } from '../api/api-config.ts';
 import { createApp } from '../api/app.ts';
 import { listen, type ListeningServer } from '../api/server.ts';
+import type { Readiness } from '../api/services.ts';
 import type { Config } from '../config.ts';
 import { createJobBell } from '../dispatch/job-bell.ts';
 import { missingSearchAttributes } from '../dispatch/search-attributes.ts';
 import { createShortWorkflows } from '../dispatch/short-workflows.ts';
 import { armFault } from '../faults.ts';
 import { SecretBox } from '../secret-box.ts';
+import { countDamage } from '../store/analytics-damage.ts';
 import { openDatabase, type Database } from '../store/database.ts';
 import { installationId } from '../store/installation.ts';
 import { analyticsFolderOf, publicUrlOf, requiredServices } from './required-services.ts';
@@ -130,7 +132,7 @@ interface Checks {
 const CHECK_MS = 2_500;
 const REMEMBER_MS = 1_000;
 
-async function readiness(checks: Checks): Promise<{ temporal: boolean; database: boolean }> {
+async function readiness(checks: Checks): Promise<Readiness> {
   const { database, connection, namespace, searchAttributes } = checks;
   const temporal = connection.withDeadline(Date.now() + CHECK_MS, async () => {
     await connection.workflowService.describeNamespace({ namespace });
@@ -138,9 +140,12 @@ async function readiness(checks: Checks): Promise<{ temporal: boolean; database:
     if (searchAttributes && (await missingSearchAttributes(connection, namespace)).length > 0)
       throw new Error('missing');
   });
+  const damage = within(CHECK_MS, countDamage(database.db)).then((damagedFiles) => ({ damagedFiles }));
   return {
     temporal: await succeeds(temporal),
     database: await succeeds(within(CHECK_MS, database.pool.query('SELECT 1'))),
+    // Without the database, that is what is said.
+    ...(await damage.catch(() => ({}))),
   };
 }
 
@@ -151,7 +156,7 @@ function succeeds(work: Promise<unknown>): Promise<boolean> {
   );
 }
 
-async function within(ms: number, work: Promise<unknown>): Promise<unknown> {
+async function within<T>(ms: number, work: Promise<T>): Promise<T> {
   const late = Promise.withResolvers<never>();
   const timer = setTimeout(() => late.reject(new Error('no answer in time')), ms);
   try {

@@ -1446,6 +1446,8 @@ export interface components {
             status: "ready";
             temporal: boolean;
             database: boolean;
+            /** @description Files of page views that were found damaged and set aside, until an operator has seen to them with `docent analytics verify`. Left out where it is 0. */
+            damagedFiles?: number;
         };
         /** @description The error, and what is missing. */
         NotReady: components["schemas"]["Error"] & {
