@@ -21,6 +21,17 @@ describe('health', () => {
     expect([ready.status, ready.json]).toEqual([200, { status: 'ready', temporal: true, database: true }]);
   });
 
+  test('says where an operator looks that files of page views are damaged; it can work all the same', async () => {
+    const readiness = async () => ({ temporal: true, database: true, damagedFiles: 2 });
+    const damaged = await startTestApi({ deps: { readiness } });
+    try {
+      const { status, json } = await damaged.call('/readyz', { token: null });
+      expect([status, json]).toEqual([200, { status: 'ready', temporal: true, database: true, damagedFiles: 2 }]);
+    } finally {
+      await damaged.close();
+    }
+  });
+
   test('names what is missing', async () => {
     const half = await startTestApi({ deps: { readiness: async () => ({ temporal: false, database: true }) } });
     try {
