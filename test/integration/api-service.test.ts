@@ -22,8 +22,9 @@ describe('health', () => {
   });
 
   test('says where an operator looks that files of page views are damaged; it can work all the same', async () => {
-    const readiness = async () => ({ temporal: true, database: true, damagedFiles: 2 });
-    const damaged = await startTestApi({ deps: { readiness } });
+    const damaged = await startTestApi({
+      deps: { readiness: async () => ({ temporal: true, database: true, damagedFiles: 2 }) },
+    });
     try {
       const { status, json } = await damaged.call('/readyz', { token: null });
       expect([status, json]).toEqual([200, { status: 'ready', temporal: true, database: true, damagedFiles: 2 }]);
