@@ -23,6 +23,7 @@ beforeAll(async () => {
       OPENAI_BASE_URL: `${url}/v1`,
       OPENAI_COMPATIBLE_BASE_URL: `${url}/v1`,
       DOCENT_MODEL_ATTEMPTS: '3',
+      DOCENT_MODEL_IDLE_SECONDS: '2',
       DOCENT_LOG_LEVEL: 'trace',
     }),
   ];
@@ -192,6 +193,13 @@ describe('a job whose model cannot go on fails with a code and a sentence to act
       [{ status: 400, code: 'invalid_request_error', message: 'prompt is too long: 300000 tokens > 200000 maximum' }],
     ],
     ['a server that keeps failing', 'model_unavailable', /asked 3 times.*send a message/i, 3, [{ status: 500 }]],
+    [
+      'a server that says nothing',
+      'model_unavailable',
+      /sent nothing for 2 s.*asked 3 times/,
+      3,
+      [{ silentMs: 60_000 }],
+    ],
     ['streams that always break', 'model_unavailable', /asked 3 times/, 3, [{ cut: 'Half an answer. ' }]],
     [
       'a wait beyond the turn',

@@ -1,4 +1,4 @@
-import { LLMock, type FixtureResponse } from '@copilotkit/aimock';
+import { LLMock, type FixtureOpts, type FixtureResponse } from '@copilotkit/aimock';
 
 type Usage = { input: number; output: number };
 
@@ -7,7 +7,9 @@ export type Move =
   | { say: string; calls?: [tool: string, input: Record<string, unknown> | string][]; finish?: string; slowly?: true }
   | { status: number; message?: string; code?: string; retryAfter?: number }
   /** The stream ends in the middle, with no word of an end. */
-  | { cut: string };
+  | { cut: string }
+  /** Nothing comes for so many milliseconds. */
+  | { silentMs: number };
 
 /**
  * Providers that play a script per job, told apart by a word of its prompt: the n-th request of the job gets the n-th move, the last
@@ -37,7 +39,24 @@ export class ScriptedModels {
           this.#asked.set(word, this.asked(word) + 1);
           return this.#responseOf(move);
         },
-        'cut' in move ? { truncateAfterChunks: 2 } : 'slowly' in move && move.slowly ? { latency: 150 } : {},
+        optionsOf(move),
+      );
+    }
+  }
+
+  /** Like `play`, with moves told apart by how many results the model has seen, as a real model would. */
+  playByResults(word: string, ...moves: Move[]): void {
+    for (const [i, move] of moves.entries()) {
+      this.mock.on(
+        {
+          predicate: ({ messages }) =>
+            JSON.stringify(messages).includes(word) && messages.filter(({ role }) => role === 'tool').length === i,
+        },
+        () => {
+          this.#asked.set(word, this.asked(word) + 1);
+          return this.#responseOf(move);
+        },
+        optionsOf(move),
       );
     }
   }
@@ -49,6 +68,7 @@ export class ScriptedModels {
       const { status, message = 'It went wrong.', code, retryAfter } = move;
       return { error: { message, type: code ?? 'api_error', code }, status, retryAfter };
     }
+    if ('silentMs' in move) return { content: 'Too late to be heard.', usage };
     if ('cut' in move) return { content: move.cut.repeat(20), usage };
     const toolCalls = move.calls?.map(([name, args]) => ({
       name,
@@ -59,4 +79,10 @@ export class ScriptedModels {
       ? { content: move.say, toolCalls, usage, finishReason }
       : { content: move.say, usage, finishReason };
   }
+}
+
+function optionsOf(move: Move): FixtureOpts {
+  if ('cut' in move) return { truncateAfterChunks: 2 };
+  if ('silentMs' in move) return { latency: move.silentMs };
+  return 'slowly' in move && move.slowly ? { latency: 150 } : {};
 }

@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { ModelProblem, type Model } from '../../../../src/agent/model.ts';
+import { ModelProblem, type Model, type ModelRequest } from '../../../../src/agent/model.ts';
+import { Secret } from '../../../../src/secret.ts';
 import { ASKED, modelAt, requestOf, TEST_KEY } from '../../../support/models.ts';
 import {
   anthropicBeginning,
@@ -26,6 +27,15 @@ const local = (url: string) => modelAt('openai-compatible/qwen3', url, { limits:
 const openai = (url: string) => modelAt('openai/gpt-5.4', `${url}/v1`, { limits: { idleMs: 200, totalMs: 1_000 } });
 const event = (type: string, fields: object) => `event: ${type}\ndata: ${JSON.stringify({ type, ...fields })}\n\n`;
 const error = (type: string) => event('error', { error: { type, message: 'No.' } });
+
+function readOnce(id: string): ModelRequest['transcript'][number][] {
+  const call = { id, name: 'read', input: { path: 'a.mdx' } };
+  const result = { callId: id, name: 'read', output: 'text', isError: false };
+  return [
+    { role: 'assistant', text: '', toolCalls: [call] },
+    { role: 'tool', results: [result] },
+  ];
+}
 
 async function problemOf(model: Model): Promise<ModelProblem> {
   const outcome = await model.respond(requestOf(ASKED), { signal }).catch((err: unknown) => err);
@@ -120,6 +130,18 @@ describe('a provider with faults', () => {
     const problem = await problemOf(claude(url));
     expect(problem.message).toMatch(/bad header/);
     expect(JSON.stringify([problem.message, problem.stack, problem.cause])).not.toMatch(/sk-/);
+  });
+
+  it('does not get a key of any other shape into one either', async () => {
+    const apiKey = new Secret('quite-plain-words');
+    const { url } = await provider({ status: 400, body: ['{"error":{"message":"not quite-plain-words, please"}}'] });
+    const access = { apiKey, baseUrl: url };
+    const problem = await problemOf(
+      modelAt('openai-compatible/qwen3', url, {
+        providers: { anthropic: access, openai: access, 'openai-compatible': access },
+      }),
+    );
+    expect(problem.message).toContain('not [key], please');
   });
 });
 
@@ -227,6 +249,19 @@ describe('answers that are not what they should be', () => {
       prompt_cache_key: 'job1',
       include: ['reasoning.encrypted_content'],
     });
+  });
+});
+
+describe('what is cached', () => {
+  it('is, at Anthropic, all up to the end of this request and of the one before, with the system text', async () => {
+    const { url, requests } = await provider({ body: [anthropicBeginning('Done'), anthropicEnd()] });
+    const conversation = [ASKED, ...['a', 'b', 'c'].flatMap((id) => readOnce(id))];
+    await claude(url).respond(requestOf(...conversation), { signal });
+    const { system, messages, tools } = requests[0]!.body as Record<'system' | 'messages' | 'tools', object[]>;
+    const marked = messages.map((message) => JSON.stringify(message).includes('cache_control'));
+    expect(marked).toEqual([false, false, false, false, true, false, true]);
+    expect(JSON.stringify(system)).toContain('cache_control');
+    expect(JSON.stringify([system, messages, tools]).match(/cache_control/g)!.length).toBeLessThanOrEqual(4);
   });
 });
 

@@ -1,0 +1,153 @@
+import { eq, sql } from 'drizzle-orm';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { acceptJob, findJobById } from '../../src/store/jobs.ts';
+import {
+  listCalls,
+  recordCall,
+  releaseCalls,
+  reserveCall,
+  showProgress,
+  usageByDay,
+} from '../../src/store/model-calls.ts';
+import { modelCalls, projects, type Budgets } from '../../src/store/schema.ts';
+import { claimTurn, endTurn, openTurn } from '../../src/store/turns.ts';
+import { createTestDatabase, type TestDatabase } from '../support/stack.ts';
+
+let database: TestDatabase;
+let projectId: string;
+let projectNo = 0;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+});
+afterAll(() => database.drop());
+beforeEach(async () => {
+  projectId = `p${(projectNo += 1)}`;
+  await database.db
+    .insert(projects)
+    .values({ id: projectId, repository: '/tmp/nowhere', ref: 'main', model: 'openai/x' });
+});
+
+async function newJob() {
+  const [project] = await database.db.select().from(projects).where(eq(projects.id, projectId));
+  return database.db.transaction((tx) =>
+    acceptJob(tx, {
+      project: project!,
+      prompt: 'x',
+      repositoryUrl: 'file:///tmp/x',
+      model: 'openai/x',
+      limitPerHour: 99,
+    }),
+  );
+}
+
+const at = (jobId: string, stepNo = 1) => ({ jobId, turnNo: 1, stepNo, projectId, model: 'openai/x' });
+const usage = (inputTokens: number, costNanoUsd: number | null = inputTokens * 1_000) => ({
+  inputTokens,
+  cachedInputTokens: 0,
+  outputTokens: 0,
+  costNanoUsd,
+});
+const reserve = (jobId: string, expected: number, budgets: Budgets, step = 1) =>
+  database.db.transaction((tx) => reserveCall(tx, at(jobId, step), usage(expected), budgets));
+const record = (jobId: string, tokens: number, step = 1, cost?: number | null) =>
+  database.db.transaction((tx) => recordCall(tx, at(jobId, step), usage(tokens, cost)));
+
+describe('the budget of a day', () => {
+  it('lets one job to the last of it, has the others wait, and then says no', async () => {
+    const [a, b] = [await newJob(), await newJob()];
+    const budgets = { dayTokens: 1_000 };
+    await record(a.id, 900);
+    expect(await reserve(a.id, 500, budgets, 2)).toEqual({ kind: 'go' });
+    expect(await reserve(b.id, 500, budgets)).toEqual({ kind: 'wait' });
+    // The same step again, after a crash: its own reservation does not stand in its way.
+    expect(await reserve(a.id, 500, budgets, 2)).toEqual({ kind: 'go' });
+    await record(a.id, 50, 2);
+    expect(await reserve(b.id, 500, budgets)).toEqual({ kind: 'go' });
+    await record(b.id, 60);
+    for (const job of [a, b]) {
+      expect(await reserve(job.id, 1, budgets, 3)).toEqual({ kind: 'spent', budget: 'dayTokens', limit: 1_000 });
+    }
+  });
+
+  it('holds for ten jobs that ask at the same moment: one of them goes', async () => {
+    const jobs = await Promise.all(Array.from({ length: 10 }, newJob));
+    const verdicts = await Promise.all(jobs.map((job) => reserve(job.id, 2_000, { dayUsd: 0.001 })));
+    expect(verdicts.filter(({ kind }) => kind === 'go')).toHaveLength(1);
+    expect(verdicts.filter(({ kind }) => kind === 'wait')).toHaveLength(9);
+  });
+
+  it('is new on the next day, and is nobody else’s', async () => {
+    const job = await newJob();
+    await record(job.id, 5_000);
+    expect((await reserve(job.id, 1, { dayTokens: 1_000 }, 2)).kind).toBe('spent');
+    await database.db.update(modelCalls).set({ createdAt: sql`date_trunc('day', now(), 'UTC') - interval '1 second'` });
+    expect((await reserve(job.id, 1, { dayTokens: 1_000 }, 2)).kind).toBe('go');
+    projectId = `p${(projectNo += 1)}`;
+    await database.db.insert(projects).values({ id: projectId, repository: '/tmp/x', ref: 'main', model: 'openai/x' });
+    expect((await reserve((await newJob()).id, 1, { dayTokens: 1_000 })).kind).toBe('go');
+  });
+
+  it('is not held up for ever by an answer that never came', async () => {
+    const [a, b] = [await newJob(), await newJob()];
+    const budgets = { dayTokens: 1_000 };
+    await reserve(a.id, 5_000, budgets);
+    expect((await reserve(b.id, 1, budgets)).kind).toBe('wait');
+    await database.db.transaction((tx) => releaseCalls(tx, a.id));
+    expect((await reserve(b.id, 5_000, budgets)).kind).toBe('go');
+    await database.db.update(modelCalls).set({ createdAt: sql`now() - interval '30 minutes'` });
+    expect((await reserve(a.id, 1, budgets)).kind).toBe('go');
+  });
+
+  it('gives back what a turn had reserved when it ends, and shows nothing any more', async () => {
+    const job = await newJob();
+    await database.db.transaction((tx) => openTurn(tx, job.id, 4));
+    const late = await claimTurn(database.db, job.id, 1);
+    const claim = await claimTurn(database.db, job.id, 1);
+    await reserve(job.id, 5_000, { dayTokens: 1_000 });
+    await showProgress(database.db, claim, 'Step 1: writing');
+    await showProgress(database.db, late, 'Step 1: from the dead');
+    expect((await findJobById(database.db, job.id))?.progress).toBe('Step 1: writing');
+    await database.db.transaction((tx) => endTurn(tx, job.id, 1, { state: 'failed', summary: null, error: null }));
+    expect((await findJobById(database.db, job.id))?.progress).toBeNull();
+    await showProgress(database.db, claim, 'Step 1: too late');
+    expect((await findJobById(database.db, job.id))?.progress).toBeNull();
+    expect((await reserve((await newJob()).id, 1, { dayTokens: 1_000 })).kind).toBe('go');
+  });
+});
+
+describe('what was used', () => {
+  it('adds up by step, job and day, and has no cost where a price is not known', async () => {
+    const [a, b] = [await newJob(), await newJob()];
+    await record(a.id, 1_000);
+    await record(a.id, 2_000, 2);
+    await record(b.id, 500, 1, null);
+    await reserve(b.id, 9_999, { dayTokens: 1_000_000 }, 2);
+    expect(await findJobById(database.db, a.id)).toMatchObject({
+      modelCalls: 2,
+      inputTokens: 3_000,
+      costNanoUsd: 3_000_000,
+      unpricedCalls: 0,
+    });
+    expect(await findJobById(database.db, b.id)).toMatchObject({ modelCalls: 1, inputTokens: 500, unpricedCalls: 1 });
+    expect((await listCalls(database.db, a.id)).map(({ stepNo, inputTokens }) => [stepNo, inputTokens])).toEqual([
+      [1, 1_000],
+      [2, 2_000],
+    ]);
+    expect((await listCalls(database.db, b.id)).map(({ stepNo }) => stepNo)).toEqual([1]);
+    await database.db.execute(
+      sql`UPDATE model_calls SET created_at = '2026-01-31T23:59:59.999Z' WHERE job_id = ${a.id} AND step_no = 1`,
+    );
+    await database.db.execute(
+      sql`UPDATE model_calls SET created_at = '2026-02-01T00:00:00Z' WHERE job_id = ${a.id} AND step_no = 2`,
+    );
+    const days = await usageByDay(database.db, projectId, null, new Date('2026-03-01T00:00:00Z'));
+    expect(days).toMatchObject([
+      { day: '2026-01-31', jobs: 1, modelCalls: 1, inputTokens: 1_000, costNanoUsd: 1_000_000 },
+      { day: '2026-02-01', jobs: 1, modelCalls: 1, inputTokens: 2_000 },
+    ]);
+    const february = await usageByDay(database.db, projectId, new Date('2026-02-01T00:00:00Z'), null);
+    expect(february.map(({ day }) => day)[0]).toBe('2026-02-01');
+    expect(february.at(-1)).toMatchObject({ modelCalls: 1, unpricedCalls: 1 });
+  });
+});
