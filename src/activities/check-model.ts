@@ -9,9 +9,9 @@ export function createModelCheckActivities({ models, log }: Pick<ActivityDeps, '
   return {
     /** A refusal is a result: a person reads it at once. */
     async checkModel({ model }: CheckModelInput): Promise<CheckModelResult> {
-      return runActivity(log, {}, async (): Promise<CheckModelResult> => {
+      return runActivity(log, {}, async ({ signal }): Promise<CheckModelResult> => {
         try {
-          models.find(model);
+          await models.find(model).probe?.(signal);
           return { ok: true };
         } catch (err) {
           if (err instanceof ModelProblem) return { ok: false, message: err.message };

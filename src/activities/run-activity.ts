@@ -15,7 +15,7 @@ export interface ActivityRun {
   log: Logger;
   /** From 1. */
   attempt: number;
-  /** Milliseconds since the first attempt was due. */
+  /** Milliseconds since the first attempt was due; 0 in the first one. */
   elapsedMs: number;
 }
 
@@ -58,7 +58,8 @@ export async function runActivity<T extends object>(
   const beat = setInterval(() => context.heartbeat(), HEARTBEAT_MS);
   const startedAt = performance.now();
   try {
-    const elapsedMs = Math.max(0, Date.now() - scheduledTimestampMs);
+    // Before the first attempt, the time until a worker was there is not the activity's.
+    const elapsedMs = attempt === 1 ? 0 : Math.max(0, Date.now() - scheduledTimestampMs);
     const result = await body({ signal: context.cancellationSignal, log: runLog, attempt, elapsedMs });
     return { ...result, ms: Math.round(performance.now() - startedAt) };
   } catch (err) {

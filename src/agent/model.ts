@@ -67,6 +67,11 @@ export interface Model {
   readonly contextTokens: number | null;
   /** Null where it is not known. */
   readonly price: Price | null;
+  /**
+   * Asks the provider whether the model can be used, without having it say anything. Says nothing where the provider does not.
+   * @throws ModelProblem for a plain no
+   */
+  probe?(signal: AbortSignal): Promise<void>;
   /** @throws ModelProblem; never gives a half answer */
   respond(
     request: ModelRequest,

@@ -34,6 +34,7 @@ interface Provider {
     baseURL: string;
     fetch: typeof fetch;
   }) => ReturnType<ProviderModelOptions['client']>;
+  probeHeaders: (key: string) => Record<string, string>;
   providerOptions: ProviderModelOptions['providerOptions'];
 }
 
@@ -43,9 +44,8 @@ const PROVIDERS: Record<ProviderName, Provider> = {
     keyVariable: 'ANTHROPIC_API_KEY',
     urlVariable: 'ANTHROPIC_BASE_URL',
     needsKey: true,
-    // Anthropic's own clients take the address without the version, the AI SDK with it: both are right here.
-    client: ({ model, baseURL, ...access }) =>
-      createAnthropic({ ...access, baseURL: /\/v\d+$/.test(baseURL) ? baseURL : `${baseURL}/v1` }).languageModel(model),
+    client: ({ model, ...access }) => createAnthropic(access).languageModel(model),
+    probeHeaders: (key) => ({ 'x-api-key': key, 'anthropic-version': '2023-06-01' }),
     providerOptions: () => ({}),
   },
   openai: {
@@ -54,6 +54,7 @@ const PROVIDERS: Record<ProviderName, Provider> = {
     urlVariable: 'OPENAI_BASE_URL',
     needsKey: true,
     client: ({ model, ...access }) => createOpenAI(access).languageModel(model),
+    probeHeaders: bearer,
     // The transcript is ours: the provider keeps none, and gives reasoning back in a form that can be sent again.
     providerOptions: ({ cacheKey }) => ({
       openai: {
@@ -75,9 +76,19 @@ const PROVIDERS: Record<ProviderName, Provider> = {
         ...access,
         ...(apiKey ? { apiKey } : {}),
       }).languageModel(model),
+    probeHeaders: bearer,
     providerOptions: () => ({}),
   },
 };
+
+function bearer(key: string): Record<string, string> {
+  return key ? { authorization: `Bearer ${key}` } : {};
+}
+
+/** Anthropic's own clients take the address without the version, the AI SDK with it: both are right here. */
+function versioned(baseUrl: string): string {
+  return /\/v\d+$/.test(baseUrl) ? baseUrl : `${baseUrl}/v1`;
+}
 
 /** The models that this installation has keys and addresses for. */
 export function createModels(options: ModelsOptions): Models {
@@ -97,7 +108,8 @@ function makeModel(id: string, { providers, overrides, limits, fetch: fetcher = 
   if (typeof parsed === 'string') throw new ModelProblem('model_unknown', parsed);
   if (parsed.provider === 'builtin') return createBuiltinModel();
   const { label, keyVariable, urlVariable, ...provider } = PROVIDERS[parsed.provider];
-  const { apiKey, baseUrl } = providers[parsed.provider];
+  const { apiKey, baseUrl: given } = providers[parsed.provider];
+  const baseUrl = given !== undefined && parsed.provider === 'anthropic' ? versioned(given) : given;
   if (provider.needsKey && !apiKey) {
     throw new ModelProblem(
       'model_key',
@@ -119,6 +131,7 @@ function makeModel(id: string, { providers, overrides, limits, fetch: fetcher = 
     limits,
     fetch: fetcher,
     client: (watched) => provider.client({ model, apiKey: key, baseURL: baseUrl, fetch: watched }),
+    probeHeaders: provider.probeHeaders(key),
     providerOptions: provider.providerOptions,
   });
 }

@@ -9,6 +9,7 @@ import { ModelProblem } from '../model.ts';
 import { AnswerBuilder } from './answer-builder.ts';
 import { estimateTokens } from './cost.ts';
 import type { ModelFacts } from './model-facts.ts';
+import { probe } from './probe.ts';
 import { providerProblem, type Asked } from './provider-errors.ts';
 import { providerPrompt } from './provider-prompt.ts';
 import { WatchedFetch, type WatchLimits } from './watched-fetch.ts';
@@ -21,6 +22,8 @@ export interface ProviderModelOptions {
   fetch: typeof fetch;
   /** The provider's client for one request, on the given fetch. */
   client: (fetcher: typeof fetch) => LanguageModelV4;
+  /** What a plain request says who asks with. */
+  probeHeaders: Record<string, string>;
   providerOptions: (request: ModelRequest) => SharedV4ProviderOptions;
 }
 
@@ -34,6 +37,7 @@ export function createProviderModel(options: ProviderModelOptions): Model {
     id,
     contextTokens: facts.contextTokens,
     price: facts.price,
+    probe: (signal) => probe({ asked, headers: options.probeHeaders, fetch: options.fetch }, signal),
     async respond(request, { signal, onProgress }) {
       signal.throwIfAborted();
       const watch = new WatchedFetch(options.fetch, options.limits, asked.label);

@@ -332,3 +332,42 @@ describe('what is counted and kept', () => {
     expect(JSON.stringify(requests[1]!.body)).toContain('"thinking":"Let me see.","signature":"c2lnbmVk"');
   });
 });
+
+const json = (status: number, body: object): ScriptedAnswer => ({ status, body: [JSON.stringify(body)] });
+const probed = async (id: string, answer: ScriptedAnswer) => {
+  const server = await provider(answer);
+  const base = id.startsWith('anthropic') ? server.url : `${server.url}/v1`;
+  return { server, outcome: await modelAt(id, base).probe!(signal).catch((err: unknown) => err) };
+};
+
+describe('looking whether a model can be used', () => {
+  it('says so when the key is wrong or there is no such model', async () => {
+    const noKey = await probed('anthropic/claude-sonnet-5', json(401, { error: { type: 'authentication_error' } }));
+    expect(noKey.outcome).toMatchObject({ code: 'model_key', message: expect.stringContaining('ANTHROPIC_API_KEY') });
+    expect(noKey.server.requests[0]).toMatchObject({
+      path: '/v1/models/claude-sonnet-5',
+      headers: { 'x-api-key': TEST_KEY },
+    });
+    const noModel = await probed(
+      'openai/gpt-99',
+      json(404, { error: { code: 'model_not_found', message: 'No gpt-99.' } }),
+    );
+    expect(noModel.outcome).toMatchObject({ code: 'model_unknown', message: expect.stringContaining('No gpt-99.') });
+    expect(noModel.server.requests[0]).toMatchObject({
+      path: '/v1/models/gpt-99',
+      headers: { authorization: `Bearer ${TEST_KEY}` },
+    });
+  });
+
+  it('says nothing where the server has no such route, is away, or sends one elsewhere', async () => {
+    for (const answer of [
+      json(200, {}),
+      json(404, { detail: 'Not Found' }),
+      json(500, {}),
+      { status: 302, headers: { location: 'http://127.0.0.1:9' } },
+    ]) {
+      expect((await probed('openai-compatible/Qwen/Qwen3', answer)).outcome).toBeUndefined();
+    }
+    expect(await modelAt('openai/gpt-5.4', 'http://127.0.0.1:9').probe!(signal)).toBeUndefined();
+  });
+});
