@@ -1,7 +1,7 @@
 import type { FileRow } from '../../store/analytics-manifest.ts';
 import type { AnalyticsFolder } from '../analytics-folder.ts';
 import type { Values } from '../duck.ts';
-import { conditionsOf, KIND_FILTER, kindsOf, type KindSet } from '../kinds.ts';
+import { KIND_FILTER, kindsOf, type KindSet } from '../kinds.ts';
 import {
   absolutePaths,
   COLUMNS,
@@ -11,7 +11,6 @@ import {
   overlapping,
   relation,
 } from '../tables.ts';
-import { shardsOf, visitorSlices } from '../rollup.ts';
 import type { Snapshot } from './snapshot.ts';
 import type { Span } from './span.ts';
 
@@ -38,50 +37,7 @@ export function agentVisitors(folder: AnalyticsFolder, snapshot: Snapshot, span:
     : { sql: `(${counted})`, values: valuesOf(folder, snapshot, span) };
 }
 
-/**
- * Unique visitors (path, human, ai, total), path '' for the site, of pieces of days, counted where the visitor was not there on one of
- * the whole days: queries whose answers are to be added up, one for each range of visitors, so that what each holds is bounded. The
- * roll-up lies in that order, so that each reads its share alone. None where the range has no such pieces.
- */
-export function edgeVisitors(folder: AnalyticsFolder, snapshot: Snapshot, span: Span): Query[] {
-  const loose = edgeEvents(snapshot, span);
-  if (loose === null) return [];
-  const { rollupWhole, eventsEdges } = filesOf(snapshot, span);
-  const { human, ai, total } = conditionsOf(snapshot.manifest.mapping);
-  const isWhole = 'day >= $wholeFrom AND day < $wholeTo';
-  const values = valuesOf(folder, snapshot, span);
-  const rows = eventsEdges.reduce((sum, file) => sum + file.rows, 0);
-  return visitorSlices(shardsOf(rows)).map((slice) => ({
-    sql: `(
-      WITH loose AS MATERIALIZED (
-        SELECT DISTINCT path, visitor, ${human} AS human, ${ai} AS ai
-        FROM (${loose}) WHERE NOT not_found AND ${total} AND ${slice}
-      ),
-      extra AS MATERIALIZED (
-        SELECT (row_number() OVER ())::INTEGER AS chain, * FROM (
-          SELECT path, visitor, bool_or(human) AS human, bool_or(ai) AS ai FROM loose GROUP BY path, visitor
-          UNION ALL SELECT '', visitor, bool_or(human), bool_or(ai) FROM loose GROUP BY visitor)
-      ),
-      whole AS (
-        SELECT path, visitor, class FROM ${relation('rollup', rollupWhole, 'rollupWhole')} WHERE ${isWhole} AND ${slice}
-        UNION ALL SELECT path, visitor, class FROM ${snapshot.presence} WHERE ${isWhole} AND ${slice}
-      ),
-      known AS (
-        SELECT chain, bool_or(${human}) AS known_human, bool_or(${ai}) AS known_ai
-        FROM whole JOIN extra USING (path, visitor) GROUP BY chain
-      )
-      SELECT path, ${isNew('human', 'known_human')} AS human, ${isNew('ai', 'known_ai')} AS ai,
-        ${isNew('(human OR ai)', '(known_human OR known_ai)')} AS total
-      FROM extra LEFT JOIN known USING (chain) GROUP BY path
-    )`,
-    values,
-  }));
-}
-
-/** Counts rows that are of a kind, and were not before. */
-const isNew = (kind: string, known: string) => `count(*) FILTER (${kind} AND NOT coalesce(${known}, false))::DOUBLE`;
-
-/** Unique visitors (kind, n) of the site's agents that the cube's whole days do not hold, as {@link edgeVisitors}; unfolded ones as well. */
+/** Unique visitors (kind, n) of the site's agents that the cube's files do not hold: of pieces of days, and unfolded ones. */
 function extraAgents(folder: AnalyticsFolder, snapshot: Snapshot, span: Span): Query | null {
   const extras = extraPresence(snapshot, span);
   if (extras === null) return null;
@@ -164,12 +120,13 @@ export function looseEvents(snapshot: Snapshot, span: Span): string | null {
 }
 
 /** Events in the pieces of days of the span, or null where it has none. */
-function edgeEvents(snapshot: Snapshot, span: Span): string | null {
+export function edgeEvents(snapshot: Snapshot, span: Span): string | null {
   if (!hasEdges(span)) return null;
   return `${foldedEdge(snapshot, span)} UNION ALL SELECT ${LOOSE} FROM ${snapshot.inbox} WHERE ${IS_EDGE}`;
 }
 
-const hasEdges = ({ left, right, inside }: Span): boolean => Boolean(left ?? right ?? inside);
+/** Whether a range has pieces of days. */
+export const hasEdges = ({ left, right, inside }: Span): boolean => Boolean(left ?? right ?? inside);
 
 const foldedEdge = (snapshot: Snapshot, span: Span): string =>
   `SELECT ${LOOSE} FROM ${relation('events', filesOf(snapshot, span).eventsEdges, 'eventsEdges')} WHERE ${IS_EDGE}`;

@@ -3,16 +3,16 @@ import { DAY_MS, dateText, type Range } from '../days.ts';
 import type { Duck } from '../duck.ts';
 import { IS_CUBE_KIND, KIND_FILTER, kindsOf } from '../kinds.ts';
 import { dayExpression, relation } from '../tables.ts';
+import { countEdges } from './edges.ts';
 import {
   agentVisitors,
-  edgeVisitors,
   eventsIn,
   extraPresence,
   filesOf,
+  hasEdges,
   looseEvents,
   valuesOf,
   viewCounts,
-  type Query,
 } from './parts.ts';
 import type { Snapshot } from './snapshot.ts';
 import { spanOf, type Span } from './span.ts';
@@ -88,28 +88,11 @@ export class Queries {
     const span = spanOf(snapshot.manifest, range);
     if (!span) return { totals: NOTHING, rows: [], hasMore: false };
     if (measure === 'views') return this.#viewsByPath(snapshot, span, page);
-    const edges = edgeVisitors(this.#folder, snapshot, span);
     const [counted, extras] = await Promise.all([
       snapshot.cube.count(span.wholeFrom, span.wholeTo),
-      this.#addedUp(edges),
+      hasEdges(span) ? this.#duck.use((session) => countEdges(session, this.#folder, snapshot, span)) : [],
     ]);
     return topPages(counted, extras, page);
-  }
-
-  /** Counts by path of several queries, each path once. */
-  async #addedUp(queries: readonly Query[]): Promise<PathCounts[]> {
-    if (queries.length === 0) return [];
-    const rows = new Map<string, PathCounts>();
-    await this.#duck.use(async (session) => {
-      for (const { sql, values } of queries) {
-        for (const row of await session.all<PathCounts>(`FROM ${sql}`, values)) {
-          const sum = rows.get(row.path);
-          if (sum) for (const kind of ['human', 'ai', 'total'] as const) sum[kind] += row[kind];
-          else rows.set(row.path, row);
-        }
-      }
-    });
-    return [...rows.values()];
   }
 
   async #viewsByPath(snapshot: Snapshot, span: Span, page: Page): Promise<Listing> {
