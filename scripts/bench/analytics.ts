@@ -1,5 +1,4 @@
 import { randomBytes } from 'node:crypto';
-import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { DAY_MS, dateText, type Range } from '../../src/analytics/days.ts';
 import { Queries } from '../../src/analytics/query/queries.ts';
@@ -12,6 +11,7 @@ import { spawnRole, untilReady } from '../../test/support/role-process.ts';
 import { median, megabytes, ms, percentile, type BenchRow } from './bench-row.ts';
 import { CountDistinct } from './count-distinct.ts';
 import { MEMORY_MB, openData, PROJECT, type OpenData } from './data-folder.ts';
+import { peakMemory, processorSeconds } from './process-usage.ts';
 import { describeSet, LAST_DAY, type DataSet } from './data-set.ts';
 
 const PAGE = { limit: 50, offset: 0 };
@@ -184,6 +184,7 @@ async function httpRows(data: OpenData, set: DataSet): Promise<BenchRow[]> {
     };
     for (let no = 0; no < 40; no += 1) await ask(no);
     const times: number[] = [];
+    const cpuBefore = await processorSeconds(api.child.pid);
     const startedAt = performance.now();
     await Promise.all(
       Array.from({ length: CLIENTS }, async (_, client) => {
@@ -192,11 +193,12 @@ async function httpRows(data: OpenData, set: DataSet): Promise<BenchRow[]> {
     );
     const rate = times.length / ((performance.now() - startedAt) / 1_000);
     const p99 = percentile(times, 99);
-    const peak = await peakMemory(api.child.pid ?? 0);
+    const cpu = ((await processorSeconds(api.child.pid)) ?? NaN) - (cpuBefore ?? NaN);
+    const peak = await peakMemory(api.child.pid);
     return [
       {
         name: `export over HTTP, ${CLIENTS} clients, ${queries.length} ranges`,
-        measured: `p50 ${ms(median(times))}, p99 ${ms(p99)}, ${rate.toFixed(0)}/s`,
+        measured: `p50 ${ms(median(times))}, p99 ${ms(p99)}, ${rate.toFixed(0)}/s, ${ms((cpu / times.length) * 1_000)} of the API's processor time for each`,
         goal: 'p99 ≤ 100 ms',
         met: p99 <= 100,
       },
@@ -204,17 +206,6 @@ async function httpRows(data: OpenData, set: DataSet): Promise<BenchRow[]> {
     ];
   } finally {
     await api.kill('SIGTERM');
-  }
-}
-
-/** The most memory that a process has had, where the system tells (Linux). */
-async function peakMemory(pid: number): Promise<number | null> {
-  try {
-    const status = await readFile(`/proc/${pid}/status`, 'utf8');
-    const match = /^VmHWM:\s+(\d+) kB/m.exec(status);
-    return match ? Number(match[1]) * 1_024 : null;
-  } catch {
-    return null; // Not Linux.
   }
 }
 

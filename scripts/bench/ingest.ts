@@ -1,6 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createProject } from './bench-project.ts';
+import type { RoleProcess } from '../../test/support/role-process.ts';
 import type { BenchStack } from './bench-stack.ts';
+import { processorSeconds } from './process-usage.ts';
 import { ms, percentile, type BenchRow } from './bench-row.ts';
 
 const BATCH = 500;
@@ -8,7 +10,7 @@ const CLIENTS = 4;
 const SECONDS = 10;
 
 /** Measures durable ingest over HTTP, and how long an accepted event takes to show. The clients share the processors. */
-export async function benchIngest(stack: BenchStack): Promise<BenchRow[]> {
+export async function benchIngest(stack: BenchStack, api: RoleProcess): Promise<BenchRow[]> {
   const project = await createProject(stack, 'bench-ingest');
   const headers = { authorization: `Bearer ${stack.token}`, 'content-type': 'application/json' };
   const url = `${stack.apiUrl}/v1/analytics/${project}`;
@@ -23,6 +25,7 @@ export async function benchIngest(stack: BenchStack): Promise<BenchRow[]> {
     times.push(performance.now() - startedAt);
   };
   await send(99, 0);
+  const cpuBefore = await processorSeconds(api.child.pid);
   const startedAt = performance.now();
   accepted = 0;
   times.length = 0;
@@ -32,6 +35,7 @@ export async function benchIngest(stack: BenchStack): Promise<BenchRow[]> {
     }),
   );
   const rate = accepted / ((performance.now() - startedAt) / 1_000);
+  const cpu = ((await processorSeconds(api.child.pid)) ?? NaN) - (cpuBefore ?? NaN);
   const total = accepted + BATCH;
   const acknowledgedAt = performance.now();
   const views = async () => {
@@ -43,7 +47,7 @@ export async function benchIngest(stack: BenchStack): Promise<BenchRow[]> {
   return [
     {
       name: `events over HTTP, batches of ${BATCH}, ${CLIENTS} clients`,
-      measured: `${Math.round(rate).toLocaleString('en-US')} events/s, p99 of the answer ${ms(percentile(times, 99))}`,
+      measured: `${Math.round(rate).toLocaleString('en-US')} events/s, p99 of the answer ${ms(percentile(times, 99))}, ${((cpu / accepted) * 1e6).toFixed(0)} µs of the API's processor time for each`,
       goal: '≥ 20,000 events/s',
       met: rate >= 20_000,
     },

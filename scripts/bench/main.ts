@@ -33,12 +33,12 @@ if (isWanted('git')) rows.push(...(await benchGit()));
 if (isWanted('requests') || isWanted('jobs') || isWanted('ingest')) {
   const stack = await startBenchStack();
   try {
-    await stack.startApi();
+    const api = await stack.startApi();
     if (isWanted('requests')) rows.push(...(await benchRequests(stack)));
     if (isWanted('ingest')) {
       // It looks at the new project's repository.
       const worker = await stack.startWorker();
-      rows.push(...(await benchIngest(stack)));
+      rows.push(...(await benchIngest(stack, api)));
       await worker.kill();
     }
     if (isWanted('jobs')) rows.push(...(await benchJobs(stack)));

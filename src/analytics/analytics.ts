@@ -51,6 +51,9 @@ export interface Counted {
   mapping: ClassMapping;
 }
 
+/** Of the minutes for which a page is remembered, so much may have passed before it is remembered anew. */
+const REMEMBER_AGAIN_MS = 60_000;
+const REMEMBERED_PAGES = 10_000;
 /** Pages that this process remembers as counted before. */
 const KNOWN_PATHS = 50_000;
 
@@ -63,6 +66,7 @@ export class Analytics {
   readonly #early: EarlyFold;
   readonly #snapshots: Snapshots;
   readonly #mender: Mender;
+  readonly #remembered = new BoundedCache<string, { version: number; at: number }>(REMEMBERED_PAGES);
   readonly #knownPaths = new BoundedCache<string, number>(KNOWN_PATHS);
 
   private constructor(storage: StorageDeps, ingestor: Ingestor, early: EarlyFold) {
@@ -121,7 +125,7 @@ export class Analytics {
     }));
     const hasMore = 'hasMore' in answer && answer.hasMore === true;
     const next = hasMore && listing ? keyAt(listing.page.offset + listing.page.limit) : undefined;
-    if (next) await rememberPage(db, next, answer.version);
+    if (next) await this.#remember(next, answer.version);
     return answer;
   }
 
@@ -140,6 +144,15 @@ export class Analytics {
     await this.#early.close();
     await this.#snapshots.close();
     this.#duck.close();
+  }
+
+  /** The same listing is asked for again and again: what is written down already is written again only before it expires. */
+  async #remember(page: Buffer, version: number): Promise<void> {
+    const key = page.toString('base64');
+    const known = this.#remembered.get(key);
+    if (known?.version === version && performance.now() - known.at < REMEMBER_AGAIN_MS) return;
+    await rememberPage(this.#database.db, page, version);
+    this.#remembered.set(key, { version, at: performance.now() });
   }
 
   async #attempt<T>(

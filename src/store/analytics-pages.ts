@@ -2,8 +2,8 @@ import { and, eq, gt, lt, sql } from 'drizzle-orm';
 import { analyticsPages } from './analytics-schema.ts';
 import type { Queryable } from './database.ts';
 
-/** How long the next page of a listing reads what the page before it read. */
-const REMEMBER_SECONDS = 600;
+/** The next page of a listing reads what the page before it read for ten minutes; a minute more, since nobody writes it down each time. */
+const REMEMBER_SECONDS = 660;
 
 /** Remembers which version the next page of a listing reads, for every process. */
 export async function rememberPage(q: Queryable, key: Buffer, version: number): Promise<void> {

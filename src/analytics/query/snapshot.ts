@@ -45,11 +45,12 @@ export class Snapshots {
   readonly #cubes: CubeIndexes;
   readonly #entries = new Map<string, Entry>();
 
-  constructor(database: Database, folder: AnalyticsFolder, duck: Duck) {
+  /** @param maxCubeRows rows of cubes that are kept in memory; where a cube has more, each question reads its files */
+  constructor(database: Database, folder: AnalyticsFolder, duck: Duck, maxCubeRows?: number) {
     this.#database = database;
     this.#folder = folder;
     this.#duck = duck;
-    this.#cubes = new CubeIndexes(folder, duck);
+    this.#cubes = new CubeIndexes(folder, duck, maxCubeRows);
   }
 
   /**
@@ -62,7 +63,8 @@ export class Snapshots {
     const read = manifest.files.filter(({ family }) => family === 'inbox' || family === 'cube' || family === 'views');
     const damaged = await findDamage(this.#folder, this.#duck, read, Infinity);
     if (damaged.length > 0) throw new FilesDamaged(damaged);
-    const key = `${projectId}/${manifest.version}`;
+    // A project that was deleted may have a successor of its name, whose versions begin anew.
+    const key = `${projectId}/${manifest.version}/${manifest.files.at(-1)?.id ?? ''}`;
     let entry = this.#entries.get(key);
     if (!entry) {
       entry = { snapshot: this.#open(manifest), users: 0, usedAt: 0 };

@@ -1,0 +1,63 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { eventsOfSet, LAST_DAY, type DataSet } from '../../scripts/bench/data-set.ts';
+import { compactProject } from '../../src/analytics/compact.ts';
+import { DAY_MS } from '../../src/analytics/days.ts';
+import { foldProject } from '../../src/analytics/fold.ts';
+import { writeParquet } from '../../src/analytics/parquet-writer.ts';
+import { Snapshots } from '../../src/analytics/query/snapshot.ts';
+import { EVENT_COLUMNS } from '../../src/analytics/tables.ts';
+import { verifySnapshot } from '../../src/analytics/verify.ts';
+import { addToInbox } from '../../src/store/analytics-manifest.ts';
+import { analyticsBench, type AnalyticsBench } from '../support/analytics.ts';
+
+/** More at once than is worked out in one part, in 256 MB. */
+const SET: DataSet = { events: 1_000_000, days: 4, paths: 300, readers: 'return' };
+
+let bench: AnalyticsBench;
+beforeAll(async () => {
+  bench = await analyticsBench();
+});
+afterAll(() => bench.close());
+
+async function add(project: string, first: number, count: number): Promise<void> {
+  const file = await bench.duck.use(async (session) => {
+    await session.run(`CREATE TEMP TABLE made AS SELECT ${EVENT_COLUMNS} FROM ${eventsOfSet(SET, first, count)}`);
+    const written = await writeParquet(session, bench.folder, { projectId: project, family: 'inbox' }, 'made');
+    await session.run('DROP TABLE made');
+    return written;
+  });
+  await bench.database.db.transaction((tx) => addToInbox(tx, project, [file!], `made/${first}`));
+}
+
+test(
+  'a busy site is counted right: what is worked out part by part adds up, folded or not',
+  { timeout: 240_000 },
+  async () => {
+    const project = await bench.newProject();
+    // The later half first: every visitor's days are linked anew when the earlier ones come.
+    await add(project, 500_000, 500_000);
+    await foldProject(bench, project);
+    await add(project, 0, 500_000);
+    const end = (LAST_DAY + 1) * DAY_MS;
+    const ranges = [
+      { from: null, to: null },
+      { from: end - 3 * DAY_MS, to: end - DAY_MS },
+      { from: end - 3.6 * DAY_MS, to: end - 0.3 * DAY_MS },
+    ];
+    // As on a small site; and as where the cube is too large for memory.
+    const fromFiles = new Snapshots(bench.database, bench.folder, bench.duck, 0);
+    const verify = async (snapshots: Snapshots) =>
+      snapshots.use(project, undefined, async (snapshot) => {
+        const { differences, comparisons } = await verifySnapshot(bench.folder, bench.duck, snapshot, ranges);
+        expect(comparisons).toBeGreaterThan(5_000);
+        expect(differences).toEqual([]);
+      });
+    await verify(bench.snapshots);
+    await verify(fromFiles);
+    await foldProject(bench, project);
+    await compactProject(bench, project, end + DAY_MS);
+    await verify(bench.snapshots);
+    await verify(fromFiles);
+    await fromFiles.close();
+  },
+);

@@ -1,0 +1,53 @@
+import * as fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { compareUtf8, topPages } from '../../../src/analytics/query/top-pages.ts';
+
+const text = fc.string({ unit: 'binary', maxLength: 6 });
+
+test('pages with as many visitors come in the order of their bytes, as the database has them', () => {
+  fc.assert(
+    fc.property(text, text, (a, b) => {
+      expect(Math.sign(compareUtf8(a, b))).toBe(Buffer.compare(Buffer.from(a), Buffer.from(b)));
+    }),
+  );
+});
+
+const count = fc.nat(5);
+const entries = fc.uniqueArray(
+  fc.record({
+    path: fc.constantFrom('', '/', '/a', '/b', '/ä', '/😀', '/\uFFFD'),
+    human: count,
+    ai: count,
+    both: count,
+  }),
+  { selector: ({ path }) => path },
+);
+
+test('every page of a listing is the part of the whole that it says, however cube and extras are put together', () => {
+  fc.assert(
+    fc.property(entries, entries, fc.nat(4), fc.nat(8), (cube, extra, limit, offset) => {
+      const sums = {
+        pages: cube.map(({ path }) => path),
+        sums: Float64Array.from(cube.flatMap(({ human, ai, both }) => [human, ai, -Math.min(both, human, ai)])),
+        placeOf: new Map(cube.map(({ path }, place) => [path, place])),
+      };
+      const extras = extra.map(({ path, human, ai }) => ({ path, human, ai, total: Math.max(human, ai) }));
+      const whole = new Map<string, { human: number; ai: number; total: number }>();
+      const add = (path: string, human: number, ai: number, total: number) => {
+        const known = whole.get(path) ?? { human: 0, ai: 0, total: 0 };
+        whole.set(path, { human: known.human + human, ai: known.ai + ai, total: known.total + total });
+      };
+      for (const { path, human, ai, both } of cube) add(path, human, ai, human + ai - Math.min(both, human, ai));
+      for (const { path, human, ai, total } of extras) add(path, human, ai, total);
+      const rows = [...whole]
+        .filter(([path, { total }]) => path !== '' && total > 0)
+        .map(([path, counts]) => ({ path, ...counts }))
+        .toSorted((a, b) => b.total - a.total || Buffer.compare(Buffer.from(a.path), Buffer.from(b.path)));
+      expect(topPages(sums, extras, { limit, offset })).toEqual({
+        totals: whole.get('') ?? { human: 0, ai: 0, total: 0 },
+        rows: rows.slice(offset, offset + limit),
+        hasMore: rows.length > offset + limit,
+      });
+    }),
+  );
+});
