@@ -63,7 +63,7 @@ export function createModelActivities(deps: ActivityDeps) {
           tools: TOOL_DEFINITIONS,
         };
         const at = { jobId, turnNo, stepNo: step, projectId: project.id, model: model.id };
-        const watch = new ModelWatch(db, claim, step, run.log);
+        const watch = new ModelWatch(db, claim, { step, attempt: run.attempt, log: run.log });
         try {
           const conversation = await fitToWindow({ deps, claim, frame, model, at }, rows, said);
           await awaitBudget({ deps, project, model, at, run, watch }, conversation);
@@ -108,6 +108,7 @@ async function ask(
 ): Promise<ModelAnswer> {
   const { deps, frame, model, at, run, watch, limit } = step;
   for (let conversation: Conversation | null = first; ;) {
+    watch.begin();
     try {
       return await model.respond(
         {

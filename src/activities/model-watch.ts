@@ -6,6 +6,7 @@ import type { Db } from '../store/database.ts';
 import { showProgress } from '../store/model-calls.ts';
 
 const WRITE_MS = 1_500;
+const SLOW_MS = 2_000;
 const MAX_TAIL = 100;
 
 /**
@@ -23,15 +24,29 @@ export class ModelWatch {
   #nextAt = 0;
   #timer: NodeJS.Timeout | undefined;
   #stopped = false;
+  #isBeginning = true;
 
-  constructor(db: Db, claim: { jobId: string; no: number; fence: number }, step: number, log: Logger) {
+  /** @param attempt what an earlier one has shown is taken away, whatever becomes of this one */
+  constructor(
+    db: Db,
+    claim: { jobId: string; no: number; fence: number },
+    { step, attempt, log }: { step: number; attempt: number; log: Logger },
+  ) {
     this.#db = db;
     this.#claim = claim;
     this.#step = step;
     this.#log = log;
+    if (attempt > 1) this.#shown = '';
+  }
+
+  /** Says so if the model is slow to begin. */
+  begin(): void {
+    this.#nextAt = Math.max(this.#nextAt, performance.now() + SLOW_MS);
+    this.say('waiting for the model');
   }
 
   show({ characters, text, tool }: ModelProgress): void {
+    this.#hurry();
     const doing = tool ? `writing a call of ${oneLine(tool).slice(0, 40)}` : 'writing';
     const tail = tool ? '' : tailOf(text);
     this.say(`${doing}, ${characters.toLocaleString('en')} characters${tail && `: ${tail}`}`);
@@ -41,6 +56,15 @@ export class ModelWatch {
     if (this.#stopped) return;
     this.#wanted = `Step ${this.#step}: ${words}`;
     this.#plan();
+  }
+
+  /** The first words need not wait for the time after which a model is called slow. */
+  #hurry(): void {
+    if (!this.#isBeginning) return;
+    this.#isBeginning = false;
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+    this.#nextAt = 0;
   }
 
   /** Waits for what is being written, and writes nothing more. `last` stays to be seen until the next attempt. */

@@ -893,6 +893,12 @@ export interface components {
             summary: string | null;
             /** @description Why the job failed, null for one that did not. */
             error: components["schemas"]["JobError"] | null;
+            /**
+             * @description What the model is doing at this moment, in words for people. It is overwritten as the model writes; null while there is
+             *     nothing to show.
+             * @example Step 3: writing a call of edit, 1,240 characters
+             */
+            progress: string | null;
             /** @description What the job has taken so far. */
             usage: components["schemas"]["Usage"];
             /** Format: date-time */
@@ -969,11 +975,7 @@ export interface components {
             }[];
         };
         JobEvents: {
-            /**
-             * @description What the model is doing at this moment, in words for people: it is overwritten as the model writes, and null while
-             *     there is nothing to show.
-             * @example Step 3: writing a call of edit, 1,240 characters
-             */
+            /** @description The job's `progress`. */
             progress: string | null;
             events: components["schemas"]["JobEvent"][];
             /** @description The job's status, read before the events. When it is not `active` and `events` is empty, you have all there is. */

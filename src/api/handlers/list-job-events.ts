@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { listEvents } from '../../store/job-events.ts';
 import type { Handler } from '../contract/handler.ts';
-import { presentEvent } from '../presenters/job.ts';
+import { presentEvent, progressOf } from '../presenters/job.ts';
 import { missingJob } from './missing-job.ts';
 
 /** Pause between looks at a job that somebody waits for. */
@@ -15,7 +15,7 @@ export const listJobEvents: Handler<'listJobEvents'> = async ({ path, query, req
     if (!job) throw await missingJob(db, path);
     const isOver =
       job.status !== 'active' || performance.now() >= until || (query.waitSeconds > 0 && request.signal.aborted);
-    const progress = job.status === 'active' ? job.progress : null;
+    const progress = progressOf(job);
     const isNewProgress = query.progress !== undefined && query.progress !== (progress ?? '');
     if (isOver || job.lastEventNo > query.after || isNewProgress) {
       const events = await listEvents(db, job.id, { after: query.after, limit: query.limit });

@@ -15,11 +15,17 @@ export function presentJob(job: JobRow): components['schemas']['Job'] {
     title: job.title,
     summary: job.summary,
     error: job.errorCode === null ? null : { code: job.errorCode, message: job.errorMessage ?? '' },
+    progress: progressOf(job),
     usage: presentUsage(job),
     createdAt: job.createdAt.toISOString(),
     updatedAt: job.updatedAt.toISOString(),
     archivedAt: job.archivedAt?.toISOString() ?? null,
   };
+}
+
+/** What the model is doing just now. */
+export function progressOf(job: JobRow): string | null {
+  return job.status === 'active' ? job.progress : null;
 }
 
 export function presentEvent(event: JobEventRow): components['schemas']['JobEvent'] {
