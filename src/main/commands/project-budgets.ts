@@ -23,6 +23,17 @@ export function budgetSettings({ budgetJobTokens, budgetJobUsd, budgetDayTokens,
   return { budgetJobTokens, budgetJobUsd, budgetDayTokens, budgetDayUsd };
 }
 
+/** `job: 100,000 tokens, day: $5`; null where the installation's hold. */
+export function budgetWords(budgets: Required<BudgetOptions>): string | null {
+  const given = [
+    budgets.budgetJobTokens && `job: ${budgets.budgetJobTokens.toLocaleString('en')} tokens`,
+    budgets.budgetJobUsd && `job: $${budgets.budgetJobUsd}`,
+    budgets.budgetDayTokens && `day: ${budgets.budgetDayTokens.toLocaleString('en')} tokens`,
+    budgets.budgetDayUsd && `day: $${budgets.budgetDayUsd}`,
+  ].filter(Boolean);
+  return given.length > 0 ? given.join(', ') : null;
+}
+
 /** `docent project usage` */
 export async function showUsage(
   projectId: string,

@@ -5,7 +5,7 @@ import { SALT_POLICIES, VISITOR_CLASSES, type SaltPolicy, type VisitorClass } fr
 import { CliFailure, EXIT } from './failures.ts';
 import { fields, print, table } from './output.ts';
 import { classes, origins, repository, retention, several, wholeNumber } from './parsing.ts';
-import { budgetSettings, showUsage, withBudgets, type BudgetOptions } from './project-budgets.ts';
+import { budgetSettings, budgetWords, showUsage, withBudgets, type BudgetOptions } from './project-budgets.ts';
 import { answerOf, serverOf, withServer } from './server.ts';
 
 interface ProjectOptions extends BudgetOptions {
@@ -193,6 +193,7 @@ function describe(project: Project): string {
     model: project.model,
     branches: branchPrefix === null ? null : `${branchPrefix}/…`,
     'archived after': archiveAfterDays === null ? null : `${archiveAfterDays} days`,
+    budgets: budgetWords(project.settings),
     'views from': analyticsOrigins?.join(', ') ?? null,
     drafts: draft === null ? null : draft ? 'yes' : 'no',
     labels: labels?.join(', ') ?? null,

@@ -189,7 +189,7 @@ describe('answers that are not what they should be', () => {
 
   it("are cut or refused on OpenAI's wire too", async () => {
     const response = { id: 'resp_1', created_at: 1, model: 'gpt-5.4', service_tier: null };
-    const usage = { input_tokens: 10, output_tokens: 5 };
+    const usage = { input_tokens: 10, input_tokens_details: { cached_tokens: 6 }, output_tokens: 5 };
     const item = { id: 'msg_1', type: 'message', role: 'assistant', status: 'in_progress', content: [] };
     const part = { type: 'output_text', text: '', annotations: [] };
     const beginning = [
@@ -243,6 +243,7 @@ describe('answers that are not what they should be', () => {
     expect(await openai(refused.url).respond(requestOf(ASKED), { signal })).toMatchObject({
       text: 'No, I will not.',
       stop: 'refused',
+      usage: { inputTokens: 10, cachedInputTokens: 6, cacheWriteTokens: 0, outputTokens: 5 },
     });
     expect(refused.requests[0]!.body).toMatchObject({
       store: false,
