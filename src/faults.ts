@@ -24,7 +24,12 @@ export type FaultPoint =
   | 'rebuild-written'
   | 'rebuild-committed'
   | 'erase-written'
-  | 'erase-committed';
+  | 'erase-committed'
+  | 'mend-written'
+  | 'mend-committed'
+  | 'recover-listed'
+  | 'import-written'
+  | 'log-adopted';
 
 let armed: { signal: 'SIGKILL' | 'SIGSTOP'; point: string; marker: string | undefined } | undefined;
 

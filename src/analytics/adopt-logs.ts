@@ -1,4 +1,5 @@
 import { readdir, rmdir } from 'node:fs/promises';
+import { faultPoint } from '../faults.ts';
 import { adoptWriter, listWriters, removeWriter } from '../store/analytics-writers.ts';
 import { segmentNo, type AnalyticsFolder } from './analytics-folder.ts';
 import { isMissing, syncFolder } from './durable-files.ts';
@@ -51,6 +52,7 @@ export class LogAdoption {
     try {
       const segments = await segmentsIn(folder, id);
       for (const segment of segments) await sealSegment(this.#deps, writer, segment);
+      faultPoint('log-adopted');
       await rmdir(folder.writerFolder(id));
       await syncFolder(folder.walFolder);
       await removeWriter(database.db, writer);

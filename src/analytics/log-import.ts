@@ -1,6 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { open, rm, type FileHandle } from 'node:fs/promises';
 import path from 'node:path';
+import { faultPoint } from '../faults.ts';
 import { addToInbox, ensureAnalytics, type AnalyticsProject } from '../store/analytics-manifest.ts';
 import type { Db } from '../store/database.ts';
 import { newId } from '../store/ids.ts';
@@ -282,6 +283,7 @@ class EventSink {
     this.#file = null;
     await rm(file.name, { force: true });
     if (!sealed) return;
+    faultPoint('import-written');
     await database.db.transaction((tx) => addToInbox(tx, this.#projectId, [sealed], `import/${sealed.id}`));
   }
 

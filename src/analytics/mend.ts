@@ -1,6 +1,7 @@
 import { copyFile, link, mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import { AppError } from '../errors.ts';
+import { faultPoint } from '../faults.ts';
 import { endOldVersions } from '../store/analytics-damage.ts';
 import {
   findAnalytics,
@@ -105,6 +106,7 @@ async function mendLocked(deps: StorageDeps, projectId: string, maxAgeMs: number
   const recount = damaged.some(({ file }) => file.family !== 'inbox')
     ? await countAnew(deps, whole, {})
     : { remove: [], add: [] };
+  faultPoint('mend-written');
   await commit(database, folder, {
     projectId,
     fence: head.fence,
@@ -112,6 +114,7 @@ async function mendLocked(deps: StorageDeps, projectId: string, maxAgeMs: number
     add: recount.add,
     lost: damaged.map(({ file, reason }) => ({ id: file.id, reason })),
   });
+  faultPoint('mend-committed');
   // Its place is free for a copy from a backup.
   await deleteFiles(
     folder,

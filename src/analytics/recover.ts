@@ -1,6 +1,7 @@
 import { mkdir, readdir, rename, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { version } from '@duckdb/node-api';
+import { faultPoint } from '../faults.ts';
 import {
   addToInbox,
   analyticsFilePaths,
@@ -56,6 +57,7 @@ export async function recoverProject(deps: StorageDeps, projectId: string): Prom
       await database.db.transaction(async (tx) => {
         for (const { file } of found) await addToInbox(tx, projectId, [file], `recovered/${file.id}`);
       });
+      faultPoint('recover-listed');
       const { events } = await foldLocked(deps, projectId);
       const logs = await lostLogs(deps);
       const recovered = { files: found.length, events, gone, unreadable, logs };

@@ -9,6 +9,10 @@ import { Duck } from '../../src/analytics/duck.ts';
 import { eraseVisitor } from '../../src/analytics/erase.ts';
 import { foldProject } from '../../src/analytics/fold.ts';
 import { Ingestor } from '../../src/analytics/ingestor.ts';
+import { readLogSource } from '../../src/analytics/ingest/log-lines.ts';
+import { importLogs } from '../../src/analytics/log-import.ts';
+import { mendProject } from '../../src/analytics/mend.ts';
+import { recoverProject } from '../../src/analytics/recover.ts';
 import { rebuildProject } from '../../src/analytics/rebuild.ts';
 import { armFault } from '../../src/faults.ts';
 import { createLogger } from '../../src/log.ts';
@@ -21,7 +25,9 @@ export interface Orders {
   folder: string;
   project: string;
   fault: string;
-  do: 'ingest' | 'fold' | 'compact' | 'rebuild' | 'erase';
+  do: 'ingest' | 'fold' | 'compact' | 'rebuild' | 'erase' | 'mend' | 'recover' | 'adopt' | 'import';
+  /** What to import. */
+  file?: string;
   /** Batches to send, from this number on. */
   first: number;
   batches: number;
@@ -50,6 +56,18 @@ switch (orders.do) {
     await ingestor.close();
     break;
   }
+  case 'adopt':
+    await (await Ingestor.open({ ...storage, rules: PLAIN_RULES })).adopt(0);
+    break;
+  case 'mend':
+    await mendProject(storage, project, 0);
+    break;
+  case 'recover':
+    await recoverProject(storage, project);
+    break;
+  case 'import':
+    await importLogs(storage, project, readLogSource(orders.file ?? '', {}));
+    break;
   case 'fold':
     await foldProject(storage, project);
     break;
