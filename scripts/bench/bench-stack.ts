@@ -24,7 +24,10 @@ export interface BenchStack {
   stop(): Promise<void>;
 }
 
-export async function startBenchStack(): Promise<BenchStack> {
+/** @param more variables of the environment that this benchmark needs, given the stack's folder */
+export async function startBenchStack(
+  more: (folder: string) => Record<string, string> = () => ({}),
+): Promise<BenchStack> {
   const folder = await mkdtemp(path.join(tmpdir(), 'docent-bench-'));
   await chmod(folder, 0o711);
   const reaper = new Reaper();
@@ -60,6 +63,7 @@ export async function startBenchStack(): Promise<BenchStack> {
     DOCENT_JOBS_PER_HOUR: '1000000',
     DOCENT_MESSAGES_PER_HOUR: '1000000',
     DOCENT_LOG_LEVEL: 'info',
+    ...more(folder),
   };
   const roles: RoleProcess[] = [];
   return {

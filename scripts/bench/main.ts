@@ -9,9 +9,10 @@ import { benchImport } from './import.ts';
 import { benchIngest } from './ingest.ts';
 import { benchJobs } from './jobs.ts';
 import { benchRequests } from './requests.ts';
+import { benchSteps } from './steps.ts';
 
 /**
- * `npm run bench [-- requests ingest import jobs git analytics] [--set returning …] [--events N]`: measures Docent on this machine, always
+ * `npm run bench [-- requests ingest import jobs steps tools git analytics] [--set returning …] [--events N]`: measures Docent on this machine, always
  * beside a reference in the same run, and exits with 1 when a goal is missed. `--set` chooses among the data sets of `analytics`,
  * `--events` makes them smaller or larger.
  */
@@ -30,6 +31,7 @@ process.stdout.write(`Node ${process.version}, ${cpus().length} × ${cpus()[0]?.
 const rows: BenchRow[] = [];
 if (isWanted('import')) rows.push(...(await benchImport()));
 if (isWanted('git')) rows.push(...(await benchGit()));
+if (isWanted('steps')) rows.push(...(await benchSteps()));
 if (isWanted('requests') || isWanted('jobs') || isWanted('ingest')) {
   const stack = await startBenchStack();
   try {
