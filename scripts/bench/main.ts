@@ -10,6 +10,7 @@ import { benchIngest } from './ingest.ts';
 import { benchJobs } from './jobs.ts';
 import { benchRequests } from './requests.ts';
 import { benchSteps } from './steps.ts';
+import { benchTools } from './tools.ts';
 
 /**
  * `npm run bench [-- requests ingest import jobs steps tools git analytics] [--set returning …] [--events N]`: measures Docent on this machine, always
@@ -31,6 +32,7 @@ process.stdout.write(`Node ${process.version}, ${cpus().length} × ${cpus()[0]?.
 const rows: BenchRow[] = [];
 if (isWanted('import')) rows.push(...(await benchImport()));
 if (isWanted('git')) rows.push(...(await benchGit()));
+if (isWanted('tools')) rows.push(...(await benchTools()));
 if (isWanted('steps')) rows.push(...(await benchSteps()));
 if (isWanted('requests') || isWanted('jobs') || isWanted('ingest')) {
   const stack = await startBenchStack();

@@ -1,11 +1,13 @@
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Client, Connection } from '@temporalio/client';
+import { Client, Connection, type WorkflowHandle } from '@temporalio/client';
 import { makeRepository } from '../../test/support/repository.ts';
 import { median, ms, percentile, type BenchRow } from './bench-row.ts';
 import { startBenchStack, type BenchStack } from './bench-stack.ts';
 import { startModelServer, type ScriptedStep } from './model-server.ts';
+
+type History = Awaited<ReturnType<WorkflowHandle['fetchHistory']>>;
 
 const STEPS = 100;
 const PAGES = 1_500;
@@ -36,10 +38,12 @@ export async function benchSteps(): Promise<BenchRow[]> {
       Math.max(...history.map((run) => run.events)),
       history.reduce((sum, run) => sum + run.bytes, 0),
     ];
+    const ownTimes = (type: string) => history.flatMap(({ activities }) => activities[type] ?? []);
+    const [asking, tools] = [median(ownTimes('callModel')), median(ownTimes('runTools'))];
     return [
       {
         name: `Overhead per step, ${STEPS} steps on ${PAGES} pages (all but the model)`,
-        measured: `p50 ${ms(median(gaps))}, p90 ${ms(percentile(gaps, 90))}; first ten ${ms(median(gaps.slice(0, 10)))}, last ten ${ms(median(gaps.slice(-10)))}`,
+        measured: `p50 ${ms(median(gaps))}, p90 ${ms(percentile(gaps, 90))}; first ten ${ms(median(gaps.slice(0, 10)))}, last ten ${ms(median(gaps.slice(-10)))}; activities' own time: callModel ${ms(asking)}, runTools ${ms(tools)}`,
         goal: 'p50 below 60 ms',
         met: median(gaps) < 60,
       },
@@ -58,10 +62,10 @@ export async function benchSteps(): Promise<BenchRow[]> {
 
 function scriptedStep(step: number): ScriptedStep {
   if (step > STEPS) return 'Changed some pages\n\nAll done.';
-  const page = (n: number) => `guides/section-${n % 40}/page-${n}.mdx`;
-  const look: [string, object] = ['read', { path: page(step) }];
+  const path = `guides/section-${step % 40}/page-${step}.mdx`;
+  const look: [string, object] = ['read', { path }];
   if (step % 4 !== 0) return [look];
-  return [look, ['edit', { path: page(step), oldText: `This is page ${step}.`, newText: `This is the page ${step}.` }]];
+  return [look, ['edit', { path, oldText: `This is page ${step}.`, newText: `This is the page ${step}.` }]];
 }
 
 async function jobOf(stack: BenchStack): Promise<string> {
@@ -87,17 +91,41 @@ async function jobOf(stack: BenchStack): Promise<string> {
   }
 }
 
+interface Run {
+  events: number;
+  bytes: number;
+  /** By the activity's type: how long each took by its own account. */
+  activities: Record<string, number[]>;
+}
+
+/** The activities' own running times, which their results have. */
+function timesOf(history: History): Record<string, number[]> {
+  const types = new Map<string, string>();
+  const times: Record<string, number[]> = {};
+  for (const { eventId, activityTaskScheduledEventAttributes: scheduled, ...event } of history.events ?? []) {
+    if (scheduled) types.set(String(eventId), scheduled.activityType?.name ?? '');
+    const completed = event.activityTaskCompletedEventAttributes;
+    const payload = completed?.result?.payloads?.[0]?.data;
+    if (!completed || !payload) continue;
+    const { ms: took } = JSON.parse(Buffer.from(payload).toString()) as { ms: number };
+    (times[types.get(String(completed.scheduledEventId)) ?? ''] ??= []).push(took);
+  }
+  return times;
+}
+
 /** Events and bytes of each run of the job's workflow. */
-async function historyOf(stack: BenchStack, jobId: string): Promise<{ events: number; bytes: number }[]> {
+async function historyOf(stack: BenchStack, jobId: string): Promise<Run[]> {
   const connection = await Connection.connect({ address: stack.temporalAddress });
   const { workflow } = new Client({ connection });
-  const runs: { events: number; bytes: number }[] = [];
+  const runs: Run[] = [];
   // Lists are a moment behind.
   await sleep(2_000);
   for await (const { workflowId, runId } of workflow.list({ query: 'WorkflowType = "agentJob"' })) {
     if (!workflowId.endsWith(jobId)) continue;
-    const { historyLength, historySize } = await workflow.getHandle(workflowId, runId).describe();
-    runs.push({ events: historyLength, bytes: historySize ?? NaN });
+    const handle = workflow.getHandle(workflowId, runId);
+    const { historyLength, historySize } = await handle.describe();
+    const activities = timesOf(await handle.fetchHistory());
+    runs.push({ events: historyLength, bytes: historySize ?? NaN, activities });
   }
   await connection.close();
   return runs;

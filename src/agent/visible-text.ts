@@ -21,7 +21,8 @@ export class VisibleText {
   constructor(raw: string, comments: readonly Range[]) {
     this.raw = raw;
     const { text, segments, placeholders } = build(raw, comments);
-    this.text = text;
+    // The same string twice would be kept twice.
+    this.text = text === raw ? raw : text;
     this.#segments = segments;
     this.#comments = placeholders;
   }

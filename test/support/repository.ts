@@ -6,7 +6,7 @@ import { promisify } from 'node:util';
 const run = promisify(execFile);
 
 /** Makes a bare repository with one commit on `main` that holds `files`. */
-export async function makeRepository(repository: string, files: Record<string, string>): Promise<void> {
+export async function makeRepository(repository: string, files: Record<string, string | Buffer>): Promise<void> {
   const work = `${repository}-work`;
   await mkdir(work, { recursive: true });
   for (const [name, content] of Object.entries(files)) {

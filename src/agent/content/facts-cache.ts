@@ -3,6 +3,7 @@ import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node
 import { dirname } from 'node:path';
 import { FACTS_VERSION, readPageFacts, type PageFacts } from './page-facts.ts';
 import { DIALECTS, type PageDialect } from './page-dialect.ts';
+import { TextCache } from './text-cache.ts';
 
 /** Pages kept in memory: a large site in a few states. A page's facts take some 5 KB. */
 const DEFAULT_CAPACITY = 8_000;
@@ -12,6 +13,8 @@ const DEFAULT_CAPACITY = 8_000;
  * through. The least recently used are forgotten first.
  */
 export class FactsCache {
+  /** Texts of pages and other files, in memory alone. */
+  readonly texts = new TextCache();
   readonly #capacity: number;
   readonly #facts = new Map<string, PageFacts>();
   #parsed = 0;

@@ -10,6 +10,8 @@ import type { ToolSession } from './tool-session.ts';
 
 const MAX_MATCHES = 2_000;
 const MAX_SECONDS = 10;
+/** A longer text could be compared almost to its end at each place. */
+const MAX_BUILT_IN = 200;
 
 const schema = z.strictObject({
   query: z.string().min(1).max(2_000).describe('Text to look for, or a regular expression.'),
@@ -93,6 +95,8 @@ function finder(query: string, regex: boolean, ignoreCase: boolean): Find {
   const flags = RE2JS.MULTILINE | (ignoreCase ? RE2JS.CASE_INSENSITIVE : 0);
   let expression: RE2JS;
   if (!regex && !ignoreCase) return (text) => occurrences(text, query);
+  // Without repetition there is nothing to go back for; and the built-in engine is ten times as fast.
+  if (!regex && query.length <= MAX_BUILT_IN) return literalFinder(query);
   try {
     expression = RE2JS.compile(regex ? query : RE2JS.quote(query), flags);
   } catch (thrown) {
@@ -102,6 +106,14 @@ function finder(query: string, regex: boolean, ignoreCase: boolean): Find {
     );
   }
   return (text) => (expression.test(text) ? expressionMatches(expression, text) : []);
+}
+
+function literalFinder(query: string): Find {
+  const expression = new RegExp(query.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&'), 'giu');
+  return function* (text) {
+    expression.lastIndex = 0;
+    for (let match = expression.exec(text); match; match = expression.exec(text)) yield match.index;
+  };
 }
 
 function* occurrences(text: string, query: string): Generator<number> {

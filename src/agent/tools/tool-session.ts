@@ -1,3 +1,4 @@
+import { extname } from 'node:path/posix';
 import type { BaseTree, WritePolicy } from '../../git/contract.ts';
 import { Workspace } from '../../git/workspace.ts';
 import { DocsSite } from '../content/docs-site.ts';
@@ -84,6 +85,13 @@ export class ToolSession {
 
   /** A file as the model sees it; null where it is no text. */
   visible(path: string): VisibleText | null {
+    if (this.workspace.kind(path) !== 'text') return null;
+    // Where comments stand depends on what kind of page it is.
+    const key = `${this.workspace.blobKey(path)} ${extname(path).toLowerCase()}`;
+    return this.#cache.texts.get(key, () => this.#visible(path));
+  }
+
+  #visible(path: string): VisibleText | null {
     const raw = this.workspace.readText(path);
     if (raw === null) return null;
     if (!raw.includes('<!--') && !/\{\s*\/\*/.test(raw)) return new VisibleText(raw, []);
