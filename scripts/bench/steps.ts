@@ -43,7 +43,7 @@ export async function benchSteps(): Promise<BenchRow[]> {
     return [
       {
         name: `Overhead per step, ${STEPS} steps on ${PAGES} pages (all but the model)`,
-        measured: `p50 ${ms(median(gaps))}, p90 ${ms(percentile(gaps, 90))}; first ten ${ms(median(gaps.slice(0, 10)))}, last ten ${ms(median(gaps.slice(-10)))}; activities' own time: callModel ${ms(asking)}, runTools ${ms(tools)}`,
+        measured: `p10 ${ms(percentile(gaps, 10))}, p50 ${ms(median(gaps))}, p90 ${ms(percentile(gaps, 90))}; first ten ${ms(median(gaps.slice(0, 10)))}, last ten ${ms(median(gaps.slice(-10)))}; activities' own time: callModel ${ms(asking)}, runTools ${ms(tools)}`,
         goal: 'p50 below 60 ms',
         met: median(gaps) < 60,
       },

@@ -42,17 +42,17 @@ export function createModelActivities(deps: ActivityDeps) {
         const recorded = await findPart(db, jobId, turnNo, step, 'model');
         if (recorded) return answerOf(recorded);
         const startedAt = performance.now();
-        const claim = await claimTurn(db, jobId, turnNo);
-        const { job, project, turn } = await loadTurn(deps, claim);
-        const model = setUpModel(deps, job.model);
         const rows = await readTranscript(db, jobId);
         const ofTurn = entriesOf(rows.filter((row) => row.turnNo === turnNo && row.stepNo < step));
         const verdict = judgeLoop(ofTurn);
         const limit = input.limit ?? (verdict.kind === 'stop' ? verdict.limit : null);
-        const taken = await db.transaction(async (tx) => {
-          await updateClaimedTurn(tx, claim, {});
-          return takeMessages(tx, { jobId, turnNo, stepNo: step }, limit ? 0 : deps.settings.messagesPerTurn);
-        });
+        // One transaction: each costs a write to the disk.
+        const { claim, taken } = await db.transaction(async (tx) => ({
+          claim: await claimTurn(tx, jobId, turnNo),
+          taken: await takeMessages(tx, { jobId, turnNo, stepNo: step }, limit ? 0 : deps.settings.messagesPerTurn),
+        }));
+        const { job, project, turn } = await loadTurn(deps, claim);
+        const model = setUpModel(deps, job.model);
         const said: TranscriptEntry[] = taken.map(({ no, prompt }) => ({ role: 'user', no, text: prompt }));
         if (limit) said.push(askToSumUp(limit));
         else if (verdict.kind === 'warn') said.push({ role: 'notice', kind: 'repeating', text: verdict.text });

@@ -7,6 +7,8 @@ import { showProgress } from '../store/model-calls.ts';
 
 const WRITE_MS = 1_500;
 const SLOW_MS = 2_000;
+/** An answer that is there sooner is not shown in the making: that would cost more than the rest of the step. */
+const FIRST_MS = 300;
 const MAX_TAIL = 100;
 
 /**
@@ -22,6 +24,7 @@ export class ModelWatch {
   #shown: string | null = null;
   #writing: Promise<void> | null = null;
   #nextAt = 0;
+  readonly #first = performance.now() + FIRST_MS;
   #timer: NodeJS.Timeout | undefined;
   #stopped = false;
   #isBeginning = true;
@@ -64,7 +67,7 @@ export class ModelWatch {
     this.#isBeginning = false;
     clearTimeout(this.#timer);
     this.#timer = undefined;
-    this.#nextAt = 0;
+    this.#nextAt = this.#first;
   }
 
   /** Waits for what is being written, and writes nothing more. `last` stays to be seen until the next attempt. */

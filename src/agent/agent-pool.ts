@@ -27,6 +27,9 @@ export interface AgentPool {
   close(): Promise<void>;
 }
 
+/** Commits whose instructions are remembered. */
+const MAX_INSTRUCTIONS = 50;
+
 const MEGABYTE = 1_048_576;
 
 export function createAgentPool({ cacheDir, size = 2, log, timeLimitMs = 300_000 }: AgentPoolOptions): AgentPool {
@@ -47,10 +50,20 @@ export function createAgentPool({ cacheDir, size = 2, log, timeLimitMs = 300_000
     options: CallOptions,
   ): ReturnType<AgentMethods[M]> => pool.run(method, args, options) as ReturnType<AgentMethods[M]>;
 
+  /** A snapshot is a commit's and never changes, and every step asks. */
+  const instructions = new Map<string, InstructionsResult>();
+
   return {
     runStep: (step, options) => call('runStep', { ...step, cacheDir }, options),
     runChecks: (at, options) => call('runChecks', { ...at, cacheDir }, options),
-    readInstructions: (at, options) => call('readInstructions', at, options),
+    async readInstructions(at, options) {
+      const key = `${at.docsDir}\0${at.snapshotPath}`;
+      const known = instructions.get(key) ?? (await call('readInstructions', at, options));
+      instructions.delete(key);
+      instructions.set(key, known);
+      if (instructions.size > MAX_INSTRUCTIONS) instructions.delete(instructions.keys().next().value ?? '');
+      return known;
+    },
     close: () => pool.close(),
   };
 }

@@ -116,6 +116,8 @@ export async function startWorker({ config, temporal, log, stopping }: RoleConte
       ...analytics,
     },
     maxConcurrentActivityTaskExecutions: config.workerConcurrency,
+    // A poll holds a place while it waits: with as many polls as places none would be left for activities that begin at once.
+    maxConcurrentActivityTaskPolls: Math.min(2, config.workerConcurrency),
     // Heartbeats carry a cancel back: it must reach a running activity within seconds.
     maxHeartbeatThrottleInterval: '2 seconds',
     defaultHeartbeatThrottleInterval: '2 seconds',
