@@ -78,30 +78,6 @@ describe('a process that takes events dies', () => {
       await expectExactly(project, known(batches(sent)));
     },
   );
-
-  test('at random, under load, again and again: acknowledged is counted, and nothing twice', async () => {
-    const project = await bench.newProject();
-    const acknowledged: number[] = [];
-    const rounds = Number(process.env.DOCENT_TEST_KILLS ?? 12);
-    let first = 0;
-    for (let round = 0; round < rounds; round += 1) {
-      const ended = await run({ do: 'ingest', project, first, batches: 100_000 }, 700 + ((round * 137) % 900));
-      acknowledged.push(...ended.acknowledged);
-      first = (acknowledged.at(-1) ?? -1) + 1;
-      await takeOver();
-      if (round % 3 === 1) await run({ do: 'fold', project }, 300 + ((round * 97) % 500));
-      if (round % 4 === 3) await run({ do: 'compact', project }, 300 + ((round * 61) % 500));
-      const counted = await views(project);
-      expect(counted).toBeGreaterThanOrEqual(acknowledged.length * knownEventsOf(0).length);
-    }
-    const client = await bench.ingestor({ rememberedIds: 0 });
-    for (const no of batches(first + 1)) await client.ingest(project, eventsOf(no));
-    await client.flush();
-    await expectExactly(project, known(batches(first + 1)));
-    await foldProject(bench, project);
-    await compactProject(bench, project);
-    await expectExactly(project, known(batches(first + 1)));
-  });
 });
 
 /** A project with events of this many folds, the last of which is still to be made. */
