@@ -33,16 +33,18 @@ afterAll(async () => {
   await rm(logs, { recursive: true, force: true });
 });
 
+const ENV = () => ({
+  PATH: process.env.PATH ?? '',
+  DATABASE_URL: bench.database.url,
+  DOCENT_ANALYTICS_DIR: bench.folder.root,
+});
+
 async function analytics(command: string, project: string, ...args: string[]) {
   const { stdout } = await execute(
     process.execPath,
     [CLI, 'analytics', command, '--project', project, '--json', ...args],
     {
-      env: {
-        PATH: process.env.PATH ?? '',
-        DATABASE_URL: bench.database.url,
-        DOCENT_ANALYTICS_DIR: bench.folder.root,
-      },
+      env: ENV(),
     },
   );
   return JSON.parse(stdout);
@@ -91,6 +93,14 @@ test('a log is imported once, however often, packed or rotated', async () => {
   await analytics('import', project, packed);
   expect(await totals(project, 'views')).toEqual({ human: 3, ai: 1, total: 4 });
   expect(await analytics('verify', project)).toMatchObject({ differences: [] });
+});
+
+test('a log is read from standard input', async () => {
+  const project = await bench.newProject();
+  const child = spawn(process.execPath, [CLI, 'analytics', 'import', '--project', project, '-'], { env: ENV() });
+  child.stdin.end(gzipSync(LOG));
+  expect(await once(child, 'exit')).toEqual([0, null]);
+  expect(await totals(project, 'views')).toEqual({ human: 3, ai: 1, total: 4 });
 });
 
 test('rebuild, export and delete', async () => {

@@ -79,13 +79,15 @@ async function importFiles(files: string[], options: Options, command: Command):
   const { importLogs, SKIPPED } = await import('../../analytics/log-import.ts');
   const storage = await openStorage(command);
   const stop = new AbortController();
-  process.once('SIGINT', () => stop.abort());
+  for (const name of ['SIGINT', 'SIGTERM'] as const) process.once(name, () => stop.abort());
   const startedAt = performance.now();
   const rate = (lines: number) => Math.round(lines / ((performance.now() - startedAt) / 1_000)).toLocaleString('en-US');
   let shownAt = 0;
   try {
     const sources = await findLogSources(files);
-    const blocks = options.follow ? followLogs(sources, { signal: stop.signal }) : all(sources, stop.signal);
+    const blocks = options.follow
+      ? followLogs(sources, { signal: stop.signal, stdin: process.stdin })
+      : all(sources, stop.signal);
     const done = await importLogs(storage, options.project, blocks, {
       ...(options.follow ? { flushAfterMs: FOLLOW_FLUSH_MS } : {}),
       onProgress: ({ lines, events }, block) => {
@@ -107,11 +109,12 @@ async function importFiles(files: string[], options: Options, command: Command):
       ].join('\n'),
     );
   } finally {
+    stop.abort();
     await storage.close();
   }
 
   async function* all(sources: readonly string[], signal: AbortSignal) {
-    for (const source of sources) yield* readLogSource(source, { signal });
+    for (const source of sources) yield* readLogSource(source, { signal, stdin: process.stdin });
   }
 }
 

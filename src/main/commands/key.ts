@@ -14,7 +14,7 @@ interface CreateOptions {
   project?: string[];
   allProjects?: boolean;
   scope?: string[];
-  expires?: number | null;
+  expires?: number | 'never';
   allow?: string[];
   json?: boolean;
 }
@@ -58,7 +58,7 @@ async function create(options: CreateOptions, command: Command): Promise<void> {
     name: options.name,
     projectIds: options.project ?? null,
     ...(options.scope ? { scopes: scopesOf(options.scope) } : {}),
-    ...(options.expires === undefined ? {} : { expiresInDays: options.expires }),
+    ...(options.expires === undefined ? {} : { expiresInDays: options.expires === 'never' ? null : options.expires }),
     ...(options.allow ? { allowedAddresses: options.allow } : {}),
   };
   const created = await answerOf(url, client.POST('/v1/keys', { body }));

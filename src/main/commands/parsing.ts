@@ -5,9 +5,9 @@ import { VISITOR_CLASSES, type VisitorClass } from '../../store/analytics-settin
 
 /** How the words of a command line become values. Each throws what commander shows as a usage error. */
 
-/** `90d` → 90; `never` → null. */
-export function days(value: string): number | null {
-  if (value === 'never') return null;
+/** `90d` → 90; or `never`: a word, for commander makes null an empty string. */
+export function days(value: string): number | 'never' {
+  if (value === 'never') return value;
   const number = /^(\d{1,4})d$/.exec(value)?.[1];
   if (number === undefined || Number(number) < 1 || Number(number) > 3_650)
     throw new InvalidArgumentError('It must be a number of days from 1d to 3650d, or never.');
@@ -41,14 +41,18 @@ export function origins(value: string, before: string[] | undefined): string[] {
   return several(value, before);
 }
 
-/** `90` → 90; `default` → null. */
-export function retention(value: string): number | null {
-  return value === 'default' ? null : wholeNumber(0, 36_500)(value);
+/** Takes a setting back to what it is without one. */
+export const DEFAULT = 'default';
+type Default = typeof DEFAULT;
+
+/** `90` → 90; or `default`. */
+export function retention(value: string): number | Default {
+  return value === DEFAULT ? value : wholeNumber(0, 36_500)(value);
 }
 
-/** `assistant,search` → both; `none` → no class; `default` → null. */
-export function classes(value: string): VisitorClass[] | null {
-  if (value === 'default') return null;
+/** `assistant,search` → both; `none` → no class; or `default`. */
+export function classes(value: string): VisitorClass[] | Default {
+  if (value === DEFAULT) return value;
   const names = value === 'none' ? [] : value.split(',').map((name) => name.trim());
   const known = VISITOR_CLASSES.filter((name) => names.includes(name));
   if (known.length === names.length) return known;

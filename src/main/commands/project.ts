@@ -4,7 +4,7 @@ import { Command, Option } from 'commander';
 import { SALT_POLICIES, VISITOR_CLASSES, type SaltPolicy, type VisitorClass } from '../../store/analytics-settings.ts';
 import { CliFailure, EXIT } from './failures.ts';
 import { fields, print, table } from './output.ts';
-import { classes, origins, repository, retention, several, wholeNumber } from './parsing.ts';
+import { classes, DEFAULT, origins, repository, retention, several, wholeNumber } from './parsing.ts';
 import { budgetSettings, budgetWords, showUsage, withBudgets, type BudgetOptions } from './project-budgets.ts';
 import { answerOf, serverOf, withServer } from './server.ts';
 
@@ -20,10 +20,10 @@ interface ProjectOptions extends BudgetOptions {
   reviewer?: string[];
   archiveAfterDays?: number;
   origin?: string[];
-  retentionDays?: number | null;
+  retentionDays?: number | typeof DEFAULT;
   saltPolicy?: SaltPolicy;
-  humanClasses?: VisitorClass[] | null;
-  aiClasses?: VisitorClass[] | null;
+  humanClasses?: VisitorClass[] | typeof DEFAULT;
+  aiClasses?: VisitorClass[] | typeof DEFAULT;
   json?: boolean;
 }
 
@@ -104,15 +104,17 @@ function bodyOf(given: ProjectOptions) {
     branchPrefix,
     archiveAfterDays,
     analyticsOrigins,
-    analyticsRetentionDays: retentionDays,
+    analyticsRetentionDays: orNull(retentionDays),
     analyticsSaltPolicy: saltPolicy,
-    analyticsHumanClasses: humanClasses,
-    analyticsAiClasses: aiClasses,
+    analyticsHumanClasses: orNull(humanClasses),
+    analyticsAiClasses: orNull(aiClasses),
     ...budgetSettings(options),
   };
   const hasSettings = Object.values(settings).some((value) => value !== undefined);
   return { repository: options.repository, ref, docsDir, model, ...(hasSettings ? { settings } : {}) };
 }
+
+const orNull = <T>(value: T | typeof DEFAULT) => (value === DEFAULT ? null : value);
 
 async function create(id: string, options: ProjectOptions, command: Command): Promise<void> {
   const { client, url } = serverOf(command);
