@@ -15,6 +15,7 @@ import { DOCENT_RULES } from './event-rules.ts';
 import { EarlyFold } from './early-fold.ts';
 import { mayBeDamage } from './mend.ts';
 import { Mender } from './mender.ts';
+import { FilesDamaged } from './file-check.ts';
 import { Ingestor } from './ingestor.ts';
 import { Queries, type Page } from './query/queries.ts';
 import { Snapshots, type Snapshot } from './query/snapshot.ts';
@@ -191,5 +192,6 @@ function pageKey(parts: readonly (string | number | null)[]): Buffer {
 }
 
 function isFileGone(err: unknown): boolean {
+  if (err instanceof FilesDamaged) return err.areMissing;
   return isMissing(err) || (err instanceof Error && /No files found|No such file/.test(err.message));
 }

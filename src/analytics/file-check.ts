@@ -16,10 +16,16 @@ export interface Damaged {
   reason: string;
 }
 
+const MISSING = 'is missing';
+
 /** Files turned out to be damaged before anything was read from them. */
 export class FilesDamaged extends Error {
+  /** None is there: they may have been erased after the manifest was read. */
+  readonly areMissing: boolean;
+
   constructor(damaged: readonly Damaged[]) {
     super(`Damaged: ${damaged.map(({ file, reason }) => `${file.path} ${reason}`).join(', ')}.`);
+    this.areMissing = damaged.every(({ reason }) => reason === MISSING);
   }
 }
 
@@ -87,7 +93,7 @@ async function damageOf(folder: AnalyticsFolder, duck: Duck, file: FileRow): Pro
   } catch (err) {
     if (isMissing(err)) {
       await requireProjectFolder(folder, file);
-      return 'is missing';
+      return MISSING;
     }
     if ((err as NodeJS.ErrnoException).code === 'EIO') return 'cannot be read from the disk';
     throw err;

@@ -145,10 +145,12 @@ async function setAside(folder: AnalyticsFolder, file: FileRow): Promise<string 
   } catch (err) {
     if (isMissing(err)) return null;
     if ((err as NodeJS.ErrnoException).code === 'EEXIST') return copy;
+    if (isStorageFull(err)) throw err;
     try {
       // A file system without hard links.
       await copyFile(folder.fileOf(file.path), copy);
-    } catch {
+    } catch (cause) {
+      if (isStorageFull(cause)) throw cause;
       return null; // It cannot be read, which is why it is here.
     }
   }
