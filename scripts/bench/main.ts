@@ -5,6 +5,7 @@ import { benchGit } from './git.ts';
 import { printRows, type BenchRow } from './bench-row.ts';
 import { DATA_SETS, type DataSet, type DataSetName } from './data-set.ts';
 import { startBenchStack } from './bench-stack.ts';
+import { benchChecks } from './checks.ts';
 import { benchImport } from './import.ts';
 import { benchIngest } from './ingest.ts';
 import { benchJobs } from './jobs.ts';
@@ -13,7 +14,7 @@ import { benchSteps } from './steps.ts';
 import { benchTools } from './tools.ts';
 
 /**
- * `npm run bench [-- requests ingest import jobs steps tools git analytics] [--set returning …] [--events N]`: measures Docent on this machine, always
+ * `npm run bench [-- requests ingest import jobs steps tools git checks analytics] [--set returning …] [--events N]`: measures Docent on this machine, always
  * beside a reference in the same run, and exits with 1 when a goal is missed. `--set` chooses among the data sets of `analytics`,
  * `--events` makes them smaller or larger.
  */
@@ -34,6 +35,7 @@ if (isWanted('import')) rows.push(...(await benchImport()));
 if (isWanted('git')) rows.push(...(await benchGit()));
 if (isWanted('tools')) rows.push(...(await benchTools()));
 if (isWanted('steps')) rows.push(...(await benchSteps()));
+if (isWanted('checks')) rows.push(...(await benchChecks()));
 if (isWanted('requests') || isWanted('jobs') || isWanted('ingest')) {
   const stack = await startBenchStack();
   try {

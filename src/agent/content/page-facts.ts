@@ -76,7 +76,7 @@ export interface PageFacts {
 }
 
 /** Raise it when the facts change: kept facts of another version are thrown away. */
-export const FACTS_VERSION = 4;
+export const FACTS_VERSION = 5;
 
 /** A page that a parser finds hard takes longer than its length: an honest megabyte takes a second or two. */
 const SHORT = 1_000;
@@ -162,12 +162,18 @@ class FactReader {
     problems: [],
   };
 
-  constructor({ text, ids, anchors, comments, includes }: MaskedPage, slug: Slugger, lines: TextLines, mark: number) {
+  constructor(
+    { text, ids, anchors, hasMoreAnchors, comments, includes }: MaskedPage,
+    slug: Slugger,
+    lines: TextLines,
+    mark: number,
+  ) {
     this.#text = text;
     this.#headingIds = ids;
     this.#slug = slug;
     this.#lines = lines;
     this.#mark = mark;
+    this.#facts.hasMoreAnchors = hasMoreAnchors;
     for (const anchor of anchors) this.#anchors.add(anchor);
     for (const [start, end] of comments) this.#hide('comment', start, end);
     for (const { target, start, end } of includes) this.#link('import', 'include', target, start, end);

@@ -180,11 +180,27 @@ describe('broken links of every kind of site are found where they are', () => {
 describe('what nobody can know is no problem', () => {
   it.each([
     ['pages of a plugin', DOCUSAURUS, 'docs/x.md', '[a](/guide/next/api/made)', "plugins: ['./my-plugin', "],
+    [
+      'headings of a plugin',
+      { ...MKDOCS, 'docs/api.md': '::: package.module\n' },
+      'docs/x.md',
+      '[a](api.md#package.f)',
+      '',
+    ],
     ['what git ignores', { ...MKDOCS, '.gitignore': 'docs/made/\n' }, 'docs/x.md', '[a](made/page.md)', ''],
   ])('%s', (_, files, path, text, plugin) => {
     const config = String(DOCUSAURUS['website/docusaurus.config.ts']).replace('plugins: [', plugin || 'plugins: [');
     const changed = plugin ? { ...files, 'website/docusaurus.config.ts': config } : files;
     expect(lines({ ...changed, [path]: text }).filter((line) => line.startsWith('error'))).toEqual([]);
+  });
+
+  it('but a redirect of the web server is told of as one', () => {
+    const files = {
+      ...VITEPRESS,
+      'docs/src/public/_redirects': '# old\n/was/* /guide/:splat 301\n',
+      'docs/src/x.md': '[a](/was/start)\n',
+    };
+    expect(lines(files).join()).toContain('notice docs/src/x.md:1 redirected-link');
   });
 
   it('addresses of a site generator that Docent does not know', () => {

@@ -2,6 +2,7 @@ import { join } from 'node:path/posix';
 import type { ScriptReader } from '../config/script-value.ts';
 import { fieldOf, flagOf, isOpen, itemsOf, textOf, UNKNOWN, type StaticValue } from '../config/static-value.ts';
 import { inRepository } from '../repository-path.ts';
+import { redirectsOfFile } from './redirects-file.ts';
 
 /** A folder whose pages get addresses below one base. */
 export interface ContentRoot {
@@ -71,6 +72,7 @@ export function readDocusaurusLayout(
   }
   if (layout.roots.length === 0)
     for (const name of ['content-docs', 'content-blog', 'content-pages']) add.plugin({ name, options: undefined });
+  for (const folderName of layout.statics) layout.redirects.push(...redirectsOfFile(read(`${folderName}/_redirects`)));
   add.translations(textOf(fieldOf(config, 'i18n', 'path')) ?? 'i18n');
   return layout;
 }

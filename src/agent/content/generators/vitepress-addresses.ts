@@ -2,6 +2,7 @@ import { RE2JS } from 're2js';
 import { dirname, join } from 'node:path/posix';
 import type { LinkTarget } from '../link-target.ts';
 import { pageFormatOf, withoutPageExtension } from '../page-format.ts';
+import { RedirectTable } from '../redirect-table.ts';
 import { below, inRepository } from '../repository-path.ts';
 import type { FileSet, GeneratorEntry, Resolved, SiteAddresses, Via } from './generator.ts';
 
@@ -14,6 +15,8 @@ export interface VitepressLayout {
   rewrites: readonly (readonly [from: string, to: string])[];
   /** Whether a function, which is not run, rewrites paths. */
   isRewritten: boolean;
+  /** Of the web server, where a file beside the pages says so. */
+  redirects: readonly (readonly [from: string, to: string])[];
   ignored: 'all' | readonly (string | { pattern: string; flags: string })[];
 }
 
@@ -22,6 +25,7 @@ export class VitepressAddresses implements SiteAddresses {
   readonly #layout: VitepressLayout;
   readonly #set: FileSet;
   readonly #isPage: (path: string) => boolean;
+  readonly #redirects: RedirectTable;
   readonly #patterns: { matches: RE2JS; names: string[]; to: string }[];
   #rewritten: Map<string, string> | null = null;
   #dynamic: string[] | null = null;
@@ -30,6 +34,7 @@ export class VitepressAddresses implements SiteAddresses {
     this.#layout = layout;
     this.#set = set;
     this.#isPage = isPage;
+    this.#redirects = new RedirectTable(layout.redirects);
     this.#patterns = layout.rewrites.flatMap(([from, to]) => patternOf(from, to));
   }
 
@@ -70,6 +75,8 @@ export class VitepressAddresses implements SiteAddresses {
     if (asset !== null) return { kind: 'file', path: asset, hash, origin: 'address', asIndex: false };
     const withoutBase = this.#layout.base !== '' && path.startsWith(`${this.#layout.base}/`);
     if (withoutBase) return this.resolve(from, { ...target, path: path.slice(this.#layout.base.length) }, via);
+    const destination = this.#redirects.destinationOf(`/${inside}`);
+    if (destination !== null) return { kind: 'redirected', destination, hash };
     if (this.#isUnknown(inside) || this.#isIgnored(path)) return { kind: 'generated' };
     return { kind: 'missing', wanted, hash };
   }
@@ -89,8 +96,8 @@ export class VitepressAddresses implements SiteAddresses {
   }
 
   /** VitePress has no redirects of its own: the web server makes them. */
-  isRedirected(): boolean {
-    return false;
+  isRedirected(address: string): boolean {
+    return this.#redirects.destinationOf(address) !== null;
   }
 
   isOwnAnchor(hash: string): boolean {

@@ -4,6 +4,7 @@ import { compileGlob } from '../../glob.ts';
 import { pageFormatOf } from '../page-format.ts';
 import { below, inRepository } from '../repository-path.ts';
 import type { Generator, GeneratorEntry, GeneratorNavigation } from './generator.ts';
+import { redirectsOfFile } from './redirects-file.ts';
 import { VitepressAddresses, type VitepressLayout } from './vitepress-addresses.ts';
 
 /** Reads a VitePress configuration (https://vitepress.dev/reference/site-config) as far as it is written out; it is never run. */
@@ -23,6 +24,7 @@ export function readVitepress(configPath: string, read: (path: string) => string
       return text === undefined ? [] : [[from, text]];
     }),
     isRewritten: !isClosed(rewrites),
+    redirects: redirectsOfFile(read(source === '' ? 'public/_redirects' : `${source}/public/_redirects`)),
     ignored: ignoredLinks(fieldOf(value, 'ignoreDeadLinks')),
   };
   const isPage = (path: string) => {

@@ -7,13 +7,15 @@ export interface MaskedPage {
   ids: Map<number, string>;
   /** Ids that other elements give themselves. */
   anchors: string[];
+  /** Something makes headings here that the page does not show. */
+  hasMoreAnchors: boolean;
   comments: Range[];
   /** Files that the page takes in where they stand. */
   includes: { target: string; start: number; end: number }[];
 }
 
 export function unmasked(text: string): MaskedPage {
-  return { text, ids: new Map(), anchors: [], comments: [], includes: [] };
+  return { text, ids: new Map(), anchors: [], hasMoreAnchors: false, comments: [], includes: [] };
 }
 
 /** Longer lines hold data: nothing of them is looked into that would take more than linear time. */

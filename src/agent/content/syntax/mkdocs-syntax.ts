@@ -9,6 +9,8 @@ const ATTRIBUTES = /\{:?[^{}\n]*?(?:#|\bid=["']?)([^\s{}#"']{1,200})[^{}\n]*\}/g
 const TAB = /^[ \t]*===[!+]*[ \t]+"([^"\n]{1,500})"/gm;
 /** What hooks make something of: `<!-- md:option name -->`. */
 const HOOK = /<!--[ \t]{1,9}[a-z]+:[a-z]+[ \t]{1,9}([^\n>]{1,200}?)[ \t]{0,9}-->/g;
+/** What mkdocstrings, mkdocs-click and macros put in its place has headings of its own. */
+const GENERATED = /^[ \t]{0,40}(?::::[ \t]+\S|\{%[ \t-]*include\b|\{\{[ \t]*\w+\()/m;
 const FENCE_ATTRIBUTES = /^[ \t>]{0,100}(?:`{3,9}|~{3,9})[^\n#]{0,200}#([\w.:-]{1,200})[^\n]{0,200}\}[ \t]*\r?$/gm;
 /** Admonitions, collapsible blocks and tabs: what is indented below them belongs to them. */
 const BLOCK = /^([ \t]*)(?:!!!|\?\?\?\+?|===[!+]*)(?:[ \t]+.*)?\r?$/;
@@ -23,7 +25,7 @@ const MAX_DEPTH = 40;
  * that headings, links and lists in it are seen. The four columns of each level stay four columns.
  */
 export function maskMkdocs(text: string): MaskedPage {
-  const page = unmasked(text);
+  const page = { ...unmasked(text), hasMoreAnchors: GENERATED.test(text) };
   for (const pattern of [HOOK, FENCE_ATTRIBUTES]) {
     for (const match of text.matchAll(pattern)) page.anchors.push(...match[1]!.split(/\s+/));
   }

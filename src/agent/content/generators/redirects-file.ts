@@ -1,0 +1,17 @@
+const MAX_LINES = 20_000;
+
+/**
+ * Redirects of a `_redirects` file, which Netlify and Cloudflare Pages read beside a site's static files:
+ * https://docs.netlify.com/routing/redirects/#syntax-for-the-redirects-file. Rewrites (status 200) are taken for redirects too:
+ * either way readers find something.
+ */
+export function redirectsOfFile(text: string | null): [from: string, to: string][] {
+  return (text ?? '')
+    .split(/\r?\n/)
+    .slice(0, MAX_LINES)
+    .flatMap((line): [string, string][] => {
+      const [from = '', to = ''] = line.trim().split(/\s+/);
+      if (!from.startsWith('/') || !/^(?:\/|https?:)/.test(to)) return [];
+      return [[from, to.replaceAll(':splat', '*')]];
+    });
+}
