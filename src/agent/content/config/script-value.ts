@@ -1,6 +1,16 @@
 import { tsPlugin } from '@sveltejs/acorn-typescript';
-import { Parser, type Node } from 'acorn';
+import { Parser } from 'acorn';
 import { dirname, join } from 'node:path/posix';
+import {
+  declarations,
+  isFunction,
+  isModuleExports,
+  isRequireResolve,
+  keyName,
+  nameOf,
+  type Ast,
+  type Module,
+} from './script-syntax.ts';
 import { fieldOf, UNKNOWN, type Place, type StaticValue } from './static-value.ts';
 
 const MAX_LENGTH = 500_000;
@@ -12,15 +22,6 @@ const TOO_DEEP = /(?:[([{][\s\w:,"'`=>]*){400}/;
 const ENDINGS = ['', '.js', '.mjs', '.cjs', '.ts', '.mts', '.cts', '.json', '/index.js', '/index.ts', '/index.mjs'];
 
 const TypeScript = Parser.extend(tsPlugin());
-
-type Ast = Node & Record<string, unknown>;
-
-interface Module {
-  path: string;
-  body: Ast[];
-  declared: Map<string, Ast>;
-  imported: Map<string, { from: string; name: string }>;
-}
 
 interface Scope {
   module: Module;
@@ -272,49 +273,4 @@ export class ScriptReader {
       ? this.#called(given, scope)
       : { type: 'unknown', at };
   }
-}
-
-function declarations(body: readonly Ast[]): Pick<Module, 'declared' | 'imported'> {
-  const declared = new Map<string, Ast>();
-  const imported = new Map<string, { from: string; name: string }>();
-  for (const statement of body) {
-    if (statement.type === 'ImportDeclaration') {
-      const from = String((statement['source'] as Ast)['value']);
-      for (const specifier of statement['specifiers'] as Ast[]) {
-        const name = specifier.type === 'ImportSpecifier' ? nameOf(specifier['imported']) : 'default';
-        imported.set(nameOf(specifier['local']), { from, name });
-      }
-      continue;
-    }
-    const node = ((statement.type === 'ExportNamedDeclaration' && statement['declaration']) || statement) as Ast;
-    if (node.type === 'FunctionDeclaration') declared.set(nameOf(node['id']), node);
-    if (node.type !== 'VariableDeclaration') continue;
-    for (const { id, init } of node['declarations'] as { id: Ast; init: Ast | null }[]) {
-      if (init && id.type === 'Identifier') declared.set(nameOf(id), init);
-    }
-  }
-  return { declared, imported };
-}
-
-function isModuleExports(node: Ast): boolean {
-  if (node.type !== 'MemberExpression') return false;
-  return nameOf(node['object']) === 'module' && nameOf(node['property']) === 'exports';
-}
-
-function isRequireResolve(callee: Ast): boolean {
-  return nameOf(callee['object']) === 'require';
-}
-
-function isFunction({ type }: Ast): boolean {
-  return type === 'FunctionDeclaration' || type === 'FunctionExpression' || type === 'ArrowFunctionExpression';
-}
-
-function nameOf(node: unknown): string {
-  const { name, value } = (node ?? {}) as { name?: string; value?: unknown };
-  return name ?? String(value ?? '');
-}
-
-function keyName(key: Ast): string | null {
-  if (key.type === 'Identifier') return nameOf(key);
-  return key.type === 'Literal' ? String(key['value']) : null;
 }
