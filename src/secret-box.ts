@@ -66,11 +66,6 @@ export class SecretBox {
       throw new SealBroken('What is stored was damaged or changed from outside. Enter the credential again.');
     }
   }
-
-  /** Whether anything can be sealed. */
-  get hasKey(): boolean {
-    return this.#keys.length > 0;
-  }
 }
 
 function noKey(): SealBroken {

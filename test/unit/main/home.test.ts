@@ -83,3 +83,12 @@ test('a folder that cannot be made gets a sentence', () => {
     /cannot be used as Docent's home: ENOTDIR/,
   );
 });
+
+test('a home keeps one key for the credentials of code hosts, which only its owner can read', () => {
+  const first = open();
+  const key = readFileSync(first.secretKeyFile, 'utf8');
+  expect(Buffer.from(key, 'base64')).toHaveLength(32);
+  expect(statSync(first.secretKeyFile).mode & 0o777).toBe(0o600);
+  first.release();
+  expect(readFileSync(open().secretKeyFile, 'utf8')).toBe(key);
+});

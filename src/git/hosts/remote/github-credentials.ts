@@ -45,10 +45,10 @@ export function tokenCredentials(token: string, connect: Connect): GitHubCredent
   };
 }
 
-/** Only classic tokens have scopes; null for others. */
+/** Only classic tokens have scopes; null for others, and where none are told. */
 function scopesIn(headers: Record<string, unknown>): string[] | null {
   const scopes = headers['x-oauth-scopes'];
-  return typeof scopes === 'string' ? scopes.split(',').map((scope) => scope.trim()) : null;
+  return typeof scopes === 'string' && scopes.trim() !== '' ? scopes.split(',').map((scope) => scope.trim()) : null;
 }
 
 export function appCredentials(app: { appId: string; privateKey: string }, connect: Connect): GitHubCredentials {
