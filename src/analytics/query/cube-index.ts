@@ -120,10 +120,10 @@ class JoinedCube implements CubeIndex {
 interface Entry {
   files: readonly FileRow[];
   cube: Promise<CubeIndex>;
-  users: number;
-  usedAt: number;
 }
 
+/** Versions of cubes; those of one project share their files. */
+const MAX_CUBES = 64;
 /** Rows that one process keeps in memory at most, some 100 MB; a cube of more is read from its files. */
 const MAX_ROWS = 12_000_000;
 
@@ -142,43 +142,34 @@ export class CubeIndexes {
   }
 
   /**
-   * Lends the cube of these files.
+   * The cube of these files.
    * @param unfolded what is to be counted beside them, where there is anything; the same object for the same version
    */
-  async use<T>(
-    files: readonly FileRow[],
-    unfolded: CubePart | null,
-    work: (cube: CubeIndex) => Promise<T>,
-  ): Promise<T> {
+  async get(files: readonly FileRow[], unfolded: CubePart | null): Promise<CubeIndex> {
     if (rowsOf(files) > this.#maxRows) {
       const cube = new CubeFiles(this.#duck, this.#folder, files);
-      return work(unfolded ? new JoinedCube([cube, new LoadedCube([unfolded])]) : cube);
+      return unfolded ? new JoinedCube([cube, new LoadedCube([unfolded])]) : cube;
     }
     const key = [...files.map((file) => file.id), ...(unfolded ? [unfolded.id] : [])].join();
     let entry = this.#entries.get(key);
     if (!entry) {
-      entry = { files, cube: this.#load(files, unfolded), users: 0, usedAt: 0 };
-      this.#entries.set(key, entry);
+      entry = { files, cube: this.#load(files, unfolded) };
       entry.cube.catch(() => {
         this.#entries.delete(key);
         this.#forgetParts();
       });
     }
-    entry.users += 1;
-    entry.usedAt = performance.now();
-    try {
-      return await work(await entry.cube);
-    } finally {
-      entry.users -= 1;
-      this.evict();
-    }
+    // The last in the map is the last that was used.
+    this.#entries.delete(key);
+    this.#entries.set(key, entry);
+    this.#evict();
+    return entry.cube;
   }
 
   /** Lets go of what was not used for long, until what is kept fits. */
-  evict(maxRows = this.#maxRows): void {
-    const idle = [...this.#entries].filter(([, entry]) => entry.users === 0);
-    for (const [key] of idle.toSorted(([, a], [, b]) => a.usedAt - b.usedAt)) {
-      if (rowsOf(this.#keptFiles()) <= maxRows) break;
+  #evict(): void {
+    for (const key of [...this.#entries.keys()].slice(0, -1)) {
+      if (this.#entries.size <= MAX_CUBES && rowsOf(this.#keptFiles()) <= this.#maxRows) break;
       this.#entries.delete(key);
     }
     this.#forgetParts();

@@ -23,13 +23,12 @@ export interface Snapshot {
 }
 
 /** What is kept of a version beside its cube. */
-interface Unfolded extends Omit<Snapshot, 'cube'> {
-  /** What a fold of the inbox would change in the cube. */
-  changes: CubePart | null;
-}
+type Unfolded = Omit<Snapshot, 'cube'>;
 
 interface Entry {
   snapshot: Promise<Unfolded>;
+  /** What a fold of the inbox would change in the cube: worked out when a question needs it first. */
+  changes: Promise<CubePart | null> | null;
   users: number;
   usedAt: number;
 }
@@ -67,7 +66,7 @@ export class Snapshots {
     const key = `${projectId}/${manifest.version}/${manifest.files.at(-1)?.id ?? ''}`;
     let entry = this.#entries.get(key);
     if (!entry) {
-      entry = { snapshot: this.#open(manifest), users: 0, usedAt: 0 };
+      entry = { snapshot: this.#open(manifest), changes: null, users: 0, usedAt: 0 };
       this.#entries.set(key, entry);
       entry.snapshot.catch(() => this.#entries.delete(key));
     }
@@ -75,10 +74,9 @@ export class Snapshots {
     entry.usedAt = performance.now();
     try {
       // The floor is not part of a version: days that were let go do not come back in an old one.
-      const { changes, ...snapshot } = await entry.snapshot;
+      const snapshot = await entry.snapshot;
       const current = { ...snapshot.manifest, floorDay: manifest.floorDay };
-      const cubeFiles = ofFamily(manifest.files, 'cube');
-      return await this.#cubes.use(cubeFiles, changes, (cube) => work({ ...snapshot, cube, manifest: current }));
+      return await work({ ...snapshot, cube: this.#cubeOf(entry, snapshot), manifest: current });
     } finally {
       entry.users -= 1;
       await this.#evict();
@@ -88,19 +86,45 @@ export class Snapshots {
   /** Lets go of what is kept. Call it when nobody asks any more. */
   async close(): Promise<void> {
     await this.#evict(0);
-    this.#cubes.evict(0);
   }
 
-  /** What the inbox changes is worked out once, as a fold would, and not by each question. */
+  /** Nothing of it is read or worked out before it is asked. */
+  #cubeOf(entry: Entry, unfolded: Unfolded): CubeIndex {
+    const files = ofFamily(unfolded.manifest.files, 'cube');
+    const changes = () => {
+      if (!entry.changes) {
+        entry.changes = unfolded.inboxIsEmpty ? Promise.resolve(null) : this.#changesOf(unfolded);
+        entry.changes.catch(() => (entry.changes = null));
+      }
+      return entry.changes;
+    };
+    return {
+      count: async (from, to) => (await this.#cubes.get(files, await changes())).count(from, to),
+      hasPage: async (path) => (await this.#cubes.get(files, null)).hasPage(path),
+    };
+  }
+
   async #open(manifest: Manifest): Promise<Unfolded> {
     const files = ofFamily(manifest.files, 'inbox');
     const id = newId();
-    const [inbox, presence, cube, added] = [`inbox_${id}`, `presence_${id}`, `cube_${id}`, `added_${id}`];
+    const [inbox, presence] = [`inbox_${id}`, `presence_${id}`];
     return this.#duck.use(async (session) => {
       await unpackInbox(session, this.#folder, manifest, files, inbox, { temporary: false });
-      await session.run(`CREATE TABLE ${presence} AS FROM ${rollupOf(inbox, manifest.mapping)}`);
-      const unfolded = { manifest, inbox, presence, inboxIsEmpty: files.length === 0 };
-      if (unfolded.inboxIsEmpty) return { ...unfolded, changes: null };
+      try {
+        await session.run(`CREATE TABLE ${presence} AS FROM ${rollupOf(inbox, manifest.mapping)}`);
+      } catch (err) {
+        await session.run(`DROP TABLE ${inbox}`);
+        throw err;
+      }
+      return { manifest, inbox, presence, inboxIsEmpty: files.length === 0 };
+    });
+  }
+
+  /** As a fold works it out, once for all questions. */
+  #changesOf({ manifest, presence, inbox }: Unfolded): Promise<CubePart> {
+    const id = newId();
+    const [cube, added] = [`cube_${id}`, `added_${id}`];
+    return this.#duck.use(async (session) => {
       const { rows } = await session.one<{ rows: bigint }>(`SELECT count(*) AS rows FROM ${inbox}`);
       try {
         await cubeChanges(session, {
@@ -112,10 +136,7 @@ export class Snapshots {
           cube,
           added,
         });
-        return { ...unfolded, changes: await CubePart.load(session, `(FROM ${addedCube(cube)})`) };
-      } catch (err) {
-        for (const table of [inbox, presence]) await session.run(`DROP TABLE IF EXISTS ${table}`);
-        throw err;
+        return await CubePart.load(session, `(FROM ${addedCube(cube)})`);
       } finally {
         for (const table of [cube, added]) await session.run(`DROP TABLE IF EXISTS ${table}`);
       }
