@@ -8,7 +8,7 @@ import { CUBE_KINDS, IS_CUBE_KIND } from '../kinds.ts';
 export const WIDTH = CUBE_KINDS.length;
 
 /**
- * One file of a cube in memory: what the export asks for, 8 bytes a row. Rows lie by day, and within a day by previous day, so that
+ * One file of a cube in memory: what the export asks for, 4 bytes a row, or up to 8 where pages or counts are many. Rows lie by day, and within a day by previous day, so that
  * those of a day that a range counts, whose previous day lies before the range, stand in one row without a gap: nothing is looked
  * at that does not count.
  */
@@ -23,10 +23,15 @@ export class CubePart {
   /** Run `r` has the previous day #prevs[r] and the rows [#rowsOf[r], #rowsOf[r + 1]). */
   readonly #prevs: Int32Array;
   readonly #rowsOf: Uint32Array;
-  readonly #slots: Uint32Array;
-  readonly #counts: Int32Array;
+  readonly #slots: Uint16Array | Uint32Array;
+  readonly #counts: Int16Array | Int32Array;
 
-  private constructor(pages: readonly string[], runs: Runs, slots: Uint32Array, counts: Int32Array) {
+  private constructor(
+    pages: readonly string[],
+    runs: Runs,
+    slots: Uint16Array | Uint32Array,
+    counts: Int16Array | Int32Array,
+  ) {
     this.pages = pages;
     this.#days = runs.days;
     this.#runsOf = runs.runsOf;
@@ -49,15 +54,19 @@ export class CubePart {
     const found = await session.all<{ path: string }>(`SELECT DISTINCT path FROM ${source} ORDER BY path`, values);
     const pages = found.map(({ path }) => path);
     const runs = new Runs();
-    for await (const [days = [], prevs = [], rows = []] of session.integers(
-      `SELECT day, prev, count(*)::INTEGER FROM ${source} GROUP BY day, prev ORDER BY day, prev`,
+    let most = 0;
+    for await (const [days = [], prevs = [], rows = [], largest = []] of session.integers(
+      `SELECT day, prev, count(*)::INTEGER, max(abs(n))::INTEGER FROM ${source} GROUP BY day, prev ORDER BY day, prev`,
       values,
     )) {
-      for (let i = 0; i < days.length; i += 1) runs.add(days[i]!, prevs[i]!, rows[i]!);
+      for (let i = 0; i < days.length; i += 1) {
+        runs.add(days[i]!, prevs[i]!, rows[i]!);
+        most = Math.max(most, largest[i]!);
+      }
     }
     runs.finish();
-    const slots = new Uint32Array(runs.rows);
-    const counts = new Int32Array(runs.rows);
+    const slots = pages.length * WIDTH <= 2 ** 16 ? new Uint16Array(runs.rows) : new Uint32Array(runs.rows);
+    const counts = most < 2 ** 15 ? new Int16Array(runs.rows) : new Int32Array(runs.rows);
     const next = runs.rowsOf.slice();
     const kind = `list_position([${CUBE_KINDS.map((name) => `'${name}'`).join(', ')}], kind) - 1`;
     for await (const [places = [], days = [], prevs = [], ns = []] of session.integers(

@@ -1,0 +1,59 @@
+import { mkdtempSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import * as fc from 'fast-check';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { NEVER } from '../../../src/analytics/days.ts';
+import { Duck } from '../../../src/analytics/duck.ts';
+import { CUBE_KINDS } from '../../../src/analytics/kinds.ts';
+import { CubePart, WIDTH } from '../../../src/analytics/query/cube-part.ts';
+
+const folder = mkdtempSync(path.join(tmpdir(), 'docent-cube-'));
+let duck: Duck;
+beforeAll(async () => {
+  duck = await Duck.open({ memoryMb: 128, threads: 1, connections: 1, temporaryFolder: folder });
+});
+afterAll(async () => {
+  duck.close();
+  await rm(folder, { recursive: true });
+});
+
+const row = fc.record({
+  path: fc.constantFrom('', '/a', '/b', '/ü'),
+  kind: fc.constantFrom(...CUBE_KINDS, 'class:search'),
+  day: fc.integer({ min: 11_000, max: 11_006 }),
+  prev: fc.constantFrom(NEVER, -5, 10_998, 10_999, 11_000, 11_001, 11_003, 11_005),
+  // Also more than 16 bits hold.
+  n: fc.constantFrom(1, 2, -1, 40_000, 2_000_000),
+});
+
+test('a cube in memory counts what its rows say, for every range of days', async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(row, { minLength: 1, maxLength: 40 }),
+      fc.array(fc.tuple(fc.integer({ min: 10_998, max: 11_008 }), fc.nat(8)), { minLength: 1, maxLength: 5 }),
+      async (rows, ranges) => {
+        const values = rows.map(
+          ({ path: page, kind, day, prev, n }) => `('${page}', '${kind}', ${day}, ${prev}, ${n})`,
+        );
+        const relation = `(FROM (VALUES ${values.join(', ')}) AS t(path, kind, day, prev, n))`;
+        const part = await duck.use((session) => CubePart.load(session, relation));
+        for (const [from, days] of ranges) {
+          const sums = new Float64Array(part.pages.length * WIDTH);
+          part.addTo(sums, from, from + days);
+          const expected = part.pages.flatMap((page) =>
+            CUBE_KINDS.map((kind) =>
+              rows
+                .filter((each) => each.path === page && each.kind === kind)
+                .filter(({ day, prev }) => day >= from && day < from + days && prev < from)
+                .reduce((sum, { n }) => sum + n, 0),
+            ),
+          );
+          expect([...sums]).toEqual(expected);
+        }
+      },
+    ),
+    { numRuns: 40 },
+  );
+});
