@@ -1,9 +1,7 @@
-import { defineSearchAttributeKey, SearchAttributeType, TypedSearchAttributes } from '@temporalio/common';
 import type { Client, WorkflowStartOptions } from '@temporalio/client';
 import {
   jobWorkflowId,
   RING_SIGNAL,
-  SEARCH_ATTRIBUTES,
   taskQueueOf,
   WORKFLOW,
   type AgentJobInput,
@@ -26,9 +24,6 @@ const DEFAULT_DEADLINE_MS = 2_000;
 const MAX_SUMMARY_BYTES = 200;
 const MAX_DETAILS = 2_000;
 
-const PROJECT = defineSearchAttributeKey(SEARCH_ATTRIBUTES.project, SearchAttributeType.KEYWORD);
-const STATUS = defineSearchAttributeKey(SEARCH_ATTRIBUTES.status, SearchAttributeType.KEYWORD);
-
 /** Starts and rings jobs' workflows. Calls fail fast while Temporal is away: the rows are the truth, the dispatcher rings again. */
 export function createJobBell(client: Client, settings: BellSettings): JobBell {
   const deadline = () => Date.now() + (settings.deadlineMs ?? DEFAULT_DEADLINE_MS);
@@ -45,14 +40,7 @@ export function createJobBell(client: Client, settings: BellSettings): JobBell {
       args: [input] as [AgentJobInput],
       staticSummary: cutBytes(job.title, MAX_SUMMARY_BYTES),
       staticDetails: quoted((job.prompt ?? job.title).slice(0, MAX_DETAILS)),
-      ...(settings.searchAttributes
-        ? {
-            typedSearchAttributes: new TypedSearchAttributes([
-              { key: PROJECT, value: job.projectId },
-              { key: STATUS, value: job.status },
-            ]),
-          }
-        : {}),
+      // The search attributes are the workflow's to set, first of all: here, the client would wait for them.
     } satisfies Partial<WorkflowStartOptions>;
   }
 

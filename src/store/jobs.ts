@@ -3,6 +3,7 @@ import { AppError } from '../errors.ts';
 import type { Queryable } from './database.ts';
 import { newId } from './ids.ts';
 import { addEvent } from './job-events.ts';
+import { acceptingLock, holdProjectToAccept } from './projects.ts';
 import { jobs, messages, overlayFiles, turns, type JobStatus, type projects } from './schema.ts';
 
 export type JobRow = typeof jobs.$inferSelect;
@@ -14,17 +15,17 @@ const HOUR_SECONDS = 3_600;
 /**
  * Accepts a job: its row, message 1 and first event, all or nothing with the surrounding transaction. One statement after the lock:
  * every round trip to the database is time that a client waits.
- * @throws AppError `rate_limited` when the project has had `limitPerHour` jobs within the last hour
+ * @throws AppError `project_not_found`; `rate_limited` when the project has had `limitPerHour` jobs within the last hour
  */
 export async function acceptJob(
   tx: Queryable,
-  input: { project: ProjectRow; prompt: string; repositoryUrl: string; model: string; limitPerHour: number },
+  input: { projectId: string; prompt: string; repositoryUrl: (project: ProjectRow) => string; limitPerHour: number },
 ): Promise<JobRow> {
-  const { project, limitPerHour } = input;
-  await lockAccepting(tx, project.id);
+  const { limitPerHour } = input;
+  const project = await holdProjectToAccept(tx, input.projectId);
   const accepted = tx.$with('accepted', getTableColumns(jobs)).as(sql`
     INSERT INTO jobs (id, project_id, model, repository_url, base_ref, title, last_message_no, last_event_no)
-    SELECT ${newId()}, ${project.id}, ${input.model}, ${input.repositoryUrl}, ${project.ref}, ${titleOf(input.prompt)}, 1, 1
+    SELECT ${newId()}, ${project.id}, ${project.model}, ${input.repositoryUrl(project)}, ${project.ref}, ${titleOf(input.prompt)}, 1, 1
     WHERE NOT EXISTS (SELECT 1 FROM (${secondsToWait('jobs', project.id, limitPerHour)}) full_hour WHERE seconds > 0)
     RETURNING *`);
   const message = tx.$with('message', {}).as(sql`
@@ -266,7 +267,7 @@ async function hasRunningTurn(tx: Queryable, jobId: string): Promise<boolean> {
 
 /** Held until the transaction ends: acceptances of one project take turns, so that its limit is exact. */
 async function lockAccepting(tx: Queryable, projectId: string): Promise<void> {
-  await tx.execute(sql`SELECT pg_advisory_xact_lock(hashtextextended(${`docent:accept:${projectId}`}, 0))`);
+  await tx.execute(sql`SELECT ${acceptingLock(projectId)}`);
 }
 
 /**

@@ -1,4 +1,4 @@
-import { eq, sql } from 'drizzle-orm';
+import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { acceptJob, findJobById } from '../../src/store/jobs.ts';
 import {
@@ -29,13 +29,11 @@ beforeEach(async () => {
 });
 
 async function newJob() {
-  const [project] = await database.db.select().from(projects).where(eq(projects.id, projectId));
   return database.db.transaction((tx) =>
     acceptJob(tx, {
-      project: project!,
+      projectId,
       prompt: 'x',
-      repositoryUrl: 'file:///tmp/x',
-      model: 'openai/x',
+      repositoryUrl: () => 'file:///tmp/x',
       limitPerHour: 99,
     }),
   );

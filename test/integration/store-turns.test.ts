@@ -1,4 +1,3 @@
-import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import {
   acceptJob,
@@ -41,9 +40,8 @@ beforeEach(async () => {
 });
 
 async function newJob(prompt = 'Fix broken links', limitPerHour = 100) {
-  const [project] = await database.db.select().from(projects).where(eq(projects.id, projectId));
   return database.db.transaction((q) =>
-    acceptJob(q, { project: project!, prompt, repositoryUrl: 'file:///tmp/nowhere', model: 'builtin', limitPerHour }),
+    acceptJob(q, { projectId, prompt, repositoryUrl: () => 'file:///tmp/nowhere', limitPerHour }),
   );
 }
 

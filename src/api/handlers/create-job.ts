@@ -2,7 +2,6 @@ import { messageOf } from '../../errors.ts';
 import { faultPoint } from '../../faults.ts';
 import { once } from '../../store/idempotency.ts';
 import { acceptJob, type JobRow } from '../../store/jobs.ts';
-import { holdProject } from '../../store/projects.ts';
 import type { Handler } from '../contract/handler.ts';
 import { idempotent, replayHeaders } from '../middleware/idempotency.ts';
 import { presentJob } from '../presenters/job.ts';
@@ -16,12 +15,10 @@ export const createJob: Handler<'createJob'> = async ({ path, body, request }, s
   const { db, config, bell, pathOf } = services;
   let accepted: JobRow | undefined;
   const answer = await once(db, idempotent(request, services, path.projectId), async (tx) => {
-    const project = await holdProject(tx, path.projectId);
     accepted = await acceptJob(tx, {
-      project,
+      projectId: path.projectId,
       prompt: body.prompt,
-      repositoryUrl: repositoryUrl(project),
-      model: project.model,
+      repositoryUrl,
       limitPerHour: config.jobsPerHour,
     });
     return { status: 201 as const, body: presentJob(accepted) };
