@@ -43,8 +43,12 @@ test('a log of binary junk has no page views, whatever it is called, and the lin
   const done = await imported(project, junk);
   expect(done!.events).toBe(1);
   expect([...done!.skipped.values()].reduce((sum, { count }) => sum + count, 0)).toBe(done!.lines - 1);
+  // What is packed is told by its first bytes, not by its name.
+  const misnamed = path.join(logs, 'misnamed.log.gz');
+  await writeFile(misnamed, randomBytes(MB).fill('x', 0, 2));
+  expect((await imported(project, misnamed))!.events).toBe(0);
   const unpackable = path.join(logs, 'junk.log.gz');
-  await writeFile(unpackable, randomBytes(MB));
+  await writeFile(unpackable, Buffer.concat([gzipSync('').subarray(0, 10), Buffer.alloc(MB, 0xff)]));
   await expect(imported(project, unpackable)).rejects.toThrow(/junk\.log\.gz/);
   const torn = path.join(logs, 'torn.log.gz');
   await writeFile(torn, gzipSync(line('/torn').repeat(50_000)).subarray(0, -500));
