@@ -28,13 +28,18 @@ export function pullRequestText(
     ...(parts.length > 1 ? [`### ${index === 0 ? 'First request' : `Follow-up ${index}`}`] : []),
     ...prompts.map((prompt) => quote(tamed(prompt.slice(0, MAX_PROMPT)))),
     ...(closing ? [describeTurn({ prompts, closingText: closing, changes: [] }).body || tamed(closing)] : []),
-    ...(turn.problems.length > 0
-      ? ['The docs checks still find:', turn.problems.map((problem) => `- ${problemLine(problem)}`).join('\n')]
-      : []),
+    ...listed(
+      'The docs checks still find:',
+      turn.problems.filter((problem) => !problem['review']),
+    ),
+    ...listed(
+      'Please look closely:',
+      turn.problems.filter((problem) => problem['review']),
+    ),
   ]);
   const told = sections.join('\n\n');
   const cut = told.length <= MAX_BODY ? told : `${told.slice(0, MAX_BODY)}\n\n…`;
-  const isClean = parts.at(-1)?.turn.problems.length === 0;
+  const isClean = parts.at(-1)?.turn.problems.every((problem) => problem['review']);
   const body = [
     cut,
     ...changesIn(about.changed ?? []),
@@ -55,9 +60,15 @@ function nameOf(path: unknown): string {
   return tamed(visibleName(String(path))).replaceAll('`', "'");
 }
 
+function listed(heading: string, problems: readonly Record<string, unknown>[]): string[] {
+  if (problems.length === 0) return [];
+  return [heading, problems.map((problem) => `- ${problemLine(problem)}`).join('\n')];
+}
+
 /** Both come from the repository's files, names and links included. */
 function problemLine(problem: Record<string, unknown>): string {
-  return `\`${nameOf(problem['path'])}\`: ${tamed(visibleName(String(problem['message']))).replace(/\s+/g, ' ')}`;
+  const message = tamed(visibleName(String(problem['message']))).replace(/\s+/g, ' ');
+  return `\`${nameOf(problem['path'])}\`${problem['review'] ? ` ${message}.` : `: ${message}`}`;
 }
 
 function quote(text: string): string {

@@ -75,7 +75,7 @@ export function createStepActivities(deps: ActivityDeps) {
         if (overlay.length === 0) return { told: false, problems: 0 };
         const claim = await claimTurn(db, jobId, turnNo);
         const { project, turn } = await loadTurn(deps, claim);
-        const { introduced, site, checkedPages } = await agents.runChecks(
+        const { introduced, notes, site, checkedPages } = await agents.runChecks(
           {
             snapshotPath: await snapshotOf(deps, project, turn, run),
             overlay,
@@ -86,7 +86,11 @@ export function createStepActivities(deps: ActivityDeps) {
         const errors = introduced.filter((problem) => problem.severity === 'error');
         const told = input.mayTell && errors.length > 0;
         await db.transaction(async (tx) => {
-          await updateClaimedTurn(tx, claim, { problems: errors.map((problem) => ({ ...problem })) });
+          await updateClaimedTurn(tx, claim, {
+            problems: [...errors, ...notes.map((note) => ({ ...note, review: true }))].map((problem) => ({
+              ...problem,
+            })),
+          });
           const pages = `${checkedPages} ${checkedPages === 1 ? 'page' : 'pages'} of ${siteInWords(site)}`;
           const text =
             errors.length === 0

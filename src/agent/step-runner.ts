@@ -5,6 +5,7 @@ import { Workspace } from '../git/workspace.ts';
 import { checkDocs } from './checks/check-docs.ts';
 import { introducedProblems } from './checks/introduced-problems.ts';
 import type { Problem } from './checks/problem.ts';
+import { reviewNotes, type ReviewNote } from './checks/review-notes.ts';
 import { describeSite, type SiteDescription } from './content/describe-site.ts';
 import { DocsSite } from './content/docs-site.ts';
 import type { FactsCache } from './content/facts-cache.ts';
@@ -30,6 +31,8 @@ export interface StepResult {
 export interface CheckResult {
   /** Problems that the base does not have. */
   introduced: Problem[];
+  /** What a person should look at before the change counts. */
+  notes: ReviewNote[];
   site: SiteDescription;
   checkedPages: number;
 }
@@ -55,7 +58,12 @@ export function runChecks(at: WorkspaceAt, cache: FactsCache): CheckResult {
   const workspace = new Workspace(base, at.overlay, at.policy);
   const after = new DocsSite(workspace, at.policy.docsDir, cache);
   const introduced = introducedProblems(checkDocs(before), checkDocs(after, before), (path) => !workspace.exists(path));
-  return { introduced, site: describeSite(after.site), checkedPages: after.site.pages.length };
+  return {
+    introduced,
+    notes: reviewNotes(base, at.overlay),
+    site: describeSite(after.site),
+    checkedPages: after.site.pages.length,
+  };
 }
 
 /** What the repository tells agents, and what kind of site it holds. Read from the base: an agent does not instruct itself. */

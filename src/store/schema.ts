@@ -242,7 +242,10 @@ export const turns = pgTable(
     commit: text('commit'),
     commitMessage: text('commit_message'),
     diff: text('diff'),
-    /** Problems that the change introduced and that the agent did not mend: `Problem[]` of agent/checks. */
+    /**
+     * Problems that the change introduced and that the agent did not mend, `Problem[]` of agent/checks; and, with `review: true`,
+     * what a reviewer should look at, `ReviewNote[]`.
+     */
     problems: jsonb('problems').$type<Record<string, unknown>[]>().notNull().default([]),
     summary: text('summary'),
     errorCode: text('error_code'),
