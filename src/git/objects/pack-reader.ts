@@ -324,7 +324,8 @@ class PackReader {
       if (inflate.destroyed || inflate.readableEnded) return;
       const piece = Buffer.from(this.#bytes(fed, WINDOW));
       if (piece.length === 0) {
-        fail('that is cut short');
+        // The stream's own end is its last byte: without more input, it says so only when it is asked.
+        inflate.end();
         return;
       }
       fed += piece.length;
