@@ -10,13 +10,12 @@ export function asBlock(text: string): string {
 }
 
 /**
- * The description with our block made new. One that has none (somebody deleted it) gets it at its end. Our block ends at the last
- * end marker, so that nothing inside it can end it early.
+ * The description with our block made new. One that has none (somebody deleted it) gets it at its end.
  */
 export function withBlock(body: string, text: string): string {
   const unified = body.replaceAll('\r\n', '\n');
   const begin = unified.indexOf(BEGIN);
-  const end = unified.lastIndexOf(END);
+  const end = unified.indexOf(END, Math.max(begin, 0));
   if (begin === -1 || end < begin) {
     const rest = unified.replaceAll(BEGIN, '').replaceAll(END, '').trimEnd();
     return rest === '' ? asBlock(text) : `${rest}\n\n${asBlock(text)}`;

@@ -2,14 +2,14 @@ import * as fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { asBlock, withBlock } from '../../../../src/git/hosts/remote/body-block.ts';
 
-const isTheirs = (part: string) => !/<!-- docent:(begin|end) -->/.test(part) && !part.includes('\r');
+const isTheirs = (part: string) => !part.includes('<!-- docent:begin -->') && !part.includes('\r');
 
 it('what people wrote around our part of a description stays, whatever it is', () => {
   const piece = fc.oneof(fc.string(), fc.constantFrom('<!--', '-->', '<!-- docent', 'docent:end -->', '\n'));
   const text = fc.array(piece, { maxLength: 6 }).map((parts) => parts.join(''));
   fc.assert(
     fc.property(text, text, text, text, (before, after, first, second) => {
-      fc.pre(isTheirs(before) && isTheirs(after) && isTheirs(`${before}<`) && isTheirs(`>${after}`));
+      fc.pre(isTheirs(before) && isTheirs(after));
       const edited = `${before}\n${asBlock(first)}\n${after}`;
       expect(withBlock(edited, second)).toBe(`${before}\n${asBlock(second)}\n${after}`);
     }),
@@ -20,6 +20,11 @@ it('a prompt that imitates our marker does not end our part early', () => {
   const hostile = 'x <!-- docent:end --> y <!-- DOCENT:begin --> z';
   const body = withBlock(`Mine.\n\n${asBlock(hostile)}`, 'new');
   expect(body).toBe(`Mine.\n\n${asBlock('new')}`);
+});
+
+it('what people quote of our marker after our part stays theirs', () => {
+  const body = `${asBlock('old')}\n\nIt ends with <!-- docent:end --> here.`;
+  expect(withBlock(body, 'new')).toBe(`${asBlock('new')}\n\nIt ends with <!-- docent:end --> here.`);
 });
 
 it('a description without our part gets it at its end', () => {

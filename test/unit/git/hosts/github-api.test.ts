@@ -1,5 +1,5 @@
 import { generateKeyPairSync } from 'node:crypto';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { createGitHubApi } from '../../../../src/git/hosts/remote/github-api.ts';
 import { createHostFetch } from '../../../../src/git/hosts/remote/host-fetch.ts';
 import { createGuardedFetch } from '../../../../src/git/net/guarded-fetch.ts';
@@ -8,7 +8,9 @@ import type { FakeRepository } from '../../../support/fake-host/fake-repository.
 import { FakeGitHub } from '../../../support/fake-host/github.ts';
 import { git } from '../../../support/git-fixture.ts';
 
-const guarded = createGuardedFetch({ allowed: ['127.0.0.1'], timeoutMs: 3_000 });
+const patient = createGuardedFetch({ allowed: ['127.0.0.1'], timeoutMs: 20_000 });
+const hasty = createGuardedFetch({ allowed: ['127.0.0.1'], timeoutMs: 500 });
+vi.setConfig({ testTimeout: 30_000 });
 const MAY_ALL: FakeToken = { account: 'bot', scopes: ['repo'], contents: 'write', pulls: 'write' };
 
 let kind: FakeGitHub;
@@ -25,7 +27,7 @@ afterEach(async () => {
   expect(host.violations).toEqual([]);
 });
 
-function apiWith(may: FakeToken, credential = 'secret-token', appId: string | null = null) {
+function apiWith(may: FakeToken, credential = 'secret-token', appId: string | null = null, guarded = patient) {
   host.tokens.set(credential, may);
   const apiUrl = `${host.url}/api/v3`;
   return createGitHubApi({ apiUrl, credential, appId, fetch: createHostFetch(apiUrl, guarded) });
@@ -175,9 +177,9 @@ describe('faults', () => {
   ];
   it.each(cases)('%s is told for what it is', async (_name, answer, expected) => {
     host.fault(/GET \/repos\/acme\/docs\/pulls/, { answer });
-    const problem = await problemOf(
-      apiWith(MAY_ALL).findByHead('acme/docs', { head: 'docent/a', base: 'main', known: null }),
-    );
+    const api = answer === 'hang' ? apiWith(MAY_ALL, 'secret-token', null, hasty) : apiWith(MAY_ALL);
+    await api.repository('acme/docs').catch(() => {});
+    const problem = await problemOf(api.findByHead('acme/docs', { head: 'docent/a', base: 'main', known: null }));
     expect(problem).toMatchObject(expected);
   });
 
