@@ -39,7 +39,7 @@ export async function countEdges(
     );
     const { rows } = await session.one<{ rows: bigint }>(`SELECT count(*) AS rows FROM ${seen}`);
     for (const slice of visitorSlices(Math.max(1, Math.ceil(Number(rows) / SLICE_ROWS)))) {
-      const isKnown = `${slice} AND ${total} AND day >= $wholeFrom AND day < $wholeTo`;
+      const isKnown = `${slice} AND day >= $wholeFrom AND day < $wholeTo`;
       const knownOn = (pages: string) => `
         SELECT path, visitor, class FROM ${relation('rollup', rollupWhole, 'rollupWhole')} WHERE ${pages} AND ${isKnown}
         UNION ALL SELECT path, visitor, class FROM ${snapshot.presence} WHERE ${pages} AND ${isKnown}`;
