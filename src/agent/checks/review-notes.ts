@@ -1,5 +1,6 @@
 import { decodeHTML } from 'entities';
 import type { BaseTree, OverlayEntry } from '../../git/contract.ts';
+import { withoutInvisible } from '../visible-text.ts';
 
 /** Something that is no mistake, but that a person should look at before the change counts. */
 export interface ReviewNote {
@@ -49,9 +50,16 @@ export function reviewNotes(base: BaseTree, overlay: readonly OverlayEntry[]): R
     else if (PAGE.test(path) && hasNewCode(before, content, /\.mdx$/i.test(path))) {
       notes.push({ path, message: 'has new code in it that runs when the site is built or read' });
     }
+    if (hiddenIn(content) > hiddenIn(before)) {
+      notes.push({ path, message: 'has new characters in it that nobody sees, or that turn text around' });
+    }
     if (AGENT_RULES.test(path)) notes.push({ path, message: 'tells agents how to work on this repository' });
   }
   return notes;
+}
+
+function hiddenIn(text: string): number {
+  return text.replaceAll('\r\n', '\n').length - withoutInvisible(text).length;
 }
 
 function hostsIn(text: string): Set<string> {

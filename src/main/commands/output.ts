@@ -42,12 +42,16 @@ export function colouredDiff(diff: string): string {
 export const dim = (text: string) => styleText('dim', text);
 export const bold = (text: string) => styleText('bold', text);
 
+// oxlint-disable-next-line no-control-regex -- finding them is the purpose
+const STEERING = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
+
 /**
- * Text from repositories and prompts may hold control characters that would steer the terminal: they are shown, not obeyed.
+ * Text from repositories and prompts may hold characters that would steer the terminal, or turn what follows around: they are
+ * shown, not obeyed.
  */
 export function safe(text: string): string {
-  // oxlint-disable-next-line no-control-regex -- finding them is the purpose
-  return text.replace(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g, (character) => {
-    return `\\x${(character.codePointAt(0) ?? 0).toString(16).padStart(2, '0')}`;
+  return text.replace(STEERING, (character) => {
+    const code = (character.codePointAt(0) ?? 0).toString(16);
+    return code.length > 2 ? `\\u${code.padStart(4, '0')}` : `\\x${code.padStart(2, '0')}`;
   });
 }

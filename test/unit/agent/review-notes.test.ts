@@ -56,6 +56,13 @@ it('files that a build runs and rules for agents are named', () => {
   expect(notesOn('AGENTS.md', 'x')).toEqual(['tells agents how to work on this repository']);
 });
 
+it('characters that hide or turn text are named', () => {
+  const message = 'has new characters in it that nobody sees, or that turn text around';
+  expect(notesOn('b.md', '# B\n\nuser\u202e }\u2066\n')).toEqual([message]);
+  expect(notesOn('b.md', '# B\u200b\n')).toEqual([message]);
+  expect(notesOn('b.md', '# B\r\n\r\n👩‍👩‍👧 क्‍ष\r\n')).toEqual([]);
+});
+
 it('takes a moment for any text', () => {
   const start = performance.now();
   for (const piece of ['{', '//', 'https://', '<', '`', ' on', 'a@', '//a@', '&#47;', '```\n', '{(', '<script ']) {

@@ -190,6 +190,29 @@ describe('over HTTP alone', () => {
     for (const { headers } of server.requests) expect(headers.authorization).toBe('Bearer sesame');
   });
 
+  it('lists no branch whose name git would not make: terminals and logs are not steered by names', async () => {
+    const id = 'a'.repeat(40);
+    const names = [
+      'refs/heads/\u001b[2Jx',
+      'refs/heads/a\u0007',
+      'refs/heads/ok',
+      'refs/heads/ü',
+      'refs/heads/a\u0085b',
+    ];
+    server.intercept = (request, response) => {
+      const refs = names.map((name) => pktLine(`${id} ${name}\n`));
+      const first = request.method === 'GET';
+      response.writeHead(200, {
+        'content-type': first ? 'application/x-git-upload-pack-advertisement' : 'application/x-git-upload-pack-result',
+      });
+      response.end(
+        Buffer.concat([...(first ? [pktLine('version 2\n'), pktLine('ls-refs\n')] : refs), Buffer.from('0000')]),
+      );
+      return true;
+    };
+    expect([...(await listBranches(http, exchange())).keys()]).toEqual(['ok', 'ü']);
+  });
+
   it('never follows to another server: it would get the headers', async () => {
     const other = await startGitHttpServer(folder.path);
     try {
