@@ -29,10 +29,20 @@ const SECRET_PATTERNS: [RegExp, string][] = [
 /** Values that this process holds and that no pattern describes. */
 const concealed = new Set<string>();
 const MIN_CONCEALED = 8;
+/** Tokens that live for an hour come and go. */
+const MAX_CONCEALED = 2_000;
 
 /** From now on, this process cuts a value out of all that it logs, and out of what it redacts. Several lines count each. */
 export function concealInLogs(secret: string): void {
-  for (const line of secret.split('\n')) if (line.trim().length >= MIN_CONCEALED) concealed.add(line.trim());
+  for (const line of secret.split('\n').map((part) => part.trim())) {
+    if (line.length < MIN_CONCEALED) continue;
+    concealed.delete(line);
+    concealed.add(line);
+  }
+  for (const oldest of concealed) {
+    if (concealed.size <= MAX_CONCEALED) break;
+    concealed.delete(oldest);
+  }
 }
 
 /** Removes what looks like a secret, or is known to be one, from a text that is about to be logged or answered. */

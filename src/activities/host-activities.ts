@@ -1,5 +1,6 @@
 import { HostProblem } from '../git/hosts/host-problem.ts';
 import { HostRefusal, RepositoryProblem } from '../git/hosts/host.ts';
+import { redact } from '../log.ts';
 import { findPullRequestById } from '../store/pull-requests.ts';
 import { findProject } from '../store/projects.ts';
 import type {
@@ -23,12 +24,12 @@ export function createHostActivities(deps: Pick<ActivityDeps, 'db' | 'hosts' | '
         try {
           const host = await deps.hosts.get(input.host);
           const found = await host.checkAccount();
-          account = found.name;
-          problems.push(...found.problems);
+          account = found.name === null ? null : redact(found.name);
+          problems.push(...found.problems.map(redact));
           if (input.repository !== null) await host.check(input.repository, input.ref);
         } catch (err) {
           if (!isSaidNo(err)) throw err;
-          problems.push(err.message);
+          problems.push(redact(err.message));
         }
         return { ok: problems.length === 0, account, problems };
       });
@@ -39,7 +40,7 @@ export function createHostActivities(deps: Pick<ActivityDeps, 'db' | 'hosts' | '
         try {
           return { ok: true, ...(await (await deps.hosts.get(input.host)).check(input.repository, input.ref)) };
         } catch (err) {
-          if (isSaidNo(err)) return { ok: false, code: err.code, message: err.message };
+          if (isSaidNo(err)) return { ok: false, code: err.code, message: redact(err.message) };
           throw err;
         }
       });
@@ -58,8 +59,8 @@ export function createHostActivities(deps: Pick<ActivityDeps, 'db' | 'hosts' | '
           const changed = input.action === 'merge' ? await host.merge(pullRequest) : await host.close(pullRequest);
           return { ok: true, state: changed.state };
         } catch (err) {
-          if (err instanceof HostRefusal) return { ok: false, code: err.code, message: err.message };
-          if (isSaidNo(err)) return { ok: false, code: 'refused', message: err.message };
+          if (err instanceof HostRefusal) return { ok: false, code: err.code, message: redact(err.message) };
+          if (isSaidNo(err)) return { ok: false, code: 'refused', message: redact(err.message) };
           throw err;
         }
       });

@@ -4,6 +4,7 @@ import { JobFailure } from '../errors.ts';
 import { faultPoint } from '../faults.ts';
 import type { Endpoint, Published } from '../git/contract.ts';
 import type { CodeHost, PullRequest, SavedPullRequest } from '../git/hosts/host.ts';
+import { redact } from '../log.ts';
 import type { Queryable } from '../store/database.ts';
 import { addEvent } from '../store/job-events.ts';
 import { updateJob, type JobRow, type ProjectRow } from '../store/jobs.ts';
@@ -131,7 +132,7 @@ export function createPublishActivities(deps: ActivityDeps) {
         turnNo,
         text: [
           `${verb} the pull request ${saved.link} with commit ${there.commit.slice(0, 12)} on ${turn.branch}.`,
-          ...saved.notes,
+          ...saved.notes.map(redact),
         ].join(' '),
       });
       run.log.info({ commit: there.commit, branch: turn.branch, status: pushed.status, job: job.id }, 'published');

@@ -1,3 +1,4 @@
+import { concealInLogs } from '../../../log.ts';
 import type { Db } from '../../../store/database.ts';
 import {
   findPullRequestByHead,
@@ -44,6 +45,9 @@ export function createRemoteHost({ db, kind, webUrl, api, privateHosts }: Remote
     const repo = pathOf(repository);
     const { username, password } = await api.gitLogin(repo);
     const login = Buffer.from(`${username}:${password}`).toString('base64');
+    // Servers are strangers: one that repeats what it was sent must not get it into an error.
+    concealInLogs(password);
+    concealInLogs(login);
     return { kind: 'http', url: gitUrl(webUrl, repo), headers: { authorization: `Basic ${login}` }, privateHosts };
   }
 
