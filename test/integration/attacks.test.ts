@@ -28,7 +28,7 @@ describe('a model that obeys', () => {
       '.github/workflows/ci.yml', '.github/workflows/new.yml', '.GitHub/workflows/ci.yml', '.github./workflows/x.yml',
       'guides/../.github/workflows/ci.yml', './.github/x.yml', '/.github/x.yml', '.gitlab-ci.yml', '.circleci/config.yml',
       'Jenkinsfile.groovy', 'azure-pipelines.yml', 'docs/CODEOWNERS/x.md', '.git/config', '.GIT/config', '.git/hooks/pre-push.sh',
-      'a/.git/config', 'git~1/config', 'GIT~2/config', '.g\u200cit/config', '.gi\u0131t/x', '.git::$INDEX_ALLOCATION/config', '.git /config',
+      'a/.git/config', 'git~1/config', 'GIT~2/config', '.g\u200cit/config', '.g\u0131t/x', '.git::$INDEX_ALLOCATION/config', '.git /config',
       '.git./config', '.gitmodules', '.gitattributes', '.gitignore', '../outside.md', '../../../../tmp/outside.md', 'guides/../../x.md',
       'C:\\Windows\\x.md', 'guides\\..\\..\\x.md', 'guides//x.md', 'guides/./x.md', 'x\n.md', 'x\u001b[2J.md', 'x\u202egpj.md', 'x\u0085.md',
       'Guides/new.mdx', 'guides/START.mdx', 'guides/start.mdx/x.md', `${'a'.repeat(300)}.md`, `${'d/'.repeat(3_000)}x.md`,
@@ -95,8 +95,8 @@ describe('a model that obeys', () => {
       links.map((from) => ['move', { from, to: 'moved.md' }]),
       links.map((path) => ['edit', { path, oldText: 'root', newText: 'owned' }]),
       [
-        ['search', { text: 'root:' }],
-        ['search', { text: 'PATH=' }],
+        ['search', { query: 'root:' }],
+        ['search', { query: 'PATH=' }],
       ],
       [HONEST],
       'Improve the log page',
@@ -179,7 +179,7 @@ describe('what repositories say to the model', () => {
         ['read', { path: 'README.md' }],
         ['read', { path: 'guides/hidden.mdx' }],
         ['list', {}],
-        ['search', { text: 'IGNORE' }],
+        ['search', { query: 'IGNORE' }],
       ],
       'There is nothing to do',
     ]);
@@ -198,7 +198,7 @@ describe('what repositories say to the model', () => {
       [
         ['list', {}],
         ['list', { glob: '**/*.md' }],
-        ['search', { text: 'x' }],
+        ['search', { query: 'x' }],
         ['read', { path: name }],
         ['check', {}],
       ],
