@@ -43,6 +43,7 @@ text
 
 <Part />
 `,
+  'docs/01-folder/slugged.md': '---\nslug: /elsewhere/place\n---\n# Slugged\n\n[a](/guide/next/elsewhere/place)\n',
   'docs/_part.mdx': '## In the part\n\n[x](../anything)\n',
   'docs/01-folder/02-page.md': '---\nid: named\n---\n# Twice\n\n## Twice\n\n[up](../intro.md) [root](intro.md)\n',
 };
@@ -124,7 +125,7 @@ const lines = (files: Files, extra: Files = {}) =>
   new Site({ ...files, ...extra }).problems().map((problem) => `${problem.severity} ${describeProblem(problem)}`);
 
 describe.each([
-  ['docusaurus', DOCUSAURUS, 'Docusaurus (website/docusaurus.config.ts)', 6],
+  ['docusaurus', DOCUSAURUS, 'Docusaurus (website/docusaurus.config.ts)', 7],
   ['vitepress', VITEPRESS, 'VitePress (docs/.vitepress/config.mts)', 5],
   ['mkdocs', MKDOCS, 'MkDocs (mkdocs.yml)', 3],
 ] as const)('a site of %s', (kind, files, words, pages) => {
