@@ -95,6 +95,7 @@ class Finder {
   #file(wanted: string, page: string, code: Problem['code']): string | null {
     const own = editionOf(page);
     const fits = (path: string) =>
+      path !== page &&
       (editionOf(path) === own || editionOf(path) === editionOf(wanted)) &&
       (code === 'missing-page'
         ? pageFormatOf(path) !== null
