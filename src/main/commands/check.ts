@@ -62,7 +62,12 @@ async function check(folder: string, options: Options): Promise<void> {
   progress.done();
   const { problems } = outcome;
   const shown = options.notices ? problems : problems.filter(({ severity }) => severity !== 'notice');
-  const stats = { seconds: (performance.now() - start) / 1_000, peakMegabytes: process.resourceUsage().maxRSS / 1_024 };
+  const { user, system } = process.cpuUsage();
+  const stats = {
+    seconds: (performance.now() - start) / 1_000,
+    processorSeconds: (user + system) / 1e6,
+    peakMegabytes: process.resourceUsage().maxRSS / 1_024,
+  };
   await print(options, outcome, shown, stats);
   if (problems.some((problem) => fails(problem, options.strict ?? false))) process.exitCode = EXIT.failed;
 }
@@ -75,14 +80,15 @@ async function print(
   options: Options,
   outcome: CheckOutcome,
   shown: readonly Problem[],
-  { seconds, peakMegabytes }: { seconds: number; peakMegabytes: number },
+  stats: { seconds: number; processorSeconds: number; peakMegabytes: number },
 ): Promise<void> {
   const inActions = process.env['GITHUB_ACTIONS'] === 'true';
   const format = options.json ? 'json' : (options.format ?? (inActions ? 'github' : 'human'));
   if (format === 'json') {
     const { site, pages, base } = outcome;
-    const stats = options.stats ? { stats: { seconds, peakMegabytes } } : {};
-    process.stdout.write(`${JSON.stringify({ site, pages, base, problems: shown, ...stats }, null, 2)}\n`);
+    process.stdout.write(
+      `${JSON.stringify({ site, pages, base, problems: shown, ...(options.stats && { stats }) }, null, 2)}\n`,
+    );
     return;
   }
   const { problemsInWords, summaryOf } = await import('../check/check-report.ts');
@@ -90,6 +96,9 @@ async function print(
   const words = format === 'github' ? githubAnnotations(shown) : problemsInWords(shown);
   const gap = words === '' ? '' : '\n';
   process.stdout.write(`${words}${gap}${summaryOf(outcome, shown)}\n`);
-  if (options.stats)
-    process.stdout.write(`${seconds.toFixed(1)} s, at most ${Math.round(peakMegabytes)} MB of memory.\n`);
+  if (!options.stats) return;
+  const { seconds, processorSeconds, peakMegabytes } = stats;
+  process.stdout.write(
+    `${seconds.toFixed(1)} s, ${processorSeconds.toFixed(1)} s of a processor, at most ${Math.round(peakMegabytes)} MB of memory.\n`,
+  );
 }
