@@ -3,10 +3,10 @@ import type { Handler } from '../contract/handler.ts';
 
 export const checkHost: Handler<'checkHost'> = async ({ path, body }, { db, workflows }) => {
   if (!(await findCodeHost(db, path.hostId))) throw codeHostNotFound(path.hostId);
-  const checked = await workflows.checkHost({
+  const { ok, account, problems } = await workflows.checkHost({
     host: path.hostId,
     repository: body.repository ?? null,
     ref: body.ref ?? null,
   });
-  return { status: 200, body: checked };
+  return { status: 200, body: { ok, account, problems } };
 };

@@ -27,7 +27,14 @@ export function createCodeHosts({ db, local, secrets, privateHosts }: CodeHostsO
   const known = new Map<string, { version: string; host: CodeHost }>();
 
   function hostOf(row: CodeHostRow): CodeHost {
-    const version = row.credential.toString('base64');
+    const version = JSON.stringify([
+      row.keyId,
+      row.kind,
+      row.webUrl,
+      row.apiUrl,
+      row.appId,
+      row.credential.toString('base64'),
+    ]);
     const before = known.get(row.id);
     if (before?.version === version) return before.host;
     const host = createRemoteHost({ db, kind: row.kind, webUrl: row.webUrl, api: apiOf(row), privateHosts });

@@ -1,0 +1,386 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { FakeGitHub } from '../support/fake-host/github.ts';
+import { git } from '../support/git-fixture.ts';
+import { HostBench, SECTION, type BenchProject } from '../support/host-bench.ts';
+
+let bench: HostBench;
+
+beforeAll(async () => {
+  bench = await HostBench.start(new FakeGitHub(), {
+    token: `github_pat_${'a1B2c'.repeat(14)}`,
+    may: { account: 'docent-bot', contents: 'write', pulls: 'write' },
+  });
+  expect(await bench.addHost()).toMatchObject({ status: 201 });
+});
+afterAll(async () => {
+  const { violations } = bench.host;
+  await bench.stop();
+  expect(violations).toEqual([]);
+});
+
+const api = (project: BenchProject, method: string, rest: string) =>
+  new RegExp(`^${method} /repos/${project.repository.path}${rest}`);
+const said = (message: string) => ({
+  message,
+  documentation_url: 'https://docs.github.com/rest',
+});
+
+/** One pull request with one commit: whatever went wrong on the way, nothing was done twice. */
+function expectOnePullRequest(project: BenchProject, id: string): void {
+  expect(project.repository.pulls.map(({ head, state }) => [head, state])).toEqual([[`docent/${id}`, 'open']]);
+  expect(project.repository.commits(`docent/${id}`)).toHaveLength(1);
+}
+
+describe.concurrent('a job gets through', () => {
+  it.each<[string, (project: BenchProject) => void]>([
+    [
+      'server errors',
+      (p) =>
+        bench.host.fault(api(p, 'GET', '/pulls'), {
+          answer: { status: 502 },
+          times: 3,
+        }),
+    ],
+    [
+      'a connection that breaks',
+      (p) =>
+        bench.host.fault(api(p, 'POST', '/pulls'), {
+          answer: 'reset',
+          times: 2,
+        }),
+    ],
+    [
+      'an answer that was lost after the pull request was opened',
+      (p) =>
+        bench.host.fault(api(p, 'POST', '/pulls$'), {
+          answer: 'reset',
+          when: 'after',
+        }),
+    ],
+    [
+      'a server error after the pull request was opened',
+      (p) =>
+        bench.host.fault(api(p, 'POST', '/pulls$'), {
+          answer: { status: 500 },
+          when: 'after',
+        }),
+    ],
+    [
+      'a pull request that is said to exist already',
+      (p) =>
+        bench.host.fault(api(p, 'POST', '/pulls$'), {
+          answer: {
+            status: 422,
+            body: {
+              ...said('Validation Failed'),
+              errors: [{ message: 'A pull request already exists for acme:it.' }],
+            },
+          },
+          when: 'after',
+        }),
+    ],
+    [
+      'an answer to the push that was lost',
+      (p) =>
+        bench.host.fault(new RegExp(`^POST /${p.repository.path}.git/git-receive-pack`), {
+          answer: 'reset',
+          when: 'after',
+        }),
+    ],
+    [
+      'a push that met a server error',
+      (p) =>
+        bench.host.fault(new RegExp(`^POST /${p.repository.path}.git/git-receive-pack`), {
+          answer: { status: 503 },
+          times: 2,
+        }),
+    ],
+  ])('%s', async (_name, breakIt) => {
+    const project = await bench.project();
+    breakIt(project);
+    const job = await project.run();
+    expect(job).toMatchObject({ status: 'completed', error: null });
+    expectOnePullRequest(project, job.id);
+  });
+
+  it('a secondary rate limit, for as long as it asks', async () => {
+    const project = await bench.project();
+    const answer = {
+      status: 403,
+      headers: { 'retry-after': '6' },
+      body: said('You have exceeded a secondary rate limit.'),
+    };
+    bench.host.fault(api(project, 'POST', '/pulls$'), { answer });
+    const begun = Date.now();
+    const job = await project.run();
+    expect(job).toMatchObject({ status: 'completed', error: null });
+    expect(Date.now() - begun).toBeGreaterThan(5_900);
+    expectOnePullRequest(project, job.id);
+  });
+
+  it("a person's commit on its branch, which stays", async () => {
+    const project = await bench.project();
+    const { repository } = project;
+    const { id } = await project.run();
+    const branch = `refs/heads/docent/${id}`;
+    const theirs = git(repository.folder, 'commit-tree', `${branch}^{tree}`, '-p', branch, '-m', 'Mine');
+    git(repository.folder, 'update-ref', branch, theirs);
+    await project.say(id);
+    expect(await project.settled(id)).toMatchObject({ status: 'completed' });
+    const commits = repository.commits(`docent/${id}`);
+    expect(commits).toHaveLength(3);
+    expect(commits).toContain(theirs);
+    expect(repository.pulls).toHaveLength(1);
+  });
+});
+
+describe.concurrent('a job fails with a code and a sentence, and goes on when the cause is mended', () => {
+  it.each<[string, string, RegExp, (project: BenchProject) => void]>([
+    [
+      'a revoked token',
+      'host_unauthorized',
+      /docent host update/,
+      (p) =>
+        bench.host.fault(api(p, 'POST', '/pulls$'), {
+          answer: { status: 401, body: said('Bad credentials') },
+        }),
+    ],
+    [
+      'a permission that was taken away',
+      'host_forbidden',
+      /docent host check/,
+      (p) =>
+        bench.host.fault(api(p, 'POST', '/pulls$'), {
+          answer: {
+            status: 403,
+            body: said('Resource not accessible by personal access token'),
+          },
+        }),
+    ],
+    [
+      'a rate limit that lasts for hours',
+      'host_rate_limited',
+      /rate limit is used up/,
+      (p) =>
+        bench.host.fault(api(p, 'POST', '/pulls$'), {
+          answer: {
+            status: 403,
+            headers: {
+              'x-ratelimit-remaining': '0',
+              'x-ratelimit-reset': String(Math.ceil(Date.now() / 1_000) + 7_200),
+            },
+            body: said('API rate limit exceeded'),
+          },
+        }),
+    ],
+    [
+      'a repository that is not to be seen any more',
+      'repository_missing',
+      /moved or deleted/,
+      (p) =>
+        bench.host.fault(api(p, 'GET', '/pulls'), {
+          answer: { status: 404, body: said('Not Found') },
+        }),
+    ],
+    [
+      'a refusal that nobody foresaw',
+      'host_refused',
+      /No new pull requests today/,
+      (p) =>
+        bench.host.fault(api(p, 'POST', '/pulls$'), {
+          answer: { status: 422, body: said('No new pull requests today') },
+        }),
+    ],
+  ])('%s', async (_name, code, sentence, breakIt) => {
+    const project = await bench.project();
+    breakIt(project);
+    const failed = await project.run();
+    expect(failed).toMatchObject({
+      status: 'failed',
+      error: { code, message: expect.stringMatching(sentence) },
+    });
+    await project.say(failed.id, SECTION);
+    expect(await project.settled(failed.id)).toMatchObject({
+      status: 'completed',
+      error: null,
+    });
+    expect(project.repository.pulls.map(({ state }) => state)).toEqual(['open']);
+    expect(project.repository.read(`docent/${failed.id}`, 'guides/start.mdx')).toContain('Read on.');
+  });
+
+  it('a host that repeats the credential to whoever reads its errors', async () => {
+    const project = await bench.project();
+    const answer = { status: 422, body: said(`Refused for ${bench.token}`) };
+    bench.host.fault(api(project, 'POST', '/pulls$'), { answer });
+    const failed = await project.run();
+    expect(failed).toMatchObject({
+      status: 'failed',
+      error: { code: 'host_refused' },
+    });
+    const everything = `${await bench.everything()}\n${await project.histories()}`;
+    expect(everything.includes(bench.token)).toBe(false);
+  });
+
+  it('a push that a hook of the server refuses', async () => {
+    const project = await bench.project();
+    project.repository.refusePushes('GH006: Protected branch update failed.');
+    const failed = await project.run();
+    expect(failed).toMatchObject({
+      status: 'failed',
+      error: {
+        code: 'push_refused',
+        message: expect.stringContaining('GH006: Protected branch update failed.'),
+      },
+    });
+    expect(project.repository.pulls).toEqual([]);
+  });
+
+  it('a base branch that was renamed', async () => {
+    const project = await bench.project();
+    git(project.repository.folder, 'branch', '-m', 'main', 'trunk');
+    expect(await project.run()).toMatchObject({
+      status: 'failed',
+      error: { code: 'branch_missing' },
+    });
+  });
+
+  it('a host that is down for good', { timeout: 240_000 }, async () => {
+    const project = await bench.project();
+    bench.host.fault(api(project, 'GET', '/pulls'), {
+      answer: { status: 503 },
+      times: 1_000,
+    });
+    const id = await project.post();
+    expect(await project.settled(id, 230_000)).toMatchObject({
+      status: 'failed',
+      error: {
+        code: 'host_unavailable',
+        message: expect.stringContaining('(503)'),
+      },
+    });
+  });
+});
+
+describe('what is lacking is said before a job begins', () => {
+  it('a wrong token is not kept', async () => {
+    const refused = await bench.addHost('nobody-knows-this-token', 'wrong');
+    expect(refused).toMatchObject({
+      status: 400,
+      error: { code: 'host_refused' },
+    });
+    expect(JSON.stringify(refused)).not.toContain('nobody-knows-this-token');
+    const { data } = await bench.docent.client.GET('/v1/hosts');
+    expect(data?.hosts.map(({ id }) => id)).toEqual(['github']);
+    expect(JSON.stringify(data)).not.toContain(bench.token);
+  });
+
+  it('what a token may not do is told when a project is made', async () => {
+    const { tokens } = bench.host;
+    tokens.set('token-that-reads', {
+      account: 'reader',
+      contents: 'read',
+      pulls: 'read',
+    });
+    tokens.set('token-that-pushes', {
+      account: 'pusher',
+      contents: 'write',
+      pulls: 'read',
+    });
+    expect(await bench.addHost('token-that-reads', 'reads')).toMatchObject({
+      status: 201,
+    });
+    expect(await bench.addHost('token-that-pushes', 'pushes')).toMatchObject({
+      status: 201,
+    });
+    const repository = bench.host.addRepository('acme/checked', {
+      'index.md': 'one\n',
+    });
+    const refusal = async (more: { host?: string; ref?: string }, path = repository.path) => {
+      const { response, error } = await bench.createProject('checked', path, {
+        host: 'github',
+        ...more,
+      });
+      return `${response.status} ${(error as { error?: string } | undefined)?.error}`;
+    };
+    expect(await refusal({ host: 'reads' })).toMatch(/^400 .*may not push/);
+    expect(await refusal({ host: 'pushes' })).toMatch(/^400 .*Pull requests: Read and write/);
+    expect(await refusal({ ref: 'none' })).toMatch(/^400 .*no branch "none"/);
+    expect(await refusal({}, 'acme/none')).toMatch(/^400 .*moved or deleted, or the credential may not see it/);
+    repository.archived = true;
+    expect(await refusal({})).toMatch(/^400 .*archived/);
+    expect(repository.pulls).toEqual([]);
+
+    const check = (hostId: string) =>
+      bench.docent.client.POST('/v1/hosts/{hostId}/check', {
+        params: { path: { hostId } },
+        body: { repository: `${bench.host.url}/${repository.path}` },
+      });
+    repository.archived = false;
+    expect((await check('github')).data).toEqual({
+      ok: true,
+      account: 'docent-bot',
+      problems: [],
+    });
+    expect((await check('reads')).data).toMatchObject({
+      ok: false,
+      account: 'reader',
+      problems: [/may not push/].map((m) => expect.stringMatching(m)),
+    });
+  });
+
+  it('several hosts with such URLs are named, and one in use is not removed', async () => {
+    const { response, error } = await bench.docent.client.POST('/v1/projects', {
+      body: { id: 'unclear', repository: `${bench.host.url}/acme/checked` },
+    });
+    expect([response.status, (error as { error?: string }).error]).toEqual([
+      400,
+      expect.stringContaining('github, pushes, reads'),
+    ]);
+    const remove = (hostId: string) =>
+      bench.docent.client.DELETE('/v1/hosts/{hostId}', {
+        params: { path: { hostId } },
+      });
+    await bench.project();
+    expect((await remove('github')).response.status).toBe(409);
+    expect((await remove('reads')).response.status).toBe(204);
+    expect((await remove('pushes')).response.status).toBe(204);
+    expect((await remove('pushes')).response.status).toBe(404);
+  });
+
+  it('a new credential is used at once, and a wrong one changes nothing', async () => {
+    const project = await bench.project();
+    const update = (credential: string) =>
+      bench.docent.client.PATCH('/v1/hosts/{hostId}', {
+        params: { path: { hostId: 'github' } },
+        body: { credential },
+      });
+    expect((await update('a-token-of-nobody')).response.status).toBe(400);
+    const next = 'the-next-token-of-it';
+    bench.host.tokens.set(next, {
+      account: 'docent-bot',
+      contents: 'write',
+      pulls: 'write',
+    });
+    expect((await update(next)).response.status).toBe(200);
+    bench.host.tokens.delete(bench.token);
+    expect(await project.run()).toMatchObject({
+      status: 'completed',
+      error: null,
+    });
+    expect(await bench.everything()).not.toContain(next);
+  });
+
+  it('a credential that cannot be decrypted is said to be so', async () => {
+    const project = await bench.project();
+    const { pool } = bench.docent.database;
+    const { rows } = await pool.query(`UPDATE code_hosts SET key_id = 'another' RETURNING key_id`);
+    expect(rows).toHaveLength(1);
+    expect(await project.run()).toMatchObject({
+      status: 'failed',
+      error: {
+        code: 'credential_unreadable',
+        message: expect.stringContaining('DOCENT_SECRET_KEY'),
+      },
+    });
+  });
+});
