@@ -126,7 +126,7 @@ test(
           count.repeated += 1;
           await send(no, turn + 1);
         }
-        await sleep(60);
+        await sleep(20);
       }
     };
     const reader = async (turn: number) => {
@@ -154,7 +154,9 @@ test(
     while (count.kills < KILLS && failures.length === 0) {
       await sleep(50 + random() * 600);
       const everybody = count.kills % 25 === 24;
-      const ready = all.filter(({ isReady }) => isReady);
+      // A server is killed while the other one works, so that there is always load.
+      const areBothUp = servers.every(({ isReady }) => isReady);
+      const ready = all.filter((each) => each.isReady && (areBothUp || each === upkeep));
       const chosen = everybody ? all : ready[Math.floor(random() * ready.length)];
       if (!chosen) continue;
       for (const each of Array.isArray(chosen) ? chosen : [chosen]) {
