@@ -147,8 +147,16 @@ function rangesOf({ days }: DataSet): { label: string; range: Range; goal?: numb
       range: { from: END - (days - middle) * DAY_MS, to: END - middle * DAY_MS },
     });
   }
-  ranges.push({ label: `${Math.min(days, 30)} days`, range: last(Math.min(days, 30)), goal: 100 });
-  ranges.push({ label: `${Math.min(days, 7)} days`, range: last(Math.min(days, 7)), goal: 25 });
+  ranges.push({
+    label: `${Math.min(days, 30)} days`,
+    range: last(Math.min(days, 30)),
+    ...(days === 30 ? { goal: 100 } : {}),
+  });
+  ranges.push({
+    label: `${Math.min(days, 7)} days`,
+    range: last(Math.min(days, 7)),
+    ...(days === 30 ? { goal: 25 } : {}),
+  });
   return ranges.filter(({ label }, i) => ranges.findIndex((other) => other.label === label) === i);
 }
 
