@@ -1,11 +1,12 @@
 /**
- * Writes the page of all settings from `SETTINGS` in src/config.ts. With `--check` it writes nothing, and fails where the page
+ * Writes the page of all settings from `SETTINGS` in src/config.ts, whose parts are in src/settings. With `--check` it writes nothing, and fails where the page
  * differs from what it would have written.
  */
 import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
-import { SETTINGS, type Setting } from '../src/config.ts';
+import { SETTINGS } from '../src/config.ts';
+import type { Setting } from '../src/settings/setting.ts';
 
 const PAGE = 'docs/reference/settings.mdx';
 const file = path.join(import.meta.dirname, '..', PAGE);
@@ -30,7 +31,7 @@ title: Settings
 description: Every environment variable that Docent reads, and what happens without it.
 ---
 
-{/* Generated from src/config.ts by \`npm run generate\`. Do not edit. */}
+{/* Generated from src/settings by \`npm run generate\`. Do not edit. */}
 
 Settings are environment variables. \`docent start\` needs none of them. An empty variable counts as absent; numbers are whole
 numbers; switches are \`on\` or \`off\`. When something is wrong, the process does not start and names every problem at once. A

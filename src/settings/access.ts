@@ -1,0 +1,73 @@
+import type { Secret } from '../secret.ts';
+import { secret, secretKeys, text, wholeNumber } from './readers.ts';
+import { define } from './setting.ts';
+
+const GROUP = 'Access';
+
+/** Who may do what, and how often. */
+export const accessSettings = {
+  operatorToken: define<Secret | undefined>({
+    env: 'DOCENT_OPERATOR_TOKEN',
+    group: GROUP,
+    about:
+      'Opens every route; projects and keys are managed with it. At least 32 characters. Or DOCENT_OPERATOR_TOKEN_FILE, the path of a file that holds it.',
+    shownDefault: '`docent start` makes one: `operator-token` in the home',
+    fallback: undefined,
+    read: text
+      .regex(/^[\x21-\x7e]{32,512}$/, 'must have 32 to 512 characters, all printable ASCII and no spaces')
+      .pipe(secret),
+    isSecret: true,
+  }),
+  secretKeys: define<readonly Secret[]>({
+    env: 'DOCENT_SECRET_KEY',
+    group: GROUP,
+    about:
+      'What the credentials of code hosts are encrypted with: 32 bytes in base64, as `openssl rand -base64 32` makes them. The same for every API process and worker. Further keys after commas only decrypt: put a new key in front to change it. Or DOCENT_SECRET_KEY_FILE, the path of a file that holds it.',
+    shownDefault: '`docent start` makes one: `secret-key` in the home',
+    fallback: [],
+    read: secretKeys,
+    isSecret: true,
+  }),
+  keyPrefix: define({
+    env: 'DOCENT_KEY_PREFIX',
+    group: GROUP,
+    about: 'What new API keys begin with, before the underscore. Secret scanners recognise keys by it.',
+    shownDefault: '`docent`',
+    fallback: 'docent',
+    read: text.regex(/^[a-z][a-z0-9]{1,31}$/, 'must be 2 to 32 lower-case letters and digits, beginning with a letter'),
+  }),
+  jobsPerHour: define({
+    env: 'DOCENT_JOBS_PER_HOUR',
+    group: GROUP,
+    about: 'New jobs that a project accepts in an hour.',
+    shownDefault: '`100`',
+    fallback: 100,
+    read: wholeNumber(1, 1_000_000),
+  }),
+  messagesPerHour: define({
+    env: 'DOCENT_MESSAGES_PER_HOUR',
+    group: GROUP,
+    about: 'Follow-up messages that a project accepts in an hour.',
+    shownDefault: '`100`',
+    fallback: 100,
+    read: wholeNumber(1, 1_000_000),
+  }),
+  viewsPerMinute: define({
+    env: 'DOCENT_VIEWS_PER_MINUTE',
+    group: GROUP,
+    about:
+      'Page views that one address (of IPv6, one /64 network) may send from the page script in a minute. Each process counts for itself.',
+    shownDefault: '`120`',
+    fallback: 120,
+    read: wholeNumber(1, 1_000_000),
+  }),
+  newPathsPerHour: define({
+    env: 'DOCENT_NEW_PATHS_PER_HOUR',
+    group: GROUP,
+    about:
+      'Pages never counted before that a project takes from the page script in an hour; as many broken links beside them. Each process counts for itself.',
+    shownDefault: '`1000`',
+    fallback: 1_000,
+    read: wholeNumber(1, 1_000_000),
+  }),
+};

@@ -1,0 +1,73 @@
+import type { Secret } from '../secret.ts';
+import { absolutePath, onOff, postgresUrl, text, wholeNumber } from './readers.ts';
+import { define } from './setting.ts';
+
+const GROUP = 'Installation';
+
+/** Where things are kept and what they are connected to. */
+export const installationSettings = {
+  databaseUrl: define<Secret | undefined>({
+    env: 'DATABASE_URL',
+    group: GROUP,
+    about:
+      'A PostgreSQL 15 or newer. Without it, `docent start` brings its own; `docent api` and `docent worker` need it.',
+    shownDefault: 'the embedded PostgreSQL',
+    fallback: undefined,
+    read: postgresUrl,
+    isSecret: true,
+  }),
+  home: define<string | undefined>({
+    env: 'DOCENT_HOME',
+    group: GROUP,
+    about:
+      'The folder of `docent start`: database, Temporal state, demo repository. The option `--home` goes before it.',
+    shownDefault: '`.docent` in a checkout, else `~/.docent`',
+    fallback: undefined,
+    read: absolutePath,
+  }),
+  cacheDir: define<string | undefined>({
+    env: 'DOCENT_CACHE_DIR',
+    group: GROUP,
+    about: 'Where a worker keeps clones and what it derives from them. Can be deleted while no worker runs.',
+    shownDefault: '`cache` in the home, else `~/.cache/docent`',
+    fallback: undefined,
+    read: absolutePath,
+  }),
+  analyticsDir: define<string | undefined>({
+    env: 'DOCENT_ANALYTICS_DIR',
+    group: GROUP,
+    about:
+      'Where page views are kept. Back it up with the database. All API processes and workers need the same folder, on shared storage where they run on several machines.',
+    shownDefault: '`analytics` in the home, else `~/.docent/analytics`',
+    fallback: undefined,
+    read: absolutePath,
+  }),
+  analyticsRetentionDays: define<number | undefined>({
+    env: 'DOCENT_ANALYTICS_RETENTION_DAYS',
+    group: GROUP,
+    about: 'Days that page views are kept.',
+    shownDefault: 'for ever',
+    fallback: undefined,
+    read: wholeNumber(1, 36_500),
+  }),
+  searchAttributes: define({
+    env: 'DOCENT_SEARCH_ATTRIBUTES',
+    group: GROUP,
+    about:
+      'Whether workflows carry the search attributes `DocentProject` and `DocentStatus`. `off` for a Temporal namespace where they cannot be registered.',
+    shownDefault: '`on`',
+    fallback: true,
+    read: onOff,
+  }),
+  logLevel: define({
+    env: 'DOCENT_LOG_LEVEL',
+    group: GROUP,
+    about: '`trace`, `debug`, `info`, `warn`, `error`, `fatal` or `silent`.',
+    shownDefault: '`info`',
+    fallback: 'info',
+    read: text.regex(
+      /^(trace|debug|info|warn|error|fatal|silent)$/,
+      'must be trace, debug, info, warn, error, fatal or silent',
+    ),
+  }),
+};

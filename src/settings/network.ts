@@ -1,0 +1,70 @@
+import ipaddr from 'ipaddr.js';
+import { readPrivateHost } from '../private-hosts.ts';
+import { hostName, httpUrl, listenHost, listOf, wholeNumber } from './readers.ts';
+import { define } from './setting.ts';
+
+const GROUP = 'Network';
+
+/** How the API is reached, and what requests may reach. */
+export const networkSettings = {
+  host: define({
+    env: 'DOCENT_HOST',
+    group: GROUP,
+    about: 'The address that the API listens on. `0.0.0.0` opens it to other machines.',
+    shownDefault: '`127.0.0.1`',
+    fallback: '127.0.0.1',
+    read: listenHost,
+  }),
+  port: define({
+    env: 'DOCENT_PORT',
+    group: GROUP,
+    about: 'The port that the API listens on; 0 for any free one. The option `--port` goes before it.',
+    shownDefault: '`4000`',
+    fallback: 4000,
+    read: wholeNumber(0, 65_535),
+  }),
+  publicUrl: define<string | undefined>({
+    env: 'DOCENT_PUBLIC_URL',
+    group: GROUP,
+    about: 'The address under which people reach the API: links to pull request pages begin with it.',
+    shownDefault: '`http://<host>:<port>`',
+    fallback: undefined,
+    read: httpUrl,
+  }),
+  allowedHosts: define<readonly string[]>({
+    env: 'DOCENT_ALLOWED_HOSTS',
+    group: GROUP,
+    about:
+      'Further names, with commas between them, that requests may have in `Host`. A leading dot admits all names below. Loopback names, addresses and the host of DOCENT_PUBLIC_URL always may; others are refused, against DNS rebinding.',
+    shownDefault: 'none',
+    fallback: [],
+    read: listOf(
+      (entry) => hostName.test(entry.replace(/^\./, '')),
+      'must be host names without port, with commas between them',
+    ),
+  }),
+  privateHosts: define<readonly string[]>({
+    env: 'DOCENT_PRIVATE_HOSTS',
+    group: GROUP,
+    about:
+      'Hosts outside the public internet that Docent may send requests to, with commas between them: names, addresses (both with `:port` if only one is meant) and CIDR ranges. Repositories and code hosts on the server itself or in a private network are refused unless they are listed.',
+    shownDefault: 'none',
+    fallback: [],
+    read: listOf(
+      (entry) => readPrivateHost(entry) !== null,
+      'must be host names, addresses or CIDR ranges, with commas between them, such as git.example.com:8443,10.1.0.0/16',
+    ),
+  }),
+  trustedProxies: define<readonly string[]>({
+    env: 'DOCENT_TRUSTED_PROXIES',
+    group: GROUP,
+    about:
+      'Addresses and CIDR ranges, with commas between them, of reverse proxies whose `X-Forwarded-For` is believed. From anybody else it is ignored.',
+    shownDefault: 'none',
+    fallback: [],
+    read: listOf(
+      (entry) => ipaddr.isValid(entry) || ipaddr.isValidCIDR(entry),
+      'must be addresses or CIDR ranges, with commas between them',
+    ),
+  }),
+};

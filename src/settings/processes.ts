@@ -1,0 +1,41 @@
+import { wholeNumber } from './readers.ts';
+import { define } from './setting.ts';
+
+const GROUP = 'Processes';
+
+/** How much a process takes on. */
+export const processSettings = {
+  analyticsMemoryMb: define({
+    env: 'DOCENT_ANALYTICS_MEMORY_MB',
+    group: GROUP,
+    about: 'Memory that one process may use for counting page views, in megabytes. What does not fit goes to the disk.',
+    shownDefault: '`512`',
+    fallback: 512,
+    read: wholeNumber(128, 1_000_000),
+  }),
+  workerConcurrency: define({
+    env: 'DOCENT_WORKER_CONCURRENCY',
+    group: GROUP,
+    about: 'Steps of jobs that one worker works on at once.',
+    shownDefault: '`10`',
+    fallback: 10,
+    read: wholeNumber(1, 200),
+  }),
+  databaseConnections: define({
+    env: 'DOCENT_DATABASE_CONNECTIONS',
+    group: GROUP,
+    about: 'Connections to PostgreSQL that one process holds at most.',
+    shownDefault: '`10`',
+    fallback: 10,
+    read: wholeNumber(2, 1_000),
+  }),
+  shutdownGraceSeconds: define({
+    env: 'DOCENT_SHUTDOWN_GRACE_SECONDS',
+    group: GROUP,
+    about:
+      'How long, after SIGTERM, a process finishes what it is doing. What a worker cannot finish, another one takes over.',
+    shownDefault: '`10`',
+    fallback: 10,
+    read: wholeNumber(0, 600),
+  }),
+};
