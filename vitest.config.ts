@@ -4,6 +4,8 @@ export default defineConfig({
   test: {
     // The Temporal SDK's native part does not survive worker threads.
     pool: 'forks',
+    // Most of the time, integration and fault tests wait: two files side by side, also on two cores.
+    maxWorkers: 2,
     projects: [
       // A busy machine is no failure: tests that care for time measure it themselves.
       { extends: true, test: { name: 'unit', include: ['test/unit/**/*.test.ts'], testTimeout: 60_000 } },
@@ -15,7 +17,6 @@ export default defineConfig({
           globalSetup: ['test/support/services.ts'],
           testTimeout: 60_000,
           hookTimeout: 120_000,
-          fileParallelism: false,
         },
       },
       {
@@ -26,7 +27,6 @@ export default defineConfig({
           globalSetup: ['test/support/services.ts'],
           testTimeout: 180_000,
           hookTimeout: 180_000,
-          fileParallelism: false,
           // Installations side by side: mostly they wait for time-outs.
           maxConcurrency: 4,
         },
