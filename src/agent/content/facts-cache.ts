@@ -1,7 +1,8 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { FACTS_VERSION, readPageFacts, type PageFacts } from './page-facts.ts';
+import { readPageFacts } from './read-page-facts.ts';
+import { FACTS_VERSION, type PageFacts } from './page-facts.ts';
 import { DIALECTS, type PageDialect } from './page-dialect.ts';
 import { TextCache } from './text-cache.ts';
 

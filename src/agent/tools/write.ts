@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { ConfigEditor } from '../content/config-editor.ts';
 import { entriesOf } from '../content/navigation.ts';
 import { pageFormatOf } from '../content/page-format.ts';
-import { readPageFacts } from '../content/page-facts.ts';
+import { readPageFacts } from '../content/read-page-facts.ts';
 import { dialectOf, folderOf } from '../content/site.ts';
 import { lineBreakOf, withLineBreaks } from '../content/text-lines.ts';
 import { VisibleText, visibleName } from '../visible-text.ts';

@@ -3,7 +3,7 @@ import { checkDocs } from '../../../src/agent/checks/check-docs.ts';
 import { commentRanges } from '../../../src/agent/content/comment-ranges.ts';
 import { DocsSite } from '../../../src/agent/content/docs-site.ts';
 import { FactsCache } from '../../../src/agent/content/facts-cache.ts';
-import { readPageFacts } from '../../../src/agent/content/page-facts.ts';
+import { readPageFacts } from '../../../src/agent/content/read-page-facts.ts';
 import { TimeUp, withinTime } from '../../../src/agent/content/time-limit.ts';
 import { commentsByPattern, VisibleText } from '../../../src/agent/visible-text.ts';
 import { memoryBaseTree } from '../../../src/git/memory-base-tree.ts';

@@ -1,5 +1,6 @@
 import { stringify } from 'yaml';
-import { readPageFacts, type PageFacts } from '../../content/page-facts.ts';
+import { readPageFacts } from '../../content/read-page-facts.ts';
+import type { PageFacts } from '../../content/page-facts.ts';
 import { applyTextEdits } from '../../content/text-edits.ts';
 
 /** The text of a new page, as the site's pages begin. */

@@ -1,0 +1,312 @@
+import type { Heading as HeadingNode, Nodes, Parents } from 'mdast';
+import type { MdxJsxAttribute, MdxJsxFlowElement, MdxJsxTextElement } from 'mdast-util-mdx';
+import { commentRanges } from './comment-ranges.ts';
+import { readFrontMatter } from './front-matter.ts';
+import { readTomlFrontMatter } from './toml-front-matter.ts';
+import { slugger, type Slugger } from './heading-slug.ts';
+import { codeElements, scanHtml, type HtmlTag } from './html-scan.ts';
+import { componentAnchors, isLinkAttribute, PROSE_ATTRIBUTES } from './markup-attributes.ts';
+import { mergedOpaque } from './opaque-ranges.ts';
+import type { MaskedPage } from './syntax/masked-page.ts';
+import type { TextLines } from './text-lines.ts';
+import type { Range, PageLink, Opaque, PageFacts } from './page-facts.ts';
+
+type JsxElement = MdxJsxFlowElement | MdxJsxTextElement;
+
+/** Gathers the facts of one page from its parsed tree. Use it once. */
+export class FactReader {
+  readonly #text: string;
+  readonly #headingIds: Map<number, string>;
+  readonly #lines: TextLines;
+  readonly #mark: number;
+  readonly #slug: Slugger;
+  readonly #componentSlug = slugger();
+  readonly #opaque: Opaque[] = [];
+  readonly #anchors = new Set<string>();
+  #hasComponents = false;
+  readonly #facts: PageFacts = {
+    frontMatter: null,
+    title: null,
+    headings: [],
+    anchors: [],
+    hasMoreAnchors: false,
+    links: [],
+    references: [],
+    opaque: [],
+    problems: [],
+  };
+
+  constructor(
+    { text, ids, anchors, hasMoreAnchors, comments, includes }: MaskedPage,
+    slug: Slugger,
+    lines: TextLines,
+    mark: number,
+  ) {
+    this.#text = text;
+    this.#headingIds = ids;
+    this.#slug = slug;
+    this.#lines = lines;
+    this.#mark = mark;
+    this.#facts.hasMoreAnchors = hasMoreAnchors;
+    for (const anchor of anchors) this.#anchors.add(anchor);
+    for (const [start, end] of comments) this.#hide('comment', start, end);
+    for (const { target, start, end } of includes) this.#link('import', 'include', target, start, end);
+  }
+
+  problem(kind: 'syntax' | 'front-matter', message: string, line: number, column = 1): void {
+    this.#facts.problems.push({ kind, message, line, column });
+  }
+
+  hideComments(): void {
+    for (const [start, end] of commentRanges(this.#text, true)) this.#hide('comment', start, end);
+  }
+
+  /** Depth first with a stack of its own: a page may nest deeper than calls can. */
+  visit(root: Nodes): void {
+    const waiting: Nodes[] = [root];
+    while (waiting.length > 0) {
+      const node = waiting.pop()!;
+      if (!this.#enter(node) || !('children' in node)) continue;
+      this.#markHtmlCode(node);
+      for (let i = node.children.length - 1; i >= 0; i--) waiting.push(node.children[i]!);
+    }
+  }
+
+  finish(): PageFacts {
+    const facts = this.#facts;
+    if (!facts.frontMatter) this.#checkUnclosedFrontMatter();
+    facts.title = facts.frontMatter?.fields['title'] ?? facts.headings.find(({ depth }) => depth === 1)?.text ?? null;
+    facts.anchors = [...this.#anchors];
+    if (facts.headings.length === 0 && this.#hasComponents) facts.hasMoreAnchors = true;
+    facts.opaque = mergedOpaque(this.#opaque);
+    facts.links = facts.links.toSorted((a, b) => a.start - b.start);
+    return facts;
+  }
+
+  /** Whether the node's children are to be visited. */
+  #enter(node: Nodes): boolean {
+    const [start, end] = rangeOf(node);
+    switch (node.type) {
+      case 'yaml':
+        this.#frontMatter(readFrontMatter, node.value, start, end);
+        return false;
+      case 'toml':
+        this.#frontMatter(readTomlFrontMatter, node.value, start, end);
+        return false;
+      case 'code':
+      case 'inlineCode':
+        this.#hide('code', start, end);
+        return false;
+      case 'html':
+        this.#html(start, end);
+        return false;
+      case 'heading':
+        this.#heading(node, start, end);
+        return true;
+      case 'link':
+      case 'image':
+      case 'definition':
+        this.#markdownLink(node, start, end);
+        return true;
+      case 'linkReference':
+        this.#reference(node, start, end);
+        return true;
+      case 'mdxjsEsm':
+        this.#esm(node, start, end);
+        return false;
+      case 'mdxFlowExpression':
+      case 'mdxTextExpression':
+        this.#hide(isOnlyComment(node) ? 'comment' : 'markup', start, end);
+        return false;
+      case 'mdxJsxFlowElement':
+      case 'mdxJsxTextElement':
+        return this.#jsx(node, start, end);
+      default:
+        return true;
+    }
+  }
+
+  #frontMatter(read: typeof readFrontMatter, value: string, start: number, end: number): void {
+    const valueStart = this.#text.indexOf('\n', start) + 1;
+    const { fields, prose, problem } = read(value, valueStart, 2);
+    this.#facts.frontMatter = { fields, start: start + this.#mark, end: end + this.#mark };
+    if (problem) {
+      this.problem('front-matter', `The front matter is not valid: ${problem.message}`, problem.line, problem.column);
+    }
+    this.#hideAround('markup', start, end, prose);
+  }
+
+  #checkUnclosedFrontMatter(): void {
+    const opening = /^---[ \t]*\r?\n(?:[ \t]*\r?\n)*[A-Za-z_][\w-]*:(?:[ \t]|\r?\n)/.exec(this.#text);
+    if (opening) this.problem('front-matter', 'The front matter has no closing --- line.', 1);
+  }
+
+  #heading(node: HeadingNode, start: number, end: number): void {
+    const own = this.#headingIds.get(this.#text.lastIndexOf('\n', start - 1) + 1);
+    const text = plainText(node).trim();
+    const [from, to] = [start + this.#mark, end + this.#mark];
+    const line = this.#lines.lineAt(from);
+    this.#facts.headings.push({ depth: node.depth, text, slug: own ?? this.#slug(text), line, start: from, end: to });
+  }
+
+  #markdownLink(node: Extract<Nodes, { type: 'link' | 'image' | 'definition' }>, start: number, end: number): void {
+    const destination = node.data?.destination;
+    if (!destination) {
+      if (node.type === 'link') this.#link('autolink', 'markdown', node.url, start, end);
+      return;
+    }
+    const link = this.#link(node.type === 'image' ? 'image' : 'link', 'markdown', node.url, ...destination);
+    if (node.type === 'definition') link.definition = node.identifier;
+    if (node.type !== 'image') link.whole = [start + this.#mark, end + this.#mark];
+    const text = node.type === 'link' ? this.#contentRange(node) : null;
+    if (text) link.text = text;
+  }
+
+  #reference(node: Extract<Nodes, { type: 'linkReference' }>, start: number, end: number): void {
+    const text = this.#contentRange(node);
+    const whole: Range = [start + this.#mark, end + this.#mark];
+    if (text) this.#facts.references.push({ definition: node.identifier, whole, text });
+  }
+
+  #contentRange({ children }: Parents): Range | null {
+    const [first, last] = [children[0], children.at(-1)];
+    return first && last ? [rangeOf(first)[0] + this.#mark, rangeOf(last)[1] + this.#mark] : null;
+  }
+
+  #link(kind: PageLink['kind'], syntax: PageLink['syntax'], target: string, start: number, end: number): PageLink {
+    const at = start + this.#mark;
+    const { line, column } = this.#lines.placeOf(at);
+    const link: PageLink = { kind, syntax, target, start: at, end: end + this.#mark, line, column };
+    this.#facts.links.push(link);
+    return link;
+  }
+
+  #esm(node: Extract<Nodes, { type: 'mdxjsEsm' }>, start: number, end: number): void {
+    this.#hide('markup', start, end);
+    for (const statement of node.data?.estree?.body ?? []) {
+      if (!('source' in statement) || typeof statement.source?.value !== 'string') continue;
+      const { value, start: from, end: to } = statement.source as unknown as { value: string } & Record<string, number>;
+      if (/^[@\w].*\.mdx?$/.test(value) && !value.startsWith('@site/')) this.#facts.hasMoreAnchors = true;
+      if (!/^(?:\.{0,2}|@site)\//.test(value) || from === undefined || to === undefined) continue;
+      this.#link('import', 'script', value, from + 1, to - 1);
+    }
+  }
+
+  #jsx(node: JsxElement, start: number, end: number): boolean {
+    if (node.name === 'code' || node.name === 'pre') {
+      this.#hide('code', start, end);
+      return false;
+    }
+    const visible: Range[] = [];
+    let tagEnd = start + 1 + (node.name?.length ?? 0);
+    const values = new Map<string, string>();
+    for (const attribute of node.attributes) {
+      tagEnd = rangeOf(attribute)[1];
+      if (attribute.type !== 'mdxJsxAttribute') continue;
+      const value = this.#attributeValue(attribute);
+      if (!value) continue;
+      values.set(attribute.name, value.text);
+      if (isLinkAttribute(attribute.name, value.text)) {
+        const kind = isImageAttribute(attribute.name) ? 'image' : 'link';
+        this.#link(kind, value.quoted ? 'attribute' : 'script', value.text, ...value.range);
+        visible.push(value.range);
+      } else if (value.quoted && PROSE_ATTRIBUTES.has(attribute.name)) visible.push(value.range);
+    }
+    this.#elementAnchors(node.name ?? '', values);
+    const close = this.#text.indexOf('>', tagEnd) + 1 || end;
+    this.#hideAround('markup', start, Math.min(close, end), visible);
+    if (close < end) this.#hide('markup', Math.max(close, this.#text.lastIndexOf('</', end)), end);
+    return true;
+  }
+
+  /** The value of `name="text"`, or of `name={"text"}`. */
+  #attributeValue(attribute: MdxJsxAttribute): { text: string; range: Range; quoted: boolean } | null {
+    const [start, end] = rangeOf(attribute);
+    const source = this.#text.slice(start, end);
+    if (typeof attribute.value === 'string') {
+      const from = source.search(/["']/);
+      return { text: attribute.value, range: [start + from + 1, end - 1], quoted: true };
+    }
+    const literal = /^[^\s=]+\s*=\s*\{\s*(["'`])((?:(?!\1)[^\\$\n])*)\1\s*\}$/.exec(source);
+    if (!literal) return null;
+    const from = start + source.indexOf(literal[1]!) + 1;
+    return { text: literal[2]!, range: [from, from + literal[2]!.length], quoted: false };
+  }
+
+  #elementAnchors(name: string, values: ReadonlyMap<string, string>): void {
+    const id = values.get('id') ?? (name === 'a' ? values.get('name') : undefined);
+    if (id) this.#anchors.add(id);
+    if (!/^[A-Z]/.test(name)) return;
+    this.#hasComponents = true;
+    for (const anchor of componentAnchors(values, this.#componentSlug)) this.#anchors.add(anchor);
+  }
+
+  #html(start: number, end: number): void {
+    const { tags, comments } = scanHtml(this.#text.slice(start, end), start);
+    for (const [from, to] of comments) this.#hide('comment', from, to);
+    for (const tag of tags) this.#htmlTag(tag);
+    for (const [from, to] of codeElements(tags)) this.#hide('code', from, Math.min(to, end));
+  }
+
+  #htmlTag(tag: HtmlTag): void {
+    const visible: Range[] = [];
+    const values = new Map<string, string>();
+    for (const { name, value, start, end } of tag.attributes) {
+      values.set(name, value);
+      if (isLinkAttribute(name, value)) {
+        this.#link(isImageAttribute(name) ? 'image' : 'link', 'attribute', value, start, end);
+        visible.push([start, end]);
+      } else if (PROSE_ATTRIBUTES.has(name)) visible.push([start, end]);
+    }
+    this.#elementAnchors(tag.name, values);
+    this.#hideAround('markup', tag.start, tag.end, visible);
+  }
+
+  /** In Markdown, `<code>` and its text are siblings: what stands between the tags is code. */
+  #markHtmlCode(parent: Parents): void {
+    let open: { name: string; start: number } | null = null;
+    for (const child of parent.children) {
+      if (child.type !== 'html') continue;
+      const [start, end] = rangeOf(child);
+      const tag = /^<(\/?)(code|pre|kbd|samp)\b/i.exec(child.value);
+      if (!tag) continue;
+      if (!tag[1]) open ??= { name: tag[2]!.toLowerCase(), start };
+      else if (open?.name === tag[2]!.toLowerCase()) {
+        this.#hide('code', open.start, end);
+        open = null;
+      }
+    }
+  }
+
+  #hide(kind: Opaque['kind'], start: number, end: number): void {
+    if (end > start) this.#opaque.push({ kind, start: start + this.#mark, end: end + this.#mark });
+  }
+
+  #hideAround(kind: Opaque['kind'], start: number, end: number, visible: readonly Range[]): void {
+    let from = start;
+    for (const [visibleStart, visibleEnd] of visible) {
+      this.#hide(kind, from, visibleStart);
+      from = visibleEnd;
+    }
+    this.#hide(kind, from, end);
+  }
+}
+
+function rangeOf(node: { position?: { start: { offset?: number }; end: { offset?: number } } }): Range {
+  return [node.position?.start.offset ?? 0, node.position?.end.offset ?? 0];
+}
+
+function isImageAttribute(name: string): boolean {
+  return name !== 'href' && name !== 'to';
+}
+
+function isOnlyComment(node: Extract<Nodes, { type: 'mdxFlowExpression' | 'mdxTextExpression' }>): boolean {
+  const program = node.data?.estree;
+  return program?.body.length === 0 && (program.comments?.length ?? 0) > 0;
+}
+
+/** The text that a heading's slug is made of: without markup and without images. */
+function plainText(node: Nodes): string {
+  if (node.type === 'text' || node.type === 'inlineCode') return node.value;
+  return 'children' in node ? node.children.map(plainText).join('') : '';
+}
