@@ -228,14 +228,17 @@ export class Ingestor {
   #seal(): Promise<void> {
     this.#sealing ??= (async () => {
       const { log } = this.#options;
+      // Of one log: another one may be opened in the meantime, with segments of its own.
+      const { writer } = this.#lease;
+      const closed = this.#closed;
       try {
-        for (let next = this.#closed[0]; next; next = this.#closed[0]) {
-          await sealSegment(this.#options, this.#lease.writer, next);
-          this.#closed.shift();
+        for (let next = closed[0]; next; next = closed[0]) {
+          await sealSegment(this.#options, writer, next);
+          closed.shift();
         }
       } catch (err) {
         if (err instanceof FolderLost) {
-          this.#closed = [];
+          closed.length = 0;
           log.warn('the event log belongs to another process now, which seals it');
         } else {
           this.#retryAt = performance.now() + RETRY_SEAL_MS;
