@@ -134,16 +134,21 @@ export function listCalls(q: Queryable, jobId: string): Promise<ModelCallRow[]> 
     .orderBy(asc(modelCalls.turnNo), asc(modelCalls.stepNo));
 }
 
-export interface DayUsage {
-  /** A day of UTC, `2026-11-21`. */
-  day: string;
-  jobs: number;
+/** What several answers took together. */
+export interface UsageSums {
   modelCalls: number;
   inputTokens: number;
   cachedInputTokens: number;
   outputTokens: number;
+  /** Of the answers whose price is known. */
   costNanoUsd: number;
   unpricedCalls: number;
+}
+
+export interface DayUsage extends UsageSums {
+  /** A day of UTC, `2026-11-21`. */
+  day: string;
+  jobs: number;
 }
 
 /** What a project's jobs took, by day of UTC, from the first moment on and before the second. Days without are left out. */

@@ -1,21 +1,11 @@
 import type { JobRow } from '../../store/jobs.ts';
-import type { DayUsage, ModelCallRow } from '../../store/model-calls.ts';
+import type { DayUsage, ModelCallRow, UsageSums } from '../../store/model-calls.ts';
 import type { components } from '../generated/openapi.ts';
 
 type Usage = components['schemas']['Usage'];
 
-/** Sums as the database keeps them. */
-interface Sums {
-  modelCalls: number;
-  inputTokens: number;
-  cachedInputTokens: number;
-  outputTokens: number;
-  costNanoUsd: number;
-  unpricedCalls: number;
-}
-
 /** A cost of which a part is not known is not known. */
-export function presentUsage(sums: Sums | JobRow): Usage {
+export function presentUsage(sums: UsageSums): Usage {
   const { modelCalls, inputTokens, cachedInputTokens, outputTokens, costNanoUsd, unpricedCalls } = sums;
   const costUsd = unpricedCalls > 0 ? null : costNanoUsd / 1_000_000_000;
   return { modelCalls, inputTokens, cachedInputTokens, outputTokens, costUsd };
@@ -44,7 +34,7 @@ export function presentProjectUsage(days: readonly DayUsage[]): components['sche
   };
 }
 
-function sumsOfCall({ inputTokens, cachedInputTokens, outputTokens, costNanoUsd }: ModelCallRow): Sums {
+function sumsOfCall({ inputTokens, cachedInputTokens, outputTokens, costNanoUsd }: ModelCallRow): UsageSums {
   return {
     modelCalls: 1,
     inputTokens,
@@ -55,8 +45,8 @@ function sumsOfCall({ inputTokens, cachedInputTokens, outputTokens, costNanoUsd 
   };
 }
 
-function sum(parts: readonly Sums[]): Sums {
-  const total = (field: keyof Sums) => parts.reduce((value, part) => value + part[field], 0);
+function sum(parts: readonly UsageSums[]): UsageSums {
+  const total = (field: keyof UsageSums) => parts.reduce((value, part) => value + part[field], 0);
   return {
     modelCalls: total('modelCalls'),
     inputTokens: total('inputTokens'),

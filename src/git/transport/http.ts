@@ -2,6 +2,7 @@ import type { Endpoint } from '../contract.ts';
 import { RepositoryProblem } from '../hosts/host.ts';
 import { AddressRefused } from '../net/address-guard.ts';
 import { createGuardedFetch, type GuardedFetch } from '../net/guarded-fetch.ts';
+import { networkReason } from '../net/network-reason.ts';
 import type { ExchangeOptions, GitService, GitTransport } from './transport.ts';
 import { watched } from './watch.ts';
 
@@ -195,7 +196,5 @@ function statusProblem(response: Response, shown: string): RepositoryProblem {
 }
 
 function networkProblem(err: unknown, shown: string): RepositoryProblem {
-  const inner = err instanceof Error ? (err.cause as NodeJS.ErrnoException | undefined) : undefined;
-  const why = inner?.code ?? inner?.message ?? (err instanceof Error ? err.message : String(err));
-  return new RepositoryProblem('unreachable', `${shown} could not be reached (${why}).`, { cause: err });
+  return new RepositoryProblem('unreachable', `${shown} could not be reached (${networkReason(err)}).`, { cause: err });
 }

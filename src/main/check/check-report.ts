@@ -1,6 +1,7 @@
 import { styleText } from 'node:util';
 import type { Problem } from '../../agent/checks/problem.ts';
 import { siteInWords } from '../../agent/content/describe-site.ts';
+import { plural } from '../../agent/tools/bounded-output.ts';
 import { bold, dim } from '../commands/output.ts';
 import { oneLine } from './one-line.ts';
 import type { CheckOutcome } from './run-check.ts';
@@ -48,8 +49,4 @@ export function summaryOf({ site, pages, problems, base }: CheckOutcome, shown: 
   const hidden = problems.length - shown.length;
   const rest = hidden > 0 ? ` (${plural(hidden, 'notice')} not shown: --notices)` : '';
   return `${what}${since}: ${found.length === 0 ? 'no problems' : found.join(', ')}${rest}.`;
-}
-
-function plural(n: number, noun: string): string {
-  return `${n.toLocaleString('en-US')} ${noun}${n === 1 ? '' : 's'}`;
 }

@@ -1,6 +1,7 @@
 import { HostProblem } from '../host-problem.ts';
 import { AddressRefused } from '../../net/address-guard.ts';
 import type { GuardedFetch } from '../../net/guarded-fetch.ts';
+import { networkReason } from '../../net/network-reason.ts';
 
 /**
  * A `fetch` for the API of one code host that throws HostProblem where no answer came: `host_unavailable`, or `address_refused`.
@@ -24,9 +25,7 @@ export function createHostFetch(apiUrl: string, guarded: GuardedFetch): GuardedF
   };
 }
 
-/** Of a failed fetch, its cause says more than it does. */
 function reasonOf(err: unknown): string {
   if (err instanceof Error && err.name === 'TimeoutError') return 'no answer in time';
-  const inner = err instanceof Error ? (err.cause as NodeJS.ErrnoException | undefined) : undefined;
-  return inner?.code ?? inner?.message ?? (err instanceof Error ? err.message : String(err));
+  return networkReason(err);
 }
