@@ -25,31 +25,45 @@ export const LAST_DAY = Date.UTC(2026, 10, 1) / DAY_MS;
 export const describeSet = ({ events, days, paths, readers }: DataSet): string =>
   `${(events / 1e6).toFixed(events < 1e6 ? 1 : 0)}M events over ${days} days, ${paths.toLocaleString('en-US')} paths, readers ${readers}`;
 
-const chance = (salt: string) => `(hash(n, '${salt}') / 18446744073709551616.0)`;
+/** What is drawn for an event, or for a person; each apart from all others. */
+const DRAWS = ['who', 'habit', 'page', 'visitor', 'class', 'favourite'] as const;
+
+/**
+ * A 64-bit hash of a whole number for one draw. One argument, never two: DuckDB's hashes of `(n, 'a')` and `(n, 'b')` differ by a
+ * constant, so that whoever came would decide which page was read.
+ */
+const draw = (of: (typeof DRAWS)[number], number: string) =>
+  `hash((${number})::BIGINT * ${DRAWS.length} + ${DRAWS.indexOf(of)})`;
+
+/** The same as a part of 1. */
+const chance = (of: (typeof DRAWS)[number], number: string) => `(${draw(of, number)} / 18446744073709551616.0)`;
 
 /**
  * The events [first, first + count) of a set as a relation of SQL with the columns of events, in the order of time.
  *
  * Readers who return: one in twenty events is a new person's at most, the rank of who comes follows u^2.5, so that a tenth of all people
  * make four in ten views; half of the time a reader is on one of three favourite pages, else anywhere, popular pages (u^2) first.
- * Two in ten are assistants, one in ten a search engine's crawler; all by hashes of the event's number.
+ * Readers who rarely return: of ten people for each event anybody may come; one in twenty who come is seen again.
+ * Two in ten are assistants, one in ten a search engine's crawler; all by hashes of the event's and the person's number.
  */
 export function eventsOfSet({ events, days, paths, readers }: DataSet, first: number, count: number): string {
   const begin = (LAST_DAY + 1 - days) * DAY_MS;
-  const people = readers === 'return' ? Math.ceil(events / 20) : events;
-  const rank = readers === 'return' ? `pow(${chance('who')}, 2.5)` : chance('who');
+  const people = readers === 'return' ? Math.ceil(events / 20) : events * 10;
+  const rank = readers === 'return' ? `pow(${chance('who', 'n')}, 2.5)` : chance('who', 'n');
   return `(
     SELECT md5('e' || n)::UUID AS id, make_timestamp((${begin} + n * ${days * DAY_MS} // ${events})::BIGINT * 1000) AS time,
-      '/docs/page-' || page AS path, hash(who, 'v') AS visitor, class, false AS class_given,
+      '/docs/page-' || page AS path, ${draw('visitor', 'who')} AS visitor, class, false AS class_given,
       'Mozilla/5.0 (agent ' || (who % 300) || ') AppleWebKit/537.36 (KHTML, like Gecko) Safari/537.36' AS user_agent,
       CASE WHEN class = 'assistant' THEN 'Agent-' || (who % 12) END AS agent, 'html' AS format,
       CASE WHEN who % 5 = 0 THEN 'host-' || (who % 50) || '.example.com' END AS referrer, false AS not_found, 1 AS classifier
     FROM (
       SELECT n, who,
-        CASE WHEN hash(who, 'c') % 10 < 2 THEN 'assistant' WHEN hash(who, 'c') % 10 = 2 THEN 'search' ELSE 'human' END AS class,
-        CASE WHEN r1 < 0.5 THEN hash(who, floor(r2 * 3)) % ${paths} ELSE floor(pow(r2, 2) * ${paths}) END::INTEGER AS page
+        CASE WHEN kind < 0.2 THEN 'assistant' WHEN kind < 0.3 THEN 'search' ELSE 'human' END AS class,
+        CASE WHEN habit < 0.5 THEN ${draw('favourite', 'who * 3 + floor(page * 3)')} % ${paths} ELSE floor(pow(page, 2) * ${paths}) END::INTEGER AS page
       FROM (
-        SELECT n, least(floor(${people} * ${rank}), ${people - 1})::BIGINT AS who, ${chance('r1')} AS r1, ${chance('r2')} AS r2
-        FROM range(${first}, ${first + count}) t(n))
+        SELECT n, who, ${chance('class', 'who')} AS kind, ${chance('habit', 'n')} AS habit, ${chance('page', 'n')} AS page
+        FROM (
+          SELECT n, least(floor(${people} * ${rank}), ${people - 1})::BIGINT AS who FROM range(${first}, ${first + count}) t(n)
+        ))
     ))`;
 }
