@@ -1,4 +1,4 @@
-import { chmod, mkdtemp, open, rm } from 'node:fs/promises';
+import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { AnalyticsFolder } from '../../src/analytics/analytics-folder.ts';
@@ -12,11 +12,10 @@ import { startPostgres } from '../../src/main/postgres/cluster.ts';
 import { Reaper } from '../../src/main/processes/reaper.ts';
 import { migrate, openDatabase } from '../../src/store/database.ts';
 import { projects } from '../../src/store/schema.ts';
+import { CLIENTS, writeAccessLog } from './access-log.ts';
 import { megabytes, type BenchRow } from './bench-row.ts';
 
 const LINES = 2_000_000;
-const CLIENTS = 20_000;
-const BEGIN = Date.UTC(2026, 9, 1);
 
 /**
  * Measures the import of an access log, to the sealed Parquet files, and the parser alone. Rates are per second of processor time, of all
@@ -41,7 +40,7 @@ export async function benchImport(): Promise<BenchRow[]> {
     await migrate(database);
     await database.db.insert(projects).values({ id: 'bench', repository: '/x', ref: 'main', model: 'builtin' });
     const file = path.join(root, 'access.log');
-    const bytes = await writeLog(file);
+    const bytes = await writeAccessLog(file, LINES);
     const parser = await measured(async () => {
       let views = 0;
       for await (const block of readLogSource(file)) {
@@ -74,37 +73,6 @@ export async function benchImport(): Promise<BenchRow[]> {
 }
 
 const perSecond = (value: number) => `${Math.round(value).toLocaleString('en-US')} lines/s`;
-
-/** Two in ten lines are for assets, one in fifty is a broken link. @returns its size */
-async function writeLog(file: string): Promise<number> {
-  const handle = await open(file, 'wx');
-  let bytes = 0;
-  try {
-    for (let first = 0; first < LINES; first += 10_000) {
-      const lines = Array.from({ length: 10_000 }, (_, i) => line(first + i)).join('');
-      bytes += (await handle.write(lines)).bytesWritten;
-    }
-  } finally {
-    await handle.close();
-  }
-  return bytes;
-}
-
-const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
-const two = (value: number) => String(value).padStart(2, '0');
-
-function line(no: number): string {
-  const at = new Date(BEGIN + no * 1_000);
-  const time = `${two(at.getUTCDate())}/${MONTHS[at.getUTCMonth()]}/${at.getUTCFullYear()}:${two(at.getUTCHours())}:${two(at.getUTCMinutes())}:${two(at.getUTCSeconds())} +0000`;
-  const client = Math.floor(CLIENTS * ((no * 0.618_033_988_75) % 1) ** 2);
-  const address = `198.${51 + (client >> 16)}.${(client >> 8) & 255}.${client & 255}`;
-  const version = 100 + (client % 43);
-  const asset = no % 10 >= 8;
-  const target = asset ? `/_next/static/chunk-${no % 97}.js` : `/docs/page-${(no * 31) % 2_000}?utm_source=news`;
-  const status = no % 50 === 7 ? 404 : 200;
-  const referrer = no % 3 === 0 ? 'https://news.example.com/today' : '-';
-  return `${address} - - [${time}] "GET ${target} HTTP/1.1" ${status} ${2_000 + (no % 9_000)} "${referrer}" "Mozilla/5.0 (X11; Linux x86_64; rv:${version}.0) Gecko/20100101 Firefox/${version}.0"\n`;
-}
 
 async function measured<T>(work: () => Promise<T>): Promise<{ result: T; cpuSeconds: number; wallSeconds: number }> {
   const cpu = process.cpuUsage();
