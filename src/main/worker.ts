@@ -116,8 +116,7 @@ export async function startWorker({ config, temporal, log, stopping }: RoleConte
       ...analytics,
     },
     maxConcurrentActivityTaskExecutions: config.workerConcurrency,
-    // A poll holds a place while it waits: with as many polls as places none would be left for activities that begin at once.
-    maxConcurrentActivityTaskPolls: Math.min(2, config.workerConcurrency),
+    activityTaskPollerBehavior: { type: 'simple-maximum', maximum: activityPolls(config.workerConcurrency) },
     // Heartbeats carry a cancel back: it must reach a running activity within seconds.
     maxHeartbeatThrottleInterval: '2 seconds',
     defaultHeartbeatThrottleInterval: '2 seconds',
@@ -148,6 +147,14 @@ export async function startWorker({ config, temporal, log, stopping }: RoleConte
       await stopped;
     },
   };
+}
+
+/**
+ * Polls hold places while they wait, one more than there are polls: one place at least is left, where there are three, for activities
+ * that begin at once. (The option `maxConcurrentActivityTaskPolls` is not heeded: the SDK takes ten.)
+ */
+function activityPolls(places: number): number {
+  return Math.max(1, Math.min(2, places - 2));
 }
 
 /** What links to pull request pages begin with. */

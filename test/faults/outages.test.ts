@@ -1,16 +1,13 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { copyFile, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createLogger } from '../../src/log.ts';
-import { freePort } from '../../src/main/free-port.ts';
 import { startPostgres, type RunningPostgres } from '../../src/main/postgres/cluster.ts';
 import { Reaper } from '../../src/main/processes/reaper.ts';
-import { findTemporal } from '../../src/main/temporal-server/find.ts';
-import { startTemporal, type RunningTemporal } from '../../src/main/temporal-server/server.ts';
-import { SEARCH_ATTRIBUTES } from '../../src/workflows/contract.ts';
 import { Installation, markerIn, until } from '../support/installation.ts';
+import { ownTemporal } from '../support/own-temporal.ts';
 import { openTestDatabase } from '../support/stack.ts';
 
 const PROMPT = 'Append a section "Next" with text "Read on." to the page guides/start';
@@ -29,23 +26,9 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true, maxRetries: 5 });
 });
 
-async function ownTemporal(name: string): Promise<{ address: string; start(): Promise<RunningTemporal> }> {
-  const { binary } = await findTemporal({ env: process.env, onProgress: () => {} });
-  const options = {
-    binary,
-    dbFile: path.join(folder, `${name}.db`),
-    port: await freePort(),
-    uiPort: await freePort(),
-    searchAttributes: Object.fromEntries(Object.values(SEARCH_ATTRIBUTES).map((attribute) => [attribute, 'Keyword'])),
-    log,
-    reaper,
-  };
-  return { address: `127.0.0.1:${options.port}`, start: () => startTemporal(options) };
-}
-
 describe('Temporal is down', () => {
   it('accepts jobs and messages, answers reads, and carries out everything within a minute of its return', async () => {
-    const temporal = await ownTemporal('down');
+    const temporal = await ownTemporal(folder, 'down', reaper);
     let server = await temporal.start();
     const docent = await Installation.started({ env: { TEMPORAL_ADDRESS: temporal.address } });
     try {
@@ -71,6 +54,57 @@ describe('Temporal is down', () => {
       expect(Date.now() - backAt).toBeLessThan(60_000);
       expect(await docent.commits(`docent/${before}`)).toHaveLength(2);
       expect(await docent.commits(`docent/${id}`)).toHaveLength(1);
+    } finally {
+      await docent.stop();
+      await server.stop();
+    }
+  });
+});
+
+describe("Temporal's file is behind, as after a power cut", () => {
+  it('goes on from the rows, and does nothing twice', async () => {
+    const temporal = await ownTemporal(folder, 'behind', reaper);
+    let server = await temporal.start();
+    const docent = await Installation.create({ env: { TEMPORAL_ADDRESS: temporal.address } });
+    try {
+      await docent.startApi();
+      const marker = markerIn(docent, 'behind');
+      const doomed = await docent.startWorker({ DOCENT_TEST_FAULT: `model-recorded@${marker.file}` });
+      await docent.createProject();
+      const running = await docent.post(PROMPT);
+      await doomed.ended;
+      await server.stop();
+      await copyFile(temporal.dbFile, `${temporal.dbFile}.behind`);
+
+      server = await temporal.start();
+      const worker = await docent.startWorker();
+      await docent.settled(running);
+      const forgotten = await docent.post(PROMPT);
+      await docent.settled(forgotten);
+      const struck = markerIn(docent, 'struck');
+      await worker.kill();
+      const dying = await docent.startWorker({ DOCENT_TEST_FAULT: `tools-recorded@${struck.file}` });
+      const midway = await docent.post(PROMPT);
+      await dying.ended;
+      process.kill(server.pid, 'SIGKILL');
+      await server.exited;
+      for (const end of ['-wal', '-shm']) await rm(`${temporal.dbFile}${end}`, { force: true });
+      await copyFile(`${temporal.dbFile}.behind`, temporal.dbFile);
+
+      server = await temporal.start();
+      await docent.startWorker();
+      const jobs = [running, forgotten, midway];
+      for (const id of jobs) {
+        expect(await docent.settled(id)).toMatchObject({ status: 'completed', error: null });
+        await docent.say(id, 'Append a section "More" with text "more" to the page guides/start');
+      }
+      for (const id of jobs) {
+        expect(await docent.settled(id)).toMatchObject({ status: 'completed', error: null });
+        expect(await docent.commits(`docent/${id}`)).toHaveLength(2);
+      }
+      expect(await docent.branches()).toEqual([...jobs.map((id) => `docent/${id}`), 'main'].toSorted());
+      const { rows } = await docent.database.pool.query('SELECT count(*)::int AS n FROM pull_requests');
+      expect(rows[0]).toEqual({ n: jobs.length });
     } finally {
       await docent.stop();
       await server.stop();
@@ -114,7 +148,7 @@ describe('PostgreSQL is down', () => {
 
 describe('anything dies at any moment', () => {
   it('loses no job, no message, and does nothing twice', { timeout: 400_000 }, async () => {
-    const temporal = await ownTemporal('random');
+    const temporal = await ownTemporal(folder, 'random', reaper);
     let server = await temporal.start();
     const docent = await Installation.create({ env: { TEMPORAL_ADDRESS: temporal.address } });
     try {

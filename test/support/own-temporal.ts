@@ -1,0 +1,27 @@
+import path from 'node:path';
+import { createLogger } from '../../src/log.ts';
+import { freePort } from '../../src/main/free-port.ts';
+import type { Reaper } from '../../src/main/processes/reaper.ts';
+import { findTemporal } from '../../src/main/temporal-server/find.ts';
+import { startTemporal, type RunningTemporal } from '../../src/main/temporal-server/server.ts';
+import { SEARCH_ATTRIBUTES } from '../../src/workflows/contract.ts';
+
+/** A Temporal server of a test's own, with a file, that can be killed and started again at the same address. */
+export async function ownTemporal(
+  folder: string,
+  name: string,
+  reaper: Reaper,
+): Promise<{ address: string; dbFile: string; start(): Promise<RunningTemporal> }> {
+  const { binary } = await findTemporal({ env: process.env, onProgress: () => {} });
+  const dbFile = path.join(folder, `${name}.db`);
+  const options = {
+    binary,
+    dbFile,
+    port: await freePort(),
+    uiPort: await freePort(),
+    searchAttributes: Object.fromEntries(Object.values(SEARCH_ATTRIBUTES).map((attribute) => [attribute, 'Keyword'])),
+    log: createLogger({ level: 'silent', name }),
+    reaper,
+  };
+  return { address: `127.0.0.1:${options.port}`, dbFile, start: () => startTemporal(options) };
+}
