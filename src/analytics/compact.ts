@@ -14,8 +14,8 @@ const TIER_FILES = 4;
 const TIER_FACTOR = 4;
 /** The smallest tier: up to this many rows. */
 const TIER_ROWS = 4_096;
-/** A roll-up file that has grown beyond this stays as it is. */
-const MAX_ROLLUP_ROWS = 20_000_000;
+/** A file of the roll-up or of returns that has grown beyond this stays as it is. */
+const MAX_STATE_ROWS = 20_000_000;
 /** Counts are small: their files are put together all at once. */
 const COUNT_FILES = 6;
 const MAX_INPUTS = 64;
@@ -38,7 +38,7 @@ export async function compactProject(
 ): Promise<CompactResult | null> {
   return withWholeFiles(deps, projectId, async () => {
     const result: CompactResult = { merges: 0, filesBefore: 0, filesAfter: 0 };
-    for (const family of ['cube', 'views', 'rollup', 'events'] as const) {
+    for (const family of ['cube', 'views', 'rollup', 'returns', 'events'] as const) {
       for (let round = 0; round < 20; round += 1) {
         const merged = await mergeOnce(deps, projectId, family, dayOf(now));
         if (!merged) break;
@@ -102,8 +102,8 @@ export function candidates(family: FileFamily, files: readonly FileRow[], today:
   const sets: FileRow[][] = [];
   const tiers = Map.groupBy(files, (file) => tierOf(file.rows));
   for (const [, tier] of [...tiers].toSorted(([a], [b]) => a - b)) {
-    if (family === 'rollup') {
-      const small = tier.filter((file) => file.rows < MAX_ROLLUP_ROWS);
+    if (family === 'rollup' || family === 'returns') {
+      const small = tier.filter((file) => file.rows < MAX_STATE_ROWS);
       if (small.length >= TIER_FILES) sets.push(small.slice(0, MAX_INPUTS));
       continue;
     }
@@ -143,7 +143,7 @@ async function eventGroups(
 
 /** The rows of several files of a family, put together; days below the floor are left out. Names `$files` and `$floor`. */
 export function mergedOf(
-  family: 'rollup' | 'cube' | 'views',
+  family: 'rollup' | 'cube' | 'returns' | 'views',
   files: readonly FileRow[],
   floorDay: number | null,
 ): string {
@@ -151,6 +151,8 @@ export function mergedOf(
   switch (family) {
     case 'rollup':
       return `(SELECT * FROM ${rows} WHERE day >= $floor)`;
+    case 'returns':
+      return `(SELECT * FROM ${rows} WHERE day >= $floor AND prev >= $floor)`;
     case 'views':
       return `(SELECT path, kind, day, sum(n)::BIGINT AS n FROM ${rows} WHERE day >= $floor GROUP BY ALL HAVING sum(n) <> 0)`;
     case 'cube': {

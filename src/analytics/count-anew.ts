@@ -29,7 +29,7 @@ export interface Recount {
 }
 
 /**
- * Writes roll-up, cube and views anew from the folded events of a manifest, with its mapping. The caller holds the project's
+ * Writes roll-up, cube, returns and views anew from the folded events of a manifest, with its mapping. The caller holds the project's
  * lock, and commits. Nothing derived is read.
  */
 export async function countAnew(deps: StorageDeps, manifest: Manifest, revision: Revision): Promise<Recount> {
@@ -149,7 +149,11 @@ async function countChunk(
 ): Promise<NewFile[]> {
   await session.run(`UPDATE ${table} SET day = ${dayExpression('time')}`);
   const rollup = `rollup_${newId()}`;
-  const [cube, added] = [`cube_${newId()}`, `added_${newId()}`];
+  const [cube, returns, added] = ['cube', 'returns', 'added'].map((name) => `${name}_${newId()}`) as [
+    string,
+    string,
+    string,
+  ];
   try {
     await session.run(`CREATE TEMP TABLE ${rollup} AS FROM ${rollupOf(table, mapping)}`);
     const { rows } = await session.one<{ rows: bigint }>(`SELECT count(*) AS rows FROM ${table}`);
@@ -160,16 +164,18 @@ async function countChunk(
       mapping,
       shards: shardsOf(Number(rows)),
       cube,
+      returns,
       added,
     });
     const files = [
       await writeParquet(session, folder, { projectId, family: 'rollup' }, added),
       await writeParquet(session, folder, { projectId, family: 'cube' }, addedCube(cube)),
+      await writeParquet(session, folder, { projectId, family: 'returns' }, returns),
       await writeParquet(session, folder, { projectId, family: 'views' }, viewsOf(table, mapping)),
     ];
     return files.filter((file) => file !== null);
   } finally {
-    for (const name of [rollup, cube, added]) await session.run(`DROP TABLE IF EXISTS ${name}`);
+    for (const name of [rollup, cube, returns, added]) await session.run(`DROP TABLE IF EXISTS ${name}`);
   }
 }
 

@@ -9,7 +9,7 @@ import { mergedOf } from './compact.ts';
 import type { DuckSession, Values } from './duck.ts';
 import type { VisitorSource } from './event.ts';
 import { foldLocked } from './fold.ts';
-import { withWholeFiles } from './mend.ts';
+import { hasEvents, withWholeFiles } from './mend.ts';
 import { writeParquet } from './parquet-writer.ts';
 import { cubeOf, viewsOf } from './rollup.ts';
 import { commit, type StorageDeps } from './storage.ts';
@@ -107,7 +107,7 @@ export async function eraseVisitor(
             values,
           );
           if (found === 0n) continue;
-          if (file.family !== 'rollup') events += Number(found);
+          if (hasEvents(file)) events += Number(found);
           remove.push(file.id);
           written.push(
             await writeParquet(

@@ -25,7 +25,7 @@ const MAX_ROWS = 1_000_000;
 export const FILE_ROWS = 50_000;
 
 /**
- * Takes what lies in a project's inbox over into events, roll-up, cube and views: one step of the manifest, after which the
+ * Takes what lies in a project's inbox over into events, roll-up, cube, returns and views: one step of the manifest, after which the
  * same questions get the same answers, faster. Idempotent: an empty inbox changes nothing. Null when another process is at it.
  */
 export async function foldProject(deps: StorageDeps, projectId: string): Promise<FoldResult | null> {
@@ -64,8 +64,8 @@ async function foldSome({ database, folder, duck, log }: StorageDeps, projectId:
       const rollup = `rollup_${id}`;
       await session.run(`CREATE TEMP TABLE ${rollup} AS FROM ${rollupOf(fresh, manifest.mapping)}`);
       tables.push(rollup);
-      const [cube, added] = [`cube_${id}`, `added_${id}`];
-      tables.push(cube, added);
+      const [cube, returns, added] = [`cube_${id}`, `returns_${id}`, `added_${id}`];
+      tables.push(cube, returns, added);
       await cubeChanges(session, {
         fresh: rollup,
         known: rollupFiles,
@@ -73,12 +73,14 @@ async function foldSome({ database, folder, duck, log }: StorageDeps, projectId:
         mapping: manifest.mapping,
         shards: shardsOf(Number(count)),
         cube,
+        returns,
         added,
       });
       const written = [
         ...(await writeEvents(session, folder, projectId, fresh)),
         await writeParquet(session, folder, { projectId, family: 'rollup' }, added),
         await writeParquet(session, folder, { projectId, family: 'cube' }, addedCube(cube)),
+        await writeParquet(session, folder, { projectId, family: 'returns' }, returns),
         await writeParquet(session, folder, { projectId, family: 'views' }, viewsOf(fresh, manifest.mapping)),
       ];
       return { files: written.filter((file) => file !== null), events: Number(count) };

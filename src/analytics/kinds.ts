@@ -9,7 +9,8 @@ export const EXPORT_KINDS = ['human', 'ai', 'total'] as const;
  */
 export const CUBE_KINDS = ['human', 'ai', 'both'] as const;
 
-const sqlList = (values: readonly string[]) => values.map((value) => `'${value}'`).join(', ');
+/** Words of our own as a list of SQL texts. */
+export const sqlList = (values: readonly string[]) => values.map((value) => `'${value}'`).join(', ');
 
 /** Whether a `class` column is one of these. */
 const isOneOf = (classes: readonly string[]) => (classes.length === 0 ? 'false' : `class IN (${sqlList(classes)})`);

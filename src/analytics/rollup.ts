@@ -1,7 +1,7 @@
 import type { ClassMapping } from '../store/analytics-settings.ts';
 import { NEVER } from './days.ts';
 import type { DuckSession } from './duck.ts';
-import { conditionsOf, CUBE_KINDS, kindsOf } from './kinds.ts';
+import { conditionsOf, CUBE_KINDS, EXPORT_KINDS, kindsOf, sqlList } from './kinds.ts';
 import { relation } from './tables.ts';
 
 /** Who was where on which day, of a table of events with their `day`: on a page where they count, on the site (path '') anyhow. */
@@ -66,6 +66,8 @@ export const shardsOf = (events: number): number => Math.max(1, Math.ceil(events
  * @param fresh a table of roll-up rows
  * @param known files of the roll-up as it was
  * @param cube the table to make: signed counts
+ * @param returns the table to make: who stands behind them, of the export's kinds, where there is a day before; of `total` where a
+ *   visitor is human and AI, else either says it
  * @param added the table to make: the rows of `fresh` that `known` does not hold
  */
 export async function cubeChanges(
@@ -77,20 +79,24 @@ export async function cubeChanges(
     mapping: ClassMapping;
     shards: number;
     cube: string;
+    returns: string;
     added: string;
   },
 ): Promise<void> {
-  const { fresh, known, shards, cube, added } = input;
+  const { fresh, known, shards, cube, returns, added } = input;
   const { human, ai, total } = conditionsOf(input.mapping);
-  const [names, chains, rows, was, kinds] = ['names', 'chains', 'rows', 'was', 'kinds'].map(
+  const [names, chains, rows, was, kinds, links] = ['names', 'chains', 'rows', 'was', 'kinds', 'links'].map(
     (name) => `${cube}_${name}`,
   );
   await session.run(`CREATE TEMP TABLE ${cube} (path VARCHAR, kind VARCHAR, day INTEGER, prev INTEGER, n BIGINT)`);
+  await session.run(
+    `CREATE TEMP TABLE ${returns} (path VARCHAR, kind VARCHAR, day INTEGER, prev INTEGER, visitor UBIGINT, n TINYINT)`,
+  );
   await session.run(`CREATE TEMP TABLE ${added} AS FROM ${fresh} WHERE false`);
   // What is linked is told apart by numbers: they sort faster than words.
   await session.run(
     `CREATE TEMP TABLE ${names} AS
-     SELECT unnest([${CUBE_KINDS.map((kind) => `'${kind}'`).join(', ')}]) AS kind, unnest(range(${CUBE_KINDS.length}))::INTEGER AS code
+     SELECT unnest([${sqlList(CUBE_KINDS)}]) AS kind, unnest(range(${CUBE_KINDS.length}))::INTEGER AS code
      UNION ALL
      SELECT kind, (row_number() OVER () + ${CUBE_KINDS.length - 1})::INTEGER
      FROM (SELECT DISTINCT unnest(${kindsOf(input.mapping).agents}) AS kind FROM ${fresh} WHERE path = '')`,
@@ -141,27 +147,33 @@ export async function cubeChanges(
       );
       // A new day links to the one before; a known one behind it is linked anew.
       await session.run(
-        `INSERT INTO ${cube}
+        `CREATE TEMP TABLE ${links} AS
          WITH linked AS (
            SELECT chain, kind, day, is_new,
              lag(day, 1, ${NEVER}) OVER days AS prev,
              coalesce(lag(CASE WHEN NOT is_new THEN day END IGNORE NULLS) OVER days, ${NEVER}) AS known_prev
            FROM ${kinds}
            WINDOW days AS (PARTITION BY chain, kind ORDER BY day)
-         ),
-         links AS (
-           SELECT chain, kind, day, prev, 1 AS n FROM linked WHERE is_new OR prev <> known_prev
-           UNION ALL SELECT chain, kind, day, known_prev, -1 FROM linked WHERE NOT is_new AND prev <> known_prev
-         ),
-         mixed AS (SELECT DISTINCT chain FROM ${kinds} WHERE kind = ${EXPORT_CODES.total})
+         )
+         SELECT chain, kind, day, prev, 1::TINYINT AS n FROM linked WHERE is_new OR prev <> known_prev
+         UNION ALL SELECT chain, kind, day, known_prev, -1::TINYINT FROM linked WHERE NOT is_new AND prev <> known_prev`,
+      );
+      await session.run(
+        `INSERT INTO ${returns}
+         SELECT path, [${sqlList(EXPORT_KINDS)}][kind + 1], day, prev, visitor, n
+         FROM ${links} JOIN ${chains} USING (chain) WHERE kind <= ${EXPORT_CODES.total} AND prev <> ${NEVER}`,
+      );
+      await session.run(
+        `INSERT INTO ${cube}
+         WITH mixed AS (SELECT DISTINCT chain FROM ${kinds} WHERE kind = ${EXPORT_CODES.total})
          SELECT path, names.kind, day, prev, sum(n)::BIGINT AS n
          FROM (
            SELECT path, kind AS code, day, prev, sum(n) AS n
            FROM (
-             SELECT * FROM links WHERE kind <> ${EXPORT_CODES.total}
+             SELECT * FROM ${links} WHERE kind <> ${EXPORT_CODES.total}
              UNION ALL
              SELECT chain, ${EXPORT_CODES.total}, day, prev, CASE WHEN kind = ${EXPORT_CODES.total} THEN n ELSE -n END
-             FROM links SEMI JOIN mixed USING (chain) WHERE kind <= ${EXPORT_CODES.total}
+             FROM ${links} SEMI JOIN mixed USING (chain) WHERE kind <= ${EXPORT_CODES.total}
            ) JOIN ${chains} USING (chain)
            GROUP BY ALL HAVING sum(n) <> 0
          ) JOIN ${names} AS names USING (code)
@@ -177,13 +189,13 @@ export async function cubeChanges(
          ) JOIN ${chains} USING (chain)`,
       );
     } finally {
-      for (const table of [chains, rows, was, kinds]) await session.run(`DROP TABLE IF EXISTS ${table}`);
+      for (const table of [chains, rows, was, kinds, links]) await session.run(`DROP TABLE IF EXISTS ${table}`);
     }
   }
   await session.run(`DROP TABLE ${names}`);
 }
 
-/** The kinds of the export as numbers; what `total` differs by stands where it stands in {@link CUBE_KINDS}. */
+/** The kinds of the export as numbers, in the order of {@link EXPORT_KINDS}; what `total` differs by stands where it stands in {@link CUBE_KINDS}. */
 const EXPORT_CODES = { human: 0, ai: 1, total: 2 };
 
 /** Behind every day between two of one chain. */

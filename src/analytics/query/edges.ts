@@ -9,13 +9,14 @@ import type { PathCounts } from './queries.ts';
 import type { Snapshot } from './snapshot.ts';
 import type { Span } from './span.ts';
 
-/** Visitors on pages that are looked up at once. */
-const SLICE_ROWS = 200_000;
+/** Visitors on pages that are counted at once. */
+const SLICE_ROWS = 500_000;
 
 /**
- * Unique visitors by path, '' for the site, of pieces of days, counted where the visitor was not there on one of the whole days. Works
- * range by range of visitors, so that what is held at once is bounded; the roll-up lies in that order, so each reads its share alone.
- * @returns each path once; none where the range has no such pieces
+ * Unique visitors by path, '' for the site, of the pieces of days of a span, counted where the visitor was not there on one of the whole
+ * days. Whoever was there on both came back: from the day of the left piece, or on the day of the right one. So the returns of those two
+ * days say it all, and the days between are not read. Works range by range of visitors, so that what is held at once is bounded.
+ * @returns each path once
  */
 export async function countEdges(
   session: DuckSession,
@@ -23,57 +24,78 @@ export async function countEdges(
   snapshot: Snapshot,
   span: Span,
 ): Promise<PathCounts[]> {
-  const edges = edgeEvents(snapshot, span);
-  if (edges === null) return [];
-  const { human, ai, total } = conditionsOf(snapshot.manifest.mapping);
   const values = valuesOf(folder, snapshot, span);
-  const { rollupWhole } = filesOf(snapshot, span);
-  const seen = `edges_${newId()}`;
+  const unfolded = await snapshot.returns();
+  const [visits, known] = [`visits_${newId()}`, `known_${newId()}`];
   const sums = new Map<string, PathCounts>();
   try {
-    await session.run(
-      `CREATE TEMP TABLE ${seen} AS
-       SELECT path, visitor, bool_or(${human}) AS human, bool_or(${ai}) AS ai
-       FROM (${edges}) WHERE NOT not_found AND ${total} GROUP BY path, visitor`,
-      values,
+    await session.run(visitsTable(visits, snapshot, span), values);
+    await session.run(knownTable(known, snapshot, span, unfolded), values);
+    const { rows } = await session.one<{ rows: bigint }>(
+      `SELECT (SELECT count(*) FROM ${visits}) + (SELECT count(*) FROM ${known}) AS rows`,
     );
-    const { rows } = await session.one<{ rows: bigint }>(`SELECT count(*) AS rows FROM ${seen}`);
     for (const slice of visitorSlices(Math.max(1, Math.ceil(Number(rows) / SLICE_ROWS)))) {
-      const isKnown = `${slice} AND day >= $wholeFrom AND day < $wholeTo`;
-      const knownOn = (pages: string) => `
-        SELECT path, visitor, class FROM ${relation('rollup', rollupWhole, 'rollupWhole')} WHERE ${pages} AND ${isKnown}
-        UNION ALL SELECT path, visitor, class FROM ${snapshot.presence} WHERE ${pages} AND ${isKnown}`;
-      // Apart: the site's rows take no look at paths, and lie by themselves.
-      for (const [visits, known, keys] of [
-        [`SELECT path, visitor, human, ai FROM ${seen} WHERE ${slice}`, knownOn(`path <> ''`), 'path, visitor'],
-        [
-          `SELECT '' AS path, visitor, bool_or(human) AS human, bool_or(ai) AS ai FROM ${seen} WHERE ${slice} GROUP BY visitor`,
-          knownOn(`path = ''`),
-          'visitor',
-        ],
-      ] as const) {
-        const counted = await session.all<PathCounts>(
-          `WITH visits AS MATERIALIZED (SELECT (row_number() OVER ())::INTEGER AS visit, * FROM (${visits})),
-           known AS (
-             SELECT visit, bool_or(${human}) AS known_human, bool_or(${ai}) AS known_ai
-             FROM (${known}) JOIN (SELECT ${keys}, visit FROM visits) USING (${keys}) GROUP BY visit
-           )
-           SELECT path, ${countNew('human', 'known_human')} AS human, ${countNew('ai', 'known_ai')} AS ai,
-             ${countNew('(human OR ai)', '(known_human OR known_ai)')} AS total
-           FROM visits LEFT JOIN known USING (visit) GROUP BY path`,
-          values,
-        );
-        for (const row of counted) add(sums, row);
-      }
+      for (const row of await countNew(session, visits, known, slice)) add(sums, row);
     }
   } finally {
-    await session.run(`DROP TABLE IF EXISTS ${seen}`);
+    for (const table of [visits, known]) await session.run(`DROP TABLE IF EXISTS ${table}`);
   }
   return [...sums.values()];
 }
 
-/** Counts rows that are of a kind, and were not before. */
-const countNew = (kind: string, known: string) => `count(*) FILTER (${kind} AND NOT coalesce(${known}, false))::DOUBLE`;
+/** Who was where in the pieces of days: `path`, `visitor`, and whether as a human and as an AI. */
+function visitsTable(name: string, snapshot: Snapshot, span: Span): string {
+  const { human, ai, total } = conditionsOf(snapshot.manifest.mapping);
+  return `CREATE TEMP TABLE ${name} AS
+    SELECT path, visitor, bool_or(${human}) AS human, bool_or(${ai}) AS ai
+    FROM (${edgeEvents(snapshot, span)}) WHERE NOT not_found AND ${total} GROUP BY path, visitor`;
+}
+
+/** The returns that join a piece of a day with a whole day. */
+function knownTable(name: string, snapshot: Snapshot, span: Span, unfolded: string | null): string {
+  const returns = relation('returns', filesOf(snapshot, span).returns, 'returns');
+  const near = [
+    ...(span.left ? ['prev = $wholeFrom - 1 AND day >= $wholeFrom AND day < $wholeTo'] : []),
+    ...(span.right ? ['day = $wholeTo AND prev >= $wholeFrom'] : []),
+  ];
+  const parts = near.flatMap((condition) =>
+    [returns, ...(unfolded === null ? [] : [unfolded])].map((source) => `FROM ${source} WHERE ${condition}`),
+  );
+  return `CREATE TEMP TABLE ${name} AS ${parts.length > 0 ? parts.join(' UNION ALL ') : `FROM ${relation('returns', [], 'returns')}`}`;
+}
+
+/** Counts by path, and for the site, the visits of a slice that nothing known joins with a whole day. */
+async function countNew(session: DuckSession, visits: string, known: string, slice: string): Promise<PathCounts[]> {
+  const returned = (pages: string) => `
+    SELECT path, visitor, kind FROM ${known}
+    ANTI JOIN (SELECT path, visitor, kind, day, prev FROM ${known} WHERE n < 0) USING (path, visitor, kind, day, prev)
+    WHERE ${slice} AND ${pages} AND n > 0`;
+  const counted: PathCounts[] = [];
+  // Apart: for the site, a visitor's visits to several pages are one.
+  for (const [from, was, keys] of [
+    [`SELECT path, visitor, human, ai FROM ${visits} WHERE ${slice}`, returned(`path <> ''`), 'path, visitor'],
+    [
+      `SELECT '' AS path, visitor, bool_or(human) AS human, bool_or(ai) AS ai FROM ${visits} WHERE ${slice} GROUP BY visitor`,
+      returned(`path = ''`),
+      'visitor',
+    ],
+  ] as const) {
+    const rows = await session.all<PathCounts>(
+      `WITH seen AS MATERIALIZED (SELECT (row_number() OVER ())::INTEGER AS visit, * FROM (${from})),
+       known AS (
+         SELECT visit, bool_or(kind = 'human') AS known_human, bool_or(kind = 'ai') AS known_ai
+         FROM (${was}) JOIN (SELECT ${keys}, visit FROM seen) USING (${keys}) GROUP BY visit
+       )
+       SELECT path, ${count('human AND known_human IS NOT TRUE')} AS human, ${count('ai AND known_ai IS NOT TRUE')} AS ai,
+         ${count('known_human IS NULL')} AS total
+       FROM seen LEFT JOIN known USING (visit) GROUP BY path`,
+    );
+    counted.push(...rows);
+  }
+  return counted;
+}
+
+const count = (condition: string) => `count(*) FILTER (${condition})::DOUBLE`;
 
 function add(sums: Map<string, PathCounts>, row: PathCounts): void {
   const sum = sums.get(row.path);

@@ -119,9 +119,8 @@ export function looseEvents(snapshot: Snapshot, span: Span): string | null {
   return parts.length > 0 ? parts.join(' UNION ALL ') : null;
 }
 
-/** Events in the pieces of days of the span, or null where it has none. */
-export function edgeEvents(snapshot: Snapshot, span: Span): string | null {
-  if (!hasEdges(span)) return null;
+/** Events in the pieces of days of the span. */
+export function edgeEvents(snapshot: Snapshot, span: Span): string {
   return `${foldedEdge(snapshot, span)} UNION ALL SELECT ${LOOSE} FROM ${snapshot.inbox} WHERE ${IS_EDGE}`;
 }
 
@@ -142,6 +141,7 @@ export function filesOf({ manifest }: Snapshot, span: Span) {
     cube: whole('cube'),
     views: whole('views'),
     rollupWhole: whole('rollup'),
+    returns: overlapping(ofFamily(files, 'returns'), wholeFrom, right ? right.day : wholeTo - 1),
     eventsEdges: ofFamily(files, 'events').filter(isOnEdge),
     events: overlapping(ofFamily(files, 'events'), left ? left.day : inside ? inside.day : wholeFrom, last),
   };

@@ -20,15 +20,23 @@ export interface Snapshot {
   presence: string;
   /** Folded and unfolded events alike, by whole days. */
   cube: CubeIndex;
+  /** Name of a DuckDB table: what the inbox changes in the returns. Null for an empty inbox. */
+  returns: () => Promise<string | null>;
 }
 
 /** What is kept of a version beside its cube. */
-type Unfolded = Omit<Snapshot, 'cube'>;
+type Unfolded = Omit<Snapshot, 'cube' | 'returns'>;
+
+/** What a fold of the inbox would change: the cube, and the name of a DuckDB table of returns. */
+interface Changes {
+  cube: CubePart;
+  returns: string;
+}
 
 interface Entry {
   snapshot: Promise<Unfolded>;
-  /** What a fold of the inbox would change in the cube: worked out when a question needs it first. */
-  changes: Promise<CubePart | null> | null;
+  /** Worked out when a question needs it first; null for an empty inbox. */
+  changes: Promise<Changes | null> | null;
   users: number;
   usedAt: number;
 }
@@ -76,7 +84,7 @@ export class Snapshots {
       // The floor is not part of a version: days that were let go do not come back in an old one.
       const snapshot = await entry.snapshot;
       const current = { ...snapshot.manifest, floorDay: manifest.floorDay };
-      return await work({ ...snapshot, cube: this.#cubeOf(entry, snapshot), manifest: current });
+      return await work({ ...snapshot, ...this.#derivedOf(entry, snapshot), manifest: current });
     } finally {
       entry.users -= 1;
       await this.#evict();
@@ -89,7 +97,7 @@ export class Snapshots {
   }
 
   /** Nothing of it is read or worked out before it is asked. */
-  #cubeOf(entry: Entry, unfolded: Unfolded): CubeIndex {
+  #derivedOf(entry: Entry, unfolded: Unfolded): Pick<Snapshot, 'cube' | 'returns'> {
     const files = ofFamily(unfolded.manifest.files, 'cube');
     const changes = () => {
       if (!entry.changes) {
@@ -98,10 +106,11 @@ export class Snapshots {
       }
       return entry.changes;
     };
-    return {
-      count: async (from, to) => (await this.#cubes.get(files, await changes())).count(from, to),
+    const cube: CubeIndex = {
+      count: async (from, to) => (await this.#cubes.get(files, (await changes())?.cube ?? null)).count(from, to),
       hasPage: async (path) => (await this.#cubes.get(files, null)).hasPage(path),
     };
+    return { cube, returns: async () => (await changes())?.returns ?? null };
   }
 
   async #open(manifest: Manifest): Promise<Unfolded> {
@@ -121,9 +130,9 @@ export class Snapshots {
   }
 
   /** As a fold works it out, once for all questions. */
-  #changesOf({ manifest, presence, inbox }: Unfolded): Promise<CubePart> {
+  #changesOf({ manifest, presence, inbox }: Unfolded): Promise<Changes> {
     const id = newId();
-    const [cube, added] = [`cube_${id}`, `added_${id}`];
+    const [cube, temporary, added, returns] = [`cube_${id}`, `new_${id}`, `added_${id}`, `returns_${id}`];
     return this.#duck.use(async (session) => {
       const { rows } = await session.one<{ rows: bigint }>(`SELECT count(*) AS rows FROM ${inbox}`);
       try {
@@ -134,11 +143,14 @@ export class Snapshots {
           mapping: manifest.mapping,
           shards: shardsOf(Number(rows)),
           cube,
+          returns: temporary,
           added,
         });
-        return await CubePart.load(session, `(FROM ${addedCube(cube)})`);
+        const part = await CubePart.load(session, `(FROM ${addedCube(cube)})`);
+        await session.run(`CREATE TABLE ${returns} AS FROM ${temporary}`);
+        return { cube: part, returns };
       } finally {
-        for (const table of [cube, added]) await session.run(`DROP TABLE IF EXISTS ${table}`);
+        for (const table of [cube, temporary, added]) await session.run(`DROP TABLE IF EXISTS ${table}`);
       }
     });
   }
@@ -149,8 +161,10 @@ export class Snapshots {
     for (const [key] of surplus) this.#entries.delete(key);
     for (const [, entry] of surplus) {
       const { inbox, presence } = await entry.snapshot;
+      const changes = await entry.changes?.catch(() => null);
       await this.#duck.use(async (session) => {
-        for (const table of [inbox, presence]) await session.run(`DROP TABLE IF EXISTS ${table}`);
+        for (const table of [inbox, presence, ...(changes ? [changes.returns] : [])])
+          await session.run(`DROP TABLE IF EXISTS ${table}`);
       });
     }
   }

@@ -64,6 +64,7 @@ test('what new days change in a cube makes it the cube of all days, in however m
           mapping: DEFAULT_MAPPING,
           shards,
           cube: 'changes',
+          returns: 'returns',
           added: 'added',
         });
         try {
@@ -80,7 +81,7 @@ test('what new days change in a cube makes it the cube of all days, in however m
           const added = await session.all('SELECT visitor, path, class, agent, day FROM added');
           expect(sorted(added)).toEqual(sorted(fresh).filter((each) => !isKnown.has(each)));
         } finally {
-          for (const table of ['changes', 'added']) await session.run(`DROP TABLE ${table}`);
+          for (const table of ['changes', 'returns', 'added']) await session.run(`DROP TABLE ${table}`);
         }
       });
     }),
