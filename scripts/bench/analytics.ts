@@ -53,6 +53,7 @@ async function storageRows({ database }: OpenData, { days }: DataSet): Promise<B
       ...(days === 30 ? { goal: '≤ 1 %', met: share <= 0.01 } : {}),
     },
     { name: 'roll-up (state)', measured: size('rollup') },
+    { name: 'returns', measured: size('returns') },
   ];
 }
 

@@ -66,8 +66,8 @@ export const shardsOf = (events: number): number => Math.max(1, Math.ceil(events
  * @param fresh a table of roll-up rows
  * @param known files of the roll-up as it was
  * @param cube the table to make: signed counts
- * @param returns the table to make: who stands behind them, of the export's kinds, where there is a day before; of `total` where a
- *   visitor is human and AI, else either says it
+ * @param returns the table to make: who stands behind the counts of the export's kinds, where there is a day before. Of `total` only
+ *   where a visitor is human and AI: else either says it. Nothing is taken back: who came in between was there on both days as well
  * @param added the table to make: the rows of `fresh` that `known` does not hold
  */
 export async function cubeChanges(
@@ -90,7 +90,7 @@ export async function cubeChanges(
   );
   await session.run(`CREATE TEMP TABLE ${cube} (path VARCHAR, kind VARCHAR, day INTEGER, prev INTEGER, n BIGINT)`);
   await session.run(
-    `CREATE TEMP TABLE ${returns} (path VARCHAR, kind VARCHAR, day INTEGER, prev INTEGER, visitor UBIGINT, n TINYINT)`,
+    `CREATE TEMP TABLE ${returns} (path VARCHAR, kind VARCHAR, day INTEGER, prev INTEGER, visitor UBIGINT)`,
   );
   await session.run(`CREATE TEMP TABLE ${added} AS FROM ${fresh} WHERE false`);
   // What is linked is told apart by numbers: they sort faster than words.
@@ -155,13 +155,13 @@ export async function cubeChanges(
            FROM ${kinds}
            WINDOW days AS (PARTITION BY chain, kind ORDER BY day)
          )
-         SELECT chain, kind, day, prev, 1::TINYINT AS n FROM linked WHERE is_new OR prev <> known_prev
-         UNION ALL SELECT chain, kind, day, known_prev, -1::TINYINT FROM linked WHERE NOT is_new AND prev <> known_prev`,
+         SELECT chain, kind, day, prev, 1 AS n FROM linked WHERE is_new OR prev <> known_prev
+         UNION ALL SELECT chain, kind, day, known_prev, -1 FROM linked WHERE NOT is_new AND prev <> known_prev`,
       );
       await session.run(
         `INSERT INTO ${returns}
-         SELECT path, [${sqlList(EXPORT_KINDS)}][kind + 1], day, prev, visitor, n
-         FROM ${links} JOIN ${chains} USING (chain) WHERE kind <= ${EXPORT_CODES.total} AND prev <> ${NEVER}`,
+         SELECT path, [${sqlList(EXPORT_KINDS)}][kind + 1], day, prev, visitor
+         FROM ${links} JOIN ${chains} USING (chain) WHERE n > 0 AND kind <= ${EXPORT_CODES.total} AND prev <> ${NEVER}`,
       );
       await session.run(
         `INSERT INTO ${cube}

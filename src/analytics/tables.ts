@@ -25,8 +25,8 @@ export const COLUMNS = {
   rollup: { visitor: 'UBIGINT', path: 'VARCHAR', class: 'VARCHAR', agent: 'VARCHAR', day: 'INTEGER' },
   /** `n` visitors were of that kind on that day, and before it last on `prev`. */
   cube: { path: 'VARCHAR', kind: 'VARCHAR', day: 'INTEGER', prev: 'INTEGER', n: 'BIGINT' },
-  /** `visitor` was there as that kind on `day`, and before it last on `prev`; with `n` −1 no longer, as a day between came in later. */
-  returns: { path: 'VARCHAR', kind: 'VARCHAR', day: 'INTEGER', prev: 'INTEGER', visitor: 'UBIGINT', n: 'TINYINT' },
+  /** `visitor` was there as that kind on `day`, and on `prev` before it. Each day of theirs but the first is in a row with the one before. */
+  returns: { path: 'VARCHAR', kind: 'VARCHAR', day: 'INTEGER', prev: 'INTEGER', visitor: 'UBIGINT' },
   views: { path: 'VARCHAR', kind: 'VARCHAR', day: 'INTEGER', n: 'BIGINT' },
 } as const satisfies Record<FileFamily, Record<string, string>>;
 

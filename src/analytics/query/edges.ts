@@ -59,17 +59,17 @@ function knownTable(name: string, snapshot: Snapshot, span: Span, unfolded: stri
     ...(span.right ? ['day = $wholeTo AND prev >= $wholeFrom'] : []),
   ];
   const parts = near.flatMap((condition) =>
-    [returns, ...(unfolded === null ? [] : [unfolded])].map((source) => `FROM ${source} WHERE ${condition}`),
+    [returns, ...(unfolded === null ? [] : [unfolded])].map(
+      (source) => `SELECT path, visitor, kind FROM ${source} WHERE ${condition}`,
+    ),
   );
-  return `CREATE TEMP TABLE ${name} AS ${parts.length > 0 ? parts.join(' UNION ALL ') : `FROM ${relation('returns', [], 'returns')}`}`;
+  const none = `SELECT path, visitor, kind FROM ${relation('returns', [], '')}`;
+  return `CREATE TEMP TABLE ${name} AS ${parts.length > 0 ? parts.join(' UNION ALL ') : none}`;
 }
 
 /** Counts by path, and for the site, the visits of a slice that nothing known joins with a whole day. */
 async function countNew(session: DuckSession, visits: string, known: string, slice: string): Promise<PathCounts[]> {
-  const returned = (pages: string) => `
-    SELECT path, visitor, kind FROM ${known}
-    ANTI JOIN (SELECT path, visitor, kind, day, prev FROM ${known} WHERE n < 0) USING (path, visitor, kind, day, prev)
-    WHERE ${slice} AND ${pages} AND n > 0`;
+  const returned = (pages: string) => `SELECT path, visitor, kind FROM ${known} WHERE ${slice} AND ${pages}`;
   const counted: PathCounts[] = [];
   // Apart: for the site, a visitor's visits to several pages are one.
   for (const [from, was, keys] of [

@@ -4,8 +4,9 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import * as fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { Duck } from '../../../src/analytics/duck.ts';
+import { Duck, type DuckSession } from '../../../src/analytics/duck.ts';
 import { cubeChanges, cubeOf } from '../../../src/analytics/rollup.ts';
+import { newId } from '../../../src/store/ids.ts';
 import { DEFAULT_MAPPING } from '../../../src/store/analytics-settings.ts';
 
 const folder = mkdtempSync(path.join(tmpdir(), 'docent-changes-'));
@@ -50,41 +51,103 @@ const tableOf = (list: readonly Row[]) => {
 const sorted = (list: readonly object[]) =>
   list.map((each) => JSON.stringify(each, (_, v: unknown) => (typeof v === 'bigint' ? `${v}` : v))).toSorted();
 
+/** Runs `work` with the changes that come of `fresh` beside `known`, in the tables `changes`, `returns` and `added`. */
+async function withChanges<T>(
+  known: readonly Row[],
+  fresh: readonly Row[],
+  shards: number,
+  work: (session: DuckSession, file: string) => Promise<T>,
+): Promise<T> {
+  const file = path.join(folder, `${newId()}.parquet`);
+  return duck.use(async (session) => {
+    await session.run(`CREATE OR REPLACE TEMP TABLE fresh AS FROM ${tableOf(fresh)}`);
+    const before = known.length > 0 ? tableOf(known) : '(FROM fresh WHERE false)';
+    await session.run(`COPY (FROM ${before} ORDER BY visitor) TO '${file}' (FORMAT parquet)`);
+    await cubeChanges(session, {
+      fresh: 'fresh',
+      known: [file],
+      floorDay: null,
+      mapping: DEFAULT_MAPPING,
+      shards,
+      cube: 'changes',
+      returns: 'returns',
+      added: 'added',
+    });
+    try {
+      return await work(session, file);
+    } finally {
+      for (const table of ['changes', 'returns', 'added']) await session.run(`DROP TABLE ${table}`);
+      await rm(file);
+    }
+  });
+}
+
 test('what new days change in a cube makes it the cube of all days, in however many parts it is worked out', async () => {
   await fc.assert(
     fc.asyncProperty(rows(40), rows(12), fc.integer({ min: 1, max: 5 }), async (known, fresh, shards) => {
-      const file = path.join(folder, 'known.parquet');
-      await duck.use(async (session) => {
-        await session.run(`COPY (FROM ${tableOf(known)} ORDER BY visitor) TO '${file}' (FORMAT parquet)`);
-        await session.run(`CREATE OR REPLACE TEMP TABLE fresh AS FROM ${tableOf(fresh)}`);
-        await cubeChanges(session, {
-          fresh: 'fresh',
-          known: [file],
-          floorDay: null,
-          mapping: DEFAULT_MAPPING,
-          shards,
-          cube: 'changes',
-          returns: 'returns',
-          added: 'added',
-        });
-        try {
-          const total = (relations: string) =>
-            session.all(
-              `SELECT path, kind, day, prev, sum(n)::INTEGER AS n FROM (${relations}) GROUP BY ALL HAVING sum(n) <> 0`,
-            );
-          const both = `(FROM read_parquet('${file}') UNION FROM fresh)`;
-          const expected = await total(`FROM ${cubeOf(both, DEFAULT_MAPPING)}`);
-          const before = `(FROM read_parquet('${file}'))`;
-          const changed = await total(`FROM ${cubeOf(before, DEFAULT_MAPPING)} UNION ALL FROM changes`);
-          expect(sorted(changed)).toEqual(sorted(expected));
-          const isKnown = new Set(sorted(known));
-          const added = await session.all('SELECT visitor, path, class, agent, day FROM added');
-          expect(sorted(added)).toEqual(sorted(fresh).filter((each) => !isKnown.has(each)));
-        } finally {
-          for (const table of ['changes', 'returns', 'added']) await session.run(`DROP TABLE ${table}`);
-        }
+      await withChanges(known, fresh, shards, async (session, file) => {
+        const total = (relations: string) =>
+          session.all(
+            `SELECT path, kind, day, prev, sum(n)::INTEGER AS n FROM (${relations}) GROUP BY ALL HAVING sum(n) <> 0`,
+          );
+        const both = `(FROM read_parquet('${file}') UNION FROM fresh)`;
+        const expected = await total(`FROM ${cubeOf(both, DEFAULT_MAPPING)}`);
+        const before = `(FROM read_parquet('${file}'))`;
+        const changed = await total(`FROM ${cubeOf(before, DEFAULT_MAPPING)} UNION ALL FROM changes`);
+        expect(sorted(changed)).toEqual(sorted(expected));
+        const isKnown = new Set(sorted(known));
+        const added = await session.all('SELECT visitor, path, class, agent, day FROM added');
+        expect(sorted(added)).toEqual(sorted(fresh).filter((each) => !isKnown.has(each)));
       });
     }),
-    { numRuns: 60 },
+    { numRuns: 25 },
+  );
+}, 120_000);
+
+/** Who came back, in the rows of all folds. */
+interface Return {
+  visitor: bigint;
+  path: string;
+  kind: string;
+  day: number;
+  prev: number;
+}
+const FIRST = 9_999;
+const LAST = 10_010;
+
+test('returns tell of every day who had been there since another, however the days came in', async () => {
+  await fc.assert(
+    fc.asyncProperty(rows(20), rows(12), rows(12), async (first, second, third) => {
+      const returns: Return[] = [];
+      let known: Row[] = [];
+      for (const fresh of [first, second, third]) {
+        await withChanges(known, fresh, 1, async (session) => {
+          returns.push(...(await session.all<Return>('SELECT visitor, path, kind, day, prev FROM returns')));
+        });
+        const seen = new Set(sorted(known));
+        known = [...known, ...fresh.filter((each) => !seen.has(sorted([each])[0]!))];
+      }
+      const chains = new Map(known.map((each) => [`${each.visitor} ${each.path}`, each]));
+      const kinds = { human: ['human'], ai: ['assistant'], total: ['human', 'assistant'] };
+      for (const chain of chains.values()) {
+        const mine = (each: { visitor: bigint; path: string }) =>
+          each.visitor === chain.visitor && each.path === chain.path;
+        const own = returns.filter(mine);
+        for (const [kind, classes] of Object.entries(kinds)) {
+          const days = new Set(
+            known.filter((each) => mine(each) && classes.includes(each.class)).map((each) => each.day),
+          );
+          const links = kind === 'total' ? own : own.filter((each) => each.kind === kind);
+          const isThere = (from: number, to: number) => [...days].some((on) => on >= from && on < to);
+          for (const on of days) {
+            for (let end = FIRST; end <= LAST; end += 1) {
+              expect(links.some((each) => each.prev === on && each.day < end)).toBe(isThere(on + 1, end));
+              expect(links.some((each) => each.day === on && each.prev >= end)).toBe(isThere(end, on));
+            }
+          }
+        }
+      }
+    }),
+    { numRuns: 25 },
   );
 }, 120_000);
