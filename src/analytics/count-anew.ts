@@ -1,4 +1,5 @@
 import type { FileRow, Manifest, NewFile } from '../store/analytics-manifest.ts';
+import { LAYOUT } from '../store/analytics-schema.ts';
 import { newId } from '../store/ids.ts';
 import type { DuckSession } from './duck.ts';
 import type { EventRules, PageFormat } from './event.ts';
@@ -24,6 +25,8 @@ const CHUNK_ROWS = 1_000_000;
 export interface Recount {
   remove: string[];
   add: NewFile[];
+  /** How what is derived lies now. */
+  layout: number;
   events: number;
   reclassified: number;
 }
@@ -66,7 +69,7 @@ export async function countAnew(deps: StorageDeps, manifest: Manifest, revision:
       revision.onProgress?.(done, total);
     }
   });
-  return { remove, add, events: total, reclassified };
+  return { remove, add, layout: LAYOUT, events: total, reclassified };
 }
 
 /** Classifies and moves the rows of a table. @returns how many changed */

@@ -105,13 +105,14 @@ async function mendLocked(deps: StorageDeps, projectId: string, maxAgeMs: number
   const whole = { ...manifest, files: manifest.files.filter((file) => !bad.has(file.id)) };
   const recount = damaged.some(({ file }) => file.family !== 'inbox')
     ? await countAnew(deps, whole, {})
-    : { remove: [], add: [] };
+    : { remove: [], add: [], layout: manifest.layout };
   faultPoint('mend-written');
   await commit(database, folder, {
     projectId,
     fence: head.fence,
     remove: recount.remove,
     add: recount.add,
+    layout: recount.layout,
     lost: damaged.map(({ file, reason }) => ({ id: file.id, reason })),
   });
   faultPoint('mend-committed');

@@ -77,9 +77,9 @@ async function letGoOfLost(deps: StorageDeps, projectId: string): Promise<string
   if (!head || damaged.length === 0) return [];
   const bad = new Set(damaged.map(({ file }) => file.id));
   const files = manifest.files.filter(({ id }) => !bad.has(id));
-  const { remove, add } = await countAnew(deps, { ...manifest, files }, {});
+  const { remove, add, layout } = await countAnew(deps, { ...manifest, files }, {});
   const lost = [...bad].map((id) => ({ id, reason: null }));
-  await commit(database, folder, { projectId, fence: head.fence, remove, add, lost });
+  await commit(database, folder, { projectId, fence: head.fence, remove, add, layout, lost });
   return damaged.map(({ file }) => file.path);
 }
 

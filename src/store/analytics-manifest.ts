@@ -1,7 +1,7 @@
 import { and, asc, eq, gt, inArray, isNotNull, isNull, lte, or, sql } from 'drizzle-orm';
 import type { Database, Queryable } from './database.ts';
 import { noteDamage } from './analytics-damage.ts';
-import { analyticsFiles, analyticsProjects, type FileFamily } from './analytics-schema.ts';
+import { analyticsFiles, analyticsProjects, LAYOUT, type FileFamily } from './analytics-schema.ts';
 import {
   DEFAULT_MAPPING,
   isSameMapping,
@@ -33,6 +33,8 @@ export interface Manifest {
   projectId: string;
   version: number;
   floorDay: number | null;
+  /** How the derived files lie: see LAYOUT. */
+  layout: number;
   /** What the counts in these files call human and AI. */
   mapping: ClassMapping;
   files: readonly FileRow[];
@@ -56,7 +58,7 @@ export async function ensureAnalytics(q: Queryable, projectId: string): Promise<
   if (!project) return null;
   const mappings = [{ ...wantedMapping(project.settings), since: 0 }];
   const found = await findAnalytics(q, projectId);
-  if (!found) await q.insert(analyticsProjects).values({ projectId, mappings }).onConflictDoNothing();
+  if (!found) await q.insert(analyticsProjects).values({ projectId, layout: LAYOUT, mappings }).onConflictDoNothing();
   const head = found ?? (await findAnalytics(q, projectId));
   return head && { ...head, settings: project.settings };
 }
@@ -69,7 +71,7 @@ export async function readManifest(q: Queryable, projectId: string, version?: nu
   const head = await findAnalytics(q, projectId);
   if (!head) {
     if (version) throw new VersionGone();
-    return { projectId, version: 0, floorDay: null, mapping: DEFAULT_MAPPING, files: [] };
+    return { projectId, version: 0, floorDay: null, layout: LAYOUT, mapping: DEFAULT_MAPPING, files: [] };
   }
   const at = version ?? head.version;
   if (at > head.version || at < head.oldestVersion) throw new VersionGone();
@@ -84,7 +86,8 @@ export async function readManifest(q: Queryable, projectId: string, version?: nu
       ),
     )
     .orderBy(asc(analyticsFiles.addedVersion), asc(analyticsFiles.id));
-  return { projectId, version: at, floorDay: head.floorDay, mapping: mappingAt(head.mappings, at), files };
+  const { floorDay, layout, mappings } = head;
+  return { projectId, version: at, floorDay, layout, mapping: mappingAt(mappings, at), files };
 }
 
 /**
@@ -123,19 +126,27 @@ export async function replaceFiles(
     remove: readonly string[];
     add: readonly NewFile[];
     floorDay?: number | null;
+    /** How all derived files of the new version lie, where they were written anew; versions before end if they lie in another way. */
+    layout?: number;
     /** The mapping with which all counts of the new version were made, where it is another one. */
     mapping?: ClassMapping;
     /** Files that are gone or damaged: they leave the manifest at once, and versions that name them end. Noted where a reason is given. */
     lost?: readonly { id: string; reason: string | null }[];
   },
 ): Promise<number> {
-  const { projectId, mapping, lost = [] } = change;
+  const { projectId, layout, mapping, lost = [] } = change;
   const version = await nextVersion(tx, projectId);
   const [head] = await tx
     .update(analyticsProjects)
     .set({
       fence: change.fence + 1,
       ...(change.floorDay === undefined ? {} : { floorDay: change.floorDay }),
+      ...(layout === undefined
+        ? {}
+        : {
+            layout,
+            oldestVersion: sql`CASE WHEN ${analyticsProjects.layout} = ${layout} THEN ${analyticsProjects.oldestVersion} ELSE ${version} END`,
+          }),
       ...(mapping === undefined ? {} : { mappings: await mappingsWith(tx, projectId, { ...mapping, since: version }) }),
       ...(lost.length === 0 ? {} : { oldestVersion: version }),
     })
@@ -186,7 +197,7 @@ async function mappingsWith(tx: Queryable, projectId: string, next: AppliedMappi
 
 /** Takes the row's lock: versions are given out, and become visible, one after another. */
 async function nextVersion(tx: Queryable, projectId: string): Promise<number> {
-  await tx.insert(analyticsProjects).values({ projectId }).onConflictDoNothing();
+  await tx.insert(analyticsProjects).values({ projectId, layout: LAYOUT }).onConflictDoNothing();
   const [head] = await tx
     .update(analyticsProjects)
     .set({ version: sql`${analyticsProjects.version} + 1` })

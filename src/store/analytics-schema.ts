@@ -19,9 +19,14 @@ export const analyticsProjects = pgTable('analytics_projects', {
   fence: count('fence').notNull().default(0),
   /** Days (since 1970) below this one do not count any more, also where their files still lie about. */
   floorDay: integer('floor_day'),
+  /** How the derived files lie: see LAYOUT. Another one than this version's is counted anew. */
+  layout: integer('layout').notNull().default(1),
   /** What the counts call human and AI, oldest first; before the first, the default. Changes with a rebuild. */
   mappings: jsonb('mappings').$type<AppliedMapping[]>().notNull().default([]),
 });
+
+/** Raised when derived files hold more or other things than before. 2: the returns. */
+export const LAYOUT = 2;
 
 /**
  * `inbox`: sealed events that may hold repeats. `events`: events, each id once a day. `rollup`: who was where on which day.

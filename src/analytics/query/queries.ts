@@ -1,3 +1,5 @@
+import { AppError } from '../../errors.ts';
+import { LAYOUT } from '../../store/analytics-schema.ts';
 import type { AnalyticsFolder } from '../analytics-folder.ts';
 import { DAY_MS, dateText, type Range } from '../days.ts';
 import type { Duck } from '../duck.ts';
@@ -88,6 +90,14 @@ export class Queries {
     const span = spanOf(snapshot.manifest, range);
     if (!span) return { totals: NOTHING, rows: [], hasMore: false };
     if (measure === 'views') return this.#viewsByPath(snapshot, span, page);
+    if (hasEdges(span) && snapshot.manifest.layout !== LAYOUT) {
+      throw new AppError(
+        'unavailable',
+        503,
+        'The counts of this project are of an earlier version, and are being made anew. Ask again in some minutes, or for whole days.',
+        { retryAfterSeconds: 60 },
+      );
+    }
     const [counted, extras] = await Promise.all([
       snapshot.cube.count(span.wholeFrom, span.wholeTo),
       hasEdges(span) ? this.#duck.use((session) => countEdges(session, this.#folder, snapshot, span)) : [],

@@ -100,7 +100,7 @@ test('what new days change in a cube makes it the cube of all days, in however m
         expect(sorted(added)).toEqual(sorted(fresh).filter((each) => !isKnown.has(each)));
       });
     }),
-    { numRuns: 25 },
+    { numRuns: 60 },
   );
 }, 120_000);
 
@@ -148,6 +148,6 @@ test('returns tell of every day who had been there since another, however the da
         }
       }
     }),
-    { numRuns: 25 },
+    { numRuns: 60 },
   );
 }, 120_000);

@@ -1,0 +1,1 @@
+ALTER TABLE "analytics_projects" ADD COLUMN "layout" integer DEFAULT 1 NOT NULL;
