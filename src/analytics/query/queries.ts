@@ -3,6 +3,7 @@ import { LAYOUT } from '../../store/analytics-schema.ts';
 import type { AnalyticsFolder } from '../analytics-folder.ts';
 import { DAY_MS, dateText, type Range } from '../days.ts';
 import type { Duck } from '../duck.ts';
+import { FilesDamaged, findDamage } from '../file-check.ts';
 import { IS_CUBE_KIND, KIND_FILTER, kindsOf } from '../kinds.ts';
 import { dayExpression, relation } from '../tables.ts';
 import { countEdges } from './edges.ts';
@@ -90,7 +91,15 @@ export class Queries {
     const span = spanOf(snapshot.manifest, range);
     if (!span) return { totals: NOTHING, rows: [], hasMore: false };
     if (measure === 'views') return this.#viewsByPath(snapshot, span, page);
-    if (hasEdges(span) && snapshot.manifest.layout !== LAYOUT) {
+    const [counted, extras] = await Promise.all([
+      snapshot.cube.count(span.wholeFrom, span.wholeTo),
+      hasEdges(span) ? this.#edges(snapshot, span) : [],
+    ]);
+    return topPages(counted, extras, page);
+  }
+
+  async #edges(snapshot: Snapshot, span: Span): Promise<PathCounts[]> {
+    if (snapshot.manifest.layout !== LAYOUT) {
       throw new AppError(
         'unavailable',
         503,
@@ -98,11 +107,10 @@ export class Queries {
         { retryAfterSeconds: 60 },
       );
     }
-    const [counted, extras] = await Promise.all([
-      snapshot.cube.count(span.wholeFrom, span.wholeTo),
-      hasEdges(span) ? this.#duck.use((session) => countEdges(session, this.#folder, snapshot, span)) : [],
-    ]);
-    return topPages(counted, extras, page);
+    const { returns } = filesOf(snapshot, span);
+    const damaged = await findDamage(this.#folder, this.#duck, returns, Infinity);
+    if (damaged.length > 0) throw new FilesDamaged(damaged);
+    return this.#duck.use((session) => countEdges(session, this.#folder, snapshot, span));
   }
 
   async #viewsByPath(snapshot: Snapshot, span: Span, page: Page): Promise<Listing> {
