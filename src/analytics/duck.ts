@@ -12,6 +12,7 @@ import {
   type DuckDBValue,
   type JS,
 } from '@duckdb/node-api';
+import { appendColumns, type Column } from './duck-append.ts';
 
 /** A value to bind. Numbers are whole, and bound as BIGINT; bigints are visitors, and bound as UBIGINT. */
 export type Bound = string | number | bigint | boolean | null | readonly string[];
@@ -48,6 +49,11 @@ export class DuckSession {
     const [row] = await this.all<R>(sql, values);
     if (row === undefined) throw new Error('A query that always gives a row gave none.');
     return row;
+  }
+
+  /** See {@link appendColumns}. */
+  append(table: string, rows: number, columns: readonly Column[]): Promise<void> {
+    return appendColumns(this.#connection, table, rows, columns);
   }
 
   close(): void {

@@ -66,6 +66,7 @@ export async function* readLogSource(source: string, options: ReadLogOptions = {
   const pieces = (found: Buffer[]): LogBlock[] =>
     found.map((piece) => ({
       source,
+      log: splitter,
       bytesRead: progress.packed,
       bytesTotal,
       forEachLine: (visit) => splitter.visit(piece, visit),

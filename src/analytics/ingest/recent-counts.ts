@@ -2,45 +2,46 @@ const SLOTS = 1 << 17;
 const MASK = SLOTS - 1;
 /** A table is left half empty, so that a free slot is near. */
 const FULL = SLOTS / 2;
+/** Words of a slot: the key's two halves, the count, and one for nothing. What is asked for together lies together. */
+const WORDS = 4;
 
 /** One generation: open addressing over keys of 64 bits. A count of 0 is a free slot. */
 class CountTable {
-  readonly #keys = new Uint32Array(2 * SLOTS);
-  readonly #counts = new Uint32Array(SLOTS);
+  readonly #words = new Uint32Array(WORDS * SLOTS);
   #size = 0;
 
   get isFull(): boolean {
     return this.#size >= FULL;
   }
 
-  get(high: number, low: number): number {
-    return this.#counts[this.#find(high, low)]!;
+  /** Where a key is, or would be put. */
+  find(high: number, low: number): number {
+    let slot = WORDS * (low & MASK);
+    while (this.#words[slot + 2] !== 0 && (this.#words[slot] !== high || this.#words[slot + 1] !== low)) {
+      slot = (slot + WORDS) & (WORDS * SLOTS - 1);
+    }
+    return slot;
   }
 
-  set(high: number, low: number, count: number): void {
-    const slot = this.#find(high, low);
-    if (this.#counts[slot] === 0) this.#size += 1;
-    this.#keys[2 * slot] = high;
-    this.#keys[2 * slot + 1] = low;
-    this.#counts[slot] = count;
+  count(slot: number): number {
+    return this.#words[slot + 2]!;
+  }
+
+  put(slot: number, high: number, low: number, count: number): void {
+    if (this.#words[slot + 2] === 0) this.#size += 1;
+    this.#words[slot] = high;
+    this.#words[slot + 1] = low;
+    this.#words[slot + 2] = count;
   }
 
   clear(): void {
-    this.#counts.fill(0);
+    this.#words.fill(0);
     this.#size = 0;
-  }
-
-  #find(high: number, low: number): number {
-    let slot = low & MASK;
-    while (this.#counts[slot] !== 0 && (this.#keys[2 * slot] !== high || this.#keys[2 * slot + 1] !== low)) {
-      slot = (slot + 1) & MASK;
-    }
-    return slot;
   }
 }
 
 /**
- * Counts how often each key came among the last ones: at least 65,536 different keys back. Takes 3 MB whatever comes, and
+ * Counts how often each key came among the last ones: at least 65,536 different keys back. Takes 4 MB whatever comes, and
  * no objects for each key: it is asked for every line of a log.
  */
 export class RecentCounts {
@@ -49,12 +50,14 @@ export class RecentCounts {
 
   /** Counts a key, given as two unsigned numbers of 32 bits, and returns how often it has come by now, from 1. */
   next(high: number, low: number): number {
-    const count = (this.#young.get(high, low) || this.#old.get(high, low)) + 1;
+    let slot = this.#young.find(high, low);
+    const count = (this.#young.count(slot) || this.#old.count(this.#old.find(high, low))) + 1;
     if (this.#young.isFull) {
       [this.#young, this.#old] = [this.#old, this.#young];
       this.#young.clear();
+      slot = this.#young.find(high, low);
     }
-    this.#young.set(high, low, count);
+    this.#young.put(slot, high, low, count);
     return count;
   }
 }

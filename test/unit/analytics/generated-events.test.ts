@@ -76,12 +76,12 @@ describe('generated traffic', () => {
       expect(record).toMatchObject({
         timestampMs: Math.floor(event.timestamp / 1_000) * 1_000,
         ip: event.ip,
-        userAgent: event.userAgent,
-        referrer: event.referrer,
+        userAgent: { text: event.userAgent },
+        referrer: event.referrer === null ? null : { text: event.referrer },
       });
-      expect(seenIn(record)).toEqual({
+      expect(seenIn(record)).toMatchObject({
         kind: event.notFound ? 'not-found' : 'view',
-        path: event.path,
+        path: { value: event.path },
         format: event.format,
       });
       expect(toEventInput(event)).toMatchObject({ path: event.path, ip: event.ip });

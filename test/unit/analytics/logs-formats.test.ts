@@ -2,6 +2,7 @@ import * as fc from 'fast-check';
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { logText } from '../../../src/analytics/ingest/log-formats/log-text.ts';
 import { readLogLine } from '../../../src/analytics/ingest/log-formats/log-line.ts';
 import { seenIn } from '../../../src/analytics/ingest/log-formats/page-view.ts';
 import { LINE_PROBLEMS, type LogRecord } from '../../../src/analytics/ingest/log-formats/record.ts';
@@ -16,14 +17,30 @@ function read(line: string | Buffer) {
   const bytes = Buffer.from(line as string);
   // In the middle of a buffer, as when a file is read: nothing outside may be looked at.
   const around = Buffer.concat([Buffer.from('200 "GET /x" '), bytes, Buffer.from('" 200 1 "-" "outside"')]);
-  return readLogLine(around, 13, 13 + bytes.length);
+  const record = readLogLine(around, 13, 13 + bytes.length);
+  return typeof record === 'string' ? record : plain(record);
 }
+
+/** A record with its texts as they are. */
+function plain({ pathOrUrl, userAgent, referrer, ...rest }: LogRecord) {
+  return {
+    ...rest,
+    pathOrUrl: pathOrUrl.text,
+    userAgent: userAgent && userAgent.text,
+    referrer: referrer && referrer.text,
+  };
+}
+
+type PlainRecord = ReturnType<typeof plain>;
+
+const seenOf = ({ pathOrUrl, ...rest }: Pick<PlainRecord, 'method' | 'status' | 'pathOrUrl'>) =>
+  seenIn({ ...rest, pathOrUrl: logText(pathOrUrl) });
 
 function readFixture(name: string) {
   return readFileSync(resolve(FIXTURES, name), 'utf8').split('\n').filter(Boolean).map(read);
 }
 
-function recordIn(line: string): LogRecord {
+function recordIn(line: string): PlainRecord {
   const record = read(line);
   if (typeof record === 'string') throw new Error(record);
   return record;
@@ -48,8 +65,8 @@ describe('combined and common', () => {
   test('what becomes of each line', () => {
     const outcome = lines.map((line) => {
       if (typeof line === 'string') return line;
-      const seen = seenIn(line);
-      return typeof seen === 'string' ? seen : `${seen.kind} ${seen.path} ${seen.format}`;
+      const found = seenOf(line);
+      return typeof found === 'string' ? found : `${found.kind} ${found.path.value} ${found.format}`;
     });
     expect(outcome).toEqual([
       'view /guide/start html',
@@ -78,8 +95,8 @@ describe('combined and common', () => {
   });
 
   test('the common format says nothing of user agents, which is not the same as none', () => {
-    const [gif, page, root] = readFixture('common.log') as LogRecord[];
-    expect(seenIn(gif!)).toBe('asset');
+    const [gif, page, root] = readFixture('common.log') as PlainRecord[];
+    expect(seenOf(gif!)).toBe('asset');
     expect(page).toMatchObject({ userAgent: null, referrer: null, timestampMs: Date.UTC(2000, 9, 10, 20, 55, 36) });
     expect(root).toMatchObject({ ip: 'host.example.net', pathOrUrl: '/', status: 200 });
   });
@@ -198,7 +215,7 @@ describe('JSON lines', () => {
     const [first, second, third, build, background] = readFixture('vercel.ndjson');
     expect(first).toMatchObject({ ...start, referrer, timestampMs: AT + 123 });
     expect(second).toEqual(third);
-    expect((second as LogRecord).requestId).not.toBe((first as LogRecord).requestId);
+    expect((second as PlainRecord).requestId).not.toBe((first as PlainRecord).requestId);
     expect(build).toBe('not_a_request');
     expect(background).toBe('not_a_request');
   });
@@ -267,8 +284,8 @@ describe('times', () => {
   });
 });
 
-const seen = (pathOrUrl: string, more: Partial<LogRecord> = {}) =>
-  seenIn({ method: 'GET', status: 200, pathOrUrl, ...more });
+const seen = (pathOrUrl: string, more: Partial<PlainRecord> = {}) =>
+  seenOf({ method: 'GET', status: 200, pathOrUrl, ...more });
 
 describe('what is a page view', () => {
   test.each([

@@ -1,5 +1,9 @@
-import { internedText } from './interned-text.ts';
+import type { KnownAgent } from '../known-agents.ts';
+import type { ReferrerHost } from '../referrer-host.ts';
+import { logText, type LogText } from './log-text.ts';
+import type { Target } from './page-view.ts';
 import type { LineProblem, LogRecord } from './record.ts';
+import { TextCache } from './text-cache.ts';
 import { readAnyTime, readClfTime } from './timestamp.ts';
 
 const QUOTE = 34;
@@ -8,6 +12,10 @@ const BACKSLASH = 92;
 const OPEN = 91;
 const CLOSE = 93;
 const DASH = 45;
+
+const targets = new TextCache<Target>(16_384, 256);
+const referrers = new TextCache<ReferrerHost>(16_384, 256);
+const userAgents = new TextCache<KnownAgent>(4_096, 512);
 
 /**
  * Reads one line of Apache's or nginx's access log in the common or combined format, without its line break:
@@ -36,18 +44,18 @@ export function readAccessLine(buffer: Buffer, start: number, end: number): LogR
   const status = readStatus(buffer, statusAt, end);
   if (status < 0) return 'bad_status';
 
-  let referrer: string | null = null;
-  let userAgent: string | null = null;
+  let referrer: LogText<ReferrerHost> | null = null;
+  let userAgent: LogText<KnownAgent> | null = null;
   const referrerOpen = indexOf(buffer, QUOTE, statusAt + 3, end);
   const referrerClose = referrerOpen < 0 ? -1 : closingQuote(buffer, referrerOpen + 1, end);
   if (referrerClose >= 0) {
     const agentOpen = indexOf(buffer, QUOTE, referrerClose + 1, end);
     // A line that was cut off within its last field still says who it was.
     const agentClose = agentOpen < 0 ? -1 : closingQuote(buffer, agentOpen + 1, end);
-    referrer = readField(buffer, referrerOpen + 1, referrerClose) || null;
-    if (agentOpen >= 0) {
-      userAgent = internedText(buffer, agentOpen + 1, agentClose < 0 ? end : agentClose, readField);
+    if (referrerClose > referrerOpen + 1 && !isDash(buffer, referrerOpen + 1, referrerClose)) {
+      referrer = referrers.get(buffer, referrerOpen + 1, referrerClose, readField);
     }
+    if (agentOpen >= 0) userAgent = userAgents.get(buffer, agentOpen + 1, agentClose < 0 ? end : agentClose, readField);
   }
   return {
     timestampMs,
@@ -124,7 +132,7 @@ export function cleanAddress(text: string): string | null {
   return address === '' || address === '-' || address.length > 255 ? null : address;
 }
 
-function readRequest(buffer: Buffer, start: number, end: number): { method: string; target: string } | null {
+function readRequest(buffer: Buffer, start: number, end: number): { method: string; target: LogText<Target> } | null {
   // The usual case by hand: a method, a target without blanks or escapes, a protocol.
   let at = start;
   while (at < end && buffer[at]! >= 65 && buffer[at]! <= 90) at += 1;
@@ -140,11 +148,18 @@ function readRequest(buffer: Buffer, start: number, end: number): { method: stri
       targetEnd += 1;
     }
     if (targetEnd > target && targetEnd === end - 9 && buffer[targetEnd] === SPACE && buffer[targetEnd + 1] === 72) {
-      return { method: buffer.toString('latin1', start, at), target: buffer.toString('latin1', target, targetEnd) };
+      const method = isGet(buffer, start, at) ? 'GET' : buffer.toString('latin1', start, at);
+      return { method, target: targets.get(buffer, target, targetEnd, readLatin1) };
     }
   }
-  return splitRequest(readField(buffer, start, end));
+  const request = splitRequest(readField(buffer, start, end));
+  return request && { method: request.method, target: logText(request.target) };
 }
+
+const isGet = (buffer: Buffer, start: number, end: number): boolean =>
+  end === start + 3 && buffer[start] === 71 && buffer[start + 1] === 69 && buffer[start + 2] === 84;
+
+const readLatin1 = (buffer: Buffer, start: number, end: number): string => buffer.toString('latin1', start, end);
 
 function readStatus(buffer: Buffer, at: number, end: number): number {
   const stop = buffer[at + 3];
@@ -165,7 +180,7 @@ function closingQuote(buffer: Buffer, from: number, end: number): number {
 
 /** A field's text: `-` is empty; `\xHH`, `\"`, `\\`, `\n` and `\t` are undone (Apache's and nginx's escapes). */
 function readField(buffer: Buffer, start: number, end: number): string {
-  if (end === start + 1 && buffer[start] === DASH) return '';
+  if (isDash(buffer, start, end)) return '';
   const escape = indexOf(buffer, BACKSLASH, start, end);
   if (escape < 0) return buffer.toString('utf8', start, end);
   const bytes = Buffer.allocUnsafe(end - start);
@@ -185,6 +200,8 @@ function readField(buffer: Buffer, start: number, end: number): string {
   }
   return bytes.toString('utf8', 0, length);
 }
+
+const isDash = (buffer: Buffer, start: number, end: number): boolean => end === start + 1 && buffer[start] === DASH;
 
 const ESCAPES = new Map([...'nrtbvf'].map((letter, index) => [letter.charCodeAt(0), '\n\r\t\b\v\f'.charCodeAt(index)]));
 

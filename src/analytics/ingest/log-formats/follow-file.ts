@@ -64,7 +64,7 @@ export async function* followFile(
 }
 
 function block(source: string, splitter: LineSplitter, piece: Buffer, bytesRead: number): LogBlock {
-  return { source, bytesRead, bytesTotal: null, forEachLine: (visit) => splitter.visit(piece, visit) };
+  return { source, log: splitter, bytesRead, bytesTotal: null, forEachLine: (visit) => splitter.visit(piece, visit) };
 }
 
 /** True if the file is shorter than what was read of it, or has grown but starts differently. */

@@ -1,4 +1,5 @@
 import { cleanAddress, splitRequest } from './access-line.ts';
+import { logText } from './log-text.ts';
 import type { LineProblem, LogRecord } from './record.ts';
 import { readAnyTime } from './timestamp.ts';
 
@@ -132,14 +133,16 @@ function recordOf(parts: Parts): LogRecord | LineProblem {
   if (ip === null) return 'bad_address';
   if (Number.isNaN(timestampMs)) return 'bad_timestamp';
   if (!Number.isInteger(status) || status < 100 || status > 599) return 'bad_status';
+  const userAgent = textOf(parts.userAgent);
+  const referrer = textOf(parts.referrer);
   return {
     timestampMs,
     method: method.toUpperCase(),
     status,
-    pathOrUrl: target,
+    pathOrUrl: logText(target),
     ip,
-    userAgent: textOf(parts.userAgent),
-    referrer: textOf(parts.referrer) || null,
+    userAgent: userAgent === null ? null : logText(userAgent),
+    referrer: referrer ? logText(referrer) : null,
     requestId: textOf(parts.requestId) || null,
   };
 }

@@ -1,4 +1,7 @@
-import { normalisePath, type NormalisedPath } from '../normalise-path.ts';
+import { BoundedCache } from '../../bounded-cache.ts';
+import type { PageFormat } from '../../classify/classify.ts';
+import { copyOf, SharedValue } from '../../shared-value.ts';
+import { normalisePath } from '../normalise-path.ts';
 import type { LogRecord } from './record.ts';
 
 /** Why a request is no page view. */
@@ -14,7 +17,16 @@ export const NO_VIEWS: Record<NoView, string> = {
   no_page: 'The path is no page: too long, or with control characters.',
 };
 
-export type Seen = ({ readonly kind: 'view' | 'not-found' } & NormalisedPath) | NoView;
+export interface SeenPage {
+  readonly kind: 'view' | 'not-found';
+  readonly path: SharedValue<string>;
+  readonly format: PageFormat;
+}
+
+export type Seen = SeenPage | NoView;
+
+/** What a request for a path or URL is, whatever its status. */
+export type Target = { readonly view: SeenPage; readonly missing: SeenPage } | NoView;
 
 const ASSET =
   /\.(?:css|m?js|cjs|map|wasm|json|jsonl?|xml|rss|atom|ya?ml|txt|csv|pdf|zip|gz|tgz|bz2|xz|7z|dmg|exe|png|jpe?g|gif|svg|webp|avif|bmp|ico|cur|woff2?|ttf|otf|eot|mp[34]|m4[av]|webm|og[gv]|wav|mov|webmanifest|php\d?|aspx?|cgi|env|sql|bak)$/i;
@@ -37,9 +49,40 @@ export function seenIn(record: Pick<LogRecord, 'method' | 'status' | 'pathOrUrl'
     if (status >= 400 || status < 200) return 'error';
     if (status >= 300) return 'redirect';
   }
+  const target = (pathOrUrl.known ??= targetOf(pathOrUrl.text));
+  return typeof target === 'string' ? target : missing ? target.missing : target.view;
+}
+
+/** Longer ones bear what nobody asks for twice. */
+const CACHED_LENGTH = 256;
+const targets = new BoundedCache<string, Target>(20_000);
+const paths = new BoundedCache<string, SharedValue<string>>(20_000);
+
+function targetOf(pathOrUrl: string): Target {
+  if (pathOrUrl.length > CACHED_LENGTH) return judge(pathOrUrl);
+  let target = targets.get(pathOrUrl);
+  if (target === undefined) targets.set(pathOrUrl, (target = judge(pathOrUrl)));
+  return target;
+}
+
+function judge(pathOrUrl: string): Target {
   const page = normalisePath(pathOrUrl);
   if (page === null) return 'no_page';
   if (FOLDER.test(page.path) || (ASSET.test(page.path) && !LLMS.test(page.path))) return 'asset';
   if (FRAMEWORK_QUERY.test(pathOrUrl)) return 'prefetch';
-  return { kind: missing ? 'not-found' : 'view', path: page.path, format: page.format };
+  const path = sharedPath(page.path);
+  return {
+    view: { kind: 'view', path, format: page.format },
+    missing: { kind: 'not-found', path, format: page.format },
+  };
+}
+
+/** The same object for the same path, however it was spelled. */
+function sharedPath(path: string): SharedValue<string> {
+  let shared = paths.get(path);
+  if (shared === undefined) {
+    shared = new SharedValue(copyOf(path));
+    if (path.length <= CACHED_LENGTH) paths.set(shared.value, shared);
+  }
+  return shared;
 }

@@ -1,3 +1,8 @@
+import type { KnownAgent } from '../known-agents.ts';
+import type { ReferrerHost } from '../referrer-host.ts';
+import type { LogText } from './log-text.ts';
+import type { Target } from './page-view.ts';
+
 /** One request as an access log tells it. */
 export interface LogRecord {
   /** Milliseconds since 1970, UTC. */
@@ -7,12 +12,12 @@ export interface LogRecord {
   /** The status that the client got. */
   readonly status: number;
   /** As requested: with its query, not normalised. */
-  readonly pathOrUrl: string;
+  readonly pathOrUrl: LogText<Target>;
   /** The client's address as written, or its name where the server looks names up. */
   readonly ip: string;
   /** null: the log has no such field. Empty: the client sent none. */
-  readonly userAgent: string | null;
-  readonly referrer: string | null;
+  readonly userAgent: LogText<KnownAgent> | null;
+  readonly referrer: LogText<ReferrerHost> | null;
   /** The server's own id of this request, where the log has one: several lines with one id are one request. */
   readonly requestId: string | null;
 }

@@ -1,0 +1,209 @@
+import { createHmac } from 'node:crypto';
+import { ensureAnalytics, type AnalyticsProject } from '../store/analytics-manifest.ts';
+import type { Db } from '../store/database.ts';
+import { canonicalAddress } from './canonical-address.ts';
+import { DAY_MS, dayOf } from './days.ts';
+import type { EventBatch } from './event-batch.ts';
+import { ClientVisitors } from './ingest/client-visitors.ts';
+import { knownAgent } from './ingest/known-agents.ts';
+import { LineIdentity } from './ingest/line-identity.ts';
+import type { LogText } from './ingest/log-formats/log-text.ts';
+import { readLogLine } from './ingest/log-formats/log-line.ts';
+import { NO_VIEWS, seenIn, type NoView, type SeenPage } from './ingest/log-formats/page-view.ts';
+import { LINE_PROBLEMS, type LineProblem, type LogRecord } from './ingest/log-formats/record.ts';
+import type { LogBlock } from './ingest/log-lines.ts';
+import { referrerHost, type ReferrerHost } from './ingest/referrer-host.ts';
+import { isClosed, SaltCalendar, type SaltPeriod } from './salt-calendar.ts';
+import { Salts, visitorOf } from './visitor.ts';
+
+export type Skipped = LineProblem | NoView | 'out_of_range' | 'closed';
+
+/** What each reason means, for people. */
+export const SKIPPED: Record<Skipped, string> = {
+  ...LINE_PROBLEMS,
+  ...NO_VIEWS,
+  out_of_range: 'The time lies before the year 2000, in the future, or in days that are not kept any more.',
+  closed:
+    'The salt of that time is destroyed, so its visitors get no ids any more: see the salt policy of the project.',
+};
+
+export interface ImportProgress {
+  lines: number;
+  /** Page views and broken links: what is counted, where it was not before. */
+  events: number;
+  /** By reason: how many, and the first places as `source:line`. Never the lines themselves: they hold addresses. */
+  skipped: Map<Skipped, { count: number; examples: string[] }>;
+}
+
+const EXAMPLES = 3;
+/** How often an import looks at the project's settings. */
+const REFRESH_MS = 10_000;
+const CLIENTS = 1 << 18;
+const EARLIEST = Date.UTC(2000, 0, 1);
+
+/** A line that holds an event, whose salt is still to be looked up. */
+interface Waiting {
+  readonly record: LogRecord;
+  readonly page: SeenPage;
+  readonly period: SaltPeriod;
+  readonly buffer: Buffer;
+  readonly start: number;
+  readonly end: number;
+  readonly no: number;
+}
+
+/** What the lines of one salt are read with. */
+interface Period {
+  /** Differs from all others of this reader, from 1. */
+  readonly no: number;
+  readonly salt: Buffer;
+  /** Keys the lines' identities. */
+  readonly key: Buffer;
+}
+
+/** Turns blocks of log lines into events. */
+export class LogReader {
+  readonly #db: Db;
+  #project: AnalyticsProject;
+  #calendar: SaltCalendar;
+  #readAt = performance.now();
+  readonly #progress: ImportProgress;
+  readonly #now: () => number;
+  readonly #salts: Salts;
+  readonly #visitors = new ClientVisitors(CLIENTS);
+  /** By log, for as long as it is read. */
+  readonly #identities = new WeakMap<object, LineIdentity>();
+  /** Null where the salt is destroyed. */
+  readonly #periods = new Map<string, Period | null>();
+  #opened = 0;
+
+  constructor(db: Db, project: AnalyticsProject, progress: ImportProgress, now: () => number) {
+    this.#db = db;
+    this.#project = project;
+    this.#calendar = new SaltCalendar(project.settings.analyticsSalts);
+    this.#progress = progress;
+    this.#now = now;
+    this.#salts = new Salts(db);
+  }
+
+  /** Adds the events of a block to a batch. */
+  async read(block: LogBlock, batch: EventBatch): Promise<void> {
+    if (performance.now() - this.#readAt > REFRESH_MS) await this.#refresh();
+    const now = this.#now();
+    const today = dayOf(now);
+    const identity = this.#identityOf(block);
+    // From the first line whose salt is not known here: a salt is asked of the database, and lines are counted in their order.
+    const waiting: Waiting[] = [];
+    block.forEachLine((buffer, start, end, no) => {
+      this.#progress.lines += 1;
+      const record = readLogLine(buffer, start, end);
+      if (typeof record === 'string') return this.#skip(record, block, no);
+      const page = seenIn(record);
+      if (typeof page === 'string') return this.#skip(page, block, no);
+      const { timestampMs } = record;
+      const day = dayOf(timestampMs);
+      if (!this.#isInRange(timestampMs, day, now)) return this.#skip('out_of_range', block, no);
+      const period = this.#calendar.periodOf(day);
+      if (isClosed(period, today)) return this.#skip('closed', block, no);
+      const open = waiting.length === 0 ? this.#periods.get(period.key) : undefined;
+      if (open) this.#add(batch, record, page, open, identity, buffer, start, end);
+      else waiting.push({ record, page, period, buffer, start, end, no });
+    });
+    for (const key of new Set(waiting.map((each) => each.period.key))) await this.#open(key);
+    for (const { record, page, period, buffer, start, end, no } of waiting) {
+      const open = this.#periods.get(period.key);
+      if (open) this.#add(batch, record, page, open, identity, buffer, start, end);
+      else this.#skip('closed', block, no);
+    }
+  }
+
+  #isInRange(timestampMs: number, day: number, now: number): boolean {
+    const { floorDay } = this.#project;
+    return timestampMs >= EARLIEST && timestampMs <= now + DAY_MS && (floorDay === null || day >= floorDay);
+  }
+
+  #add(
+    batch: EventBatch,
+    record: LogRecord,
+    page: SeenPage,
+    { no, salt, key }: Period,
+    identity: LineIdentity,
+    buffer: Buffer,
+    start: number,
+    end: number,
+  ): void {
+    const { ip, requestId, userAgent, referrer } = record;
+    const agent = userAgent === null ? knownAgent(null) : (userAgent.known ??= knownAgent(userAgent.text));
+    const visitors = this.#visitors;
+    visitors.find(no, agent.no, ip, () =>
+      visitorOf(salt, { ip: canonicalAddress(ip) ?? ip, userAgent: agent.userAgent ?? '' }),
+    );
+    if (requestId) identity.ofRequest(key, requestId);
+    else identity.ofLine(key, buffer, start, end);
+    this.#progress.events += 1;
+    batch.add({
+      id: identity.id,
+      time: Math.floor(record.timestampMs),
+      path: page.path,
+      visitorHigh: visitors.high,
+      visitorLow: visitors.low,
+      kind: agent[page.format],
+      referrer: referrer === null ? null : hostOf(referrer),
+      notFound: page.kind === 'not-found',
+    });
+  }
+
+  #identityOf({ log }: LogBlock): LineIdentity {
+    let identity = this.#identities.get(log);
+    if (!identity) this.#identities.set(log, (identity = new LineIdentity()));
+    return identity;
+  }
+
+  async #open(period: string): Promise<void> {
+    if (this.#periods.has(period)) return;
+    const { projectId, settings } = this.#project;
+    const salt = await this.#salts.of(projectId, period, settings.analyticsSalts);
+    if (!salt) {
+      await this.#refresh();
+      const isSame = JSON.stringify(settings.analyticsSalts) === JSON.stringify(this.#project.settings.analyticsSalts);
+      if (!isSame) throw new Error('The salt policy of the project was changed meanwhile. Import the log again.');
+      this.#periods.set(period, null);
+      return;
+    }
+    this.#opened += 1;
+    this.#periods.set(period, {
+      no: this.#opened,
+      salt,
+      key: createHmac('sha256', salt).update('log lines').digest(),
+    });
+  }
+
+  /** An import that follows a log runs for months: what was set meanwhile counts, and salts that are destroyed are let go of. */
+  async #refresh(): Promise<void> {
+    const project = await ensureAnalytics(this.#db, this.#project.projectId);
+    if (!project) throw new Error('The project was deleted meanwhile.');
+    this.#project = project;
+    this.#calendar = new SaltCalendar(project.settings.analyticsSalts);
+    this.#readAt = performance.now();
+    const today = dayOf(this.#now());
+    for (const key of this.#periods.keys()) {
+      if (!isClosed({ endDay: this.#calendar.endOf(key) }, today)) continue;
+      this.#periods.delete(key);
+      this.#visitors.forget();
+    }
+    this.#salts.forgetOld();
+  }
+
+  #skip(reason: Skipped, { source }: LogBlock, no: number): void {
+    const { skipped } = this.#progress;
+    let entry = skipped.get(reason);
+    if (!entry) skipped.set(reason, (entry = { count: 0, examples: [] }));
+    entry.count += 1;
+    if (entry.examples.length < EXAMPLES) entry.examples.push(`${source}:${no}`);
+  }
+}
+
+function hostOf(referrer: LogText<ReferrerHost>): ReferrerHost {
+  if (referrer.known === undefined) referrer.known = referrerHost(referrer.text);
+  return referrer.known;
+}

@@ -1,0 +1,97 @@
+import * as fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { canonicalAddress } from '../../../src/analytics/canonical-address.ts';
+import ipaddr from 'ipaddr.js';
+import { ClientVisitors } from '../../../src/analytics/ingest/client-visitors.ts';
+import { knownAgent } from '../../../src/analytics/ingest/known-agents.ts';
+import { TextCache } from '../../../src/analytics/ingest/log-formats/text-cache.ts';
+
+const visitor = (visitors: ClientVisitors) => (BigInt(visitors.high) << 32n) | BigInt(visitors.low);
+
+test('a client has the visitor that was made for it, however many others came: readers are not mixed up', () => {
+  const address = fc.oneof(
+    fc.ipV4(),
+    fc.ipV6(),
+    fc.string({ unit: 'binary', maxLength: 60 }),
+    fc.constantFrom('', 'a', 'aa', 'a\0', '\0', 'x'.repeat(43), 'x'.repeat(44), 'x'.repeat(45), 'é', '€'),
+  );
+  const client = fc.tuple(fc.integer({ min: 1, max: 3 }), fc.nat(3), address);
+  fc.assert(
+    fc.property(fc.array(client, { maxLength: 60 }), (clients) => {
+      // So few places that most are taken by others again and again.
+      const visitors = new ClientVisitors(8);
+      const ids = new Map<string, bigint>();
+      for (const [period, agent, ip] of [...clients, ...clients]) {
+        const name = JSON.stringify([period, agent, ip]);
+        if (!ids.has(name)) ids.set(name, BigInt.asUintN(64, BigInt(ids.size + 1) * 0x9e37_79b9_7f4a_7c15n));
+        visitors.find(period, agent, ip, () => ids.get(name)!);
+        expect(visitor(visitors)).toBe(ids.get(name));
+      }
+    }),
+  );
+});
+
+test('a client is worked out once while there is room, and again after its salt was destroyed', () => {
+  const visitors = new ClientVisitors(4_096);
+  let made = 0;
+  const comeAll = () => {
+    for (let no = 0; no < 400; no += 1) visitors.find(1, no % 7, `198.51.100.${no}`, () => BigInt((made += 1)));
+  };
+  comeAll();
+  comeAll();
+  expect(made).toBe(400);
+  visitors.forget();
+  comeAll();
+  expect(made).toBe(800);
+});
+
+const read = (buffer: Buffer, start: number, end: number) => buffer.toString('latin1', start, end);
+
+test('a text is that of its bytes, whatever was read before in its place, and the same object while it is kept', () => {
+  const texts = new TextCache<string>(4, 32);
+  fc.assert(
+    fc.property(
+      fc.array(fc.string({ unit: fc.constantFrom('a', 'b', '\0'), maxLength: 40 }), { maxLength: 30 }),
+      fc.nat(9),
+      (words, indent) => {
+        const whole = Buffer.from(`${'-'.repeat(indent)}${words.join('')}--`, 'latin1');
+        let at = indent;
+        for (const word of words) {
+          const found = texts.get(whole, at, at + word.length, read);
+          expect(found.text).toBe(word);
+          if (word.length <= 32) expect(texts.get(Buffer.from(word, 'latin1'), 0, word.length, read)).toBe(found);
+          at += word.length;
+        }
+      },
+    ),
+  );
+});
+
+test('an address that is canonical at first sight is what the parser makes of it', () => {
+  const group = fc.oneof(fc.constant(0), fc.nat(0xffff));
+  const spelled = fc
+    .tuple(fc.array(group, { minLength: 8, maxLength: 8 }), fc.nat(3), fc.boolean())
+    .map(([groups, zeros, capitals]) => {
+      const text = groups.map((value) => value.toString(16).padStart(zeros, '0')).join(':');
+      return capitals ? text.toUpperCase() : text;
+    });
+  fc.assert(
+    fc.property(fc.oneof(spelled, fc.ipV6(), fc.string()), (text) => {
+      const expected = ipaddr.isValid(text) ? ipaddr.process(text).toString() : null;
+      expect(canonicalAddress(text)).toBe(expected);
+    }),
+    { numRuns: 2_000 },
+  );
+  expect(canonicalAddress('0:0:0:0:0:ffff:102:304')).toBe('1.2.3.4');
+});
+
+test('a user agent is cut, cleaned, and told from one that nobody recorded', () => {
+  const long = knownAgent(`${'x'.repeat(1_023)}\0${'y'.repeat(60_000)}`);
+  expect(long.userAgent).toBe('x'.repeat(1_023));
+  expect(knownAgent('\ud800')).toMatchObject({ userAgent: '\ufffd' });
+  expect(knownAgent(null)).toMatchObject({ userAgent: null, html: { value: { class: 'human' } } });
+  expect(knownAgent('')).toMatchObject({ userAgent: '', html: { value: { class: 'other' } } });
+  expect(knownAgent('curl/8.0').md.value).toMatchObject({ class: 'assistant', format: 'md', userAgent: 'curl/8.0' });
+  expect(knownAgent('curl/8.0')).toBe(knownAgent('curl/8.0'));
+  expect(knownAgent('curl/8.1').no).not.toBe(knownAgent('curl/8.0').no);
+});
