@@ -81,7 +81,7 @@ export const turnSettings = {
   historyEvents: define({
     env: 'DOCENT_HISTORY_EVENTS',
     group: GROUP,
-    about: "Events in a workflow's history above which it continues as new.",
+    about: 'Events that the history of one run of a job may have: it continues as new before it has more.',
     shownDefault: '`1000`',
     fallback: 1_000,
     read: wholeNumber(100, 10_000),

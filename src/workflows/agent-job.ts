@@ -5,11 +5,11 @@ import {
   proxyActivities,
   setHandler,
   defineSignal,
-  workflowInfo,
 } from '@temporalio/workflow';
 import type { TurnActivities } from '../activities/turn-activities.ts';
 import { RING_SIGNAL, type AgentJobInput, type RingPayload } from './contract.ts';
 import { Doorbell } from './doorbell.ts';
+import { historyIsLong } from './history-room.ts';
 import { JobDisplay } from './job-display.ts';
 import { runTurn } from './turn.ts';
 
@@ -62,9 +62,4 @@ export async function agentJob(input: AgentJobInput): Promise<void> {
       throw err;
     }
   }
-}
-
-function historyIsLong(limit: number): boolean {
-  const { historyLength, continueAsNewSuggested } = workflowInfo();
-  return historyLength > limit || continueAsNewSuggested;
 }

@@ -36,7 +36,7 @@ export interface TurnLimits {
   publishRounds: number;
   /** A job without a message for this long is archived. */
   idleMs: number;
-  /** Continue as new above this many history events. */
+  /** A run of the workflow ends and is continued as new before it has more history events. */
   historyEvents: number;
 }
 

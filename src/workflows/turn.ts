@@ -5,11 +5,11 @@ import {
   isCancellation,
   patched,
   proxyActivities,
-  workflowInfo,
 } from '@temporalio/workflow';
 import type { TurnActivities } from '../activities/turn-activities.ts';
 import type { TurnLimits } from './contract.ts';
 import type { Doorbell } from './doorbell.ts';
+import { historyIsLong } from './history-room.ts';
 import type { JobDisplay } from './job-display.ts';
 
 export interface TurnAt {
@@ -112,7 +112,7 @@ async function workOn(at: TurnAt, limits: TurnLimits, display: JobDisplay): Prom
       step += 1;
       // A run repeats the step that it begins with: it must get beyond that one, or it would never end.
       const progressed = step > at.firstStep + 1;
-      if (progressed && workflowInfo().historyLength > limits.historyEvents) return { kind: 'continue-as-new' };
+      if (progressed && historyIsLong(limits.historyEvents)) return { kind: 'continue-as-new' };
     }
     display.step('checking the docs');
     const mayTell = !limit && checkRounds < limits.checkRounds && step < limits.steps;

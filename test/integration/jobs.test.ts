@@ -1,5 +1,9 @@
 import { rename } from 'node:fs/promises';
-import { describe, expect } from 'vitest';
+import { Client, Connection } from '@temporalio/client';
+import { tsToMs } from '@temporalio/common/lib/time.js';
+import { describe, expect, inject } from 'vitest';
+import { installationId } from '../../src/store/installation.ts';
+import { jobWorkflowId } from '../../src/workflows/contract.ts';
 import { testWithDocent as it, until, type Installation } from '../support/installation.ts';
 
 const SECTION = 'Append a section "Next" with text "Read on." to the page guides/start';
@@ -37,6 +41,26 @@ describe('a job', () => {
     expect(page).toBe('---\ntitle: Start\n---\n\nSet up Acme, then run it.\n\n## Next\n\nRead on.\n');
     const html = await (await fetch(second.prLink ?? '')).text();
     expect(html).toContain('2 commits');
+  });
+
+  it('has no activity wait for the server to hand it out', async ({ docent }) => {
+    await started(docent);
+    const id = await docent.post(SECTION);
+    await docent.settled(id);
+    const connection = await Connection.connect({ address: inject('temporalAddress') });
+    try {
+      const workflowId = jobWorkflowId(await installationId(docent.database.db), id);
+      const history = await new Client({ connection }).workflow.getHandle(workflowId).fetchHistory();
+      const times = (history.events ?? []).map(({ eventTime }) => tsToMs(eventTime));
+      const waits = (history.events ?? []).flatMap(({ activityTaskStartedEventAttributes: started }, i) =>
+        started ? [(times[i] ?? NaN) - (times[Number(started.scheduledEventId) - 1] ?? NaN)] : [],
+      );
+      expect(waits.length).toBeGreaterThan(5);
+      // Handed out, it takes some milliseconds at the least.
+      expect(waits.toSorted((a, b) => a - b)[Math.floor(waits.length / 2)]).toBeLessThanOrEqual(1);
+    } finally {
+      await connection.close();
+    }
   });
 
   it('that has nothing to change completes without a pull request', async ({ docent }) => {

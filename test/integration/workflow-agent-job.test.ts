@@ -392,4 +392,34 @@ describe('rest', () => {
     expect(calls.filter((call) => call === 'end')).toHaveLength(1);
     expect([...new Set(calls.filter((call) => call.startsWith('callModel')))]).toHaveLength(8);
   });
+
+  it('ends each run before its history is longer than allowed, with the rest of the turn in it', async () => {
+    const limit = 200;
+    const calls: string[] = [];
+    let step = 1;
+    let turn = 1;
+    const scripted = script(calls, {
+      openTurn: async () =>
+        turn > 3 ? { kind: 'archived', job: { ...job, status: 'archived' } } : { kind: 'turn', turn, step, job },
+      callModel: async (input: { step: number }) => {
+        step = input.step;
+        return { toolCalls: step < 11 ? 1 : 0, calls: 'edit', ms: 1 };
+      },
+      endTurn: async () => {
+        [turn, step] = [turn + 1, 1];
+        return { ms: 1 };
+      },
+    });
+    await withJob(scripted, calls, { historyEvents: limit }, async (handle) => {
+      await handle.result();
+      const lengths: number[] = [];
+      for await (const { runId } of client.workflow.list({ query: `WorkflowId = '${handle.workflowId}'` })) {
+        lengths.push((await client.workflow.getHandle(handle.workflowId, runId).describe()).historyLength);
+      }
+      expect(lengths.length).toBeGreaterThan(2);
+      expect(Math.max(...lengths)).toBeLessThanOrEqual(limit);
+      // Not after each step either: beginning anew has its price.
+      expect(lengths.length).toBeLessThan(10);
+    });
+  });
 });
