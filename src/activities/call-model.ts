@@ -7,11 +7,11 @@ import { TOOL_DEFINITIONS } from '../agent/tools/tool-set.ts';
 import type { LimitReached, TranscriptEntry } from '../agent/transcript.ts';
 import { visibleName } from '../agent/visible-text.ts';
 import { faultPoint } from '../faults.ts';
-import { addEvent } from '../store/job-events.ts';
-import { recordCall } from '../store/model-calls.ts';
+import type { Db } from '../store/database.ts';
 import { listOverlay } from '../store/overlay.ts';
-import { findPart, readTranscript, recordPart, type TranscriptRow } from '../store/transcript.ts';
-import { claimTurn, takeMessages, updateClaimedTurn } from '../store/turns.ts';
+import { beginPart, recordAnswer } from '../store/steps.ts';
+import type { TranscriptRow } from '../store/transcript.ts';
+import { takeMessages, updateClaimedTurn, type MessageRow, type TurnRow } from '../store/turns.ts';
 import { awaitBudget } from './await-budget.ts';
 import type { ActivityDeps } from './deps.ts';
 import { fitToWindow, shorterStill, type Conversation, type Fitting } from './fit-to-window.ts';
@@ -22,7 +22,7 @@ import { answerOf, withStop, type ModelAnswered } from './recorded-answer.ts';
 import { runActivity, type ActivityRun } from './run-activity.ts';
 import type { StepAt } from './step-at.ts';
 import { describeCalls } from './step-words.ts';
-import { loadTurn, snapshotOf } from './turn-context.ts';
+import { located, snapshotOf } from './turn-context.ts';
 
 /** The first half of a step. Records its outcome once; run again, it returns what was recorded. */
 export function createModelActivities(deps: ActivityDeps) {
@@ -39,19 +39,18 @@ export function createModelActivities(deps: ActivityDeps) {
     async callModel(input: StepAt & { limit?: LimitReached }): Promise<ModelAnswered & { ms: number }> {
       const { jobId, turn: turnNo, step } = input;
       return runActivity(log, { jobId, turn: turnNo, step }, async (run) => {
-        const recorded = await findPart(db, jobId, turnNo, step, 'model');
-        if (recorded) return answerOf(recorded);
+        const begun = await beginPart(db, { jobId, turnNo, stepNo: step, part: 'model' });
+        if (begun.recorded) return answerOf(begun.recorded);
         const startedAt = performance.now();
-        const rows = await readTranscript(db, jobId);
+        const { claim, job, project } = begun;
+        const turn = located(claim);
+        const rows = await deps.transcripts.read(db, jobId);
         const ofTurn = entriesOf(rows.filter((row) => row.turnNo === turnNo && row.stepNo < step));
         const verdict = judgeLoop(ofTurn);
         const limit = input.limit ?? (verdict.kind === 'stop' ? verdict.limit : null);
-        // One transaction: each costs a write to the disk.
-        const { claim, taken } = await db.transaction(async (tx) => ({
-          claim: await claimTurn(tx, jobId, turnNo),
-          taken: await takeMessages(tx, { jobId, turnNo, stepNo: step }, limit ? 0 : deps.settings.messagesPerTurn),
-        }));
-        const { job, project, turn } = await loadTurn(deps, claim);
+        const taken = begun.hasMessages
+          ? await takeClaimedMessages(db, claim, step, limit ? 0 : deps.settings.messagesPerTurn)
+          : [];
         const model = setUpModel(deps, job.model);
         const said: TranscriptEntry[] = taken.map(({ no, prompt }) => ({ role: 'user', no, text: prompt }));
         if (limit) said.push(askToSumUp(limit));
@@ -81,14 +80,12 @@ export function createModelActivities(deps: ActivityDeps) {
           const { inputTokens, cachedInputTokens, outputTokens } = answer.usage;
           const costNanoUsd = costInNanoUsd(answer.usage, model.price);
           const kept = await keepTrying(run, () =>
-            db.transaction(async (tx) => {
-              await updateClaimedTurn(tx, claim, { steps: step, addActivityMs: performance.now() - startedAt });
-              const part = await recordPart(tx, { jobId, turnNo, stepNo: step, part: 'model', entries });
-              if (!part.first) return part;
-              await recordCall(tx, at, { inputTokens, cachedInputTokens, outputTokens, costNanoUsd });
-              const text = limit ? `${limit.message} It sums up.` : describeCalls(answer.toolCalls);
-              if (text !== '') await addEvent(tx, { jobId, type: 'step', turnNo, text });
-              return part;
+            recordAnswer(db, claim, {
+              at,
+              entries,
+              usage: { inputTokens, cachedInputTokens, outputTokens, costNanoUsd },
+              activityMs: performance.now() - startedAt,
+              event: limit ? `${limit.message} It sums up.` : describeCalls(answer.toolCalls),
             }),
           );
           faultPoint('model-recorded');
@@ -99,6 +96,14 @@ export function createModelActivities(deps: ActivityDeps) {
       });
     },
   };
+}
+
+/** Messages for the step, if this attempt still holds the turn. @throws TurnOver when it does not */
+function takeClaimedMessages(db: Db, claim: TurnRow, stepNo: number, limit: number): Promise<MessageRow[]> {
+  return db.transaction(async (tx) => {
+    await updateClaimedTurn(tx, claim, {});
+    return takeMessages(tx, { jobId: claim.jobId, turnNo: claim.no, stepNo }, limit);
+  });
 }
 
 /** Asks until there is an answer, or a reason why there is none; shortens the conversation where the model says that it is too long. */

@@ -5,6 +5,7 @@ import type { CodeHosts } from '../git/hosts/host.ts';
 import type { Logger } from '../log.ts';
 import type { Db } from '../store/database.ts';
 import type { Budgets } from '../store/schema.ts';
+import type { TranscriptMemory } from './transcript-memory.ts';
 
 export interface TurnSettings {
   /** Messages that one turn takes at most; the rest waits for the next one. */
@@ -32,6 +33,7 @@ export interface ActivityDeps {
   hosts: CodeHosts;
   agents: AgentPool;
   models: Models;
+  transcripts: TranscriptMemory;
   log: Logger;
   settings: TurnSettings;
 }

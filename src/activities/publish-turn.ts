@@ -8,7 +8,7 @@ import { redact } from '../log.ts';
 import type { Queryable } from '../store/database.ts';
 import { addEvent } from '../store/job-events.ts';
 import { updateJob, type JobRow, type ProjectRow } from '../store/jobs.ts';
-import { dropFromOverlay, listOverlay, replaceOverlay, type StoredOverlayEntry } from '../store/overlay.ts';
+import { clearOverlay, dropFromOverlay, listOverlay, type StoredOverlayEntry } from '../store/overlay.ts';
 import { whilePublishing } from '../store/publish-lock.ts';
 import { findPart, recordPart } from '../store/transcript.ts';
 import { claimTurn, findTurn, listTurnMessages, listTurns, updateClaimedTurn, type TurnRow } from '../store/turns.ts';
@@ -111,7 +111,7 @@ export function createPublishActivities(deps: ActivityDeps) {
       const there = pushed.status === 'empty' ? await lostPush(publication, existing, signal) : pushed;
       if (!there) {
         await updateClaimedTurn(tx, claim, {});
-        await replaceOverlay(tx, jobId, turnNo, []);
+        await clearOverlay(tx, jobId);
         return { kind: 'unchanged' };
       }
       faultPoint('commit-pushed');
@@ -123,7 +123,7 @@ export function createPublishActivities(deps: ActivityDeps) {
       if (saved.state !== 'open') return { kind: 'moved' };
       const commitMessage = pushed.status === 'empty' ? (there.commits.at(-1)?.message ?? message) : message;
       await updateClaimedTurn(tx, claim, { commit: there.commit, commitMessage, diff: there.diff });
-      await replaceOverlay(tx, jobId, turnNo, []);
+      await clearOverlay(tx, jobId);
       await updateJob(tx, jobId, { branch: turn.branch, prLink: saved.link });
       const verb = existing ? 'Updated' : 'Opened';
       await addEvent(tx, {

@@ -2,7 +2,8 @@ import { siteInWords } from '../agent/content/describe-site.ts';
 import type { ToolCall, TranscriptEntry } from '../agent/transcript.ts';
 import { faultPoint } from '../faults.ts';
 import { addEvent } from '../store/job-events.ts';
-import { listOverlay, replaceOverlay } from '../store/overlay.ts';
+import { changeOverlay, listOverlay, overlayChanges } from '../store/overlay.ts';
+import { beginPart, recordResults } from '../store/steps.ts';
 import { findPart, recordPart } from '../store/transcript.ts';
 import { claimTurn, updateClaimedTurn } from '../store/turns.ts';
 import { policyOf, type ActivityDeps } from './deps.ts';
@@ -10,7 +11,7 @@ import { keepTrying } from './keep-trying.ts';
 import { runActivity } from './run-activity.ts';
 import type { StepAt } from './step-at.ts';
 import { describeProblems } from './step-words.ts';
-import { loadTurn, snapshotOf } from './turn-context.ts';
+import { loadTurn, located, snapshotOf } from './turn-context.ts';
 
 /** The second half of a step, and the check of the docs. Each records its outcome once; run again, it returns what was recorded. */
 export function createStepActivities(deps: ActivityDeps) {
@@ -20,16 +21,16 @@ export function createStepActivities(deps: ActivityDeps) {
     /** Carries out the tool calls of the step's answer on the workspace: results and changed files are recorded together. */
     async runTools({ jobId, turn: turnNo, step }: StepAt): Promise<{ errors: number; ms: number }> {
       return runActivity(log, { jobId, turn: turnNo, step }, async (run) => {
-        const recorded = await findPart(db, jobId, turnNo, step, 'tools');
-        if (recorded) return errorsOf(recorded);
+        const begun = await beginPart(db, { jobId, turnNo, stepNo: step, part: 'tools' });
+        if (begun.recorded) return errorsOf(begun.recorded);
         const startedAt = performance.now();
-        const claim = await claimTurn(db, jobId, turnNo);
-        const { project, turn } = await loadTurn(deps, claim);
-        const calls = await callsOf(deps, jobId, turnNo, step);
+        const { claim, project } = begun;
+        const calls = callsIn(begun.answer ?? []);
+        const before = await listOverlay(db, jobId);
         const ran = await agents.runStep(
           {
-            snapshotPath: await snapshotOf(deps, project, turn, run),
-            overlay: await listOverlay(db, jobId),
+            snapshotPath: await snapshotOf(deps, project, located(claim), run),
+            overlay: before,
             policy: policyOf(deps.settings, project.docsDir),
             calls,
           },
@@ -37,25 +38,23 @@ export function createStepActivities(deps: ActivityDeps) {
         );
         faultPoint('tools-run');
         const entries: TranscriptEntry[] = [{ role: 'tool', results: ran.results }];
-        const kept = await keepTrying(run, () =>
-          db.transaction(async (tx) => {
-            await updateClaimedTurn(tx, claim, { addActivityMs: performance.now() - startedAt });
-            const part = await recordPart(tx, { jobId, turnNo, stepNo: step, part: 'tools', entries });
-            if (part.first) {
-              await replaceOverlay(tx, jobId, turnNo, ran.overlay);
-              const failed = ran.results.filter((result) => result.isError).length;
-              if (failed > 0) {
-                await addEvent(tx, {
-                  jobId,
-                  type: 'step',
-                  turnNo,
-                  text: `${failed} of ${calls.length} calls were refused.`,
-                });
-              }
+        const failed = ran.results.filter((result) => result.isError).length;
+        const changes = overlayChanges(before, ran.overlay);
+        const outcome = () => ({ stepNo: step, entries, activityMs: performance.now() - startedAt });
+        const kept = await keepTrying(run, () => {
+          // One statement where there is no more to it: most steps only look.
+          if (failed === 0 && !changes) return recordResults(db, claim, outcome());
+          return db.transaction(async (tx) => {
+            const recorded = await recordResults(tx, claim, outcome());
+            // Another attempt's results come with its own changes.
+            if (recorded.first && changes) await changeOverlay(tx, jobId, turnNo, changes);
+            if (recorded.first && failed > 0) {
+              const text = `${failed} of ${calls.length} calls were refused.`;
+              await addEvent(tx, { jobId, type: 'step', turnNo, text });
             }
-            return part;
-          }),
-        );
+            return recorded;
+          });
+        });
         faultPoint('tools-recorded');
         return errorsOf(kept.entries);
       });
@@ -109,9 +108,8 @@ export function createStepActivities(deps: ActivityDeps) {
   };
 }
 
-async function callsOf(deps: ActivityDeps, jobId: string, turnNo: number, step: number): Promise<ToolCall[]> {
-  const entries = (await findPart(deps.db, jobId, turnNo, step, 'model')) as TranscriptEntry[] | null;
-  return entries?.flatMap((entry) => (entry.role === 'assistant' ? entry.toolCalls : [])) ?? [];
+function callsIn(entries: unknown[]): ToolCall[] {
+  return (entries as TranscriptEntry[]).flatMap((entry) => (entry.role === 'assistant' ? entry.toolCalls : []));
 }
 
 function errorsOf(entries: unknown[]): { errors: number } {

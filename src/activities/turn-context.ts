@@ -18,8 +18,13 @@ export async function loadTurn(
   turn: TurnRow,
 ): Promise<{ job: JobRow; project: ProjectRow; turn: LocatedTurn }> {
   const { job, project } = await loadJob(deps, turn);
+  return { job, project, turn: located(turn) };
+}
+
+/** @throws JobFailure if the turn was never located */
+export function located(turn: TurnRow): LocatedTurn {
   if (!isLocated(turn)) throw new JobFailure('internal', 'The turn has no place in the repository yet.');
-  return { job, project, turn };
+  return turn;
 }
 
 export async function loadJob(
@@ -46,5 +51,9 @@ export async function snapshotOf(
   const endpoint = await (await deps.hosts.get(project.host)).endpoint(project.repository);
   // The commit is the tip of the job's branch, or, before that exists, of the base branch.
   const branch = turn.expectedTip === null ? project.ref : turn.branch;
-  return deps.git.ensureSnapshot(endpoint, { branch, commit: turn.baseCommit }, { signal: run.signal });
+  return deps.git.ensureSnapshot(
+    endpoint,
+    { branch, commit: turn.baseCommit },
+    { signal: run.signal, recent: run.attempt === 1 },
+  );
 }

@@ -1,4 +1,5 @@
 import type { ToolDefinition } from './model.ts';
+import { jsonLength } from './json-length.ts';
 import { estimateTokens } from './models/cost.ts';
 import { digest, trimmed } from './shortened-entries.ts';
 import type { TranscriptEntry } from './transcript.ts';
@@ -39,7 +40,10 @@ export function visibleTranscript(parts: readonly TranscriptPart[], mark: Compac
 
 /** About how many tokens a request has. */
 export function requestTokens({ system, tools }: RequestFrame, entries: readonly TranscriptEntry[]): number {
-  return estimateTokens(system.length + JSON.stringify(tools).length + JSON.stringify(entries).length);
+  const commas = Math.max(0, entries.length - 1);
+  return estimateTokens(
+    system.length + jsonLength(tools) + entries.reduce((sum, entry) => sum + jsonLength(entry), 2 + commas),
+  );
 }
 
 /** Tokens that a request may have: the rest of the window is for the answer. */

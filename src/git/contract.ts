@@ -128,4 +128,6 @@ export interface GitStore {
 export interface GitCallOptions {
   signal?: AbortSignal;
   onProgress?: (message: string) => void;
+  /** `ensureSnapshot` may trust its own answer of the last minute, without another look into the file. */
+  recent?: boolean;
 }

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { ChildPool, type CarriedError } from './child-pool.ts';
 import type { CommitRequest, Endpoint, GitCallOptions, GitStore } from './contract.ts';
 import type { GitCall, GitMethods } from './git-child.ts';
@@ -26,6 +27,8 @@ const DEFAULT_MEMORY = { recycleAbove: 400 * 1_048_576, killAbove: 1_536 * 1_048
 /** Above what the transfer's own limits allow, below the time that an activity has. */
 const CALL_LIMIT_MS = 13 * 60_000;
 const SWEEP_EVERY_MS = 3_600_000;
+/** So long a snapshot counts as found just now. A tenth of the time for which it is kept. */
+const RECENT_MS = 60_000;
 
 /** The git work of a process. Commits are kept in snapshot files; see SnapshotCache for how processes share them. */
 export function createGitStore(options: GitStoreOptions): GitStore {
@@ -41,6 +44,7 @@ export function createGitStore(options: GitStoreOptions): GitStore {
     reviveError,
   });
   const fetching = new Map<string, Promise<unknown>>();
+  const found = new Map<string, { path: string; until: number }>();
   let sweptAt = 0;
 
   const call = <M extends keyof GitMethods>(
@@ -53,6 +57,7 @@ export function createGitStore(options: GitStoreOptions): GitStore {
   const sweepNowAndThen = () => {
     if (Date.now() - sweptAt < SWEEP_EVERY_MS) return;
     sweptAt = Date.now();
+    found.clear();
     pool.run('sweep', { cacheDir, limits: options.cacheLimits ?? DEFAULT_CACHE_LIMITS }).catch((err: unknown) => {
       log?.warn({ err }, 'the snapshot cache could not be swept');
     });
@@ -66,12 +71,16 @@ export function createGitStore(options: GitStoreOptions): GitStore {
       sweepNowAndThen();
       // Callers that want the same commit wait for one fetch instead of filling the pool with it.
       const key = `${endpoint.kind === 'local' ? endpoint.path : endpoint.url}\0${commit}`;
+      const recent = callOptions.recent ? found.get(key) : undefined;
+      if (recent && performance.now() < recent.until && existsSync(recent.path)) return recent.path;
       const earlier = fetching.get(key);
       if (earlier) await untilSettled(earlier, callOptions.signal);
       const fetched = call('ensureSnapshot', endpoint, { commit }, callOptions);
       fetching.set(key, fetched);
       try {
-        return await fetched;
+        const path = await fetched;
+        found.set(key, { path, until: performance.now() + RECENT_MS });
+        return path;
       } finally {
         if (fetching.get(key) === fetched) fetching.delete(key);
       }

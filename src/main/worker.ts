@@ -7,6 +7,7 @@ import { createAnalyticsActivities } from '../activities/analytics-activities.ts
 import { createModelCheckActivities } from '../activities/check-model.ts';
 import { createHostActivities } from '../activities/host-activities.ts';
 import { createTurnActivities } from '../activities/turn-activities.ts';
+import { TranscriptMemory } from '../activities/transcript-memory.ts';
 import { AnalyticsFolder } from '../analytics/analytics-folder.ts';
 import { Duck } from '../analytics/duck.ts';
 import { createAgentPool } from '../agent/agent-pool.ts';
@@ -87,6 +88,7 @@ export async function startWorker({ config, temporal, log, stopping }: RoleConte
       privateHosts: config.privateHosts,
     }),
     models,
+    transcripts: new TranscriptMemory(),
     log,
     settings: config,
   };

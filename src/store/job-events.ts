@@ -22,7 +22,7 @@ export async function addEvent(
       RETURNING id, last_event_no
     )
     INSERT INTO job_events (job_id, no, type, turn_no, text)
-    SELECT id, last_event_no, ${event.type}, ${event.turnNo ?? null}, ${cut(storableText(event.text))} FROM counted`);
+    SELECT id, last_event_no, ${event.type}, ${event.turnNo ?? null}, ${shownText(event.text)} FROM counted`);
 }
 
 /** Events after number `after`, oldest first. */
@@ -39,7 +39,9 @@ export function listEvents(
     .limit(page.limit);
 }
 
-function cut(text: string): string {
+/** A text as an event can hold it. */
+export function shownText(given: string): string {
+  const text = storableText(given);
   const points = Array.from(text.slice(0, MAX_TEXT * 2));
   return points.length <= MAX_TEXT ? text : `${points.slice(0, MAX_TEXT - 1).join('')}…`;
 }

@@ -56,7 +56,11 @@ export async function reserveCall(
     usd: ['dayUsd', today.nano + today.reservedNano] as const,
   };
   if (exceeded(withOthers, budgets)) return { kind: 'wait' };
-  await upsert(tx, at, expected, 'reserved');
+  const values = { ...expected, state: 'reserved' as const, createdAt: sql`now()` };
+  await tx
+    .insert(modelCalls)
+    .values({ ...at, ...values })
+    .onConflictDoUpdate({ target: [modelCalls.jobId, modelCalls.turnNo, modelCalls.stepNo], set: values });
   return { kind: 'go' };
 }
 
@@ -90,34 +94,6 @@ async function spentToday(tx: Queryable, at: CallAt) {
     reservedTokens: Number(row?.reserved_tokens ?? 0),
     reservedNano: Number(row?.reserved_nano ?? 0),
   };
-}
-
-/**
- * Records what an answer took, once: call it in the transaction that records the answer, and only for the answer that was
- * recorded first.
- */
-export async function recordCall(tx: Queryable, at: CallAt, usage: CallUsage): Promise<void> {
-  await upsert(tx, at, usage, 'done');
-  await tx
-    .update(jobs)
-    .set({
-      modelCalls: sql`${jobs.modelCalls} + 1`,
-      inputTokens: sql`${jobs.inputTokens} + ${usage.inputTokens}`,
-      cachedInputTokens: sql`${jobs.cachedInputTokens} + ${usage.cachedInputTokens}`,
-      outputTokens: sql`${jobs.outputTokens} + ${usage.outputTokens}`,
-      costNanoUsd: sql`${jobs.costNanoUsd} + ${usage.costNanoUsd ?? 0}`,
-      unpricedCalls: sql`${jobs.unpricedCalls} + ${usage.costNanoUsd === null ? 1 : 0}`,
-    })
-    .where(eq(jobs.id, at.jobId));
-}
-
-async function upsert(tx: Queryable, at: CallAt, usage: CallUsage, state: 'reserved' | 'done'): Promise<void> {
-  const { inputTokens, cachedInputTokens, outputTokens, costNanoUsd } = usage;
-  const values = { inputTokens, cachedInputTokens, outputTokens, costNanoUsd, state, createdAt: sql`now()` };
-  await tx
-    .insert(modelCalls)
-    .values({ ...at, ...values })
-    .onConflictDoUpdate({ target: [modelCalls.jobId, modelCalls.turnNo, modelCalls.stepNo], set: values });
 }
 
 /** Gives back what was reserved for an answer that will not come. */

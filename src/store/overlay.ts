@@ -1,4 +1,4 @@
-import { and, asc, eq, inArray } from 'drizzle-orm';
+import { and, asc, eq, inArray, sql } from 'drizzle-orm';
 import type { Queryable } from './database.ts';
 import { overlayFiles } from './schema.ts';
 
@@ -17,17 +17,51 @@ export function listOverlay(q: Queryable, jobId: string): Promise<StoredOverlayE
     .orderBy(asc(overlayFiles.path));
 }
 
-/** Makes `entries` the whole overlay. Call it in the transaction that records why, under the turn's fence. */
-export async function replaceOverlay(
+/** Forgets all changed files. */
+export async function clearOverlay(tx: Queryable, jobId: string): Promise<void> {
+  await tx.delete(overlayFiles).where(eq(overlayFiles.jobId, jobId));
+}
+
+export interface OverlayChanges {
+  written: StoredOverlayEntry[];
+  dropped: string[];
+}
+
+/** What makes `after` out of `before`; null if that is nothing. */
+export function overlayChanges(
+  before: readonly StoredOverlayEntry[],
+  after: readonly StoredOverlayEntry[],
+): OverlayChanges | null {
+  const earlier = new Map(before.map((entry) => [entry.path, entry]));
+  const written = after.filter((entry) => !isSame(entry, earlier.get(entry.path)));
+  const kept = new Set(after.map(({ path }) => path));
+  const dropped = before.map(({ path }) => path).filter((path) => !kept.has(path));
+  return written.length > 0 || dropped.length > 0 ? { written, dropped } : null;
+}
+
+function isSame(a: StoredOverlayEntry, b: StoredOverlayEntry | undefined): boolean {
+  return a.content === b?.content && a.blobId === b?.blobId;
+}
+
+/**
+ * Changes some files of the overlay. Call it in the transaction that records why, under the turn's fence that was held already when
+ * the overlay was read.
+ */
+export async function changeOverlay(
   tx: Queryable,
   jobId: string,
   turnNo: number,
-  entries: readonly StoredOverlayEntry[],
+  { written, dropped }: OverlayChanges,
 ): Promise<void> {
-  await tx.delete(overlayFiles).where(eq(overlayFiles.jobId, jobId));
-  if (entries.length > 0) {
-    await tx.insert(overlayFiles).values(entries.map((entry) => ({ jobId, turnNo, ...entry })));
-  }
+  await dropFromOverlay(tx, jobId, dropped);
+  if (written.length === 0) return;
+  await tx
+    .insert(overlayFiles)
+    .values(written.map(({ path, content, blobId }) => ({ jobId, turnNo, path, content, blobId })))
+    .onConflictDoUpdate({
+      target: [overlayFiles.jobId, overlayFiles.path],
+      set: { turnNo, content: sql`excluded.content`, blobId: sql`excluded.blob_id` },
+    });
 }
 
 /** Forgets some changed files. */

@@ -1,4 +1,4 @@
-import { and, asc, desc, eq, sql } from 'drizzle-orm';
+import { and, asc, desc, eq, getTableColumns, sql } from 'drizzle-orm';
 import type { Queryable } from './database.ts';
 import { transcript } from './schema.ts';
 import { storable } from './storable.ts';
@@ -74,6 +74,28 @@ export async function readTranscript(q: Queryable, jobId: string): Promise<Trans
     .from(transcript)
     .where(eq(transcript.jobId, jobId))
     .orderBy(asc(transcript.turnNo), asc(transcript.stepNo), PART_ORDER);
+}
+
+/**
+ * What was recorded at and after a step, in order, and how much was recorded before it. Before the newest recorded step nothing is
+ * added or changed any more.
+ */
+export async function readTranscriptFrom(
+  q: Queryable,
+  jobId: string,
+  { turnNo, stepNo }: Pick<TranscriptRow, 'turnNo' | 'stepNo'>,
+): Promise<{ rows: TranscriptRow[]; before: number }> {
+  const place = sql`(${transcript.turnNo}, ${transcript.stepNo})`;
+  const given = sql`(${turnNo}::int, ${stepNo}::int)`;
+  const found = await q
+    .select({
+      row: getTableColumns(transcript),
+      before: sql<string>`(SELECT count(*) FROM transcript t WHERE t.job_id = ${jobId} AND (t.turn_no, t.step_no) < ${given})`,
+    })
+    .from(transcript)
+    .where(and(eq(transcript.jobId, jobId), sql`${place} >= ${given}`))
+    .orderBy(asc(transcript.turnNo), asc(transcript.stepNo), PART_ORDER);
+  return { rows: found.map(({ row }) => row), before: Number(found[0]?.before ?? 0) };
 }
 
 /** What was recorded for one turn, in order. */

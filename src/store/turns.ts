@@ -2,7 +2,7 @@ import { and, asc, eq, sql } from 'drizzle-orm';
 import type { Queryable } from './database.ts';
 import { addEvent } from './job-events.ts';
 import { lockJob, updateJob, type JobRow } from './jobs.ts';
-import { replaceOverlay } from './overlay.ts';
+import { clearOverlay } from './overlay.ts';
 import { releaseCalls } from './model-calls.ts';
 import { jobs, messages, turns, type TurnState } from './schema.ts';
 
@@ -83,12 +83,11 @@ export async function claimTurn(q: Queryable, jobId: string, turnNo: number): Pr
 export async function updateClaimedTurn(
   tx: Queryable,
   claim: { jobId: string; no: number; fence: number },
-  set: Partial<TurnRow> & { addActivityMs?: number },
+  set: Partial<Omit<TurnRow, 'fence'>>,
 ): Promise<TurnRow> {
-  const { addActivityMs, ...values } = set;
   const [turn] = await tx
     .update(turns)
-    .set({ ...values, activityMs: sql`${turns.activityMs} + ${Math.round(addActivityMs ?? 0)}` })
+    .set({ ...set, fence: claim.fence })
     .where(
       and(
         eq(turns.jobId, claim.jobId),
@@ -176,7 +175,7 @@ export async function endTurn(
     .update(messages)
     .set({ state: 'done' })
     .where(and(eq(messages.jobId, jobId), eq(messages.turnNo, turnNo), eq(messages.state, 'taken')));
-  if (outcome.state === 'cancelled') await replaceOverlay(tx, jobId, turnNo, []);
+  if (outcome.state === 'cancelled') await clearOverlay(tx, jobId);
   await addEvent(tx, { jobId, type: 'turn_ended', turnNo, text: sentenceOf(turnNo, outcome) });
   const failed = outcome.state === 'failed' || outcome.error !== null;
   const updated = await updateJob(tx, jobId, {

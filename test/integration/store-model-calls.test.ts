@@ -1,15 +1,9 @@
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { acceptJob, findJobById } from '../../src/store/jobs.ts';
-import {
-  listCalls,
-  recordCall,
-  releaseCalls,
-  reserveCall,
-  showProgress,
-  usageByDay,
-} from '../../src/store/model-calls.ts';
+import { listCalls, releaseCalls, reserveCall, showProgress, usageByDay } from '../../src/store/model-calls.ts';
 import { modelCalls, projects, type Budgets } from '../../src/store/schema.ts';
+import { recordAnswer } from '../../src/store/steps.ts';
 import { claimTurn, endTurn, openTurn } from '../../src/store/turns.ts';
 import { createTestDatabase, type TestDatabase } from '../support/stack.ts';
 
@@ -49,7 +43,12 @@ const usage = (inputTokens: number, costNanoUsd: number | null = inputTokens * 1
 const reserve = (jobId: string, expected: number, budgets: Budgets, step = 1) =>
   database.db.transaction((tx) => reserveCall(tx, at(jobId, step), usage(expected), budgets));
 const record = (jobId: string, tokens: number, step = 1, cost?: number | null) =>
-  database.db.transaction((tx) => recordCall(tx, at(jobId, step), usage(tokens, cost)));
+  database.db.transaction(async (tx) => {
+    await openTurn(tx, jobId, 10);
+    const claim = await claimTurn(tx, jobId, 1);
+    const answer = { at: at(jobId, step), entries: [], usage: usage(tokens, cost), activityMs: 0, event: '' };
+    await recordAnswer(tx, claim, answer);
+  });
 
 describe('the budget of a day', () => {
   it('lets one job to the last of it, has the others wait, and then says no', async () => {

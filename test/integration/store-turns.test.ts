@@ -8,7 +8,7 @@ import {
   unarchiveJob,
 } from '../../src/store/jobs.ts';
 import { listEvents } from '../../src/store/job-events.ts';
-import { listOverlay, replaceOverlay } from '../../src/store/overlay.ts';
+import { changeOverlay, listOverlay } from '../../src/store/overlay.ts';
 import { whilePublishing } from '../../src/store/publish-lock.ts';
 import { projects } from '../../src/store/schema.ts';
 import { markWorkflowLost } from '../../src/store/stale-jobs.ts';
@@ -121,7 +121,7 @@ describe('turns', () => {
     const current = await claimTurn(database.db, job.id, no);
     await expect(
       database.db.transaction(async (q) => {
-        await replaceOverlay(q, job.id, no, [{ path: 'a.md', content: 'late', blobId: null }]);
+        await changeOverlay(q, job.id, no, { written: [{ path: 'a.md', content: 'late', blobId: null }], dropped: [] });
         await updateClaimedTurn(q, late, {});
       }),
     ).rejects.toBeInstanceOf(TurnOver);
@@ -172,7 +172,10 @@ describe('turns', () => {
     ] as const) {
       const job = await newJob();
       await runningTurn(job.id);
-      await replaceOverlay(database.db, job.id, 1, [{ path: 'a.md', content: 'x', blobId: null }]);
+      await changeOverlay(database.db, job.id, 1, {
+        written: [{ path: 'a.md', content: 'x', blobId: null }],
+        dropped: [],
+      });
       await database.db.transaction((q) => endTurn(q, job.id, 1, { state, summary: null, error: null }));
       expect(await listOverlay(database.db, job.id)).toHaveLength(kept);
     }

@@ -9,6 +9,7 @@ import { inject } from 'vitest';
 import { createHostActivities } from '../../src/activities/host-activities.ts';
 import { createTurnActivities } from '../../src/activities/turn-activities.ts';
 import type { ActivityDeps } from '../../src/activities/deps.ts';
+import { TranscriptMemory } from '../../src/activities/transcript-memory.ts';
 import { createAgentPool } from '../../src/agent/agent-pool.ts';
 import type { Model, ModelAnswer, ModelRequest } from '../../src/agent/model.ts';
 import { loadConfig } from '../../src/config.ts';
@@ -119,6 +120,7 @@ export class ObeyingAgent {
       git,
       agents,
       hosts: { get: async () => local },
+      transcripts: new TranscriptMemory(),
       models: { find: () => model },
       log,
       settings: loadConfig({}),

@@ -18,7 +18,7 @@ export const DEFAULT_CACHE_LIMITS: CacheLimits = { maxAgeMs: 14 * 86_400_000, ma
 /** No attempt writes nothing for this long, so what an older one left behind is nobody's. */
 const ATTEMPT_MS = 3_600_000;
 /** What was asked for just now is about to be read, whatever the limits say. */
-const GRACE_MS = 600_000;
+const GRACE_MS = 720_000;
 const TOUCH_MS = 60_000;
 const SUFFIX = '.snapshot';
 

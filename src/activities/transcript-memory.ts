@@ -1,0 +1,63 @@
+import { jsonLength } from '../agent/json-length.ts';
+import type { Queryable } from '../store/database.ts';
+import { readTranscript, readTranscriptFrom, type TranscriptRow } from '../store/transcript.ts';
+
+interface Remembered {
+  rows: readonly TranscriptRow[];
+  /** Characters of its JSON, about. */
+  size: number;
+}
+
+const MAX_CHARACTERS = 16_000_000;
+
+/**
+ * Keeps the transcripts of the jobs that this process works on, so that a step reads from the database what came since the one
+ * before. What is remembered is only the beginning, which nobody changes any more, and only where the database has just as many
+ * records of it: who else worked on the job meanwhile does not matter.
+ */
+export class TranscriptMemory {
+  readonly #jobs = new Map<string, Remembered>();
+  readonly #maxCharacters: number;
+  #characters = 0;
+
+  constructor(maxCharacters = MAX_CHARACTERS) {
+    this.#maxCharacters = maxCharacters;
+  }
+
+  /** All that is recorded for the job, in order. The rows are shared: they are not to be changed. */
+  async read(q: Queryable, jobId: string): Promise<readonly TranscriptRow[]> {
+    const known = this.#jobs.get(jobId);
+    const rows = (known && (await continued(q, jobId, known.rows))) ?? (await readTranscript(q, jobId));
+    this.#remember(jobId, rows);
+    return rows;
+  }
+
+  #remember(jobId: string, rows: readonly TranscriptRow[]): void {
+    this.#forget(jobId);
+    const size = rows.reduce((sum, row) => sum + jsonLength(row.entries), 0);
+    this.#jobs.set(jobId, { rows, size });
+    this.#characters += size;
+    for (const oldest of this.#jobs.keys()) {
+      if (this.#characters <= this.#maxCharacters) return;
+      this.#forget(oldest);
+    }
+  }
+
+  #forget(jobId: string): void {
+    this.#characters -= this.#jobs.get(jobId)?.size ?? 0;
+    this.#jobs.delete(jobId);
+  }
+}
+
+/** The rows known with what came since, or null where they are not the beginning of what the database has. */
+async function continued(
+  q: Queryable,
+  jobId: string,
+  known: readonly TranscriptRow[],
+): Promise<TranscriptRow[] | null> {
+  const newest = known.at(-1);
+  if (!newest) return null;
+  const { rows, before } = await readTranscriptFrom(q, jobId, newest);
+  const kept = known.filter(({ turnNo, stepNo }) => turnNo !== newest.turnNo || stepNo !== newest.stepNo);
+  return rows.length > 0 && kept.length === before ? [...kept, ...rows] : null;
+}

@@ -1,0 +1,177 @@
+import { and, eq, sql } from 'drizzle-orm';
+import type { Db, Queryable } from './database.ts';
+import { shownText } from './job-events.ts';
+import type { JobRow, ProjectRow } from './jobs.ts';
+import type { CallAt, CallUsage } from './model-calls.ts';
+import { jobs, projects, transcript, turns } from './schema.ts';
+import { storable } from './storable.ts';
+import { findPart, type TranscriptPart } from './transcript.ts';
+import { TurnOver, type TurnRow } from './turns.ts';
+
+/** One half of a step of a turn. */
+export interface PartAt {
+  jobId: string;
+  turnNo: number;
+  stepNo: number;
+  part: Extract<TranscriptPart, 'model' | 'tools'>;
+}
+
+export interface Begun {
+  /** The turn, taken over for this attempt: see `claimTurn`. */
+  claim: TurnRow;
+  job: JobRow;
+  project: ProjectRow;
+  /** Messages wait, or this step was given some before: see `takeMessages`. */
+  hasMessages: boolean;
+  /** What was recorded as the step's first half, if it was. */
+  answer: unknown[] | null;
+}
+
+/**
+ * What an attempt of one half of a step begins with: the outcome that was recorded before, or all that it needs to know, and the
+ * turn, taken over. One round trip to the database and one write, where nothing was recorded.
+ * @throws TurnOver when the turn is no longer running, or its job or project is gone
+ */
+export async function beginPart(db: Db, at: PartAt): Promise<{ recorded: unknown[] } | ({ recorded: null } & Begun)> {
+  const { jobId, turnNo, stepNo, part } = at;
+  const ofStep = sql`FROM ${transcript} WHERE ${transcript.jobId} = ${jobId} AND ${transcript.turnNo} = ${turnNo} AND ${transcript.stepNo} = ${stepNo}`;
+  const claimed = db.$with('claimed').as(
+    db
+      .update(turns)
+      .set({ fence: sql`${turns.fence} + 1` })
+      .where(
+        and(
+          eq(turns.jobId, jobId),
+          eq(turns.no, turnNo),
+          eq(turns.state, 'running'),
+          sql`NOT EXISTS (SELECT 1 ${ofStep} AND ${transcript.part} = ${part})`,
+        ),
+      )
+      .returning(),
+  );
+  const known = db
+    .select({
+      hasMessages: sql<boolean>`EXISTS (
+        SELECT 1 FROM messages WHERE job_id = ${jobId}
+        AND (state = 'waiting' OR (state = 'taken' AND turn_no = ${turnNo} AND step_no = ${stepNo})))`.as(
+        'has_messages',
+      ),
+      answer: sql<unknown[] | null>`(SELECT ${transcript.entries} ${ofStep} AND ${transcript.part} = 'model')`.as(
+        'answer',
+      ),
+    })
+    .from(sql`(SELECT 1) AS one`)
+    .as('known');
+  const [row] = await db
+    .with(claimed)
+    .select()
+    .from(claimed)
+    .innerJoin(jobs, eq(jobs.id, jobId))
+    .innerJoin(projects, eq(projects.id, jobs.projectId))
+    .innerJoin(known, sql`true`);
+  if (row) {
+    const { hasMessages, answer } = row.known;
+    return { recorded: null, claim: row.claimed, job: row.jobs, project: row.projects, hasMessages, answer };
+  }
+  const recorded = await findPart(db, jobId, turnNo, stepNo, part);
+  if (!recorded) throw new TurnOver(jobId, turnNo);
+  return { recorded };
+}
+
+/** What counts: the first recorded outcome, whoever it is from. */
+export interface Recorded {
+  entries: unknown[];
+  first: boolean;
+}
+
+type Claim = Pick<TurnRow, 'jobId' | 'no' | 'fence'>;
+
+/**
+ * Records a model's answer, what it took, and a line of the job's story, if this attempt still holds the turn: in one statement, all
+ * or nothing. The first recorded answer wins and is returned.
+ * @param event the line of the story; none if empty
+ * @throws TurnOver when the attempt does not hold the turn
+ */
+export async function recordAnswer(
+  q: Queryable,
+  claim: Claim,
+  answer: { at: CallAt; entries: unknown[]; usage: CallUsage; activityMs: number; event: string },
+): Promise<Recorded> {
+  const { at, usage } = answer;
+  const entries = storable(answer.entries);
+  const { inputTokens, cachedInputTokens, outputTokens, costNanoUsd } = usage;
+  const hasEvent = answer.event !== '';
+  const { rows } = await q.execute<{ held: boolean; first: boolean }>(sql`
+    WITH held AS (
+      UPDATE turns SET steps = ${at.stepNo}, activity_ms = activity_ms + ${Math.round(answer.activityMs)}
+      WHERE job_id = ${claim.jobId} AND no = ${claim.no} AND state = 'running' AND fence = ${claim.fence}
+      RETURNING job_id, no
+    ), part AS (
+      INSERT INTO transcript (job_id, turn_no, step_no, part, entries)
+      SELECT job_id, no, ${at.stepNo}::int, 'model', ${JSON.stringify(entries)}::jsonb FROM held
+      ON CONFLICT DO NOTHING RETURNING job_id, turn_no, step_no
+    ), call AS (
+      INSERT INTO model_calls (job_id, turn_no, step_no, project_id, model, state,
+        input_tokens, cached_input_tokens, output_tokens, cost_nano_usd, created_at)
+      SELECT job_id, turn_no, step_no, ${at.projectId}, ${at.model}, 'done',
+        ${inputTokens}::bigint, ${cachedInputTokens}::bigint, ${outputTokens}::bigint, ${costNanoUsd}::bigint, now() FROM part
+      ON CONFLICT (job_id, turn_no, step_no) DO UPDATE SET project_id = excluded.project_id, model = excluded.model,
+        state = excluded.state, input_tokens = excluded.input_tokens, cached_input_tokens = excluded.cached_input_tokens,
+        output_tokens = excluded.output_tokens, cost_nano_usd = excluded.cost_nano_usd, created_at = excluded.created_at
+    ), job AS (
+      UPDATE jobs SET model_calls = model_calls + 1, input_tokens = input_tokens + ${inputTokens}::bigint,
+        cached_input_tokens = cached_input_tokens + ${cachedInputTokens}::bigint,
+        output_tokens = output_tokens + ${outputTokens}::bigint,
+        cost_nano_usd = cost_nano_usd + ${costNanoUsd ?? 0}::bigint,
+        unpriced_calls = unpriced_calls + ${costNanoUsd === null ? 1 : 0}::int,
+        last_event_no = last_event_no + ${hasEvent ? 1 : 0}::int,
+        updated_at = CASE WHEN ${hasEvent}::boolean THEN now() ELSE updated_at END
+      FROM part WHERE jobs.id = part.job_id
+      RETURNING jobs.id, jobs.last_event_no
+    ), event AS (
+      INSERT INTO job_events (job_id, no, type, turn_no, text)
+      SELECT id, last_event_no, 'step', ${claim.no}::int, ${shownText(answer.event)} FROM job WHERE ${hasEvent}::boolean
+    )
+    SELECT EXISTS (SELECT 1 FROM held) AS held, EXISTS (SELECT 1 FROM part) AS first`);
+  return outcomeOf(q, rows, { ...partOf(claim, at.stepNo), part: 'model' }, entries);
+}
+
+/**
+ * Records the results of tools, if this attempt still holds the turn, in one statement. The first recorded results win and are
+ * returned. Changes of files go into the same transaction, only with the first.
+ * @throws TurnOver when the attempt does not hold the turn
+ */
+export async function recordResults(
+  q: Queryable,
+  claim: Claim,
+  results: { stepNo: number; entries: unknown[]; activityMs: number },
+): Promise<Recorded> {
+  const entries = storable(results.entries);
+  const { rows } = await q.execute<{ held: boolean; first: boolean }>(sql`
+    WITH held AS (
+      UPDATE turns SET activity_ms = activity_ms + ${Math.round(results.activityMs)}
+      WHERE job_id = ${claim.jobId} AND no = ${claim.no} AND state = 'running' AND fence = ${claim.fence}
+      RETURNING job_id, no
+    ), part AS (
+      INSERT INTO transcript (job_id, turn_no, step_no, part, entries)
+      SELECT job_id, no, ${results.stepNo}::int, 'tools', ${JSON.stringify(entries)}::jsonb FROM held
+      ON CONFLICT DO NOTHING RETURNING job_id
+    )
+    SELECT EXISTS (SELECT 1 FROM held) AS held, EXISTS (SELECT 1 FROM part) AS first`);
+  return outcomeOf(q, rows, { ...partOf(claim, results.stepNo), part: 'tools' }, entries);
+}
+
+const partOf = (claim: Claim, stepNo: number) => ({ jobId: claim.jobId, turnNo: claim.no, stepNo });
+
+async function outcomeOf(
+  q: Queryable,
+  [row]: { held: boolean; first: boolean }[],
+  { jobId, turnNo, stepNo, part }: PartAt,
+  entries: unknown[],
+): Promise<Recorded> {
+  if (!row?.held) throw new TurnOver(jobId, turnNo);
+  if (row.first) return { entries, first: true };
+  const recorded = await findPart(q, jobId, turnNo, stepNo, part);
+  if (!recorded) throw new Error('A recorded step disappeared.');
+  return { entries: recorded, first: false };
+}

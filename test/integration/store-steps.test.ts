@@ -1,0 +1,187 @@
+import { array, assert, asyncProperty, boolean, constantFrom, option, record, uniqueArray } from 'fast-check';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { TranscriptMemory } from '../../src/activities/transcript-memory.ts';
+import { listEvents } from '../../src/store/job-events.ts';
+import { acceptJob, acceptMessage, findJobById } from '../../src/store/jobs.ts';
+import { listCalls } from '../../src/store/model-calls.ts';
+import { changeOverlay, listOverlay, overlayChanges, type StoredOverlayEntry } from '../../src/store/overlay.ts';
+import { projects, transcript } from '../../src/store/schema.ts';
+import { beginPart, recordAnswer, recordResults } from '../../src/store/steps.ts';
+import { findPart, readTranscript, recordCompaction, recordPart } from '../../src/store/transcript.ts';
+import { claimTurn, endTurn, findTurn, openTurn, takeMessages, TurnOver } from '../../src/store/turns.ts';
+import { createTestDatabase, type TestDatabase } from '../support/stack.ts';
+
+let database: TestDatabase;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  await database.db.insert(projects).values({ id: 'acme', repository: '/tmp/nowhere', ref: 'main', model: 'builtin' });
+});
+afterAll(() => database.drop());
+
+async function newJob(): Promise<string> {
+  const job = { projectId: 'acme', prompt: 'Fix links', repositoryUrl: () => 'file:///tmp/x', limitPerHour: 100_000 };
+  const { id } = await database.db.transaction((tx) => acceptJob(tx, job));
+  await database.db.transaction((tx) => openTurn(tx, id, 10));
+  return id;
+}
+
+const begin = (jobId: string, stepNo: number, part: 'model' | 'tools' = 'model') =>
+  beginPart(database.db, { jobId, turnNo: 1, stepNo, part });
+
+async function begun(jobId: string, stepNo: number, part: 'model' | 'tools' = 'model') {
+  const found = await begin(jobId, stepNo, part);
+  if (found.recorded) throw new Error('recorded before');
+  return found;
+}
+
+const answer = (jobId: string, stepNo: number, text: string, event = 'read a.mdx') => ({
+  at: { jobId, turnNo: 1, stepNo, projectId: 'acme', model: 'builtin' },
+  entries: [{ role: 'assistant', text }],
+  usage: { inputTokens: 100, cachedInputTokens: 40, outputTokens: 10, costNanoUsd: null },
+  activityMs: 12.4,
+  event,
+});
+
+describe('half a step', () => {
+  it('is taken over by each attempt, knows its job and project, and is given what was recorded instead', async () => {
+    const id = await newJob();
+    const first = await begun(id, 1);
+    expect(first).toMatchObject({ job: { id }, project: { id: 'acme' }, hasMessages: true, answer: null });
+    const second = await begun(id, 1);
+    expect(second.claim.fence).toBe(first.claim.fence + 1);
+    const { fence } = await claimTurn(database.db, id, 1);
+    const held = { jobId: id, no: 1, fence };
+    await recordAnswer(database.db, held, answer(id, 1, 'Read.'));
+    expect(await begin(id, 1)).toEqual({ recorded: [{ role: 'assistant', text: 'Read.' }] });
+    // What is recorded needs nobody to hold the turn.
+    expect((await findTurn(database.db, id, 1))?.fence).toBe(fence);
+    expect(await begun(id, 1, 'tools')).toMatchObject({ answer: [{ role: 'assistant', text: 'Read.' }] });
+  });
+
+  it('sees messages that wait and those that it was given before, and none of other steps', async () => {
+    const id = await newJob();
+    const take = (stepNo: number) =>
+      database.db.transaction((tx) => takeMessages(tx, { jobId: id, turnNo: 1, stepNo }, 10));
+    expect((await begun(id, 2)).hasMessages).toBe(false);
+    const more = { projectId: 'acme', jobId: id, prompt: 'More', limitPerHour: 100_000 };
+    await database.db.transaction((tx) => acceptMessage(tx, more));
+    expect((await begun(id, 2)).hasMessages).toBe(true);
+    await take(2);
+    expect((await begun(id, 2)).hasMessages).toBe(true);
+    expect((await begun(id, 3)).hasMessages).toBe(false);
+  });
+
+  it('is not begun for a turn that has ended', async () => {
+    const id = await newJob();
+    await database.db.transaction((tx) => endTurn(tx, id, 1, { state: 'unchanged', summary: null, error: null }));
+    await expect(begin(id, 1)).rejects.toThrow(TurnOver);
+    await expect(begin('no-such-job', 1)).rejects.toThrow(TurnOver);
+  });
+});
+
+describe('a recorded outcome', () => {
+  it('of a late attempt changes nothing', async () => {
+    const id = await newJob();
+    const late = await begun(id, 1);
+    await begun(id, 1);
+    const everything = async () => ({
+      job: await findJobById(database.db, id),
+      turn: await findTurn(database.db, id, 1),
+      rows: await readTranscript(database.db, id),
+      calls: await listCalls(database.db, id),
+      events: await listEvents(database.db, id, { after: 0, limit: 100 }),
+    });
+    const before = await everything();
+    await expect(recordAnswer(database.db, late.claim, answer(id, 1, 'Late'))).rejects.toThrow(TurnOver);
+    const results = { stepNo: 1, entries: [], activityMs: 1 };
+    await expect(recordResults(database.db, late.claim, results)).rejects.toThrow(TurnOver);
+    expect(await everything()).toEqual(before);
+  });
+
+  it('counts once, with what it took and its line of the story', async () => {
+    const id = await newJob();
+    const { claim } = await begun(id, 1);
+    expect(await recordAnswer(database.db, claim, answer(id, 1, 'a\0b'))).toEqual({
+      entries: [{ role: 'assistant', text: 'a\uFFFDb' }],
+      first: true,
+    });
+    const again = await recordAnswer(database.db, claim, answer(id, 1, 'other'));
+    expect(again).toEqual({ entries: [{ role: 'assistant', text: 'a\uFFFDb' }], first: false });
+    await recordAnswer(database.db, claim, answer(id, 2, 'done', ''));
+    expect(await findJobById(database.db, id)).toMatchObject({
+      modelCalls: 2,
+      inputTokens: 200,
+      cachedInputTokens: 80,
+      outputTokens: 20,
+      unpricedCalls: 2,
+    });
+    expect(await findTurn(database.db, id, 1)).toMatchObject({ steps: 2, activityMs: 36 });
+    const events = await listEvents(database.db, id, { after: 0, limit: 100 });
+    expect(events.map(({ no }) => no)).toEqual(events.map((_, i) => i + 1));
+    expect(events.filter(({ type }) => type === 'step').map(({ text }) => text)).toEqual(['read a.mdx']);
+  });
+});
+
+describe('changed files', () => {
+  it('are in the end what the last step left', async () => {
+    const content = option(constantFrom('x', 'y'), { nil: null });
+    const entry = record({ path: constantFrom('a', 'b', 'c', 'd'), content, blobId: constantFrom(null, '1') });
+    const overlay = uniqueArray(entry, { selector: ({ path }) => path });
+    await assert(
+      asyncProperty(array(overlay, { minLength: 1, maxLength: 4 }), async (states) => {
+        const id = await newJob();
+        for (const after of states) {
+          const changes = overlayChanges(await listOverlay(database.db, id), after);
+          if (changes) await changeOverlay(database.db, id, 1, changes);
+          const sorted = after.toSorted((a, b) => (a.path < b.path ? -1 : 1)) satisfies StoredOverlayEntry[];
+          expect(await listOverlay(database.db, id)).toEqual(sorted);
+        }
+      }),
+      { numRuns: 15 },
+    );
+  });
+});
+
+describe('a remembered transcript', () => {
+  it('is what the database has, whichever worker did the steps', async () => {
+    const worker = constantFrom(0, 1);
+    const step = record({ worker, compacts: boolean(), tools: boolean(), reads: array(worker) });
+    await assert(
+      asyncProperty(array(step, { maxLength: 8 }), async (steps) => {
+        // One worker has room for next to nothing.
+        const memories = [new TranscriptMemory(), new TranscriptMemory(30)];
+        const jobs = [await newJob(), await newJob()];
+        for (const [i, { compacts, tools, reads, ...by }] of steps.entries()) {
+          for (const jobId of jobs) {
+            const at = { jobId, turnNo: 1, stepNo: i + 1 };
+            for (const reader of [by.worker, ...reads]) {
+              expect(await memories[reader]?.read(database.db, jobId)).toEqual(
+                await readTranscript(database.db, jobId),
+              );
+              // A later decision for the same step takes the place of an earlier one.
+              if (compacts) await recordCompaction(database.db, at, { mark: reader, step: i });
+            }
+            await recordPart(database.db, { ...at, part: 'model', entries: [{ text: `${i}` }] });
+            if (tools) await recordPart(database.db, { ...at, part: 'tools', entries: [{ text: 'done' }] });
+          }
+        }
+      }),
+      { numRuns: 20 },
+    );
+  });
+
+  it('is read anew where the database does not have what is remembered', async () => {
+    const id = await newJob();
+    const memory = new TranscriptMemory();
+    for (const stepNo of [1, 2, 3]) {
+      await recordPart(database.db, { jobId: id, turnNo: 1, stepNo, part: 'model', entries: [{ stepNo }] });
+    }
+    expect(await memory.read(database.db, id)).toHaveLength(3);
+    await database.pool.query('DELETE FROM transcript WHERE job_id = $1 AND step_no = 1', [id]);
+    expect(await memory.read(database.db, id)).toEqual(await readTranscript(database.db, id));
+    await database.db.delete(transcript);
+    expect(await memory.read(database.db, id)).toEqual([]);
+    expect(await findPart(database.db, id, 1, 1, 'model')).toBeNull();
+  });
+});
