@@ -1,12 +1,12 @@
 import { faultPoint } from '../faults.ts';
-import { findAnalytics, readManifest, type FileRow, type NewFile } from '../store/analytics-manifest.ts';
+import { findAnalytics, readManifest, type FileRow } from '../store/analytics-manifest.ts';
 import type { FileFamily } from '../store/analytics-schema.ts';
 import { dayOf, NEVER } from './days.ts';
 import type { DuckSession } from './duck.ts';
 import { dayGroups, FILE_ROWS } from './fold.ts';
 import { withWholeFiles } from './mend.ts';
 import { writeParquet } from './parquet-writer.ts';
-import { commit, type StorageDeps } from './storage.ts';
+import { commit, writtenTogether, type StorageDeps } from './storage.ts';
 import { absolutePaths, dayExpression, EVENT_COLUMNS, ofFamily, relation } from './tables.ts';
 
 /** Files of about one size that are worth putting together. */
@@ -61,37 +61,42 @@ async function mergeOnce(
   if (!head) return null;
   const { files, floorDay } = await readManifest(database.db, projectId);
   for (const inputs of candidates(family, ofFamily(files, family), today)) {
-    const written = await duck.use(async (session) => {
-      const paths = absolutePaths(folder, inputs);
-      if (family !== 'events') {
-        const file = await writeParquet(session, folder, { projectId, family }, mergedOf(family, inputs, floorDay), {
-          files: paths,
-          floor: floorDay ?? -1_000_000,
-        });
-        return file ? [file] : [];
-      }
-      const groups = await eventGroups(session, paths, floorDay);
-      if (groups.length >= inputs.length) return null;
-      const outputs: NewFile[] = [];
-      for (const group of groups) {
-        const file = await writeParquet(
-          session,
-          folder,
-          { projectId, family },
-          `(SELECT ${EVENT_COLUMNS} FROM read_parquet($files) WHERE ${dayExpression('time')} BETWEEN $from AND $to)`,
-          { files: paths, ...group },
-        );
-        if (file) outputs.push(file);
-      }
-      return outputs;
-    });
-    if (!written) continue;
+    const together = await writtenTogether(folder, (written) =>
+      duck.use(async (session) => {
+        const paths = absolutePaths(folder, inputs);
+        if (family !== 'events') {
+          await writeParquet(
+            session,
+            folder,
+            { projectId, family },
+            mergedOf(family, inputs, floorDay),
+            { files: paths, floor: floorDay ?? -1_000_000 },
+            { into: written },
+          );
+          return written;
+        }
+        const groups = await eventGroups(session, paths, floorDay);
+        if (groups.length >= inputs.length) return null;
+        for (const group of groups) {
+          await writeParquet(
+            session,
+            folder,
+            { projectId, family },
+            `(SELECT ${EVENT_COLUMNS} FROM read_parquet($files) WHERE ${dayExpression('time')} BETWEEN $from AND $to)`,
+            { files: paths, ...group },
+            { into: written },
+          );
+        }
+        return written;
+      }),
+    );
+    if (!together) continue;
     faultPoint('compact-written');
     const remove = inputs.map((file) => file.id);
-    await commit(database, folder, { projectId, fence: head.fence, remove, add: written });
+    await commit(database, folder, { projectId, fence: head.fence, remove, add: together });
     faultPoint('compact-committed');
-    log.debug({ projectId, family, before: inputs.length, after: written.length }, 'files put together');
-    return { before: inputs.length, after: written.length };
+    log.debug({ projectId, family, before: inputs.length, after: together.length }, 'files put together');
+    return { before: inputs.length, after: together.length };
   }
   return null;
 }

@@ -6,7 +6,7 @@ import type { EventRules, PageFormat } from './event.ts';
 import type { PageMoves } from './page-moves.ts';
 import { writeParquet } from './parquet-writer.ts';
 import { addedCube, cubeChanges, rollupOf, shardsOf, viewsOf } from './rollup.ts';
-import type { StorageDeps } from './storage.ts';
+import { writtenTogether, type StorageDeps } from './storage.ts';
 import { absolutePaths, COLUMNS, dayExpression, ofFamily } from './tables.ts';
 
 /** What is to become of events as they are counted anew; without anything, they stay as they are. */
@@ -40,10 +40,14 @@ export async function countAnew(deps: StorageDeps, manifest: Manifest, revision:
   const events = ofFamily(manifest.files, 'events');
   const total = events.reduce((sum, file) => sum + file.rows, 0);
   const remove = manifest.files.filter((file) => file.family !== 'inbox' && file.family !== 'events').map(idOf);
-  const add: NewFile[] = [];
   let reclassified = 0;
-  await deps.duck.use(async (session) => {
-    const rollups: NewFile[] = [];
+  const add = await writtenTogether(deps.folder, async (add) => {
+    await deps.duck.use((session) => countAll(session, add));
+    return add;
+  });
+  return { remove, add, layout: LAYOUT, events: total, reclassified };
+
+  async function countAll(session: DuckSession, add: NewFile[]): Promise<void> {
     let done = 0;
     for (const chunk of chunksOf(events)) {
       const table = `rebuild_${newId()}`;
@@ -57,19 +61,16 @@ export async function countAnew(deps: StorageDeps, manifest: Manifest, revision:
         reclassified += changed;
         if (changed > 0) {
           remove.push(...chunk.map(idOf));
-          for (const file of chunk) add.push(...(await rewriteLike(session, deps, projectId, table, file)));
+          for (const file of chunk) await rewriteLike(session, deps, projectId, table, file, add);
         }
-        const files = await countChunk(session, deps, manifest, table, rollups);
-        rollups.push(...files.filter((file) => file.family === 'rollup'));
-        add.push(...files);
+        await countChunk(session, deps, manifest, table, add);
       } finally {
         await session.run(`DROP TABLE ${table}`);
       }
       done += chunk.reduce((sum, file) => sum + file.rows, 0);
       revision.onProgress?.(done, total);
     }
-  });
-  return { remove, add, layout: LAYOUT, events: total, reclassified };
+  }
 }
 
 /** Classifies and moves the rows of a table. @returns how many changed */
@@ -128,28 +129,30 @@ async function rewriteLike(
   projectId: string,
   table: string,
   file: FileRow,
-): Promise<NewFile[]> {
-  const written = await writeParquet(
+  into: NewFile[],
+): Promise<void> {
+  await writeParquet(
     session,
     folder,
     { projectId, family: 'events' },
     `(SELECT ${Object.keys(COLUMNS.events).join(', ')} FROM ${table} WHERE day BETWEEN $from AND $to)`,
     { from: file.minDay, to: file.maxDay },
+    { into },
   );
   await session.run(`UPDATE ${table} SET day = NULL WHERE day BETWEEN $from AND $to`, {
     from: file.minDay,
     to: file.maxDay,
   });
-  return written ? [written] : [];
 }
 
+/** @param written what was counted before, and then this as well */
 async function countChunk(
   session: DuckSession,
   { folder }: StorageDeps,
   { projectId, floorDay, mapping }: Pick<Manifest, 'projectId' | 'floorDay' | 'mapping'>,
   table: string,
-  before: readonly NewFile[],
-): Promise<NewFile[]> {
+  written: NewFile[],
+): Promise<void> {
   await session.run(`UPDATE ${table} SET day = ${dayExpression('time')}`);
   const rollup = `rollup_${newId()}`;
   const [cube, returns, added] = ['cube', 'returns', 'added'].map((name) => `${name}_${newId()}`) as [
@@ -162,7 +165,10 @@ async function countChunk(
     const { rows } = await session.one<{ rows: bigint }>(`SELECT count(*) AS rows FROM ${table}`);
     await cubeChanges(session, {
       fresh: rollup,
-      known: absolutePaths(folder, before),
+      known: absolutePaths(
+        folder,
+        written.filter((file) => file.family === 'rollup'),
+      ),
       floorDay,
       mapping,
       shards: shardsOf(Number(rows)),
@@ -170,13 +176,11 @@ async function countChunk(
       returns,
       added,
     });
-    const files = [
-      await writeParquet(session, folder, { projectId, family: 'rollup' }, added),
-      await writeParquet(session, folder, { projectId, family: 'cube' }, addedCube(cube)),
-      await writeParquet(session, folder, { projectId, family: 'returns' }, returns),
-      await writeParquet(session, folder, { projectId, family: 'views' }, viewsOf(table, mapping)),
-    ];
-    return files.filter((file) => file !== null);
+    const about = { into: written };
+    await writeParquet(session, folder, { projectId, family: 'rollup' }, added, {}, about);
+    await writeParquet(session, folder, { projectId, family: 'cube' }, addedCube(cube), {}, about);
+    await writeParquet(session, folder, { projectId, family: 'returns' }, returns, {}, about);
+    await writeParquet(session, folder, { projectId, family: 'views' }, viewsOf(table, mapping), {}, about);
   } finally {
     for (const name of [rollup, cube, returns, added]) await session.run(`DROP TABLE IF EXISTS ${name}`);
   }

@@ -31,7 +31,8 @@ export function isStorageFull(err: unknown): boolean {
   for (let current = err; current instanceof Error; current = current.cause) {
     const { code } = current as { code?: unknown };
     if (code === 'ENOSPC' || code === 'EDQUOT') return true;
-    if (/No space left on device|Disk quota exceeded/i.test(current.message)) return true;
+    // The last one is what DuckDB says that has no more room for what does not fit into its memory.
+    if (/No space left on device|Disk quota exceeded|max_temp_directory_size/i.test(current.message)) return true;
   }
   return false;
 }

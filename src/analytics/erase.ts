@@ -12,7 +12,7 @@ import { foldLocked } from './fold.ts';
 import { hasEvents, withWholeFiles } from './mend.ts';
 import { writeParquet } from './parquet-writer.ts';
 import { cubeOf, viewsOf } from './rollup.ts';
-import { commit, type StorageDeps } from './storage.ts';
+import { commit, writtenTogether, type StorageDeps } from './storage.ts';
 import { absolutePaths, COLUMNS, dayExpression, ofFamily, relation } from './tables.ts';
 import { visitorOf } from './visitor.ts';
 
@@ -37,25 +37,22 @@ export async function dropBefore(
       if (!head || (head.floorDay !== null && head.floorDay >= floorDay)) return { files: 0 };
       const { files } = await readManifest(database.db, projectId);
       const old = files.filter((file) => file.minDay < floorDay);
-      const add = await duck.use(async (session) => {
-        const written: (NewFile | null)[] = [];
-        for (const file of old.filter((file) => file.maxDay >= floorDay)) {
-          if (file.family === 'inbox') continue; // Its old days are left out when it is folded.
-          written.push(
+      const add = await writtenTogether(folder, (written) =>
+        duck.use(async (session) => {
+          for (const file of old.filter((file) => file.maxDay >= floorDay)) {
+            if (file.family === 'inbox') continue; // Its old days are left out when it is folded.
             await writeParquet(
               session,
               folder,
               { projectId, family: file.family },
               keptOf(file.family, file, floorDay),
-              {
-                files: absolutePaths(folder, [file]),
-                floor: floorDay,
-              },
-            ),
-          );
-        }
-        return written.filter((file) => file !== null);
-      });
+              { files: absolutePaths(folder, [file]), floor: floorDay },
+              { into: written },
+            );
+          }
+          return written;
+        }),
+      );
       // Links from kept days to days that go stay in files that hold no day that goes: queries never ask below the floor.
       const remove = old.filter((file) => file.family !== 'inbox' || file.maxDay < floorDay).map((file) => file.id);
       faultPoint('erase-written');
@@ -92,35 +89,36 @@ export async function eraseVisitor(
       const isVisitor = `visitor IN (SELECT unnest($visitors)::UBIGINT)`;
       let events = 0;
       const remove: string[] = [];
-      const add = await duck.use(async (session) => {
-        const written: (NewFile | null)[] = await writeCorrections(session, deps, projectId, files, {
-          visitors,
-          floor: floorDay ?? -1_000_000,
-          mapping,
-        });
-        for (const file of files) {
-          if (file.family === 'cube' || file.family === 'views') continue;
-          const values: Values = { files: absolutePaths(folder, [file]), visitors };
-          const rows = relation(file.family, [file], 'files');
-          const { found } = await session.one<{ found: bigint }>(
-            `SELECT count(*) AS found FROM ${rows} WHERE ${isVisitor}`,
-            values,
-          );
-          if (found === 0n) continue;
-          if (hasEvents(file)) events += Number(found);
-          remove.push(file.id);
-          written.push(
+      const add = await writtenTogether(folder, (written) =>
+        duck.use(async (session) => {
+          await writeCorrections(session, deps, projectId, files, written, {
+            visitors,
+            floor: floorDay ?? -1_000_000,
+            mapping,
+          });
+          for (const file of files) {
+            if (file.family === 'cube' || file.family === 'views') continue;
+            const values: Values = { files: absolutePaths(folder, [file]), visitors };
+            const rows = relation(file.family, [file], 'files');
+            const { found } = await session.one<{ found: bigint }>(
+              `SELECT count(*) AS found FROM ${rows} WHERE ${isVisitor}`,
+              values,
+            );
+            if (found === 0n) continue;
+            if (hasEvents(file)) events += Number(found);
+            remove.push(file.id);
             await writeParquet(
               session,
               folder,
               { projectId, family: file.family },
               `(FROM ${rows} WHERE NOT (${isVisitor}))`,
               values,
-            ),
-          );
-        }
-        return written.filter((file) => file !== null);
-      });
+              { into: written },
+            );
+          }
+          return written;
+        }),
+      );
       if (remove.length === 0) return { events: 0 };
       faultPoint('erase-written');
       await commit(database, folder, { projectId, fence: head.fence, remove, add });
@@ -138,8 +136,9 @@ async function writeCorrections(
   { folder }: StorageDeps,
   projectId: string,
   files: readonly FileRow[],
+  into: NewFile[],
   { mapping, ...values }: { visitors: string[]; floor: number; mapping: ClassMapping },
-): Promise<(NewFile | null)[]> {
+): Promise<void> {
   const [rollup, events] = [ofFamily(files, 'rollup'), ofFamily(files, 'events')];
   const [presence, views] = [`erased_${newId()}`, `erased_views_${newId()}`];
   const isErased = 'visitor IN (SELECT unnest($visitors)::UBIGINT) AND day >= $floor';
@@ -153,10 +152,10 @@ async function writeCorrections(
        SELECT * FROM (SELECT *, ${dayExpression('time')} AS day FROM ${relation('events', events, 'events')}) WHERE ${isErased}`,
       { ...values, events: absolutePaths(folder, events) },
     );
-    return [
-      await writeParquet(session, folder, { projectId, family: 'cube' }, negative(cubeOf(presence, mapping))),
-      await writeParquet(session, folder, { projectId, family: 'views' }, negative(viewsOf(views, mapping))),
-    ];
+    const counts = { cube: cubeOf(presence, mapping), views: viewsOf(views, mapping) } as const;
+    for (const family of ['cube', 'views'] as const) {
+      await writeParquet(session, folder, { projectId, family }, negative(counts[family]), {}, { into });
+    }
   } finally {
     for (const table of [presence, views]) await session.run(`DROP TABLE IF EXISTS ${table}`);
   }

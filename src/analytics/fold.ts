@@ -7,7 +7,7 @@ import { unpackInbox } from './inbox.ts';
 import { withWholeFiles } from './mend.ts';
 import { writeParquet } from './parquet-writer.ts';
 import { addedCube, cubeChanges, rollupOf, shardsOf, viewsOf } from './rollup.ts';
-import { commit, type StorageDeps } from './storage.ts';
+import { commit, writtenTogether, type StorageDeps } from './storage.ts';
 import { absolutePaths, ofFamily } from './tables.ts';
 
 export interface FoldResult {
@@ -54,40 +54,48 @@ async function foldSome({ database, folder, duck, log }: StorageDeps, projectId:
   const rows = inbox.reduce((sum, file) => sum + file.rows, 0);
   const rollupFiles = absolutePaths(folder, ofFamily(manifest.files, 'rollup'));
   const id = newId();
-  const { files, events } = await duck.use(async (session) => {
-    const tables: string[] = [];
-    try {
-      const fresh = `events_${id}`;
-      tables.push(fresh);
-      await unpackInbox(session, folder, manifest, inbox, fresh, { temporary: true });
-      const { count } = await session.one<{ count: bigint }>(`SELECT count(*) AS count FROM ${fresh}`);
-      const rollup = `rollup_${id}`;
-      await session.run(`CREATE TEMP TABLE ${rollup} AS FROM ${rollupOf(fresh, manifest.mapping)}`);
-      tables.push(rollup);
-      const [cube, returns, added] = [`cube_${id}`, `returns_${id}`, `added_${id}`];
-      tables.push(cube, returns, added);
-      await cubeChanges(session, {
-        fresh: rollup,
-        known: rollupFiles,
-        floorDay: manifest.floorDay,
-        mapping: manifest.mapping,
-        shards: shardsOf(Number(count)),
-        cube,
-        returns,
-        added,
-      });
-      const written = [
-        ...(await writeEvents(session, folder, projectId, fresh)),
-        await writeParquet(session, folder, { projectId, family: 'rollup' }, added),
-        await writeParquet(session, folder, { projectId, family: 'cube' }, addedCube(cube)),
-        await writeParquet(session, folder, { projectId, family: 'returns' }, returns),
-        await writeParquet(session, folder, { projectId, family: 'views' }, viewsOf(fresh, manifest.mapping)),
-      ];
-      return { files: written.filter((file) => file !== null), events: Number(count) };
-    } finally {
-      for (const table of tables) await session.run(`DROP TABLE IF EXISTS ${table}`);
-    }
-  });
+  const { files, events } = await writtenTogether(folder, (written) =>
+    duck.use(async (session) => {
+      const tables: string[] = [];
+      try {
+        const fresh = `events_${id}`;
+        tables.push(fresh);
+        await unpackInbox(session, folder, manifest, inbox, fresh, { temporary: true });
+        const { count } = await session.one<{ count: bigint }>(`SELECT count(*) AS count FROM ${fresh}`);
+        const rollup = `rollup_${id}`;
+        await session.run(`CREATE TEMP TABLE ${rollup} AS FROM ${rollupOf(fresh, manifest.mapping)}`);
+        tables.push(rollup);
+        const [cube, returns, added] = [`cube_${id}`, `returns_${id}`, `added_${id}`];
+        tables.push(cube, returns, added);
+        await cubeChanges(session, {
+          fresh: rollup,
+          known: rollupFiles,
+          floorDay: manifest.floorDay,
+          mapping: manifest.mapping,
+          shards: shardsOf(Number(count)),
+          cube,
+          returns,
+          added,
+        });
+        await writeEvents(session, folder, projectId, fresh, written);
+        const about = { into: written };
+        await writeParquet(session, folder, { projectId, family: 'rollup' }, added, {}, about);
+        await writeParquet(session, folder, { projectId, family: 'cube' }, addedCube(cube), {}, about);
+        await writeParquet(session, folder, { projectId, family: 'returns' }, returns, {}, about);
+        await writeParquet(
+          session,
+          folder,
+          { projectId, family: 'views' },
+          viewsOf(fresh, manifest.mapping),
+          {},
+          about,
+        );
+        return { files: written, events: Number(count) };
+      } finally {
+        for (const table of tables) await session.run(`DROP TABLE IF EXISTS ${table}`);
+      }
+    }),
+  );
   faultPoint('fold-written');
   await commit(database, folder, {
     projectId,
@@ -102,27 +110,26 @@ async function foldSome({ database, folder, duck, log }: StorageDeps, projectId:
 }
 
 /** Writes events in files of whole days: a busy day has its own, thin ones share. */
-export async function writeEvents(
+async function writeEvents(
   session: DuckSession,
   folder: AnalyticsFolder,
   projectId: string,
   table: string,
-): Promise<NewFile[]> {
+  into: NewFile[],
+): Promise<void> {
   const days = await session.all<{ day: number; rows: bigint }>(
     `SELECT day, count(*) AS rows FROM ${table} GROUP BY day ORDER BY day`,
   );
-  const files: NewFile[] = [];
   for (const { from, to } of dayGroups(days.map(({ day, rows }) => ({ day, rows: Number(rows) })))) {
-    const file = await writeParquet(
+    await writeParquet(
       session,
       folder,
       { projectId, family: 'events' },
       `(FROM ${table} WHERE day BETWEEN $from AND $to)`,
       { from, to },
+      { into },
     );
-    if (file) files.push(file);
   }
-  return files;
 }
 
 /** Days, in order, put together until a group is worth a file. */

@@ -4,7 +4,7 @@ import { EventBatch } from './event-batch.ts';
 import type { LogBlock } from './ingest/log-lines.ts';
 import { LogReader, type ImportProgress } from './log-reader.ts';
 import { writeParquet } from './parquet-writer.ts';
-import type { StorageDeps } from './storage.ts';
+import { namingFullDisk, type StorageDeps } from './storage.ts';
 import { withPauses } from './with-pauses.ts';
 
 export { SKIPPED, type ImportProgress } from './log-reader.ts';
@@ -17,6 +17,7 @@ const FILE_TEXT_BYTES = 64 * 1024 * 1024;
  * Brings the page views of access logs into a project, in files of some hundred thousand. Safe to repeat, also after a death in
  * between: the same line of the same log has the same id, and counts once.
  * @returns null for a project that does not exist
+ * @throws AppError `storage_full`: what was sealed before stays, and counts once when the log is imported again
  */
 export async function importLogs(
   deps: StorageDeps,
@@ -57,8 +58,10 @@ export async function importLogs(
 /** Puts what was collected into the project's inbox, durably, and empties the batch. */
 async function seal({ database, duck, folder }: StorageDeps, projectId: string, batch: EventBatch): Promise<void> {
   if (batch.rows === 0) return;
-  const file = await duck.use((session) =>
-    batch.use(session, (relation) => writeParquet(session, folder, { projectId, family: 'inbox' }, relation)),
+  const file = await namingFullDisk(() =>
+    duck.use((session) =>
+      batch.use(session, (relation) => writeParquet(session, folder, { projectId, family: 'inbox' }, relation)),
+    ),
   );
   batch.clear();
   if (!file) return;

@@ -33,6 +33,8 @@ export async function maintain(
   const project = await findProject(deps.database.db, projectId);
   if (!head || !project) return 'gone';
   const { settings } = project;
+  // Before anything is written: on a full disk it makes room.
+  const deleted = await deleteRemoved(deps, projectId, GRACE_MS);
   const now = clock.now(await databaseNow(deps.database.db));
   if (now === null) {
     deps.log.warn(
@@ -54,7 +56,6 @@ export async function maintain(
   }
   const folded = await foldProject(deps, projectId);
   const compacted = await compactProject(deps, projectId, now ?? undefined);
-  const deleted = await deleteRemoved(deps, projectId, GRACE_MS);
   if (!folded || !compacted) return 'another process is at it';
   return `${folded.events} events folded, ${folded.repeats} repeats left out, ${compacted.filesBefore} files put together to ${compacted.filesAfter}, ${deleted} deleted`;
 }

@@ -17,7 +17,7 @@ import { dateText } from './days.ts';
 import { isMissing, isStorageFull } from './durable-files.ts';
 import { isOutOfMemory } from './duck.ts';
 import { findDamage, type Damaged } from './file-check.ts';
-import { commit, deleteFiles, type StorageDeps } from './storage.ts';
+import { commit, deleteFiles, namingFullDisk, type StorageDeps } from './storage.ts';
 
 /** Each process that works on files reads all of them again this often: bits rot where nobody looks. */
 export const RECHECK_MS = 6 * 3_600_000;
@@ -27,6 +27,7 @@ const WAIT_MS = 120_000;
 /**
  * Runs `work` as the only one of all processes that changes a project's files, and on whole files only: what is damaged is set
  * aside first, also when it shows while `work` runs, which then runs a second time. Null when another process is at it.
+ * @throws AppError `storage_full`
  */
 export async function withWholeFiles<T>(
   deps: StorageDeps,
@@ -34,20 +35,16 @@ export async function withWholeFiles<T>(
   work: () => Promise<T>,
   options: { waitMs?: number } = {},
 ): Promise<T | null> {
-  return withProjectLock(
-    deps.database,
-    projectId,
-    async () => {
-      await mendLocked(deps, projectId, RECHECK_MS);
-      try {
-        return await work();
-      } catch (err) {
-        if (!mayBeDamage(err) || (await mendLocked(deps, projectId, 0)).length === 0) throw err;
-        return work();
-      }
-    },
-    options,
-  );
+  const onWholeFiles = async () => {
+    await mendLocked(deps, projectId, RECHECK_MS);
+    try {
+      return await work();
+    } catch (err) {
+      if (!mayBeDamage(err) || (await mendLocked(deps, projectId, 0)).length === 0) throw err;
+      return work();
+    }
+  };
+  return withProjectLock(deps.database, projectId, () => namingFullDisk(onWholeFiles), options);
 }
 
 /**
@@ -55,6 +52,7 @@ export async function withWholeFiles<T>(
  * @param maxAgeMs files that this process found whole within this time are not read again
  * @param version a version that could not be read: it ends if one of its files, replaced since, is damaged
  * @returns what was found, or null when another process is at it for minutes
+ * @throws AppError `storage_full`
  */
 export async function mendProject(
   deps: StorageDeps,
@@ -66,7 +64,7 @@ export async function mendProject(
     deps.database,
     projectId,
     async () => {
-      const damaged = await mendLocked(deps, projectId, maxAgeMs);
+      const damaged = await namingFullDisk(() => mendLocked(deps, projectId, maxAgeMs));
       if (damaged.length > 0 || version === undefined) return damaged;
       return endDamagedVersions(deps, projectId, version);
     },

@@ -1,5 +1,6 @@
 import { AppError } from '../errors.ts';
 import { BoundedCache } from './bounded-cache.ts';
+import type { Damaged } from './file-check.ts';
 import { mendProject } from './mend.ts';
 import type { StorageDeps } from './storage.ts';
 
@@ -21,7 +22,7 @@ export class Mender {
   /**
    * @param version the version that could not be read, where it is not the newest
    * @returns whether there was damage: then the question can be asked again
-   * @throws AppError `unavailable` where another process has been working on the files for minutes
+   * @throws AppError `unavailable` where another process has been working on the files for minutes, or the disk is full
    */
   async mend(projectId: string, version: number | undefined): Promise<boolean> {
     const key = `${projectId} ${version ?? ''}`;
@@ -36,7 +37,18 @@ export class Mender {
   }
 
   async #mend(projectId: string, version: number | undefined, key: string): Promise<boolean> {
-    const damaged = await mendProject(this.#storage, projectId, 0, version);
+    let damaged: Damaged[] | null;
+    try {
+      damaged = await mendProject(this.#storage, projectId, 0, version);
+    } catch (err) {
+      if (!(err instanceof AppError) || err.code !== 'storage_full') throw err;
+      throw new AppError(
+        'unavailable',
+        503,
+        'Files of counts are damaged, and the disk is too full to write them anew. Ask again once there is room.',
+        { cause: err, retryAfterSeconds: 30 },
+      );
+    }
     if (damaged === null) {
       throw new AppError('unavailable', 503, 'The files of this project are being worked on. Ask again in a minute.', {
         retryAfterSeconds: 30,

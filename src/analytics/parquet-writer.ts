@@ -34,7 +34,13 @@ export async function writeParquet(
   target: { projectId: string; family: FileFamily },
   relation: string,
   values: Values = {},
-  about: { metadata?: Record<string, string>; afterWrite?: () => void; afterRename?: () => void } = {},
+  about: {
+    metadata?: Record<string, string>;
+    afterWrite?: () => void;
+    afterRename?: () => void;
+    /** Takes the file: see {@link writtenTogether}. */
+    into?: NewFile[];
+  } = {},
 ): Promise<NewFile | null> {
   const { projectId, family } = target;
   const columns = Object.keys(COLUMNS[family]).join(', ');
@@ -57,6 +63,7 @@ export async function writeParquet(
     ...about.metadata,
   };
   let sha256: Buffer;
+  let bytes: number;
   try {
     await session.run(
       `COPY (SELECT ${columns} FROM ${relation} ${ORDER[family]}) TO '${sqlText(temporary)}'
@@ -73,22 +80,24 @@ export async function writeParquet(
     await makeFolder(folder, path.dirname(final));
     await publishFile(temporary, final);
     about.afterRename?.();
+    bytes = (await stat(final)).size;
   } catch (err) {
-    await rm(temporary, { force: true });
+    for (const name of [temporary, final]) await rm(name, { force: true });
     throw err;
   }
-  const { size } = await stat(final);
   noteWhole(folder, id);
-  return {
+  const file: NewFile = {
     id,
     family,
     path: name,
     rows: Number(expected.rows),
-    bytes: size,
+    bytes,
     minDay: expected.first ?? 0,
     maxDay: expected.last ?? 0,
     sha256,
   };
+  about.into?.push(file);
+  return file;
 }
 
 /** Columns that sum a family's rows up, whatever their order: see {@link Summary}. */

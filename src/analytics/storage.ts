@@ -1,8 +1,10 @@
 import { rm } from 'node:fs/promises';
+import { AppError } from '../errors.ts';
 import type { Logger } from '../log.ts';
-import { ManifestConflict, replaceFiles } from '../store/analytics-manifest.ts';
+import { ManifestConflict, replaceFiles, type NewFile } from '../store/analytics-manifest.ts';
 import type { Database } from '../store/database.ts';
 import type { AnalyticsFolder } from './analytics-folder.ts';
+import { isStorageFull } from './durable-files.ts';
 import type { Duck } from './duck.ts';
 
 export interface StorageDeps {
@@ -24,6 +26,38 @@ export async function commit(
     // Of another error nobody knows whether the commit went through: the sweep deletes what is in no manifest.
     if (err instanceof ManifestConflict) await deleteFiles(folder, change.add);
     throw err;
+  }
+}
+
+/**
+ * Writes files that are to enter the manifest together: where the work fails, on a full disk say, those that were written go again.
+ * @param work is given the list of what was written, to be passed on to each writing
+ */
+export async function writtenTogether<T>(
+  folder: AnalyticsFolder,
+  work: (written: NewFile[]) => Promise<T>,
+): Promise<T> {
+  const written: NewFile[] = [];
+  try {
+    return await work(written);
+  } catch (err) {
+    await deleteFiles(folder, written);
+    throw err;
+  }
+}
+
+/** Says of work that failed on a full disk what to do. @throws AppError `storage_full` */
+export async function namingFullDisk<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (err) {
+    if (err instanceof AppError || !isStorageFull(err)) throw err;
+    throw new AppError(
+      'storage_full',
+      507,
+      'The disk with the page views is full. Nothing was changed, and nothing is lost. Make room, and do it again; what runs by itself tries again by itself.',
+      { cause: err, retryAfterSeconds: 30 },
+    );
   }
 }
 

@@ -1,56 +1,29 @@
-import { execFileSync } from 'node:child_process';
-import { mkdtempSync, rmSync, statfsSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { foldProject } from '../../src/analytics/fold.ts';
 import { AppError } from '../../src/errors.ts';
 import { analyticsBench, type AnalyticsBench } from '../support/analytics.ts';
 import { BATCH, eventsOf } from '../support/analytics-load.ts';
+import { mountSmallDisk } from '../support/small-disk.ts';
 
-/** A small disk of its own; only root may make one. */
-const disk = mkdtempSync(path.join(tmpdir(), 'docent-disk-'));
-const isMounted = mount();
-
-function mount(): boolean {
-  try {
-    execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=12m', 'tmpfs', disk], { stdio: 'ignore' });
-    return true;
-  } catch {
-    return false;
-  }
-}
+const disk = mountSmallDisk('12m');
 
 let bench: AnalyticsBench;
 beforeAll(async () => {
-  if (isMounted) bench = await analyticsBench({ root: path.join(disk, 'analytics') });
+  if (disk) bench = await analyticsBench({ root: path.join(disk.folder, 'analytics') });
 });
 afterAll(async () => {
   await bench?.close();
-  if (isMounted) execFileSync('umount', [disk]);
-  rmSync(disk, { recursive: true, force: true });
+  disk?.remove();
 });
 
-const filler = path.join(disk, 'filler');
-const fillUp = () => {
-  const { bavail, bsize } = statfsSync(disk);
-  for (let size = bavail * bsize; size > 0; size -= 4_096) {
-    try {
-      writeFileSync(filler, Buffer.alloc(size));
-      return;
-    } catch {
-      // A little less, then.
-    }
-  }
-};
-
 // Without the right to mount, there is no small disk to fill: run as root to have this tested.
-test.skipIf(!isMounted)('a full disk refuses events, loses none, and takes them again once there is room', async () => {
+test.skipIf(!disk)('a full disk refuses events, loses none, and takes them again once there is room', async () => {
   const project = await bench.newProject();
   const ingestor = await bench.ingestor({ rememberedIds: 0 });
   let accepted = 0;
   for (let no = 0; no < 5; no += 1) accepted += (await ingestor.ingest(project, eventsOf(no))).accepted;
-  fillUp();
+  disk!.fillUp();
   const refused: unknown[] = [];
   for (let no = 5; no < 40; no += 1) {
     try {
@@ -67,7 +40,7 @@ test.skipIf(!isMounted)('a full disk refuses events, loses none, and takes them 
   // Nothing can be sealed either; nothing is lost by trying.
   await expect(ingestor.flush()).rejects.toThrow(/cannot be sealed/);
 
-  rmSync(filler);
+  disk!.makeRoom();
   for (let no = 40; no < 45; no += 1) accepted += (await ingestor.ingest(project, eventsOf(no))).accepted;
   await ingestor.flush();
   const views = () =>
@@ -78,9 +51,9 @@ test.skipIf(!isMounted)('a full disk refuses events, loses none, and takes them 
   expect(accepted % BATCH).toBe(0);
   expect(await views()).toBe(accepted);
 
-  fillUp();
+  disk!.fillUp();
   await expect(foldProject(bench, project)).rejects.toThrow();
-  rmSync(filler);
+  disk!.makeRoom();
   expect(await views()).toBe(accepted);
   await foldProject(bench, project);
   expect(await views()).toBe(accepted);

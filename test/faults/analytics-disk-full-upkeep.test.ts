@@ -1,0 +1,195 @@
+import { execFile } from 'node:child_process';
+import { truncate, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { Analytics } from '../../src/analytics/analytics.ts';
+import { compactProject } from '../../src/analytics/compact.ts';
+import { foldProject } from '../../src/analytics/fold.ts';
+import { importLogs } from '../../src/analytics/log-import.ts';
+import { readLogSource } from '../../src/analytics/ingest/log-lines.ts';
+import { maintain } from '../../src/analytics/maintain.ts';
+import { mendProject } from '../../src/analytics/mend.ts';
+import { rebuildProject } from '../../src/analytics/rebuild.ts';
+import { SteadyClock } from '../../src/analytics/steady-clock.ts';
+import { filesBelow } from '../../src/analytics/sweep.ts';
+import { ofFamily } from '../../src/analytics/tables.ts';
+import { verifySnapshot } from '../../src/analytics/verify.ts';
+import { damageOf } from '../../src/store/analytics-damage.ts';
+import { analyticsFilePaths, readManifest } from '../../src/store/analytics-manifest.ts';
+import { analyticsBench, type AnalyticsBench } from '../support/analytics.ts';
+import { eventsOf, knownEventsOf } from '../support/analytics-load.ts';
+import { bruteCount } from '../support/brute-count.ts';
+import { mountSmallDisk } from '../support/small-disk.ts';
+
+const CLI = path.join(import.meta.dirname, '..', '..', 'src', 'main', 'cli.ts');
+const ALL = { from: null, to: null };
+const PAGE = { limit: 250, offset: 0 };
+const BATCHES = 14;
+/** Room for so many small files, and for not one more: the work fails at another file each time. */
+const ROOMS = [0, 1, 2, 3, 4].map((files) => files * 4_096);
+const FULL = { code: 'storage_full', status: 507, retryAfterSeconds: 30 };
+
+const disk = mountSmallDisk('24m');
+let bench: AnalyticsBench;
+beforeAll(async () => {
+  if (disk) bench = await analyticsBench({ root: path.join(disk.folder, 'analytics') });
+});
+afterEach(() => disk?.makeRoom());
+afterAll(async () => {
+  await bench?.close();
+  disk?.remove();
+});
+
+const known = Array.from({ length: BATCHES }, (_, no) => knownEventsOf(no)).flat();
+const expected = (measure: 'visitors' | 'views') => bruteCount(known, measure, ALL).filter((row) => row.path !== '');
+
+/** Six folds, so that all families have files to be put together, and something that is not folded. */
+async function filled(): Promise<string> {
+  const project = await bench.newProject();
+  const ingestor = await bench.ingestor({ rememberedIds: 0 });
+  for (let no = 0; no < BATCHES; no += 1) {
+    await ingestor.ingest(project, eventsOf(no));
+    await ingestor.flush();
+    if (no % 2 === 1 && no < BATCHES - 1) await foldProject(bench, project);
+  }
+  return project;
+}
+
+/** What is asked is answered as a person with a pencil would. */
+async function expectRight(project: string): Promise<void> {
+  await bench.snapshots.use(project, undefined, async (snapshot) => {
+    for (const measure of ['visitors', 'views'] as const) {
+      expect((await bench.queries.byPath(snapshot, measure, ALL, PAGE)).rows).toEqual(expected(measure));
+    }
+    expect((await verifySnapshot(bench.folder, bench.duck, snapshot)).differences).toEqual([]);
+  });
+}
+
+/** On the disk is what the manifest names, and nothing else. */
+async function expectTidy(project: string): Promise<void> {
+  const named = await analyticsFilePaths(bench.database.db, project);
+  const there = await filesBelow(path.join(bench.folder.filesFolder, project));
+  expect(there.toSorted()).toEqual(named.map((name) => bench.folder.fileOf(name)).toSorted());
+  const temporary = await filesBelow(bench.folder.temporaryFolder);
+  expect(temporary.filter((file) => file.endsWith('.parquet') || file.endsWith('.ndjson'))).toEqual([]);
+}
+
+const line = (no: number) =>
+  `203.0.113.${no % 200} - - [18/Nov/2026:10:00:00 +0000] "GET /p${no % 50} HTTP/1.1" 200 5 "-" "Mozilla/5.0 (X11; Linux x86_64; rv:143.0) Gecko/20100101 Firefox/143.0"\n`;
+
+const upkeep = (project: string) => maintain(bench, project, { retentionDays: null, clock: new SteadyClock() });
+
+// Without the right to mount, there is no small disk to fill: run as root to have this tested.
+describe.skipIf(!disk)('on a full disk', () => {
+  test.each([
+    ['a fold', (project: string) => foldProject(bench, project)],
+    ['a compaction', (project: string) => compactProject(bench, project)],
+    ['a rebuild', (project: string) => rebuildProject(bench, project, {})],
+    ['the upkeep of the schedule', upkeep],
+  ])(
+    '%s says so and leaves nothing behind; questions are answered; it succeeds once there is room',
+    async (_, work) => {
+      const project = await filled();
+      const { version } = await readManifest(bench.database.db, project);
+      let failed = 0;
+      for (const room of ROOMS) {
+        disk!.fillUp(room);
+        try {
+          await work(project);
+          break;
+        } catch (err) {
+          expect(err).toMatchObject(FULL);
+          failed += 1;
+        }
+        await expectTidy(project);
+        await expectRight(project);
+      }
+      expect(failed).toBeGreaterThan(1);
+      disk!.makeRoom();
+      await work(project);
+      await upkeep(project);
+      await expectTidy(project);
+      await expectRight(project);
+      const after = await readManifest(bench.database.db, project);
+      expect(after.version).toBeGreaterThan(version);
+      expect(ofFamily(after.files, 'inbox')).toEqual([]);
+    },
+  );
+
+  test.each(['cube', 'views', 'rollup'] as const)(
+    'a damaged file of the %s is not mended by halves: whoever needs it is told to wait, and is answered once there is room',
+    async (family) => {
+      const project = await filled();
+      const other = await filled();
+      const { database, log } = bench;
+      const server = await Analytics.open({ database, folder: bench.folder.root, log, memoryMb: 256 });
+      try {
+        const [file] = ofFamily((await readManifest(database.db, project)).files, family);
+        await truncate(bench.folder.fileOf(file!.path), 100);
+        const ask = (of: string) =>
+          server.ask(of, {}, (snapshot) => server.queries.byPath(snapshot, 'visitors', ALL, PAGE));
+        for (const room of ROOMS.slice(0, 4)) {
+          disk!.fillUp(room);
+          await expect(mendProject(bench, project, 0)).rejects.toMatchObject(FULL);
+          if (family !== 'rollup') {
+            await expect(ask(project)).rejects.toMatchObject({ code: 'unavailable', status: 503 });
+          }
+          await expectTidy(project);
+          expect((await readManifest(database.db, project)).files).toContainEqual(file);
+          expect((await ask(other)).rows).toEqual(expected('visitors'));
+        }
+        disk!.makeRoom();
+        // By the question itself, or by the next run of the schedule.
+        if (family === 'rollup') await upkeep(project);
+        expect((await ask(project)).rows).toEqual(expected('visitors'));
+        expect(await damageOf(database.db, project)).toMatchObject([{ id: file!.id, family }]);
+        await upkeep(project);
+        await expectTidy(project);
+        await expectRight(project);
+      } finally {
+        disk!.makeRoom();
+        await server.close();
+      }
+    },
+  );
+
+  test('`docent analytics rebuild` ends with one sentence that says what to do', async () => {
+    const project = await filled();
+    disk!.fillUp();
+    try {
+      const run = promisify(execFile)(process.execPath, [CLI, 'analytics', 'rebuild', '--project', project], {
+        env: {
+          PATH: process.env.PATH ?? '',
+          DATABASE_URL: bench.database.url,
+          DOCENT_ANALYTICS_DIR: bench.folder.root,
+        },
+      });
+      await expect(run).rejects.toMatchObject({
+        code: 1,
+        stderr: expect.stringMatching(/^The disk with the page views is full\. .*Make room.*\n$/),
+      });
+    } finally {
+      disk!.makeRoom();
+    }
+    await expectTidy(project);
+    await expectRight(project);
+  });
+
+  test('an import stops with that sentence, and counts each line once when it is repeated', async () => {
+    const project = await bench.newProject();
+    const log = path.join(disk!.folder, 'access.log');
+    await writeFile(log, Array.from({ length: 2_000 }, (_, no) => line(no)).join(''));
+    disk!.fillUp();
+    await expect(importLogs(bench, project, readLogSource(log))).rejects.toMatchObject(FULL);
+    await expectTidy(project);
+    disk!.makeRoom();
+    for (let time = 0; time < 2; time += 1) await importLogs(bench, project, readLogSource(log));
+    await upkeep(project);
+    await expectTidy(project);
+    await bench.snapshots.use(project, undefined, async (snapshot) => {
+      const { totals } = await bench.queries.byPath(snapshot, 'views', ALL, PAGE);
+      expect(totals.total).toBe(2_000);
+    });
+  });
+});
