@@ -106,8 +106,12 @@ export class Snapshots {
       }
       return entry.changes;
     };
+    // An event changes what is counted on its day and on later ones: earlier ranges need not wait for what it changes.
+    const firstChanged = Math.min(...ofFamily(unfolded.manifest.files, 'inbox').map((file) => file.minDay));
+    const changesBefore = async (day: number) => (day <= firstChanged ? null : await changes());
     const cube: CubeIndex = {
-      count: async (from, to) => (await this.#cubes.get(files, (await changes())?.cube ?? null)).count(from, to),
+      count: async (from, to) =>
+        (await this.#cubes.get(files, (await changesBefore(to))?.cube ?? null)).count(from, to),
       hasPage: async (path) => (await this.#cubes.get(files, null)).hasPage(path),
     };
     return { cube, returns: async () => (await changes())?.returns ?? null };
