@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import path from 'node:path';
 import { DAY_MS, dateText, type Range } from '../../src/analytics/days.ts';
 import { Queries } from '../../src/analytics/query/queries.ts';
-import { Snapshots } from '../../src/analytics/query/snapshot.ts';
+import { Snapshots, type Snapshot } from '../../src/analytics/query/snapshot.ts';
 import { absolutePaths, ofFamily } from '../../src/analytics/tables.ts';
 import { freePort } from '../../src/main/free-port.ts';
 import { readManifest } from '../../src/store/analytics-manifest.ts';
@@ -137,10 +137,28 @@ async function exportRows(data: OpenData, set: DataSet): Promise<BenchRow[]> {
       measured: `first ${ms(unfolded[0] ?? NaN)}, then median ${ms(median(unfolded.slice(1)))}`,
     });
     await data.addUnfolded(0);
+    rows.push(...(await otherRows(queries, snapshots, thirty)));
     return rows;
   } finally {
     await snapshots.close();
   }
+}
+
+/** The other questions about the same days. */
+async function otherRows(queries: Queries, snapshots: Snapshots, range: Range): Promise<BenchRow[]> {
+  const questions: Record<string, (snapshot: Snapshot) => Promise<unknown>> = {
+    views: (snapshot) => queries.byPath(snapshot, 'views', range, PAGE),
+    'time series': (snapshot) => queries.timeseries(snapshot, range),
+    agents: (snapshot) => queries.agents(snapshot, range),
+    referrers: (snapshot) => queries.referrers(snapshot, range, PAGE),
+    'broken links': (snapshot) => queries.notFound(snapshot, range, PAGE),
+  };
+  const rows: BenchRow[] = [];
+  for (const [name, ask] of Object.entries(questions)) {
+    const times = await repeat(5, () => snapshots.use(PROJECT, undefined, ask));
+    rows.push({ name: `${name} over the same days`, measured: `median ${ms(median(times))}` });
+  }
+  return rows;
 }
 
 const last = (count: number): Range => ({ from: END - count * DAY_MS, to: END });
