@@ -1,4 +1,4 @@
-import { and, asc, eq, gt, inArray, isNotNull, isNull, lte, or, sql } from 'drizzle-orm';
+import { and, asc, eq, getTableColumns, gt, inArray, isNotNull, isNull, lte, or, sql } from 'drizzle-orm';
 import type { Database, Queryable } from './database.ts';
 import { noteDamage } from './analytics-damage.ts';
 import { analyticsFiles, analyticsProjects, LAYOUT, type FileFamily } from './analytics-schema.ts';
@@ -28,8 +28,8 @@ export interface NewFile {
   sha256: Buffer;
 }
 
-/** All files of a project at one version. */
-export interface Manifest {
+/** What a version of a project is, but for its files. */
+export interface ManifestHead {
   projectId: string;
   version: number;
   floorDay: number | null;
@@ -37,6 +37,12 @@ export interface Manifest {
   layout: number;
   /** What the counts in these files call human and AI. */
   mapping: ClassMapping;
+  /** Tells the version from one of the same number: of a project of the same name that was deleted, or before a backup was restored. */
+  newestFile: string | null;
+}
+
+/** All files of a project at one version. They stay the same as long as the version can be read. */
+export interface Manifest extends ManifestHead {
   files: readonly FileRow[];
 }
 
@@ -64,30 +70,50 @@ export async function ensureAnalytics(q: Queryable, projectId: string): Promise<
 }
 
 /**
- * The files that count at a version; without one, now.
+ * A version; without one, the newest. One query.
  * @throws VersionGone
  */
-export async function readManifest(q: Queryable, projectId: string, version?: number): Promise<Manifest> {
-  const head = await findAnalytics(q, projectId);
+export async function readManifestHead(q: Queryable, projectId: string, version?: number): Promise<ManifestHead> {
+  const at = version ?? sql`${analyticsProjects.version}`;
+  const [head] = await q
+    .select({
+      ...getTableColumns(analyticsProjects),
+      newestFile: sql<string | null>`(
+        SELECT f.id FROM ${analyticsFiles} f WHERE f.project_id = ${projectId} AND f.added_version <= ${at}
+        ORDER BY f.added_version DESC, f.id DESC LIMIT 1)`,
+    })
+    .from(analyticsProjects)
+    .where(eq(analyticsProjects.projectId, projectId));
   if (!head) {
     if (version) throw new VersionGone();
-    return { projectId, version: 0, floorDay: null, layout: LAYOUT, mapping: DEFAULT_MAPPING, files: [] };
+    return { projectId, version: 0, floorDay: null, layout: LAYOUT, mapping: DEFAULT_MAPPING, newestFile: null };
   }
-  const at = version ?? head.version;
-  if (at > head.version || at < head.oldestVersion) throw new VersionGone();
+  const { floorDay, layout, mappings, newestFile } = head;
+  const found = version ?? head.version;
+  if (found > head.version || found < head.oldestVersion) throw new VersionGone();
+  return { projectId, version: found, floorDay, layout, mapping: mappingAt(mappings, found), newestFile };
+}
+
+/**
+ * The files that count at a version; without one, now.
+ * @throws VersionGone also where the version ended while it was read
+ */
+export async function readManifest(q: Queryable, projectId: string, version?: number): Promise<Manifest> {
+  const head = await readManifestHead(q, projectId, version);
   const files = await q
     .select()
     .from(analyticsFiles)
     .where(
       and(
         eq(analyticsFiles.projectId, projectId),
-        lte(analyticsFiles.addedVersion, at),
-        or(isNull(analyticsFiles.removedVersion), gt(analyticsFiles.removedVersion, at)),
+        lte(analyticsFiles.addedVersion, head.version),
+        or(isNull(analyticsFiles.removedVersion), gt(analyticsFiles.removedVersion, head.version)),
       ),
     )
     .orderBy(asc(analyticsFiles.addedVersion), asc(analyticsFiles.id));
-  const { floorDay, layout, mappings } = head;
-  return { projectId, version: at, floorDay, layout, mapping: mappingAt(mappings, at), files };
+  // Rows of files that were erased or lost meanwhile are gone, and so is the version that named them.
+  if (head.version < ((await findAnalytics(q, projectId))?.oldestVersion ?? 0)) throw new VersionGone();
+  return { ...head, files };
 }
 
 /**

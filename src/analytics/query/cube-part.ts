@@ -1,44 +1,31 @@
 import { newId } from '../../store/ids.ts';
 import type { FileRow } from '../../store/analytics-manifest.ts';
 import type { AnalyticsFolder } from '../analytics-folder.ts';
+import { NEVER } from '../days.ts';
 import type { Duck, DuckSession, Values } from '../duck.ts';
 import { CUBE_KINDS, IS_CUBE_KIND } from '../kinds.ts';
+import { BlockSums } from './block-sums.ts';
+import { CubeRows, Runs } from './cube-rows.ts';
 
 /** Counts for each page stand together, in the order of {@link CUBE_KINDS}. */
 export const WIDTH = CUBE_KINDS.length;
 
 /**
- * One file of a cube in memory: what the export asks for, 4 bytes a row, or up to 8 where pages or counts are many. Rows lie by day, and within a day by previous day, so that
- * those of a day that a range counts, whose previous day lies before the range, stand in one row without a gap: nothing is looked
- * at that does not count.
+ * One file of a cube in memory: what the export asks for, 4 bytes a row, or up to 8 where pages or counts are many, and at most half as
+ * much again for sums of many days.
  */
 export class CubePart {
   /** Tells it from every other part. */
   readonly id = newId();
   /** Page names; '' is the site. */
   readonly pages: readonly string[];
-  readonly #days: Int32Array;
-  /** The runs of day `i` are [#runsOf[i], #runsOf[i + 1]). */
-  readonly #runsOf: Uint32Array;
-  /** Run `r` has the previous day #prevs[r] and the rows [#rowsOf[r], #rowsOf[r + 1]). */
-  readonly #prevs: Int32Array;
-  readonly #rowsOf: Uint32Array;
-  readonly #slots: Uint16Array | Uint32Array;
-  readonly #counts: Int16Array | Int32Array;
+  readonly #rows: CubeRows;
+  readonly #blocks: BlockSums | null;
 
-  private constructor(
-    pages: readonly string[],
-    runs: Runs,
-    slots: Uint16Array | Uint32Array,
-    counts: Int16Array | Int32Array,
-  ) {
+  private constructor(pages: readonly string[], rows: CubeRows) {
     this.pages = pages;
-    this.#days = runs.days;
-    this.#runsOf = runs.runsOf;
-    this.#prevs = runs.prevs;
-    this.#rowsOf = runs.rowsOf;
-    this.#slots = slots;
-    this.#counts = counts;
+    this.#rows = rows;
+    this.#blocks = BlockSums.of(rows, pages.length * WIDTH);
   }
 
   static loadFile(duck: Duck, folder: AnalyticsFolder, file: FileRow): Promise<CubePart> {
@@ -80,76 +67,23 @@ export class CubePart {
         counts[at] = ns[i]!;
       }
     }
-    return new CubePart(pages, runs, slots, counts);
+    return new CubePart(pages, new CubeRows(runs, slots, counts));
   }
 
   get rows(): number {
-    return this.#slots.length;
+    return this.#rows.length;
   }
 
   /** Adds up who was there on a day of [from, to) and on no earlier day since `from`. @param sums by page and kind of this part */
   addTo(sums: Float64Array, from: number, to: number): void {
-    const slots = this.#slots;
-    const counts = this.#counts;
-    const days = this.#days;
-    for (let i = firstAtLeast(days, from, 0, days.length); i < days.length && days[i]! < to; i += 1) {
-      const first = this.#runsOf[i]!;
-      const last = firstAtLeast(this.#prevs, from, first, this.#runsOf[i + 1]!);
-      const end = this.#rowsOf[last]!;
-      for (let row = this.#rowsOf[first]!; row < end; row += 1) sums[slots[row]!]! += counts[row]!;
+    const middle = this.#blocks?.within(from, to);
+    if (!middle) {
+      this.#rows.addTo(sums, from, to, NEVER, from);
+      return;
     }
+    middle.addTo(sums);
+    this.#rows.addTo(sums, from, middle.from, NEVER, from);
+    this.#rows.addTo(sums, middle.from, middle.to, middle.prevTo, from);
+    this.#rows.addTo(sums, middle.to, to, NEVER, from);
   }
-}
-
-/** Where the rows of each (day, previous day) lie. Runs are added in order. */
-class Runs {
-  days = new Int32Array();
-  runsOf = new Uint32Array();
-  prevs = new Int32Array();
-  rowsOf = new Uint32Array();
-  rows = 0;
-  readonly #added: { days: number[]; runsOf: number[]; prevs: number[]; rowsOf: number[] } = {
-    days: [],
-    runsOf: [],
-    prevs: [],
-    rowsOf: [],
-  };
-  readonly #places = new Map<number, number>();
-
-  add(day: number, prev: number, rows: number): void {
-    const { days, runsOf, prevs, rowsOf } = this.#added;
-    if (days.at(-1) !== day) {
-      days.push(day);
-      runsOf.push(prevs.length);
-    }
-    this.#places.set(keyOf(day, prev), prevs.length);
-    prevs.push(prev);
-    rowsOf.push(this.rows);
-    this.rows += rows;
-  }
-
-  finish(): void {
-    const { days, runsOf, prevs, rowsOf } = this.#added;
-    this.days = Int32Array.from(days);
-    this.runsOf = Uint32Array.from([...runsOf, prevs.length]);
-    this.prevs = Int32Array.from(prevs);
-    this.rowsOf = Uint32Array.from([...rowsOf, this.rows]);
-  }
-
-  find(day: number, prev: number): number {
-    return this.#places.get(keyOf(day, prev))!;
-  }
-}
-
-/** One number for two days, also for NEVER. */
-const keyOf = (day: number, prev: number): number => day * 2 ** 22 + Math.max(prev, -(2 ** 20)) + 2 ** 20;
-
-/** The first place in [low, high) of ascending numbers that holds at least `value`, or `high`. */
-function firstAtLeast(numbers: Int32Array, value: number, low: number, high: number): number {
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if (numbers[middle]! < value) low = middle + 1;
-    else high = middle;
-  }
-  return low;
 }

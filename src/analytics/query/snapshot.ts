@@ -1,4 +1,4 @@
-import { readManifest, type Manifest } from '../../store/analytics-manifest.ts';
+import { readManifest, readManifestHead, type Manifest, type ManifestHead } from '../../store/analytics-manifest.ts';
 import type { Database } from '../../store/database.ts';
 import { newId } from '../../store/ids.ts';
 import type { AnalyticsFolder } from '../analytics-folder.ts';
@@ -34,7 +34,9 @@ interface Changes {
 }
 
 interface Entry {
-  snapshot: Promise<Unfolded>;
+  manifest: Promise<Manifest>;
+  /** Opened when a question needs it first. */
+  snapshot: Promise<Unfolded> | null;
   /** Worked out when a question needs it first; null for an empty inbox. */
   changes: Promise<Changes | null> | null;
   users: number;
@@ -65,30 +67,44 @@ export class Snapshots {
    * @throws VersionGone, FilesDamaged
    */
   async use<T>(projectId: string, version: number | undefined, work: (snapshot: Snapshot) => Promise<T>): Promise<T> {
-    const manifest = await readManifest(this.#database.db, projectId, version);
-    // What every question reads, and is small. The others are read as a whole by whoever folds them.
-    const read = manifest.files.filter(({ family }) => family === 'inbox' || family === 'cube' || family === 'views');
-    const damaged = await findDamage(this.#folder, this.#duck, read, Infinity);
-    if (damaged.length > 0) throw new FilesDamaged(damaged);
-    // A project that was deleted may have a successor of its name, whose versions begin anew.
-    const key = `${projectId}/${manifest.version}/${manifest.files.at(-1)?.id ?? ''}`;
-    let entry = this.#entries.get(key);
-    if (!entry) {
-      entry = { snapshot: this.#open(manifest), changes: null, users: 0, usedAt: 0 };
-      this.#entries.set(key, entry);
-      entry.snapshot.catch(() => this.#entries.delete(key));
-    }
+    const head = await readManifestHead(this.#database.db, projectId, version);
+    const entry = this.#entryOf(head);
     entry.users += 1;
     entry.usedAt = performance.now();
     try {
+      const snapshot = await this.#unfolded(entry);
       // The floor is not part of a version: days that were let go do not come back in an old one.
-      const snapshot = await entry.snapshot;
-      const current = { ...snapshot.manifest, floorDay: manifest.floorDay };
-      return await work({ ...snapshot, ...this.#derivedOf(entry, snapshot), manifest: current });
+      const manifest = { ...snapshot.manifest, floorDay: head.floorDay };
+      return await work({ ...snapshot, ...this.#derivedOf(entry, snapshot), manifest });
     } finally {
       entry.users -= 1;
       await this.#evict();
     }
+  }
+
+  #entryOf({ projectId, version, newestFile }: ManifestHead): Entry {
+    const key = `${projectId}/${version}/${newestFile}`;
+    let entry = this.#entries.get(key);
+    if (!entry) {
+      const manifest = readManifest(this.#database.db, projectId, version);
+      entry = { manifest, snapshot: null, changes: null, users: 0, usedAt: 0 };
+      this.#entries.set(key, entry);
+      manifest.catch(() => this.#entries.delete(key));
+    }
+    return entry;
+  }
+
+  async #unfolded(entry: Entry): Promise<Unfolded> {
+    const manifest = await entry.manifest;
+    // What every question reads, and is small. The others are read as a whole by whoever folds them.
+    const read = manifest.files.filter(({ family }) => family === 'inbox' || family === 'cube' || family === 'views');
+    const damaged = await findDamage(this.#folder, this.#duck, read, Infinity);
+    if (damaged.length > 0) throw new FilesDamaged(damaged);
+    if (!entry.snapshot) {
+      entry.snapshot = this.#open(manifest);
+      entry.snapshot.catch(() => (entry.snapshot = null));
+    }
+    return entry.snapshot;
   }
 
   /** Lets go of what is kept. Call it when nobody asks any more. */
@@ -164,7 +180,9 @@ export class Snapshots {
     const surplus = idle.toSorted(([, a], [, b]) => a.usedAt - b.usedAt).slice(0, Math.max(0, idle.length - kept));
     for (const [key] of surplus) this.#entries.delete(key);
     for (const [, entry] of surplus) {
-      const { inbox, presence } = await entry.snapshot;
+      const snapshot = await entry.snapshot?.catch(() => null);
+      if (!snapshot) continue;
+      const { inbox, presence } = snapshot;
       const changes = await entry.changes?.catch(() => null);
       await this.#duck.use(async (session) => {
         for (const table of [inbox, presence, ...(changes ? [changes.returns] : [])])

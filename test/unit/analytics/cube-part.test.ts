@@ -57,3 +57,29 @@ test('a cube in memory counts what its rows say, for every range of days', async
     { numRuns: 40 },
   );
 });
+
+test('a cube of many rows, whose blocks of days are added up beforehand, counts the same', async () => {
+  // Busy days and thin ones, days without anybody, and previous days from before the first.
+  const relation = `(
+    SELECT '/p' || (hash(n * 4) % 5) AS path, ['human', 'ai', 'both'][(hash(n * 4 + 1) % 3 + 1)::INTEGER] AS kind, day,
+      CASE hash(n * 4 + 2) % 4 WHEN 0 THEN ${NEVER} ELSE (day - 1 - hash(n * 4 + 3) % 60)::INTEGER END AS prev,
+      (hash(n) % 3)::INTEGER - 1 AS n
+    FROM (SELECT n, (11_000 + pow(hash(n + 1_000_000) / 18446744073709551616.0, 2) * 90)::INTEGER AS day FROM range(60_000) t(n))
+    WHERE day % 7 <> 3)`;
+  await duck.use(async (session) => {
+    const part = await CubePart.load(session, relation);
+    const ends = Array.from({ length: 32 }, (_, i) => 10_996 + i * 3);
+    for (const from of ends) {
+      for (const to of ends.filter((end) => end >= from)) {
+        const sums = new Float64Array(part.pages.length * WIDTH);
+        part.addTo(sums, from, to);
+        const counted = await session.all<{ path: string; kind: string; n: number }>(
+          `SELECT path, kind, sum(n)::DOUBLE AS n FROM ${relation} WHERE day >= ${from} AND day < ${to} AND prev < ${from} GROUP BY ALL`,
+        );
+        const known = new Map(counted.map(({ path: page, kind, n }) => [`${page} ${kind}`, n]));
+        const expected = part.pages.flatMap((page) => CUBE_KINDS.map((kind) => known.get(`${page} ${kind}`) ?? 0));
+        expect([...sums]).toEqual(expected);
+      }
+    }
+  });
+}, 60_000);
