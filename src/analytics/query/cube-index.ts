@@ -124,7 +124,7 @@ interface Entry {
 
 /** Versions of cubes; those of one project share their files. */
 const MAX_CUBES = 64;
-/** Rows that one process keeps in memory at most, some 100 MB; a cube of more is read from its files. */
+/** Rows that one process keeps in memory at most, some 150 MB with the sums of blocks; a cube of more is read from its files. */
 const MAX_ROWS = 24_000_000;
 
 /** Cubes of one process, each file loaded once, however many versions and questions use it. */
