@@ -36,7 +36,11 @@ export function findFile(session: ToolSession, reference: string): string | null
 
 /** The file at a path in the repository or in the site, with or without a page's extension; null if there is none. */
 export function findByPath(session: ToolSession, reference: string): string | null {
-  const candidates = candidatesOf(session.docs.site, cleaned(reference));
+  const path = cleaned(reference);
+  const bare = path.replace(/\/+$/, '');
+  // The first candidate of all: that there is such a file is known without looking at the site, which takes some milliseconds.
+  if (!path.startsWith('/') && bare !== '' && session.workspace.exists(bare)) return bare;
+  const candidates = candidatesOf(session.docs.site, path);
   return candidates.find((candidate) => candidate !== '' && session.workspace.exists(candidate)) ?? null;
 }
 
