@@ -1,0 +1,104 @@
+import { execFile } from 'node:child_process';
+import { readFile, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, expect, inject, test } from 'vitest';
+import { foldProject } from '../../src/analytics/fold.ts';
+import { ofFamily } from '../../src/analytics/tables.ts';
+import { freePort } from '../../src/main/free-port.ts';
+import { readManifest } from '../../src/store/analytics-manifest.ts';
+import type { FileFamily } from '../../src/store/analytics-schema.ts';
+import { analyticsBench, type AnalyticsBench } from '../support/analytics.ts';
+import { eventsOf, knownEventsOf } from '../support/analytics-load.ts';
+import { bruteCount } from '../support/brute-count.ts';
+import { spawnRole, untilReady, type RoleProcess } from '../support/role-process.ts';
+
+const CLI = path.join(import.meta.dirname, '..', '..', 'src', 'main', 'cli.ts');
+const TOKEN = 'a-token-of-an-operator-that-is-long-enough';
+const ALL = { from: null, to: null };
+
+let bench: AnalyticsBench;
+let api: RoleProcess;
+let url: string;
+let env: Record<string, string>;
+beforeAll(async () => {
+  bench = await analyticsBench();
+  const port = await freePort();
+  url = `http://127.0.0.1:${port}`;
+  env = {
+    PATH: process.env.PATH ?? '',
+    DATABASE_URL: bench.database.url,
+    TEMPORAL_ADDRESS: inject('temporalAddress'),
+    DOCENT_PORT: String(port),
+    DOCENT_PUBLIC_URL: url,
+    DOCENT_OPERATOR_TOKEN: TOKEN,
+    DOCENT_ANALYTICS_DIR: bench.folder.root,
+    DOCENT_CACHE_DIR: path.join(bench.folder.root, 'cache'),
+  };
+  api = spawnRole('api', env);
+  await untilReady(api, async () => (await fetch(`${url}/healthz`)).ok);
+});
+afterAll(async () => {
+  await api?.kill();
+  await bench.close();
+});
+
+/** What an operator's monitoring reads. The answer is remembered for a second. */
+async function damagedFiles(): Promise<number | undefined> {
+  await sleep(1_100);
+  const answer = await fetch(`${url}/readyz`);
+  expect(answer.status).toBe(200);
+  return ((await answer.json()) as { damagedFiles?: number }).damagedFiles;
+}
+
+async function flipBits(project: string, family: FileFamily): Promise<number> {
+  const [file] = ofFamily((await readManifest(bench.database.db, project)).files, family);
+  const name = bench.folder.fileOf(file!.path);
+  const bytes = await readFile(name);
+  bytes[60] = (bytes[60] ?? 0) ^ 0x10;
+  await writeFile(name, bytes);
+  return file!.rows;
+}
+
+async function ask(project: string): Promise<{ totals: { total: number }; visitors: unknown[] }> {
+  const answer = await fetch(`${url}/v1/analytics/${project}/views?limit=250`, {
+    headers: { authorization: `Bearer ${TOKEN}` },
+  });
+  expect(answer.status).toBe(200);
+  return (await answer.json()) as never;
+}
+
+const analytics = (command: string, project: string, ...args: string[]) =>
+  promisify(execFile)(process.execPath, [CLI, 'analytics', command, '--project', project, ...args], { env });
+
+test('/readyz says of bits that flipped on the disk, in counts and in events, until somebody has seen to it', async () => {
+  const project = await bench.newProject();
+  const ingestor = await bench.ingestor();
+  for (const no of [0, 1]) {
+    await ingestor.ingest(project, eventsOf(no));
+    await ingestor.flush();
+    await foldProject(bench, project);
+  }
+  const known = [0, 1].flatMap(knownEventsOf);
+  const [site] = bruteCount(known, 'views', ALL).filter((row) => row.path === '');
+  expect(await damagedFiles()).toBeUndefined();
+
+  // Counts: the next question finds it, and is answered as if nothing were.
+  await flipBits(project, 'cube');
+  await flipBits(project, 'views');
+  expect((await ask(project)).totals.total).toBe(site!.total);
+  expect(await damagedFiles()).toBe(2);
+
+  // Events, which no question reads: the check of all files finds it, here the operator's.
+  const lost = await flipBits(project, 'events');
+  await expect(analytics('verify', project)).rejects.toMatchObject({
+    code: 1,
+    stdout: expect.stringContaining(`${lost} events do not count any more`),
+  });
+  expect(await damagedFiles()).toBe(3);
+  expect((await ask(project)).totals.total).toBe(site!.total - lost);
+
+  await analytics('verify', project, '--forget-damage');
+  expect(await damagedFiles()).toBeUndefined();
+});
