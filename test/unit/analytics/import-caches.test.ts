@@ -4,6 +4,7 @@ import { canonicalAddress } from '../../../src/analytics/canonical-address.ts';
 import ipaddr from 'ipaddr.js';
 import { ClientVisitors } from '../../../src/analytics/ingest/client-visitors.ts';
 import { knownAgent } from '../../../src/analytics/ingest/known-agents.ts';
+import { RecentCounts } from '../../../src/analytics/ingest/recent-counts.ts';
 import { TextCache } from '../../../src/analytics/ingest/log-formats/text-cache.ts';
 
 const visitor = (visitors: ClientVisitors) => (BigInt(visitors.high) << 32n) | BigInt(visitors.low);
@@ -29,6 +30,13 @@ test('a client has the visitor that was made for it, however many others came: r
       }
     }),
   );
+});
+
+test('a name beyond Latin-1 is not taken for another one whose bytes are alike', () => {
+  const visitors = new ClientVisitors(4);
+  visitors.find(1, 1, 'šb', () => 1n);
+  visitors.find(1, 1, 'ac', () => 2n);
+  expect(visitor(visitors)).toBe(2n);
 });
 
 test('a client is worked out once while there is room, and again after its salt was destroyed', () => {
@@ -65,6 +73,26 @@ test('a text is that of its bytes, whatever was read before in its place, and th
       },
     ),
   );
+});
+
+test('a line that comes again is counted with tens of thousands of others between, over and over', () => {
+  const counts = new RecentCounts();
+  const next = (no: number) => counts.next(no, Math.imul(no, 0x9e3779b1) >>> 0);
+  const wrong: number[] = [];
+  // Between the two times of a line, 60,000 others come: half of them for the first time.
+  for (let no = 0; no < 300_000; no += 1) {
+    if (next(no) !== 1) wrong.push(no);
+    if (no >= 30_000 && next(no - 30_000) !== 2) wrong.push(no - 30_000);
+  }
+  expect(wrong).toEqual([]);
+});
+
+test('also the line with which one generation of lines ends and the next begins', () => {
+  const counts = new RecentCounts();
+  for (let no = 0; no < 65_536; no += 1) expect(counts.next(1, no)).toBe(1);
+  // Its place is taken in the old generation, and free in the new one.
+  for (const count of [1, 2, 3]) expect(counts.next(2, 5)).toBe(count);
+  expect(counts.next(1, 5)).toBe(2);
 });
 
 test('an address that is canonical at first sight is what the parser makes of it', () => {
