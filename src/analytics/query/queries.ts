@@ -4,7 +4,7 @@ import type { AnalyticsFolder } from '../analytics-folder.ts';
 import { DAY_MS, dateText, type Range } from '../days.ts';
 import type { Duck } from '../duck.ts';
 import { FilesDamaged, findDamage } from '../file-check.ts';
-import { IS_CUBE_KIND, KIND_FILTER, kindsOf } from '../kinds.ts';
+import { conditionsOf, IS_CUBE_KIND, KIND_FILTER, kindsOf } from '../kinds.ts';
 import { dayExpression, relation } from '../tables.ts';
 import { countEdges } from './edges.ts';
 import {
@@ -222,7 +222,7 @@ export class Queries {
     const rows = await this.#duck.use((session) =>
       session.all<ReferrerCounts>(
         `SELECT referrer AS host, count(DISTINCT visitor)::DOUBLE AS visitors, count(*)::DOUBLE AS views
-         FROM ${sql} WHERE referrer IS NOT NULL AND NOT not_found AND list_contains(${kindsOf(snapshot.manifest.mapping).export}, 'total')
+         FROM ${sql} WHERE referrer IS NOT NULL AND NOT not_found AND ${conditionsOf(snapshot.manifest.mapping).total}
          GROUP BY referrer ORDER BY visitors DESC, referrer LIMIT $limit OFFSET $offset`,
         { ...values, limit: page.limit + 1, offset: page.offset },
       ),
