@@ -9,8 +9,15 @@ import type { PathCounts } from './queries.ts';
 import type { Snapshot } from './snapshot.ts';
 import type { Span } from './span.ts';
 
-/** Visitors on pages that are counted at once. */
-const SLICE_ROWS = 500_000;
+/** Rows that are held against each other at once. */
+const SLICE_ROWS = 1_000_000;
+
+/** Names of temporary tables: pages by number, who was on them in the pieces, and who of all came back. */
+interface Tables {
+  pages: string;
+  visits: string;
+  known: string;
+}
 
 /**
  * Unique visitors by path, '' for the site, of the pieces of days of a span, counted where the visitor was not there on one of the whole
@@ -26,33 +33,45 @@ export async function countEdges(
 ): Promise<PathCounts[]> {
   const values = valuesOf(folder, snapshot, span);
   const unfolded = await snapshot.returns();
-  const [visits, known] = [`visits_${newId()}`, `known_${newId()}`];
+  const id = newId();
+  const tables: Tables = { pages: `pages_${id}`, visits: `visits_${id}`, known: `known_${id}` };
   const sums = new Map<string, PathCounts>();
   try {
-    await session.run(visitsTable(visits, snapshot, span), values);
-    await session.run(knownTable(known, snapshot, span, unfolded), values);
+    await session.run(pagesTable(tables, snapshot, span), values);
+    await session.run(visitsTable(tables, snapshot, span), values);
+    await session.run(knownTable(tables, snapshot, span, unfolded), values);
     const { rows } = await session.one<{ rows: bigint }>(
-      `SELECT (SELECT count(*) FROM ${visits}) + (SELECT count(*) FROM ${known}) AS rows`,
+      `SELECT (SELECT count(*) FROM ${tables.visits}) + (SELECT count(*) FROM ${tables.known}) AS rows`,
     );
     for (const slice of visitorSlices(Math.max(1, Math.ceil(Number(rows) / SLICE_ROWS)))) {
-      for (const row of await countNew(session, visits, known, slice)) add(sums, row);
+      for (const row of await countNew(session, tables, slice)) add(sums, row);
     }
   } finally {
-    for (const table of [visits, known]) await session.run(`DROP TABLE IF EXISTS ${table}`);
+    for (const table of Object.values(tables)) await session.run(`DROP TABLE IF EXISTS ${table}`);
   }
   return [...sums.values()];
 }
 
-/** Who was where in the pieces of days: `path`, `visitor`, and whether as a human and as an AI. */
-function visitsTable(name: string, snapshot: Snapshot, span: Span): string {
+/** Numbers take a third of the room of words. The site, path '', is number 0. */
+function pagesTable({ pages }: Tables, snapshot: Snapshot, span: Span): string {
+  const views = relation('views', filesOf(snapshot, span).viewsEdges, 'viewsEdges');
+  return `CREATE TEMP TABLE ${pages} AS
+    SELECT 0 AS page, '' AS path
+    UNION ALL
+    SELECT (row_number() OVER ())::INTEGER, path
+    FROM (SELECT path FROM ${views} UNION SELECT path FROM ${snapshot.inbox}) WHERE path <> ''`;
+}
+
+/** Who was where in the pieces of days: `page`, `visitor`, and whether as a human and as an AI. */
+function visitsTable({ pages, visits }: Tables, snapshot: Snapshot, span: Span): string {
   const { human, ai, total } = conditionsOf(snapshot.manifest.mapping);
-  return `CREATE TEMP TABLE ${name} AS
-    SELECT path, visitor, bool_or(${human}) AS human, bool_or(${ai}) AS ai
-    FROM (${edgeEvents(snapshot, span)}) WHERE NOT not_found AND ${total} GROUP BY path, visitor`;
+  return `CREATE TEMP TABLE ${visits} AS
+    SELECT page, visitor, bool_or(${human}) AS human, bool_or(${ai}) AS ai
+    FROM (${edgeEvents(snapshot, span)}) JOIN ${pages} USING (path) WHERE NOT not_found AND ${total} GROUP BY page, visitor`;
 }
 
 /** The returns that join a piece of a day with a whole day. */
-function knownTable(name: string, snapshot: Snapshot, span: Span, unfolded: string | null): string {
+function knownTable({ pages, known }: Tables, snapshot: Snapshot, span: Span, unfolded: string | null): string {
   const returns = relation('returns', filesOf(snapshot, span).returns, 'returns');
   const near = [
     ...(span.left ? ['prev = $wholeFrom - 1 AND day >= $wholeFrom AND day < $wholeTo'] : []),
@@ -64,31 +83,37 @@ function knownTable(name: string, snapshot: Snapshot, span: Span, unfolded: stri
     ),
   );
   const none = `SELECT path, visitor, kind FROM ${relation('returns', [], '')}`;
-  return `CREATE TEMP TABLE ${name} AS ${parts.length > 0 ? parts.join(' UNION ALL ') : none}`;
+  return `CREATE TEMP TABLE ${known} AS
+    SELECT page, visitor, kind = 'human' AS human, kind = 'ai' AS ai
+    FROM (${parts.length > 0 ? parts.join(' UNION ALL ') : none}) JOIN ${pages} USING (path)`;
 }
 
 /** Counts by path, and for the site, the visits of a slice that nothing known joins with a whole day. */
-async function countNew(session: DuckSession, visits: string, known: string, slice: string): Promise<PathCounts[]> {
-  const returned = (pages: string) => `SELECT path, visitor, kind FROM ${known} WHERE ${slice} AND ${pages}`;
+async function countNew(session: DuckSession, { pages, visits, known }: Tables, slice: string): Promise<PathCounts[]> {
   const counted: PathCounts[] = [];
   // Apart: for the site, a visitor's visits to several pages are one.
   for (const [from, was, keys] of [
-    [`SELECT path, visitor, human, ai FROM ${visits} WHERE ${slice}`, returned(`path <> ''`), 'path, visitor'],
+    [`SELECT page, visitor, human, ai FROM ${visits} WHERE ${slice}`, 'page <> 0', 'page, visitor'],
     [
-      `SELECT '' AS path, visitor, bool_or(human) AS human, bool_or(ai) AS ai FROM ${visits} WHERE ${slice} GROUP BY visitor`,
-      returned(`path = ''`),
+      `SELECT 0 AS page, visitor, bool_or(human) AS human, bool_or(ai) AS ai FROM ${visits} WHERE ${slice} GROUP BY visitor`,
+      'page = 0',
       'visitor',
     ],
   ] as const) {
     const rows = await session.all<PathCounts>(
       `WITH seen AS MATERIALIZED (SELECT (row_number() OVER ())::INTEGER AS visit, * FROM (${from})),
-       known AS (
-         SELECT visit, bool_or(kind = 'human') AS known_human, bool_or(kind = 'ai') AS known_ai
-         FROM (${was}) JOIN (SELECT ${keys}, visit FROM seen) USING (${keys}) GROUP BY visit
+       back AS (
+         SELECT visit, bool_or(k.human) AS known_human, bool_or(k.ai) AS known_ai
+         FROM (SELECT page, visitor, human, ai FROM ${known} WHERE ${slice} AND ${was}) k
+           JOIN (SELECT ${keys}, visit FROM seen) USING (${keys})
+         GROUP BY visit
+       ),
+       sums AS (
+         SELECT page, ${count('human AND known_human IS NOT TRUE')} AS human, ${count('ai AND known_ai IS NOT TRUE')} AS ai,
+           ${count('known_human IS NULL')} AS total
+         FROM seen LEFT JOIN back USING (visit) GROUP BY page
        )
-       SELECT path, ${count('human AND known_human IS NOT TRUE')} AS human, ${count('ai AND known_ai IS NOT TRUE')} AS ai,
-         ${count('known_human IS NULL')} AS total
-       FROM seen LEFT JOIN known USING (visit) GROUP BY path`,
+       SELECT path, human, ai, total FROM sums JOIN ${pages} USING (page)`,
     );
     counted.push(...rows);
   }

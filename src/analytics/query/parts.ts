@@ -143,6 +143,7 @@ export function filesOf({ manifest }: Snapshot, span: Span) {
     rollupWhole: whole('rollup'),
     returns: overlapping(ofFamily(files, 'returns'), wholeFrom, right ? right.day : wholeTo - 1),
     eventsEdges: ofFamily(files, 'events').filter(isOnEdge),
+    viewsEdges: ofFamily(files, 'views').filter(isOnEdge),
     events: overlapping(ofFamily(files, 'events'), left ? left.day : inside ? inside.day : wholeFrom, last),
   };
 }
