@@ -16,8 +16,6 @@ export interface Snapshot {
   /** Name of a DuckDB table: the inbox's events without repeats, with their `day`. */
   inbox: string;
   inboxIsEmpty: boolean;
-  /** Name of a DuckDB table: the inbox as rows of the roll-up. */
-  presence: string;
   /** Folded and unfolded events alike, by whole days. */
   cube: CubeIndex;
   /** Name of a DuckDB table: what the inbox changes in the returns. Null for an empty inbox. */
@@ -135,29 +133,29 @@ export class Snapshots {
 
   async #open(manifest: Manifest): Promise<Unfolded> {
     const files = ofFamily(manifest.files, 'inbox');
-    const id = newId();
-    const [inbox, presence] = [`inbox_${id}`, `presence_${id}`];
+    const inbox = `inbox_${newId()}`;
     return this.#duck.use(async (session) => {
       await unpackInbox(session, this.#folder, manifest, files, inbox, { temporary: false });
-      try {
-        await session.run(`CREATE TABLE ${presence} AS FROM ${rollupOf(inbox, manifest.mapping)}`);
-      } catch (err) {
-        await session.run(`DROP TABLE ${inbox}`);
-        throw err;
-      }
-      return { manifest, inbox, presence, inboxIsEmpty: files.length === 0 };
+      return { manifest, inbox, inboxIsEmpty: files.length === 0 };
     });
   }
 
   /** As a fold works it out, once for all questions. */
-  #changesOf({ manifest, presence, inbox }: Unfolded): Promise<Changes> {
+  #changesOf({ manifest, inbox }: Unfolded): Promise<Changes> {
     const id = newId();
-    const [cube, temporary, added, returns] = [`cube_${id}`, `new_${id}`, `added_${id}`, `returns_${id}`];
+    const [fresh, cube, temporary, added, returns] = [
+      `fresh_${id}`,
+      `cube_${id}`,
+      `new_${id}`,
+      `added_${id}`,
+      `returns_${id}`,
+    ];
     return this.#duck.use(async (session) => {
       const { rows } = await session.one<{ rows: bigint }>(`SELECT count(*) AS rows FROM ${inbox}`);
       try {
+        await session.run(`CREATE TEMP TABLE ${fresh} AS FROM ${rollupOf(inbox, manifest.mapping)}`);
         await cubeChanges(session, {
-          fresh: presence,
+          fresh,
           known: absolutePaths(this.#folder, ofFamily(manifest.files, 'rollup')),
           floorDay: manifest.floorDay,
           mapping: manifest.mapping,
@@ -170,7 +168,7 @@ export class Snapshots {
         await session.run(`CREATE TABLE ${returns} AS FROM ${temporary}`);
         return { cube: part, returns };
       } finally {
-        for (const table of [cube, temporary, added]) await session.run(`DROP TABLE IF EXISTS ${table}`);
+        for (const table of [fresh, cube, temporary, added]) await session.run(`DROP TABLE IF EXISTS ${table}`);
       }
     });
   }
@@ -182,10 +180,9 @@ export class Snapshots {
     for (const [, entry] of surplus) {
       const snapshot = await entry.snapshot?.catch(() => null);
       if (!snapshot) continue;
-      const { inbox, presence } = snapshot;
       const changes = await entry.changes?.catch(() => null);
       await this.#duck.use(async (session) => {
-        for (const table of [inbox, presence, ...(changes ? [changes.returns] : [])])
+        for (const table of [snapshot.inbox, ...(changes ? [changes.returns] : [])])
           await session.run(`DROP TABLE IF EXISTS ${table}`);
       });
     }
