@@ -14,10 +14,10 @@ const TIER_FILES = 4;
 const TIER_FACTOR = 4;
 /** The smallest tier: up to this many rows. */
 const TIER_ROWS = 4_096;
-/** A file of the roll-up or of returns that has grown beyond this stays as it is. */
+/** A file of the roll-up, the cube or of returns that has grown beyond this stays as it is. */
 const MAX_STATE_ROWS = 20_000_000;
-/** Counts are small: their files are put together all at once. */
-const COUNT_FILES = 6;
+/** Views are few: their files are put together all at once. */
+const VIEW_FILES = 6;
 const MAX_INPUTS = 64;
 
 export interface CompactResult {
@@ -103,11 +103,12 @@ async function mergeOnce(
 
 /** Sets of files that may be worth putting together, the best first. */
 export function candidates(family: FileFamily, files: readonly FileRow[], today: number): FileRow[][] {
-  if (family === 'cube' || family === 'views') return files.length >= COUNT_FILES ? [[...files]] : [];
+  if (family === 'views') return files.length >= VIEW_FILES ? [[...files]] : [];
   const sets: FileRow[][] = [];
   const tiers = Map.groupBy(files, (file) => tierOf(file.rows));
   for (const [, tier] of [...tiers].toSorted(([a], [b]) => a - b)) {
-    if (family === 'rollup' || family === 'returns') {
+    // The large ones are seldom written anew: processes keep cubes in memory, file by file.
+    if (family === 'rollup' || family === 'returns' || family === 'cube') {
       const small = tier.filter((file) => file.rows < MAX_STATE_ROWS);
       if (small.length >= TIER_FILES) sets.push(small.slice(0, MAX_INPUTS));
       continue;

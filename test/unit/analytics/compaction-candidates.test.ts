@@ -1,0 +1,47 @@
+import { expect, test } from 'vitest';
+import { candidates } from '../../../src/analytics/compact.ts';
+import type { FileRow } from '../../../src/store/analytics-manifest.ts';
+import type { FileFamily } from '../../../src/store/analytics-schema.ts';
+
+const file = (family: FileFamily, rows: number, no: number): FileRow => ({
+  id: `${family}-${no}`,
+  projectId: 'site',
+  family,
+  path: `${family}/${no}.parquet`,
+  rows,
+  bytes: rows,
+  sha256: null,
+  minDay: 20_000,
+  maxDay: 20_010,
+  source: null,
+  addedVersion: no,
+  removedVersion: null,
+  removedAt: null,
+});
+
+test.each(['cube', 'rollup', 'returns'] as const)(
+  'a large file of the %s stays while small ones beside it are put together',
+  (family) => {
+    const base = file(family, 8_000_000, 0);
+    const small = Array.from({ length: 5 }, (_, i) => file(family, 2_000, i + 1));
+    expect(candidates(family, [base, ...small.slice(0, 3)], 20_020)).toEqual([]);
+    expect(candidates(family, [base, ...small], 20_020)).toEqual([small]);
+  },
+);
+
+test('folds without end leave few files of the cube, and write its rows anew a few times each', () => {
+  let files: FileRow[] = [];
+  let written = 0;
+  let folds = 0;
+  for (; folds < 1_000; folds += 1) {
+    files.push(file('cube', 3_000, folds));
+    for (let [set] = candidates('cube', files, 20_020); set; [set] = candidates('cube', files, 20_020)) {
+      const merged = set;
+      const rows = merged.reduce((sum, each) => sum + each.rows, 0);
+      written += rows;
+      files = [...files.filter((each) => !merged.includes(each)), file('cube', rows, 10_000 + folds)];
+    }
+    expect(files.length).toBeLessThan(25);
+  }
+  expect(written / (folds * 3_000)).toBeLessThan(8);
+});
