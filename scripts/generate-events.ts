@@ -6,6 +6,7 @@
  */
 import { once } from 'node:events';
 import { parseArgs } from 'node:util';
+import { mix, randomFrom } from './random.ts';
 
 export interface TrafficOptions {
   readonly events: number;
@@ -82,7 +83,7 @@ export function* generateEvents(options: TrafficOptions): Generator<GeneratedEve
   const names = typeof options.paths === 'number' ? pageNames(options.paths) : options.paths;
   const pages = popularity(names.length);
   const visitors = Math.max(1, Math.round(events / VIEWS_PER_VISITOR[model]));
-  const random = randomFrom(seed);
+  const random = randomFrom(mix(seed, 0x9e3779b9));
   const prefix = `g${seed.toString(36)}${model === 'rare' ? 'r' : ''}-`;
   for (let index = 0; index < events; index += 1) {
     const moment = (index + random()) / events;
@@ -201,25 +202,6 @@ function clfTime(timestamp: number): string {
     lastText = `${day}/${month}/${year}:${time} +0000`;
   }
   return lastText;
-}
-
-/** Mulberry32 (Tommy Ettinger): numbers from 0 to 1, the same for the same seed. */
-function randomFrom(seed: number): () => number {
-  let state = mix(seed, 0x9e3779b9);
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let t = Math.imul(state ^ (state >>> 15), state | 1);
-    t ^= t + Math.imul(t ^ (t >>> 7), t | 61);
-    return ((t ^ (t >>> 14)) >>> 0) / 4_294_967_296;
-  };
-}
-
-/** A hash of two numbers to 32 bits (the finalizer of MurmurHash3). */
-function mix(a: number, b: number): number {
-  let hash = Math.imul(a ^ Math.imul(b + 1, 0x9e3779b1), 0x85ebca6b);
-  hash = Math.imul(hash ^ (hash >>> 13), 0xc2b2ae35);
-  hash = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b);
-  return (hash ^ (hash >>> 15)) >>> 0;
 }
 
 async function main(): Promise<void> {

@@ -1,4 +1,5 @@
 import { open } from 'node:fs/promises';
+import { mix, randomFrom } from '../random.ts';
 
 /** People and machines that may come. The rank of who comes follows u^2.2: some come by the thousand, most a few times. */
 export const CLIENTS = 300_000;
@@ -35,7 +36,7 @@ const SEARCHES = ['https://www.google.com/', 'https://www.bing.com/', 'https://d
  * and broken links, redirects, errors and other methods. Each property is drawn apart from all others.
  */
 export function* accessLog(lines: number): Generator<string> {
-  const random = randomFrom(20_261_001);
+  const random = randomFrom(mix(20_261_001, 0));
   const chance = (share: number) => random() < share;
   const one = <T>(list: readonly T[]): T => list[Math.floor(random() * list.length)]!;
   const page = () => pageName(Math.floor(PAGES ** random()) - 1);
@@ -124,23 +125,4 @@ function clfTime(instant: number): string {
   const at = new Date(instant);
   const clock = `${two(at.getUTCHours())}:${two(at.getUTCMinutes())}:${two(at.getUTCSeconds())}`;
   return `${two(at.getUTCDate())}/${MONTHS[at.getUTCMonth()]}/${at.getUTCFullYear()}:${clock} +0000`;
-}
-
-/** Mulberry32 (Tommy Ettinger): numbers from 0 to 1, the same for the same seed. */
-function randomFrom(seed: number): () => number {
-  let state = mix(seed, 0);
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let t = Math.imul(state ^ (state >>> 15), state | 1);
-    t ^= t + Math.imul(t ^ (t >>> 7), t | 61);
-    return ((t ^ (t >>> 14)) >>> 0) / 4_294_967_296;
-  };
-}
-
-/** A hash of two numbers to 32 bits (the finalizer of MurmurHash3). */
-function mix(a: number, b: number): number {
-  let hash = Math.imul(a ^ Math.imul(b + 1, 0x9e3779b1), 0x85ebca6b);
-  hash = Math.imul(hash ^ (hash >>> 13), 0xc2b2ae35);
-  hash = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b);
-  return (hash ^ (hash >>> 15)) >>> 0;
 }
