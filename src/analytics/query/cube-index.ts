@@ -24,15 +24,18 @@ class LoadedCube implements CubeIndex {
   readonly #parts: { part: CubePart; places: Uint32Array }[];
   readonly #pages: string[] = [];
   readonly #placeOf = new Map<string, number>();
+  /** One part's sums, for the moment in which they are added to all: to make it anew each time costs more than to count. */
+  readonly #scratch: Float64Array;
 
   constructor(parts: readonly CubePart[]) {
     this.#parts = parts.map((part) => ({ part, places: Uint32Array.from(part.pages, (page) => this.#place(page)) }));
+    this.#scratch = new Float64Array(this.#pages.length * WIDTH);
   }
 
   async count(from: number, to: number): Promise<PageSums> {
     const sums = new Float64Array(this.#pages.length * WIDTH);
     for (const { part, places } of this.#parts) {
-      const own = new Float64Array(part.pages.length * WIDTH);
+      const own = this.#scratch.subarray(0, places.length * WIDTH).fill(0);
       part.addTo(own, from, to);
       for (let page = 0; page < places.length; page += 1) {
         for (let kind = 0; kind < WIDTH; kind += 1) sums[places[page]! * WIDTH + kind]! += own[page * WIDTH + kind]!;
