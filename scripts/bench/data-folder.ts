@@ -171,7 +171,7 @@ export async function fingerprint(set: DataSet): Promise<string> {
   const source = path.join(import.meta.dirname, '..', '..', 'src');
   const migrations = (await readdir(path.join(source, 'store', 'migrations'))).filter((name) => name.endsWith('.sql'));
   const files = [
-    ...['compact', 'fold', 'inbox', 'kinds', 'parquet-writer', 'rollup', 'tables'].map(
+    ...['compact', 'derive', 'fold', 'inbox', 'kinds', 'parquet-writer', 'rollup', 'tables'].map(
       (name) => `analytics/${name}.ts`,
     ),
     ...migrations.toSorted().map((name) => `store/migrations/${name}`),

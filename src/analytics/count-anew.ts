@@ -1,11 +1,11 @@
 import type { FileRow, Manifest, NewFile } from '../store/analytics-manifest.ts';
 import { LAYOUT } from '../store/analytics-schema.ts';
 import { newId } from '../store/ids.ts';
+import { writeDerived } from './derive.ts';
 import type { DuckSession } from './duck.ts';
 import type { EventRules, PageFormat } from './event.ts';
 import type { PageMoves } from './page-moves.ts';
 import { writeParquet } from './parquet-writer.ts';
-import { addedCube, cubeChanges, rollupOf, shardsOf, viewsOf } from './rollup.ts';
 import { writtenTogether, type StorageDeps } from './storage.ts';
 import { absolutePaths, COLUMNS, dayExpression, ofFamily } from './tables.ts';
 
@@ -149,41 +149,16 @@ async function rewriteLike(
 async function countChunk(
   session: DuckSession,
   { folder }: StorageDeps,
-  { projectId, floorDay, mapping }: Pick<Manifest, 'projectId' | 'floorDay' | 'mapping'>,
+  manifest: Manifest,
   table: string,
   written: NewFile[],
 ): Promise<void> {
   await session.run(`UPDATE ${table} SET day = ${dayExpression('time')}`);
-  const rollup = `rollup_${newId()}`;
-  const [cube, returns, added] = ['cube', 'returns', 'added'].map((name) => `${name}_${newId()}`) as [
-    string,
-    string,
-    string,
-  ];
-  try {
-    await session.run(`CREATE TEMP TABLE ${rollup} AS FROM ${rollupOf(table, mapping)}`);
-    const { rows } = await session.one<{ rows: bigint }>(`SELECT count(*) AS rows FROM ${table}`);
-    await cubeChanges(session, {
-      fresh: rollup,
-      known: absolutePaths(
-        folder,
-        written.filter((file) => file.family === 'rollup'),
-      ),
-      floorDay,
-      mapping,
-      shards: shardsOf(Number(rows)),
-      cube,
-      returns,
-      added,
-    });
-    const about = { into: written };
-    await writeParquet(session, folder, { projectId, family: 'rollup' }, added, {}, about);
-    await writeParquet(session, folder, { projectId, family: 'cube' }, addedCube(cube), {}, about);
-    await writeParquet(session, folder, { projectId, family: 'returns' }, returns, {}, about);
-    await writeParquet(session, folder, { projectId, family: 'views' }, viewsOf(table, mapping), {}, about);
-  } finally {
-    for (const name of [rollup, cube, returns, added]) await session.run(`DROP TABLE IF EXISTS ${name}`);
-  }
+  const known = absolutePaths(
+    folder,
+    written.filter((file) => file.family === 'rollup'),
+  );
+  await writeDerived(session, folder, manifest, table, known, written);
 }
 
 function* chunksOf(files: readonly FileRow[]): Generator<FileRow[]> {

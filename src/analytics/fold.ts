@@ -2,11 +2,11 @@ import { faultPoint } from '../faults.ts';
 import { findAnalytics, readManifest, type FileRow, type NewFile } from '../store/analytics-manifest.ts';
 import { newId } from '../store/ids.ts';
 import type { AnalyticsFolder } from './analytics-folder.ts';
+import { writeDerived } from './derive.ts';
 import type { DuckSession } from './duck.ts';
 import { unpackInbox } from './inbox.ts';
 import { withWholeFiles } from './mend.ts';
 import { writeParquet } from './parquet-writer.ts';
-import { addedCube, cubeChanges, rollupOf, shardsOf, viewsOf } from './rollup.ts';
 import { commit, writtenTogether, type StorageDeps } from './storage.ts';
 import { absolutePaths, ofFamily } from './tables.ts';
 
@@ -53,46 +53,15 @@ async function foldSome({ database, folder, duck, log }: StorageDeps, projectId:
 
   const rows = inbox.reduce((sum, file) => sum + file.rows, 0);
   const rollupFiles = absolutePaths(folder, ofFamily(manifest.files, 'rollup'));
-  const id = newId();
   const { files, events } = await writtenTogether(folder, (written) =>
     duck.use(async (session) => {
-      const tables: string[] = [];
+      const fresh = `events_${newId()}`;
       try {
-        const fresh = `events_${id}`;
-        tables.push(fresh);
         await unpackInbox(session, folder, manifest, inbox, fresh, { temporary: true });
-        const { count } = await session.one<{ count: bigint }>(`SELECT count(*) AS count FROM ${fresh}`);
-        const rollup = `rollup_${id}`;
-        await session.run(`CREATE TEMP TABLE ${rollup} AS FROM ${rollupOf(fresh, manifest.mapping)}`);
-        tables.push(rollup);
-        const [cube, returns, added] = [`cube_${id}`, `returns_${id}`, `added_${id}`];
-        tables.push(cube, returns, added);
-        await cubeChanges(session, {
-          fresh: rollup,
-          known: rollupFiles,
-          floorDay: manifest.floorDay,
-          mapping: manifest.mapping,
-          shards: shardsOf(Number(count)),
-          cube,
-          returns,
-          added,
-        });
         await writeEvents(session, folder, projectId, fresh, written);
-        const about = { into: written };
-        await writeParquet(session, folder, { projectId, family: 'rollup' }, added, {}, about);
-        await writeParquet(session, folder, { projectId, family: 'cube' }, addedCube(cube), {}, about);
-        await writeParquet(session, folder, { projectId, family: 'returns' }, returns, {}, about);
-        await writeParquet(
-          session,
-          folder,
-          { projectId, family: 'views' },
-          viewsOf(fresh, manifest.mapping),
-          {},
-          about,
-        );
-        return { files: written, events: Number(count) };
+        return { files: written, events: await writeDerived(session, folder, manifest, fresh, rollupFiles, written) };
       } finally {
-        for (const table of tables) await session.run(`DROP TABLE IF EXISTS ${table}`);
+        await session.run(`DROP TABLE IF EXISTS ${fresh}`);
       }
     }),
   );

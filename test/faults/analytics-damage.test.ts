@@ -14,7 +14,7 @@ import { readManifest, type FileRow } from '../../src/store/analytics-manifest.t
 import type { FileFamily } from '../../src/store/analytics-schema.ts';
 import { openDatabase, type Database } from '../../src/store/database.ts';
 import { analyticsBench, type AnalyticsBench } from '../support/analytics.ts';
-import { BATCH, eventsOf, knownEventsOf } from '../support/analytics-load.ts';
+import { BATCH, eventsOf, fillProject, knownEventsOf } from '../support/analytics-load.ts';
 import { bruteCount } from '../support/brute-count.ts';
 
 const ALL: Range = { from: null, to: null };
@@ -41,16 +41,7 @@ async function withServer<T>(work: (server: Analytics) => Promise<T>): Promise<T
 }
 
 /** A project with three folds, and something that is not folded yet. */
-async function filled(): Promise<string> {
-  const project = await bench.newProject();
-  const ingestor = await bench.ingestor({ rememberedIds: 0 });
-  for (let no = 0; no < BATCHES; no += 1) {
-    await ingestor.ingest(project, eventsOf(no));
-    await ingestor.flush();
-    if (no % 2 === 1 && no < BATCHES - 2) await foldProject(bench, project);
-  }
-  return project;
-}
+const filled = () => fillProject(bench, { batches: BATCHES, unfolded: 2 });
 
 const filesOf = async (project: string, family: FileFamily): Promise<FileRow[]> =>
   ofFamily((await readManifest(bench.database.db, project)).files, family);

@@ -18,7 +18,7 @@ import { verifySnapshot } from '../../src/analytics/verify.ts';
 import { damageOf } from '../../src/store/analytics-damage.ts';
 import { analyticsFilePaths, readManifest } from '../../src/store/analytics-manifest.ts';
 import { analyticsBench, type AnalyticsBench } from '../support/analytics.ts';
-import { eventsOf, knownEventsOf } from '../support/analytics-load.ts';
+import { fillProject, knownEventsOf } from '../support/analytics-load.ts';
 import { bruteCount } from '../support/brute-count.ts';
 import { mountSmallDisk } from '../support/small-disk.ts';
 
@@ -45,16 +45,7 @@ const known = Array.from({ length: BATCHES }, (_, no) => knownEventsOf(no)).flat
 const expected = (measure: 'visitors' | 'views') => bruteCount(known, measure, ALL).filter((row) => row.path !== '');
 
 /** Six folds, so that all families have files to be put together, and something that is not folded. */
-async function filled(): Promise<string> {
-  const project = await bench.newProject();
-  const ingestor = await bench.ingestor({ rememberedIds: 0 });
-  for (let no = 0; no < BATCHES; no += 1) {
-    await ingestor.ingest(project, eventsOf(no));
-    await ingestor.flush();
-    if (no % 2 === 1 && no < BATCHES - 1) await foldProject(bench, project);
-  }
-  return project;
-}
+const filled = () => fillProject(bench, { batches: BATCHES, unfolded: 1 });
 
 /** What is asked is answered as a person with a pencil would. */
 async function expectRight(project: string): Promise<void> {

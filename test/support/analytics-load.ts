@@ -1,3 +1,5 @@
+import { foldProject } from '../../src/analytics/fold.ts';
+import type { AnalyticsBench } from './analytics.ts';
 import type { KnownEvent } from './brute-count.ts';
 
 const DAY_MS = 86_400_000;
@@ -21,3 +23,18 @@ export function knownEventsOf(no: number): KnownEvent[] {
 /** The same, as a client sends them. */
 export const eventsOf = (no: number): unknown[] =>
   knownEventsOf(no).map(({ time, visitor, ...rest }) => ({ ...rest, timestamp: time, visitorId: visitor }));
+
+/** A new project with the first batches, folded two by two but for the last `unfolded` of them. */
+export async function fillProject(
+  bench: AnalyticsBench,
+  { batches, unfolded }: { batches: number; unfolded: number },
+): Promise<string> {
+  const project = await bench.newProject();
+  const ingestor = await bench.ingestor({ rememberedIds: 0 });
+  for (let no = 0; no < batches; no += 1) {
+    await ingestor.ingest(project, eventsOf(no));
+    await ingestor.flush();
+    if (no % 2 === 1 && no < batches - unfolded) await foldProject(bench, project);
+  }
+  return project;
+}

@@ -2,10 +2,11 @@ import { readManifest, readManifestHead, type Manifest, type ManifestHead } from
 import type { Database } from '../../store/database.ts';
 import { newId } from '../../store/ids.ts';
 import type { AnalyticsFolder } from '../analytics-folder.ts';
+import { withDerived } from '../derive.ts';
 import type { Duck } from '../duck.ts';
 import { FilesDamaged, findDamage } from '../file-check.ts';
 import { unpackInbox } from '../inbox.ts';
-import { addedCube, cubeChanges, rollupOf, shardsOf } from '../rollup.ts';
+import { addedCube } from '../rollup.ts';
 import { absolutePaths, ofFamily } from '../tables.ts';
 import { CubePart } from './cube-part.ts';
 import { CubeIndexes, type CubeIndex } from './cube-index.ts';
@@ -142,35 +143,15 @@ export class Snapshots {
 
   /** As a fold works it out, once for all questions. */
   #changesOf({ manifest, inbox }: Unfolded): Promise<Changes> {
-    const id = newId();
-    const [fresh, cube, temporary, added, returns] = [
-      `fresh_${id}`,
-      `cube_${id}`,
-      `new_${id}`,
-      `added_${id}`,
-      `returns_${id}`,
-    ];
-    return this.#duck.use(async (session) => {
-      const { rows } = await session.one<{ rows: bigint }>(`SELECT count(*) AS rows FROM ${inbox}`);
-      try {
-        await session.run(`CREATE TEMP TABLE ${fresh} AS FROM ${rollupOf(inbox, manifest.mapping)}`);
-        await cubeChanges(session, {
-          fresh,
-          known: absolutePaths(this.#folder, ofFamily(manifest.files, 'rollup')),
-          floorDay: manifest.floorDay,
-          mapping: manifest.mapping,
-          shards: shardsOf(Number(rows)),
-          cube,
-          returns: temporary,
-          added,
-        });
-        const part = await CubePart.load(session, `(FROM ${addedCube(cube)})`);
-        await session.run(`CREATE TABLE ${returns} AS FROM ${temporary}`);
-        return { cube: part, returns };
-      } finally {
-        for (const table of [fresh, cube, temporary, added]) await session.run(`DROP TABLE IF EXISTS ${table}`);
-      }
-    });
+    const returns = `returns_${newId()}`;
+    const known = absolutePaths(this.#folder, ofFamily(manifest.files, 'rollup'));
+    return this.#duck.use((session) =>
+      withDerived(session, manifest, inbox, known, async (derived) => {
+        const cube = await CubePart.load(session, `(FROM ${addedCube(derived.cube)})`);
+        await session.run(`CREATE TABLE ${returns} AS FROM ${derived.returns}`);
+        return { cube, returns };
+      }),
+    );
   }
 
   async #evict(kept = KEPT): Promise<void> {

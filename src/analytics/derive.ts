@@ -1,0 +1,69 @@
+import type { Manifest, NewFile } from '../store/analytics-manifest.ts';
+import { newId } from '../store/ids.ts';
+import type { AnalyticsFolder } from './analytics-folder.ts';
+import type { DuckSession } from './duck.ts';
+import { writeParquet } from './parquet-writer.ts';
+import { addedCube, cubeChanges, rollupOf, shardsOf, viewsOf } from './rollup.ts';
+
+/** What events change in what was derived from those before them: names of tables, see {@link cubeChanges}. */
+export interface Derived {
+  /** How many events. */
+  events: number;
+  cube: string;
+  returns: string;
+  added: string;
+}
+
+type DerivedFor = Pick<Manifest, 'projectId' | 'floorDay' | 'mapping'>;
+
+/**
+ * Lends tables of what events change; they go when `work` ends.
+ * @param events a table of events that are not counted yet, with their `day`
+ * @param known paths of the roll-up's files as they were
+ */
+export async function withDerived<T>(
+  session: DuckSession,
+  { floorDay, mapping }: DerivedFor,
+  events: string,
+  known: readonly string[],
+  work: (derived: Derived) => Promise<T>,
+): Promise<T> {
+  const id = newId();
+  const fresh = `rollup_${id}`;
+  const tables = { cube: `cube_${id}`, returns: `returns_${id}`, added: `added_${id}` };
+  try {
+    const { count } = await session.one<{ count: bigint }>(`SELECT count(*) AS count FROM ${events}`);
+    await session.run(`CREATE TEMP TABLE ${fresh} AS FROM ${rollupOf(events, mapping)}`);
+    await cubeChanges(session, { fresh, known, floorDay, mapping, shards: shardsOf(Number(count)), ...tables });
+    return await work({ events: Number(count), ...tables });
+  } finally {
+    for (const table of [fresh, ...Object.values(tables)]) await session.run(`DROP TABLE IF EXISTS ${table}`);
+  }
+}
+
+/**
+ * Writes what events change as files of the roll-up, the cube, the returns and the views. Parameters as of {@link withDerived}.
+ * @param into takes the files
+ * @returns how many events
+ */
+export function writeDerived(
+  session: DuckSession,
+  folder: AnalyticsFolder,
+  manifest: DerivedFor,
+  events: string,
+  known: readonly string[],
+  into: NewFile[],
+): Promise<number> {
+  return withDerived(session, manifest, events, known, async (derived) => {
+    const relations = {
+      rollup: derived.added,
+      cube: addedCube(derived.cube),
+      returns: derived.returns,
+      views: viewsOf(events, manifest.mapping),
+    };
+    for (const family of ['rollup', 'cube', 'returns', 'views'] as const) {
+      await writeParquet(session, folder, { projectId: manifest.projectId, family }, relations[family], {}, { into });
+    }
+    return derived.events;
+  });
+}
