@@ -15,8 +15,8 @@ export default defineConfig({
           name: 'integration',
           include: ['test/integration/**/*.test.ts'],
           globalSetup: ['test/support/services.ts'],
-          testTimeout: 60_000,
-          hookTimeout: 120_000,
+          testTimeout: 180_000,
+          hookTimeout: 180_000,
         },
       },
       {
@@ -25,10 +25,19 @@ export default defineConfig({
           name: 'faults',
           include: ['test/faults/**/*.test.ts'],
           globalSetup: ['test/support/services.ts'],
-          testTimeout: 180_000,
-          hookTimeout: 180_000,
+          testTimeout: 300_000,
+          hookTimeout: 300_000,
           // Installations side by side: mostly they wait for time-outs.
           maxConcurrency: 4,
+        },
+      },
+      // Only with the servers that `npm run cluster` starts: see scripts/cluster.ts.
+      {
+        extends: true,
+        test: {
+          name: 'cluster',
+          include: process.env.DOCENT_TEST_CLUSTER_PIDS ? ['test/cluster/**/*.test.ts'] : [],
+          globalSetup: ['test/support/services.ts'],
         },
       },
     ],

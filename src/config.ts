@@ -49,6 +49,8 @@ export interface Config extends Readonly<Values> {
   };
   /** For tests: where this process is to die. See faults.ts. */
   readonly fault: string | undefined;
+  /** For tests: the folder of a later release's migrations, instead of this build's. */
+  readonly migrations: string | undefined;
   /** Variables that begin with `DOCENT_` and mean nothing: misspelt, or of another version. */
   readonly unknown: readonly string[];
 }
@@ -107,6 +109,7 @@ function complete(values: Values, env: Readonly<Record<string, string | undefine
       dayUsd: values.budgetDayUsd,
     },
     fault: env.DOCENT_TEST_FAULT || undefined,
+    migrations: env.DOCENT_TEST_MIGRATIONS || undefined,
     unknown: Object.keys(env)
       .filter((name) => name.startsWith('DOCENT_') && !name.startsWith('DOCENT_TEST_'))
       .filter((name) => !known.has(name) && !OTHER_VARIABLES.has(name))

@@ -78,6 +78,7 @@ export class JobFailure extends Error {
 /** Why a job failed. Stable, like {@link ErrorCode}. */
 export type JobFailureCode =
   | 'repository_missing'
+  | 'repository_replaced'
   | 'repository_unreadable'
   | 'repository_empty'
   | 'branch_missing'

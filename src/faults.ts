@@ -12,6 +12,8 @@ export type FaultPoint =
   | 'pull-request-saved'
   | 'publish-recorded'
   | 'turn-finished'
+  | 'request-claimed'
+  | 'request-carried-out'
   | 'wal-appended'
   | 'wal-synced'
   | 'seal-written'
@@ -29,7 +31,11 @@ export type FaultPoint =
   | 'mend-committed'
   | 'recover-listed'
   | 'import-written'
-  | 'log-adopted';
+  | 'log-adopted'
+  | 'deletions-noted'
+  | 'files-deleted'
+  | 'folder-identity-written'
+  | 'folder-claimed';
 
 let armed: { signal: 'SIGKILL' | 'SIGSTOP'; point: string; marker: string | undefined } | undefined;
 

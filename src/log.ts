@@ -1,4 +1,6 @@
 import { pino, type DestinationStream, type Logger } from 'pino';
+import { withoutQuotes } from './log-errors.ts';
+import { shortageOf } from './shortage.ts';
 
 export type { Logger } from 'pino';
 
@@ -64,6 +66,7 @@ export function createLogger(options: { level: string; name: string }, destinati
       timestamp: pino.stdTimeFunctions.isoTime,
       redact: { paths: SECRET_FIELDS.flatMap((field) => [field, `*.${field}`]), censor: '[redacted]' },
       serializers: { err: serializeError },
+      formatters: { log: withoutRawErrors },
       hooks: {
         logMethod(args, method) {
           const clean = args.map((arg) => (typeof arg === 'string' ? redact(arg) : arg)) as Parameters<typeof method>;
@@ -71,17 +74,50 @@ export function createLogger(options: { level: string; name: string }, destinati
         },
       },
     },
-    destination ?? pino.destination(1),
+    destination ?? standardOutput(),
   );
+}
+
+/** Left to themselves, errors in other fields would show all their fields: a query's values, a request's body. */
+function withoutRawErrors(fields: Record<string, unknown>): Record<string, unknown> {
+  return Object.fromEntries(
+    Object.entries(fields).map(([name, value]) => [name, name === 'err' ? value : cleaned(value, 0)]),
+  );
+}
+
+const DEEPEST = 3;
+
+function cleaned(value: unknown, depth: number): unknown {
+  if (value instanceof Error) return serializeError(value);
+  if (typeof value !== 'object' || value === null || depth >= DEEPEST) return value;
+  const prototype: unknown = Object.getPrototypeOf(value);
+  if (prototype !== Object.prototype && prototype !== null) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, item]) => [name, cleaned(item, depth + 1)]));
+}
+
+/** Lines that wait for a full disk or a slow reader; beyond this, new ones are dropped. */
+const MAX_WAITING_BYTES = 16 * 1_048_576;
+
+/** Standard output may be a file, on a disk that is full: what a process has to do is more than its log. */
+function standardOutput(): DestinationStream {
+  const out = pino.destination({ dest: 1, maxLength: MAX_WAITING_BYTES });
+  const flush = out.flushSync.bind(out);
+  out.on('error', (err: Error) => {
+    // What could not be written is tried again with the next line. At its end, a process would wait for room for ever.
+    if (!shortageOf(err)) throw err;
+    out.flushSync = () => {};
+  });
+  out.on('write', () => (out.flushSync = flush));
+  return out;
 }
 
 function serializeError(err: unknown): unknown {
   if (!(err instanceof Error)) return redact(String(err));
   return {
     type: err.name,
-    message: redact(err.message),
+    message: redact(withoutQuotes(err.message)),
     ...('code' in err ? { code: err.code } : {}),
-    stack: redact(err.stack ?? ''),
+    stack: redact(withoutQuotes(err.stack ?? '')),
     ...(err.cause === undefined ? {} : { cause: serializeError(err.cause) }),
   };
 }

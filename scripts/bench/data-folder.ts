@@ -15,7 +15,8 @@ import { createLogger } from '../../src/log.ts';
 import { startPostgres } from '../../src/main/postgres/cluster.ts';
 import { Reaper } from '../../src/main/processes/reaper.ts';
 import { addToInbox, findAnalytics, readManifest } from '../../src/store/analytics-manifest.ts';
-import { migrate, openDatabase, type Database } from '../../src/store/database.ts';
+import { openDatabase, type Database } from '../../src/store/database.ts';
+import { migrate } from '../../src/store/migrate.ts';
 import { projects } from '../../src/store/schema.ts';
 import { describeSet, eventsOfSet, LAST_DAY, type DataSet } from './data-set.ts';
 

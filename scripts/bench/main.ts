@@ -10,17 +10,18 @@ import { benchImport } from './import.ts';
 import { benchIngest } from './ingest.ts';
 import { benchJobs } from './jobs.ts';
 import { benchRequests } from './requests.ts';
+import { benchRows } from './rows.ts';
 import { benchSteps } from './steps.ts';
 import { benchTools } from './tools.ts';
 
 /**
- * `npm run bench [-- requests ingest import jobs steps tools git checks analytics] [--set returning …] [--events N]`: measures Docent on this machine, always
+ * `npm run bench [-- requests ingest import jobs rows steps tools git checks analytics] [--set returning …] [--events N] [--jobs N]`: measures Docent on this machine, always
  * beside a reference in the same run, and exits with 1 when a goal is missed. `--set` chooses among the data sets of `analytics`,
  * `--events` makes them smaller or larger.
  */
 const { positionals: wanted, values: options } = parseArgs({
   allowPositionals: true,
-  options: { set: { type: 'string', multiple: true }, events: { type: 'string' } },
+  options: { set: { type: 'string', multiple: true }, events: { type: 'string' }, jobs: { type: 'string' } },
 });
 const sets = (options.set ?? Object.keys(DATA_SETS)).map((name) => {
   if (!(name in DATA_SETS)) throw new Error(`There is no data set ${name}: ${Object.keys(DATA_SETS).join(', ')}.`);
@@ -34,6 +35,7 @@ const rows: BenchRow[] = [];
 if (isWanted('import')) rows.push(...(await benchImport()));
 if (isWanted('git')) rows.push(...(await benchGit()));
 if (isWanted('tools')) rows.push(...(await benchTools()));
+if (isWanted('rows')) rows.push(...(await benchRows(options.jobs === undefined ? undefined : Number(options.jobs))));
 if (isWanted('steps')) rows.push(...(await benchSteps()));
 if (isWanted('checks')) rows.push(...(await benchChecks()));
 if (isWanted('requests') || isWanted('jobs') || isWanted('ingest')) {

@@ -1,10 +1,13 @@
 import type { AgentPool } from '../agent/agent-pool.ts';
+import type { SitePlace } from '../agent/content/find-site.ts';
 import type { Models } from '../agent/model.ts';
 import type { GitStore, WritePolicy } from '../git/contract.ts';
 import type { CodeHosts } from '../git/hosts/host.ts';
 import type { Logger } from '../log.ts';
 import type { Db } from '../store/database.ts';
+import type { ProjectRow } from '../store/projects.ts';
 import type { Budgets } from '../store/schema.ts';
+import type { TurnLimits } from '../workflows/contract.ts';
 import type { TranscriptMemory } from './transcript-memory.ts';
 
 export interface TurnSettings {
@@ -22,7 +25,7 @@ export interface TurnSettings {
   modelAttempts: number;
   /** What jobs may spend on models, where their project does not say. */
   budgets: Budgets;
-  limits: { activityMs: number };
+  limits: TurnLimits;
 }
 
 export interface ActivityDeps {
@@ -36,6 +39,11 @@ export interface ActivityDeps {
   transcripts: TranscriptMemory;
   log: Logger;
   settings: TurnSettings;
+}
+
+/** Which docs a project means. */
+export function sitePlaceOf({ docsDir, settings }: Pick<ProjectRow, 'docsDir' | 'settings'>): SitePlace {
+  return { docsDir, site: settings.site };
 }
 
 export function policyOf(settings: TurnSettings, docsDir: string): WritePolicy {

@@ -1,13 +1,12 @@
 import type { TranscriptEntry } from '../agent/transcript.ts';
-import type { Db } from '../store/database.ts';
 import { dropFromOverlay, listOverlay, type StoredOverlayEntry } from '../store/overlay.ts';
 import { recordPart } from '../store/transcript.ts';
-import { claimTurn, listTurnMessages, listTurns, updateClaimedTurn, type TurnRow } from '../store/turns.ts';
+import { claimTurn, listTurns, updateClaimedTurn, type TurnRow } from '../store/turns.ts';
 import type { ActivityDeps } from './deps.ts';
 import { findPlace, type Place } from './place.ts';
 import { conflictsOnNewBase, listPaths } from './relay.ts';
 import { runActivity } from './run-activity.ts';
-import { isLocated, loadJob, snapshotOf } from './turn-context.ts';
+import { isLocated, loadJob, openRepository, snapshotName, snapshotOf } from './turn-context.ts';
 
 export function createLocateActivities(deps: ActivityDeps) {
   const { db, git, log } = deps;
@@ -25,16 +24,16 @@ export function createLocateActivities(deps: ActivityDeps) {
           await snapshotOf(deps, project, claim, run);
           return {};
         }
-        const host = await deps.hosts.get(project.host);
-        const endpoint = await host.endpoint(project.repository);
+        const repository = await openRepository(deps, project);
+        const { endpoint } = repository;
         const earlier = (await listTurns(db, jobId)).filter((turn) => turn.no < turnNo);
         const prefix = project.settings.branchPrefix ?? deps.settings.branchPrefix;
         const firstChainNo = Math.max(1, ...earlier.map((turn) => turn.chainNo));
-        const place = await findPlace({ job, project, host, endpoint, prefix, firstChainNo }, git, earlier, run.signal);
+        const place = await findPlace({ job, project, repository, prefix, firstChainNo }, git, earlier, run.signal);
         await git.ensureSnapshot(
           endpoint,
           { branch: place.baseBranch, commit: place.baseCommit },
-          { signal: run.signal },
+          { signal: run.signal, known: snapshotName(project) },
         );
         const overlay = await listOverlay(db, jobId);
         const before = earlier.toReversed().find((turn) => turn.baseCommit !== null);
@@ -43,8 +42,6 @@ export function createLocateActivities(deps: ActivityDeps) {
           ? await conflictsOnNewBase(git, endpoint, overlay, seen, place, run.signal)
           : { conflicts: [], changedByOthers: [] };
         const notices = noticesOf(before, place, overlay, moved);
-        const unheard = before ? await unheardMessages(db, before) : null;
-        if (unheard) notices.push(unheard);
         await db.transaction(async (tx) => {
           await updateClaimedTurn(tx, claim, {
             chainNo: place.chainNo,
@@ -62,22 +59,6 @@ export function createLocateActivities(deps: ActivityDeps) {
       });
     },
   };
-}
-
-const MAX_UNHEARD = 8_000;
-
-/**
- * What a failed turn was asked that its model never gave an answer to: the next message may say no more than "try again". Later
- * messages of a turn belong to the step in which they came.
- */
-async function unheardMessages(db: Db, before: TurnRow): Promise<TranscriptEntry | null> {
-  if (before.state !== 'failed') return null;
-  const messages = await listTurnMessages(db, before.jobId, before.no);
-  const prompts = messages.filter(({ stepNo }) => (stepNo ?? 0) > before.steps).map(({ prompt }) => prompt);
-  if (prompts.length === 0) return null;
-  const when = before.steps === 0 ? 'before it began' : 'before it came to its last messages';
-  const text = `The turn before failed ${when} (${before.errorMessage ?? 'no reason known'}). It was asked for this, which was not carried out:\n${prompts.join('\n\n').slice(0, MAX_UNHEARD)}`;
-  return { role: 'notice', text };
 }
 
 /** What the agent must know before it goes on from an earlier turn; empty when nothing happened behind its back. */

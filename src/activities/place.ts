@@ -1,6 +1,6 @@
 import { JobFailure } from '../errors.ts';
-import type { Endpoint, GitStore } from '../git/contract.ts';
-import type { CodeHost, PullRequestPlace } from '../git/hosts/host.ts';
+import type { GitStore } from '../git/contract.ts';
+import type { OpenRepository, PullRequestPlace } from '../git/hosts/host.ts';
 import type { JobRow, ProjectRow } from '../store/jobs.ts';
 import type { TurnRow } from '../store/turns.ts';
 
@@ -24,7 +24,7 @@ export function branchName(prefix: string, jobId: string, chainNo: number): stri
 }
 
 export function placeOfPullRequest(project: ProjectRow, headBranch: string): PullRequestPlace {
-  return { projectId: project.id, repository: project.repository, headBranch, baseBranch: project.ref };
+  return { projectId: project.id, headBranch, baseBranch: project.ref };
 }
 
 /**
@@ -33,13 +33,13 @@ export function placeOfPullRequest(project: ProjectRow, headBranch: string): Pul
  * @param earlier all turns of the job that were ever located, for the commits at which their links began
  */
 export async function findPlace(
-  at: { job: JobRow; project: ProjectRow; host: CodeHost; endpoint: Endpoint; prefix: string; firstChainNo: number },
+  at: { job: JobRow; project: ProjectRow; repository: OpenRepository; prefix: string; firstChainNo: number },
   git: GitStore,
   earlier: readonly TurnRow[],
   signal: AbortSignal,
 ): Promise<Place> {
-  const { job, project, host } = at;
-  const branches = await git.listBranches(at.endpoint, { signal });
+  const { job, project, repository } = at;
+  const branches = await git.listBranches(repository.endpoint, { signal });
   const baseTip = branches.get(project.ref);
   if (baseTip === undefined) {
     throw new JobFailure(
@@ -50,12 +50,12 @@ export async function findPlace(
   for (let chainNo = at.firstChainNo; ; chainNo += 1) {
     const branch = branchName(at.prefix, job.id, chainNo);
     const tip = branches.get(branch);
-    const pullRequest = await host.findPullRequest(placeOfPullRequest(project, branch));
+    const pullRequest = await repository.findPullRequest(placeOfPullRequest(project, branch));
     if (pullRequest && pullRequest.state !== 'open') continue;
     if (tip === undefined) {
       if (pullRequest) {
         // Somebody deleted the branch of an open pull request: there is nothing left to update.
-        await host.close(placeOfPullRequest(project, branch));
+        await repository.close(placeOfPullRequest(project, branch));
         continue;
       }
       return {

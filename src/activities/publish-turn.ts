@@ -3,13 +3,15 @@ import type { TranscriptEntry } from '../agent/transcript.ts';
 import { JobFailure } from '../errors.ts';
 import { faultPoint } from '../faults.ts';
 import type { Endpoint, Published } from '../git/contract.ts';
-import type { CodeHost, PullRequest, SavedPullRequest } from '../git/hosts/host.ts';
+import { RepositoryProblem, type OpenRepository, type PullRequest, type SavedPullRequest } from '../git/hosts/host.ts';
 import { redact } from '../log.ts';
 import type { Queryable } from '../store/database.ts';
 import { addEvent } from '../store/job-events.ts';
 import { updateJob, type JobRow, type ProjectRow } from '../store/jobs.ts';
 import { clearOverlay, dropFromOverlay, listOverlay, type StoredOverlayEntry } from '../store/overlay.ts';
 import { whilePublishing } from '../store/publish-lock.ts';
+import { findPullRequestByHead } from '../store/pull-requests.ts';
+import { assertAnswered } from '../store/reached.ts';
 import { findPart, recordPart } from '../store/transcript.ts';
 import { claimTurn, findTurn, listTurnMessages, listTurns, updateClaimedTurn, type TurnRow } from '../store/turns.ts';
 import { changedFiles } from './changed-files.ts';
@@ -17,9 +19,10 @@ import { closingWords } from './closing-words.ts';
 import { policyOf, type ActivityDeps } from './deps.ts';
 import { findPlace, placeOfPullRequest, type Place } from './place.ts';
 import { pullRequestText } from './pull-request-text.ts';
+import { turnTrailer, wasPushedBefore } from './pushed-before.ts';
 import { conflictsOnNewBase, listPaths } from './relay.ts';
 import { runActivity, type ActivityRun } from './run-activity.ts';
-import { loadTurn, type LocatedTurn } from './turn-context.ts';
+import { loadTurn, openRepository, snapshotName, type LocatedTurn } from './turn-context.ts';
 
 export type PublishResult =
   | { kind: 'published'; commit: string; prLink: string | null }
@@ -35,8 +38,6 @@ interface Publication {
   turn: LocatedTurn;
   job: JobRow;
   project: ProjectRow;
-  host: CodeHost;
-  endpoint: Endpoint;
   run: ActivityRun;
 }
 
@@ -47,11 +48,13 @@ export function createPublishActivities(deps: ActivityDeps) {
   /**
    * Idempotent: the commit is made of what the rows hold, so every attempt makes the same one and finds it on the branch; the
    * pull request is looked up by its branch. Nothing is pushed once the job is archived, because both hold the same lock.
+   * @param at.answered see {@link assertAnswered}
    */
   async function publishTurn(at: {
     jobId: string;
     turn: number;
     step: number;
+    answered?: boolean;
   }): Promise<PublishResult & { ms: number }> {
     const { jobId, turn: turnNo, step } = at;
     return runActivity(log, { jobId, turn: turnNo, step }, async (run): Promise<PublishResult> => {
@@ -60,12 +63,11 @@ export function createPublishActivities(deps: ActivityDeps) {
       const noted = await findPart(db, jobId, turnNo, step, 'note');
       if (noted) return { kind: 'conflict', files: [] };
       const claim = await claimTurn(db, jobId, turnNo);
+      await assertAnswered(db, { jobId, turnNo, stepNo: step }, at.answered);
       const loaded = await loadTurn(deps, claim);
-      const host = await deps.hosts.get(loaded.project.host);
       let turn = loaded.turn;
       for (let round = 0; round < MAX_REBASES; round += 1) {
-        const endpoint = await host.endpoint(loaded.project.repository);
-        const publication: Publication = { ...loaded, claim, turn, host, endpoint, run };
+        const publication: Publication = { ...loaded, claim, turn, run };
         const tried = await tryOnce(publication);
         if (tried.kind !== 'moved') return tried;
         const relaid = await layOver(publication, step);
@@ -78,19 +80,21 @@ export function createPublishActivities(deps: ActivityDeps) {
 
   /** One push on the turn's present place, and its record, under the lock that archiving takes too. */
   async function tryOnce(publication: Publication): Promise<PublishResult | { kind: 'moved' }> {
-    const { claim, turn, job, project, host, endpoint, run } = publication;
+    const { claim, turn, job, project, run } = publication;
     const { jobId, no: turnNo } = claim;
     const attempt = async (
       tx: Queryable,
       signal: AbortSignal,
       confirm: () => Promise<void>,
     ): Promise<PublishResult | { kind: 'moved' }> => {
-      const overlay = await listOverlay(tx, jobId);
-      const existing = await host.findPullRequest(placeOfPullRequest(project, turn.branch));
+      const repository = await openRepository(deps, project);
+      const again = await wasPushedBefore(tx, git, claim, placeOn(repository.endpoint, turn), signal);
+      const overlay = again ? [] : await listOverlay(tx, jobId);
+      const existing = await repository.findPullRequest(placeOfPullRequest(project, turn.branch));
       if (existing && existing.state !== 'open') return { kind: 'moved' };
       const message = await messageOf(turn, overlay);
       const pushed = await git.commitAndPush(
-        endpoint,
+        repository.endpoint,
         {
           branch: turn.branch,
           expectedTip: turn.expectedTip,
@@ -108,23 +112,29 @@ export function createPublishActivities(deps: ActivityDeps) {
       if (pushed.status === 'refused') {
         throw new JobFailure('push_refused', `The repository refused the push to ${turn.branch}: ${pushed.reason}`);
       }
-      const there = pushed.status === 'empty' ? await lostPush(publication, existing, signal) : pushed;
+      const there =
+        pushed.status === 'empty' ? await lostPush(publication, repository, again ? null : existing, signal) : pushed;
       if (!there) {
         await updateClaimedTurn(tx, claim, {});
+        if (existing && existing.link !== job.prLink) {
+          await updateJob(tx, jobId, { branch: turn.branch, prLink: existing.link });
+        }
         await clearOverlay(tx, jobId);
         return { kind: 'unchanged' };
       }
       faultPoint('commit-pushed');
+      const now = await stillThere(publication, repository);
       // A push takes its time, and a process may be paused in it: a late one leaves the pull request to who took over.
       await confirm();
-      const saved = await savePullRequest(publication, there);
+      const saved = await savePullRequest(publication, now, there);
       faultPoint('pull-request-saved');
       // Merged or closed between the look and the push: the commit is on a branch that nobody will look at again.
       if (saved.state !== 'open') return { kind: 'moved' };
       const commitMessage = pushed.status === 'empty' ? (there.commits.at(-1)?.message ?? message) : message;
       await updateClaimedTurn(tx, claim, { commit: there.commit, commitMessage, diff: there.diff });
       await clearOverlay(tx, jobId);
-      await updateJob(tx, jobId, { branch: turn.branch, prLink: saved.link });
+      const repositoryUrl = repository.repositoryId === null ? job.repositoryUrl : repository.repository;
+      await updateJob(tx, jobId, { branch: turn.branch, prLink: saved.link, repositoryUrl });
       const verb = existing ? 'Updated' : 'Opened';
       await addEvent(tx, {
         jobId,
@@ -145,22 +155,44 @@ export function createPublishActivities(deps: ActivityDeps) {
   }
 
   /**
-   * What a turn pushed that was lost before it could say so: the job's branch has commits and no pull request. Null where there
-   * is no such thing.
+   * The repository, asked for once more after a push: a name that changed hands just before it has got the push, and the next
+   * attempt pushes to where the repository is now.
+   */
+  async function stillThere({ project, run }: Publication, pushedTo: OpenRepository): Promise<OpenRepository> {
+    const now = await openRepository(deps, project, pushedTo);
+    if (now.repository === pushedTo.repository) return now;
+    run.log.warn({ pushedTo: pushedTo.repository, now: now.repository }, 'the repository was renamed during a push');
+    throw new RepositoryProblem(
+      'unreachable',
+      `${pushedTo.repository} was renamed to ${now.repository} while Docent pushed to it.`,
+    );
+  }
+
+  /**
+   * What a turn pushed that was lost before it could say so: the job's branch has commits, and no pull request that the job knows
+   * of, or its newest commit is one of ours that no turn has. Null where there is no such thing.
    */
   async function lostPush(
-    { turn, endpoint }: Publication,
+    { turn, job, project }: Publication,
+    { endpoint }: OpenRepository,
     existing: PullRequest | null,
     signal: AbortSignal,
   ): Promise<Published | null> {
-    if (turn.expectedTip === null || existing) return null;
+    if (turn.expectedTip === null) return null;
+    const turns = await listTurns(db, job.id);
+    const row = existing && job.prLink !== null ? await findPullRequestByHead(db, project.id, turn.branch) : null;
+    if (row && turns.some(({ commit }) => commit === turn.expectedTip)) return null;
     const at = { branch: turn.branch, tip: turn.expectedTip, chainBase: turn.chainBaseCommit };
     const found = await git.describeBranch(endpoint, at, { signal });
-    return found.commits.length > 0 ? found : null;
+    const newest = found.commits.at(-1);
+    if (!newest) return null;
+    const isOurs = turns.some(({ no, commit }) => commit === null && hasTrailer(newest.message, job.id, no));
+    return row === null || isOurs ? found : null;
   }
 
   async function savePullRequest(
-    { turn, job, project, host }: Publication,
+    { turn, job, project }: Publication,
+    repository: OpenRepository,
     pushed: Published,
   ): Promise<SavedPullRequest> {
     const chain = (await listTurns(db, job.id)).filter(
@@ -178,11 +210,10 @@ export function createPublishActivities(deps: ActivityDeps) {
       changed: changedFiles(pushed.pullRequestDiff),
       jobUrl: publicUrl ? `${publicUrl}/v2/agent/${project.id}/job/${job.id}` : null,
     });
-    return host.savePullRequest({
+    return repository.savePullRequest({
       projectId: project.id,
       jobId: job.id,
       chainNo: turn.chainNo,
-      repository: project.repository,
       headBranch: turn.branch,
       baseBranch: project.ref,
       title,
@@ -198,21 +229,27 @@ export function createPublishActivities(deps: ActivityDeps) {
 
   /** Moves the turn to where the branch or its successor is now. Files that others changed too go back to the agent. */
   async function layOver(
-    { claim, turn, job, project, host, endpoint, run }: Publication,
+    { claim, turn, job, project, run }: Publication,
     step: number,
   ): Promise<{ kind: 'relaid'; turn: LocatedTurn } | { kind: 'conflict'; files: string[] }> {
     const { jobId, no: turnNo } = claim;
+    const repository = await openRepository(deps, project);
+    const { endpoint } = repository;
     const earlier = (await listTurns(db, jobId)).filter((other) => other.no <= turnNo);
     const prefix = project.settings.branchPrefix ?? deps.settings.branchPrefix;
     const place = await findPlace(
-      { job, project, host, endpoint, prefix, firstChainNo: turn.chainNo },
+      { job, project, repository, prefix, firstChainNo: turn.chainNo },
       git,
       earlier,
       run.signal,
     );
     const overlay = await listOverlay(db, jobId);
-    const { conflicts } = await conflictsOnNewBase(git, endpoint, overlay, turn.baseCommit, place, run.signal);
-    await git.ensureSnapshot(endpoint, { branch: place.baseBranch, commit: place.baseCommit }, { signal: run.signal });
+    // Its own commit is no conflict: it takes the place of what the turn made a second time.
+    const { conflicts } = (await wasPushedBefore(db, git, claim, placeOn(endpoint, place), run.signal))
+      ? { conflicts: [] }
+      : await conflictsOnNewBase(git, endpoint, overlay, turn.baseCommit, place, run.signal);
+    const start = { branch: place.baseBranch, commit: place.baseCommit };
+    await git.ensureSnapshot(endpoint, start, { signal: run.signal, known: snapshotName(project) });
     const moved = await db.transaction(async (tx) => {
       const updated = await updateClaimedTurn(tx, claim, {
         chainNo: place.chainNo,
@@ -243,10 +280,18 @@ export function createPublishActivities(deps: ActivityDeps) {
     const prompts = (await listTurnMessages(db, turn.jobId, turn.no)).map(({ prompt }) => prompt);
     const closingText = (await closingWords(db, turn.jobId, turn.no)) ?? '';
     const { title, body } = describeTurn({ prompts, closingText, changes: overlay });
-    return `${title}\n\n${body ? `${body.trim()}\n\n` : ''}Docent-Turn: ${turn.jobId}/${turn.no}\n`;
+    return `${title}\n\n${body ? `${body.trim()}\n\n` : ''}${turnTrailer(turn)}\n`;
   }
 
   return { publishTurn };
+}
+
+function hasTrailer(message: string, jobId: string, no: number): boolean {
+  return message.trimEnd().split('\n').at(-1) === turnTrailer({ jobId, no });
+}
+
+function placeOn(endpoint: Endpoint, at: { branch: string; expectedTip: string | null; chainBaseCommit: string }) {
+  return { endpoint, branch: at.branch, tip: at.expectedTip, chainBase: at.chainBaseCommit };
 }
 
 function conflictNotice(files: readonly string[], place: Place): TranscriptEntry {

@@ -1,17 +1,20 @@
 import { faultPoint } from '../faults.ts';
-import { archiveJob, lockJob, lockPublishing, type JobRow } from '../store/jobs.ts';
+import type { Queryable } from '../store/database.ts';
+import { archiveJob, findJobById, lockJob, lockPublishing, type JobRow } from '../store/jobs.ts';
+import { assertAnswered, assertPublished } from '../store/reached.ts';
 import { lastStepOf } from '../store/transcript.ts';
-import { endTurn, findRunningTurn, hasWaitingMessages, openTurn } from '../store/turns.ts';
+import { endTurn, findRunningTurn, findTurn, hasWaitingMessages, openTurn } from '../store/turns.ts';
 import { findProject } from '../store/projects.ts';
+import type { TurnLimits } from '../workflows/contract.ts';
 import { closingWords } from './closing-words.ts';
 import type { ActivityDeps } from './deps.ts';
 import { runActivity } from './run-activity.ts';
 
 export type OpenedTurn =
-  /** `spentMs`: what the turn's activities have taken so far; absent where an earlier version answered. */
-  | { kind: 'turn'; turn: number; step: number; job: JobSummary; spentMs?: number }
-  /** `idleMs`: the project's own time after which its jobs are archived, or null. */
-  | { kind: 'idle'; job: JobSummary; idleMs: number | null }
+  /** `spentMs`: what the turn's activities have taken so far. It and `limits` are absent where an earlier version answered. */
+  | { kind: 'turn'; turn: number; step: number; job: JobSummary; spentMs?: number; limits?: TurnLimits }
+  /** `idleMs`: the time after which the job is archived; null where an earlier version answered for a project without its own. */
+  | { kind: 'idle'; job: JobSummary; idleMs: number | null; limits?: TurnLimits }
   | { kind: 'archived'; job: JobSummary }
   | { kind: 'gone' };
 
@@ -37,35 +40,45 @@ export function createRowActivities({ db, log, settings }: Pick<ActivityDeps, 'd
         const job = summaryOf(opened.job);
         if (opened.kind === 'archived') return { kind: 'archived', job };
         if (opened.kind === 'idle') {
-          const days = (await findProject(db, job.projectId))?.settings.archiveAfterDays;
-          return { kind: 'idle', job, idleMs: days === undefined ? null : days * DAY_MS };
+          return { kind: 'idle', job, idleMs: await idleMsOf(db, job.projectId), limits: settings.limits };
         }
         faultPoint('turn-opened');
         const step = Math.max(1, await lastStepOf(db, jobId, opened.turn.no));
-        return { kind: 'turn', turn: opened.turn.no, step, job, spentMs: opened.turn.activityMs };
+        const { no, activityMs } = opened.turn;
+        return { kind: 'turn', turn: no, step, job, spentMs: activityMs, limits: settings.limits };
       });
     },
 
-    /** Ends a turn and settles the job's status. Idempotent: an ended turn keeps its first outcome. */
+    /**
+     * Ends a turn and settles the job's status. Idempotent: an ended turn keeps its first outcome.
+     * @param input.step where the work ended, with `published` and `unchanged`; `answered` as for {@link assertAnswered}
+     * @throws RowsBehind where the rows do not have that outcome: the turn is still to be worked on
+     */
     async endTurn(input: {
       jobId: string;
       turn: number;
       outcome: 'published' | 'unchanged' | 'failed' | 'cancelled';
       /** With `published`: the turn ended at a limit, and what it did until then was published. */
       error?: { code: string; message: string };
+      step?: number;
+      answered?: boolean;
     }): Promise<{ ms: number }> {
       const { jobId, turn, outcome } = input;
       return runActivity(log, { jobId, turn }, async ({ log: runLog }) => {
-        const { job } = await db.transaction(async (tx) =>
-          endTurn(tx, jobId, turn, {
+        const ended = await db.transaction(async (tx) => {
+          if (!(await findJobById(tx, jobId))) return null;
+          if (outcome === 'published' || outcome === 'unchanged') await assertDone(tx, input, outcome);
+          return endTurn(tx, jobId, turn, {
             state: outcome,
             summary:
               outcome === 'cancelled'
                 ? 'Cancelled. Nothing of this turn was published.'
                 : await closingWords(tx, jobId, turn),
             error: input.error ?? null,
-          }),
-        );
+          });
+        });
+        if (!ended) return {};
+        const { job } = ended;
         runLog.info({ outcome, status: job.status, code: input.error?.code }, 'turn ended');
         faultPoint('turn-finished');
         return {};
@@ -81,19 +94,26 @@ export function createRowActivities({ db, log, settings }: Pick<ActivityDeps, 'd
       turn: number;
     }): Promise<{ cancel: boolean; archived: boolean }> {
       return runActivity(log, { jobId, turn }, async () => {
-        const job = await db.transaction((tx) => lockJob(tx, null, jobId));
+        const job = await findJobById(db, jobId);
+        // Deleted with its project, or not in the backup that the database was restored from: the next half step finds out.
+        if (!job) return { cancel: false, archived: false };
         const running = await findRunningTurn(db, jobId);
         return { cancel: job.cancelRequestedAt !== null && running?.no === turn, archived: job.status === 'archived' };
       });
     },
 
-    /** Archives a job that nobody wrote to for `idleMs`. Changes nothing if somebody did. */
-    async archiveIdle({ jobId, idleMs }: { jobId: string; idleMs: number }): Promise<{ archived: boolean }> {
+    /**
+     * Archives a job that nobody wrote to for as long as its project says. Changes nothing if somebody did, or if the workflow was told
+     * to wait for less: `idleMs`, the time that it did wait, is for workers of an earlier version.
+     */
+    async archiveIdle({ jobId }: { jobId: string; idleMs: number }): Promise<{ archived: boolean }> {
       return runActivity(log, { jobId }, async () =>
         db.transaction(async (tx) => {
+          if (!(await findJobById(tx, jobId))) return { archived: false };
           // In the order in which a push and a request to archive take them.
           await lockPublishing(tx, jobId);
           const job = await lockJob(tx, null, jobId);
+          const idleMs = await idleMsOf(tx, job.projectId);
           const idle = Date.now() - job.updatedAt.getTime() >= idleMs * 0.99;
           if (!idle || job.status === 'active' || (await hasWaitingMessages(tx, jobId))) return { archived: false };
           await archiveJob(tx, job.projectId, jobId, 'Archived: nobody wrote to it for a long time.');
@@ -102,6 +122,23 @@ export function createRowActivities({ db, log, settings }: Pick<ActivityDeps, 'd
       );
     },
   };
+
+  async function idleMsOf(q: Queryable, projectId: string): Promise<number> {
+    const days = (await findProject(q, projectId))?.settings.archiveAfterDays;
+    return days === undefined ? settings.limits.idleMs : days * DAY_MS;
+  }
+}
+
+/** @throws RowsBehind */
+async function assertDone(
+  tx: Queryable,
+  at: { jobId: string; turn: number; step?: number; answered?: boolean },
+  outcome: 'published' | 'unchanged',
+): Promise<void> {
+  const { jobId, turn: turnNo, step: stepNo, answered } = at;
+  if ((await findTurn(tx, jobId, turnNo))?.state !== 'running') return;
+  await assertPublished(tx, { jobId, turnNo }, outcome);
+  if (stepNo !== undefined) await assertAnswered(tx, { jobId, turnNo, stepNo }, answered);
 }
 
 function summaryOf(job: JobRow): JobSummary {

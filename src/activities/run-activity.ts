@@ -4,8 +4,12 @@ import { WorkLimit } from '../git/child-pool.ts';
 import { HostProblem } from '../git/hosts/host-problem.ts';
 import { RepositoryProblem } from '../git/hosts/host.ts';
 import { WorkspaceRefusal } from '../git/workspace.ts';
+import { withoutQuotes } from '../log-errors.ts';
 import { redact, type Logger } from '../log.ts';
-import { isDatabaseUnavailable } from '../store/database.ts';
+import { isDiskFailing, REMEDY, Shortage, shortageOf } from '../shortage.ts';
+import { RequestUnknown } from '../store/control-requests.ts';
+import { databaseTrouble } from '../store/database.ts';
+import { QueryFailed } from '../store/query-errors.ts';
 import { TurnOver } from '../store/turns.ts';
 
 /** What an activity's body is given. */
@@ -44,7 +48,7 @@ const MAX_PAUSE_MS = 30 * 60_000;
 
 /**
  * Runs an activity's body with a heartbeat on a timer and decides which errors are final. A database that is away is waited
- * for without end. Messages that reach the history are redacted and short.
+ * for without end, and so is room on a full disk, here or where a repository is kept. Messages that reach the history are redacted and short.
  * @returns the body's result and `ms`, its own running time
  */
 export async function runActivity<T extends object>(
@@ -74,20 +78,21 @@ export async function runActivity<T extends object>(
 
 function failureOf(err: unknown, attempt: number): ApplicationFailure {
   if (err instanceof TurnOver) return final(err.message, 'TurnOver');
+  if (err instanceof RequestUnknown) return final(err.message, err.name);
   if (err instanceof JobFailure) return final(err.message, err.code);
   if (err instanceof TryLater) {
     const message = redact(err.message).slice(0, 500);
     return ApplicationFailure.create({ message, type: err.type, nonRetryable: false, nextRetryDelay: err.pauseMs });
   }
+  if (err instanceof Shortage) return passing(err);
   if (err instanceof WorkspaceRefusal) return final(`The change is not allowed: ${err.message}`, 'change_refused');
   if (err instanceof RepositoryProblem) {
     if (err.code === 'unreachable' && attempt < UNREACHABLE_ATTEMPTS) return passing(err, err.retryAfterMs);
     return final(err.message, jobCodeOf(err));
   }
   if (err instanceof HostProblem) {
-    const mayPass = err.code === 'host_rate_limited' || err.code === 'host_unavailable';
     const isShort = (err.retryAfterMs ?? 0) <= MAX_PAUSE_MS;
-    return mayPass && isShort && attempt < UNREACHABLE_ATTEMPTS
+    return err.mayPass && isShort && attempt < UNREACHABLE_ATTEMPTS
       ? passing(err, err.retryAfterMs)
       : final(err.message, err.code);
   }
@@ -96,14 +101,18 @@ function failureOf(err: unknown, attempt: number): ApplicationFailure {
     const hint = 'Something in the repository is too large or too odd for Docent: look for huge pages and files.';
     return final(`${err.message} ${hint}`, 'limit_work');
   }
-  if (isDatabaseUnavailable(err)) return passing(new Error('The database cannot be reached.'));
-  if (attempt < UNFORESEEN_ATTEMPTS) return passing(err);
+  const trouble = databaseTrouble(err);
+  if (trouble) return passing(new Error(trouble.sentence));
+  const short = shortageOf(err);
+  if (short) return passing(new Shortage(short, `The worker could not go on: ${REMEDY[short]} (${shortMessage(err)})`));
+  if (attempt < (isDiskFailing(err) ? UNREACHABLE_ATTEMPTS : UNFORESEEN_ATTEMPTS)) return passing(err);
   return final(`Something went wrong that Docent did not foresee: ${shortMessage(err)}`, 'internal');
 }
 
 function jobCodeOf(problem: RepositoryProblem): JobFailureCode {
   switch (problem.code) {
     case 'repository_missing':
+    case 'repository_replaced':
     case 'repository_empty':
     case 'branch_missing':
     case 'address_refused':
@@ -126,8 +135,8 @@ function passing(err: unknown, retryAfterMs?: number): ApplicationFailure {
   });
 }
 
-/** Query errors carry the bound values after their first line, prompts among them: those stay out of the history. */
+/** What may stand in the history, and in the answer about a job. */
 function shortMessage(err: unknown): string {
-  const root = err instanceof Error && err.cause instanceof Error && err.name === 'DrizzleQueryError' ? err.cause : err;
-  return redact(messageOf(root).split('\n', 1)[0] ?? '').slice(0, 500);
+  const root = err instanceof QueryFailed ? err.cause : err;
+  return redact(withoutQuotes(messageOf(root)).split('\n', 1)[0] ?? '').slice(0, 500);
 }

@@ -3,6 +3,7 @@ import type { ToolCall, TranscriptEntry } from '../agent/transcript.ts';
 import { faultPoint } from '../faults.ts';
 import { addEvent } from '../store/job-events.ts';
 import { changeOverlay, listOverlay, overlayChanges } from '../store/overlay.ts';
+import { assertAnswered } from '../store/reached.ts';
 import { beginPart, recordResults } from '../store/steps.ts';
 import { findPart, recordPart } from '../store/transcript.ts';
 import { claimTurn, updateClaimedTurn } from '../store/turns.ts';
@@ -32,6 +33,7 @@ export function createStepActivities(deps: ActivityDeps) {
             snapshotPath: await snapshotOf(deps, project, located(claim), run),
             overlay: before,
             policy: policyOf(deps.settings, project.docsDir),
+            site: project.settings.site,
             calls,
           },
           { signal: run.signal },
@@ -63,13 +65,17 @@ export function createStepActivities(deps: ActivityDeps) {
     /**
      * Checks the docs as a build would. Problems that the change introduced are told to the agent if `mayTell`; else the pull
      * request will name them.
+     * @param input.answered see {@link assertAnswered}
      * @returns told: the agent has something to read, so another step is due
      */
-    async checkDocs(input: StepAt & { mayTell: boolean }): Promise<{ told: boolean; problems: number; ms: number }> {
+    async checkDocs(
+      input: StepAt & { mayTell: boolean; answered?: boolean },
+    ): Promise<{ told: boolean; problems: number; ms: number }> {
       const { jobId, turn: turnNo, step } = input;
       return runActivity(log, { jobId, turn: turnNo, step }, async (run) => {
         const noted = await findPart(db, jobId, turnNo, step, 'note');
         if (noted) return { told: true, problems: 1 };
+        await assertAnswered(db, { jobId, turnNo, stepNo: step }, input.answered);
         const overlay = await listOverlay(db, jobId);
         if (overlay.length === 0) return { told: false, problems: 0 };
         const claim = await claimTurn(db, jobId, turnNo);
@@ -79,6 +85,7 @@ export function createStepActivities(deps: ActivityDeps) {
             snapshotPath: await snapshotOf(deps, project, turn, run),
             overlay,
             policy: policyOf(deps.settings, project.docsDir),
+            site: project.settings.site,
           },
           { signal: run.signal },
         );

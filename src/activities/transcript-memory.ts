@@ -1,6 +1,6 @@
 import { jsonLength } from '../agent/json-length.ts';
 import type { Queryable } from '../store/database.ts';
-import { readTranscript, readTranscriptFrom, type TranscriptRow } from '../store/transcript.ts';
+import { readTranscript, readTranscriptFrom, recordedBefore, type TranscriptRow } from '../store/transcript.ts';
 
 interface Remembered {
   rows: readonly TranscriptRow[];
@@ -13,7 +13,7 @@ const MAX_CHARACTERS = 16_000_000;
 /**
  * Keeps the transcripts of the jobs that this process works on, so that a step reads from the database what came since the one
  * before. What is remembered is only the beginning, which nobody changes any more, and only where the database has just as many
- * records of it: who else worked on the job meanwhile does not matter.
+ * records of it, made at the same times: who else worked on the job meanwhile, or whether the database was restored, does not matter.
  */
 export class TranscriptMemory {
   readonly #jobs = new Map<string, Remembered>();
@@ -59,5 +59,6 @@ async function continued(
   if (!newest) return null;
   const { rows, before } = await readTranscriptFrom(q, jobId, newest);
   const kept = known.filter(({ turnNo, stepNo }) => turnNo !== newest.turnNo || stepNo !== newest.stepNo);
-  return rows.length > 0 && kept.length === before ? [...kept, ...rows] : null;
+  const same = recordedBefore(kept);
+  return rows.length > 0 && same.count === before.count && same.times === before.times ? [...kept, ...rows] : null;
 }

@@ -1,7 +1,8 @@
-import { JobFailure } from '../errors.ts';
+import type { OpenRepository, RepositoryIdentity } from '../git/hosts/host.ts';
 import { findJobById, type JobRow, type ProjectRow } from '../store/jobs.ts';
 import { findProject } from '../store/projects.ts';
-import { TurnOver, type TurnRow } from '../store/turns.ts';
+import { identityOf, noteRepository } from '../store/repository-identity.ts';
+import { RowsBehind, TurnOver, type TurnRow } from '../store/turns.ts';
 import type { ActivityDeps } from './deps.ts';
 import type { ActivityRun } from './run-activity.ts';
 
@@ -12,7 +13,7 @@ export interface LocatedTurn extends TurnRow {
   chainBaseCommit: string;
 }
 
-/** The turn's job and project. @throws TurnOver if the job is gone; JobFailure if the turn was never located */
+/** The turn's job and project. @throws TurnOver if the job is gone; RowsBehind if the turn was never located */
 export async function loadTurn(
   deps: Pick<ActivityDeps, 'db'>,
   turn: TurnRow,
@@ -21,9 +22,9 @@ export async function loadTurn(
   return { job, project, turn: located(turn) };
 }
 
-/** @throws JobFailure if the turn was never located */
+/** @throws RowsBehind if the turn was never located: its workflow does that first of all */
 export function located(turn: TurnRow): LocatedTurn {
-  if (!isLocated(turn)) throw new JobFailure('internal', 'The turn has no place in the repository yet.');
+  if (!isLocated(turn)) throw new RowsBehind(turn.jobId, turn.no);
   return turn;
 }
 
@@ -43,17 +44,39 @@ export function isLocated(turn: TurnRow): turn is LocatedTurn {
 
 /** Path of the snapshot of the commit that the turn's overlay lies on; fetched again where this machine lacks it. */
 export async function snapshotOf(
-  deps: Pick<ActivityDeps, 'git' | 'hosts'>,
+  deps: Pick<ActivityDeps, 'db' | 'git' | 'hosts'>,
   project: ProjectRow,
   turn: LocatedTurn,
   run: ActivityRun,
 ): Promise<string> {
-  const endpoint = await (await deps.hosts.get(project.host)).endpoint(project.repository);
   // The commit is the tip of the job's branch, or, before that exists, of the base branch.
   const branch = turn.expectedTip === null ? project.ref : turn.branch;
   return deps.git.ensureSnapshot(
-    endpoint,
+    async () => (await openRepository(deps, project)).endpoint,
     { branch, commit: turn.baseCommit },
-    { signal: run.signal, recent: run.attempt === 1 },
+    { signal: run.signal, known: snapshotName(project), recent: run.attempt === 1 },
   );
+}
+
+/** What snapshots of the project's repository are known by: a row that says something else of it knows none. */
+export function snapshotName({ id, host, repository }: ProjectRow): string {
+  return JSON.stringify([id, host, repository]);
+}
+
+/**
+ * The project's repository, where its host says that it is now. What the host says of it is written down: its id where none was
+ * known, its URL after a rename. Ask again before whatever changes something there.
+ * @param known what an earlier answer said, where that is more than the row did
+ */
+export async function openRepository(
+  deps: Pick<ActivityDeps, 'db' | 'hosts'>,
+  project: ProjectRow,
+  known: RepositoryIdentity = identityOf(project),
+): Promise<OpenRepository> {
+  const host = await deps.hosts.get(project.host);
+  const { repository, repositoryId } = known;
+  const found = await host.open({ repository, repositoryId, projectId: project.id });
+  const isNews = found.repository !== repository || found.repositoryId !== repositoryId;
+  if (isNews) await noteRepository(deps.db, project, found);
+  return found;
 }

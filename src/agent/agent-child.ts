@@ -1,6 +1,8 @@
 import { serveChild } from '../git/child-server.ts';
+import { shortageOf } from '../shortage.ts';
 import { FactsCache } from './content/facts-cache.ts';
-import { factsFile, readInstructions, runChecks, runStep, type WorkspaceAt } from './step-runner.ts';
+import type { SitePlace } from './content/find-site.ts';
+import { factsFile, readInstructions, readSite, runChecks, runStep, type WorkspaceAt } from './step-runner.ts';
 import type { ToolCall } from './transcript.ts';
 import { pagesOf } from './snapshot-pages.ts';
 
@@ -12,7 +14,7 @@ const WORTH_SAVING = 20;
 let savedAt = 0;
 
 /** Facts of earlier processes first; afterwards, what is new is saved for later ones. */
-function withFacts<T>(at: { cacheDir: string; snapshotPath: string; docsDir: string }, work: () => T): T {
+function withFacts<T>(at: SitePlace & { cacheDir: string; snapshotPath: string }, work: () => T): T {
   const file = factsFile(at.cacheDir, at.snapshotPath);
   if (!loaded.has(file)) {
     cache.load(file);
@@ -20,8 +22,13 @@ function withFacts<T>(at: { cacheDir: string; snapshotPath: string; docsDir: str
   }
   const result = work();
   if (cache.parsed - savedAt >= WORTH_SAVING) {
-    savedAt = cache.parsed;
-    cache.save(file, pagesOf(at.snapshotPath, at.docsDir));
+    try {
+      cache.save(file, pagesOf(at.snapshotPath, at));
+      savedAt = cache.parsed;
+    } catch (err) {
+      // What was learnt is in memory; it is saved with the next call that finds room.
+      if (!shortageOf(err)) throw err;
+    }
   }
   return result;
 }
@@ -31,7 +38,8 @@ const methods = {
     withFacts({ ...args, docsDir: args.policy.docsDir }, () => runStep(args, cache)),
   runChecks: async (args: WorkspaceAt & { cacheDir: string }) =>
     withFacts({ ...args, docsDir: args.policy.docsDir }, () => runChecks(args, cache)),
-  readInstructions: async (args: { snapshotPath: string; docsDir: string }) => readInstructions(args),
+  readInstructions: async (args: SitePlace & { snapshotPath: string }) => readInstructions(args),
+  readSite: async (args: SitePlace & { snapshotPath: string }) => readSite(args),
 };
 
 export type AgentMethods = typeof methods;

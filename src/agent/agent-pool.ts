@@ -2,7 +2,8 @@ import { ChildPool, type CarriedError } from '../git/child-pool.ts';
 import { SnapshotUnusable } from '../git/snapshot/snapshot-file.ts';
 import type { Logger } from '../log.ts';
 import type { AgentMethods } from './agent-child.ts';
-import type { CheckResult, InstructionsResult, StepResult, WorkspaceAt } from './step-runner.ts';
+import type { SitePlace } from './content/find-site.ts';
+import type { CheckResult, InstructionsResult, SiteResult, StepResult, WorkspaceAt } from './step-runner.ts';
 import type { ToolCall } from './transcript.ts';
 
 export interface AgentPoolOptions {
@@ -23,7 +24,8 @@ interface CallOptions {
 export interface AgentPool {
   runStep(step: WorkspaceAt & { calls: ToolCall[] }, options: CallOptions): Promise<StepResult>;
   runChecks(at: WorkspaceAt, options: CallOptions): Promise<CheckResult>;
-  readInstructions(at: { snapshotPath: string; docsDir: string }, options: CallOptions): Promise<InstructionsResult>;
+  readInstructions(at: SitePlace & { snapshotPath: string }, options: CallOptions): Promise<InstructionsResult>;
+  readSite(at: SitePlace & { snapshotPath: string }, options: CallOptions): Promise<SiteResult>;
   close(): Promise<void>;
 }
 
@@ -57,13 +59,14 @@ export function createAgentPool({ cacheDir, size = 2, log, timeLimitMs = 300_000
     runStep: (step, options) => call('runStep', { ...step, cacheDir }, options),
     runChecks: (at, options) => call('runChecks', { ...at, cacheDir }, options),
     async readInstructions(at, options) {
-      const key = `${at.docsDir}\0${at.snapshotPath}`;
+      const key = `${at.docsDir}\0${at.site ?? ''}\0${at.snapshotPath}`;
       const known = instructions.get(key) ?? (await call('readInstructions', at, options));
       instructions.delete(key);
       instructions.set(key, known);
       if (instructions.size > MAX_INSTRUCTIONS) instructions.delete(instructions.keys().next().value ?? '');
       return known;
     },
+    readSite: (at, options) => call('readSite', at, options),
     close: () => pool.close(),
   };
 }

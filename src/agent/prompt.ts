@@ -1,3 +1,4 @@
+import type { SiteDescription } from './content/describe-site.ts';
 import type { SiteKind } from './content/site.ts';
 import type { AgentInstructions } from './instructions.ts';
 import { commentsByPattern, visibleName, VisibleText } from './visible-text.ts';
@@ -21,11 +22,11 @@ export function buildSystemPrompt(about: {
   docsDir: string;
   instructions: readonly AgentInstructions[];
   styleGuides: readonly AgentInstructions[];
-  siteKind: SiteKind;
+  site: SiteDescription;
 }): string {
   const folder = about.docsDir ? `the folder "${about.docsDir}"` : 'the whole repository';
   const sections = [
-    `You are Docent. You edit the documentation of the project "${about.projectId}" for the team that owns it. The repository holds ${SITES[about.siteKind]}. You may change files in ${folder}; other files you may read. What you change is reviewed by the team as a pull request.`,
+    `You are Docent. You edit the documentation of the project "${about.projectId}" for the team that owns it. The repository holds ${siteFor(about.site)} You may change files in ${folder}; other files you may read. What you change is reviewed by the team as a pull request.`,
     ...RULES,
   ];
   for (const file of about.instructions) {
@@ -35,6 +36,14 @@ export function buildSystemPrompt(about: {
     sections.push(`How the team writes, from ${shown(file.path)}:\n${quoted(file)}`);
   }
   return sections.join('\n\n');
+}
+
+/** With its configuration, which may stand far from the pages; and with what nobody knows of it. */
+function siteFor({ kind, configPath, unsure }: SiteDescription): string {
+  const config = configPath === null ? '' : ` (its configuration: ${shown(configPath)})`;
+  const doubt =
+    unsure === null ? '' : ` ${visibleName(unsure)} Leave links and images alone unless you are asked to change them.`;
+  return `${SITES[kind]}${config}.${doubt}`;
 }
 
 /** A file's text between tags that it cannot close itself. */

@@ -1,17 +1,17 @@
 import { openSnapshot } from '../git/snapshot/snapshot.ts';
 import { Workspace } from '../git/workspace.ts';
 import type { PageDialect } from './content/page-dialect.ts';
-import { detectSite, dialectOf } from './content/site.ts';
+import { detectSite, dialectOf, type SitePlace } from './content/site.ts';
 
 /** The pages of a commit's site, by the keys under which their facts are cached. */
-export function pagesOf(snapshotPath: string, docsDir: string): { blobKey: string; dialect: PageDialect }[] {
+export function pagesOf(snapshotPath: string, place: SitePlace): { blobKey: string; dialect: PageDialect }[] {
   const files = new Workspace(openSnapshot(snapshotPath), [], {
-    docsDir,
+    docsDir: place.docsDir,
     maxFiles: 0,
     maxFileBytes: 0,
     maxTotalBytes: 0,
   });
-  const site = detectSite(files, docsDir);
+  const site = detectSite(files, place);
   return site.pages.flatMap((path) => {
     const dialect = dialectOf(site, path);
     return dialect ? [{ blobKey: files.blobKey(path), dialect }] : [];

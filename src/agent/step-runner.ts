@@ -1,15 +1,15 @@
 import { basename, dirname, join } from 'node:path';
-import type { BaseTree, OverlayEntry, WritePolicy } from '../git/contract.ts';
+import type { OverlayEntry, WritePolicy } from '../git/contract.ts';
 import { openSnapshot } from '../git/snapshot/snapshot.ts';
 import { Workspace } from '../git/workspace.ts';
 import { checkDocs } from './checks/check-docs.ts';
 import { introducedProblems } from './checks/introduced-problems.ts';
 import type { Problem } from './checks/problem.ts';
 import { reviewNotes, type ReviewNote } from './checks/review-notes.ts';
-import { describeSite, type SiteDescription } from './content/describe-site.ts';
+import { describeSite, doubtInWords, type SiteDescription } from './content/describe-site.ts';
 import { DocsSite } from './content/docs-site.ts';
 import type { FactsCache } from './content/facts-cache.ts';
-import { detectSite, type SiteKind } from './content/site.ts';
+import { detectSite, isBelow, type SitePlace } from './content/site.ts';
 import { readAgentInstructions, readStyleGuides, type AgentInstructions } from './instructions.ts';
 import { runToolCalls } from './tools/tool-set.ts';
 import type { ToolCall, ToolResult } from './transcript.ts';
@@ -20,6 +20,8 @@ export interface WorkspaceAt {
   snapshotPath: string;
   overlay: OverlayEntry[];
   policy: WritePolicy;
+  /** What the project says of its site: see SitePlace. */
+  site?: string | null | undefined;
 }
 
 export interface StepResult {
@@ -40,23 +42,31 @@ export interface CheckResult {
 export interface InstructionsResult {
   instructions: AgentInstructions[];
   styleGuides: AgentInstructions[];
-  siteKind: SiteKind;
+  site: SiteDescription;
+}
+
+export interface SiteResult extends SiteDescription {
+  /** In the docs folder. */
+  pages: number;
+  /** A sentence where there is nothing at the place that SitePlace names. */
+  notThere: string | null;
 }
 
 /** Carries out an answer's tool calls, in order. The same input gives the same result. */
 export function runStep({ calls, ...at }: WorkspaceAt & { calls: ToolCall[] }, cache: FactsCache): StepResult {
   const base = openSnapshot(at.snapshotPath);
   const workspace = new Workspace(base, at.overlay, at.policy);
-  const results = runToolCalls(workspace, calls, { base, policy: at.policy, cache });
+  const results = runToolCalls(workspace, calls, { base, policy: at.policy, site: at.site, cache });
   return { results, overlay: workspace.changes() };
 }
 
 /** Checks the docs as they are with the overlay, against what they were without. */
 export function runChecks(at: WorkspaceAt, cache: FactsCache): CheckResult {
   const base = openSnapshot(at.snapshotPath);
-  const before = siteOf(base, [], at.policy, cache);
+  const place = { docsDir: at.policy.docsDir, site: at.site };
+  const before = new DocsSite(new Workspace(base, [], at.policy), place, cache);
   const workspace = new Workspace(base, at.overlay, at.policy);
-  const after = new DocsSite(workspace, at.policy.docsDir, cache);
+  const after = new DocsSite(workspace, place, cache);
   const introduced = introducedProblems(checkDocs(before), checkDocs(after, before), (path) => !workspace.exists(path));
   return {
     introduced,
@@ -67,20 +77,21 @@ export function runChecks(at: WorkspaceAt, cache: FactsCache): CheckResult {
 }
 
 /** What the repository tells agents, and what kind of site it holds. Read from the base: an agent does not instruct itself. */
-export function readInstructions({
-  snapshotPath,
-  docsDir,
-}: {
-  snapshotPath: string;
-  docsDir: string;
-}): InstructionsResult {
-  const base = openSnapshot(snapshotPath);
-  const files = new Workspace(base, [], { docsDir, maxFiles: 0, maxFileBytes: 0, maxTotalBytes: 0 });
+export function readInstructions({ snapshotPath, ...place }: SitePlace & { snapshotPath: string }): InstructionsResult {
+  const { docsDir } = place;
+  const files = filesOf(snapshotPath, docsDir);
   return {
     instructions: readAgentInstructions(files, docsDir),
     styleGuides: readStyleGuides(files, docsDir),
-    siteKind: detectSite(files, docsDir).kind,
+    site: describeSite(detectSite(files, place)),
   };
+}
+
+/** What makes a site of the docs in a commit, and how many pages it has there. */
+export function readSite({ snapshotPath, ...place }: SitePlace & { snapshotPath: string }): SiteResult {
+  const site = detectSite(filesOf(snapshotPath, place.docsDir), place);
+  const notThere = site.doubt?.reason === 'not-found' ? doubtInWords(site.doubt) : null;
+  return { ...describeSite(site), notThere, pages: site.pages.filter((path) => isBelow(path, place.docsDir)).length };
 }
 
 /** Where the facts of a repository's pages are kept between processes: the snapshots of one repository share a folder. */
@@ -88,6 +99,7 @@ export function factsFile(cacheDir: string, snapshotPath: string): string {
   return join(cacheDir, `${basename(dirname(snapshotPath))}.facts`);
 }
 
-function siteOf(base: BaseTree, overlay: OverlayEntry[], policy: WritePolicy, cache: FactsCache): DocsSite {
-  return new DocsSite(new Workspace(base, overlay, policy), policy.docsDir, cache);
+/** A commit's files, to be looked at alone. */
+function filesOf(snapshotPath: string, docsDir: string): Workspace {
+  return new Workspace(openSnapshot(snapshotPath), [], { docsDir, maxFiles: 0, maxFileBytes: 0, maxTotalBytes: 0 });
 }

@@ -1,15 +1,23 @@
 import { readdir, rmdir } from 'node:fs/promises';
 import { faultPoint } from '../faults.ts';
-import { adoptWriter, listWriters, removeWriter } from '../store/analytics-writers.ts';
+import {
+  adoptWriter,
+  listWriters,
+  removeWriter,
+  type WriterLease,
+  type WriterSign,
+} from '../store/analytics-writers.ts';
 import { segmentNo, type AnalyticsFolder } from './analytics-folder.ts';
 import { isMissing, syncFolder } from './durable-files.ts';
+import { claimedBy, claimFolder, claimFromDead, forgetClaims, type FolderClaim } from './folder-claim.ts';
 import { sealSegment, type SealDeps } from './seal.ts';
 import { Lease } from './wal/lease.ts';
 import type { ClosedSegment } from './wal/segment-log.ts';
 
 /**
- * Takes over the logs of processes that are gone: of writers whose row nobody has touched for as long as a lease lasts. That
- * is watched on this process's monotonic clock, so that no clock which somebody sets, here or at the database, ends a lease.
+ * Takes over the logs of processes that are gone: of writers whose claim on this machine is free, which proves their death; and of
+ * writers elsewhere whose row nobody has touched for as long as a lease lasts. That is watched on this process's monotonic clock, so
+ * that no clock which somebody sets, here or at the database, ends a lease. A process that is only paused keeps its claim.
  */
 export class LogAdoption {
   readonly #deps: SealDeps;
@@ -23,43 +31,92 @@ export class LogAdoption {
 
   /**
    * @param isOwn tells the writer of this process
-   * @param quietMs how long a writer has to have been quiet
+   * @param quietMs how long a writer of which nothing else is known has to have been quiet
    * @returns how many logs were taken over
+   * @throws what the first one threw that could not be taken over, once all others were
    */
   async run(isOwn: (writerId: string) => boolean, quietMs = this.#leaseSeconds * 1_000): Promise<number> {
-    const now = performance.now();
     const writers = await listWriters(this.#deps.database.db);
     const listed = new Set(writers.map(({ id }) => id));
     for (const id of this.#watched.keys()) if (!listed.has(id)) this.#watched.delete(id);
     let adopted = 0;
-    for (const { id, mark } of writers) {
-      if (isOwn(id)) continue;
-      const watched = this.#watched.get(id);
-      const since = watched?.mark === mark ? watched.since : now;
-      this.#watched.set(id, { mark, since });
-      if (now - since < quietMs || !(await isFolder(this.#deps.folder.writerFolder(id)))) continue;
-      if (await this.#adopt(id, mark)) adopted += 1;
+    const failures: unknown[] = [];
+    for (const writer of writers) {
+      if (isOwn(writer.id)) continue;
+      try {
+        if (await this.#adoptIfGone(writer, quietMs)) adopted += 1;
+      } catch (err) {
+        failures.push(err);
+      }
     }
+    await this.#forgetStrays(listed);
+    if (failures.length > 0) throw failures[0];
     return adopted;
   }
 
-  async #adopt(id: string, mark: string): Promise<boolean> {
-    const { database, folder, log } = this.#deps;
+  /** Claims of processes that died before anybody knew of their writers. */
+  async #forgetStrays(listed: ReadonlySet<string>): Promise<void> {
+    const { folder } = this.#deps;
+    for (const name of await readdir(folder.walFolder)) {
+      const id = claimedBy(name);
+      if (id === null || listed.has(id) || (await isFolder(folder.writerFolder(id)))) continue;
+      claimFromDead(folder.writerFolder(id))?.release();
+    }
+  }
+
+  async #adoptIfGone({ id, mark }: WriterSign, quietMs: number): Promise<boolean> {
+    const folder = this.#deps.folder.writerFolder(id);
+    const claim = claimFromDead(folder);
+    if (!claim) {
+      const now = performance.now();
+      const watched = this.#watched.get(id);
+      const since = watched?.mark === mark ? watched.since : now;
+      this.#watched.set(id, { mark, since });
+      if (now - since < quietMs || !(await isFolder(folder))) return false;
+    }
     const takenAt = performance.now();
-    const writer = await adoptWriter(database.db, { id, mark }, this.#leaseSeconds);
+    const writer = await this.#take(id, mark, claim);
     if (!writer) return false;
-    const lease = new Lease(database.db, writer, { takenAt, seconds: this.#leaseSeconds, log });
+    return this.#seal(writer, takenAt, claim ?? (await this.#claim(folder)));
+  }
+
+  async #take(id: string, mark: string, claim: FolderClaim | null): Promise<WriterLease | null> {
+    let writer: WriterLease | null = null;
     try {
-      const segments = await segmentsIn(folder, id);
-      for (const segment of segments) await sealSegment(this.#deps, writer, segment);
+      writer = await adoptWriter(this.#deps.database.db, { id, mark }, this.#leaseSeconds);
+    } finally {
+      // Its last sign of life came in between, or somebody else is faster: the next look tells.
+      if (!writer) claim?.abandon();
+    }
+    return writer;
+  }
+
+  /** Of a writer elsewhere: from now on this process is the one to live or die. */
+  async #claim(folder: string): Promise<FolderClaim | null> {
+    await forgetClaims(folder);
+    return claimFolder(folder);
+  }
+
+  async #seal(writer: WriterLease, takenAt: number, claim: FolderClaim | null): Promise<boolean> {
+    const { database, folder, log } = this.#deps;
+    const lease = new Lease(database.db, writer, { takenAt, seconds: this.#leaseSeconds, log, claim });
+    let isDone = false;
+    try {
+      // None where it died before it made its folder.
+      const segments = (await isFolder(folder.writerFolder(writer.id))) ? await segmentsIn(folder, writer.id) : null;
+      for (const segment of segments ?? []) await sealSegment(this.#deps, writer, segment);
       faultPoint('log-adopted');
-      await rmdir(folder.writerFolder(id));
+      if (segments) await rmdir(folder.writerFolder(writer.id));
       await syncFolder(folder.walFolder);
       await removeWriter(database.db, writer);
-      log.info({ writer: id, segments: segments.length }, 'took over the event log of a process that is gone');
+      isDone = true;
+      log.info(
+        { writer: writer.id, segments: segments?.length ?? 0 },
+        'took over the event log of a process that is gone',
+      );
       return true;
     } finally {
-      await lease.close();
+      await lease.close({ isDone });
     }
   }
 }

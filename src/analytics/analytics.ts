@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto';
-import path from 'node:path';
 import { AppError } from '../errors.ts';
 import type { Logger } from '../log.ts';
 import { VersionGone } from '../store/analytics-manifest.ts';
@@ -8,7 +7,7 @@ import type { ClassMapping } from '../store/analytics-settings.ts';
 import type { Database } from '../store/database.ts';
 import { findProject, projectNotFound } from '../store/projects.ts';
 import { BoundedCache } from './bounded-cache.ts';
-import { AnalyticsFolder } from './analytics-folder.ts';
+import type { AnalyticsFolder } from './analytics-folder.ts';
 import { Duck } from './duck.ts';
 import { isMissing } from './durable-files.ts';
 import { DOCENT_RULES } from './event-rules.ts';
@@ -19,12 +18,13 @@ import { FilesDamaged } from './file-check.ts';
 import { Ingestor } from './ingestor.ts';
 import { Queries, type Page } from './query/queries.ts';
 import { Snapshots, type Snapshot } from './query/snapshot.ts';
+import { uncountedFiles } from './set-aside.ts';
 import type { StorageDeps } from './storage.ts';
 
 export interface AnalyticsOptions {
   database: Database;
-  /** The folder of event files, shared by all processes. */
-  folder: string;
+  /** The folder of event files, shared by all processes. It is closed with the rest. */
+  folder: AnalyticsFolder;
   log: Logger;
   /** What DuckDB may use. */
   memoryMb?: number;
@@ -63,6 +63,7 @@ export class Analytics {
   readonly ingestor: Ingestor;
   readonly queries: Queries;
   readonly #database: Database;
+  readonly #folder: AnalyticsFolder;
   readonly #duck: Duck;
   readonly #early: EarlyFold;
   readonly #snapshots: Snapshots;
@@ -73,6 +74,7 @@ export class Analytics {
   private constructor(storage: StorageDeps, ingestor: Ingestor, early: EarlyFold) {
     const { database, folder, duck } = storage;
     this.#database = database;
+    this.#folder = folder;
     this.#early = early;
     this.#duck = duck;
     this.#mender = new Mender(storage);
@@ -83,13 +85,12 @@ export class Analytics {
 
   /** Resolves when events can be taken. */
   static async open(options: AnalyticsOptions): Promise<Analytics> {
-    const { database, log, sealAfterMs, leaseSeconds } = options;
-    const folder = new AnalyticsFolder(options.folder);
+    const { database, folder, log, sealAfterMs, leaseSeconds } = options;
     const duck = await Duck.open({
       memoryMb: options.memoryMb ?? 512,
       threads: options.threads ?? 2,
       connections: options.connections ?? 4,
-      temporaryFolder: path.join(folder.temporaryFolder, `duck-${process.pid}`),
+      temporaryFolder: folder.temporaryFolder,
     });
     const storage = { database, folder, duck, log };
     const early = new EarlyFold(storage);
@@ -106,7 +107,7 @@ export class Analytics {
   /**
    * Works on a snapshot of a project: the version that is asked for; else the one that the page before of the same listing read;
    * else the newest.
-   * @throws AppError `project_not_found`, `version_gone`
+   * @throws AppError `project_not_found`, `version_gone`, `unavailable` where the folder is away
    */
   async ask<T extends object>(
     projectId: string,
@@ -114,6 +115,7 @@ export class Analytics {
     work: (snapshot: Snapshot) => Promise<T>,
   ): Promise<T & Counted> {
     const { db } = this.#database;
+    this.#folder.requireHere();
     if (!(await findProject(db, projectId))) throw projectNotFound(projectId);
     const { listing } = asked;
     const keyAt = (offset: number) => listing && pageKey([projectId, ...listing.about, listing.page.limit, offset]);
@@ -145,6 +147,17 @@ export class Analytics {
     await this.#early.close();
     await this.#snapshots.close();
     this.#duck.close();
+    await this.#folder.close();
+  }
+
+  /** How many files hold page views that count nowhere: see {@link uncountedFiles}. */
+  async countUncounted(): Promise<number> {
+    return (await uncountedFiles({ database: this.#database, folder: this.#folder })).length;
+  }
+
+  /** @throws AppError `unavailable` where the folder is away, or not the right one */
+  async proveFolder(): Promise<void> {
+    await this.#folder.prove();
   }
 
   /** The same listing is asked for again and again: what is written down already is written again only before it expires. */
@@ -176,6 +189,7 @@ export class Analytics {
           );
         }
         if (attempt === ATTEMPTS || (!isGone && !mayBeDamage(err))) throw err;
+        if (!isGone) await this.#folder.prove();
         // Files go away under our hands when something is erased. If that was not it, something may be damaged; where nothing is
         // found, another process may just have mended it.
         const mayBeErased = isFileGone(err) && attempt === 0;

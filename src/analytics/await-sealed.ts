@@ -1,4 +1,4 @@
-import { readdir, stat } from 'node:fs/promises';
+import { stat } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { LogAdoption, segmentsIn } from './adopt-logs.ts';
 import { isMissing } from './durable-files.ts';
@@ -36,7 +36,7 @@ export async function awaitSealed(
 /** Every segment of every log that holds anything. */
 async function segmentFiles({ folder }: StorageDeps): Promise<string[]> {
   const files: string[] = [];
-  for (const writer of await readdir(folder.walFolder)) {
+  for (const writer of await folder.writerIds()) {
     for (const { file } of (await unlessGone(segmentsIn(folder, writer))) ?? []) {
       const found = await unlessGone(stat(file));
       if (found && found.size > 0) files.push(file);

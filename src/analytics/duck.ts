@@ -1,4 +1,3 @@
-import { mkdirSync } from 'node:fs';
 import {
   BIGINT,
   BOOLEAN,
@@ -13,6 +12,7 @@ import {
   type JS,
 } from '@duckdb/node-api';
 import { appendColumns, type Column } from './duck-append.ts';
+import { claimDuckFolder, type DuckFolder } from './duck-folder.ts';
 
 /** A value to bind. Numbers are whole, and bound as BIGINT; bigints are visitors, and bound as UBIGINT. */
 export type Bound = string | number | bigint | boolean | null | readonly string[];
@@ -67,13 +67,15 @@ export class DuckSession {
  */
 export class Duck {
   readonly #instance: DuckDBInstance;
+  readonly #folder: DuckFolder;
   readonly #free: DuckSession[] = [];
   readonly #queue: ((session: DuckSession) => void)[] = [];
   #open = 0;
   readonly #max: number;
 
-  private constructor(instance: DuckDBInstance, connections: number) {
+  private constructor(instance: DuckDBInstance, folder: DuckFolder, connections: number) {
     this.#instance = instance;
+    this.#folder = folder;
     this.#max = connections;
   }
 
@@ -81,14 +83,14 @@ export class Duck {
     memoryMb: number;
     threads: number;
     connections: number;
-    /** Where queries that need more memory put what does not fit. */
+    /** Queries that need more memory put what does not fit into a folder of their own below this one. */
     temporaryFolder: string;
   }): Promise<Duck> {
-    mkdirSync(options.temporaryFolder, { recursive: true, mode: 0o700 });
+    const folder = claimDuckFolder(options.temporaryFolder);
     const instance = await DuckDBInstance.create(':memory:', {
       memory_limit: `${options.memoryMb}MB`,
       threads: String(options.threads),
-      temp_directory: options.temporaryFolder,
+      temp_directory: folder.path,
       autoinstall_known_extensions: 'false',
       autoload_known_extensions: 'false',
       allow_community_extensions: 'false',
@@ -96,7 +98,7 @@ export class Duck {
       preserve_insertion_order: 'false',
       lock_configuration: 'true',
     });
-    return new Duck(instance, options.connections);
+    return new Duck(instance, folder, options.connections);
   }
 
   /** Lends a connection. */
@@ -115,6 +117,7 @@ export class Duck {
   close(): void {
     for (const session of this.#free) session.close();
     this.#instance.closeSync();
+    this.#folder.release();
   }
 
   async #take(): Promise<DuckSession> {

@@ -1,5 +1,5 @@
-import { rm } from 'node:fs/promises';
 import { faultPoint } from '../faults.ts';
+import { forbidReturn } from '../store/analytics-damage.ts';
 import { findAnalytics, forgetRemoved, readManifest, type FileRow, type NewFile } from '../store/analytics-manifest.ts';
 import { saltsOf } from '../store/analytics-salts.ts';
 import type { FileFamily } from '../store/analytics-schema.ts';
@@ -9,10 +9,11 @@ import { mergedOf } from './compact.ts';
 import type { DuckSession, Values } from './duck.ts';
 import type { VisitorSource } from './event.ts';
 import { foldLocked } from './fold.ts';
-import { hasEvents, withWholeFiles } from './mend.ts';
+import { hasEvents } from './lost-files.ts';
+import { withWholeFiles } from './mend.ts';
 import { writeParquet } from './parquet-writer.ts';
 import { cubeOf, viewsOf } from './rollup.ts';
-import { commit, writtenTogether, type StorageDeps } from './storage.ts';
+import { commit, deleteNoted, writtenTogether, type StorageDeps } from './storage.ts';
 import { absolutePaths, COLUMNS, dayExpression, ofFamily, relation } from './tables.ts';
 import { visitorOf } from './visitor.ts';
 
@@ -82,6 +83,7 @@ export async function eraseVisitor(
     deps,
     projectId,
     async () => {
+      await forbidReturn(database.db, projectId);
       await foldLocked(deps, projectId);
       const head = await findAnalytics(database.db, projectId);
       if (!head) return { events: 0 };
@@ -170,7 +172,7 @@ export async function deleteRemoved(
   graceMs: number | null,
 ): Promise<number> {
   const paths = await forgetRemoved(database, projectId, graceMs);
-  for (const name of paths) await rm(folder.fileOf(name), { force: true });
+  await deleteNoted(database, folder, paths);
   return paths.length;
 }
 

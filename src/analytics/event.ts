@@ -40,7 +40,9 @@ export interface EventRules {
 export type VisitorSource = { visitorId: string } | { ip: string; userAgent: string };
 
 export interface ReadEvent {
-  event: Omit<StoredEvent, 'visitor'>;
+  /** Null where the sender gave none. */
+  id: string | null;
+  event: Omit<StoredEvent, 'id' | 'visitor'>;
   source: VisitorSource;
 }
 
@@ -54,15 +56,11 @@ const MAX_USER_AGENT = 1_024;
 const MAX_REFERRER = 2_048;
 const EARLIEST = Date.UTC(2000, 0, 1);
 
-/**
- * Reads one event of a client.
- * @param fallbackId 128 bits in hex for an event without an id
- * @throws EventRefused
- */
+/** Reads one event of a client. @throws EventRefused */
 export function readEvent(
   input: unknown,
   rules: EventRules,
-  context: { now: number; floorDay: number | null; fallbackId?: () => string },
+  context: { now: number; floorDay: number | null },
 ): ReadEvent {
   if (typeof input !== 'object' || input === null || Array.isArray(input)) refuse('An event must be an object.');
   const fields = input as Record<string, unknown>;
@@ -74,8 +72,8 @@ export function readEvent(
   const found = rules.classify({ userAgent, format });
   const id = optionalText(fields, 'id', MAX_ID);
   return {
+    id: id ? hashId(id) : null,
     event: {
-      id: id ? hashId(id) : (context.fallbackId?.() ?? randomId()),
       time,
       path: page.path,
       class: given ?? found.class,

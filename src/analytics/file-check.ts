@@ -18,6 +18,9 @@ export interface Damaged {
 
 const MISSING = 'is missing';
 
+/** Whether a damage may be none: a network file system may show late what another machine wrote. */
+export const isMissingFile = ({ reason }: Damaged): boolean => reason === MISSING;
+
 /** Files turned out to be damaged before anything was read from them. */
 export class FilesDamaged extends Error {
   /** None is there: they may have been erased after the manifest was read. */
@@ -25,7 +28,7 @@ export class FilesDamaged extends Error {
 
   constructor(damaged: readonly Damaged[]) {
     super(`Damaged: ${damaged.map(({ file, reason }) => `${file.path} ${reason}`).join(', ')}.`);
-    this.areMissing = damaged.every(({ reason }) => reason === MISSING);
+    this.areMissing = damaged.every(isMissingFile);
   }
 }
 
@@ -53,7 +56,7 @@ export async function sha256Of(file: string): Promise<Buffer> {
  * Compares files with what the manifest says of them: there, as long, and with the same SHA-256. DuckDB alone would not do: most
  * flipped bits in a compressed column give other values, and no error.
  * @param maxAgeMs files that this process found whole within this time are taken for whole
- * @throws AppError `unavailable` where the project's folder as a whole is away: a disk that is not mounted is no damage
+ * @throws AppError `unavailable` where the folder as a whole is away, or another one: a disk that is not mounted is no damage
  */
 export async function findDamage(
   folder: AnalyticsFolder,
@@ -75,6 +78,7 @@ export async function findDamage(
       damaged.push({ file, reason });
     }
   }
+  if (damaged.length > 0) await folder.prove();
   for (const id of times.keys()) {
     if (times.size <= MAX_KNOWN) break;
     times.delete(id);
@@ -83,6 +87,11 @@ export async function findDamage(
 }
 
 const MAX_KNOWN = 100_000;
+
+/** Whether a file is as the manifest says. @throws as {@link findDamage} */
+export async function isWhole(folder: AnalyticsFolder, duck: Duck, file: FileRow): Promise<boolean> {
+  return (await damageOf(folder, duck, file)) === null;
+}
 
 async function damageOf(folder: AnalyticsFolder, duck: Duck, file: FileRow): Promise<string | null> {
   const name = folder.fileOf(file.path);

@@ -1,16 +1,27 @@
 import { mkdir, rmdir } from 'node:fs/promises';
 import { AppError } from '../errors.ts';
 import type { Logger } from '../log.ts';
-import { createWriter, removeWriter, type WriterLease } from '../store/analytics-writers.ts';
+import { createWriter, removeWriter } from '../store/analytics-writers.ts';
 import { ensureAnalytics, type AnalyticsProject } from '../store/analytics-manifest.ts';
 import type { Database } from '../store/database.ts';
+import { newId } from '../store/ids.ts';
 import { LogAdoption } from './adopt-logs.ts';
 import type { AnalyticsFolder } from './analytics-folder.ts';
 import { isMissing, isStorageFull, syncFolder } from './durable-files.ts';
 import { dayOf } from './days.ts';
 import type { Duck } from './duck.ts';
-import { eventLine, EventRefused, readEvent, type EventRules, type ReadEvent, type StoredEvent } from './event.ts';
+import {
+  eventLine,
+  EventRefused,
+  randomId,
+  readEvent,
+  type EventRules,
+  type ReadEvent,
+  type StoredEvent,
+} from './event.ts';
+import { claimFolder } from './folder-claim.ts';
 import { RecentIds } from './recent-ids.ts';
+import { repeatId, type RepeatableRequest } from './repeat-id.ts';
 import { FolderLost, sealSegment } from './seal.ts';
 import { isClosed, SaltCalendar } from './salt-calendar.ts';
 import { Salts, visitorOf } from './visitor.ts';
@@ -34,8 +45,10 @@ export interface IngestorOptions {
   projectCacheMs?: number;
   /** Is told of what came into a project's inbox. */
   onSealed?: (projectId: string, events: number) => void;
-  /** How long a process may be away before another one takes over its log. */
+  /** How long a process that others cannot see may be away before one of them takes over its log. */
   leaseSeconds?: number;
+  /** How often logs are looked for whose processes are gone, and first at once; never by itself where it is infinite. */
+  adoptMs?: number;
   /** The wall clock, for what events say about time. */
   now?: () => number;
 }
@@ -59,7 +72,7 @@ const CLOSED =
 
 const SEAL_CHECK_MS = 200;
 const RETRY_SEAL_MS = 2_000;
-const ADOPT_MS = 5_000;
+const ADOPT_MS = 2_000;
 const PROJECT_CACHE_MS = 1_000;
 
 /**
@@ -102,6 +115,7 @@ export class Ingestor {
       rememberedIds: 200_000,
       projectCacheMs: PROJECT_CACHE_MS,
       leaseSeconds: LEASE_SECONDS,
+      adoptMs: ADOPT_MS,
       now: Date.now,
       ...options,
     };
@@ -113,14 +127,11 @@ export class Ingestor {
   /**
    * Takes events of one project. Those that can be taken are on disk when this resolves, and will be counted whatever dies
    * next; the others are named.
-   * @param fallbackId gives an event without id, by its index, 128 bits in hex that a repeat of the request gives again
+   * @param request where it may come again: its events without an id are then recognised, see {@link repeatId}
    * @throws AppError `project_not_found`, `storage_full` (507), `unavailable` (503)
    */
-  async ingest(
-    projectId: string,
-    inputs: readonly unknown[],
-    fallbackId?: (index: number) => string,
-  ): Promise<Ingested> {
+  async ingest(projectId: string, inputs: readonly unknown[], request?: RepeatableRequest): Promise<Ingested> {
+    this.#options.folder.requireHere();
     if (this.#segments.backlog > this.#options.maxBacklogBytes) throw busy();
     let project = await this.#project(projectId);
     const result: Ingested = { accepted: 0, duplicates: 0, rejected: [] };
@@ -129,7 +140,7 @@ export class Ingestor {
     const inRequest = new Set<string>();
     for (const [index, input] of inputs.entries()) {
       try {
-        const read = this.#read(project.row, input, index, fallbackId);
+        const read = this.#read(project.row, input);
         let visitor = await this.#visitorOf(project, read);
         if (visitor === null) {
           // Its schedule of salts was changed just now.
@@ -138,8 +149,10 @@ export class Ingestor {
           visitor = await this.#visitorOf(project, read);
         }
         if (visitor === null) throw new EventRefused(CLOSED);
-        const event: StoredEvent = { ...read.event, visitor };
-        const key = RecentIds.key(projectId, event);
+        const said = { ...read.event, visitor };
+        const id = read.id ?? (request ? repeatId(projectId, request, index, said) : randomId());
+        const event: StoredEvent = { ...said, id };
+        const key = RecentIds.key(project.row, event);
         if (inRequest.has(key) || this.#recent.has(key)) {
           result.duplicates += 1;
           continue;
@@ -182,13 +195,13 @@ export class Ingestor {
     const { database, folder, log } = this.#options;
     try {
       await this.flush();
-      await this.#lease.close();
       await rmdir(folder.writerFolder(this.#lease.writer.id)).catch((err: unknown) => {
         if (!isMissing(err)) throw err;
       });
       await removeWriter(database.db, this.#lease.writer);
+      await this.#lease.close({ isDone: true });
     } catch (err) {
-      await this.#lease.close();
+      await this.#lease.close({ isDone: false });
       log.warn({ err }, 'the event log could not be sealed at the end; the next process does it');
     }
   }
@@ -206,13 +219,15 @@ export class Ingestor {
 
   #start(): void {
     const check = setInterval(() => this.#tick(), SEAL_CHECK_MS);
-    const adopt = setInterval(
-      () => {
+    this.#timers = [check];
+    const { adoptMs, leaseSeconds } = this.#options;
+    if (adoptMs < Infinity) {
+      const adopt = () => {
         if (!this.#isAdopting) this.#adopting = this.#adoptQuietly();
-      },
-      Math.min(ADOPT_MS, (this.#options.leaseSeconds * 1_000) / 4),
-    );
-    this.#timers = [check, adopt];
+      };
+      adopt();
+      this.#timers.push(setInterval(adopt, Math.min(adoptMs, (leaseSeconds * 1_000) / 4)));
+    }
     for (const timer of this.#timers) timer.unref();
   }
 
@@ -261,6 +276,7 @@ export class Ingestor {
     try {
       await segments.append(payload);
     } catch (err) {
+      if (err instanceof AppError) throw err;
       if (isStorageFull(err)) {
         throw new AppError('storage_full', 507, 'The disk of the server is full. Send the events again later.', {
           cause: err,
@@ -286,7 +302,7 @@ export class Ingestor {
         this.#closed = [];
         this.#lease = lease;
         this.#segments = this.#openLog(lease);
-        await before.close();
+        await before.close({ isDone: false });
       } catch (err) {
         this.#options.log.warn({ err }, 'no new event log could be opened');
       } finally {
@@ -304,6 +320,7 @@ export class Ingestor {
       fileOf: (no) => folder.segmentFile(id, no),
       firstNo: consumed + 1,
       maxBytes: maxSegmentBytes,
+      requireWritten: (file) => folder.requireWritten(file),
       onClosed: (segment) => {
         if (this.#lease !== lease) return;
         this.#closed.push(segment);
@@ -312,17 +329,8 @@ export class Ingestor {
     });
   }
 
-  #read(
-    project: AnalyticsProject,
-    input: unknown,
-    index: number,
-    fallbackId: ((index: number) => string) | undefined,
-  ): ReadEvent {
-    return readEvent(input, this.#options.rules, {
-      now: this.#options.now(),
-      floorDay: project.floorDay,
-      fallbackId: fallbackId && (() => fallbackId(index)),
-    });
+  #read(project: AnalyticsProject, input: unknown): ReadEvent {
+    return readEvent(input, this.#options.rules, { now: this.#options.now(), floorDay: project.floorDay });
   }
 
   /** Null where the salt is destroyed, or the project's schedule is another one now. @throws EventRefused */
@@ -349,11 +357,21 @@ export class Ingestor {
 }
 
 async function takeLease({ database, folder, log, leaseSeconds, now }: Required<IngestorOptions>): Promise<Lease> {
-  const takenAt = performance.now();
-  const writer: WriterLease = await createWriter(database.db, leaseSeconds);
-  await mkdir(folder.writerFolder(writer.id), { recursive: true, mode: 0o700 });
-  await syncFolder(folder.walFolder);
-  return new Lease(database.db, writer, { takenAt, seconds: leaseSeconds, log, wallClock: now });
+  await folder.prove();
+  const id = newId();
+  const own = folder.writerFolder(id);
+  // Before anybody knows of the writer: who finds one whose claim is free takes it for dead.
+  const claim = claimFolder(own);
+  try {
+    const takenAt = performance.now();
+    const writer = await createWriter(database.db, id, leaseSeconds);
+    await mkdir(own, { recursive: true, mode: 0o700 });
+    await syncFolder(folder.walFolder);
+    return new Lease(database.db, writer, { takenAt, seconds: leaseSeconds, log, claim, wallClock: now });
+  } catch (err) {
+    claim?.abandon();
+    throw err;
+  }
 }
 
 function away(): AppError {

@@ -16,7 +16,8 @@ import { countAnew } from './count-anew.ts';
 import { dateText } from './days.ts';
 import { isMissing, isStorageFull } from './durable-files.ts';
 import { isOutOfMemory } from './duck.ts';
-import { findDamage, type Damaged } from './file-check.ts';
+import { findDamage, isWhole, type Damaged } from './file-check.ts';
+import { hasEvents, noteSeen, requireSecondLook, takeBack } from './lost-files.ts';
 import { commit, deleteFiles, namingFullDisk, type StorageDeps } from './storage.ts';
 
 /** Each process that works on files reads all of them again this often: bits rot where nobody looks. */
@@ -80,17 +81,23 @@ export function mayBeDamage(err: unknown): boolean {
 
 /**
  * What is derived from events is derived again. Events in a damaged file are lost: they leave the counts as well, so that all
- * answers agree, and so that the same events count again when they are sent again.
+ * answers agree, and so that the same events count again when they are sent again, or the file is back as it was.
  */
 async function mendLocked(deps: StorageDeps, projectId: string, maxAgeMs: number): Promise<Damaged[]> {
   const { database, folder, duck, log } = deps;
   const head = await findAnalytics(database.db, projectId);
   if (!head) return [];
+  await folder.prove();
+  await takeBack(deps, projectId);
   const manifest = await readManifest(database.db, projectId);
   const damaged = await findDamage(folder, duck, manifest.files, maxAgeMs);
+  noteSeen(folder, damaged, manifest.files);
   if (damaged.length === 0) return [];
+  requireSecondLook(folder, damaged);
+  const kept: FileRow[] = [];
   for (const { file, reason } of damaged) {
     const copy = await setAside(folder, file);
+    if (copy !== null) kept.push(file);
     const days = `${dateText(file.minDay)} to ${dateText(file.maxDay)}`;
     log.error(
       { projectId, file: file.path, family: file.family, rows: file.rows, days, reason, copy },
@@ -114,11 +121,8 @@ async function mendLocked(deps: StorageDeps, projectId: string, maxAgeMs: number
     lost: damaged.map(({ file, reason }) => ({ id: file.id, reason })),
   });
   faultPoint('mend-committed');
-  // Its place is free for a copy from a backup.
-  await deleteFiles(
-    folder,
-    damaged.map(({ file }) => file),
-  );
+  // Their place is free for a copy from a backup, unless one is there already. What could not be kept is not deleted.
+  for (const file of kept) if (!(await isWhole(folder, duck, file))) await deleteFiles(folder, [file]);
   log.warn({ projectId, files: damaged.length }, 'answers go on without the damaged files');
   return damaged;
 }
@@ -155,5 +159,3 @@ async function setAside(folder: AnalyticsFolder, file: FileRow): Promise<string 
   }
   return copy;
 }
-
-export const hasEvents = ({ family }: Pick<FileRow, 'family'>): boolean => family === 'events' || family === 'inbox';

@@ -1,6 +1,7 @@
 import { AppError } from '../errors.ts';
 import { BoundedCache } from './bounded-cache.ts';
 import type { Damaged } from './file-check.ts';
+import { MayStillShow } from './lost-files.ts';
 import { mendProject } from './mend.ts';
 import type { StorageDeps } from './storage.ts';
 
@@ -14,6 +15,8 @@ export class Mender {
   readonly #running = new Map<string, Promise<boolean>>();
   /** When nothing was found, by project. */
   readonly #nothingFound = new BoundedCache<string, number>(REMEMBERED);
+  /** When files were looked for that may still show, by project. */
+  readonly #mayStillShow = new BoundedCache<string, { err: MayStillShow; at: number }>(REMEMBERED);
 
   constructor(storage: StorageDeps) {
     this.#storage = storage;
@@ -22,12 +25,14 @@ export class Mender {
   /**
    * @param version the version that could not be read, where it is not the newest
    * @returns whether there was damage: then the question can be asked again
-   * @throws AppError `unavailable` where another process has been working on the files for minutes, or the disk is full
+   * @throws AppError `unavailable` where another process has been working on the files for minutes, the disk is full, or files may still show
    */
   async mend(projectId: string, version: number | undefined): Promise<boolean> {
     const key = `${projectId} ${version ?? ''}`;
     const nothingAt = this.#nothingFound.get(key);
     if (nothingAt !== undefined && performance.now() - nothingAt < PAUSE_MS) return false;
+    const waiting = this.#mayStillShow.get(key);
+    if (waiting && performance.now() - waiting.at < PAUSE_MS) throw waiting.err;
     let running = this.#running.get(key);
     if (!running) {
       running = this.#mend(projectId, version, key).finally(() => this.#running.delete(key));
@@ -41,6 +46,7 @@ export class Mender {
     try {
       damaged = await mendProject(this.#storage, projectId, 0, version);
     } catch (err) {
+      if (err instanceof MayStillShow) this.#mayStillShow.set(key, { err, at: performance.now() });
       if (!(err instanceof AppError) || err.code !== 'storage_full') throw err;
       throw new AppError(
         'unavailable',

@@ -43,6 +43,7 @@ export async function writeParquet(
   } = {},
 ): Promise<NewFile | null> {
   const { projectId, family } = target;
+  folder.requireHere();
   const columns = Object.keys(COLUMNS[family]).join(', ');
   const summary = summaryOf(family);
   const expected = await session.one<Summary>(`SELECT ${summary} FROM ${relation}`, values);
@@ -79,6 +80,7 @@ export async function writeParquet(
     sha256 = await sha256Of(temporary);
     await makeFolder(folder, path.dirname(final));
     await publishFile(temporary, final);
+    await folder.requireWritten(final);
     about.afterRename?.();
     bytes = (await stat(final)).size;
   } catch (err) {

@@ -11,9 +11,9 @@ export class RecentIds {
     this.#max = max;
   }
 
-  /** An id counts for one project and one UTC day. */
-  static key(projectId: string, event: { id: string; time: number }): string {
-    return `${projectId}/${dayOf(event.time)}/${event.id}`;
+  /** An id counts for one project and one UTC day, and no longer than the events that were counted with it. */
+  static key(project: { projectId: string; epoch: string }, event: { id: string; time: number }): string {
+    return `${project.projectId}/${project.epoch}/${dayOf(event.time)}/${event.id}`;
   }
 
   has(key: string): boolean {

@@ -1,4 +1,4 @@
-import { mkdir, readdir, rename, stat } from 'node:fs/promises';
+import { mkdir, rename, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { version } from '@duckdb/node-api';
 import { faultPoint } from '../faults.ts';
@@ -10,6 +10,7 @@ import {
   withProjectLock,
   type NewFile,
 } from '../store/analytics-manifest.ts';
+import { pendingDeletions } from '../store/analytics-deletions.ts';
 import { listLostWriter } from '../store/analytics-writers.ts';
 import type { AnalyticsFolder } from './analytics-folder.ts';
 import { countAnew } from './count-anew.ts';
@@ -17,9 +18,10 @@ import { syncFolder } from './durable-files.ts';
 import type { DuckSession } from './duck.ts';
 import { findDamage, sha256Of } from './file-check.ts';
 import { foldLocked } from './fold.ts';
+import { takeBack } from './lost-files.ts';
 import { summaryOf, type Summary } from './parquet-writer.ts';
 import { commit, type StorageDeps } from './storage.ts';
-import { filesBelow } from './sweep.ts';
+import { filesBelow } from './set-aside.ts';
 
 export interface Recovered {
   /** Files of events that the database did not know, and that count now. */
@@ -52,6 +54,8 @@ export async function recoverProject(deps: StorageDeps, projectId: string): Prom
     database,
     projectId,
     async () => {
+      await deps.folder.prove();
+      const back = await takeBack(deps, projectId);
       const gone = await letGoOfLost(deps, projectId);
       const { found, unreadable } = await unknownFiles(deps, projectId);
       await database.db.transaction(async (tx) => {
@@ -60,7 +64,7 @@ export async function recoverProject(deps: StorageDeps, projectId: string): Prom
       faultPoint('recover-listed');
       const { events } = await foldLocked(deps, projectId);
       const logs = await lostLogs(deps);
-      const recovered = { files: found.length, events, gone, unreadable, logs };
+      const recovered = { files: back + found.length, events, gone, unreadable, logs };
       deps.log.info({ projectId, ...recovered }, 'the manifest was brought in line with the files');
       return recovered;
     },
@@ -93,7 +97,11 @@ async function unknownFiles(
   { database, folder, duck, log }: StorageDeps,
   projectId: string,
 ): Promise<{ found: Found[]; unreadable: Recovered['unreadable'] }> {
-  const known = new Set(await analyticsFilePaths(database.db, projectId));
+  // What was let go of on purpose, and is still there, does not come back.
+  const known = new Set([
+    ...(await analyticsFilePaths(database.db, projectId)),
+    ...(await pendingDeletions(database.db)),
+  ]);
   const found = new Map<EventFamily, Found[]>(FAMILIES.map((family) => [family, []]));
   const unreadable: Recovered['unreadable'] = [];
   for (const family of FAMILIES) {
@@ -165,8 +173,8 @@ async function bringBack(folder: AnalyticsFolder, projectId: string, family: Eve
 
 async function lostLogs({ database, folder }: StorageDeps): Promise<number> {
   let logs = 0;
-  for (const entry of await readdir(folder.walFolder)) {
-    if (/^[0-9a-z]{20}$/.test(entry) && (await listLostWriter(database.db, entry))) logs += 1;
+  for (const id of await folder.writerIds()) {
+    if (await listLostWriter(database.db, id)) logs += 1;
   }
   return logs;
 }

@@ -1,4 +1,4 @@
-import { copyFile, readFile, rm, writeFile } from 'node:fs/promises';
+import { copyFile, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { faultPoint } from '../faults.ts';
 import type { Logger } from '../log.ts';
@@ -6,10 +6,12 @@ import { addToInbox, type NewFile } from '../store/analytics-manifest.ts';
 import { consumeSegment, type WriterLease } from '../store/analytics-writers.ts';
 import type { Database } from '../store/database.ts';
 import { newId } from '../store/ids.ts';
+import { wasDeleted } from '../store/analytics-deletions.ts';
 import type { AnalyticsFolder } from './analytics-folder.ts';
 import { isMissing, syncFolder } from './durable-files.ts';
 import { EVENT_LINES } from './event-lines.ts';
 import type { Duck, DuckSession } from './duck.ts';
+import { setUnnamedAside } from './set-aside.ts';
 import { writeParquet } from './parquet-writer.ts';
 import { scanFrames } from './wal/frame.ts';
 import type { ClosedSegment } from './wal/segment-log.ts';
@@ -89,21 +91,31 @@ export async function sealSegment(deps: SealDeps, lease: WriterLease, segment: C
   ): Promise<number> {
     let events = 0;
     const orphans: NewFile[] = [];
+    const unknown: NewFile[] = [];
     await database.db.transaction(async (tx) => {
       events = 0;
       orphans.length = 0;
+      unknown.length = 0;
       const consumed = await consumeSegment(tx, lease, segment.no);
       if (consumed === 'lost') throw new FolderLost(`Another process has taken over the log ${lease.id}.`);
       // In one order for all, so that two sealers never wait for each other.
       for (const [projectId, file] of [...files].toSorted(([a], [b]) => (a < b ? -1 : 1))) {
         const version = consumed === 'before' ? null : await addToInbox(tx, projectId, [file], source);
-        if (version === null) orphans.push(file);
-        else events += file.rows;
+        if (version !== null) events += file.rows;
+        else if (consumed === 'before' || (await wasDeleted(tx, projectId))) orphans.push(file);
+        else unknown.push(file);
       }
     });
     for (const file of orphans) {
       log.info({ file: file.path }, 'events of a project that is gone, or that are in already, were dropped');
       await rm(folder.fileOf(file.path), { force: true });
+    }
+    for (const file of unknown) {
+      const { path: name, rows } = file;
+      log.warn(
+        { file: name, rows, copy: await setUnnamedAside(folder, folder.fileOf(name)) },
+        'events of a project that this database does not know are set aside; `docent analytics recover` takes them in once there is one',
+      );
     }
     lease.consumed = Math.max(lease.consumed, segment.no);
     return events;
@@ -122,8 +134,10 @@ async function checkCount(
 ): Promise<void> {
   const { rows } = await session.one<{ rows: bigint }>(`SELECT count(*) AS rows FROM ${table}`);
   if (Number(rows) === expected) return;
-  const copy = path.join(deps.folder.setAsideFolder, `${lease.id}-${path.basename(segment.file)}`);
+  const copy = path.join(deps.folder.unreadFolder, `${lease.id}-${path.basename(segment.file)}`);
+  await mkdir(deps.folder.unreadFolder, { recursive: true, mode: 0o700 });
   await copyFile(segment.file, copy);
+  await syncFolder(deps.folder.unreadFolder);
   deps.log.error(
     { expected, rows: Number(rows), copy },
     'lines of the event log cannot be read; the log is set aside and the others go on',

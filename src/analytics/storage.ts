@@ -1,6 +1,8 @@
 import { rm } from 'node:fs/promises';
 import { AppError } from '../errors.ts';
+import { faultPoint } from '../faults.ts';
 import type { Logger } from '../log.ts';
+import { forgetDeletions } from '../store/analytics-deletions.ts';
 import { ManifestConflict, replaceFiles, type NewFile } from '../store/analytics-manifest.ts';
 import type { Database } from '../store/database.ts';
 import type { AnalyticsFolder } from './analytics-folder.ts';
@@ -59,6 +61,27 @@ export async function namingFullDisk<T>(work: () => Promise<T>): Promise<T> {
       { cause: err, retryAfterSeconds: 30 },
     );
   }
+}
+
+/**
+ * Deletes files that are noted for it. Until that has happened, in a folder that is there, the note stays, and the sweep does it.
+ * @throws AppError `unavailable` where the folder is away
+ */
+export async function deleteNoted(
+  database: Database,
+  folder: AnalyticsFolder,
+  paths: readonly string[],
+): Promise<void> {
+  if (paths.length === 0) return;
+  faultPoint('deletions-noted');
+  await folder.prove();
+  await deleteFiles(
+    folder,
+    paths.map((path) => ({ path })),
+  );
+  faultPoint('files-deleted');
+  await folder.prove();
+  await forgetDeletions(database.db, paths);
 }
 
 export async function deleteFiles(folder: AnalyticsFolder, files: readonly { path: string }[]): Promise<void> {

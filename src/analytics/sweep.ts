@@ -1,37 +1,81 @@
-import { mkdir, readdir, rename, rm, stat } from 'node:fs/promises';
+import { readdir, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
+import { damagedIds } from '../store/analytics-damage.ts';
+import { deletedProjects, pendingDeletions } from '../store/analytics-deletions.ts';
 import { analyticsFilePaths, analyticsProjectIds } from '../store/analytics-manifest.ts';
 import { forgetOldPages } from '../store/analytics-pages.ts';
-import { isMissing, syncFolder } from './durable-files.ts';
-import type { StorageDeps } from './storage.ts';
+import { DuckFolders } from './duck-folder.ts';
+import { isMissing } from './durable-files.ts';
+import { isCountedElsewhere } from './redundant-events.ts';
+import { filesBelow, setUnnamedAside, uncountedFiles } from './set-aside.ts';
+import { deleteNoted, type StorageDeps } from './storage.ts';
 
 /** What is in no manifest for this long, at every look, is left over from a death. */
 const ORPHAN_MS = 60 * 60_000;
-/** Events that no manifest names are kept this long: the database may have been restored from before them. */
-const UNNAMED_DAYS = 7;
-/** Damaged files and logs are kept this long for a person to look at. */
+/** Damaged files, and copies of torn logs, are kept this long for a person to look at. */
 const SET_ASIDE_DAYS = 30;
 const DAY_MS = 86_400_000;
 
 /**
  * Clears away what belongs to nobody. How long a file has belonged to nobody is watched on the monotonic clock: a file that was
- * just written, and is about to be named, is left alone whatever the clocks say.
+ * just written, and is about to be named, is left alone whatever the clocks say. Events are never deleted for being unknown, for
+ * the database may be older than they are: files that hold any which count nowhere are set aside.
  */
 export class Sweeper {
   readonly #deps: StorageDeps;
   readonly #clocks: { wall: () => number; monotonic: () => number };
+  readonly #duckFolders: DuckFolders;
   readonly #unnamedSince = new Map<string, number>();
+  #uncounted = 0;
 
   constructor(deps: StorageDeps, clocks = { wall: () => Date.now(), monotonic: () => performance.now() }) {
     this.#deps = deps;
     this.#clocks = clocks;
+    this.#duckFolders = new DuckFolders(deps.folder.temporaryFolder);
   }
 
-  /** Idempotent. @returns how many files went */
+  /** Idempotent. @returns how many files went @throws AppError `unavailable` where the folder is away, or another one */
   async sweep(): Promise<number> {
     const { database, folder, log } = this.#deps;
+    await folder.prove();
     await forgetOldPages(database.db);
-    const unnamed = await filesBelow(folder.temporaryFolder);
+    let gone = await this.#deleteOnPurpose();
+    for (const file of this.#longUnnamed(await this.#unnamedFiles())) {
+      await this.#clear(file);
+      gone += 1;
+    }
+    if (gone > 0) log.info({ files: gone }, 'files that belonged to nobody were cleared away');
+    await this.#deleteOldCopies();
+    await this.#tellUncounted();
+    return gone;
+  }
+
+  /** What left the manifest on purpose, by a process that died before it deleted it; and all that belonged to deleted projects. */
+  async #deleteOnPurpose(): Promise<number> {
+    const { database, folder } = this.#deps;
+    const pending = await pendingDeletions(database.db);
+    await deleteNoted(database, folder, pending);
+    let gone = pending.length;
+    const known = new Set(await analyticsProjectIds(database.db));
+    for (const projectId of await deletedProjects(database.db)) {
+      if (known.has(projectId)) continue;
+      const damaged = path.join(folder.setAsideFolder, 'damaged', projectId);
+      for (const target of [folder.filesFolder, folder.unnamedFolder].map((top) => path.join(top, projectId))) {
+        for (const file of await filesBelow(target)) {
+          await rm(file, { force: true });
+          gone += 1;
+        }
+      }
+      for (const file of await filesBelow(damaged)) await rm(file, { force: true });
+    }
+    return gone;
+  }
+
+  async #unnamedFiles(): Promise<string[]> {
+    const { database, folder } = this.#deps;
+    const temporary = await filesBelow(folder.temporaryFolder);
+    const unnamed = temporary.filter((file) => !this.#duckFolders.has(file));
+    unnamed.push(...(await this.#duckFolders.silent()));
     const known = new Set(await analyticsProjectIds(database.db));
     for (const projectId of await readdir(folder.filesFolder)) {
       // The files first: one that comes in between is named by now, and not in the list.
@@ -40,22 +84,7 @@ export class Sweeper {
       const named = new Set(paths.map((name) => folder.fileOf(name)));
       unnamed.push(...files.filter((file) => !named.has(file)));
     }
-    let gone = 0;
-    for (const file of this.#longUnnamed(unnamed)) {
-      if (this.#holdsEvents(file)) await this.#setAside(file);
-      else await rm(file, { force: true });
-      gone += 1;
-    }
-    if (gone > 0) log.info({ files: gone }, 'files that belonged to nobody were cleared away');
-    for (const [name, days] of [
-      ['unnamed', UNNAMED_DAYS],
-      ['', SET_ASIDE_DAYS],
-    ] as const) {
-      for (const file of await filesBelow(path.join(folder.setAsideFolder, name))) {
-        if (this.#clocks.wall() - (await changedAt(file)) > days * DAY_MS) await rm(file, { force: true });
-      }
-    }
-    return gone;
+    return unnamed;
   }
 
   #longUnnamed(files: readonly string[]): string[] {
@@ -69,31 +98,44 @@ export class Sweeper {
     });
   }
 
-  #holdsEvents(file: string): boolean {
-    const [top, , family] = path.relative(this.#deps.folder.root, file).split(path.sep);
-    return top === 'files' && (family === 'events' || family === 'inbox');
-  }
-
-  async #setAside(file: string): Promise<void> {
-    const { folder } = this.#deps;
-    const target = path.join(folder.unnamedFolder, path.relative(folder.filesFolder, file));
-    await mkdir(path.dirname(target), { recursive: true, mode: 0o700 });
-    try {
-      await rename(file, target);
-    } catch (err) {
-      if (!isMissing(err)) throw err;
+  /** Unfinished files have their events elsewhere still; what is derived from events can be made again. */
+  async #clear(file: string): Promise<void> {
+    const { folder, log } = this.#deps;
+    const name = path.relative(folder.root, file).split(path.sep).join('/');
+    const [top, projectId = '', family] = name.split('/');
+    const isOfEvents = top === 'files' && (family === 'events' || family === 'inbox');
+    if (!isOfEvents || (await isCountedElsewhere(this.#deps, projectId, file))) {
+      // Of DuckDB, whole folders.
+      await rm(file, { recursive: true, force: true });
+      return;
     }
-    await syncFolder(path.dirname(target));
+    const copy = await setUnnamedAside(folder, file);
+    log.warn(
+      { projectId, file: name, copy },
+      'a file of page views that the database does not know is set aside: `docent analytics recover` takes it in',
+    );
   }
-}
 
-export async function filesBelow(target: string): Promise<string[]> {
-  try {
-    const entries = await readdir(target, { recursive: true, withFileTypes: true });
-    return entries.filter((entry) => entry.isFile()).map((entry) => path.join(entry.parentPath, entry.name));
-  } catch (err) {
-    if (isMissing(err)) return [];
-    throw err;
+  async #deleteOldCopies(): Promise<void> {
+    const { database, folder } = this.#deps;
+    const damaged = await damagedIds(database.db);
+    for (const file of await filesBelow(folder.setAsideFolder)) {
+      const isUncounted = [folder.unnamedFolder, folder.unreadFolder].some((kept) => file.startsWith(kept + path.sep));
+      // Until an operator has seen to it.
+      if (isUncounted || damaged.has(path.basename(file, '.parquet'))) continue;
+      if (this.#clocks.wall() - (await changedAt(file)) > SET_ASIDE_DAYS * DAY_MS) await rm(file, { force: true });
+    }
+  }
+
+  async #tellUncounted(): Promise<void> {
+    const files = await uncountedFiles(this.#deps);
+    if (files.length > this.#uncounted) {
+      this.#deps.log.warn(
+        { files: files.length, first: files.slice(0, 10) },
+        'files hold page views that count nowhere, since the database does not know them: see `docent analytics verify`',
+      );
+    }
+    this.#uncounted = files.length;
   }
 }
 

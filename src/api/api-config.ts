@@ -17,6 +17,12 @@ export interface ApiConfig {
   allowedHosts: readonly string[];
   /** Largest body, in bytes. */
   maxBodyBytes: number;
+  /** Wrong keys and operator tokens that one address may send in a minute before it is answered 429. */
+  failedSignInsPerMinute: number;
+  /** How long a body may take to arrive, in milliseconds; events may take as long as they like. */
+  bodyMs: number;
+  /** How long nothing may come of a body of events, in milliseconds. */
+  silenceMs: number;
   /** Page views that one address may send to the public endpoint in a minute. */
   viewsPerMinute: number;
   /** Pages never counted before that the public endpoint takes for a project in an hour. */
@@ -31,6 +37,9 @@ export const DEFAULT_API_CONFIG: ApiConfig = Object.freeze({
   trustedProxies: [],
   allowedHosts: [],
   maxBodyBytes: 1_048_576,
+  failedSignInsPerMinute: 20,
+  bodyMs: 60_000,
+  silenceMs: 60_000,
   viewsPerMinute: 120,
   newPathsPerHour: 1_000,
 });

@@ -10,7 +10,7 @@ import { Authenticator } from './middleware/authenticate.ts';
 import { ClientAddresses } from './middleware/client-address.ts';
 import { failureOf } from './middleware/failure.ts';
 import { HostCheck } from './middleware/host-check.ts';
-import { drainRest } from './middleware/read-body.ts';
+import { lingerForRest } from './middleware/linger.ts';
 import { requestIdOf } from './middleware/request-id.ts';
 import { errorAnswer, writeAnswer } from './middleware/respond.ts';
 import { operationRoute } from './operation-route.ts';
@@ -24,6 +24,8 @@ export interface AppOptions {
   validateResponses?: boolean;
 }
 
+/** Emitted on the app when its server is about to stop: from now on clients are asked not to use their connections again. */
+export const LEAVING = 'leaving';
 /** Emitted on the app when its server stops taking requests: answers that wait are given now. */
 export const DRAINING = 'draining';
 
@@ -34,12 +36,19 @@ export const DRAINING = 'draining';
 export function createApp(deps: ApiDeps, options: AppOptions = {}): Koa {
   const app = new Koa();
   const draining = new AbortController();
+  let leaving = false;
+  app.once(LEAVING, () => (leaving = true));
   app.once(DRAINING, () => draining.abort());
   const { log, config, database } = deps;
   const hosts = new HostCheck(deps.publicUrl, config.allowedHosts);
   const addresses = new ClientAddresses(config.trustedProxies, log);
-  const services = createServices(deps, draining.signal, addresses);
-  const authenticator = new Authenticator({ db: database.db, log, isOperatorToken: services.isOperatorToken });
+  const services = createServices(deps, { draining: draining.signal, isLeaving: () => leaving }, addresses);
+  const authenticator = new Authenticator({
+    db: database.db,
+    log,
+    isOperatorToken: services.isOperatorToken,
+    limit: services.failedSignIns,
+  });
   const validators = compileRequests(operations);
   const answerChecks = options.validateResponses ? compileAnswers(operations) : new Map<string, AnswerCheck>();
 
@@ -74,8 +83,8 @@ export function createApp(deps: ApiDeps, options: AppOptions = {}): Koa {
       writeAnswer(ctx, answer);
       if (request.operation) reportUndocumented(answerChecks.get(request.operation.id), answer, ctx, request);
     }
-    if (draining.signal.aborted) ctx.set('Connection', 'close');
-    drainRest(ctx.req);
+    if (leaving) ctx.set('Connection', 'close');
+    lingerForRest(ctx);
     logAccess(log, ctx, request);
   });
   // What is left for Koa itself: a connection that broke while it was answered.

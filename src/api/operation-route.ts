@@ -31,11 +31,21 @@ export function operationRoute(parts: RouteParts) {
 
   return async (ctx: Context, request: RequestContext, params: Record<string, string>): Promise<void> => {
     request.operation = operation;
-    if (access.kind !== 'public') request.principal = await authenticator.authenticate(request.bearer);
-    request.path = validator.path(params);
-    if (request.principal) {
+    const authenticate = async () => {
+      if (access.kind === 'public') return;
+      request.principal = await authenticator.authenticate(request.bearer, services.addressOf(ctx.req));
+    };
+    const authorizeCaller = () => {
+      if (!request.principal) return;
       authorize(request.principal, access, request.path.projectId, { req: ctx.req, addresses });
-    }
+    };
+    await authenticate();
+    request.path = validator.path(params);
+    authorizeCaller();
+    request.authorizeAgain = async () => {
+      await authenticate();
+      authorizeCaller();
+    };
     const query = validator.query(ctx.querystring);
     validator.headers(ctx.req.headers);
     request.idempotencyKey = ctx.get('Idempotency-Key') || null;
@@ -54,7 +64,7 @@ export function operationRoute(parts: RouteParts) {
   };
 
   async function validBody(ctx: Context, request: RequestContext, expected: NonNullable<Operation['body']>) {
-    request.rawBody = await readBody(ctx.req, expected.mediaType, services.config.maxBodyBytes);
+    request.rawBody = await readBody(ctx.req, expected.mediaType, services.config);
     if (request.rawBody.length === 0 && !expected.required) return undefined;
     return validator.body(parseBody(request.rawBody, expected.mediaType));
   }

@@ -21,6 +21,10 @@ export class RequestContext {
   createdJobId: string | null = null;
   /** The code of the error that it was answered with. */
   errorCode: string | null = null;
+  /** What an error's answer says besides: what was done before the error. */
+  errorFields: () => object = () => ({});
+  /** Asks again whether the caller may do this: a request can outlive its key. @throws AppError as at the beginning */
+  authorizeAgain: () => Promise<void> = async () => {};
   readonly #ctx: Context;
   readonly #services: ApiServices;
   #log: Logger | undefined;
@@ -47,6 +51,12 @@ export class RequestContext {
       ...(this.path.projectId ? { projectId: this.path.projectId } : {}),
       ...(jobId ? { jobId } : {}),
     };
+  }
+
+  /** Who was let in: `operator`, or the id of an API key. Not for use on public routes. */
+  get caller(): string {
+    if (!this.principal) throw new Error('Nobody was let in yet.');
+    return this.principal.kind === 'key' ? this.principal.key.id : 'operator';
   }
 
   /** Aborts when the caller has gone or the server stops. */

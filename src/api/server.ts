@@ -1,14 +1,14 @@
 import { randomUUID } from 'node:crypto';
-import { createServer, type Server } from 'node:http';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
 import type Koa from 'koa';
 import type { ErrorCode } from '../errors.ts';
-import { DRAINING } from './app.ts';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { DRAINING, LEAVING } from './app.ts';
 
-/** How long a client may take to send its headers, and its whole request. */
+/** How long a client may take to send its headers. */
 const HEADERS_MS = 10_000;
-const REQUEST_MS = 60_000;
 /** Longer than the usual 60 s of proxies, so that the proxy is the one to close. */
 const KEEP_ALIVE_MS = 65_000;
 const DEADLINE_MS = 10_000;
@@ -19,24 +19,48 @@ export interface ListeningServer {
   /** Where it listens, e.g. `http://127.0.0.1:4000`. */
   readonly url: string;
   /**
-   * Stops taking connections, lets requests that are being answered end, and closes what is left after the deadline (default 10 s).
+   * Makes `/readyz` say 503 for `drainMs` while everything else is answered as ever, so that load balancers learn of it; `hurry` ends
+   * that. Then it stops taking connections, lets requests that are being answered end, and closes what is left after the deadline (default 10 s).
    * May be called more than once.
    */
-  close(options?: { deadlineMs?: number }): Promise<void>;
+  close(options?: { drainMs?: number; hurry?: AbortSignal; deadlineMs?: number }): Promise<void>;
 }
 
-/** Serves the app. Rejects when the address cannot be had (`EADDRINUSE`, `EACCES`). */
-export async function listen(app: Koa, at: { host: string; port: number }): Promise<ListeningServer> {
+/**
+ * Serves the app. Rejects when the address cannot be had (`EADDRINUSE`, `EACCES`).
+ * @param at.headersMs how long a client may take to send its headers
+ */
+export async function listen(
+  app: Koa,
+  at: { host: string; port: number; headersMs?: number },
+): Promise<ListeningServer> {
+  const { headersMs = HEADERS_MS } = at;
+  const serve = app.callback();
+  /** What is being served on a connection, last. */
+  const served = new WeakMap<Duplex, { req: IncomingMessage; res: ServerResponse; isBroken?: boolean }>();
   const server = createServer(
     {
-      headersTimeout: HEADERS_MS,
-      requestTimeout: REQUEST_MS,
+      headersTimeout: headersMs,
+      // Who reads a body bounds its time: a stream of events may last for hours.
+      requestTimeout: 0,
       keepAliveTimeout: KEEP_ALIVE_MS,
-      connectionsCheckingInterval: 2_000,
+      connectionsCheckingInterval: Math.min(2_000, headersMs / 4),
     },
-    app.callback(),
+    (req, res) => {
+      served.set(req.socket, { req, res });
+      void serve(req, res);
+    },
   );
-  server.on('clientError', answerBrokenRequest);
+  server.on('clientError', (err: Error & { code?: string }, socket) => {
+    const current = served.get(socket);
+    if (!current || current.req.complete || err.code === 'ECONNRESET') return answerBrokenRequest(err, socket);
+    const { req, res, isBroken } = current;
+    current.isBroken = true;
+    // Whoever reads the body answers, and says what was done before it broke.
+    if (req.listenerCount('error') > 0) req.emit('error', err);
+    else if (res.headersSent) socket.destroy();
+    else if (!isBroken) answerBrokenRequest(err, socket);
+  });
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
     server.listen(at.port, at.host, () => {
@@ -49,12 +73,22 @@ export async function listen(app: Koa, at: { host: string; port: number }): Prom
   return {
     port,
     url: `http://${at.host.includes(':') ? `[${at.host}]` : at.host}:${port}`,
-    close: ({ deadlineMs = DEADLINE_MS } = {}) => {
-      closing ??= drain(server, deadlineMs);
-      app.emit(DRAINING);
+    close: ({ drainMs = 0, hurry, deadlineMs = DEADLINE_MS } = {}) => {
+      app.emit(LEAVING);
+      closing ??= leave(drainMs, hurry).then(() => {
+        app.emit(DRAINING);
+        return drain(server, deadlineMs);
+      });
       return closing;
     },
   };
+}
+
+async function leave(drainMs: number, hurry: AbortSignal | undefined): Promise<void> {
+  if (drainMs <= 0 || hurry?.aborted) return;
+  await sleep(drainMs, undefined, { signal: hurry }).catch((err: unknown) => {
+    if (!hurry?.aborted) throw err;
+  });
 }
 
 async function drain(server: Server, deadlineMs: number): Promise<void> {

@@ -10,13 +10,20 @@ import { JobReader } from '../store/job-reader.ts';
 import type { JobBell, ShortWorkflows } from '../workflows/contract.ts';
 import type { ApiConfig } from './api-config.ts';
 import type { ClientAddresses } from './middleware/client-address.ts';
+import { SignInLimit } from './middleware/sign-in-limit.ts';
 
 /** What this server can reach now. */
 export interface Readiness {
   temporal: boolean;
   database: boolean;
+  /** Why not the database, as a sentence. */
+  databaseTrouble?: string;
+  /** Whether the folder of page views is there, and the right one. */
+  analyticsFolder?: boolean;
   /** Files of page views that were found damaged, and that nobody has seen to yet. */
   damagedFiles?: number;
+  /** Files with page views that no manifest names, set aside until an operator has seen to them. */
+  setAsideFiles?: number;
 }
 
 /** What the API needs of the world. The composition root provides it. */
@@ -58,13 +65,21 @@ export interface ApiServices {
   /** A path of this server as a browser or client sees it, behind a proxy's prefix too. */
   pathOf: (path: string) => string;
   isOperatorToken: (token: string) => boolean;
+  /** Counts attempts with a wrong key or token. */
+  failedSignIns: SignInLimit;
   /** Aborts when the server stops: whatever waits should answer. */
   draining: AbortSignal;
+  /** Whether the server is about to stop: it still answers, but nobody should come any more. */
+  isLeaving: () => boolean;
   /** Work that outlives its answer. What it throws is logged. */
   background: (what: string, work: () => Promise<unknown>) => void;
 }
 
-export function createServices(deps: ApiDeps, draining: AbortSignal, addresses: ClientAddresses): ApiServices {
+export function createServices(
+  deps: ApiDeps,
+  { draining, isLeaving }: Pick<ApiServices, 'draining' | 'isLeaving'>,
+  addresses: ClientAddresses,
+): ApiServices {
   const { database, bell, workflows, secrets, config, log, readiness, publicUrl, operatorTokenHashes, analytics } =
     deps;
   return {
@@ -86,12 +101,14 @@ export function createServices(deps: ApiDeps, draining: AbortSignal, addresses: 
     },
     addressOf: (request) => addresses.of(request)?.toString() ?? null,
     draining,
+    isLeaving,
     pathOf: (path) => new URL(publicUrl()).pathname.replace(/\/+$/, '') + path,
     isOperatorToken: (token) => {
       const hash = createHash('sha256').update(token).digest();
       // Every hash is compared, each in constant time.
       return operatorTokenHashes.map((known) => timingSafeEqual(known, hash)).includes(true);
     },
+    failedSignIns: new SignInLimit(config.failedSignInsPerMinute, log),
     background: (what, work) => {
       work().catch((err: unknown) => log.warn({ err }, `${what} failed`));
     },

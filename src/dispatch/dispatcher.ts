@@ -1,15 +1,16 @@
-import { WorkflowNotFoundError, type Client } from '@temporalio/client';
+import type { Client } from '@temporalio/client';
 import { messageOf } from '../errors.ts';
 import type { Logger } from '../log.ts';
 import { isDatabaseUnavailable, type Db } from '../store/database.ts';
 import { bellAnswered } from '../store/jobs.ts';
-import { listStaleJobs, markWorkflowLost, type StaleJob } from '../store/stale-jobs.ts';
-import { jobWorkflowId, type JobBell } from '../workflows/contract.ts';
+import { listStaleJobs, markWorkflowLost, readStaleJob, type StaleJob } from '../store/stale-jobs.ts';
+import { jobWorkflowId, type DispatcherBell } from '../workflows/contract.ts';
+import { readStand } from './workflow-stand.ts';
 
 export interface DispatcherOptions {
   db: Db;
   client: Client;
-  bell: JobBell;
+  bell: DispatcherBell;
   installationId: string;
   log: Logger;
   /** Pause between looks. */
@@ -24,14 +25,26 @@ const FIRST_PAUSE_MS = 4_000;
 const MAX_PAUSE_MS = 60_000;
 /** A turn may be quiet while a model thinks; its workflow is looked at after this long. */
 const TURN_QUIET_MS = 15_000;
+/** A workflow that rests, however often it is rung, is replaced. */
+const UNHEARD_RINGS = 4;
+
+/** A job that was looked at, until it is settled. */
+interface Watched {
+  /** Not to be looked at before. */
+  until: number;
+  pauseMs: number;
+  /** Looks in a row that found its workflow at rest. */
+  resting: number;
+}
 
 /**
- * Makes true in Temporal what the rows say: starts or rings jobs that the API could not, and settles jobs whose workflow was
- * ended from outside. Any number of workers may run one: all it does may be repeated.
+ * Makes true in Temporal what the rows say. It starts or rings jobs that the API could not; rings a workflow that rests while its
+ * turn runs in the rows, as after the database was restored from a backup that is older than Temporal; replaces one that does not
+ * answer; and settles jobs whose workflow was ended from outside. Any number of workers may run one: all it does may be repeated.
  */
 export class Dispatcher {
   readonly #options: Required<DispatcherOptions>;
-  readonly #pauses = new Map<string, { until: number; pauseMs: number }>();
+  #watched = new Map<string, Watched>();
   #timer: NodeJS.Timeout | undefined;
   #looking: Promise<void> = Promise.resolve();
   #stopped = false;
@@ -61,13 +74,19 @@ export class Dispatcher {
   /** One look at the rows. Never rejects: what cannot be reached now is tried at the next look. */
   async look(): Promise<void> {
     const { db, log, quietMs } = this.#options;
+    const watched = new Map<string, Watched>();
     try {
-      const stale = await listStaleJobs(db, quietMs, BATCH);
-      this.#forgetAllBut(stale);
-      for (const job of stale) {
-        if (this.#stopped) return;
-        await this.#settle(job);
+      for (let after: StaleJob | undefined; ;) {
+        const page = await listStaleJobs(db, { quietMs, limit: BATCH, after });
+        for (const job of page) {
+          if (this.#stopped) return;
+          watched.set(job.id, await this.#lookAt(job, this.#watched.get(job.id)));
+        }
+        after = page.at(-1);
+        if (!after || page.length < BATCH) break;
       }
+      // Those that are settled are forgotten.
+      this.#watched = watched;
       this.#troubled = false;
     } catch (err) {
       // Said once, not every two seconds.
@@ -78,52 +97,44 @@ export class Dispatcher {
     }
   }
 
-  async #settle({ job, firstPrompt, running }: StaleJob): Promise<void> {
-    const { db, bell, log } = this.#options;
+  async #lookAt(stale: StaleJob, before: Watched | undefined): Promise<Watched> {
     const now = Date.now();
-    if (running && !job.bellPending && now - job.updatedAt.getTime() < TURN_QUIET_MS) return;
-    const pause = this.#pauses.get(job.id);
-    if (pause && pause.until > now) return;
-    const pauseMs = Math.min(MAX_PAUSE_MS, pause ? pause.pauseMs * 2 : FIRST_PAUSE_MS);
-    this.#pauses.set(job.id, { until: now + pauseMs, pauseMs });
+    if (before && before.until > now) return before;
+    const pauseMs = Math.min(MAX_PAUSE_MS, before ? before.pauseMs * 2 : FIRST_PAUSE_MS);
+    const watched = { until: now + pauseMs, pauseMs, resting: before?.resting ?? 0 };
+    // Also where the look fails: the next one is not at once.
+    this.#watched.set(stale.id, watched);
+    await this.#settle(stale, watched);
+    return watched;
+  }
 
-    const end = await this.#endedFromOutside(job.id);
-    if (end === 'open' && running && !job.bellPending) return;
-    if (end instanceof Date && job.status === 'active') {
-      const lost = await db.transaction((tx) => markWorkflowLost(tx, job.id, end));
+  async #settle(stale: StaleJob, watched: Watched): Promise<void> {
+    const { db, bell, log, client, installationId } = this.#options;
+    const found = await readStaleJob(db, stale.id);
+    if (!found) return;
+    const { job, firstPrompt, running } = found;
+    if (running && !job.bellPending && Date.now() - job.updatedAt.getTime() < TURN_QUIET_MS) return;
+    const stand = await readStand(client, jobWorkflowId(installationId, job.id));
+    watched.resting = stand.kind === 'resting' ? watched.resting + 1 : 0;
+    if (stand.kind === 'working' && running && !job.bellPending) return;
+    if (stand.kind === 'ended' && job.status === 'active') {
+      const lost = await db.transaction((tx) => markWorkflowLost(tx, job.id, stand.at));
       if (lost) {
         log.warn({ jobId: job.id }, 'workflow was ended from outside: the job has failed');
         return;
       }
     }
-    // An archived job with no open workflow has nobody to tell.
-    if (!(job.status === 'archived' && end !== 'open')) {
-      await bell.ring(
-        { id: job.id, projectId: job.projectId, status: job.status, title: job.title, prompt: firstPrompt },
-        { reason: 'check' },
-      );
-      log.info({ jobId: job.id, status: job.status }, 'rang a job that waited');
+    const isOpen = stand.kind !== 'none' && stand.kind !== 'ended';
+    const told = { id: job.id, projectId: job.projectId, status: job.status, title: job.title, prompt: firstPrompt };
+    if (stand.kind === 'stuck' || watched.resting > UNHEARD_RINGS) {
+      await bell.replace(told);
+      watched.resting = 0;
+      log.warn({ jobId: job.id, was: stand.kind }, 'replaced a workflow that did not do what the rows say');
+    } else if (job.status !== 'archived' || isOpen) {
+      // An archived job with no open workflow has nobody to tell.
+      await bell.ring(told, { reason: 'check' });
+      log.info({ jobId: job.id, status: job.status, running, workflow: stand.kind }, 'rang a job that waited');
     }
     if (job.bellPending) await bellAnswered(db, job.id, job.updatedAt);
-  }
-
-  /** When the newest run was ended by somebody else; `open` while it runs; `none` where none ever was or it ended by itself. */
-  async #endedFromOutside(jobId: string): Promise<Date | 'open' | 'none'> {
-    const { client, installationId } = this.#options;
-    try {
-      const handle = client.workflow.getHandle(jobWorkflowId(installationId, jobId));
-      const description = await client.withDeadline(Date.now() + 5_000, () => handle.describe());
-      if (description.status.name === 'RUNNING' || description.status.name === 'CONTINUED_AS_NEW') return 'open';
-      if (description.status.name === 'COMPLETED') return 'none';
-      return description.closeTime ?? new Date();
-    } catch (err) {
-      if (err instanceof WorkflowNotFoundError) return 'none';
-      throw err;
-    }
-  }
-
-  #forgetAllBut(stale: readonly StaleJob[]): void {
-    const ids = new Set(stale.map(({ job }) => job.id));
-    for (const id of this.#pauses.keys()) if (!ids.has(id)) this.#pauses.delete(id);
   }
 }

@@ -6,7 +6,7 @@ import {
   WORKFLOW,
   type AgentJobInput,
   type BellJob,
-  type JobBell,
+  type DispatcherBell,
   type TurnLimits,
 } from '../workflows/contract.ts';
 
@@ -25,7 +25,7 @@ const MAX_SUMMARY_BYTES = 200;
 const MAX_DETAILS = 2_000;
 
 /** Starts and rings jobs' workflows. Calls fail fast while Temporal is away: the rows are the truth, the dispatcher rings again. */
-export function createJobBell(client: Client, settings: BellSettings): JobBell {
+export function createJobBell(client: Client, settings: BellSettings): DispatcherBell {
   const deadline = () => Date.now() + (settings.deadlineMs ?? DEFAULT_DEADLINE_MS);
 
   function optionsFor(job: BellJob) {
@@ -51,6 +51,16 @@ export function createJobBell(client: Client, settings: BellSettings): JobBell {
           ...optionsFor(job),
           workflowIdReusePolicy: 'ALLOW_DUPLICATE',
           workflowIdConflictPolicy: 'USE_EXISTING',
+        }),
+      );
+    },
+
+    async replace(job) {
+      await client.withDeadline(deadline(), () =>
+        client.workflow.start(WORKFLOW.agentJob, {
+          ...optionsFor(job),
+          workflowIdReusePolicy: 'ALLOW_DUPLICATE',
+          workflowIdConflictPolicy: 'TERMINATE_EXISTING',
         }),
       );
     },

@@ -1,39 +1,50 @@
 import { WorkflowFailedError, type Client } from '@temporalio/client';
 import { AppError } from '../errors.ts';
-import { newId } from '../store/ids.ts';
-import { taskQueueOf, WORKFLOW, type ShortWorkflows } from '../workflows/contract.ts';
+import { addControlRequest, findControlResult } from '../store/control-requests.ts';
+import type { Db } from '../store/database.ts';
+import type { ControlKind } from '../store/schema.ts';
+import { taskQueueOf, type ControlRequestInput, type ShortWorkflows } from '../workflows/contract.ts';
 
 /** How long a request waits for a worker. */
 const WAIT_MS = 30_000;
 
 /**
- * Runs a workflow and waits for its result. The API itself touches no repository: a worker does.
+ * Has a worker do something and waits for it: the API itself touches no repository. What is to be done is a row, written here for a
+ * caller who was let in; the workflow knows its id alone, and the answer is read from the row. Whoever can reach Temporal, and
+ * nothing else, can thus neither ask for anything nor make an answer up.
  * @throws AppError `unavailable` (503) when Temporal or every worker is away
  */
-export function createShortWorkflows(client: Client, installationId: string): ShortWorkflows {
-  async function run<Result>(type: string, input: unknown): Promise<Result> {
+export function createShortWorkflows(client: Client, db: Db, installationId: string): ShortWorkflows {
+  async function run<Result>(kind: ControlKind, input: unknown, requestedBy: string): Promise<Result> {
+    const requestId = await addControlRequest(db, { kind, input, requestedBy, lifeMs: WAIT_MS });
+    let failure: unknown;
     try {
-      return await client.withDeadline(Date.now() + WAIT_MS + 2_000, () =>
-        client.workflow.execute(type, {
-          workflowId: `docent-${installationId}-${type}-${newId()}`,
+      await client.withDeadline(Date.now() + WAIT_MS + 2_000, () =>
+        client.workflow.execute(kind, {
+          workflowId: `docent-${installationId}-${kind}-${requestId}`,
           taskQueue: taskQueueOf(installationId),
-          args: [input],
+          args: [{ requestId } satisfies ControlRequestInput],
           workflowExecutionTimeout: WAIT_MS,
         }),
       );
     } catch (err) {
-      const why = err instanceof WorkflowFailedError ? 'No worker answered in time' : 'Temporal cannot be reached';
-      throw new AppError('unavailable', 503, `${why}. Start a worker ("docent worker") or try again.`, {
-        cause: err,
-        retryAfterSeconds: 5,
-      });
+      failure = err;
     }
+    // Also where the workflow was ended from outside: what was done was done.
+    const result = await findControlResult(db, requestId);
+    if (result !== null) return result as Result;
+    const isTemporalAway = failure !== undefined && !(failure instanceof WorkflowFailedError);
+    const why = isTemporalAway ? 'Temporal cannot be reached' : 'No worker answered in time';
+    throw new AppError('unavailable', 503, `${why}. Start a worker ("docent worker") or try again.`, {
+      cause: failure,
+      retryAfterSeconds: 5,
+    });
   }
 
   return {
-    checkRepository: (input) => run(WORKFLOW.checkRepository, input),
-    changePullRequest: (input) => run(WORKFLOW.changePullRequest, input),
-    checkHost: (input) => run(WORKFLOW.checkHost, input),
-    checkModel: (input) => run(WORKFLOW.checkModel, input),
+    checkRepository: (input, requestedBy) => run('checkRepository', input, requestedBy),
+    changePullRequest: (input, requestedBy) => run('changePullRequest', input, requestedBy),
+    checkHost: (input, requestedBy) => run('checkHost', input, requestedBy),
+    checkModel: (input, requestedBy) => run('checkModel', input, requestedBy),
   };
 }

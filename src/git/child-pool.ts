@@ -121,6 +121,8 @@ export class ChildPool {
       if (!child) return;
       const task = this.#queue.shift()!;
       child.task = task;
+      // For want of handles it was not even started: its error, which comes next, decides about the task.
+      if (!child.process.connected) return;
       hold(child.process);
       child.process.send({ run: task.id, method: task.method, args: task.args } satisfies ToChild, (err) => {
         // It cannot hear us: its exit, which comes next, decides about the task.

@@ -7,7 +7,14 @@ export type Endpoint =
       headers: Record<string, string>;
       /** DOCENT_PRIVATE_HOSTS: where requests may go besides the internet. */
       privateHosts: readonly string[];
+      /** Names the repository whatever its URL is by now; absent, the URL does. What is kept of it is kept under this. */
+      identity?: string;
     };
+
+/** What a repository's things are kept under: the same after a rename, another for the next one with its name. */
+export function repositoryKey(endpoint: Endpoint): string {
+  return endpoint.kind === 'local' ? `local\0${endpoint.path}` : `http\0${endpoint.identity ?? endpoint.url}`;
+}
 
 /** An entry of a commit's tree, as a snapshot lists it. Directories are not listed. */
 export interface BaseFile {
@@ -92,9 +99,10 @@ export interface GitStore {
    * Makes sure that the commit's files are on disk (fetching it by `branch` or id) and returns the snapshot file's path,
    * which `openSnapshot` reads in any process. The file stays for at least ten minutes; reading a damaged or removed one
    * throws SnapshotUnusable, and then this makes it again.
+   * @param endpoint a function is called only if the repository has to be asked
    */
   ensureSnapshot(
-    endpoint: Endpoint,
+    endpoint: Endpoint | (() => Promise<Endpoint>),
     target: { branch: string; commit: string },
     options?: GitCallOptions,
   ): Promise<string>;
@@ -128,6 +136,8 @@ export interface GitStore {
 export interface GitCallOptions {
   signal?: AbortSignal;
   onProgress?: (message: string) => void;
-  /** `ensureSnapshot` may trust its own answer of the last minute, without another look into the file. */
+  /** What `ensureSnapshot` remembers its answer by, for a minute: who asks for which repository. */
+  known?: string;
+  /** `ensureSnapshot` may trust what it remembers by that name, without another look into the file or at the repository. */
   recent?: boolean;
 }

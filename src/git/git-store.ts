@@ -1,9 +1,10 @@
 import { existsSync } from 'node:fs';
 import { ChildPool, type CarriedError } from './child-pool.ts';
-import type { CommitRequest, Endpoint, GitCallOptions, GitStore } from './contract.ts';
+import { repositoryKey, type CommitRequest, type Endpoint, type GitCallOptions, type GitStore } from './contract.ts';
 import type { GitCall, GitMethods } from './git-child.ts';
 import { RepositoryProblem, type RepositoryProblemCode } from './hosts/host.ts';
 import type { Logger } from '../log.ts';
+import { Shortage, type ShortOf } from '../shortage.ts';
 import { isObjectId } from './object-id.ts';
 import { DEFAULT_CACHE_LIMITS, type CacheLimits } from './snapshot/snapshot-cache.ts';
 import { SnapshotUnusable } from './snapshot/snapshot-file.ts';
@@ -66,20 +67,22 @@ export function createGitStore(options: GitStoreOptions): GitStore {
   return {
     listBranches: (endpoint, callOptions) => call('listBranches', endpoint, {}, callOptions),
 
-    async ensureSnapshot(endpoint, { commit }, callOptions = {}) {
+    async ensureSnapshot(at, { commit }, callOptions = {}) {
       mustBeIds(commit);
       sweepNowAndThen();
-      // Callers that want the same commit wait for one fetch instead of filling the pool with it.
-      const key = `${endpoint.kind === 'local' ? endpoint.path : endpoint.url}\0${commit}`;
-      const recent = callOptions.recent ? found.get(key) : undefined;
+      const known = callOptions.known === undefined ? null : `${callOptions.known}\0${commit}`;
+      const recent = callOptions.recent && known !== null ? found.get(known) : undefined;
       if (recent && performance.now() < recent.until && existsSync(recent.path)) return recent.path;
+      const endpoint = typeof at === 'function' ? await at() : at;
+      // Callers that want the same commit wait for one fetch instead of filling the pool with it.
+      const key = `${repositoryKey(endpoint)}\0${commit}`;
       const earlier = fetching.get(key);
       if (earlier) await untilSettled(earlier, callOptions.signal);
       const fetched = call('ensureSnapshot', endpoint, { commit }, callOptions);
       fetching.set(key, fetched);
       try {
         const path = await fetched;
-        found.set(key, { path, until: performance.now() + RECENT_MS });
+        if (known !== null) found.set(known, { path, until: performance.now() + RECENT_MS });
         return path;
       } finally {
         if (fetching.get(key) === fetched) fetching.delete(key);
@@ -133,6 +136,7 @@ function reviveError({ name, message, stack, fields }: CarriedError): Error {
     const retryAfterMs = fields['retryAfterMs'] === undefined ? undefined : Number(fields['retryAfterMs']);
     return new RepositoryProblem(fields['code'] as RepositoryProblemCode, message, { retryAfterMs });
   }
+  if (name === 'Shortage') return new Shortage(fields['of'] as ShortOf, message);
   if (name === 'WorkspaceRefusal') return WorkspaceRefusal.revived(fields['path'] ?? '', message);
   if (name === 'SnapshotUnusable') return new SnapshotUnusable(message);
   return Object.assign(new Error(message), { name, stack, ...fields });

@@ -12,12 +12,13 @@ import { createShortWorkflows } from '../dispatch/short-workflows.ts';
 import { armFault } from '../faults.ts';
 import { SecretBox } from '../secret-box.ts';
 import { countDamage } from '../store/analytics-damage.ts';
-import { openDatabase, type Database } from '../store/database.ts';
+import { databaseTrouble, openDatabase, writeCheck, type Database } from '../store/database.ts';
 import { installationId } from '../store/installation.ts';
-import { analyticsFolderOf, publicUrlOf, requiredServices } from './required-services.ts';
+import { openAnalyticsFolder } from './analytics-folder.ts';
+import { joinDatabase } from './join-database.ts';
+import { publicUrlOf, requiredServices } from './required-services.ts';
 import type { RoleContext, RunningRole } from './role.ts';
 import { StartRefused } from './start-refused.ts';
-import { migrateWhenReachable } from './waiting.ts';
 
 /**
  * The role `api`: answers HTTP. Waits for the database; works without Temporal, since jobs are rows first.
@@ -32,11 +33,11 @@ export async function startApi(context: RoleContext): Promise<RunningRole> {
     maxConnections: config.databaseConnections,
     onIdleError: (err) => log.warn({ err }, 'a connection to the database broke'),
   });
-  await migrateWhenReachable(database, { log, signal: stopping });
+  const presence = await joinDatabase(database, 'docent api', { config, log, stopping });
 
   const analytics = await Analytics.open({
     database,
-    folder: analyticsFolderOf(config),
+    folder: await openAnalyticsFolder(context, database, 'docent api'),
     log,
     memoryMb: config.analyticsMemoryMb,
   });
@@ -48,12 +49,19 @@ export async function startApi(context: RoleContext): Promise<RunningRole> {
     limits: config.limits,
     searchAttributes: config.searchAttributes,
   };
-  const checks = { database, connection, namespace: temporal.namespace, searchAttributes: config.searchAttributes };
+  const checks = {
+    analytics,
+    database,
+    canWrite: writeCheck(database),
+    connection,
+    namespace: temporal.namespace,
+    searchAttributes: config.searchAttributes,
+  };
   let port = config.port;
   const app = createApp({
     database,
     bell: createJobBell(client, bellSettings),
-    workflows: createShortWorkflows(client, installation),
+    workflows: createShortWorkflows(client, database.db, installation),
     secrets: new SecretBox(config.secretKeys),
     config: apiConfigOf(config),
     log,
@@ -69,10 +77,16 @@ export async function startApi(context: RoleContext): Promise<RunningRole> {
   port = server.port;
   log.info({ url: server.url }, 'answering');
   return {
-    async stop() {
-      await server.close({ deadlineMs: config.shutdownGraceSeconds * 1_000 });
+    stopped: presence.outdated,
+    async stop(hurry) {
+      await server.close({
+        drainMs: config.drainSeconds * 1_000,
+        hurry,
+        deadlineMs: config.shutdownGraceSeconds * 1_000,
+      });
       await analytics.close();
       await connection.close();
+      await presence.leave();
       await database.close();
     },
   };
@@ -86,6 +100,7 @@ function apiConfigOf(config: Config): ApiConfig {
     model,
     trustedProxies,
     allowedHosts,
+    failedSignInsPerMinute,
     viewsPerMinute,
     newPathsPerHour,
   } = config;
@@ -97,6 +112,7 @@ function apiConfigOf(config: Config): ApiConfig {
     trustedProxies,
     allowedHosts,
     defaultModel: model,
+    failedSignInsPerMinute,
     viewsPerMinute,
     newPathsPerHour,
   };
@@ -122,7 +138,9 @@ async function listenOrRefuse(app: Parameters<typeof listen>[0], { host, port }:
 }
 
 interface Checks {
+  analytics: Analytics;
   database: Database;
+  canWrite: () => Promise<void>;
   connection: Connection;
   namespace: string;
   searchAttributes: boolean;
@@ -133,7 +151,7 @@ const CHECK_MS = 2_500;
 const REMEMBER_MS = 1_000;
 
 async function readiness(checks: Checks): Promise<Readiness> {
-  const { database, connection, namespace, searchAttributes } = checks;
+  const { analytics, database, connection, namespace, searchAttributes } = checks;
   const temporal = connection.withDeadline(Date.now() + CHECK_MS, async () => {
     await connection.workflowService.describeNamespace({ namespace });
     // Every start of a workflow would fail where one is missing.
@@ -141,11 +159,19 @@ async function readiness(checks: Checks): Promise<Readiness> {
       throw new Error('missing');
   });
   const damage = within(CHECK_MS, countDamage(database.db)).then((damagedFiles) => ({ damagedFiles }));
+  const setAside = within(CHECK_MS, analytics.countUncounted()).then((setAsideFiles) => ({ setAsideFiles }));
+  const trouble = await within(CHECK_MS, checks.canWrite()).then(
+    () => null,
+    (err: unknown) => databaseTrouble(err)?.sentence ?? 'The database cannot be reached.',
+  );
   return {
     temporal: await succeeds(temporal),
-    database: await succeeds(within(CHECK_MS, database.pool.query('SELECT 1'))),
-    // Without the database, that is what is said.
+    database: trouble === null,
+    ...(trouble === null ? {} : { databaseTrouble: trouble }),
+    analyticsFolder: await succeeds(within(CHECK_MS, analytics.proveFolder())),
+    // Without the database, or the folder, that is what is said.
     ...(await damage.catch(() => ({}))),
+    ...(await setAside.catch(() => ({}))),
   };
 }
 

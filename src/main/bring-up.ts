@@ -1,6 +1,8 @@
 import { Listr, type ListrTask } from 'listr2';
 import type { LogView } from './log-view.ts';
+import { schemaSteps } from './schema-step.ts';
 import type { TemporalSettings } from './temporal-settings.ts';
+import { followHome } from './moved-home.ts';
 import { postgresPart, rolePart, temporalPart, type PartContext } from './start-parts.ts';
 import type { Supervisor } from './supervisor.ts';
 import { findTemporal } from './temporal-server/find.ts';
@@ -55,10 +57,17 @@ export async function bringUp(context: PartContext, supervisor: Supervisor, opti
       ),
   });
   try {
-    for (const steps of [services, [role('Worker', 'worker'), role('API', 'api')]]) {
+    const show = async (steps: Step[]) => {
       signal.throwIfAborted();
       await Promise.race([runSteps(steps, view, options.quiet), aborted(options.signal)]);
+    };
+    await show(services);
+    await show(await schemaSteps(context, signal, paced));
+    // A database of its own moves with the home. One elsewhere may serve the home's original too.
+    if (!config.databaseUrl && context.databaseUrl) {
+      await followHome(context.home, context.databaseUrl, view.loggerFor('docent'));
     }
+    await show([role('Worker', 'worker'), role('API', 'api')]);
   } catch (err) {
     failed.abort(err);
     throw err;

@@ -1,13 +1,24 @@
 import { randomBytes } from 'node:crypto';
-import { chmodSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { homedir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { messageOf } from '../errors.ts';
-import { tryLock } from './file-lock.ts';
+import { tryLock } from '../file-lock.ts';
 
 /** What a running `docent start` tells others, in `run.json`. */
 export interface RunFile {
+  /** The home itself, symbolic links resolved: in a copy of the home, this file tells of the original. */
+  home?: string;
   apiUrl: string;
   temporalAddress: string;
   /** Null with a Temporal of your own, whose Web UI Docent does not know. */
@@ -26,6 +37,8 @@ export interface HomeState {
   temporalUiPort?: number;
   /** Set once the demo project was made: a demo that somebody deleted stays deleted. */
   demoProjectMade?: boolean;
+  /** Where the home was when its database was last looked at: rows name repositories in it by their paths. */
+  place?: string;
 }
 
 /** The folder of `docent start`. Holding it means to be the only one. */
@@ -42,7 +55,7 @@ export interface Home {
   readOperatorToken(): string;
   readState(): HomeState;
   updateState(change: HomeState): void;
-  writeRunFile(run: RunFile): void;
+  writeRunFile(run: Omit<RunFile, 'home'>): void;
   removeRunFile(): void;
   release(): void;
 }
@@ -101,16 +114,23 @@ export function openHome(folder: string, operatorToken?: string): Home {
     secretKeyFile: inHome('secret-key'),
     readOperatorToken: () => readOperatorToken(folder) ?? '',
     readState,
-    updateState: (change) => writeWhole(inHome('state.json'), toJson({ ...readState(), ...change })),
-    writeRunFile: (run) => writeWhole(inHome('run.json'), toJson(run)),
+    updateState: (change) => {
+      const before = toJson(readState());
+      const after = toJson({ ...readState(), ...change });
+      // A start writes nothing that it need not: the disk may be full.
+      if (after !== before) writeWhole(inHome('state.json'), after);
+    },
+    writeRunFile: (run) => writeWhole(inHome('run.json'), toJson({ home: realpathSync(folder), ...run })),
     removeRunFile: () => rmSync(inHome('run.json'), { force: true }),
     release: () => lock.release(),
   };
 }
 
-/** What the `docent start` on this home has told, or null. It may have been killed since. */
+/** What the `docent start` on this home, and no other, has told, or null. It may have been killed since. */
 export function readRunFile(folder: string): RunFile | null {
-  return readJson<RunFile>(path.join(folder, 'run.json'));
+  const found = readJson<RunFile>(path.join(folder, 'run.json'));
+  // An older version did not say which home it has.
+  return found && (found.home === undefined || found.home === realpathSync(folder)) ? found : null;
 }
 
 /** The token that `docent start` made for this home, or null. */

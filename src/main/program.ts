@@ -1,23 +1,19 @@
-import { readFileSync } from 'node:fs';
 import { Command } from 'commander';
 import { analyticsCommand } from './commands/analytics.ts';
 import { checkCommand } from './commands/check.ts';
 import { hostCommand } from './commands/host.ts';
 import { jobCommand } from './commands/job.ts';
 import { keyCommand } from './commands/key.ts';
+import { migrateCommand } from './commands/migrate.ts';
 import { projectCommand } from './commands/project.ts';
 import { serviceCommands } from './commands/service.ts';
-
-function versionOfPackage(): string {
-  const manifest = new URL('../../package.json', import.meta.url);
-  return (JSON.parse(readFileSync(manifest, 'utf8')) as { version: string }).version;
-}
+import { VERSION } from './version.ts';
 
 /** The command line. Parsing it runs the command. */
 export function createProgram(): Command {
   const program = new Command('docent')
     .description('Self-hosted documentation agent: a prompt becomes a pull request, durably.')
-    .version(versionOfPackage())
+    .version(VERSION)
     .configureHelp({ showGlobalOptions: true })
     .addHelpText(
       'after',
@@ -29,6 +25,7 @@ Getting started:
     );
   for (const command of [
     ...serviceCommands(),
+    migrateCommand(),
     projectCommand(),
     hostCommand(),
     keyCommand(),

@@ -1,7 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ConfigError, type Config } from '../config.ts';
 import { createLogger, type Logger } from '../log.ts';
+import { EXIT } from './commands/failures.ts';
 import { readEnvironment, type Environment } from './environment.ts';
+import { logNodeWarnings } from './node-warnings.ts';
 import { StartRefused } from './start-refused.ts';
 
 /** What a role tells the supervisor that started it, over the IPC channel. */
@@ -12,8 +14,11 @@ export interface ReadyMessage {
 export interface RunningRole {
   /** Settles when the role has ended by itself; a rejection is a fault. */
   stopped?: Promise<void>;
-  /** Finishes what it is doing, within the grace time of the settings, and lets go of everything. */
-  stop(): Promise<void>;
+  /**
+   * Finishes what it is doing, within the grace time of the settings, and lets go of everything.
+   * @param hurry aborted, at once or later, where nobody is to be given time to turn to other processes
+   */
+  stop(hurry: AbortSignal): Promise<void>;
 }
 
 export interface RoleContext extends Environment {
@@ -31,14 +36,25 @@ const STOP_MARGIN_MS = 15_000;
  * after a fault.
  */
 export async function runRole(name: string, start: (context: RoleContext) => Promise<RunningRole>): Promise<void> {
-  const environment = readEnvironment(process.env);
+  let environment: Environment;
+  try {
+    environment = readEnvironment(process.env);
+  } catch (err) {
+    if (!(err instanceof ConfigError)) throw err;
+    createLogger({ level: 'info', name }).fatal(err.message);
+    return endProcess(EXIT.usage);
+  }
   const { config } = environment;
   const log = createLogger({ level: config.logLevel, name });
+  logNodeWarnings(log);
   for (const unknown of config.unknown) log.warn(`${unknown} is not a setting of this version of Docent`);
 
   const stopping = new AbortController();
+  const hurry = new AbortController();
   const asked = new Promise<string>((resolve) => {
     const ask = (why: string) => {
+      // Orchestrators send SIGTERM once and wait. Ctrl-C is a person, and so is a second request.
+      if (why !== 'SIGTERM' || stopping.signal.aborted) hurry.abort();
       stopping.abort(new Error(why));
       resolve(why);
     };
@@ -58,7 +74,7 @@ export async function runRole(name: string, start: (context: RoleContext) => Pro
     const why = await Promise.race([asked, role.stopped?.then(() => 'it has ended') ?? new Promise<never>(() => {})]);
     log.info({ why }, 'stopping');
     endAfter(config, log);
-    await role.stop();
+    await role.stop(hurry.signal);
     log.info('stopped');
   } catch (err) {
     if (!stopping.signal.aborted) {
@@ -82,6 +98,6 @@ function endAfter(config: Config, log: Logger): void {
       log.error('did not stop in time');
       void endProcess(1);
     },
-    config.shutdownGraceSeconds * 1_000 + STOP_MARGIN_MS,
+    (config.drainSeconds + config.shutdownGraceSeconds) * 1_000 + STOP_MARGIN_MS,
   ).unref();
 }

@@ -82,6 +82,8 @@ export function rolePart(context: PartContext, role: 'api' | 'worker', onWarning
         args: [cliFile(), role],
         env: withoutNeedless(role, roleEnvironment(context)),
         ipc: true,
+        // Everything on this machine stops: there is no other process to turn to.
+        stopSignal: 'SIGINT',
         stopGraceMs: config.shutdownGraceSeconds * 1_000 + STOP_MARGIN_MS,
         reaper,
         onLine(line) {
@@ -138,6 +140,8 @@ function roleEnvironment({ home, config, ports, databaseUrl, temporal }: PartCon
   const env: NodeJS.ProcessEnv = {
     ...process.env,
     DATABASE_URL: databaseUrl,
+    // Nobody else could: the embedded PostgreSQL runs no longer than this.
+    DOCENT_MIGRATE: config.databaseUrl ? config.migrate : 'auto',
     DOCENT_HOME: home.folder,
     DOCENT_PORT: String(ports.api),
     DOCENT_PUBLIC_URL: publicUrlOf(config, ports.api),

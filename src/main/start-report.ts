@@ -2,7 +2,7 @@ import { styleText } from 'node:util';
 import { bold } from './commands/output.ts';
 import type { RunFile } from './home.ts';
 
-export interface StartReport extends RunFile {
+export interface StartReport extends Omit<RunFile, 'home'> {
   demoRepository: string;
   /** Shown once, at the first start. */
   newKey: string | null;

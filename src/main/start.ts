@@ -1,7 +1,10 @@
 import path from 'node:path';
 import type { Config } from '../config.ts';
 import { bringUp, runSteps } from './bring-up.ts';
+import { messageOf } from '../errors.ts';
+import { shortageOf } from '../shortage.ts';
 import { requireGit } from './demo-repository.ts';
+import { fullDisk } from './disk-room.ts';
 import { readEnvironment } from './environment.ts';
 import { completeFirstRun, DEMO_PROJECT } from './first-run.ts';
 import { firstFreePort, isPortFree } from './free-port.ts';
@@ -9,6 +12,7 @@ import { defaultHome, openHome, type Home, type RunFile } from './home.ts';
 import { createLogView } from './log-view.ts';
 import { endLeftovers, Reaper } from './processes/reaper.ts';
 import { modelsOf } from './model-setup.ts';
+import { logNodeWarnings } from './node-warnings.ts';
 import { publicUrlOf } from './required-services.ts';
 import type { PartContext } from './start-parts.ts';
 import { StartRefused } from './start-refused.ts';
@@ -36,13 +40,18 @@ export async function runStart(options: StartOptions): Promise<void> {
   await requireGit();
   const stop = stopRequests();
   const home = openHome(path.resolve(options.home ?? config.home ?? defaultHome()), config.operatorToken?.reveal());
+  surviveFullLog(process.stdout);
   const view = createLogView(process.stdout, { level: config.logLevel, json: quiet });
   const log = view.loggerFor('docent');
+  logNodeWarnings(log);
   const leftovers = await endLeftovers(home.processesFile);
   if (leftovers.length > 0) log.info(`Ended what an earlier start has left behind: ${leftovers.join(', ')}.`);
 
-  const reaper = new Reaper({ recordFile: home.processesFile });
-  const supervisor = new Supervisor({ log });
+  const reaper = new Reaper({
+    recordFile: home.processesFile,
+    onTrouble: (err) => log.warn(`${home.processesFile} cannot be written now: ${messageOf(err)}`),
+  });
+  const supervisor = new Supervisor({ log, obstacle: () => fullDisk(home.folder) });
   stop.onImpatience(() => reaper.killNow());
   try {
     const ports = await choosePorts(home, config, options);
@@ -69,6 +78,13 @@ export async function runStart(options: StartOptions): Promise<void> {
   }
 }
 
+/** Output may go into a file, on a disk that is full: its lines are lost then, and nothing else. */
+function surviveFullLog(out: NodeJS.WriteStream): void {
+  out.on('error', (err) => {
+    if (!shortageOf(err)) throw err;
+  });
+}
+
 async function firstRun(home: Home, context: PartContext, quiet: boolean): Promise<{ newKey: string | null }> {
   let outcome: { newKey: string | null } = { newKey: null };
   const make = async () => {
@@ -84,7 +100,7 @@ function localUrl({ config, ports }: PartContext): string {
   return publicUrlOf({ ...config, publicUrl: undefined }, ports.api);
 }
 
-function runFileOf(context: PartContext, external: TemporalSettings | null): RunFile {
+function runFileOf(context: PartContext, external: TemporalSettings | null): Omit<RunFile, 'home'> {
   const { ports, temporal } = context;
   return {
     apiUrl: localUrl(context),

@@ -27,6 +27,11 @@ export interface SupervisorOptions {
   maxFailures?: number;
   /** A part that ran for this long before it died has not failed in a row. */
   steadyMs?: number;
+  /**
+   * What keeps parts from running that will pass, as a sentence: a full disk. Asked after each failure, which does not count
+   * then: the part is started again for as long as it takes.
+   */
+  obstacle?: () => Promise<string | null>;
 }
 
 /** A part could not be kept running. */
@@ -55,7 +60,14 @@ export class Supervisor {
   readonly #givenUp = Promise.withResolvers<PartGivenUp>();
 
   constructor(options: SupervisorOptions) {
-    this.#options = { firstPauseMs: 500, maxPauseMs: 15_000, maxFailures: 6, steadyMs: 10_000, ...options };
+    this.#options = {
+      firstPauseMs: 500,
+      maxPauseMs: 15_000,
+      maxFailures: 6,
+      steadyMs: 10_000,
+      obstacle: async () => null,
+      ...options,
+    };
   }
 
   /** Resolves with the error when a part that once ran is given up. */
@@ -99,23 +111,29 @@ export class Supervisor {
   }
 
   async #lookAfter(kept: Kept): Promise<void> {
-    const { log, maxFailures } = this.#options;
+    const { log, maxFailures, obstacle } = this.#options;
     const { signal } = this.#stopping;
     const { name } = kept.part;
     let failures = 0;
+    /** With those that do not count: the pauses grow all the same. */
+    let tries = 0;
     let startError: unknown;
     while (!signal.aborted) {
       const { reason, wasSteady } = kept.running
         ? await this.#deathOf(kept, kept.running)
         : { reason: `it did not start (${messageOf(startError)})`, wasSteady: false };
       if (signal.aborted) return;
-      failures = wasSteady ? 1 : failures + 1;
+      const inTheWay = await obstacle();
+      tries = wasSteady ? 1 : tries + 1;
+      if (wasSteady) failures = 0;
+      if (inTheWay === null) failures += 1;
       if (failures >= maxFailures) {
         this.#givenUp.resolve(new PartGivenUp(name, failures, reason));
         return;
       }
-      const pauseMs = this.#pauseAfter(failures);
-      log.warn(`${name}: ${reason}. Starting it again${pauseMs >= 1_000 ? ` in ${pauseMs / 1_000} s` : ''}.`);
+      const pauseMs = this.#pauseAfter(tries);
+      const again = `Starting it again${pauseMs >= 1_000 ? ` in ${pauseMs / 1_000} s` : ''}.`;
+      log.warn(`${name}: ${reason}. ${inTheWay === null ? '' : `${inTheWay} `}${again}`);
       startError = await this.#restart(kept, pauseMs);
     }
   }

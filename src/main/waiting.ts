@@ -1,25 +1,6 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { Connection } from '@temporalio/client';
-import { messageOf } from '../errors.ts';
-import type { Logger } from '../log.ts';
-import { isDatabaseUnavailable, migrate, type Database } from '../store/database.ts';
 import type { TemporalSettings } from './temporal-settings.ts';
-
-interface Patience {
-  log: Logger;
-  signal: AbortSignal;
-}
-
-const RETRY_MS = 1_000;
-const REMIND_MS = 15_000;
-
-/**
- * Brings the schema up to date; waits for a database that cannot be reached yet, as long as it takes.
- * Rejects at once where waiting would not help: a wrong password, a missing database.
- */
-export function migrateWhenReachable(database: Database, patience: Patience): Promise<void> {
-  return untilReachable('the database', () => migrate(database), isDatabaseUnavailable, patience);
-}
+import { untilReachable, type Patience } from './until-reachable.ts';
 
 /** gRPC codes of a server that cannot be reached yet: DEADLINE_EXCEEDED, UNAVAILABLE. */
 const UNREACHABLE_CODES = new Set([4, 14]);
@@ -29,7 +10,7 @@ function isTemporalUnreachable(err: unknown): boolean {
   return UNREACHABLE_CODES.has(code ?? cause?.code ?? 14);
 }
 
-/** Resolves when the namespace can be described. Waits and rejects as {@link migrateWhenReachable} does. */
+/** Resolves when the namespace can be described. Waits for it as long as it takes; rejects at once where waiting would not help. */
 export function temporalReachable({ connection, namespace }: TemporalSettings, patience: Patience): Promise<void> {
   const describe = async () => {
     const attempt = await Connection.connect({ ...connection, connectTimeout: 5_000 });
@@ -40,28 +21,4 @@ export function temporalReachable({ connection, namespace }: TemporalSettings, p
     }
   };
   return untilReachable(`Temporal at ${connection.address}`, describe, isTemporalUnreachable, patience);
-}
-
-async function untilReachable(
-  what: string,
-  attempt: () => Promise<void>,
-  isUnreachable: (err: unknown) => boolean,
-  { log, signal }: Patience,
-): Promise<void> {
-  let said = -Infinity;
-  for (;;) {
-    signal.throwIfAborted();
-    try {
-      await attempt();
-      if (said > 0) log.info(`${what} can be reached`);
-      return;
-    } catch (err) {
-      if (!isUnreachable(err)) throw err;
-      if (performance.now() - said > REMIND_MS) {
-        said = performance.now();
-        log.warn(`waiting for ${what}: ${messageOf(err)}`);
-      }
-    }
-    await sleep(RETRY_MS, undefined, { signal });
-  }
 }

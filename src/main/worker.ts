@@ -1,14 +1,19 @@
 import { homedir } from 'node:os';
 import path from 'node:path';
 import { Client, Connection } from '@temporalio/client';
-import { DefaultLogger, NativeConnection, Runtime, Worker, type LogLevel } from '@temporalio/worker';
+import {
+  DefaultLogger,
+  makeTelemetryFilterString,
+  NativeConnection,
+  Runtime,
+  Worker,
+  type LogLevel,
+} from '@temporalio/worker';
 import type { ActivityDeps } from '../activities/deps.ts';
 import { createAnalyticsActivities } from '../activities/analytics-activities.ts';
-import { createModelCheckActivities } from '../activities/check-model.ts';
-import { createHostActivities } from '../activities/host-activities.ts';
+import { createControlActivities } from '../activities/carry-out-request.ts';
 import { createTurnActivities } from '../activities/turn-activities.ts';
 import { TranscriptMemory } from '../activities/transcript-memory.ts';
-import { AnalyticsFolder } from '../analytics/analytics-folder.ts';
 import { Duck } from '../analytics/duck.ts';
 import { createAgentPool } from '../agent/agent-pool.ts';
 import { ConfigError, type Config } from '../config.ts';
@@ -25,10 +30,11 @@ import { SecretBox } from '../secret-box.ts';
 import { openDatabase } from '../store/database.ts';
 import { installationId } from '../store/installation.ts';
 import { taskQueueOf } from '../workflows/contract.ts';
+import { openAnalyticsFolder } from './analytics-folder.ts';
 import { modelsOf } from './model-setup.ts';
-import { analyticsFolderOf } from './required-services.ts';
+import { joinDatabase } from './join-database.ts';
 import type { RoleContext, RunningRole } from './role.ts';
-import { migrateWhenReachable, temporalReachable } from './waiting.ts';
+import { temporalReachable } from './waiting.ts';
 import { workflowBundlePath } from './workflow-bundle.ts';
 
 /** How long an activity that ignores its cancellation may hold up the end of the process. */
@@ -57,7 +63,8 @@ export async function startWorker({ config, temporal, log, stopping }: RoleConte
     waitMs: PUBLISH_WAIT_MS,
     onIdleError,
   });
-  await migrateWhenReachable(database, { log, signal: stopping });
+  const presence = await joinDatabase(database, 'docent worker', { config, log, stopping });
+  const analyticsFolder = await openAnalyticsFolder({ config, log, stopping }, database, 'docent worker');
   await temporalReachable(temporal, { log, signal: stopping });
   const { namespace } = temporal;
   const connection = await Connection.connect(temporal.connection);
@@ -93,12 +100,11 @@ export async function startWorker({ config, temporal, log, stopping }: RoleConte
     settings: config,
   };
 
-  const analyticsFolder = new AnalyticsFolder(analyticsFolderOf(config));
   const duck = await Duck.open({
     memoryMb: config.analyticsMemoryMb,
     threads: 2,
     connections: 2,
-    temporaryFolder: path.join(analyticsFolder.temporaryFolder, `duck-${process.pid}`),
+    temporaryFolder: analyticsFolder.temporaryFolder,
   });
   const analytics = createAnalyticsActivities({
     storage: { database, folder: analyticsFolder, duck, log },
@@ -113,8 +119,7 @@ export async function startWorker({ config, temporal, log, stopping }: RoleConte
     workflowBundle: { codePath: await workflowBundlePath(path.join(cacheDir, 'bundle')) },
     activities: {
       ...createTurnActivities(deps),
-      ...createHostActivities(deps),
-      ...createModelCheckActivities(deps),
+      ...createControlActivities(deps),
       ...analytics,
     },
     maxConcurrentActivityTaskExecutions: config.workerConcurrency,
@@ -138,12 +143,13 @@ export async function startWorker({ config, temporal, log, stopping }: RoleConte
   const stopped = worker.run().finally(async () => {
     await dispatcher.stop();
     duck.close();
-    await Promise.all([git.close(), agents.close(), native.close(), connection.close()]);
+    await analyticsFolder.close();
+    await Promise.all([git.close(), agents.close(), native.close(), connection.close(), presence.leave()]);
     await Promise.all([publishing.close(), database.close()]);
   });
   log.info({ taskQueue: taskQueueOf(installation), namespace }, 'taking jobs');
   return {
-    stopped,
+    stopped: Promise.race([stopped, presence.outdated]),
     async stop() {
       if (worker.getState() === 'RUNNING') worker.shutdown();
       await stopped;
@@ -164,12 +170,16 @@ function publicUrlOf(config: Config): string {
   return config.publicUrl ?? `http://${config.host}:${config.port}`;
 }
 
-/** The SDK's own words go into our log: warnings and worse, in our form. */
+/**
+ * The SDK's own words go into our log: warnings and worse, in our form. Those of its native part too, which otherwise writes them to
+ * the terminal by itself, in colours.
+ */
 function quietRuntime(log: Logger): void {
   const levels: Partial<Record<LogLevel, 'warn' | 'error'>> = { WARN: 'warn', ERROR: 'error' };
   Runtime.install({
     logger: new DefaultLogger('WARN', ({ level, message, meta }) => {
       log[levels[level] ?? 'info']({ temporal: meta }, message);
     }),
+    telemetryOptions: { logging: { filter: makeTelemetryFilterString({ core: 'WARN', other: 'ERROR' }), forward: {} } },
   });
 }

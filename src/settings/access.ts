@@ -52,6 +52,15 @@ export const accessSettings = {
     fallback: 100,
     read: wholeNumber(1, 1_000_000),
   }),
+  failedSignInsPerMinute: define({
+    env: 'DOCENT_FAILED_SIGN_INS_PER_MINUTE',
+    group: GROUP,
+    about:
+      'Wrong keys and operator tokens that one address (of IPv6, one /64 network) may send in a minute before it is answered 429. A right one is always let in. Each process counts for itself.',
+    shownDefault: '`20`',
+    fallback: 20,
+    read: wholeNumber(1, 1_000_000),
+  }),
   viewsPerMinute: define({
     env: 'DOCENT_VIEWS_PER_MINUTE',
     group: GROUP,

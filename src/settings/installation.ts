@@ -16,6 +16,15 @@ export const installationSettings = {
     read: postgresUrl,
     isSecret: true,
   }),
+  migrate: define<'auto' | 'never'>({
+    env: 'DOCENT_MIGRATE',
+    group: GROUP,
+    about:
+      'Whether `docent api`, `docent worker` and `docent start` bring the schema of the database up to date when they start: `auto` or `never`. With `never` they refuse to start on an older one until `docent migrate` has run. See [upgrade](/operate/backups-and-upgrades#upgrade).',
+    shownDefault: '`auto`',
+    fallback: 'auto',
+    read: text.regex(/^(auto|never)$/, 'must be auto or never').transform((value) => value as 'auto' | 'never'),
+  }),
   home: define<string | undefined>({
     env: 'DOCENT_HOME',
     group: GROUP,
@@ -37,7 +46,7 @@ export const installationSettings = {
     env: 'DOCENT_ANALYTICS_DIR',
     group: GROUP,
     about:
-      'Where page views are kept. Back it up with the database. All API processes and workers need the same folder, on shared storage where they run on several machines.',
+      'Where page views are kept. Back it up with the database. All API processes, workers and `docent analytics` commands need the same folder, on shared storage where they run on several machines; one with another folder refuses to start.',
     shownDefault: '`analytics` in the home, else `~/.docent/analytics`',
     fallback: undefined,
     read: absolutePath,

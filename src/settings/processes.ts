@@ -29,6 +29,16 @@ export const processSettings = {
     fallback: 10,
     read: wholeNumber(2, 1_000),
   }),
+  drainSeconds: define({
+    env: 'DOCENT_DRAIN_SECONDS',
+    group: GROUP,
+    about:
+      'How long, after SIGTERM, the API goes on taking requests while `/readyz` answers 503, so that load balancers send theirs ' +
+      'elsewhere. Ctrl-C and `docent start` do not wait.',
+    shownDefault: '`5`',
+    fallback: 5,
+    read: wholeNumber(0, 600),
+  }),
   shutdownGraceSeconds: define({
     env: 'DOCENT_SHUTDOWN_GRACE_SECONDS',
     group: GROUP,

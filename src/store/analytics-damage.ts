@@ -23,6 +23,8 @@ export async function noteDamage(tx: Queryable, damaged: readonly { id: string; 
         rows: file.rows,
         minDay: file.minDay,
         maxDay: file.maxDay,
+        bytes: file.bytes,
+        sha256: file.sha256,
         reason: reasons.get(file.id) ?? '',
       })),
     )
@@ -42,6 +44,23 @@ export async function damageOf(q: Queryable, projectId: string): Promise<DamageR
 export async function countDamage(q: Queryable): Promise<number> {
   const [row] = await q.select({ files: count() }).from(analyticsDamage);
   return row?.files ?? 0;
+}
+
+/** A file is back as it was: part of the transaction that takes it into the manifest again. False where it was forgotten meanwhile. */
+export async function undoDamage(tx: Queryable, id: string): Promise<boolean> {
+  const rows = await tx.delete(analyticsDamage).where(eq(analyticsDamage.id, id)).returning({ id: analyticsDamage.id });
+  return rows.length === 1;
+}
+
+/** Lost files of a project are not taken in by themselves any more: they may hold what was erased since. */
+export async function forbidReturn(q: Queryable, projectId: string): Promise<void> {
+  await q.update(analyticsDamage).set({ sha256: null }).where(eq(analyticsDamage.projectId, projectId));
+}
+
+/** Ids of all files that were found damaged, and nobody has seen to yet. */
+export async function damagedIds(q: Queryable): Promise<Set<string>> {
+  const rows = await q.select({ id: analyticsDamage.id }).from(analyticsDamage);
+  return new Set(rows.map(({ id }) => id));
 }
 
 /** An operator has seen to them. @returns how many there were */

@@ -1,7 +1,8 @@
 import { and, asc, eq, getTableColumns, gt, inArray, isNotNull, isNull, lte, or, sql } from 'drizzle-orm';
 import type { Database, Queryable } from './database.ts';
 import { noteDamage } from './analytics-damage.ts';
-import { analyticsFiles, analyticsProjects, LAYOUT, type FileFamily } from './analytics-schema.ts';
+import { forgetDeletedProject, noteDeletions } from './analytics-deletions.ts';
+import { analyticsDamage, analyticsFiles, analyticsProjects, LAYOUT, type FileFamily } from './analytics-schema.ts';
 import {
   DEFAULT_MAPPING,
   isSameMapping,
@@ -13,7 +14,11 @@ import {
 import { projects, type ProjectSettings } from './schema.ts';
 
 export type AnalyticsProjectRow = typeof analyticsProjects.$inferSelect;
-export type AnalyticsProject = AnalyticsProjectRow & { settings: ProjectSettings };
+export type AnalyticsProject = AnalyticsProjectRow & {
+  settings: ProjectSettings;
+  /** Another one once events that were taken may be gone: the project was made anew, or files were found damaged. */
+  epoch: string;
+};
 export type FileRow = typeof analyticsFiles.$inferSelect;
 
 /** A file that is on disk, whole, and about to enter the manifest. */
@@ -60,13 +65,20 @@ export async function findAnalytics(q: Queryable, projectId: string): Promise<An
 
 /** The head of a project's manifest, made if need be, and its settings. Null for a project that does not exist. */
 export async function ensureAnalytics(q: Queryable, projectId: string): Promise<AnalyticsProject | null> {
-  const [project] = await q.select({ settings: projects.settings }).from(projects).where(eq(projects.id, projectId));
+  const damagedAt = sql`(SELECT max(d.found_at) FROM ${analyticsDamage} d WHERE d.project_id = ${projectId})`;
+  const [project] = await q
+    .select({ settings: projects.settings, epoch: sql<string>`concat_ws(' ', ${projects.createdAt}, ${damagedAt})` })
+    .from(projects)
+    .where(eq(projects.id, projectId));
   if (!project) return null;
   const mappings = [{ ...wantedMapping(project.settings), since: 0 }];
   const found = await findAnalytics(q, projectId);
-  if (!found) await q.insert(analyticsProjects).values({ projectId, layout: LAYOUT, mappings }).onConflictDoNothing();
+  if (!found) {
+    await forgetDeletedProject(q, projectId);
+    await q.insert(analyticsProjects).values({ projectId, layout: LAYOUT, mappings }).onConflictDoNothing();
+  }
   const head = found ?? (await findAnalytics(q, projectId));
-  return head && { ...head, settings: project.settings };
+  return head && { ...head, ...project };
 }
 
 /**
@@ -252,6 +264,10 @@ export async function forgetRemoved(database: Database, projectId: string, grace
         ),
       )
       .returning({ path: analyticsFiles.path, removedVersion: analyticsFiles.removedVersion });
+    await noteDeletions(
+      tx,
+      gone.map(({ path }) => path),
+    );
     const oldest = Math.max(0, ...gone.map((file) => file.removedVersion ?? 0));
     if (gone.length > 0) {
       await tx

@@ -1,5 +1,17 @@
 import { sql } from 'drizzle-orm';
-import { bigint, index, integer, jsonb, pgTable, primaryKey, text, uniqueIndex } from 'drizzle-orm/pg-core';
+import {
+  bigint,
+  bigserial,
+  boolean,
+  check,
+  index,
+  integer,
+  jsonb,
+  pgTable,
+  primaryKey,
+  text,
+  uniqueIndex,
+} from 'drizzle-orm/pg-core';
 import type { AppliedMapping } from './analytics-settings.ts';
 import { bytea, instant } from './columns.ts';
 import { projects } from './schema.ts';
@@ -85,7 +97,47 @@ export const analyticsDamage = pgTable('analytics_damage', {
   maxDay: integer('max_day').notNull(),
   /** What is wrong with it, for people. */
   reason: text('reason').notNull(),
+  /** What the manifest said of it: the file is taken in again when it is back as it was. Null where that was not noted. */
+  bytes: count('bytes'),
+  sha256: bytea('sha256'),
   foundAt: instant('found_at').notNull().defaultNow(),
+});
+
+/** One row: the folder with the files of this installation. A file in the folder carries the same id. */
+export const analyticsFolder = pgTable(
+  'analytics_folder',
+  {
+    singleton: boolean('singleton').primaryKey().default(true),
+    id: text('id').notNull(),
+    /** Where the process that claimed it found it: for people. */
+    path: text('path').notNull(),
+    host: text('host').notNull(),
+    claimedAt: instant('claimed_at').notNull().defaultNow(),
+  },
+  (t) => [check('analytics_folder_singleton', sql`${t.singleton}`)],
+);
+
+/** Processes that have the folder open. Each writes its newest nonce into the folder first, then here. */
+export const analyticsProcesses = pgTable('analytics_processes', {
+  id: text('id').primaryKey(),
+  /** In the order in which they came. */
+  no: bigserial('no', { mode: 'number' }).notNull(),
+  /** For people: its role, machine, process id, and where it has the folder. */
+  name: text('name').notNull(),
+  host: text('host').notNull(),
+  pid: integer('pid').notNull(),
+  path: text('path').notNull(),
+  nonce: text('nonce').notNull(),
+  /** Whether it found the nonces of those before it in its folder: then others have to find its own. */
+  seesOthers: boolean('sees_others').notNull(),
+  /** For people: whether a process lives is told by the nonce alone. */
+  beatAt: instant('beat_at').notNull().defaultNow(),
+});
+
+/** Files that left the manifest on purpose, until they are deleted; `files/<project>` for a project that was deleted. */
+export const analyticsDeletions = pgTable('analytics_deletions', {
+  path: text('path').primaryKey(),
+  notedAt: instant('noted_at').notNull().defaultNow(),
 });
 
 /** One row per folder of write-ahead logs. Whoever holds the lease may append to it, seal it and delete from it. */

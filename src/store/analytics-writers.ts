@@ -1,6 +1,5 @@
 import { and, eq, sql } from 'drizzle-orm';
 import type { Queryable } from './database.ts';
-import { newId } from './ids.ts';
 import { analyticsWriters } from './analytics-schema.ts';
 
 export interface WriterLease {
@@ -17,10 +16,10 @@ const ROW_VERSION = sql<string>`${analyticsWriters}.xmin::text`;
 const until = (seconds: number) => sql`now() + make_interval(secs => ${seconds})`;
 
 /** A new folder of logs, held for `seconds`. */
-export async function createWriter(q: Queryable, seconds: number): Promise<WriterLease> {
+export async function createWriter(q: Queryable, id: string, seconds: number): Promise<WriterLease> {
   const [row] = await q
     .insert(analyticsWriters)
-    .values({ id: newId(), leaseUntil: until(seconds) as never })
+    .values({ id, leaseUntil: until(seconds) as never })
     .returning();
   if (!row) throw new Error('A writer could not be made.');
   return row;

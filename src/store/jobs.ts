@@ -1,4 +1,4 @@
-import { and, desc, eq, getTableColumns, lt, or, sql } from 'drizzle-orm';
+import { and, desc, eq, getTableColumns, inArray, sql } from 'drizzle-orm';
 import { AppError } from '../errors.ts';
 import type { Queryable } from './database.ts';
 import { newId } from './ids.ts';
@@ -93,8 +93,8 @@ export function listJobs(
       and(
         eq(jobs.projectId, filter.projectId),
         filter.status && eq(jobs.status, filter.status),
-        before &&
-          or(lt(jobs.createdAt, before.createdAt), and(eq(jobs.createdAt, before.createdAt), lt(jobs.id, before.id))),
+        // As a row: an index is entered at this place. Two comparisons with OR would be held against all rows before it.
+        before && sql`(${jobs.createdAt}, ${jobs.id}) < (${before.createdAt}, ${before.id})`,
       ),
     )
     .orderBy(desc(jobs.createdAt), desc(jobs.id))
@@ -250,11 +250,12 @@ export function titleOf(prompt: string): string {
   return points.length <= MAX_TITLE ? points.join('') : `${points.slice(0, MAX_TITLE - 1).join('')}…`;
 }
 
+/** With what earlier turns left unheard: the turn that was going to take it is not wanted. */
 async function dropWaiting(tx: Queryable, jobId: string): Promise<void> {
   await tx
     .update(messages)
     .set({ state: 'dropped' })
-    .where(and(eq(messages.jobId, jobId), eq(messages.state, 'waiting')));
+    .where(and(eq(messages.jobId, jobId), inArray(messages.state, ['waiting', 'unheard'])));
 }
 
 async function hasRunningTurn(tx: Queryable, jobId: string): Promise<boolean> {
@@ -290,11 +291,15 @@ function rateLimited(kind: 'jobs' | 'messages', limit: number, seconds: number):
   );
 }
 
-/** A query for `seconds`: how long the row that decides stays in the hour. No row where the limit is not reached. */
+/**
+ * A query for `seconds`: how long the row that decides stays in the hour. No row where the limit is not reached. It counts the hour's
+ * rows only: a project may have had any number before.
+ */
 function secondsToWait(kind: 'jobs' | 'messages', projectId: string, limit: number) {
   const nth =
     kind === 'jobs'
-      ? sql`SELECT created_at FROM jobs WHERE project_id = ${projectId} ORDER BY created_at DESC OFFSET ${limit - 1} LIMIT 1`
+      ? sql`SELECT created_at FROM jobs WHERE project_id = ${projectId} AND created_at > now() - interval '1 hour'
+            ORDER BY created_at DESC OFFSET ${limit - 1} LIMIT 1`
       : sql`SELECT m.created_at FROM messages m JOIN jobs j ON j.id = m.job_id
             WHERE j.project_id = ${projectId} AND m.no > 1 AND m.created_at > now() - interval '1 hour'
             ORDER BY m.created_at DESC OFFSET ${limit - 1} LIMIT 1`;

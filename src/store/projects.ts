@@ -1,7 +1,9 @@
 import { and, asc, eq, gt, sql, type SQL } from 'drizzle-orm';
 import { AppError } from '../errors.ts';
+import { noteDeletedProject } from './analytics-deletions.ts';
 import { hasSalts } from './analytics-salts.ts';
 import type { Queryable } from './database.ts';
+import { identityColumns, identityOf } from './repository-identity.ts';
 import { changedSettings, type SettingsChange } from './project-settings.ts';
 import { apiKeys, idempotencyKeys, jobs, projects, pullRequests } from './schema.ts';
 
@@ -19,6 +21,8 @@ export interface NewProject {
   host: string;
   /** Canonical, as the code host's check gave it back. */
   repository: string;
+  /** The code host's own id of it; null on `local`. */
+  repositoryId?: string | null;
   ref: string;
   docsDir: string;
   model: string;
@@ -28,6 +32,8 @@ export interface NewProject {
 export interface ProjectChange {
   host?: string;
   repository?: string;
+  /** Goes with `repository`. */
+  repositoryId?: string | null;
   ref?: string;
   docsDir?: string;
   model?: string;
@@ -99,7 +105,7 @@ export async function createProject(tx: Queryable, input: NewProject): Promise<P
   const settings = changedSettings({}, input.settings ?? {}, { now: Date.now(), begun: false });
   const [project] = await tx
     .insert(projects)
-    .values({ ...input, settings })
+    .values({ ...input, ...identityColumns(input), settings })
     .onConflictDoNothing()
     .returning();
   if (!project) throw projectExists(input.id);
@@ -119,7 +125,7 @@ export async function updateProject(
   const mayMove = change.repository !== undefined || change.ref !== undefined;
   const { project: current, activeJobs } = await lockProject(tx, id, { withJobs: mayMove });
   const moves =
-    (change.repository !== undefined && change.repository !== current.repository) ||
+    (change.repository !== undefined && !isSameRepository(current, change)) ||
     (change.ref !== undefined && change.ref !== current.ref);
   if (moves && activeJobs > 0) throw hasActiveJobs(id, activeJobs, 'change its repository or base branch');
   const settings =
@@ -128,7 +134,7 @@ export async function updateProject(
     .update(projects)
     .set({
       host: change.host,
-      repository: change.repository,
+      ...(change.repository === undefined ? {} : identityColumns({ ...change, repository: change.repository })),
       ref: change.ref,
       docsDir: change.docsDir,
       model: change.model,
@@ -164,6 +170,7 @@ export async function deleteProject(tx: Queryable, id: string): Promise<DeletedJ
     .where(eq(jobs.projectId, id))
     .returning({ id: jobs.id, projectId: jobs.projectId, status: jobs.status, title: jobs.title });
   await tx.delete(idempotencyKeys).where(eq(idempotencyKeys.owner, id));
+  await noteDeletedProject(tx, id);
   await tx.delete(projects).where(eq(projects.id, id));
   return deleted.filter((job) => job.status !== 'archived');
 }
@@ -196,6 +203,14 @@ function lockJobs(tx: Queryable, projectId: string): Promise<{ status: string }[
     .where(eq(jobs.projectId, projectId))
     .orderBy(asc(jobs.id))
     .for('update');
+}
+
+/** By its id where both are known: a renamed repository is the same, another one with its name is not. */
+function isSameRepository(current: ProjectRow, change: ProjectChange): boolean {
+  const known = identityOf(current).repositoryId;
+  const asked = change.repositoryId ?? null;
+  if (change.host !== undefined && change.host !== current.host) return false;
+  return known !== null && asked !== null ? known === asked : change.repository === current.repository;
 }
 
 function hasActiveJobs(id: string, count: number, what: string): AppError {

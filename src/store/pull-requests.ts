@@ -1,4 +1,4 @@
-import { and, asc, desc, eq, sql } from 'drizzle-orm';
+import { and, asc, desc, eq, isNotNull, sql } from 'drizzle-orm';
 import type { Queryable } from './database.ts';
 import { newId } from './ids.ts';
 import { pullRequests, type CommitInfo, type PullRequestState } from './schema.ts';
@@ -10,6 +10,8 @@ export interface SavedPullRequest {
   jobId: string;
   chainNo: number;
   repository: string;
+  /** The code host's own id of the repository, where it has one. */
+  repositoryId?: string;
   headBranch: string;
   baseBranch: string;
   title: string;
@@ -43,6 +45,27 @@ export async function findPullRequestByHead(
   return row ?? null;
 }
 
+/** The newest pull request that a project has on a host of the network, in the repository that had this URL then. */
+export async function findNewestAt(
+  q: Queryable,
+  projectId: string,
+  repository: string,
+): Promise<PullRequestRow | null> {
+  const [row] = await q
+    .select()
+    .from(pullRequests)
+    .where(
+      and(
+        eq(pullRequests.projectId, projectId),
+        eq(pullRequests.repository, repository),
+        isNotNull(pullRequests.number),
+      ),
+    )
+    .orderBy(desc(pullRequests.createdAt))
+    .limit(1);
+  return row ?? null;
+}
+
 /** The pull request of the newest link of a job's chain. */
 export async function findNewestPullRequest(q: Queryable, jobId: string): Promise<PullRequestRow | null> {
   const [row] = await q
@@ -64,13 +87,14 @@ export async function listPullRequestsOfJob(q: Queryable, jobId: string): Promis
  * stays as it is, and is what the answer shows: look at its state.
  */
 export async function savePullRequest(q: Queryable, input: SavedPullRequest): Promise<PullRequestRow> {
-  const { title, body, headCommit, diff, commits, baseBranch, number, link } = input;
+  const { title, body, headCommit, diff, commits, baseBranch, number, link, repository, repositoryId } = input;
+  const set = { title, body, headCommit, diff, commits, baseBranch, number, link, repository, repositoryId };
   const [saved] = await q
     .insert(pullRequests)
     .values({ ...input, id: newId(ID_LENGTH) })
     .onConflictDoUpdate({
       target: [pullRequests.projectId, pullRequests.headBranch],
-      set: { title, body, headCommit, diff, commits, baseBranch, number, link, updatedAt: new Date() },
+      set: { ...set, updatedAt: new Date() },
       setWhere: eq(pullRequests.state, 'open'),
     })
     .returning();

@@ -10,6 +10,32 @@ export const installation = pgTable('installation', {
   createdAt: instant('created_at').notNull().defaultNow(),
 });
 
+/** One row: which builds of Docent can work on this database. */
+export const schemaVersion = pgTable('schema_version', {
+  singleton: boolean('singleton').primaryKey().default(true),
+  /** The highest migration that was applied. */
+  level: integer('level').notNull(),
+  /** The lowest level that a build must have. */
+  minCompatible: integer('min_compatible').notNull(),
+  /** The version of Docent that changed the schema last. */
+  changedBy: text('changed_by').notNull(),
+  changedAt: instant('changed_at').notNull().defaultNow(),
+});
+
+/** Processes that work on this database: what they still use is not taken away. */
+export const processes = pgTable('processes', {
+  id: text('id').primaryKey(),
+  /** As people know it: `docent api`. */
+  name: text('name').notNull(),
+  version: text('version').notNull(),
+  /** The schema level of its build. */
+  level: integer('level').notNull(),
+  host: text('host').notNull(),
+  pid: integer('pid').notNull(),
+  startedAt: instant('started_at').notNull().defaultNow(),
+  seenAt: instant('seen_at').notNull().defaultNow(),
+});
+
 /** Limits of what is spent on models. Dollars in full, days are of UTC. Absent: no limit. */
 export interface Budgets {
   jobTokens?: number;
@@ -19,6 +45,11 @@ export interface Budgets {
 }
 
 export interface ProjectSettings {
+  /**
+   * What makes a site of the docs: path of its configuration, or the folder that has it; `plain` for files that people read on
+   * their code host. Absent: Docent looks for it.
+   */
+  site?: string;
   /** Branch names are `<branchPrefix>/<jobId>`. */
   branchPrefix?: string;
   /** Days without a message before a finished job is archived. */
@@ -69,8 +100,12 @@ export const projects = pgTable('projects', {
   id: text('id').primaryKey(),
   /** Id of a row of `code_hosts`; `local` is a git repository on this machine. */
   host: text('host').notNull().default('local'),
-  /** Absolute path (host `local`) or URL without user info. */
+  /** Absolute path (host `local`) or URL without user info: where the repository was when it was looked at last. */
   repository: text('repository').notNull(),
+  /** The code host's own id of the repository, which no rename changes. Null on `local`, and until a turn has learned it. */
+  repositoryId: text('repository_id'),
+  /** The `repository` that the id was learned with: with another one, the id says nothing. Earlier versions change that alone. */
+  repositoryIdUrl: text('repository_id_url'),
   /** Base branch: pull requests go to it. */
   ref: text('ref').notNull(),
   /** Folder that the agent may change, without slashes at its ends; empty means the whole repository. */
@@ -126,6 +161,9 @@ export const idempotencyKeys = pgTable(
 export const JOB_STATUSES = ['active', 'completed', 'failed', 'archived'] as const;
 export type JobStatus = (typeof JOB_STATUSES)[number];
 
+/** Jobs whose workflow has something to do, or has to be told of something. */
+export const UNSETTLED = sql.raw(`(status = 'active' OR bell_pending)`);
+
 export const jobs = pgTable(
   'jobs',
   {
@@ -169,14 +207,23 @@ export const jobs = pgTable(
     archivedAt: instant('archived_at'),
   },
   (t) => [
+    // Two indexes that no query uses; processes of earlier versions know them. To be dropped in a later release.
     index('jobs_project_created').on(t.projectId, t.createdAt.desc(), t.id),
     index('jobs_active')
       .on(t.updatedAt)
       .where(sql`status = 'active'`),
+    // Ascending, and read from the end: `.desc()` here is NULLS LAST, and `ORDER BY … DESC` is not.
+    index('jobs_of_project').on(t.projectId, t.createdAt, t.id),
+    index('jobs_of_project_by_status').on(t.projectId, t.status, t.createdAt, t.id),
+    index('jobs_unsettled').on(t.updatedAt, t.id).where(UNSETTLED),
   ],
 );
 
-export const MESSAGE_STATES = ['waiting', 'taken', 'done', 'dropped'] as const;
+/**
+ * `taken` by the running turn. `unheard`: its turn ended before the model had answered to it; it does not start a turn by itself, and
+ * the next one takes it first.
+ */
+export const MESSAGE_STATES = ['waiting', 'taken', 'done', 'unheard', 'dropped'] as const;
 export type MessageState = (typeof MESSAGE_STATES)[number];
 
 export const messages = pgTable(
@@ -223,8 +270,9 @@ export const turns = pgTable(
     no: integer('no').notNull(),
     state: text('state').$type<TurnState>().notNull().default('running'),
     /**
-     * Fencing number: every attempt of an activity of this turn raises it first and makes all its writes
-     * conditional on its own value, so that an attempt that was paused and resumed late changes nothing.
+     * Who holds the turn: every attempt of an activity of this turn draws a number first and makes all its writes conditional on it,
+     * so that an attempt that was paused and resumed late changes nothing. Drawn at random, not counted: in a database that was
+     * restored, or fell back by some seconds, a count would come to numbers again that late attempts still have.
      */
     fence: bigint('fence', { mode: 'number' }).notNull().default(0),
     /** Link of the branch chain that this turn works on: 1 is `<prefix>/<jobId>`, 2 is `…-2`. */
@@ -344,6 +392,8 @@ export const pullRequests = pgTable(
     number: integer('number'),
     link: text('link'),
     repository: text('repository').notNull(),
+    /** As in `projects`; null for those of earlier versions. */
+    repositoryId: text('repository_id'),
     headBranch: text('head_branch').notNull(),
     baseBranch: text('base_branch').notNull(),
     state: text('state').$type<PullRequestState>().notNull().default('open'),
@@ -390,4 +440,33 @@ export const jobEvents = pgTable(
     createdAt: instant('created_at').notNull().defaultNow(),
   },
   (t) => [primaryKey({ columns: [t.jobId, t.no] })],
+);
+
+export const CONTROL_KINDS = ['checkRepository', 'changePullRequest', 'checkHost', 'checkModel'] as const;
+export type ControlKind = (typeof CONTROL_KINDS)[number];
+
+/**
+ * What the API has a worker do while a caller waits. The row is the authority: a workflow names it by its id and brings nothing
+ * else along, and a worker does nothing without it. The answer goes through the row too.
+ */
+export const controlRequests = pgTable(
+  'control_requests',
+  {
+    /** Unguessable. */
+    id: text('id').primaryKey(),
+    kind: text('kind').$type<ControlKind>().notNull(),
+    input: jsonb('input').$type<unknown>().notNull(),
+    /** Who was let in: `operator`, or the id of an API key. */
+    requestedBy: text('requested_by').notNull(),
+    createdAt: instant('created_at').notNull().defaultNow(),
+    /** Nothing is begun after this: by then the caller was told that nobody answered. */
+    expiresAt: instant('expires_at').notNull(),
+    claimedAt: instant('claimed_at'),
+    /** Attempts so far: more than one where a worker died at it. */
+    attempts: integer('attempts').notNull().default(0),
+    finishedAt: instant('finished_at'),
+    /** The first recorded outcome; null until there is one. */
+    result: jsonb('result').$type<unknown>(),
+  },
+  (t) => [index('control_requests_created').on(t.createdAt)],
 );

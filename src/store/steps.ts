@@ -5,8 +5,9 @@ import type { JobRow, ProjectRow } from './jobs.ts';
 import type { CallAt, CallUsage } from './model-calls.ts';
 import { jobs, projects, transcript, turns } from './schema.ts';
 import { storable } from './storable.ts';
+import { isAnswered, isReached } from './reached.ts';
 import { findPart, type TranscriptPart } from './transcript.ts';
-import { TurnOver, type TurnRow } from './turns.ts';
+import { findTurn, NEW_FENCE, RowsBehind, TurnOver, type TurnRow } from './turns.ts';
 
 /** One half of a step of a turn. */
 export interface PartAt {
@@ -30,7 +31,8 @@ export interface Begun {
 /**
  * What an attempt of one half of a step begins with: the outcome that was recorded before, or all that it needs to know, and the
  * turn, taken over. One round trip to the database and one write, where nothing was recorded.
- * @throws TurnOver when the turn is no longer running, or its job or project is gone
+ * @throws TurnOver when the turn is no longer running, or its job or project is gone; RowsBehind when what comes before this half is
+ * not recorded
  */
 export async function beginPart(db: Db, at: PartAt): Promise<{ recorded: unknown[] } | ({ recorded: null } & Begun)> {
   const { jobId, turnNo, stepNo, part } = at;
@@ -38,13 +40,14 @@ export async function beginPart(db: Db, at: PartAt): Promise<{ recorded: unknown
   const claimed = db.$with('claimed').as(
     db
       .update(turns)
-      .set({ fence: sql`${turns.fence} + 1` })
+      .set({ fence: NEW_FENCE })
       .where(
         and(
           eq(turns.jobId, jobId),
           eq(turns.no, turnNo),
           eq(turns.state, 'running'),
           sql`NOT EXISTS (SELECT 1 ${ofStep} AND ${transcript.part} = ${part})`,
+          part === 'model' ? isReached(at) : isAnswered(at),
         ),
       )
       .returning(),
@@ -74,8 +77,9 @@ export async function beginPart(db: Db, at: PartAt): Promise<{ recorded: unknown
     return { recorded: null, claim: row.claimed, job: row.jobs, project: row.projects, hasMessages, answer };
   }
   const recorded = await findPart(db, jobId, turnNo, stepNo, part);
-  if (!recorded) throw new TurnOver(jobId, turnNo);
-  return { recorded };
+  if (recorded) return { recorded };
+  const turn = await findTurn(db, jobId, turnNo);
+  throw turn?.state === 'running' ? new RowsBehind(jobId, turnNo) : new TurnOver(jobId, turnNo);
 }
 
 /** What counts: the first recorded outcome, whoever it is from. */

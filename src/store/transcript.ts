@@ -77,25 +77,41 @@ export async function readTranscript(q: Queryable, jobId: string): Promise<Trans
 }
 
 /**
- * What was recorded at and after a step, in order, and how much was recorded before it. Before the newest recorded step nothing is
- * added or changed any more.
+ * What was recorded at and after a step, in order, and how much was recorded before it, and when. Before the newest recorded step
+ * nothing is added or changed any more; but where the database was restored or fell back by some seconds, other records may have
+ * taken the place of those that somebody remembers.
  */
 export async function readTranscriptFrom(
   q: Queryable,
   jobId: string,
   { turnNo, stepNo }: Pick<TranscriptRow, 'turnNo' | 'stepNo'>,
-): Promise<{ rows: TranscriptRow[]; before: number }> {
+): Promise<{ rows: TranscriptRow[]; before: RecordedBefore }> {
   const place = sql`(${transcript.turnNo}, ${transcript.stepNo})`;
   const given = sql`(${turnNo}::int, ${stepNo}::int)`;
   const found = await q
     .select({
       row: getTableColumns(transcript),
-      before: sql<string>`(SELECT count(*) FROM transcript t WHERE t.job_id = ${jobId} AND (t.turn_no, t.step_no) < ${given})`,
+      before: sql<RecordedBefore>`(
+        SELECT json_build_object(
+          'count', count(*), 'times', coalesce(sum((extract(epoch FROM t.created_at) * 1000)::bigint), 0)::text)
+        FROM transcript t WHERE t.job_id = ${jobId} AND (t.turn_no, t.step_no) < ${given})`,
     })
     .from(transcript)
     .where(and(eq(transcript.jobId, jobId), sql`${place} >= ${given}`))
     .orderBy(asc(transcript.turnNo), asc(transcript.stepNo), PART_ORDER);
-  return { rows: found.map(({ row }) => row), before: Number(found[0]?.before ?? 0) };
+  return { rows: found.map(({ row }) => row), before: found[0]?.before ?? recordedBefore([]) };
+}
+
+/** How many records there are, and the sum of the times at which they were made, in milliseconds. */
+interface RecordedBefore {
+  count: number;
+  times: string;
+}
+
+/** The same of records that are at hand. */
+export function recordedBefore(rows: readonly Pick<TranscriptRow, 'createdAt'>[]): RecordedBefore {
+  const times = rows.reduce((sum, { createdAt }) => sum + BigInt(createdAt.getTime()), 0n);
+  return { count: rows.length, times: String(times) };
 }
 
 /** What was recorded for one turn, in order. */

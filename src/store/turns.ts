@@ -11,9 +11,24 @@ export type MessageRow = typeof messages.$inferSelect;
 
 /** The turn has ended or another attempt has taken over: whoever sees this must write nothing and stop. */
 export class TurnOver extends Error {
-  constructor(jobId: string, turnNo: number) {
-    super(`Turn ${turnNo} of job ${jobId} has ended or was taken over by a later attempt.`);
+  constructor(jobId: string, turnNo: number, message?: string) {
+    super(message ?? `Turn ${turnNo} of job ${jobId} has ended or was taken over by a later attempt.`);
     this.name = 'TurnOver';
+  }
+}
+
+/**
+ * The rows lack what the workflow has done already: the database was restored, or failed over to one that is behind. The rows are
+ * the truth: the workflow has to read again where the turn is, and go on from there.
+ */
+export class RowsBehind extends TurnOver {
+  constructor(jobId: string, turnNo: number) {
+    super(
+      jobId,
+      turnNo,
+      `The database knows less of turn ${turnNo} of job ${jobId} than its workflow: it was restored, or failed over. The turn goes on from what the database has.`,
+    );
+    this.name = 'RowsBehind';
   }
 }
 
@@ -26,8 +41,8 @@ export type Opened =
   | { kind: 'gone' };
 
 /**
- * The running turn, or a new one if messages wait. A new turn takes the first `messageLimit` of them at once: whatever becomes of
- * it, they are its own and are not tried for ever. Safe to repeat: a turn is opened once.
+ * The running turn, or a new one if messages wait. A new turn takes what no model has answered to yet and the first `messageLimit`
+ * of what waits at once: whatever becomes of it, they are its own and are not tried for ever. Safe to repeat: a turn is opened once.
  */
 export async function openTurn(tx: Queryable, jobId: string, messageLimit: number): Promise<Opened> {
   const [job] = await tx.select().from(jobs).where(eq(jobs.id, jobId)).for('update');
@@ -35,17 +50,26 @@ export async function openTurn(tx: Queryable, jobId: string, messageLimit: numbe
   if (job.status === 'archived') return { kind: 'archived', job };
   const running = await findRunningTurn(tx, jobId);
   if (running) return { kind: 'turn', turn: running, job };
-  if (!(await hasWaitingMessages(tx, jobId))) return { kind: 'idle', job };
+  if (!(await hasWaitingMessages(tx, jobId))) return { kind: 'idle', job: await settleIdle(tx, job) };
   const no = job.lastTurnNo + 1;
   const [turn] = await tx
     .insert(turns)
     .values({ jobId, no, commitTime: new Date(Math.floor(Date.now() / 1_000) * 1_000) })
     .returning();
   if (!turn) throw new Error('The inserted turn was not returned.');
-  await takeMessages(tx, { jobId, turnNo: no, stepNo: 1 }, messageLimit);
+  await takeFirstMessages(tx, { jobId, turnNo: no }, messageLimit);
   const updated = await updateJob(tx, jobId, { lastTurnNo: no, cancelRequestedAt: null });
   await addEvent(tx, { jobId, type: 'turn_started', turnNo: no, text: `Turn ${no} begins.` });
   return { kind: 'turn', turn, job: updated };
+}
+
+/** A job with nothing to do is not active: no path leads there, but a job that stayed so would be waited for without end. */
+async function settleIdle(tx: Queryable, job: JobRow): Promise<JobRow> {
+  if (job.status !== 'active') return job;
+  const last = await findTurn(tx, job.id, job.lastTurnNo);
+  const { errorCode = null, errorMessage = null } = last ?? {};
+  const status = last?.state === 'failed' || errorCode !== null ? 'failed' : 'completed';
+  return updateJob(tx, job.id, { status, errorCode, errorMessage, cancelRequestedAt: null, progress: null });
 }
 
 export async function findTurn(q: Queryable, jobId: string, turnNo: number): Promise<TurnRow | null> {
@@ -61,6 +85,9 @@ export function listTurns(q: Queryable, jobId: string): Promise<TurnRow[]> {
   return q.select().from(turns).where(eq(turns.jobId, jobId)).orderBy(asc(turns.no));
 }
 
+/** Below 2^52, so that it is exact as a JavaScript number; other values of it may be had by adding one. */
+export const NEW_FENCE = sql`floor(random() * 4503599627370496)::bigint`;
+
 /**
  * Takes the turn over for one attempt of one activity: every earlier attempt's writes are refused from now on.
  * @throws TurnOver when the turn is no longer running
@@ -68,7 +95,7 @@ export function listTurns(q: Queryable, jobId: string): Promise<TurnRow[]> {
 export async function claimTurn(q: Queryable, jobId: string, turnNo: number): Promise<TurnRow> {
   const [turn] = await q
     .update(turns)
-    .set({ fence: sql`${turns.fence} + 1` })
+    .set({ fence: NEW_FENCE })
     .where(and(eq(turns.jobId, jobId), eq(turns.no, turnNo), eq(turns.state, 'running')))
     .returning();
   if (!turn) throw new TurnOver(jobId, turnNo);
@@ -99,6 +126,32 @@ export async function updateClaimedTurn(
     .returning();
   if (!turn) throw new TurnOver(claim.jobId, claim.no);
   return turn;
+}
+
+/**
+ * Gives the turn's first step what was left unheard, then what waits, in order. At least one message that waits is among them: a job
+ * whose turns keep failing would otherwise open turns without end.
+ */
+async function takeFirstMessages(tx: Queryable, at: { jobId: string; turnNo: number }, limit: number): Promise<void> {
+  await tx.execute(sql`
+    UPDATE messages SET state = 'taken', turn_no = ${at.turnNo}, step_no = 1
+    WHERE job_id = ${at.jobId} AND no IN (
+      SELECT no FROM messages WHERE job_id = ${at.jobId} AND state IN ('unheard', 'waiting') ORDER BY no
+      LIMIT greatest(${limit}::int, 1 + (
+        SELECT count(*) FROM messages WHERE job_id = ${at.jobId} AND state = 'unheard')))`);
+}
+
+/**
+ * Lets go of the messages that a turn has taken, when it ends: `done` where the model's answer to them was recorded.
+ * @param unheard what becomes of the others
+ */
+export async function settleTaken(tx: Queryable, jobId: string, unheard: 'unheard' | 'dropped'): Promise<void> {
+  await tx.execute(sql`
+    UPDATE messages m SET state = CASE WHEN EXISTS (
+      SELECT 1 FROM transcript t
+      WHERE t.job_id = m.job_id AND t.turn_no = m.turn_no AND t.step_no = m.step_no AND t.part = 'model'
+    ) THEN 'done' ELSE ${unheard} END
+    WHERE m.job_id = ${jobId} AND m.state = 'taken'`);
 }
 
 /**
@@ -148,7 +201,8 @@ export interface TurnOutcome {
 
 /**
  * Ends the turn and settles the job's status: active while messages wait, else completed or failed. A cancelled turn's
- * unpublished changes are forgotten; a failed one's are kept for the next turn. Idempotent; ends any attempt still at work.
+ * unpublished changes are forgotten; a failed one's are kept for the next turn, and so is what its model never answered to.
+ * Idempotent; ends any attempt still at work.
  */
 export async function endTurn(
   tx: Queryable,
@@ -171,10 +225,9 @@ export async function endTurn(
       endedAt: new Date(),
     })
     .where(and(eq(turns.jobId, jobId), eq(turns.no, turnNo)));
-  await tx
-    .update(messages)
-    .set({ state: 'done' })
-    .where(and(eq(messages.jobId, jobId), eq(messages.turnNo, turnNo), eq(messages.state, 'taken')));
+  // What was cancelled is not wanted any more, and what was too long for the model would be so again.
+  const isUnwanted = outcome.state === 'cancelled' || outcome.error?.code === 'model_context';
+  await settleTaken(tx, jobId, isUnwanted ? 'dropped' : 'unheard');
   if (outcome.state === 'cancelled') await clearOverlay(tx, jobId);
   await addEvent(tx, { jobId, type: 'turn_ended', turnNo, text: sentenceOf(turnNo, outcome) });
   const failed = outcome.state === 'failed' || outcome.error !== null;

@@ -27,7 +27,7 @@ const rows = proxyActivities<Pick<TurnActivities, 'openTurn' | 'endTurn' | 'arch
  * order, once, and rests while nothing waits.
  */
 export async function agentJob(input: AgentJobInput): Promise<void> {
-  const { jobId, limits } = input;
+  const { jobId } = input;
   const bell = new Doorbell();
   setHandler(ring, (payload) => bell.ring(payload));
   const display = new JobDisplay(input.searchAttributes);
@@ -37,6 +37,8 @@ export async function agentJob(input: AgentJobInput): Promise<void> {
     if (opened.kind === 'gone') return;
     display.show(opened.job);
     if (opened.kind === 'archived') return;
+    // The workers' own: whoever starts a workflow by hand sets no limits.
+    const limits = opened.limits ?? input.limits;
     if (opened.kind === 'idle') {
       if (historyIsLong(limits.historyEvents)) return continueAsNew<typeof agentJob>(input);
       const idleMs = opened.idleMs ?? limits.idleMs;

@@ -52,12 +52,38 @@ export const DEFAULT_LIMITS: TurnLimits = {
 export interface CheckRepositoryInput {
   host: string;
   repository: string;
+  /** The host's own id of it, where the repository and not its URL is meant. Absent from callers of earlier versions. */
+  repositoryId?: string | null;
   ref: string | null;
+  /** Absent, nobody wants to know what the docs are. */
+  docsDir?: string;
+  /** What somebody says of the site. */
+  site?: string | null;
 }
 
-/** The result of `checkRepository`; a refusal is a result, not a failure. */
+/** What was found in a repository: a person reads it at once. */
+export interface FoundSite {
+  kind: 'docs.json' | 'mint.json' | 'docusaurus' | 'vitepress' | 'mkdocs' | 'plain';
+  config: string | null;
+  folder: string;
+  pages: number;
+  unsure: string | null;
+  candidates: string[];
+}
+
+/** A refusal is a result, not a failure. */
 export type CheckRepositoryResult =
-  | { ok: true; repository: string; url: string; ref: string; commit: string }
+  | {
+      ok: true;
+      repository: string;
+      /** Absent from workers of earlier versions. */
+      repositoryId?: string | null;
+      url: string;
+      ref: string;
+      commit: string;
+      /** Null where it could not be looked at; absent from workers of earlier versions, and where nobody asked. */
+      site?: FoundSite | null;
+    }
   | { ok: false; code: string; message: string };
 
 export interface CheckHostInput {
@@ -88,7 +114,20 @@ export interface ChangePullRequestInput {
 
 export type ChangePullRequestResult =
   | { ok: true; state: 'merged' | 'closed' }
-  | { ok: false; code: 'pull_request_not_open' | 'merge_conflict' | 'branch_checked_out' | 'refused'; message: string };
+  | {
+      ok: false;
+      /** `unavailable`: nothing was changed, and later it may go. */
+      code: 'pull_request_not_open' | 'merge_conflict' | 'branch_checked_out' | 'refused' | 'unavailable';
+      message: string;
+    };
+
+/**
+ * What a short workflow is started with: the id of a row that the API wrote for a caller whom it had let in. The row says what is to
+ * be done and gets the answer; anything else in here is ignored.
+ */
+export interface ControlRequestInput {
+  requestId: string;
+}
 
 /** Search attributes of a job's workflow (both Keyword). Status: `active`, `completed`, `failed` or `archived`. */
 export const SEARCH_ATTRIBUTES = { project: 'DocentProject', status: 'DocentStatus' } as const;
@@ -105,6 +144,15 @@ export interface JobBell {
   ring(job: BellJob, payload: RingPayload): Promise<void>;
 }
 
+/** What the dispatcher needs beside it. */
+export interface DispatcherBell extends JobBell {
+  /**
+   * Starts a new run that begins with the rows, and ends the one that is open in the same moment: nobody ever sees the job without
+   * one. What the old run was doing is fenced off by the rows.
+   */
+  replace(job: BellJob): Promise<void>;
+}
+
 export interface BellJob {
   id: string;
   projectId: string;
@@ -115,10 +163,13 @@ export interface BellJob {
   prompt?: string;
 }
 
-/** Short workflows that the API waits for. Rejects with AppError `unavailable` when no worker answers in time. */
+/**
+ * Short workflows that the API waits for. Rejects with AppError `unavailable` when no worker answers in time.
+ * `requestedBy`: who was let in, `operator` or the id of an API key.
+ */
 export interface ShortWorkflows {
-  checkRepository(input: CheckRepositoryInput): Promise<CheckRepositoryResult>;
-  changePullRequest(input: ChangePullRequestInput): Promise<ChangePullRequestResult>;
-  checkHost(input: CheckHostInput): Promise<CheckHostResult>;
-  checkModel(input: CheckModelInput): Promise<CheckModelResult>;
+  checkRepository(input: CheckRepositoryInput, requestedBy: string): Promise<CheckRepositoryResult>;
+  changePullRequest(input: ChangePullRequestInput, requestedBy: string): Promise<ChangePullRequestResult>;
+  checkHost(input: CheckHostInput, requestedBy: string): Promise<CheckHostResult>;
+  checkModel(input: CheckModelInput, requestedBy: string): Promise<CheckModelResult>;
 }

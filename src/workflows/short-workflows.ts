@@ -1,44 +1,38 @@
 import { proxyActivities } from '@temporalio/workflow';
-import type { HostActivities } from '../activities/host-activities.ts';
-import type { ModelCheckActivities } from '../activities/check-model.ts';
-import type {
-  ChangePullRequestInput,
-  ChangePullRequestResult,
-  CheckHostInput,
-  CheckHostResult,
-  CheckModelInput,
-  CheckModelResult,
-  CheckRepositoryInput,
-  CheckRepositoryResult,
-} from './contract.ts';
+import type { ControlActivities } from '../activities/carry-out-request.ts';
+import type { ControlRequestInput } from './contract.ts';
 
-const host = proxyActivities<HostActivities>({
+// Somebody waits for each of these, half a minute at most. A worker that dies at one is noticed, and another takes it up.
+const retry = { initialInterval: '500 milliseconds', maximumInterval: '5 seconds' } as const;
+const host = proxyActivities<ControlActivities>({
   startToCloseTimeout: '30 seconds',
   scheduleToCloseTimeout: '60 seconds',
-  retry: { initialInterval: '500 milliseconds', maximumInterval: '5 seconds' },
+  heartbeatTimeout: '8 seconds',
+  retry,
+});
+const models = proxyActivities<ControlActivities>({
+  startToCloseTimeout: '10 seconds',
+  scheduleToCloseTimeout: '25 seconds',
+  heartbeatTimeout: '8 seconds',
+  retry,
 });
 
-/** Says whether Docent can work with a repository. Somebody waits for the answer: the API when a project is made. */
-export async function checkRepository(input: CheckRepositoryInput): Promise<CheckRepositoryResult> {
-  return host.checkRepository(input);
+/** Says whether Docent can work with a repository. The API waits for it when a project is made. */
+export async function checkRepository(input?: ControlRequestInput): Promise<void> {
+  await host.carryOutRequest({ requestId: input?.requestId, kind: 'checkRepository' });
 }
 
 /** Says what a code host's credential lacks. */
-export async function checkHost(input: CheckHostInput): Promise<CheckHostResult> {
-  return host.checkHost(input);
+export async function checkHost(input?: ControlRequestInput): Promise<void> {
+  await host.carryOutRequest({ requestId: input?.requestId, kind: 'checkHost' });
 }
 
 /** Merges or closes a pull request of a host that has no page of its own for it. */
-export async function changePullRequest(input: ChangePullRequestInput): Promise<ChangePullRequestResult> {
-  return host.changePullRequest(input);
+export async function changePullRequest(input?: ControlRequestInput): Promise<void> {
+  await host.carryOutRequest({ requestId: input?.requestId, kind: 'changePullRequest' });
 }
 
-const models = proxyActivities<ModelCheckActivities>({
-  startToCloseTimeout: '10 seconds',
-  scheduleToCloseTimeout: '25 seconds',
-});
-
 /** Says whether the workers have what a model needs: keys and addresses are known to them alone. */
-export async function checkModel(input: CheckModelInput): Promise<CheckModelResult> {
-  return models.checkModel(input);
+export async function checkModel(input?: ControlRequestInput): Promise<void> {
+  await models.carryOutRequest({ requestId: input?.requestId, kind: 'checkModel' });
 }

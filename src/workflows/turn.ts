@@ -27,7 +27,10 @@ export type TurnEnd = 'ended' | 'continue-as-new';
 /** Why the agent was made to stop before it was done. */
 type Limit = NonNullable<Awaited<ReturnType<TurnActivities['callModel']>>['limit']>;
 
-type WorkEnd = { kind: 'published' | 'unchanged'; limit: Limit | null } | { kind: 'continue-as-new' };
+/** `step`, `answered`: the last step, and whether the model's answer to it is recorded. */
+type WorkEnd =
+  | { kind: 'published' | 'unchanged'; limit: Limit | null; step: number; answered: boolean }
+  | { kind: 'continue-as-new' };
 
 /** Work on models, repositories and hosts: heartbeats tell a dead worker within 15 s. The activities say which errors are final. */
 const work = proxyActivities<
@@ -67,7 +70,7 @@ export async function runTurn(at: TurnAt, limits: TurnLimits, bell: Doorbell, di
       return 'ended';
     }
     const failure = failureOf(err);
-    // Another attempt, a cancel or the archive took the turn: the rows know more than we do.
+    // Another attempt, a cancel or the archive took the turn, or the database was restored: the rows say where it is now.
     if (failure.code === 'TurnOver') return 'ended';
     await CancellationScope.nonCancellable(() => rows.endTurn({ jobId, turn, outcome: 'failed', error: failure }));
   } finally {
@@ -86,6 +89,7 @@ async function workOn(at: TurnAt, limits: TurnLimits, display: JobDisplay): Prom
   let checkRounds = 0;
   let publishRounds = 0;
   let limit: Limit | null = null;
+  let answered = false;
   for (;;) {
     while (!limit) {
       const reached = limitReached(step, limits, spent);
@@ -98,6 +102,7 @@ async function workOn(at: TurnAt, limits: TurnLimits, display: JobDisplay): Prom
             ]),
           );
       limit = answer.limit ?? null;
+      answered = !('unanswered' in answer);
       if (!limit && answer.again) {
         step += 1;
         continue;
@@ -117,7 +122,9 @@ async function workOn(at: TurnAt, limits: TurnLimits, display: JobDisplay): Prom
     display.step('checking the docs');
     const mayTell = !limit && checkRounds < limits.checkRounds && step < limits.steps;
     const checked = spent.add(
-      await work.checkDocs.executeWithOptions({ summary: 'Check the docs' }, [{ jobId, turn, step, mayTell }]),
+      await work.checkDocs.executeWithOptions({ summary: 'Check the docs' }, [
+        { jobId, turn, step, mayTell, answered },
+      ]),
     );
     if (checked.told) {
       checkRounds += 1;
@@ -127,11 +134,11 @@ async function workOn(at: TurnAt, limits: TurnLimits, display: JobDisplay): Prom
     display.step('publishing');
     const published = await CancellationScope.nonCancellable(() =>
       work.publishTurn.executeWithOptions({ summary: 'Push and open or update the pull request' }, [
-        { jobId, turn, step },
+        { jobId, turn, step, answered },
       ]),
     );
     spent.add(published);
-    if (published.kind !== 'conflict') return { kind: published.kind, limit };
+    if (published.kind !== 'conflict') return { kind: published.kind, limit, step, answered };
     publishRounds += 1;
     if (publishRounds > limits.publishRounds) {
       throw ApplicationFailure.nonRetryable(
@@ -140,6 +147,8 @@ async function workOn(at: TurnAt, limits: TurnLimits, display: JobDisplay): Prom
       );
     }
     step += 1;
+    // At a limit, the model is not asked about the conflict any more.
+    answered = false;
   }
 }
 
@@ -203,23 +212,23 @@ function limitReached(step: number, limits: TurnLimits, spent: Budget): Limit | 
 async function sumUp(
   at: { jobId: string; turn: number; step: number },
   limit: Limit,
-): Promise<{ toolCalls: number; calls: string; limit?: Limit; again?: true }> {
+): Promise<{ toolCalls: number; calls: string; limit?: Limit; again?: true; unanswered?: true }> {
   try {
     return await work.callModel.executeWithOptions({ summary: `Step ${at.step}: ask the model to sum up` }, [
       { ...at, limit },
     ]);
   } catch (err) {
     if (isCancellation(err) || failureOf(err).code === 'TurnOver') throw err;
-    return { toolCalls: 0, calls: '', limit };
+    return { toolCalls: 0, calls: '', limit, unanswered: true };
   }
 }
 
-function outcomeOf({ kind, limit }: Exclude<WorkEnd, { kind: 'continue-as-new' }>) {
-  if (!limit) return { outcome: kind };
+function outcomeOf({ kind, limit, step, answered }: Exclude<WorkEnd, { kind: 'continue-as-new' }>) {
+  if (!limit) return { outcome: kind, step, answered };
   const published = kind === 'published';
   const kept = published ? 'What it did until then is in the pull request.' : 'Nothing was published.';
   const error = { code: limit.code, message: `${limit.message} ${kept} Send a message to go on.` };
-  return { outcome: published ? ('published' as const) : ('failed' as const), error };
+  return { outcome: published ? ('published' as const) : ('failed' as const), error, step, answered };
 }
 
 function limitTime(limitMs: number): Limit {

@@ -2,6 +2,7 @@ import { readFile, rm, stat, truncate, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { Analytics } from '../../src/analytics/analytics.ts';
+import { AnalyticsFolder } from '../../src/analytics/analytics-folder.ts';
 import { compactProject } from '../../src/analytics/compact.ts';
 import type { Range } from '../../src/analytics/days.ts';
 import { foldProject } from '../../src/analytics/fold.ts';
@@ -31,7 +32,7 @@ afterAll(() => bench.close());
 async function withServer<T>(work: (server: Analytics) => Promise<T>): Promise<T> {
   const database: Database = openDatabase(bench.database.url);
   const log = createLogger({ level: 'fatal', name: 'test' });
-  const server = await Analytics.open({ database, folder: bench.folder.root, log, memoryMb: 256 });
+  const server = await Analytics.open({ database, folder: new AnalyticsFolder(bench.folder.root), log, memoryMb: 256 });
   try {
     return await work(server);
   } finally {

@@ -4,6 +4,7 @@ import path from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { Analytics } from '../../src/analytics/analytics.ts';
+import { AnalyticsFolder } from '../../src/analytics/analytics-folder.ts';
 import { compactProject } from '../../src/analytics/compact.ts';
 import { foldProject } from '../../src/analytics/fold.ts';
 import { importLogs } from '../../src/analytics/log-import.ts';
@@ -12,7 +13,7 @@ import { maintain } from '../../src/analytics/maintain.ts';
 import { mendProject } from '../../src/analytics/mend.ts';
 import { rebuildProject } from '../../src/analytics/rebuild.ts';
 import { SteadyClock } from '../../src/analytics/steady-clock.ts';
-import { filesBelow } from '../../src/analytics/sweep.ts';
+import { filesBelow } from '../../src/analytics/set-aside.ts';
 import { ofFamily } from '../../src/analytics/tables.ts';
 import { verifySnapshot } from '../../src/analytics/verify.ts';
 import { damageOf } from '../../src/store/analytics-damage.ts';
@@ -114,7 +115,12 @@ describe.skipIf(!disk)('on a full disk', () => {
       const project = await filled();
       const other = await filled();
       const { database, log } = bench;
-      const server = await Analytics.open({ database, folder: bench.folder.root, log, memoryMb: 256 });
+      const server = await Analytics.open({
+        database,
+        folder: new AnalyticsFolder(bench.folder.root),
+        log,
+        memoryMb: 256,
+      });
       try {
         const [file] = ofFamily((await readManifest(database.db, project)).files, family);
         await truncate(bench.folder.fileOf(file!.path), 100);

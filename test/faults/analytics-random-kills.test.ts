@@ -10,6 +10,7 @@ import { analyticsBench, type AnalyticsBench } from '../support/analytics.ts';
 import { BATCH, eventsOf, knownEventsOf } from '../support/analytics-load.ts';
 import type { ServerOrders } from '../support/analytics-server.ts';
 import { bruteCount } from '../support/brute-count.ts';
+import { randomOf } from '../support/random.ts';
 
 /** How often a process is killed; DOCENT_TEST_KILLS raises it. */
 const KILLS = Number(process.env.DOCENT_TEST_KILLS ?? 24);
@@ -25,17 +26,6 @@ beforeAll(async () => {
   bench = await analyticsBench();
 });
 afterAll(() => bench.close());
-
-/** Numbers below 1, the same for the same seed. */
-function randomOf(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let t = Math.imul(state ^ (state >>> 15), 1 | state);
-    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t;
-    return ((t ^ (t >>> 14)) >>> 0) / 4_294_967_296;
-  };
-}
 
 /** A process that is started again each time it was killed. */
 class Immortal {

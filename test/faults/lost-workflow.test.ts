@@ -1,4 +1,6 @@
 import { describe, expect } from 'vitest';
+import { installationId } from '../../src/store/installation.ts';
+import { taskQueueOf, WORKFLOW } from '../../src/workflows/contract.ts';
 import { markerIn, testWithDocent as it, until } from '../support/installation.ts';
 import { withWorkflowOf } from '../support/workflow-handle.ts';
 
@@ -25,7 +27,35 @@ describe.concurrent('a workflow that somebody ends in the Web UI', () => {
       const revived = await docent.settled(id);
       expect(revived).toMatchObject({ status: 'completed', error: null });
       expect(await docent.branches()).toEqual([`docent/${id}`, 'main']);
-      expect(await docent.git('show', `docent/${id}:guides/start.mdx`)).toContain('## Again');
+      // What was asked before the end is carried out too: nobody had answered to it.
+      expect((await docent.git('show', `docent/${id}:guides/start.mdx`)).match(/^## .*$/gm)).toEqual([
+        '## Next',
+        '## Again',
+      ]);
+    },
+  );
+
+  // The server pauses between the failures of a workflow task, longer each time.
+  it(
+    'whose history no worker can go on from is replaced, and the job goes on from its rows',
+    { timeout: 400_000 },
+    async ({ docent }) => {
+      const begun = markerIn(docent, 'begun');
+      await docent.startApi();
+      const dying = await docent.startWorker({ DOCENT_TEST_FAULT: `tools-recorded@${begun.file}` });
+      await docent.createProject();
+      const id = await docent.post('Append a section "Next" with text "Read on." to the page guides/start');
+      await dying.ended;
+      // A run that cannot begin: each of its workflow tasks fails.
+      await withWorkflowOf(docent, id, async ({ client, workflowId }) => {
+        const taskQueue = taskQueueOf(await installationId(docent.database.db));
+        const workflowIdConflictPolicy = 'TERMINATE_EXISTING' as const;
+        await client.start(WORKFLOW.agentJob, { workflowId, taskQueue, args: [null], workflowIdConflictPolicy });
+      });
+      const worker = await docent.startWorker();
+      expect(await docent.settled(id, 300_000)).toMatchObject({ status: 'completed', error: null });
+      expect(worker.output()).toContain('replaced a workflow');
+      expect(await docent.commits(`docent/${id}`)).toHaveLength(1);
     },
   );
 

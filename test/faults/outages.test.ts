@@ -8,6 +8,7 @@ import { startPostgres, type RunningPostgres } from '../../src/main/postgres/clu
 import { Reaper } from '../../src/main/processes/reaper.ts';
 import { Installation, markerIn, until } from '../support/installation.ts';
 import { ownTemporal } from '../support/own-temporal.ts';
+import { randomOf } from '../support/random.ts';
 import { openTestDatabase } from '../support/stack.ts';
 
 const PROMPT = 'Append a section "Next" with text "Read on." to the page guides/start';
@@ -158,13 +159,15 @@ describe('anything dies at any moment', () => {
 
       // The choice of what dies and when is printed, so that a failure can be told about.
       const seed = Number(process.env.DOCENT_TEST_SEED ?? Date.now() % 100_000);
-      const random = generator(seed);
+      const random = randomOf(seed);
       const accepted = new Map<string, string[]>();
-      const stopAt = Date.now() + Number(process.env.DOCENT_TEST_KILL_SECONDS ?? 60) * 1_000;
       const kills: string[] = [];
+      const stopAt = Date.now() + Number(process.env.DOCENT_TEST_KILL_SECONDS ?? 60) * 1_000;
+      // A busy machine restarts programs slowly: as many die there, it only takes longer.
+      const done = () => Date.now() > stopAt && kills.length >= 6;
 
       const client = async () => {
-        for (let n = 0; Date.now() < stopAt; n += 1) {
+        for (let n = 0; !done(); n += 1) {
           await tryFor(async () => {
             const id = await docent.post(section(`J${n}`), `job-${n}`);
             accepted.set(id, [`J${n}`]);
@@ -185,7 +188,7 @@ describe('anything dies at any moment', () => {
         }
       };
       const killer = async () => {
-        while (Date.now() < stopAt) {
+        while (!done()) {
           await sleep(1_000 + 4_000 * random());
           const dice = random();
           if (dice < 0.25) {
@@ -230,7 +233,6 @@ describe('anything dies at any moment', () => {
         'SELECT count(*)::int AS n, count(DISTINCT job_id)::int AS jobs FROM pull_requests',
       );
       expect(rows[0], told).toEqual({ n: accepted.size, jobs: accepted.size });
-      expect(kills.length, told).toBeGreaterThan(5);
     } finally {
       await docent.stop();
       await server.stop();
@@ -250,15 +252,4 @@ async function tryFor(request: () => Promise<void>): Promise<void> {
       await sleep(200);
     }
   }
-}
-
-/** mulberry32: a small seeded generator of numbers in [0, 1). */
-function generator(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let t = Math.imul(state ^ (state >>> 15), 1 | state);
-    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t;
-    return ((t ^ (t >>> 14)) >>> 0) / 4_294_967_296;
-  };
 }

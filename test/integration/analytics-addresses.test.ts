@@ -10,7 +10,7 @@ import { AnalyticsFolder } from '../../src/analytics/analytics-folder.ts';
 import { compactProject } from '../../src/analytics/compact.ts';
 import { Duck } from '../../src/analytics/duck.ts';
 import { mendProject } from '../../src/analytics/mend.ts';
-import { filesBelow } from '../../src/analytics/sweep.ts';
+import { filesBelow } from '../../src/analytics/set-aside.ts';
 import { ofFamily } from '../../src/analytics/tables.ts';
 import { createLogger } from '../../src/log.ts';
 import { readManifest } from '../../src/store/analytics-manifest.ts';
@@ -41,7 +41,7 @@ beforeAll(async () => {
       database = openDatabase(url);
       const log = createLogger({ level: 'trace', name: 'analytics' }, { write: (line) => void (serverLog += line) });
       // Nothing is sealed by itself: the log of events is there to be looked at.
-      analytics = await Analytics.open({ database, folder: home, log, sealAfterMs: 3_600_000 });
+      analytics = await Analytics.open({ database, folder: new AnalyticsFolder(home), log, sealAfterMs: 3_600_000 });
       return { analytics };
     },
   });
@@ -220,7 +220,7 @@ test('a raw address that came in, by whichever way, is in nothing that is writte
   await compactProject(storage, project);
   expect(await everywhere()).toEqual({});
   for (const page of ['/later', '/latest']) await send({ events: V4.map((ip) => view(ip, { path: page })) });
-  const [wal] = await filesBelow(path.join(home, 'wal'));
+  const [wal] = (await filesBelow(path.join(home, 'wal'))).filter((file) => file.endsWith('.log'));
   const bytes = await readFile(wal!);
   await writeFile(wal!, bytes.with(30, (bytes[30] ?? 0) ^ 1));
   await analytics.ingestor.flush();

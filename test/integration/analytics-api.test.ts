@@ -4,6 +4,7 @@ import path from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { Analytics } from '../../src/analytics/analytics.ts';
+import { AnalyticsFolder } from '../../src/analytics/analytics-folder.ts';
 import { createLogger } from '../../src/log.ts';
 import { openDatabase, type Database } from '../../src/store/database.ts';
 import { startTestApi, type TestApi } from '../support/api-server.ts';
@@ -34,7 +35,7 @@ async function openAnalytics(url = api.database.url): Promise<Analytics> {
   const database = openDatabase(url);
   databases.push(database);
   const log = createLogger({ level: 'fatal', name: 'analytics' });
-  const opened = await Analytics.open({ database, folder, log, sealAfterMs: 200 });
+  const opened = await Analytics.open({ database, folder: new AnalyticsFolder(folder), log, sealAfterMs: 200 });
   analytics.push(opened);
   return opened;
 }

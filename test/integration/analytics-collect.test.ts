@@ -4,6 +4,7 @@ import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { Analytics } from '../../src/analytics/analytics.ts';
+import { AnalyticsFolder } from '../../src/analytics/analytics-folder.ts';
 import { createLogger } from '../../src/log.ts';
 import { openDatabase, type Database } from '../../src/store/database.ts';
 import { startTestApi, type TestApi } from '../support/api-server.ts';
@@ -23,7 +24,7 @@ beforeAll(async () => {
     deps: async ({ url }) => {
       database = openDatabase(url);
       const log = createLogger({ level: 'fatal', name: 'analytics' });
-      analytics = await Analytics.open({ database, folder, log });
+      analytics = await Analytics.open({ database, folder: new AnalyticsFolder(folder), log });
       return { analytics };
     },
   });

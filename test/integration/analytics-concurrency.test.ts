@@ -30,7 +30,9 @@ beforeAll(async () => {
   for (let i = 0; i < 2; i += 1) {
     const own = openDatabase(database.url);
     opened.push(own);
-    servers.push(await Analytics.open({ database: own, folder: root, log, memoryMb: 256, sealAfterMs: 50 }));
+    servers.push(
+      await Analytics.open({ database: own, folder: new AnalyticsFolder(root), log, memoryMb: 256, sealAfterMs: 50 }),
+    );
   }
 });
 afterAll(async () => {

@@ -6,6 +6,7 @@ import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { Analytics } from '../../src/analytics/analytics.ts';
+import { AnalyticsFolder } from '../../src/analytics/analytics-folder.ts';
 import { createLogger } from '../../src/log.ts';
 import { openDatabase, type Database } from '../../src/store/database.ts';
 import { startTestApi, type TestApi } from '../support/api-server.ts';
@@ -26,7 +27,7 @@ beforeAll(async () => {
     deps: async ({ url }) => {
       database = openDatabase(url);
       const log = createLogger({ level: 'fatal', name: 'analytics' });
-      analytics = await Analytics.open({ database, folder, log, sealAfterMs: 200 });
+      analytics = await Analytics.open({ database, folder: new AnalyticsFolder(folder), log, sealAfterMs: 200 });
       return { analytics };
     },
   });

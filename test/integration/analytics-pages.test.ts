@@ -1,6 +1,7 @@
 import * as fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { Analytics } from '../../src/analytics/analytics.ts';
+import { AnalyticsFolder } from '../../src/analytics/analytics-folder.ts';
 import { compactProject } from '../../src/analytics/compact.ts';
 import { foldProject } from '../../src/analytics/fold.ts';
 import { maintain } from '../../src/analytics/maintain.ts';
@@ -16,7 +17,12 @@ let servers: Analytics[];
 beforeAll(async () => {
   bench = await analyticsBench();
   const open = () =>
-    Analytics.open({ database: bench.database, folder: bench.folder.root, log: bench.log, sealAfterMs: 3_600_000 });
+    Analytics.open({
+      database: bench.database,
+      folder: new AnalyticsFolder(bench.folder.root),
+      log: bench.log,
+      sealAfterMs: 3_600_000,
+    });
   servers = [await open(), await open()];
 });
 afterAll(async () => {

@@ -46,17 +46,26 @@ describe('creating a project', () => {
         draft: null,
         labels: null,
         reviewers: null,
+        site: null,
         analyticsRetentionDays: null,
         analyticsHumanClasses: null,
         analyticsAiClasses: null,
         analyticsSaltPolicy: null,
       },
+      site: null,
       analyticsSalts: [{ policy: 'fixed', from: null }],
       createdAt: expect.any(String),
       updatedAt: expect.any(String),
     });
-    expect(api.workflows.checked.at(-1)).toEqual({ host: 'local', repository: '/srv/git/link', ref: null });
-    expect((await api.call('/v1/projects/docs-site')).json).toEqual(answer.json);
+    expect(api.workflows.checked.at(-1)).toEqual({
+      host: 'local',
+      repository: '/srv/git/link',
+      repositoryId: null,
+      ref: null,
+      docsDir: '',
+      site: null,
+    });
+    expect((await api.call('/v1/projects/docs-site')).json).toEqual({ ...answer.json, site: undefined });
     const { json } = await api.call('/v2/agent/docs-site/job', { body: { prompt: 'x' } });
     expect(json.source).toEqual({ repository: 'file:///srv/git/real%20path', ref: 'trunk' });
   });
@@ -239,7 +248,14 @@ describe('changing a project', () => {
     expect((await patch(id, { docsDir: 'x' })).status).toBe(200);
     await api.call(`/v2/agent/${id}/job/${jobId}/cancel`, { method: 'POST' });
     expect((await patch(id, { ref: 'next' })).status).toBe(200);
-    expect(api.workflows.checked.at(-1)).toEqual({ host: 'local', repository: `/srv/git/${id}`, ref: 'next' });
+    expect(api.workflows.checked.at(-1)).toEqual({
+      host: 'local',
+      repository: `/srv/git/${id}`,
+      repositoryId: null,
+      ref: 'next',
+      docsDir: 'x',
+      site: null,
+    });
   });
 
   test('a project that is not there', async () => {

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { eq } from 'drizzle-orm';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { HostRefusal, RepositoryProblem, type CodeHost } from '../../src/git/hosts/host.ts';
+import { HostRefusal, RepositoryProblem, type CodeHost, type OpenRepository } from '../../src/git/hosts/host.ts';
 import { createLocalHost } from '../../src/git/hosts/local.ts';
 import { listPullRequestsOfJob, setPullRequestState } from '../../src/store/pull-requests.ts';
 import { projects, pullRequests } from '../../src/store/schema.ts';
@@ -12,6 +12,9 @@ import { createTestDatabase, type TestDatabase } from '../support/stack.ts';
 
 let database: TestDatabase;
 let host: CodeHost;
+let pulls: OpenRepository;
+const at = (repository: string) => ({ repository, repositoryId: null });
+const openAt = (repository: string) => host.open({ ...at(repository), projectId: 'p' });
 let folder: ReturnType<typeof temporaryFolder>;
 let work: string;
 let bare: string;
@@ -30,12 +33,13 @@ beforeEach(async () => {
   await database.db.delete(pullRequests);
   await database.db.delete(projects);
   await database.db.insert(projects).values({ id: 'p', repository: bare, ref: 'main', model: 'builtin' });
+  pulls = await openAt(bare);
 });
 afterEach(() => folder.remove());
 
 /** What is wrong with a repository, as a person is told. */
 async function problemOf(repository: string, ref: string | null = null): Promise<RepositoryProblem> {
-  const problem = await host.check(repository, ref).then(
+  const problem = await host.check(at(repository), ref).then(
     () => null,
     (err: unknown) => err,
   );
@@ -46,8 +50,9 @@ async function problemOf(repository: string, ref: string | null = null): Promise
 describe('checking a repository', () => {
   it('takes bare repositories, work trees, linked work trees, symlinks and file URLs to one canonical path', async () => {
     const tip = git(work, 'rev-parse', 'main');
-    expect(await host.check(bare, null)).toEqual({
+    expect(await host.check(at(bare), null)).toEqual({
       repository: bare,
+      repositoryId: null,
       url: pathToFileURL(bare).href,
       ref: 'main',
       commit: tip,
@@ -62,10 +67,13 @@ describe('checking a repository', () => {
       pathToFileURL(work).href,
       path.join(folder.path, 'link'),
     ]) {
-      expect(await host.check(given, null)).toMatchObject({ repository: work, ref: 'main', commit: tip });
+      expect(await host.check(at(given), null)).toMatchObject({ repository: work, ref: 'main', commit: tip });
     }
-    expect(await host.check(path.join(folder.path, 'linked'), null)).toMatchObject({ repository: work, ref: 'next' });
-    expect(await host.check(work, 'next')).toMatchObject({ repository: work, ref: 'next' });
+    expect(await host.check(at(path.join(folder.path, 'linked')), null)).toMatchObject({
+      repository: work,
+      ref: 'next',
+    });
+    expect(await host.check(at(work), 'next')).toMatchObject({ repository: work, ref: 'next' });
   });
 
   it('says what is missing', async () => {
@@ -145,7 +153,7 @@ describe('checking a repository', () => {
       code: 'branch_missing',
       message: expect.stringContaining('detached'),
     });
-    expect(await host.check(work, 'main')).toMatchObject({ ref: 'main' });
+    expect(await host.check(at(work), 'main')).toMatchObject({ ref: 'main' });
     git(work, 'symbolic-ref', 'HEAD', 'refs/heads/unborn');
     expect(await problemOf(work)).toMatchObject({
       code: 'branch_missing',
@@ -156,7 +164,7 @@ describe('checking a repository', () => {
   it('works where the objects are borrowed from another repository, and says so where they are gone', async () => {
     const borrowing = path.join(folder.path, 'borrowing.git');
     git('/', 'clone', '-q', '--bare', '--shared', bare, borrowing);
-    expect(await host.check(borrowing, null)).toMatchObject({ repository: borrowing, ref: 'main' });
+    expect(await host.check(at(borrowing), null)).toMatchObject({ repository: borrowing, ref: 'main' });
     writeFileSync(path.join(borrowing, 'objects/info/alternates'), '/nowhere/objects\n');
     expect(await problemOf(borrowing)).toMatchObject({
       code: 'repository_unreadable',
@@ -180,12 +188,13 @@ async function openPullRequest(
   git(clone, 'checkout', '-q', '-b', branch);
   const head = commitFiles(clone, files, 'Change the index');
   git(clone, 'push', '-q', 'origin', branch);
-  const saved = await host.savePullRequest({
+  const saved = await (
+    await openAt(repository)
+  ).savePullRequest({
     ...PLAIN,
     projectId: 'p',
     jobId: 'job1',
     chainNo: 1,
-    repository,
     headBranch: branch,
     baseBranch: 'main',
     title: 'Change the index',
@@ -217,11 +226,10 @@ describe('pull requests', () => {
       projectId: 'p',
       jobId: 'job1',
       chainNo: 1,
-      repository: bare,
       headBranch: 'docent/job1',
       baseBranch: 'main',
     };
-    const again = await host.savePullRequest({
+    const again = await pulls.savePullRequest({
       ...input,
       ...PLAIN,
       title: 'T2',
@@ -233,26 +241,23 @@ describe('pull requests', () => {
     expect(idOf(again)).toBe(pr.id);
     expect(await listPullRequestsOfJob(database.db, 'job1')).toMatchObject([{ title: 'T2', body: 'B2', diff: 'd2' }]);
     expect(
-      await host.findPullRequest({ projectId: 'p', repository: bare, headBranch: 'docent/job1', baseBranch: 'main' }),
+      await pulls.findPullRequest({ projectId: 'p', headBranch: 'docent/job1', baseBranch: 'main' }),
     ).toMatchObject({ link: pr.link, state: 'open' });
-    expect(
-      await host.findPullRequest({ projectId: 'p', repository: bare, headBranch: 'docent/job2', baseBranch: 'main' }),
-    ).toBeNull();
+    expect(await pulls.findPullRequest({ projectId: 'p', headBranch: 'docent/job2', baseBranch: 'main' })).toBeNull();
   });
 
   it('once closed or merged stay so, whatever a late turn saves', async () => {
     const { pr } = await openPullRequest(bare);
-    expect(await host.close(pr)).toEqual({ state: 'closed' });
-    expect(await host.close(pr)).toEqual({ state: 'closed' });
+    expect(await pulls.close(pr)).toEqual({ state: 'closed' });
+    expect(await pulls.close(pr)).toEqual({ state: 'closed' });
     const input = {
       projectId: 'p',
       jobId: 'job1',
       chainNo: 1,
-      repository: bare,
       headBranch: 'docent/job1',
       baseBranch: 'main',
     };
-    const late = await host.savePullRequest({
+    const late = await pulls.savePullRequest({
       ...input,
       ...PLAIN,
       title: 'late',
@@ -264,14 +269,14 @@ describe('pull requests', () => {
     expect(late).toMatchObject({ link: pr.link, state: 'closed' });
     const [row] = await database.db.select().from(pullRequests).where(eq(pullRequests.id, pr.id));
     expect(row).toMatchObject({ title: 'Change the index', state: 'closed' });
-    expect((await refusalOf(host.merge(pr))).code).toBe('pull_request_not_open');
-    expect((await refusalOf(host.merge({ ...pr, headBranch: 'nope' }))).code).toBe('pull_request_not_open');
+    expect((await refusalOf(pulls.merge(pr))).code).toBe('pull_request_not_open');
+    expect((await refusalOf(pulls.merge({ ...pr, headBranch: 'nope' }))).code).toBe('pull_request_not_open');
   });
 
   it('merged by hand count as merged: by fast-forward, by merge commit, and after others went on', async () => {
     const { pr, head, clone } = await openPullRequest(bare);
     expect(
-      await host.findPullRequest({ projectId: 'p', repository: bare, headBranch: 'docent/job1', baseBranch: 'main' }),
+      await pulls.findPullRequest({ projectId: 'p', headBranch: 'docent/job1', baseBranch: 'main' }),
     ).toMatchObject({ state: 'open' });
     git(clone, 'checkout', '-q', 'main');
     commitFiles(clone, { 'other.mdx': 'x' });
@@ -281,19 +286,19 @@ describe('pull requests', () => {
     git(clone, 'push', '-q', 'origin', 'main');
     git(clone, 'push', '-q', 'origin', '--delete', 'docent/job1');
     expect(
-      await host.findPullRequest({ projectId: 'p', repository: bare, headBranch: 'docent/job1', baseBranch: 'main' }),
+      await pulls.findPullRequest({ projectId: 'p', headBranch: 'docent/job1', baseBranch: 'main' }),
     ).toMatchObject({ link: pr.link, state: 'merged' });
     const [row] = await listPullRequestsOfJob(database.db, 'job1');
     expect(row).toMatchObject({ state: 'merged', mergeCommit: merge });
-    expect(await host.merge(pr)).toEqual({ state: 'merged', mergeCommit: merge });
-    expect((await refusalOf(host.close(pr))).code).toBe('pull_request_not_open');
+    expect(await pulls.merge(pr)).toEqual({ state: 'merged', mergeCommit: merge });
+    expect((await refusalOf(pulls.close(pr))).code).toBe('pull_request_not_open');
 
     const second = await openPullRequest(bare, 'docent/job1-2', { 'index.mdx': 'three\n' });
     git(second.clone, 'push', '-q', 'origin', 'docent/job1-2:main');
     git(second.clone, 'checkout', '-q', '-B', 'after');
     commitFiles(second.clone, { 'after.mdx': 'x' });
     git(second.clone, 'push', '-q', 'origin', 'after:main');
-    expect(await host.merge(second.pr)).toEqual({ state: 'merged', mergeCommit: second.head });
+    expect(await pulls.merge(second.pr)).toEqual({ state: 'merged', mergeCommit: second.head });
     expect(head).not.toBe(second.head);
   });
 });
@@ -301,9 +306,9 @@ describe('pull requests', () => {
 describe('merging', () => {
   it('fast-forwards where it can', async () => {
     const { pr, head } = await openPullRequest(bare);
-    expect(await host.merge(pr)).toEqual({ state: 'merged', mergeCommit: head });
+    expect(await pulls.merge(pr)).toEqual({ state: 'merged', mergeCommit: head });
     expect(git(bare, 'rev-parse', 'main')).toBe(head);
-    expect(await host.merge(pr)).toEqual({ state: 'merged', mergeCommit: head });
+    expect(await pulls.merge(pr)).toEqual({ state: 'merged', mergeCommit: head });
     git(bare, 'fsck', '--strict');
   });
 
@@ -312,7 +317,7 @@ describe('merging', () => {
     git(clone, 'checkout', '-q', 'main');
     const other = commitFiles(clone, { 'guide/a.mdx': 'changed\n' });
     git(clone, 'push', '-q', 'origin', 'main');
-    const { mergeCommit } = await host.merge(pr);
+    const { mergeCommit } = await pulls.merge(pr);
     expect(git(bare, 'rev-parse', 'main')).toBe(mergeCommit);
     expect(git(bare, 'show', '-s', '--format=%P|%an', 'main')).toBe(`${other} ${head}|Docent`);
     expect(git(bare, 'show', 'main:index.mdx')).toBe('two');
@@ -325,11 +330,11 @@ describe('merging', () => {
     git(clone, 'checkout', '-q', 'main');
     const other = commitFiles(clone, { 'index.mdx': 'three\n' });
     git(clone, 'push', '-q', 'origin', 'main');
-    const refusal = await refusalOf(host.merge(pr));
+    const refusal = await refusalOf(pulls.merge(pr));
     expect(refusal).toMatchObject({ code: 'merge_conflict', message: expect.stringContaining('index.mdx') });
     expect(git(bare, 'rev-parse', 'main')).toBe(other);
     expect(
-      await host.findPullRequest({ projectId: 'p', repository: bare, headBranch: 'docent/job1', baseBranch: 'main' }),
+      await pulls.findPullRequest({ projectId: 'p', headBranch: 'docent/job1', baseBranch: 'main' }),
     ).toMatchObject({ state: 'open' });
   });
 
@@ -337,7 +342,7 @@ describe('merging', () => {
     writeFiles(work, { 'index.mdx': 'dirty\n', 'untracked.mdx': 'x' });
     const { pr } = await openPullRequest(work);
     const before = git(work, 'status', '--porcelain');
-    const refusal = await refusalOf(host.merge(pr));
+    const refusal = await refusalOf(pulls.merge(pr));
     expect(refusal).toMatchObject({
       code: 'branch_checked_out',
       message: expect.stringContaining(`git -C ${work} merge docent/job1`),
@@ -347,9 +352,9 @@ describe('merging', () => {
     // The same for a linked work tree; and it goes once nobody has it checked out.
     git(work, 'checkout', '-q', '--detach');
     git(work, 'worktree', 'add', '-q', path.join(folder.path, 'linked'), 'main');
-    expect((await refusalOf(host.merge(pr))).message).toContain(path.join(folder.path, 'linked'));
+    expect((await refusalOf(pulls.merge(pr))).message).toContain(path.join(folder.path, 'linked'));
     git(work, 'worktree', 'remove', path.join(folder.path, 'linked'));
-    expect((await host.merge(pr)).state).toBe('merged');
+    expect((await pulls.merge(pr)).state).toBe('merged');
     expect(readFileSync(path.join(work, 'index.mdx'), 'utf8')).toBe('dirty\n');
   });
 
@@ -358,16 +363,16 @@ describe('merging', () => {
     const hook = path.join(bare, 'hooks', 'pre-receive');
     writeFileSync(hook, '#!/bin/sh\necho "main is frozen until Monday" >&2\nexit 1\n');
     chmodSync(hook, 0o755);
-    const refusal = await refusalOf(host.merge(pr));
+    const refusal = await refusalOf(pulls.merge(pr));
     expect(refusal.code).toBe('refused');
     expect(refusal.message).toContain('main is frozen until Monday');
   });
 
   it('is found done after a crash between the ref and the row', async () => {
     const { pr, head } = await openPullRequest(bare);
-    await host.merge(pr);
+    await pulls.merge(pr);
     await setPullRequestState(database.db, pr.id, { from: 'merged', to: 'open' });
-    expect(await host.merge(pr)).toEqual({ state: 'merged', mergeCommit: head });
+    expect(await pulls.merge(pr)).toEqual({ state: 'merged', mergeCommit: head });
   });
 
   it('once, however many ask at the same time', async () => {
@@ -375,7 +380,7 @@ describe('merging', () => {
     git(clone, 'checkout', '-q', 'main');
     commitFiles(clone, { 'other.mdx': 'x' });
     git(clone, 'push', '-q', 'origin', 'main');
-    const merges = await Promise.all(Array.from({ length: 6 }, () => host.merge(pr)));
+    const merges = await Promise.all(Array.from({ length: 6 }, () => pulls.merge(pr)));
     expect(new Set(merges.map(({ mergeCommit }) => mergeCommit)).size).toBe(1);
     expect(git(bare, 'rev-list', '--count', '--merges', 'main')).toBe('1');
   });
@@ -383,12 +388,12 @@ describe('merging', () => {
   it('takes the commit where the branch is gone, and says when both are', async () => {
     const { pr, head } = await openPullRequest(bare);
     git(bare, 'update-ref', '-d', 'refs/heads/docent/job1');
-    expect(await host.merge(pr)).toEqual({ state: 'merged', mergeCommit: head });
+    expect(await pulls.merge(pr)).toEqual({ state: 'merged', mergeCommit: head });
     const second = await openPullRequest(bare, 'docent/job2', { 'index.mdx': 'x\n' });
     git(bare, 'update-ref', '-d', 'refs/heads/docent/job2');
     git(bare, 'reflog', 'expire', '--expire=now', '--all');
     git(bare, 'gc', '-q', '--prune=now');
-    expect((await refusalOf(host.merge(second.pr))).message).toContain('nothing to merge');
+    expect((await refusalOf(pulls.merge(second.pr))).message).toContain('nothing to merge');
     expect(existsSync(bare)).toBe(true);
   });
 });

@@ -244,6 +244,22 @@ describe.concurrent('a job fails with a code and a sentence, and goes on when th
     });
   });
 
+  it('an API that never sees the branch', { timeout: 240_000 }, async () => {
+    const project = await bench.project();
+    project.repository.lag.pulls = 1_000;
+    const id = await project.post();
+    const failed = await project.settled(id, 230_000);
+    expect(failed).toMatchObject({
+      status: 'failed',
+      prLink: null,
+      error: { code: 'host_refused', message: expect.stringContaining('lags behind the push') },
+    });
+    project.repository.lag.pulls = 0;
+    await project.say(id, SECTION);
+    expect(await project.settled(id)).toMatchObject({ status: 'completed', error: null });
+    expect(project.repository.pulls.map(({ head }) => head)).toEqual([`docent/${id}`]);
+  });
+
   it('a host that is down for good', { timeout: 240_000 }, async () => {
     const project = await bench.project();
     bench.host.fault(api(project, 'GET', '/pulls'), {

@@ -1,9 +1,12 @@
 import { afterAll, afterEach, beforeAll, describe, expect } from 'vitest';
 import { FakeGitHub } from '../support/fake-host/github.ts';
 import { HostBench } from '../support/host-bench.ts';
+import { lagTests } from '../support/host-lag.ts';
 import { lifecycleTests } from '../support/host-lifecycle.ts';
+import { renameTests } from '../support/host-renames.ts';
 
 let bench: HostBench;
+const pullUrl = (path: string, number: number) => `/${path}/pull/${number}`;
 
 beforeAll(async () => {
   bench = await HostBench.start(new FakeGitHub(), {
@@ -16,8 +19,10 @@ afterEach(() => expect(bench.host.violations.splice(0)).toEqual([]));
 afterAll(() => bench.stop());
 
 describe('on GitHub', () => {
-  lifecycleTests(
+  lifecycleTests(() => bench, pullUrl);
+  renameTests(() => bench, pullUrl);
+  lagTests(
     () => bench,
-    (path, number) => `/${path}/pull/${number}`,
+    (path) => new RegExp(`^POST /repos/${path}/pulls$`),
   );
 });

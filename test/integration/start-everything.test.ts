@@ -6,6 +6,7 @@ import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { readOperatorToken, type RunFile } from '../../src/main/home.ts';
+import { closedAncestor } from '../../src/main/postgres/account.ts';
 import { findTemporal } from '../../src/main/temporal-server/find.ts';
 import { cacheVariables, descendantsOf, ROOT, StartedDocent, survivorsOf } from '../support/processes.ts';
 
@@ -187,17 +188,20 @@ test('under npm, Ctrl-C arrives twice and still stops everything in order', asyn
 
 const canSwitchUser = process.getuid?.() === 0 && spawnSync('setpriv', ['--version']).status === 0;
 
-test.runIf(canSwitchUser)('as an ordinary user, everything runs under that user', async () => {
-  const own = path.join(folder, 'nobody');
-  execFileSync('install', ['-d', '-o', '65534', '-g', '65534', own]);
-  const { binary } = await findTemporal({ env: process.env });
-  execFileSync('install', ['-D', binary, path.join(own, 'bin', 'temporal')]); // root's own cache is closed to others
-  const env = { HOME: own, XDG_CACHE_HOME: own, PATH: `${path.join(own, 'bin')}:${process.env.PATH}` };
-  const docent = start({ spawn: { uid: 65_534, gid: 65_534 }, env }, path.join(own, 'home'));
-  await docent.ready();
-  expect(statSync(path.join(own, 'home', 'postgres', 'data')).mode & 0o777).toBe(0o700);
-  expect(statSync(path.join(own, 'home')).mode & 0o077).toBe(0);
-});
+test.runIf(canSwitchUser && closedAncestor(ROOT) === null)(
+  'as an ordinary user, everything runs under that user',
+  async () => {
+    const own = path.join(folder, 'nobody');
+    execFileSync('install', ['-d', '-o', '65534', '-g', '65534', own]);
+    const { binary } = await findTemporal({ env: process.env });
+    execFileSync('install', ['-D', binary, path.join(own, 'bin', 'temporal')]); // root's own cache is closed to others
+    const env = { HOME: own, XDG_CACHE_HOME: own, PATH: `${path.join(own, 'bin')}:${process.env.PATH}` };
+    const docent = start({ spawn: { uid: 65_534, gid: 65_534 }, env }, path.join(own, 'home'));
+    await docent.ready();
+    expect(statSync(path.join(own, 'home', 'postgres', 'data')).mode & 0o777).toBe(0o700);
+    expect(statSync(path.join(own, 'home')).mode & 0o077).toBe(0);
+  },
+);
 
 test.runIf(canSwitchUser)(
   'as root in a folder that is closed to others, as in a container, PostgreSQL runs all the same',

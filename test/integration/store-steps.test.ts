@@ -1,4 +1,5 @@
 import { array, assert, asyncProperty, boolean, constantFrom, option, record, uniqueArray } from 'fast-check';
+import { and, eq } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { TranscriptMemory } from '../../src/activities/transcript-memory.ts';
 import { listEvents } from '../../src/store/job-events.ts';
@@ -8,7 +9,17 @@ import { changeOverlay, listOverlay, overlayChanges, type StoredOverlayEntry } f
 import { projects, transcript } from '../../src/store/schema.ts';
 import { beginPart, recordAnswer, recordResults } from '../../src/store/steps.ts';
 import { findPart, readTranscript, recordCompaction, recordPart } from '../../src/store/transcript.ts';
-import { claimTurn, endTurn, findTurn, openTurn, takeMessages, TurnOver } from '../../src/store/turns.ts';
+import { assertAnswered, assertPublished } from '../../src/store/reached.ts';
+import {
+  claimTurn,
+  endTurn,
+  findTurn,
+  openTurn,
+  RowsBehind,
+  takeMessages,
+  TurnOver,
+  updateClaimedTurn,
+} from '../../src/store/turns.ts';
 import { createTestDatabase, type TestDatabase } from '../support/stack.ts';
 
 let database: TestDatabase;
@@ -23,7 +34,20 @@ async function newJob(): Promise<string> {
   const job = { projectId: 'acme', prompt: 'Fix links', repositoryUrl: () => 'file:///tmp/x', limitPerHour: 100_000 };
   const { id } = await database.db.transaction((tx) => acceptJob(tx, job));
   await database.db.transaction((tx) => openTurn(tx, id, 10));
+  const claim = await claimTurn(database.db, id, 1);
+  await updateClaimedTurn(database.db, claim, { branch: `docent/${id}`, baseCommit: 'c0', chainBaseCommit: 'c0' });
   return id;
+}
+
+const part = (jobId: string, stepNo: number, half: 'model' | 'tools' | 'note', entries: unknown[] = []) =>
+  recordPart(database.db, { jobId, turnNo: 1, stepNo, part: half, entries });
+
+/** What the turn's first steps leave behind, up to this one. */
+async function stepsDone(jobId: string, upTo: number): Promise<void> {
+  for (let stepNo = 1; stepNo <= upTo; stepNo += 1) {
+    await part(jobId, stepNo, 'model', [{ role: 'assistant', text: '', toolCalls: [{ id: 'a', name: 'list' }] }]);
+    await part(jobId, stepNo, 'tools', [{ role: 'tool', results: [] }]);
+  }
 }
 
 const begin = (jobId: string, stepNo: number, part: 'model' | 'tools' = 'model') =>
@@ -49,7 +73,7 @@ describe('half a step', () => {
     const first = await begun(id, 1);
     expect(first).toMatchObject({ job: { id }, project: { id: 'acme' }, hasMessages: true, answer: null });
     const second = await begun(id, 1);
-    expect(second.claim.fence).toBe(first.claim.fence + 1);
+    expect(second.claim.fence).not.toBe(first.claim.fence);
     const { fence } = await claimTurn(database.db, id, 1);
     const held = { jobId: id, no: 1, fence };
     await recordAnswer(database.db, held, answer(id, 1, 'Read.'));
@@ -63,13 +87,64 @@ describe('half a step', () => {
     const id = await newJob();
     const take = (stepNo: number) =>
       database.db.transaction((tx) => takeMessages(tx, { jobId: id, turnNo: 1, stepNo }, 10));
+    await stepsDone(id, 2);
+    await database.db.delete(transcript).where(and(eq(transcript.jobId, id), eq(transcript.stepNo, 2)));
     expect((await begun(id, 2)).hasMessages).toBe(false);
     const more = { projectId: 'acme', jobId: id, prompt: 'More', limitPerHour: 100_000 };
     await database.db.transaction((tx) => acceptMessage(tx, more));
     expect((await begun(id, 2)).hasMessages).toBe(true);
     await take(2);
     expect((await begun(id, 2)).hasMessages).toBe(true);
+    await stepsDone(id, 2);
     expect((await begun(id, 3)).hasMessages).toBe(false);
+  });
+
+  it('is not begun where the rows lack what the workflow has done before: the database was restored', async () => {
+    const id = await newJob();
+    const behind = expect.objectContaining({ name: 'RowsBehind', message: expect.stringContaining('was restored') });
+    const fence = async () => (await findTurn(database.db, id, 1))?.fence;
+    const before = await fence();
+    await expect(begin(id, 1, 'tools')).rejects.toEqual(behind);
+    await expect(begin(id, 2)).rejects.toEqual(behind);
+    await part(id, 1, 'model', [{ role: 'assistant', text: 'Done', toolCalls: [] }]);
+    await expect(begin(id, 2)).rejects.toEqual(behind);
+    await expect(begin(id, 2, 'tools')).rejects.toEqual(behind);
+    // Who is behind takes nothing from who is not.
+    expect(await fence()).toBe(before);
+    await part(id, 1, 'note', [{ role: 'notice', text: 'Mend this.' }]);
+    await begun(id, 2);
+    await part(id, 2, 'model', [
+      { role: 'assistant', text: '', toolCalls: [] },
+      { role: 'notice', text: 'Your last answer was empty.' },
+    ]);
+    await begun(id, 3);
+
+    const unlocated = await newJob();
+    await updateClaimedTurn(database.db, await claimTurn(database.db, unlocated, 1), { baseCommit: null });
+    await expect(begin(unlocated, 1)).rejects.toEqual(behind);
+  });
+
+  it('of which the answer is recorded may be checked, published and ended; so may one at a limit, without an answer', async () => {
+    const id = await newJob();
+    const at = (stepNo: number) => ({ jobId: id, turnNo: 1, stepNo });
+    const may = (stepNo: number, answered?: boolean) =>
+      assertAnswered(database.db, at(stepNo), answered).then(
+        () => true,
+        (err: unknown) => (err instanceof RowsBehind ? false : Promise.reject(err)),
+      );
+    await stepsDone(id, 2);
+    expect([await may(2, true), await may(3, true), await may(4, true)]).toEqual([true, false, false]);
+    expect([await may(3, false), await may(4, false)]).toEqual([true, false]);
+    // A workflow of an earlier version does not say.
+    expect([await may(2), await may(3), await may(4)]).toEqual([true, true, false]);
+
+    const ends = (outcome: 'published' | 'unchanged') => assertPublished(database.db, at(2), outcome);
+    await expect(ends('published')).rejects.toThrow(RowsBehind);
+    await ends('unchanged');
+    await changeOverlay(database.db, id, 1, { written: [{ path: 'a', content: 'x', blobId: null }], dropped: [] });
+    await expect(ends('unchanged')).rejects.toThrow(RowsBehind);
+    await updateClaimedTurn(database.db, await claimTurn(database.db, id, 1), { commit: 'c1' });
+    await ends('published');
   });
 
   it('is not begun for a turn that has ended', async () => {
@@ -179,6 +254,17 @@ describe('a remembered transcript', () => {
     }
     expect(await memory.read(database.db, id)).toHaveLength(3);
     await database.pool.query('DELETE FROM transcript WHERE job_id = $1 AND step_no = 1', [id]);
+    expect(await memory.read(database.db, id)).toEqual(await readTranscript(database.db, id));
+    // As many as before, but others: the database was restored, and the job has gone on from there.
+    await database.pool.query('DELETE FROM transcript WHERE job_id = $1 AND step_no > 2', [id]);
+    const again = (stepNo: number, word: string) => part(id, stepNo, 'model', [{ stepNo, word }]);
+    await again(3, 'before');
+    await again(4, 'before');
+    await memory.read(database.db, id);
+    await database.pool.query('DELETE FROM transcript WHERE job_id = $1 AND step_no > 2', [id]);
+    await new Promise((resolve) => setTimeout(resolve, 5));
+    await again(3, 'after');
+    await again(4, 'after');
     expect(await memory.read(database.db, id)).toEqual(await readTranscript(database.db, id));
     await database.db.delete(transcript);
     expect(await memory.read(database.db, id)).toEqual([]);

@@ -1,3 +1,4 @@
+import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import {
   acceptJob,
@@ -10,7 +11,7 @@ import {
 import { listEvents } from '../../src/store/job-events.ts';
 import { changeOverlay, listOverlay } from '../../src/store/overlay.ts';
 import { whilePublishing } from '../../src/store/publish-lock.ts';
-import { projects } from '../../src/store/schema.ts';
+import { jobs, projects, turns } from '../../src/store/schema.ts';
 import { markWorkflowLost } from '../../src/store/stale-jobs.ts';
 import { findPart, readTranscript, recordPart } from '../../src/store/transcript.ts';
 import {
@@ -135,6 +136,28 @@ describe('turns', () => {
         async () => 1,
       ),
     ).rejects.toBeInstanceOf(TurnOver);
+  });
+
+  it('refuses a late attempt from before the database was restored, however often the turn was claimed since', async () => {
+    const job = await newJob();
+    const { no, fence } = await runningTurn(job.id);
+    const late = await claimTurn(database.db, job.id, no);
+    await database.db.update(turns).set({ fence }).where(eq(turns.jobId, job.id));
+    for (let claims = 0; claims < 3; claims += 1) {
+      await expect(updateClaimedTurn(database.db, late, {})).rejects.toBeInstanceOf(TurnOver);
+      await claimTurn(database.db, job.id, no);
+    }
+    await expect(updateClaimedTurn(database.db, late, {})).rejects.toBeInstanceOf(TurnOver);
+  });
+
+  it('leaves no job active that has nothing to do', async () => {
+    const job = await newJob();
+    await runningTurn(job.id);
+    const error = { code: 'limit_steps', message: 'Too many.' };
+    await database.db.transaction((q) => endTurn(q, job.id, 1, { state: 'failed', summary: null, error }));
+    await database.db.update(jobs).set({ status: 'active', errorCode: null }).where(eq(jobs.id, job.id));
+    const opened = await database.db.transaction((q) => openTurn(q, job.id, 10));
+    expect(opened).toMatchObject({ kind: 'idle', job: { status: 'failed', errorCode: 'limit_steps' } });
   });
 
   it('keeps the first recorded outcome of a step, with NUL and lone surrogates made storable', async () => {

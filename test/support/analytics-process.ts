@@ -2,7 +2,6 @@
  * A process that takes events or works on files until it is killed, for tests. Its orders come as JSON in the first argument; what was
  * acknowledged goes to standard output, a line for each batch.
  */
-import path from 'node:path';
 import { AnalyticsFolder } from '../../src/analytics/analytics-folder.ts';
 import { compactProject } from '../../src/analytics/compact.ts';
 import { Duck } from '../../src/analytics/duck.ts';
@@ -42,13 +41,14 @@ const duck = await Duck.open({
   memoryMb: 256,
   threads: 2,
   connections: 2,
-  temporaryFolder: path.join(folder.temporaryFolder, `duck-${process.pid}`),
+  temporaryFolder: folder.temporaryFolder,
 });
 const storage = { database, folder, duck, log };
 armFault(orders.fault);
 switch (orders.do) {
   case 'ingest': {
-    const ingestor = await Ingestor.open({ ...storage, rules: PLAIN_RULES, sealAfterMs: 100, rememberedIds: 0 });
+    const options = { rules: PLAIN_RULES, sealAfterMs: 100, rememberedIds: 0, adoptMs: Infinity };
+    const ingestor = await Ingestor.open({ ...storage, ...options });
     for (let no = orders.first; no < orders.first + orders.batches; no += 1) {
       await ingestor.ingest(project, eventsOf(no));
       process.stdout.write(`${no}\n`);
@@ -57,7 +57,7 @@ switch (orders.do) {
     break;
   }
   case 'adopt':
-    await (await Ingestor.open({ ...storage, rules: PLAIN_RULES })).adopt(0);
+    await (await Ingestor.open({ ...storage, rules: PLAIN_RULES, adoptMs: Infinity })).adopt(0);
     break;
   case 'mend':
     await mendProject(storage, project, 0);

@@ -3,10 +3,9 @@
  * It says `ready` and its address on standard output.
  */
 import { createHash, randomBytes } from 'node:crypto';
-import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Analytics } from '../../src/analytics/analytics.ts';
-import { AnalyticsFolder } from '../../src/analytics/analytics-folder.ts';
+import { openFolder } from '../../src/analytics/analytics-folder.ts';
 import { Duck } from '../../src/analytics/duck.ts';
 import { maintain } from '../../src/analytics/maintain.ts';
 import { rebuildProject } from '../../src/analytics/rebuild.ts';
@@ -26,6 +25,8 @@ export interface ServerOrders {
   project: string;
   token: string;
   leaseSeconds: number;
+  /** How long what was taken stays in the log. */
+  sealAfterMs?: number;
 }
 
 const orders = JSON.parse(process.argv[2] ?? '{}') as ServerOrders;
@@ -35,8 +36,9 @@ const database = openDatabase(orders.databaseUrl, { onIdleError: () => {} });
 const nobody = () => Promise.reject(new Error('This server has no jobs.'));
 
 if (orders.role === 'server') {
-  const { folder, leaseSeconds } = orders;
-  const analytics = await Analytics.open({ database, folder, log, memoryMb: 256, sealAfterMs: 150, leaseSeconds });
+  const { leaseSeconds, sealAfterMs = 150 } = orders;
+  const folder = await openFolder(database, orders.folder, { log, name: orders.role });
+  const analytics = await Analytics.open({ database, folder, log, memoryMb: 256, sealAfterMs, leaseSeconds });
   const app = createApp({
     database,
     bell: { start: nobody, ring: nobody },
@@ -52,12 +54,12 @@ if (orders.role === 'server') {
   const server = await listen(app, { host: '127.0.0.1', port: 0 });
   process.stdout.write(`ready ${server.url}\n`);
 } else {
-  const folder = new AnalyticsFolder(orders.folder);
+  const folder = await openFolder(database, orders.folder, { log, name: orders.role });
   const duck = await Duck.open({
     memoryMb: 256,
     threads: 1,
     connections: 1,
-    temporaryFolder: path.join(folder.temporaryFolder, `duck-${process.pid}`),
+    temporaryFolder: folder.temporaryFolder,
   });
   const storage = { database, folder, duck, log };
   const clock = new SteadyClock();

@@ -72,6 +72,8 @@ export async function analyticsBench(
         rules: PLAIN_RULES,
         log,
         sealAfterMs: 3_600_000,
+        // Tests say when a log is taken over.
+        adoptMs: Infinity,
         ...more,
       });
       ingestors.push(ingestor);

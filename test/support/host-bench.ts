@@ -64,8 +64,8 @@ export class HostBench {
 
   /** A repository with the small site, and a project on it. */
   async project(settings: ProjectSettings = {}, host = this.hostId): Promise<BenchProject> {
-    const repository = this.host.addRepository(`acme/docs-${this.host.repositories.length + 1}`, SITE);
     const id = `p${randomUUID().slice(0, 8)}`;
+    const repository = this.host.addRepository(`acme/docs-${id}`, SITE);
     const { response, error } = await this.createProject(id, repository.path, { settings, host });
     if (!response.ok) throw new Error(`The project was refused: ${JSON.stringify(error)}`);
     return new BenchProject(this, id, repository);

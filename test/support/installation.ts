@@ -12,6 +12,7 @@ import { freePort } from '../../src/main/free-port.ts';
 import { makeRepository, SITE } from './repository.ts';
 import { spawnRole, untilReady, type RoleProcess } from './role-process.ts';
 import { createTestDatabase, type TestDatabase } from './stack.ts';
+import { Unspeakable } from './unspeakable.ts';
 
 const run = promisify(execFile);
 /**
@@ -27,6 +28,8 @@ export class Installation {
   readonly projectId = 'acme';
   readonly #env: Record<string, string>;
   readonly #roles: RoleProcess[] = [];
+  /** Looked for in the logs of all roles when the installation is stopped. */
+  readonly unspeakable = new Unspeakable();
 
   private constructor(folder: string, database: TestDatabase, apiPort: number, env: Record<string, string>) {
     this.folder = folder;
@@ -55,7 +58,10 @@ export class Installation {
     const folder = await mkdtemp(path.join(tmpdir(), 'docent-installation-'));
     const database = options.database ?? (await createTestDatabase());
     const installation = new Installation(folder, database, await freePort(), options.env ?? {});
-    await makeRepository(installation.repository, options.files ?? SITE);
+    const files = options.files ?? SITE;
+    await makeRepository(installation.repository, files);
+    installation.unspeakable.addSecretsOf(installation.#env);
+    installation.unspeakable.add(...Object.values(files));
     return installation;
   }
 
@@ -71,14 +77,16 @@ export class Installation {
     return createDocentClient({ baseUrl: this.apiUrl, apiKey: this.operatorToken });
   }
 
-  async startApi(env: Record<string, string> = {}): Promise<RoleProcess> {
-    const role = this.#spawn('api', env);
-    await untilReady(role, async () => (await fetch(`${this.apiUrl}/healthz`)).ok);
+  /** @param cli of another build; with another DOCENT_PORT in `env`, several run side by side */
+  async startApi(env: Record<string, string> = {}, cli?: string): Promise<RoleProcess> {
+    const role = this.spawn('api', env, cli);
+    const url = env.DOCENT_PORT ? `http://127.0.0.1:${env.DOCENT_PORT}` : this.apiUrl;
+    await untilReady(role, async () => (await fetch(`${url}/healthz`)).ok);
     return role;
   }
 
-  async startWorker(env: Record<string, string> = {}): Promise<RoleProcess> {
-    const role = this.#spawn('worker', env);
+  async startWorker(env: Record<string, string> = {}, cli?: string): Promise<RoleProcess> {
+    const role = this.spawn('worker', env, cli);
     await untilReady(role, () => role.output().includes('taking jobs'));
     return role;
   }
@@ -91,6 +99,7 @@ export class Installation {
   }
 
   async post(prompt: string, idempotencyKey?: string): Promise<string> {
+    this.unspeakable.add(prompt);
     const { data, error } = await this.client.POST('/v2/agent/{projectId}/job', {
       params: {
         path: { projectId: this.projectId },
@@ -103,6 +112,7 @@ export class Installation {
   }
 
   async say(id: string, prompt: string): Promise<Response> {
+    this.unspeakable.add(prompt);
     const { response } = await this.client.POST('/v2/agent/{projectId}/job/{id}/message', {
       params: { path: { projectId: this.projectId, id } },
       body: { prompt },
@@ -152,10 +162,12 @@ export class Installation {
     await Promise.all(this.#roles.map((role) => role.kill('SIGKILL')));
     await this.database.drop();
     await rm(this.folder, { recursive: true, force: true, maxRetries: 5 });
+    this.unspeakable.mustNotBeIn(this.#roles);
   }
 
-  #spawn(role: 'api' | 'worker', env: Record<string, string>): RoleProcess {
-    const started = spawnRole(role, { HOME: this.folder, ...this.#env, ...env });
+  /** Starts a role and waits for nothing. */
+  spawn(role: 'api' | 'worker', env: Record<string, string> = {}, cli?: string): RoleProcess {
+    const started = spawnRole(role, { HOME: this.folder, ...this.#env, ...env }, cli);
     this.#roles.push(started);
     return started;
   }

@@ -1,4 +1,4 @@
-import type { Model, ModelRequest } from '../../src/agent/model.ts';
+import type { Model, ModelRequest, Models } from '../../src/agent/model.ts';
 import { createModels, type ModelsOptions } from '../../src/agent/models/models.ts';
 import { TOOL_DEFINITIONS } from '../../src/agent/tools/tool-set.ts';
 import { Secret } from '../../src/secret.ts';
@@ -6,15 +6,20 @@ import { Secret } from '../../src/secret.ts';
 /** A key that no text of ours may ever show. */
 export const TEST_KEY = 'sk-test-9f8e7d6c5b4a39281706f5e4d3c2b1a0';
 
-/** A model of a provider that answers at `baseUrl`. */
-export function modelAt(id: string, baseUrl: string, options: Partial<ModelsOptions> = {}): Model {
+/** All providers' models, which answer at `baseUrl`. */
+export function modelsAt(baseUrl: string, options: Partial<ModelsOptions> = {}): Models {
   const access = { apiKey: new Secret(TEST_KEY), baseUrl };
   return createModels({
     providers: { anthropic: access, openai: access, 'openai-compatible': access },
     overrides: {},
     limits: { idleMs: 1_000, totalMs: 5_000 },
     ...options,
-  }).find(id);
+  });
+}
+
+/** A model of a provider that answers at `baseUrl`. */
+export function modelAt(id: string, baseUrl: string, options: Partial<ModelsOptions> = {}): Model {
+  return modelsAt(baseUrl, options).find(id);
 }
 
 export function requestOf(...said: ModelRequest['transcript']): ModelRequest {

@@ -6,7 +6,7 @@ import { Writable } from 'node:stream';
 import { Client, Connection } from '@temporalio/client';
 import { NativeConnection, Worker } from '@temporalio/worker';
 import { inject } from 'vitest';
-import { createHostActivities } from '../../src/activities/host-activities.ts';
+import { createControlActivities } from '../../src/activities/carry-out-request.ts';
 import { createTurnActivities } from '../../src/activities/turn-activities.ts';
 import type { ActivityDeps } from '../../src/activities/deps.ts';
 import { TranscriptMemory } from '../../src/activities/transcript-memory.ts';
@@ -129,7 +129,7 @@ export class ObeyingAgent {
       connection: native,
       taskQueue: taskQueueOf(installation),
       workflowBundle: { codePath: await workflowBundlePath(path.join(tmpdir(), 'docent-test-bundle')) },
-      activities: { ...createTurnActivities(deps), ...createHostActivities(deps) },
+      activities: { ...createTurnActivities(deps), ...createControlActivities(deps) },
     });
     const running = worker.run();
     return new ObeyingAgent({

@@ -16,9 +16,12 @@ export interface RoleProcess {
   kill(signal?: NodeJS.Signals): Promise<void>;
 }
 
-/** Starts `docent api` or `docent worker` with these variables and no others (but PATH). */
-export function spawnRole(role: 'api' | 'worker', env: Record<string, string>): RoleProcess {
-  const child = spawn(process.execPath, [CLI, role], {
+/**
+ * Starts `docent api` or `docent worker` with these variables and no others (but PATH).
+ * @param cli the command line of another build than this one
+ */
+export function spawnRole(role: 'api' | 'worker', env: Record<string, string>, cli: string = CLI): RoleProcess {
+  const child = spawn(process.execPath, [cli, role], {
     env: { PATH: process.env.PATH ?? '', ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
@@ -38,9 +41,9 @@ export function spawnRole(role: 'api' | 'worker', env: Record<string, string>): 
   };
 }
 
-/** @throws Error with what the role printed if it ends or takes more than a minute */
+/** @throws Error with what the role printed if it ends or takes more than three minutes: a busy machine is no failure */
 export async function untilReady(role: RoleProcess, isReady: () => boolean | Promise<boolean>): Promise<void> {
-  const deadline = Date.now() + 60_000;
+  const deadline = Date.now() + 180_000;
   for (;;) {
     if (
       await Promise.resolve()

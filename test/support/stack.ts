@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { Client } from 'pg';
 import { inject } from 'vitest';
-import { migrate, openDatabase, type Database } from '../../src/store/database.ts';
+import { openDatabase, type Database } from '../../src/store/database.ts';
+import { migrate } from '../../src/store/migrate.ts';
 
 export interface TestDatabase extends Database {
   url: string;
@@ -11,13 +12,19 @@ export interface TestDatabase extends Database {
 
 /** A database of its own on the run's server, with the schema in place. */
 export async function createTestDatabase(): Promise<TestDatabase> {
+  const database = await createEmptyDatabase();
+  await migrate(database);
+  return database;
+}
+
+/** The same without a schema. */
+export async function createEmptyDatabase(): Promise<TestDatabase> {
   const serverUrl = inject('postgresUrl');
   const name = `docent_test_${randomUUID().replaceAll('-', '')}`;
   await onServer(serverUrl, `CREATE DATABASE ${name}`);
   const url = new URL(serverUrl);
   url.pathname = `/${name}`;
   const database = openDatabase(url.href);
-  await migrate(database);
   return {
     ...database,
     url: url.href,

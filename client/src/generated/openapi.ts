@@ -70,7 +70,8 @@ export interface paths {
         /**
          * Send a follow-up message to a job
          * @description Accepts a message and makes the job `active`. Messages are carried out in the order in which they were accepted; one
-         *     sent while the agent works is read before its next step. An archived job takes none (409 `job_archived`).
+         *     sent while the agent works is read before its next step. One whose turn failed before the agent had answered to it is
+         *     read with the next message, before it. An archived job takes none (409 `job_archived`).
          *
          *     A project accepts 100 messages an hour (a setting).
          */
@@ -148,8 +149,8 @@ export interface paths {
         /**
          * Archive a job
          * @description Works in every state and may be repeated. A running turn is cancelled: once this has answered, nothing is pushed for the
-         *     job any more. Messages that were not carried out are dropped. Jobs without a message for 30 days (a setting) are archived
-         *     by themselves. A body is ignored.
+         *     job any more. Messages that wait and those of the running turn are dropped. Jobs without a message for 30 days (a setting)
+         *     are archived by themselves. A body is ignored.
          */
         post: operations["archiveJob"];
         delete?: never;
@@ -568,7 +569,7 @@ export interface paths {
         };
         /**
          * Can it do its work?
-         * @description Whether Temporal and the database can be reached now.
+         * @description Whether Temporal, the database and the folder of page views can be reached now, and the database can write.
          */
         get: operations["getReadiness"];
         put?: never;
@@ -776,10 +777,18 @@ export interface paths {
          * @description Takes up to 1,000 events as JSON, or any number as NDJSON, one event a line; `Content-Encoding: gzip` is fine. Once this
          *     answers, the accepted events are on disk and will be counted, whatever dies next. They show within five seconds.
          *
-         *     Each event stands for itself: those that cannot be taken are named in `rejected`, the others are accepted. An event's `id`
-         *     makes a repeat on the same UTC day harmless; without one, an `Idempotency-Key` does that for the whole request.
+         *     Each event stands for itself: those that cannot be taken are named in `rejected`, the others are accepted. A body has at
+         *     most 64 MB, unpacked; as JSON, 8 MB. Of `rejected`, the first 1,000 are given.
          *
-         *     A body has at most 64 MB, unpacked; as JSON, 8 MB. Of `rejected`, the first 1,000 are given.
+         *     **Streams.** NDJSON is taken as it comes, at the latest a second later. A stream may last as long as it likes; it ends with
+         *     408 when nothing comes for 60 seconds. Whatever ends a stream early, lines that came whole were taken, and the error says how many
+         *     events were accepted, and with `next` where to go on.
+         *
+         *     **Repeats.** An event's `id` stands for the event: on one UTC day, each id counts once, whatever else the events say; the first
+         *     one stays. Events without an id are told apart by the request's `Idempotency-Key`, their place in the request and what they
+         *     say: a request that is sent again with its key, whole or with more events at its end, counts once, and one that holds
+         *     other events counts them, so that nothing is lost where a key was used before (and there is no 422). Without id and
+         *     key, every event counts, however often it comes. What is recognised at once is told in `duplicates`.
          */
         post: operations["postEvents"];
         delete?: never;
@@ -916,7 +925,7 @@ export interface components {
         };
         JobError: {
             /**
-             * @description Stable: `repository_missing`, `repository_unreadable`, `repository_empty`, `branch_missing`, `address_refused`,
+             * @description Stable: `repository_missing`, `repository_replaced`, `repository_unreadable`, `repository_empty`, `branch_missing`, `address_refused`,
              *     `push_refused`, `change_refused`, `host_unauthorized`, `host_forbidden`, `host_rate_limited`, `host_unavailable`, `host_refused`,
              *     `credential_unreadable`,
              *     `model_unknown`, `model_key`, `model_quota`, `model_rate_limited`, `model_unavailable`, `model_rejected`,
@@ -1101,6 +1110,8 @@ export interface components {
             settings: {
                 /** @description Null is the installation's default, `docent`. */
                 branchPrefix: string | null;
+                /** @description What makes a site of the docs. Null is what Docent finds by itself. */
+                site: string | null;
                 /** @description Null is the installation's default, 30. */
                 archiveAfterDays: number | null;
                 budgetJobTokens: number | null;
@@ -1137,10 +1148,32 @@ export interface components {
                  */
                 from: string | null;
             }[];
+            /**
+             * @description What was found to make a site of the docs: in the answers that make a project, or that change its repository, base branch
+             *     or `settings.site`. Null where the repository could not be looked into in time.
+             */
+            site?: components["schemas"]["FoundSite"] | null;
             /** Format: date-time */
             createdAt: string;
             /** Format: date-time */
             updatedAt: string;
+        };
+        FoundSite: {
+            /**
+             * @description What makes the site; `plain` for Markdown that no generator is known for.
+             * @enum {string}
+             */
+            kind: "docs.json" | "mint.json" | "docusaurus" | "vitepress" | "mkdocs" | "plain";
+            /** @description Path of the configuration in the repository. */
+            config: string | null;
+            /** @description The folder that the site's pages start from; empty for the whole repository. */
+            folder: string;
+            /** @description The site's pages in `docsDir`. */
+            pages: number;
+            /** @description A sentence where it is not sure what makes the site. `settings.site` says it then. */
+            unsure: string | null;
+            /** @description Configurations of other sites in the repository. */
+            candidates: string[];
         };
         ProjectPage: {
             projects: components["schemas"]["Project"][];
@@ -1175,6 +1208,12 @@ export interface components {
         };
         /** @description What differs from the installation's defaults. Null goes back to the default. */
         ProjectSettings: {
+            /**
+             * @description What makes a site of the docs, where Docent would not find it by itself or several could be meant: the path of its
+             *     configuration in the repository, or the folder that has it; `plain` for files that people read on their code host.
+             * @example website/docusaurus.config.js
+             */
+            site?: string | null;
             /** @description Branches are `<branchPrefix>/<job id>`, and nothing else is ever pushed. */
             branchPrefix?: string | null;
             /** @description Days without a message after which a finished job is archived. */
@@ -1406,6 +1445,7 @@ export interface components {
          *     written nowhere.
          */
         Event: {
+            /** @description Stands for the event. On one UTC day, each id counts once, whatever else the events say. */
             id?: string | null;
             /** @description A date-time of RFC 3339, or milliseconds since 1970. From the year 2000 to a day from now. */
             timestamp: string | number;
@@ -1427,7 +1467,10 @@ export interface components {
         Ingested: {
             /** @description Events that are on disk now. */
             accepted: number;
-            /** @description Repeats that were recognised at once. Others are recognised later, and count once all the same. */
+            /**
+             * @description Repeats that were recognised at once: in the request itself, and among the last 200,000 events that this process took.
+             *     Others are recognised later, and count once all the same.
+             */
             duplicates: number;
             rejected: {
                 /** @description The place of the event in the request, from 0. */
@@ -1435,6 +1478,24 @@ export interface components {
                 error: string;
             }[];
             rejectedCount: number;
+        };
+        /** @description The error, and once the body was begun, what was taken of it before. */
+        IngestError: components["schemas"]["Error"] & {
+            /** @description Events that are on disk now. */
+            accepted?: number;
+            /** @description Repeats that were recognised at once. */
+            duplicates?: number;
+            rejected?: {
+                /** @description The place of the event in the request, from 0. */
+                index: number;
+                error: string;
+            }[];
+            rejectedCount?: number;
+            /**
+             * @description The place in the request, from 0 and not counting empty lines, of the first event that was not taken. With ids or an
+             *     `Idempotency-Key`, send the whole request again; without, the events from this one on.
+             */
+            next?: number;
         };
         OperatorForm: {
             operatorToken?: string;
@@ -1448,13 +1509,18 @@ export interface components {
             status: "ready";
             temporal: boolean;
             database: boolean;
+            /** @description Whether the folder of page views is there, and the one of this installation. */
+            analyticsFolder?: boolean;
             /** @description Files of page views that were found damaged and set aside, until an operator has seen to them with `docent analytics verify`. Left out where it is 0. */
             damagedFiles?: number;
+            /** @description Files with page views that the database does not know, set aside and not counted until an operator has seen to them: `docent analytics recover` takes them in. Left out where it is 0. */
+            setAsideFiles?: number;
         };
         /** @description The error, and what is missing. */
         NotReady: components["schemas"]["Error"] & {
             temporal: boolean;
             database: boolean;
+            analyticsFolder?: boolean;
         };
         Error: {
             /** @description A sentence that says what happened and what to do. */
@@ -1704,6 +1770,17 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
+        /** @description `request_timeout`: the body did not arrive within a minute. */
+        RequestTimeout: {
+            headers: {
+                "X-Request-Id": components["headers"]["XRequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+                "text/html": string;
+            };
+        };
         /** @description `body_too_large`: more than 1 MB. */
         BodyTooLarge: {
             headers: {
@@ -1736,7 +1813,7 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description `rate_limited`: the project has used up its hour; for page views of the page script, the address its minute. */
+        /** @description `rate_limited`: the project has used up its hour; for page views of the page script, the address its minute. Also: too many wrong keys or operator tokens came from the address. A right one is let in all the same. */
         RateLimited: {
             headers: {
                 "X-Request-Id": components["headers"]["XRequestId"];
@@ -1745,6 +1822,7 @@ export interface components {
             };
             content: {
                 "application/json": components["schemas"]["Error"];
+                "text/html": string;
             };
         };
         /** @description `internal`: a fault of the server. Its log has the details under the request id. */
@@ -1805,6 +1883,11 @@ export interface components {
          *     project and route.
          */
         IdempotencyKey: string;
+        /**
+         * @description Makes it safe to send the same events again. Any text of 1 to 255 printable ASCII characters that is new for each intended
+         *     request, a UUID say.
+         */
+        EventsKey: string;
     };
     requestBodies: {
         Prompt: {
@@ -1871,6 +1954,7 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["ProjectNotFound"];
+            408: components["responses"]["RequestTimeout"];
             409: components["responses"]["IdempotencyInProgress"];
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
@@ -1898,6 +1982,7 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["JobNotFound"];
+            429: components["responses"]["RateLimited"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
         };
@@ -1927,6 +2012,7 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["JobNotFound"];
+            408: components["responses"]["RequestTimeout"];
             409: components["responses"]["JobConflict"];
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
@@ -1969,6 +2055,7 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["ProjectNotFound"];
+            429: components["responses"]["RateLimited"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
         };
@@ -2000,6 +2087,7 @@ export interface operations {
             404: components["responses"]["JobNotFound"];
             409: components["responses"]["JobConflict"];
             422: components["responses"]["IdempotencyKeyReused"];
+            429: components["responses"]["RateLimited"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
         };
@@ -2031,6 +2119,7 @@ export interface operations {
             404: components["responses"]["JobNotFound"];
             409: components["responses"]["IdempotencyInProgress"];
             422: components["responses"]["IdempotencyKeyReused"];
+            429: components["responses"]["RateLimited"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
         };
@@ -2062,6 +2151,7 @@ export interface operations {
             404: components["responses"]["JobNotFound"];
             409: components["responses"]["JobConflict"];
             422: components["responses"]["IdempotencyKeyReused"];
+            429: components["responses"]["RateLimited"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
         };
@@ -2106,6 +2196,7 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["JobNotFound"];
+            429: components["responses"]["RateLimited"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
         };
@@ -2137,6 +2228,7 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["JobNotFound"];
+            429: components["responses"]["RateLimited"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
         };
@@ -2168,6 +2260,7 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["JobNotFound"];
+            429: components["responses"]["RateLimited"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
         };
@@ -2206,6 +2299,7 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["ProjectNotFound"];
+            429: components["responses"]["RateLimited"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
         };
@@ -2237,6 +2331,7 @@ export interface operations {
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
+            429: components["responses"]["RateLimited"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
         };
@@ -2276,10 +2371,12 @@ export interface operations {
             400: components["responses"]["BadRepository"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
+            408: components["responses"]["RequestTimeout"];
             409: components["responses"]["ProjectExists"];
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["IdempotencyKeyReused"];
+            429: components["responses"]["RateLimited"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
         };
@@ -2300,6 +2397,7 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["ProjectNotFound"];
+            429: components["responses"]["RateLimited"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
         };
@@ -2328,6 +2426,7 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             404: components["responses"]["ProjectNotFound"];
             409: components["responses"]["ProjectBusy"];
+            429: components["responses"]["RateLimited"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
         };
@@ -2353,9 +2452,11 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["ProjectNotFound"];
+            408: components["responses"]["RequestTimeout"];
             409: components["responses"]["ProjectBusy"];
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
         };
@@ -2384,6 +2485,7 @@ export interface operations {
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
+            429: components["responses"]["RateLimited"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
         };
@@ -2421,10 +2523,12 @@ export interface operations {
             400: components["responses"]["BadHost"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
+            408: components["responses"]["RequestTimeout"];
             409: components["responses"]["HostConflict"];
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["IdempotencyKeyReused"];
+            429: components["responses"]["RateLimited"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
         };
@@ -2453,6 +2557,7 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             404: components["responses"]["HostNotFound"];
             409: components["responses"]["HostConflict"];
+            429: components["responses"]["RateLimited"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
         };
@@ -2487,8 +2592,10 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["HostNotFound"];
+            408: components["responses"]["RequestTimeout"];
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
         };
@@ -2526,8 +2633,10 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["HostNotFound"];
+            408: components["responses"]["RequestTimeout"];
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
         };
@@ -2561,6 +2670,7 @@ export interface operations {
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
+            429: components["responses"]["RateLimited"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
         };
@@ -2599,10 +2709,12 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["ProjectNotFound"];
+            408: components["responses"]["RequestTimeout"];
             409: components["responses"]["IdempotencyInProgress"];
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["IdempotencyKeyReused"];
+            429: components["responses"]["RateLimited"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
         };
@@ -2632,6 +2744,7 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["KeyNotFound"];
+            429: components["responses"]["RateLimited"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
         };
@@ -2672,9 +2785,11 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["PullRequestNotFound"];
+            408: components["responses"]["RequestTimeout"];
             409: components["responses"]["PullRequestConflict"];
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
         };
@@ -2696,9 +2811,11 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["PullRequestNotFound"];
+            408: components["responses"]["RequestTimeout"];
             409: components["responses"]["PullRequestConflict"];
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
         };
@@ -2735,7 +2852,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Both can be reached. */
+            /** @description All can be reached. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["XRequestId"];
@@ -2747,7 +2864,11 @@ export interface operations {
             };
             403: components["responses"]["Forbidden"];
             500: components["responses"]["InternalError"];
-            /** @description At least one cannot. Jobs are accepted while Temporal is away, not while the database is. */
+            /**
+             * @description At least one cannot, or this server is about to stop: `error` says which. Jobs are accepted while Temporal is away and by
+             *     a server that is about to stop, not while the database is away or its disk is full. Without the folder, page views are
+             *     neither taken nor told.
+             */
             503: {
                 headers: {
                     "X-Request-Id": components["headers"]["XRequestId"];
@@ -2853,6 +2974,7 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             404: components["responses"]["ProjectNotFound"];
             410: components["responses"]["VersionGone"];
+            429: components["responses"]["RateLimited"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
         };
@@ -2902,6 +3024,7 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             404: components["responses"]["ProjectNotFound"];
             410: components["responses"]["VersionGone"];
+            429: components["responses"]["RateLimited"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
         };
@@ -2947,6 +3070,7 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             404: components["responses"]["ProjectNotFound"];
             410: components["responses"]["VersionGone"];
+            429: components["responses"]["RateLimited"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
         };
@@ -2992,6 +3116,7 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             404: components["responses"]["ProjectNotFound"];
             410: components["responses"]["VersionGone"];
+            429: components["responses"]["RateLimited"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
         };
@@ -3041,6 +3166,7 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             404: components["responses"]["ProjectNotFound"];
             410: components["responses"]["VersionGone"];
+            429: components["responses"]["RateLimited"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
         };
@@ -3090,6 +3216,7 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             404: components["responses"]["ProjectNotFound"];
             410: components["responses"]["VersionGone"];
+            429: components["responses"]["RateLimited"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
         };
@@ -3099,10 +3226,10 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Any text of 1 to 255 printable ASCII characters that is new for each intended change, a UUID say. Kept for 24 hours, per
-                 *     project and route.
+                 * @description Makes it safe to send the same events again. Any text of 1 to 255 printable ASCII characters that is new for each intended
+                 *     request, a UUID say.
                  */
-                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                "Idempotency-Key"?: components["parameters"]["EventsKey"];
             };
             path: {
                 /** @description The project's id. One that no project has, or that is no id at all, is 404 `project_not_found`. */
@@ -3127,15 +3254,102 @@ export interface operations {
                     "application/json": components["schemas"]["Ingested"];
                 };
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
+            /** @description `bad_request`, `invalid_json`: the sentence says what is wrong, or that the body was cut short. */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["IngestError"];
+                };
+            };
+            /** @description `unauthorized`: no key, or one that is malformed, unknown, revoked or expired, also where that happened meanwhile. */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "WWW-Authenticate": components["headers"]["WwwAuthenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["IngestError"];
+                };
+            };
             403: components["responses"]["Forbidden"];
-            404: components["responses"]["ProjectNotFound"];
-            413: components["responses"]["BodyTooLarge"];
+            /** @description `project_not_found`: there is no such project (any more), or the key does not open it. */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["IngestError"];
+                };
+            };
+            /** @description `request_timeout`: nothing came for 60 seconds. */
+            408: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["IngestError"];
+                };
+            };
+            /** @description `body_too_large`: more than 8 MB as JSON, or 64 MB as NDJSON, unpacked. */
+            413: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["IngestError"];
+                };
+            };
             415: components["responses"]["UnsupportedMediaType"];
-            500: components["responses"]["InternalError"];
-            503: components["responses"]["Unavailable"];
-            507: components["responses"]["StorageFull"];
+            /** @description `rate_limited`: too many wrong keys came from this address, also where the key was revoked meanwhile. */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["IngestError"];
+                };
+            };
+            /** @description `internal`: a fault of the server. Its log has the details under the request id. */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["IngestError"];
+                };
+            };
+            /** @description `unavailable`: the database cannot be reached, or the event log cannot take more now, or the server stops. */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["IngestError"];
+                };
+            };
+            /** @description `storage_full`: the disk of the server is full. */
+            507: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["IngestError"];
+                };
+            };
         };
     };
     getPageScript: {
@@ -3201,6 +3415,7 @@ export interface operations {
             400: components["responses"]["BadRequest"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["ProjectNotFound"];
+            408: components["responses"]["RequestTimeout"];
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["RateLimited"];

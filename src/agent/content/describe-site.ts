@@ -1,6 +1,8 @@
 import { visibleName } from '../visible-text.ts';
+import { PLAIN, type ConfiguredKind, type SiteCandidate, type SiteDoubt } from './find-site.ts';
 import type { Site, SiteKind } from './site.ts';
 
+/** What was found of a site, as plain data. */
 export interface SiteDescription {
   kind: SiteKind;
   /** Folder that the pages are in; empty for the whole repository. */
@@ -8,6 +10,10 @@ export interface SiteDescription {
   configPath: string | null;
   /** A site generator that Docent does not know. */
   otherGenerator: string | null;
+  /** A sentence where it is not sure what makes a site of the docs; null where it is. */
+  unsure: string | null;
+  /** Configurations of sites that could be said instead. */
+  candidates: string[];
 }
 
 const NAMES: Record<SiteKind, string> = {
@@ -19,8 +25,16 @@ const NAMES: Record<SiteKind, string> = {
   plain: 'plain Markdown',
 };
 
-export function describeSite({ kind, root, configPath, otherGenerator }: Site): SiteDescription {
-  return { kind, folder: root, configPath, otherGenerator };
+export function describeSite({ kind, root, configPath, doubt, others }: Site): SiteDescription {
+  const named = doubt && 'candidates' in doubt ? doubt.candidates : [];
+  return {
+    kind,
+    folder: root,
+    configPath,
+    otherGenerator: doubt?.reason === 'unknown-generator' ? doubt.name : null,
+    unsure: doubt && doubtInWords(doubt),
+    candidates: [...new Set([...named, ...others].map(({ path }) => path))],
+  };
 }
 
 /** The kind of site as people call it, with its configuration. */
@@ -30,4 +44,39 @@ export function siteInWords({ kind, folder, configPath, otherGenerator }: SiteDe
   return otherGenerator === null
     ? `${NAMES[kind]}${where}`
     : `${NAMES[kind]}${where} for ${otherGenerator}, whose addresses Docent does not know`;
+}
+
+/** Sites by their configuration: `MkDocs (mkdocs.yml) or Docusaurus (website/docusaurus.config.js)`. */
+export function candidatesInWords(candidates: readonly Pick<SiteCandidate, 'path' | 'kind'>[], word = 'or'): string {
+  const names = candidates.slice(0, 8).map(({ path, kind }) => siteName(kind, path));
+  if (candidates.length > names.length) names.push(`${candidates.length - names.length} more`);
+  return names.length < 2 ? names.join('') : `${names.slice(0, -1).join(', ')} ${word} ${names.at(-1)}`;
+}
+
+function siteName(kind: ConfiguredKind, path: string): string {
+  return `${NAMES[kind]} (${visibleName(path)})`;
+}
+
+/** One sentence that says what is not sure, without what to do. */
+export function doubtInWords(doubt: SiteDoubt): string {
+  switch (doubt.reason) {
+    case 'several':
+      return `Several sites could be meant: ${candidatesInWords(doubt.candidates)}.`;
+    case 'uncovered':
+      return `No site was found that makes pages of the docs folder; the repository has ${candidatesInWords(doubt.candidates, 'and')}.`;
+    case 'unknown-generator':
+      return `The site seems to be made by ${doubt.name} (${visibleName(doubt.path)}), and Docent does not know what links mean there.`;
+    case 'not-found': {
+      const has =
+        doubt.candidates.length === 0
+          ? 'no configuration of a site that Docent knows was found'
+          : `the repository has ${candidatesInWords(doubt.candidates, 'and')}`;
+      return `The project’s setting \`site\` says ${visibleName(doubt.asked)}, but no site’s configuration is there; ${has}.`;
+    }
+  }
+}
+
+/** What a person can do about it. @param command to which the option is given */
+export function doubtRemedy(command: string): string {
+  return `Say what it is with \`${command} --site PATH\`: the path of its configuration, or \`${PLAIN}\` for files that are read on their code host.`;
 }

@@ -2,7 +2,7 @@ import type { FactsCache } from './facts-cache.ts';
 import { bareAnchor } from './heading-slug.ts';
 import { LinkResolver } from './link-resolver.ts';
 import type { PageFacts, PageLink } from './page-facts.ts';
-import { detectSite, dialectOf, type Site, type SiteFiles } from './site.ts';
+import { detectSite, dialectOf, type Site, type SiteFiles, type SitePlace } from './site.ts';
 
 /** What reading a site needs of the repository. A `Workspace` is one. */
 export interface DocsFiles extends SiteFiles {
@@ -15,14 +15,16 @@ export class DocsSite {
   readonly site: Site;
   readonly resolver: LinkResolver;
   readonly #files: DocsFiles;
+  readonly #place: SitePlace;
   readonly #cache: FactsCache;
   readonly #anchors = new Map<string, ReadonlySet<string>>();
   readonly #open = new Set<string>();
   readonly #bareAnchors = new Map<string, ReadonlySet<string>>();
 
   /** @param site the site, where it is known already or is to be seen otherwise than it is */
-  constructor(files: DocsFiles, docsDir: string, cache: FactsCache, site: Site = detectSite(files, docsDir)) {
+  constructor(files: DocsFiles, place: SitePlace, cache: FactsCache, site: Site = detectSite(files, place)) {
     this.#files = files;
+    this.#place = place;
     this.#cache = cache;
     this.site = site;
     this.resolver = new LinkResolver(this.site, (path) => this.facts(path)?.frontMatter?.fields ?? null);
@@ -31,7 +33,7 @@ export class DocsSite {
   /** The site as if these files were still there, so that what points to them can be found. */
   assuming(paths: readonly string[]): DocsSite {
     const site = { ...this.site, files: new Set([...this.site.files, ...paths]) };
-    return new DocsSite(this.#files, '', this.#cache, site);
+    return new DocsSite(this.#files, this.#place, this.#cache, site);
   }
 
   /** The facts of a page; null for what is no page or cannot be read as text. */

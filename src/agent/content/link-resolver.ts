@@ -69,10 +69,10 @@ export class LinkResolver {
     return resolved.kind === 'missing' && this.#isUnknown(resolved.wanted, path) ? { kind: 'generated' } : resolved;
   }
 
-  /** Behind a symbolic link or in a submodule; or where only an unknown site generator knows the addresses. */
+  /** Behind a symbolic link or in a submodule; or where only the site generator, which is unknown, knows the addresses. */
   #isUnknown(wanted: string, path: string): boolean {
-    const { closed, otherGenerator, isIgnored, kind } = this.site;
-    if (otherGenerator !== null && (path.startsWith('/') || !/\.\w+$/.test(path))) return true;
+    const { closed, doubt, isIgnored, kind } = this.site;
+    if (doubt !== null && kind === 'plain' && (path.startsWith('/') || !/\.\w+$/.test(path))) return true;
     if (['', '.md', '.mdx'].some((ending) => isIgnored(wanted + ending))) return true;
     // Mintlify serves sites below /docs of another address, and links of components may say so.
     if (kind === 'docs.json' && path.startsWith('/docs/') && this.#inFiles('', path.slice(5), null).kind === 'file')

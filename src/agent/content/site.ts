@@ -1,20 +1,23 @@
-import { basename } from 'node:path/posix';
+import {
+  findSite,
+  GENERATORS,
+  isGeneratorKind,
+  type ConfiguredKind,
+  type SiteCandidate,
+  type SiteDoubt,
+  type SitePlace,
+} from './find-site.ts';
 import { folderOf } from './folder.ts';
-import { readDocusaurus } from './generators/docusaurus.ts';
 import type { Generator } from './generators/generator.ts';
-import { readMkdocs } from './generators/mkdocs.ts';
-import { otherGeneratorOf } from './generators/other-generators.ts';
-import { readVitepress } from './generators/vitepress.ts';
 import { ignoreRules } from './ignore-rules.ts';
 import type { PageDialect } from './page-dialect.ts';
 import { pageFormatOf, withoutPageExtension } from './page-format.ts';
-import { propertyOf, parseJsonSource, stringOf } from './json-source.ts';
 import { readSiteConfig, type ConfigKind, type SiteConfig } from './site-config.ts';
 
 export { folderOf } from './folder.ts';
+export type { SitePlace } from './find-site.ts';
 
-export type GeneratorKind = 'docusaurus' | 'vitepress' | 'mkdocs';
-export type SiteKind = ConfigKind | GeneratorKind | 'plain';
+export type SiteKind = ConfiguredKind | 'plain';
 
 /** What site detection needs of the repository. A `Workspace` is one. */
 export interface SiteFiles {
@@ -33,8 +36,10 @@ export interface Site {
   config: SiteConfig | null;
   /** Of the other sites that Docent knows. */
   generator: Generator | null;
-  /** A site generator that Docent does not know, whose addresses are therefore unknown. */
-  otherGenerator: string | null;
+  /** Why nobody can be sure of what is said above, and so of what links mean; null where it is known. */
+  doubt: SiteDoubt | null;
+  /** Further sites of the repository. */
+  others: readonly SiteCandidate[];
   /** Files that are parsed as pages: pages proper, and parts that pages include. Sorted. */
   pages: readonly string[];
   /** All files and all folders of the repository, without those that the site is told to ignore. */
@@ -46,50 +51,39 @@ export interface Site {
   isIgnored: (path: string) => boolean;
 }
 
-/** Finds the site: the folder with a known configuration in or above the docs folder, else plain Markdown. */
-export function detectSite(files: SiteFiles, docsDir: string): Site {
+/** Finds the site that the docs folder belongs to, wherever in the repository its configuration is; else plain Markdown. */
+export function detectSite(files: SiteFiles, place: SitePlace): Site {
   const all = files.paths();
   const paths = all.filter((path) => isPlainFile(files.kind(path)));
   const read = (path: string) => files.readText(path);
-  const config = findConfig(paths, docsDir, read);
+  const { chosen, doubt, others } = findSite(paths, place, read);
   const closed = new Set(all.filter((path) => !isPlainFile(files.kind(path))));
-  const kind: SiteKind = config?.kind ?? 'plain';
   const base = {
-    kind,
-    configPath: config?.path ?? null,
+    kind: chosen?.kind ?? ('plain' as const),
+    configPath: chosen?.path ?? null,
     config: null,
     generator: null,
-    otherGenerator: null,
+    doubt,
+    others,
     folders: foldersOf(paths),
     closed,
     isIgnored: gitIgnored(paths, read),
   };
-  if (config && isGeneratorKind(config.kind)) {
-    const generator = READERS[config.kind](config.path, read);
+  if (chosen && isGeneratorKind(chosen.kind)) {
+    const generator = GENERATORS[chosen.kind](chosen.path, read);
     const pages = paths.filter((path) => pageFormatOf(path) && isSitePath(path) && generator.isPage(path));
     return { ...base, generator, root: generator.root, pages, files: new Set(paths) };
   }
-  const root = config ? folderOf(config.path) : docsDir;
-  const ignored = config ? ignoreRules(read(root === '' ? '.mintignore' : `${root}/.mintignore`) ?? '') : () => false;
+  const root = chosen ? folderOf(chosen.path) : place.docsDir;
+  const ignored = chosen ? ignoreRules(read(root === '' ? '.mintignore' : `${root}/.mintignore`) ?? '') : () => false;
   const known = paths.filter((path) => !isBelow(path, root) || !ignored(insideOf({ root }, path)));
   return {
     ...base,
     root,
-    config: config ? readSiteConfig(config.path, config.kind as ConfigKind, read) : null,
-    otherGenerator: config ? null : otherGeneratorOf(paths, docsDir),
+    config: chosen ? readSiteConfig(chosen.path, chosen.kind as ConfigKind, read) : null,
     pages: known.filter((path) => isBelow(path, root) && isSitePage(insideOf({ root }, path))),
     files: new Set(known),
   };
-}
-
-const READERS: Record<GeneratorKind, (path: string, read: (path: string) => string | null) => Generator> = {
-  docusaurus: readDocusaurus,
-  vitepress: readVitepress,
-  mkdocs: readMkdocs,
-};
-
-function isGeneratorKind(kind: SiteKind): kind is GeneratorKind {
-  return kind in READERS;
 }
 
 function foldersOf(paths: readonly string[]): Set<string> {
@@ -122,71 +116,6 @@ function isSitePath(path: string): boolean {
 
 function isSitePage(path: string): boolean {
   return pageFormatOf(path) !== null && !/(^|\/)(\.|node_modules\/)/.test(path);
-}
-
-const CONFIGS: readonly (readonly [RegExp, (name: string) => Exclude<SiteKind, 'plain'>])[] = [
-  [/(?:^|\/)(?:docs|mint)\.json$/, (path) => basename(path) as ConfigKind],
-  [/(?:^|\/)docusaurus\.config\.(?:[cm]?[jt]s)$/, () => 'docusaurus'],
-  [/(?:^|\/)\.vitepress\/config(?:\/index)?\.(?:[cm]?[jt]s)$/, () => 'vitepress'],
-  [/(?:^|\/)mkdocs\.ya?ml$/, () => 'mkdocs'],
-];
-
-/** Sites that are there to be tested or copied. */
-const NOT_MEANT =
-  /(^|\/)(?:node_modules|tests?|__tests__|e2e|fixtures?|__fixtures__|examples?|templates?|samples?|create-[\w-]+|dist|build)\//;
-
-function findConfig(
-  paths: readonly string[],
-  docsDir: string,
-  read: (path: string) => string | null,
-): { path: string; kind: Exclude<SiteKind, 'plain'> } | null {
-  const candidates = paths
-    .flatMap((path) => {
-      const found = CONFIGS.find(([pattern]) => pattern.test(path));
-      return found ? [{ path, kind: found[1](path), folder: configFolder(path) }] : [];
-    })
-    .filter(({ folder }) => folder === docsDir || isBelow(folder, docsDir) || isBelow(docsDir, folder))
-    .filter(({ folder }) => !/(^|\/)(?:\.|node_modules\/)/.test(`${folder}/`.slice(docsDir.length)))
-    .toSorted(
-      (a, b) =>
-        Number(isNotMeant(a.folder, docsDir)) - Number(isNotMeant(b.folder, docsDir)) ||
-        distance(a.folder, docsDir) - distance(b.folder, docsDir) ||
-        (a.path < b.path ? -1 : 1),
-    );
-  for (const { path, kind } of candidates.slice(0, 20)) {
-    const text = read(path);
-    if (text !== null && (isGeneratorKind(kind) || looksLikeConfig(path, text, kind as ConfigKind)))
-      return { path, kind };
-  }
-  return null;
-}
-
-function isNotMeant(folder: string, docsDir: string): boolean {
-  return isBelow(folder, docsDir) && NOT_MEANT.test(`${folder.slice(docsDir === '' ? 0 : docsDir.length + 1)}/`);
-}
-
-/** The folder of the site that a configuration is of. */
-function configFolder(path: string): string {
-  const inside = path.indexOf('.vitepress/');
-  return inside === -1 ? folderOf(path) : path.slice(0, Math.max(0, inside - 1));
-}
-
-/** The nearest to the docs folder first; going down is preferred to going up. */
-function distance(folder: string, docsDir: string): number {
-  const steps = depthOf(folder) - depthOf(docsDir);
-  return steps >= 0 ? steps : 1_000 - steps;
-}
-
-function depthOf(folder: string): number {
-  return folder === '' ? 0 : folder.split('/').length;
-}
-
-/** Other tools name files so too: it must have a navigation or Mintlify's schema, or be too broken to tell. */
-function looksLikeConfig(path: string, text: string, kind: ConfigKind): boolean {
-  const { root, problem } = parseJsonSource(path, text);
-  if (propertyOf(root, 'navigation')) return true;
-  if (stringOf(propertyOf(root, '$schema'))?.includes('mintlify')) return true;
-  return kind === 'mint.json' || (problem !== null && text.includes('"navigation"'));
 }
 
 export function isBelow(path: string, folder: string): boolean {

@@ -2,10 +2,12 @@ import { z } from 'zod';
 import { siteProblems } from '../checks/site-problems.ts';
 import { describeProblem, type Problem } from '../checks/problem.ts';
 import { withSuggestions } from '../checks/suggestions.ts';
+import { doubtInWords } from '../content/describe-site.ts';
 import { visibleName, withoutInvisible } from '../visible-text.ts';
-import { boundedLines, plural } from './bounded-output.ts';
+import { boundedLines, listed, plural } from './bounded-output.ts';
 import { scope } from './search.ts';
 import { defineTool } from './tool.ts';
+import type { ToolSession } from './tool-session.ts';
 
 const schema = z.strictObject({
   all: z.boolean().optional().describe('Also the problems that the site had before.'),
@@ -23,17 +25,40 @@ export const checkTool = defineTool({
     const { now, introduced } = siteProblems(session.docs, session.baseDocs);
     const within = scope(session, glob);
     const relevant = (all ? now : introduced).filter(({ path }) => glob === undefined || within(path));
-    const problems = withSuggestions(session.docs, relevant, session.baseDocs).toSorted((a, b) => rank(a) - rank(b));
+    // What stands elsewhere was so before, and cannot be mended from here.
+    const [own, elsewhere] = all ? parted(relevant, ({ path }) => session.workspace.inDocsDir(path)) : [relevant, []];
+    const { doubt } = session.docs.site;
+    const known = doubt ? own : withSuggestions(session.docs, own, session.baseDocs);
+    const problems = known.toSorted((a, b) => rank(a) - rank(b));
+    const notes = [...(doubt ? [doubtLine(doubtInWords(doubt))] : []), ...elsewhereLine(elsewhere, session)];
     const pages = plural(session.docs.site.pages.length, 'page');
-    if (problems.length === 0)
-      return `Checked ${pages}: ${all ? 'no problems' : 'your changes introduced no problems'}.`;
+    if (problems.length === 0) {
+      const none = `Checked ${pages}: ${all ? 'no problems' : 'your changes introduced no problems'}.`;
+      return [none, ...notes].join('\n');
+    }
     const what = all
       ? plural(problems.length, 'problem')
       : `${plural(problems.length, 'problem')} that your changes introduced`;
     const lines = problems.map((problem) => visibleProblem(problem));
-    return boundedLines([`Checked ${pages}: ${what}.`, ...lines], howToSeeMore);
+    return boundedLines([`Checked ${pages}: ${what}.`, ...notes, ...lines], howToSeeMore);
   },
 });
+
+function parted<T>(all: readonly T[], test: (one: T) => boolean): [T[], T[]] {
+  return [all.filter(test), all.filter((one) => !test(one))];
+}
+
+/** What nobody can be sure of, and why no target is suggested. The wording is stable. */
+function doubtLine(sentence: string): string {
+  return `Not sure what links mean here, so none is suggested: ${sentence}`;
+}
+
+function elsewhereLine(problems: readonly Problem[], session: ToolSession): string[] {
+  if (problems.length === 0) return [];
+  const names = [...new Set(problems.map(({ path }) => visibleName(path)))];
+  const where = `${visibleName(session.policy.docsDir)}/, which you may not change`;
+  return [`Not listed: ${plural(problems.length, 'problem')} in files outside ${where}: ${listed(names, 5)}.`];
+}
 
 /** Broken things first, among them those with an answer. */
 function rank({ severity, suggestion }: Problem): number {

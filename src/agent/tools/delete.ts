@@ -7,8 +7,9 @@ import { pageFormatOf } from '../content/page-format.ts';
 import { applyTextEdits, type TextEdit } from '../content/text-edits.ts';
 import { visibleName } from '../visible-text.ts';
 import { listed, plural } from './bounded-output.ts';
+import { hidden } from './call-form.ts';
 import { byHandLines, generatorRemoval } from './generator-changes.ts';
-import { findFile, resolveFile } from './page-reference.ts';
+import { findSubject, resolveFile } from './page-reference.ts';
 import { relinked } from './relink.ts';
 import { defineTool, ToolRefusal } from './tool.ts';
 import { changedLine, type ToolSession } from './tool-session.ts';
@@ -16,6 +17,8 @@ import { changedLine, type ToolSession } from './tool-session.ts';
 const schema = z.strictObject({
   path: z.string().min(1).max(2_000).describe('The page or other file to delete.'),
   redirectTo: z.string().max(2_000).optional().describe('A page that takes its place: links and a redirect go there.'),
+  /** The path is that of a page, not of a folder. */
+  page: z.boolean().optional().meta(hidden),
   unlink: z.boolean().optional().describe('Turn Markdown links to it into plain text.'),
 });
 
@@ -24,9 +27,9 @@ export const deleteTool = defineTool({
   description: 'Deletes a file and its navigation entries. Says which pages still link to it.',
   schema,
   example: { path: 'guides/old.mdx', redirectTo: 'guides/new.mdx' },
-  run({ path: reference, redirectTo, unlink = false }, session) {
+  run({ path: reference, redirectTo, unlink = false, page = false }, session) {
     const { workspace } = session;
-    const path = findFile(session, reference) ?? gone(session, reference) ?? resolveFile(session, reference);
+    const path = subject(session, reference, page);
     if (path === session.docs.site.configPath) {
       throw new ToolRefusal(`${visibleName(path)} is the site's configuration and must stay.`);
     }
@@ -54,6 +57,15 @@ export const deleteTool = defineTool({
     ].join('\n');
   },
 });
+
+function subject(session: ToolSession, reference: string, isPage: boolean): string {
+  const found = findSubject(session, reference, isPage);
+  if (found?.kind === 'folder') {
+    const name = visibleName(`${found.path}/`);
+    throw new ToolRefusal(`${name} is a folder, and one file is deleted at a time. Name each; list shows them.`);
+  }
+  return found?.path ?? gone(session, reference) ?? resolveFile(session, reference);
+}
 
 /** A file of the base tree that is deleted already. */
 function gone(session: ToolSession, reference: string): string | null {

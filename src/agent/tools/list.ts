@@ -1,9 +1,11 @@
 import { z } from 'zod';
 import { compileGlob } from '../glob.ts';
+import { describeSite as describe, siteInWords } from '../content/describe-site.ts';
 import { isPartial } from '../content/site.ts';
 import { visibleName } from '../visible-text.ts';
 import { boundedLines, plural } from './bounded-output.ts';
-import { findFolder, siteExtension } from './page-reference.ts';
+import { siteExtension } from './new-path.ts';
+import { findFolder } from './page-reference.ts';
 import { defineTool, ToolRefusal } from './tool.ts';
 import type { ToolSession } from './tool-session.ts';
 
@@ -104,7 +106,7 @@ function describeSite(session: ToolSession): string {
   const sample = pages.slice(0, 20).map((path) => docs.facts(path));
   const withTitle = sample.filter((facts) => facts?.frontMatter?.fields['title'] !== undefined).length;
   const titles = withTitle * 2 > sample.length || (sample.length === 0 && site.config) ? 'front matter' : 'headings';
-  const kind = site.config ? `Mintlify (${visibleName(site.configPath ?? '')})` : 'plain Markdown';
+  const kind = siteInWords({ ...describe(site), folder: '' });
   const root = site.root === '' ? 'the repository' : `${visibleName(site.root)}/`;
   return `Site: ${kind}. Root: ${root}. Pages: ${pages.length} (${siteExtension(site)}). Titles: in ${titles}.`;
 }

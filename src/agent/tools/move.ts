@@ -1,19 +1,33 @@
-import { basename, join } from 'node:path/posix';
+import { basename, extname, join } from 'node:path/posix';
 import { z } from 'zod';
 import { addressChange, ConfigEditor, type AddressChange } from '../content/config-editor.ts';
-import { pageFormatOf } from '../content/page-format.ts';
+import { pageExtensionOf, pageFormatOf } from '../content/page-format.ts';
 import { isBelow, isPartial } from '../content/site.ts';
 import { visibleName } from '../visible-text.ts';
 import { plural } from './bounded-output.ts';
+import { hidden } from './call-form.ts';
 import { byHandLines, generatorMoves } from './generator-changes.ts';
-import { findFile, findFolder, resolveFile, resolveNewPath } from './page-reference.ts';
+import { resolveNewFolder, resolveNewPath } from './new-path.ts';
+import { findFolder, findSubject, resolveFile } from './page-reference.ts';
 import { relinked } from './relink.ts';
 import { defineTool, ToolRefusal } from './tool.ts';
 import { changedLine, type ToolSession } from './tool-session.ts';
 
 const schema = z.strictObject({
-  from: z.string().min(1).max(2_000).describe('The page, image, other file or folder to move.'),
-  to: z.string().min(1).max(2_000).describe('Its new path. Without an extension it keeps the one it has.'),
+  from: z
+    .string()
+    .min(1)
+    .max(2_000)
+    .describe('The page, image, other file or folder to move. A folder ends in a slash.'),
+  to: z
+    .string()
+    .min(1)
+    .max(2_000)
+    .describe(
+      'Its new path. Without an extension it keeps the one it has. With a slash at its end: the folder to move it into.',
+    ),
+  /** What moves is a page, not a folder. */
+  page: z.boolean().optional().meta(hidden),
   overwrite: z.boolean().optional().describe('Replace a file that is at the new path.'),
 });
 
@@ -23,28 +37,32 @@ export const moveTool = defineTool({
     'Moves or renames a page, another file or a folder. Links to and from it, images and navigation entries follow, and the old address gets a redirect where the site has a configuration for it.',
   schema,
   example: { from: 'guides/old.mdx', to: 'guides/new.mdx' },
-  run({ from, to, overwrite = false }, session) {
-    const moves = movesOf(session, from, to);
-    if (moves.size > session.policy.maxFiles) {
+  run({ from, to, overwrite = false, page = false }, session) {
+    const moves = movesOf(session, from, to, page);
+    const pending = new Map([...moves].filter(([old]) => session.workspace.exists(old)));
+    // A file that moves is gone from one path and new at another: the limit counts both.
+    if (pending.size * 2 > session.policy.maxFiles) {
       throw new ToolRefusal(
-        `${visibleName(from)} has ${moves.size} files; at most ${session.policy.maxFiles} may be changed at a time.`,
+        `${visibleName(from)} has ${pending.size} files, each of which changes at its old and at its new path; at most ${session.policy.maxFiles} files may be changed at a time. Move parts of it.`,
       );
     }
-    const pending = new Map([...moves].filter(([old]) => session.workspace.exists(old)));
     const clear = makeRoom(session, pending, overwrite);
     return carryOut(session, moves, pending, clear);
   },
 });
 
 /** Old paths to new ones. A move that was made before is named again, so that what it left behind can be put right. */
-function movesOf(session: ToolSession, from: string, to: string): Map<string, string> {
-  const file = findFile(session, from);
-  const folder = file === null ? findFolder(session, from) : null;
-  if (folder !== null && folder !== '') return folderMoves(session, folder, to);
-  const source = file ?? gone(session, from, to) ?? resolveFile(session, from);
+function movesOf(session: ToolSession, from: string, to: string, isPage: boolean): Map<string, string> {
+  const subject = findSubject(session, from, isPage);
+  if (subject?.kind === 'folder') return folderMoves(session, subject.path, to);
+  if (subject === null && !isPage) {
+    const before = goneFolder(session, from, to);
+    if (before) return before;
+  }
+  const source = subject?.path ?? gone(session, from, to) ?? resolveFile(session, from);
   const wanted = /[/]$/.test(to)
-    ? join(resolveNewPath(session, `${to}x.x`), '..', basename(source))
-    : resolveNewPath(session, to, source);
+    ? join(resolveNewPath(session, `${to}x.md`), '..', basename(source))
+    : resolveNewPath(session, mustBeNoFolder(session, to, source), source);
   if (wanted === source) throw new ToolRefusal(`${visibleName(source)} is there already.`);
   if (pageFormatOf(source) && !pageFormatOf(wanted)) {
     throw new ToolRefusal(`${visibleName(wanted)} would be no page any more. Keep .md or .mdx.`);
@@ -52,22 +70,83 @@ function movesOf(session: ToolSession, from: string, to: string): Map<string, st
   const { site } = session.docs;
   if (source === site.configPath)
     throw new ToolRefusal(`${visibleName(source)} is the site's configuration and must stay.`);
-  if (site.config && pageFormatOf(source) && isBelow(source, site.root) && !isBelow(wanted, site.root)) {
-    throw new ToolRefusal(`${visibleName(wanted)} is outside the site, which is in ${site.root}/.`);
-  }
+  mustStayInSite(session, source, wanted);
   return new Map([[source, wanted]]);
+}
+
+/** A page that leaves the site is lost to its readers. */
+function mustStayInSite(session: ToolSession, from: string, to: string): void {
+  const { site } = session.docs;
+  if (!pageFormatOf(from)) return;
+  const isLost = site.generator
+    ? site.generator.isPage(from) && !site.generator.isPage(to)
+    : site.config && isBelow(from, site.root) && !isBelow(to, site.root);
+  if (isLost) throw new ToolRefusal(`${visibleName(to)} is outside the site, which is in ${visibleName(site.root)}/.`);
+}
+
+/** "To guides" may mean a page beside the folder guides/, or its place in there. */
+function mustBeNoFolder(session: ToolSession, to: string, source: string): string {
+  const folder = pageExtensionOf(to) === '' ? findFolder(session, to) : null;
+  if (folder === null || folder === '') return to;
+  const inside = visibleName(join(folder, basename(source)));
+  const beside = visibleName(folder + extname(source));
+  throw new ToolRefusal(
+    `${visibleName(folder)}/ is a folder. Write ${visibleName(`${folder}/`)} to move it in there, to ${inside}, or ${beside} for a file beside that folder.`,
+  );
 }
 
 function folderMoves(session: ToolSession, folder: string, to: string): Map<string, string> {
   const { site } = session.docs;
-  const bare = to.trim().replace(/^[./]+|\/+$/g, '');
-  const inRoot = site.root === '' || bare.startsWith(`${site.root}/`) || !folder.startsWith(`${site.root}/`);
-  const target = inRoot ? bare : join(site.root, bare);
-  if (target === '' || target === folder || `${target}/`.startsWith(`${folder}/`)) {
-    throw new ToolRefusal(`The folder ${visibleName(folder)} cannot be moved to ${visibleName(to)}.`);
-  }
   const inside = session.workspace.paths().filter((path) => path.startsWith(`${folder}/`));
-  return new Map(inside.map((path) => [path, target + path.slice(folder.length)]));
+  const content = site.generator?.content ?? [site.root];
+  if (content.some((own) => own === folder || isBelow(own, folder))) {
+    throw new ToolRefusal(`${visibleName(folder)}/ is where the site is, and must stay. Name a folder in it.`);
+  }
+  const target = folderTarget(session, folder, to);
+  const config = inside.find((path) => path === site.configPath || site.generator?.texts.has(path));
+  if (config) {
+    throw new ToolRefusal(
+      `${visibleName(folder)}/ holds ${visibleName(config)}, which configures the site and must stay.`,
+    );
+  }
+  const moves = inside.map((path): [string, string] => [path, target + path.slice(folder.length)]);
+  for (const [from, wanted] of moves) mustStayInSite(session, from, wanted);
+  return new Map(moves);
+}
+
+/** With a slash at its end, a folder that is there is the one to move into; any other is the folder's new path. */
+function folderTarget(session: ToolSession, folder: string, to: string): string {
+  const wanted = resolveNewFolder(session, to, folder);
+  const isThere = wanted === '' || session.workspace.kind(wanted) === 'folder';
+  const inside = join(wanted, basename(folder));
+  if (isThere && !/\/\s*$/.test(to) && wanted !== folder && !isBelow(wanted, folder)) {
+    throw new ToolRefusal(
+      `${visibleName(wanted)}/ is a folder already. Write ${visibleName(inside)} to move ${visibleName(folder)}/ in there, or a path that is not taken.`,
+    );
+  }
+  const target = isThere && wanted !== folder ? inside : wanted;
+  if (target === folder || target === '' || isBelow(target, folder)) {
+    throw new ToolRefusal(
+      `The folder ${visibleName(folder)}/ cannot be moved to ${visibleName(target)}/, where it is or lies in.`,
+    );
+  }
+  return target;
+}
+
+/** A folder of the base tree whose files have all moved, so that what the move left behind can be put right. */
+function goneFolder(session: ToolSession, from: string, to: string): Map<string, string> | null {
+  const { root } = session.docs.site;
+  const bare = from.trim().replace(/^[./]+|\/+$/g, '');
+  for (const folder of new Set([bare, join(root, bare)])) {
+    const before = session.base.files().filter(({ path }) => path.startsWith(`${folder}/`));
+    if (before.length === 0 || session.workspace.kind(folder) === 'folder') continue;
+    const wanted = resolveNewFolder(session, to, folder);
+    for (const target of [wanted, join(wanted, basename(folder))]) {
+      const moves = before.map(({ path }): [string, string] => [path, target + path.slice(folder.length)]);
+      if (moves.every(([, now]) => session.workspace.exists(now))) return new Map(moves);
+    }
+  }
+  return null;
 }
 
 /** A file of the base tree that is not at its place any more, while the new place has one. */
@@ -114,19 +193,29 @@ function carryOut(
   for (const [path, text] of generated.texts) write.set(moves.get(path) ?? path, text);
   notes.push(...generated.notes);
   session.change({ clear, move: pending, write });
-  const [[first, last]] = moves as unknown as [[string, string]];
-  const what = moves.size === 1 ? visibleName(first) : plural(moves.size, 'file');
+  const { from, to } = namesOf(moves);
   const changed = new Set([...pending].flat().concat([...write.keys()]));
   const done = pending.size > 0 ? 'Moved' : 'Already moved:';
-  return [
-    `${done} ${what} to ${visibleName(moves.size === 1 ? last : folderOfMove(last))}: ${notes.join(', ')}.`,
-    ...byHandLines(generated),
-    changedLine([...changed]),
-  ].join('\n');
+  return [`${done} ${from} to ${to}: ${notes.join(', ')}.`, ...byHandLines(generated), changedLine([...changed])].join(
+    '\n',
+  );
 }
 
-function folderOfMove(path: string): string {
-  return path.slice(0, path.lastIndexOf('/') + 1);
+/** A file by its paths; a folder by its own, from which all its files have the rest of their paths in common. */
+function namesOf(moves: ReadonlyMap<string, string>): { from: string; to: string } {
+  const [[first, last]] = moves as unknown as [[string, string]];
+  if (moves.size === 1) return { from: visibleName(first), to: visibleName(last) };
+  const [old, now] = [first.split('/'), last.split('/')];
+  const isOf = (folder: readonly string[]) =>
+    [...moves.keys()].every((path) => path.startsWith(`${folder.join('/')}/`));
+  do {
+    old.pop();
+    now.pop();
+  } while (!isOf(old));
+  return {
+    from: `${visibleName(old.join('/'))}/ with its ${plural(moves.size, 'file')}`,
+    to: `${visibleName(now.join('/'))}/`,
+  };
 }
 
 function addresses(session: ToolSession, moves: ReadonlyMap<string, string>): AddressChange[] {

@@ -1,6 +1,6 @@
 import { basename, join } from 'node:path/posix';
-import { pageExtensionOf, withoutPageExtension } from '../content/page-format.ts';
-import { isPartial, type Site } from '../content/site.ts';
+import { withoutPageExtension } from '../content/page-format.ts';
+import type { Site } from '../content/site.ts';
 import { similarity } from '../content/similar-text.ts';
 import { visibleName } from '../visible-text.ts';
 import { ToolRefusal } from './tool.ts';
@@ -40,8 +40,14 @@ export function findByPath(session: ToolSession, reference: string): string | nu
   const bare = path.replace(/\/+$/, '');
   // The first candidate of all: that there is such a file is known without looking at the site, which takes some milliseconds.
   if (!path.startsWith('/') && bare !== '' && session.workspace.exists(bare)) return bare;
-  const candidates = candidatesOf(session.docs.site, path);
-  return candidates.find((candidate) => candidate !== '' && session.workspace.exists(candidate)) ?? null;
+  const bases = basesOf(session.docs.site, path).map(
+    (base) => PAGE_ENDINGS.map((ending) => base + ending).find((name) => session.workspace.exists(name)) ?? null,
+  );
+  const [first, ...others] = new Set(bases.filter((name) => name !== null));
+  if (others.length === 0 || path.startsWith('/')) return first ?? null;
+  throw new ToolRefusal(
+    `${visibleName(path)} could mean ${visibleName(first!)} or ${others.map(visibleName).join(' or ')}. Give the whole path.`,
+  );
 }
 
 /** The folder that a reference means, in the repository or in the site; null if there is none. The top is ''. */
@@ -53,43 +59,36 @@ export function findFolder(session: ToolSession, reference: string): string | nu
   return candidates.find((folder) => session.workspace.kind(folder) === 'folder') ?? null;
 }
 
+/** A file, or a folder with all that is in it. */
+export type Subject = { kind: 'file' | 'folder'; path: string };
+
 /**
- * The path of a file that is to be made. Without an extension it names a page, and gets the one that the site's pages
- * have. A path from `/`, or from a folder that only the site has, lies in the site.
- * @param like a file whose extension is taken over
+ * What is meant to be moved or deleted. A slash at its end says that a folder is; without one, what is the path of a folder and,
+ * as `folder/index.mdx` or `folder.mdx`, of a page could mean either, and is refused with both.
+ * @param isPage somebody said that a page is meant
+ * @returns null if there is nothing
+ * @throws ToolRefusal
  */
-export function resolveNewPath(session: ToolSession, reference: string, like?: string): string {
-  const { site } = session.docs;
+export function findSubject(session: ToolSession, reference: string, isPage = false): Subject | null {
+  const { workspace } = session;
   const path = cleaned(reference);
-  const bare = path.replace(/^\/+/, '');
-  const named = bare === '' || bare.endsWith('/') ? `${bare}${like ? basename(like) : 'index'}` : bare;
-  // A version such as v1.2 is no extension.
-  const extension = /\.[A-Za-z][A-Za-z\d]{0,9}$/.exec(named)?.[0] ?? '';
-  const whole = extension === '' ? named + (like ? extensionOf(like) : siteExtension(site)) : named;
-  return inSite(session, whole, path.startsWith('/') || extension === '') ? join(site.root, whole) : whole;
+  const bare = path.replace(/^\/+|\/+$/g, '');
+  const folder = isPage || bare === '' ? null : findFolder(session, reference);
+  if (path.endsWith('/') && !isPage) return folder === null ? null : { kind: 'folder', path: folder };
+  if (bare !== '' && !path.startsWith('/') && workspace.exists(bare)) return { kind: 'file', path: bare };
+  const page = folder === null ? findFile(session, reference) : findByPath(session, reference);
+  if (page === null) return folder === null ? null : { kind: 'folder', path: folder };
+  const inside = folder === null ? [] : workspace.paths().filter((one) => one.startsWith(`${folder}/`));
+  const others = inside.filter((one) => one !== page).length;
+  if (folder === null || others === 0) return { kind: 'file', path: page };
+  const [one, all] = [visibleName(page), visibleName(`${folder}/`)];
+  throw new ToolRefusal(
+    `${visibleName(path)} could mean the page ${one} or the folder ${all} with its ${inside.length === 1 ? 'file' : `${inside.length} files`}. Write ${one} for the page, or ${all} for the folder.`,
+  );
 }
 
-function inSite(session: ToolSession, path: string, namesPage: boolean): boolean {
-  const { site } = session.docs;
-  if (site.root === '' || path.startsWith(`${site.root}/`)) return false;
-  if (namesPage || !session.workspace.inDocsDir(path)) return true;
-  const [top] = path.split('/');
-  const atTop = path.includes('/') ? session.workspace.kind(top!) === 'folder' : !pageExtensionOf(path);
-  return !atTop && (path.includes('/') ? session.workspace.kind(join(site.root, top!)) === 'folder' : false);
-}
-
-function extensionOf(path: string): string {
-  return pageExtensionOf(path) || (/\.[^./]+$/.exec(basename(path))?.[0] ?? '');
-}
-
-/** What most pages of the site end with. */
-export function siteExtension(site: Site): '.md' | '.mdx' {
-  const pages = site.pages.filter((path) => !isPartial(site, path));
-  const mdx = pages.filter((path) => path.endsWith('.mdx')).length;
-  return mdx * 2 > pages.length || (pages.length === 0 && site.config !== null) ? '.mdx' : '.md';
-}
-
-function cleaned(reference: string): string {
+/** A reference as paths are written. @throws ToolRefusal for an address */
+export function cleaned(reference: string): string {
   const path = reference.trim().replace(/^[`'"]+|[`'"]+$/g, '');
   if (/^[a-z][a-z\d+.-]*:\/\//i.test(path)) throw new ToolRefusal(`${visibleName(path)} is an address; give a path.`);
   return path
@@ -98,12 +97,12 @@ function cleaned(reference: string): string {
     .replace(/#.*$/s, '');
 }
 
-function candidatesOf(site: Site, path: string): string[] {
+/** Where a path may start: in the repository or in the site, the likelier first. */
+function basesOf(site: Site, path: string): string[] {
   const bare = path.replace(/^\/+|\/+$/g, '');
   const inside = site.root === '' ? bare : `${site.root}/${bare}`;
-  const bases = path.startsWith('/') ? [inside, bare] : [bare, inside];
-  const index = bare === '' ? [site.root === '' ? 'index' : `${site.root}/index`] : [];
-  return [...bases.filter(() => bare !== ''), ...index].flatMap((base) => PAGE_ENDINGS.map((ending) => base + ending));
+  if (bare === '') return [site.root === '' ? 'index' : `${site.root}/index`];
+  return path.startsWith('/') ? [inside, bare] : [bare, inside];
 }
 
 function byName(session: ToolSession, path: string): string | null {

@@ -3,6 +3,7 @@ import type { BaseTree, WritePolicy } from '../../git/contract.ts';
 import { Workspace } from '../../git/workspace.ts';
 import { DocsSite } from '../content/docs-site.ts';
 import type { FactsCache } from '../content/facts-cache.ts';
+import type { SitePlace } from '../content/find-site.ts';
 import type { Range } from '../content/page-facts.ts';
 import { commentsByPattern, visibleName, VisibleText } from '../visible-text.ts';
 
@@ -10,6 +11,8 @@ export interface ToolContext {
   /** The tree that the workspace lies on: what readers of the docs have now. */
   base: BaseTree;
   policy: WritePolicy;
+  /** What the project says of its site: see SitePlace. */
+  site?: string | null | undefined;
   cache: FactsCache;
 }
 
@@ -28,6 +31,7 @@ export class ToolSession {
   readonly workspace: Workspace;
   readonly base: BaseTree;
   readonly policy: WritePolicy;
+  readonly #place: SitePlace;
   readonly #cache: FactsCache;
   #docs: DocsSite | null = null;
   #baseDocs: DocsSite | null = null;
@@ -36,18 +40,19 @@ export class ToolSession {
     this.workspace = workspace;
     this.base = context.base;
     this.policy = context.policy;
+    this.#place = { docsDir: context.policy.docsDir, site: context.site };
     this.#cache = context.cache;
   }
 
   /** The site as it is now. */
   get docs(): DocsSite {
-    this.#docs ??= new DocsSite(this.workspace, this.policy.docsDir, this.#cache);
+    this.#docs ??= new DocsSite(this.workspace, this.#place, this.#cache);
     return this.#docs;
   }
 
   /** The site without the agent's changes. */
   get baseDocs(): DocsSite {
-    this.#baseDocs ??= new DocsSite(new Workspace(this.base, [], this.policy), this.policy.docsDir, this.#cache);
+    this.#baseDocs ??= new DocsSite(new Workspace(this.base, [], this.policy), this.#place, this.#cache);
     return this.#baseDocs;
   }
 

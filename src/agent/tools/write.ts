@@ -1,14 +1,15 @@
 import { z } from 'zod';
 import { ConfigEditor } from '../content/config-editor.ts';
 import { entriesOf } from '../content/navigation.ts';
-import { pageFormatOf } from '../content/page-format.ts';
+import { pageExtensionOf, pageFormatOf } from '../content/page-format.ts';
 import { readPageFacts } from '../content/read-page-facts.ts';
 import { dialectOf, folderOf } from '../content/site.ts';
 import { lineBreakOf, withLineBreaks } from '../content/text-lines.ts';
 import { VisibleText, visibleName } from '../visible-text.ts';
 import { listed, plural } from './bounded-output.ts';
 import { byHandLines, generatorEntry } from './generator-changes.ts';
-import { findByPath, resolveFile, resolveNewPath } from './page-reference.ts';
+import { resolveNewPath } from './new-path.ts';
+import { findByPath, resolveFile } from './page-reference.ts';
 import { defineTool, ToolRefusal } from './tool.ts';
 import { changedLine, type ToolSession } from './tool-session.ts';
 
@@ -87,7 +88,9 @@ function target({ path, mode }: Input, session: ToolSession): string {
     .replaceAll('\\', '/')
     .replace(/^(\.\/)+/, '');
   if (session.workspace.exists(exact)) return exact;
-  return (mode === 'create' ? null : findByPath(session, path)) ?? resolveNewPath(session, path);
+  // A page that has the address already, as `guides/index.mdx` has that of `guides`, is no other one's place.
+  const isAddress = mode !== 'create' || pageExtensionOf(exact) === '';
+  return (isAddress ? findByPath(session, path) : null) ?? resolveNewPath(session, path);
 }
 
 /** The file's whole text: comments back in place of their placeholders, line breaks as the file or its neighbours have them. */

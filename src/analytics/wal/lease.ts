@@ -1,6 +1,7 @@
 import type { Logger } from '../../log.ts';
 import { renewWriter, type WriterLease } from '../../store/analytics-writers.ts';
 import type { Db } from '../../store/database.ts';
+import type { FolderClaim } from '../folder-claim.ts';
 
 export const LEASE_SECONDS = 20;
 /** A lease of 20 s is renewed every 4 s, and counts as over 2 s before another process may take it. */
@@ -13,6 +14,8 @@ const STEP_MS = 1_000;
  * The right to append to one folder of logs, renewed on a timer. Its end is counted on this process's monotonic clock, from
  * before the renewal was sent: a paused process knows that it is late. The monotonic clock stands still while a machine sleeps;
  * so whenever the wall clock went another way, the lease is proved again before anything is acknowledged.
+ *
+ * A lease is for those who cannot see whether this process lives; see {@link FolderClaim} for the others.
  */
 export class Lease {
   readonly writer: WriterLease;
@@ -20,6 +23,7 @@ export class Lease {
   readonly #log: Logger;
   readonly #seconds: number;
   readonly #wallClock: () => number;
+  readonly #claim: FolderClaim | null;
   #validUntil: number;
   /** Wall clock minus monotonic clock at the last renewal. */
   #offset: number;
@@ -35,6 +39,8 @@ export class Lease {
       takenAt: number;
       seconds: number;
       log: Logger;
+      /** On the folder, where this system has such a thing: others need not wait for the lease to end once this process is dead. */
+      claim: FolderClaim | null;
       wallClock?: () => number;
     },
   ) {
@@ -42,6 +48,7 @@ export class Lease {
     this.#log = options.log;
     this.#seconds = options.seconds;
     this.#wallClock = options.wallClock ?? Date.now;
+    this.#claim = options.claim;
     this.writer = writer;
     this.#offset = this.#wallClock() - performance.now();
     this.#validUntil = this.#endAfter(options.takenAt);
@@ -68,9 +75,12 @@ export class Lease {
     return this.isValid;
   }
 
-  async close(): Promise<void> {
+  /** @param isDone whether the folder is gone; what is left in it may be taken over at once */
+  async close({ isDone }: { isDone: boolean }): Promise<void> {
     clearInterval(this.#timer);
     await this.#renewing;
+    if (isDone) this.#claim?.release();
+    else this.#claim?.abandon();
   }
 
   #endAfter(askedAt: number): number {

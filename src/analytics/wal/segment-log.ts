@@ -1,5 +1,5 @@
 import { mkdirSync } from 'node:fs';
-import { open, type FileHandle } from 'node:fs/promises';
+import { open, rm, type FileHandle } from 'node:fs/promises';
 import path from 'node:path';
 import { faultPoint } from '../../faults.ts';
 import { syncFolder } from '../durable-files.ts';
@@ -35,6 +35,7 @@ export class SegmentLog {
   readonly #folder: string;
   readonly #fileOf: (no: number) => string;
   readonly #maxBytes: number;
+  readonly #requireWritten: (file: string) => Promise<void>;
   readonly #onClosed: (segment: ClosedSegment) => void;
   #nextNo: number;
   #segment: Segment | null = null;
@@ -48,12 +49,15 @@ export class SegmentLog {
     firstNo: number;
     /** A segment that has grown beyond this is closed. */
     maxBytes: number;
+    /** Throws where a new segment's file is not in the analytics folder: its disk may have gone. Nothing is written to it then. */
+    requireWritten?: (file: string) => Promise<void>;
     onClosed: (segment: ClosedSegment) => void;
   }) {
     this.#folder = options.folder;
     this.#fileOf = options.fileOf;
     this.#nextNo = options.firstNo;
     this.#maxBytes = options.maxBytes;
+    this.#requireWritten = options.requireWritten ?? (async () => {});
     this.#onClosed = options.onClosed;
   }
 
@@ -131,9 +135,8 @@ export class SegmentLog {
 
   async #open(): Promise<Segment> {
     const no = this.#nextNo;
-    mkdirSync(this.#folder, { recursive: true, mode: 0o700 });
     const file = this.#fileOf(no);
-    const handle = await open(file, 'wx', 0o600);
+    const handle = await this.#create(file);
     // Taken: a name is never used twice, not even where the next line fails.
     this.#nextNo += 1;
     try {
@@ -145,6 +148,20 @@ export class SegmentLog {
       throw err;
     }
     return { no, file, handle, size: 0, frames: 0, openedAt: performance.now() };
+  }
+
+  async #create(file: string): Promise<FileHandle> {
+    mkdirSync(this.#folder, { recursive: true, mode: 0o700 });
+    const handle = await open(file, 'wx', 0o600);
+    try {
+      await this.#requireWritten(file);
+    } catch (err) {
+      await handle.close();
+      // It is empty, and nobody would find it.
+      await rm(file, { force: true });
+      throw err;
+    }
+    return handle;
   }
 
   /** After a failed write. Where not even cutting works, the segment ends here. */

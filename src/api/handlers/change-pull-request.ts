@@ -30,13 +30,14 @@ export async function changePullRequest(
   // A browser behind a proxy's own password sends a header of another scheme with the form.
   const token = request.bearer ?? body?.operatorToken?.trim();
   if (!token || !services.isOperatorToken(token)) {
-    const error = unauthorized('This is not the operator token. Nothing was changed.');
-    if (!request.wantsHtml) throw error;
+    const refusal = unauthorized('This is not the operator token. Nothing was changed.');
+    const error = token ? services.failedSignIns.failed(services.addressOf(request.incoming), refusal) : refusal;
+    if (!request.wantsHtml || error.status !== 401) throw error;
     request.errorCode = error.code;
     return { status: 401, type: 'text/html', text: show(row, { tone: 'bad', text: error.message }) };
   }
 
-  const result = await services.workflows.changePullRequest({ pullRequestId: row.id, action });
+  const result = await services.workflows.changePullRequest({ pullRequestId: row.id, action }, 'operator');
   const current = (await findPullRequestById(services.db, row.id)) ?? row;
   if (result.ok) {
     request.log.info({ action, state: result.state }, 'pull request changed');
@@ -47,6 +48,9 @@ export async function changePullRequest(
     return { status: 200, type: 'text/html', text: show(current, { tone: 'ok', text }) };
   }
 
+  if (result.code === 'unavailable') {
+    throw new AppError('unavailable', 503, result.message, { retryAfterSeconds: 30 });
+  }
   const code: ErrorCode = result.code === 'refused' ? 'merge_refused' : result.code;
   if (!request.wantsHtml) throw new AppError(code, 409, result.message);
   request.errorCode = code;

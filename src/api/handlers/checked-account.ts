@@ -6,8 +6,8 @@ import type { ApiServices } from '../services.ts';
  * Has a worker try a code host's credential; answers whose it is.
  * @throws AppError `host_refused` (400) with sentences that say what is wrong, `unavailable` (503)
  */
-export async function checkedAccount(services: ApiServices, hostId: string): Promise<string | null> {
-  const checked = await services.workflows.checkHost({ host: hostId, repository: null, ref: null });
+export async function checkedAccount(services: ApiServices, hostId: string, caller: string): Promise<string | null> {
+  const checked = await services.workflows.checkHost({ host: hostId, repository: null, ref: null }, caller);
   if (!checked.ok) throw new AppError('host_refused', 400, checked.problems.join(' '));
   return checked.account;
 }

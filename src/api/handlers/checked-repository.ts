@@ -3,9 +3,10 @@ import { AppError } from '../../errors.ts';
 import { codeHostNotFound, findCodeHost, listCodeHosts } from '../../store/code-hosts.ts';
 import type { Db } from '../../store/database.ts';
 import type { CheckRepositoryResult } from '../../workflows/contract.ts';
+import type { components } from '../generated/openapi.ts';
 import type { ApiServices } from '../services.ts';
 
-type Checked = Extract<CheckRepositoryResult, { ok: true }> & { host: string };
+export type Checked = Extract<CheckRepositoryResult, { ok: true }> & { host: string };
 
 /**
  * Has a worker look at a repository: the API itself touches none.
@@ -14,11 +15,22 @@ type Checked = Extract<CheckRepositoryResult, { ok: true }> & { host: string };
  */
 export async function checkedRepository(
   services: ApiServices,
-  at: { repository: string; ref: string | null; host?: string | undefined },
+  at: {
+    repository: string;
+    repositoryId?: string | null;
+    ref: string | null;
+    host?: string | undefined;
+    docsDir: string;
+    site?: string | null | undefined;
+    caller: string;
+  },
 ): Promise<Checked> {
-  const { repository, ref } = at;
+  const { repository, repositoryId = null, ref, docsDir, site, caller } = at;
   const host = await hostFor(services.db, repository, at.host);
-  const checked = await services.workflows.checkRepository({ host, repository, ref });
+  const checked = await services.workflows.checkRepository(
+    { host, repository, repositoryId, ref, docsDir, site: site ?? null },
+    caller,
+  );
   if (checked.ok) return { ...checked, host };
   if (checked.code === 'unreachable' || checked.code === 'host_unavailable' || checked.code === 'host_rate_limited') {
     throw new AppError('unavailable', 503, checked.message, { retryAfterSeconds: 10 });
@@ -56,4 +68,9 @@ async function hostFor(db: Db, repository: string, asked: string | undefined): P
 
 function refused(sentence: string): AppError {
   return new AppError('repository_refused', 400, sentence);
+}
+
+/** What the worker saw of the docs; null where it had no time to look, or is of an earlier version. */
+export function siteOf({ site }: Checked): components['schemas']['FoundSite'] | null {
+  return site ?? null;
 }

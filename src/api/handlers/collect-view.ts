@@ -28,7 +28,8 @@ export const collectView: Handler<'collectView'> = async ({ path, request }, ser
   const refusal = refusedOrigin(origin, project.settings.analyticsOrigins ?? null);
   if (refusal) throw new AppError('forbidden_origin', 403, REFUSALS[refusal]);
 
-  const body = await readBody(incoming, 'text/plain', MAX_COLLECTED_BYTES);
+  const { bodyMs } = services.config;
+  const body = await readBody(incoming, 'text/plain', { maxBodyBytes: MAX_COLLECTED_BYTES, bodyMs });
   const view = readCollectedView(body.toString('utf8'), origin);
   const page = view && normalisePath(view.url);
   if (!view || !page) throw notOfTheScript('This is not what the page script sends.');

@@ -24,7 +24,7 @@ export const createHost: Handler<'createHost'> = async ({ body, request }, servi
   const repeated = key && (await findAnswer<Created>(services.db, key));
   if (repeated) return { ...repeated, headers: replayHeaders(repeated) };
   const settings = settingsOf(body);
-  const account = await addAndCheck(settings, body.credential.trim(), services);
+  const account = await addAndCheck(settings, body.credential.trim(), services, request.caller);
   const answer = await once<Created>(services.db, key, async (tx) => {
     const row = await findCodeHost(tx, settings.id);
     if (!row) throw new AppError('host_not_found', 404, `The code host ${settings.id} was removed meanwhile.`);
@@ -38,12 +38,13 @@ async function addAndCheck(
   settings: CodeHostSettings,
   credential: string,
   services: ApiServices,
+  caller: string,
 ): Promise<string | null> {
   const { db, secrets } = services;
   const sealed = mustSeal(() => sealCredential(secrets, settings, credential));
   await insertCodeHost(db, settings, sealed);
   try {
-    return await checkedAccount(services, settings.id);
+    return await checkedAccount(services, settings.id, caller);
   } catch (err) {
     await db.transaction((tx) => deleteCodeHost(tx, settings.id));
     throw err;

@@ -6,7 +6,7 @@ import type { components } from '../generated/openapi.ts';
 import { idempotent, replayHeaders } from '../middleware/idempotency.ts';
 import { presentProject } from '../presenters/project.ts';
 import type { ApiServices } from '../services.ts';
-import { checkedRepository } from './checked-repository.ts';
+import { checkedRepository, siteOf } from './checked-repository.ts';
 import { knownModel } from './known-model.ts';
 import { settingsIn } from './project-settings.ts';
 
@@ -16,7 +16,7 @@ export const createProject: Handler<'createProject'> = async ({ body, request },
   const key = idempotent(request, services, '*');
   // Looking at the repository is slow: it happens before the transaction, and not at all for a repeat.
   const repeated = key && (await findAnswer<Created>(services.db, key));
-  const answer = repeated ?? (await checkAndCreate(body, key, services));
+  const answer = repeated ?? (await checkAndCreate(body, key, services, request.caller));
   const location = services.pathOf(`/v1/projects/${answer.body.id}`);
   return { ...answer, headers: { Location: location, ...replayHeaders(answer) } };
 };
@@ -25,15 +25,19 @@ async function checkAndCreate(
   body: components['schemas']['NewProject'],
   key: IdempotentRequest | null,
   services: ApiServices,
+  caller: string,
 ): Promise<Once<Created>> {
   const { db, config } = services;
   refuseReservedId(body.id);
   if (await findProject(db, body.id)) throw projectExists(body.id);
-  const model = await knownModel(services, body.model ?? config.defaultModel);
+  const model = await knownModel(services, body.model ?? config.defaultModel, caller);
   const checked = await checkedRepository(services, {
     repository: body.repository,
     ref: body.ref ?? null,
     host: body.host,
+    caller,
+    docsDir: body.docsDir ?? '',
+    site: body.settings?.site,
   });
   return once<Created>(db, key, async (tx) => {
     if (checked.host !== 'local') await holdCodeHost(tx, checked.host);
@@ -41,11 +45,12 @@ async function checkAndCreate(
       id: body.id,
       host: checked.host,
       repository: checked.repository,
+      repositoryId: checked.repositoryId ?? null,
       ref: checked.ref,
       docsDir: body.docsDir ?? '',
       model,
       settings: body.settings && settingsIn(body.settings),
     });
-    return { status: 201, body: presentProject(project) };
+    return { status: 201, body: { ...presentProject(project), site: siteOf(checked) } };
   });
 }

@@ -1,21 +1,27 @@
 import type { Handler } from '../contract/handler.ts';
 
-export const getReadiness: Handler<'getReadiness'> = async ({ request }, { readiness }) => {
-  const { temporal, database, damagedFiles } = await readiness();
-  if (temporal && database) {
-    return { status: 200, body: { status: 'ready', temporal, database, ...(damagedFiles ? { damagedFiles } : {}) } };
+export const getReadiness: Handler<'getReadiness'> = async ({ request }, { readiness, isLeaving }) => {
+  const { damagedFiles, setAsideFiles, databaseTrouble, ...services } = await readiness();
+  const { temporal, database, analyticsFolder } = services;
+  if (temporal && database && analyticsFolder !== false && !isLeaving()) {
+    const trouble = { ...(damagedFiles ? { damagedFiles } : {}), ...(setAsideFiles ? { setAsideFiles } : {}) };
+    return { status: 200, body: { status: 'ready', ...services, ...trouble } };
   }
-  const missing = [...(temporal ? [] : ['Temporal']), ...(database ? [] : ['the database'])].join(' and ');
+  const reasons = [
+    ...(isLeaving() ? ['This server is about to stop.'] : []),
+    ...(temporal ? [] : ['Temporal cannot be reached.']),
+    ...(database ? [] : [databaseTrouble ?? 'The database cannot be reached.']),
+    ...(analyticsFolder === false ? ['The folder of page views cannot be reached.'] : []),
+  ];
   request.errorCode = 'unavailable';
   return {
     status: 503,
     headers: { 'Retry-After': '5' },
     body: {
-      error: `Not ready: ${missing} cannot be reached.`,
+      error: `Not ready. ${reasons.join(' ')}`,
       code: 'unavailable',
       requestId: request.id,
-      temporal,
-      database,
+      ...services,
     },
   };
 };

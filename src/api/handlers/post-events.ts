@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import type { Ingested } from '../../analytics/ingestor.ts';
 import type { Handler } from '../contract/handler.ts';
 import { readEventBatches } from '../middleware/read-events.ts';
@@ -6,13 +5,19 @@ import { readEventBatches } from '../middleware/read-events.ts';
 /** Of the refused events, so many are named. */
 const MAX_NAMED = 1_000;
 
-export const postEvents: Handler<'postEvents'> = async ({ path, request }, { analytics }) => {
+export const postEvents: Handler<'postEvents'> = async ({ path, request }, { analytics, config, draining }) => {
   const { ingestor } = analytics();
   const { projectId } = path;
-  const fallbackId = idsOf(projectId, request.idempotencyKey);
+  const { idempotencyKey: key } = request;
   const total: Ingested & { rejectedCount: number } = { accepted: 0, duplicates: 0, rejected: [], rejectedCount: 0 };
-  for await (const { first, events } of readEventBatches(request.incoming)) {
-    const part = await ingestor.ingest(projectId, events, fallbackId && ((index) => fallbackId(first + index)));
+  let next = 0;
+  // Whatever ends the request, its sender is told what was taken, and where to go on.
+  request.errorFields = () => ({ ...total, next });
+  for await (const { first, events } of readEventBatches(request.incoming, { silenceMs: config.silenceMs, draining })) {
+    // A stream may last for long: its key may be revoked meanwhile.
+    await request.authorizeAgain();
+    const part = await ingestor.ingest(projectId, events, key === null ? undefined : { key, first });
+    next = first + events.length;
     total.accepted += part.accepted;
     total.duplicates += part.duplicates;
     total.rejectedCount += part.rejected.length;
@@ -22,13 +27,3 @@ export const postEvents: Handler<'postEvents'> = async ({ path, request }, { ana
   }
   return { status: 202, body: total };
 };
-
-/** A repeated request gives its events the ids that they had. */
-function idsOf(projectId: string, idempotencyKey: string | null): ((index: number) => string) | undefined {
-  if (idempotencyKey === null) return undefined;
-  return (index) =>
-    createHash('sha256')
-      .update(JSON.stringify([projectId, idempotencyKey, index]))
-      .digest('hex')
-      .slice(0, 32);
-}

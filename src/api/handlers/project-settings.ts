@@ -4,6 +4,7 @@ import type { components } from '../generated/openapi.ts';
 /** The settings that a request may change; what else it holds is ignored, as unknown fields are. */
 export function settingsIn(given: components['schemas']['ProjectSettings']): SettingsChange {
   return {
+    site: given.site,
     branchPrefix: given.branchPrefix,
     archiveAfterDays: given.archiveAfterDays,
     budgetJobTokens: given.budgetJobTokens,

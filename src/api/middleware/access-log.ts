@@ -18,7 +18,7 @@ export function logAccess(log: Logger, ctx: Context, request: RequestContext): v
       method: ctx.method,
       status,
       ms: Math.round(performance.now() - request.startedAt),
-      ...(principal ? { caller: principal.kind === 'key' ? principal.key.id : 'operator' } : {}),
+      ...(principal ? { caller: request.caller } : {}),
       ...(errorCode ? { code: errorCode } : {}),
     },
     'request',

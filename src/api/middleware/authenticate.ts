@@ -3,6 +3,7 @@ import type { Logger } from '../../log.ts';
 import type { Db } from '../../store/database.ts';
 import { hashKey, isWellFormedKey } from '../../store/key-format.ts';
 import { findKeyByHash, touchKey, type KeyRow } from '../../store/keys.ts';
+import type { SignInLimit } from './sign-in-limit.ts';
 
 /** Who calls. */
 export type Principal = { kind: 'operator' } | { kind: 'key'; key: KeyRow };
@@ -22,29 +23,31 @@ export class Authenticator {
   readonly #db: Db;
   readonly #log: Logger;
   readonly #isOperatorToken: (token: string) => boolean;
+  readonly #limit: SignInLimit;
   readonly #cache = new Map<string, Entry>();
   readonly #touched = new Map<string, number>();
 
-  constructor(options: { db: Db; log: Logger; isOperatorToken: (token: string) => boolean }) {
+  constructor(options: { db: Db; log: Logger; isOperatorToken: (token: string) => boolean; limit: SignInLimit }) {
     this.#db = options.db;
     this.#log = options.log;
     this.#isOperatorToken = options.isOperatorToken;
+    this.#limit = options.limit;
   }
 
   /**
    * @param token of the Authorization header, null where there is none of the form `Bearer <token>`
-   * @throws AppError `unauthorized`
+   * @param address where the request comes from: attempts that fail are counted by it
+   * @throws AppError `unauthorized`, `rate_limited` for one wrong token too many
    */
-  async authenticate(token: string | null): Promise<Principal> {
+  async authenticate(token: string | null, address: string | null): Promise<Principal> {
     if (token === null) throw unauthorized('Send a key in the header "Authorization: Bearer <key>".');
     // A token of the operator's may look like a key, so what is no known key is compared with it in any case.
     const isWellFormed = isWellFormedKey(token);
     const key = isWellFormed ? await this.#find(token) : null;
     if (!key) {
       if (this.#isOperatorToken(token)) return { kind: 'operator' };
-      throw unauthorized(
-        isWellFormed ? 'This key is unknown.' : 'This is no key of Docent: it is incomplete or mistyped.',
-      );
+      const said = isWellFormed ? 'This key is unknown.' : 'This is no key of Docent: it is incomplete or mistyped.';
+      throw this.#limit.failed(address, unauthorized(said));
     }
     if (key.revokedAt) throw unauthorized('This key was revoked. Create another one.');
     if (key.expiresAt && key.expiresAt.getTime() <= Date.now()) {

@@ -3,24 +3,30 @@ import rawBody from 'raw-body';
 import { AppError } from '../../errors.ts';
 import { parseJson } from './parse-json.ts';
 
-/** How long the rest of a refused body is taken in, so that the caller gets to read the answer. */
-const DRAIN_MS = 5_000;
-
 /**
  * Reads a body whole.
  * @returns no bytes where the request has no body
- * @throws AppError `unsupported_media_type`, `body_too_large` (also where no length was declared), `bad_request` for one cut short
+ * @throws AppError `unsupported_media_type`, `body_too_large` (also where no length was declared), `request_timeout`, `bad_request`
+ * for one cut short
  */
-export async function readBody(req: IncomingMessage, mediaType: string, maxBytes: number): Promise<Buffer> {
+export async function readBody(
+  req: IncomingMessage,
+  mediaType: string,
+  { maxBodyBytes, bodyMs }: { maxBodyBytes: number; bodyMs: number },
+): Promise<Buffer> {
   const declared = req.headers['content-length'];
   if (req.headers['transfer-encoding'] === undefined && (declared === undefined || declared === '0')) {
     return Buffer.alloc(0);
   }
   refuseOtherTypes(req, mediaType);
+  const late = Promise.withResolvers<never>();
+  const timer = setTimeout(() => late.reject(tooLate(bodyMs)), bodyMs);
   try {
-    return await rawBody(req, { limit: maxBytes, length: declared ?? null });
+    return await Promise.race([rawBody(req, { limit: maxBodyBytes, length: declared ?? null }), late.promise]);
   } catch (err) {
-    throw bodyFailure(err, maxBytes);
+    throw bodyFailure(err, maxBodyBytes);
+  } finally {
+    clearTimeout(timer);
   }
 }
 
@@ -30,18 +36,6 @@ export function parseBody(body: Buffer, mediaType: string): unknown {
   const form: Record<string, string> = Object.create(null);
   for (const [name, value] of new URLSearchParams(body.toString('utf8'))) form[name] = value;
   return form;
-}
-
-/**
- * Ends what a refused request still sends: it is taken in for a few seconds (a caller that is reset while sending never sees the
- * answer), then the connection is closed.
- */
-export function drainRest(req: IncomingMessage): void {
-  if (req.complete) return;
-  req.resume();
-  const timer = setTimeout(() => req.complete || req.socket?.destroy(), DRAIN_MS);
-  timer.unref();
-  req.once('close', () => clearTimeout(timer));
 }
 
 function refuseOtherTypes(req: IncomingMessage, mediaType: string): void {
@@ -61,12 +55,18 @@ function unsupported(message: string): AppError {
   return new AppError('unsupported_media_type', 415, message);
 }
 
+function tooLate(bodyMs: number): AppError {
+  const seconds = Math.ceil(bodyMs / 1_000);
+  return new AppError('request_timeout', 408, `The body did not arrive within ${seconds} seconds. Send it again.`);
+}
+
 function bodyFailure(err: unknown, maxBytes: number): unknown {
-  const type = (err as { type?: unknown }).type;
+  const { type, code } = err as { type?: unknown; code?: unknown };
   if (type === 'entity.too.large') {
     return new AppError('body_too_large', 413, `The body has more than ${maxBytes.toLocaleString('en-US')} bytes.`);
   }
-  if (type === 'request.aborted' || type === 'request.size.invalid') {
+  const isBroken = typeof code === 'string' && code.startsWith('HPE_');
+  if (isBroken || type === 'request.aborted' || type === 'request.size.invalid') {
     return new AppError('bad_request', 400, 'The body ended before its declared length.', { cause: err });
   }
   return err;

@@ -1,7 +1,6 @@
 import type { IncomingMessage } from 'node:http';
-import { Transform, type Readable } from 'node:stream';
-import { createGunzip } from 'node:zlib';
 import { AppError } from '../../errors.ts';
+import { readEventBody, type EventBodyOptions } from './event-body.ts';
 import { parseEventJson } from './parse-json.ts';
 
 /** Events of one request that are taken together. */
@@ -15,6 +14,8 @@ const MAX_JSON_BYTES = 8 * 1024 * 1024;
 const MAX_STREAM_BYTES = 64 * 1024 * 1024;
 const MAX_LINE_BYTES = 64 * 1024;
 const MAX_BATCH = 1_000;
+/** Events of a stream that comes slowly are taken after so long at the latest, however few they are. */
+const TAKE_MS = 1_000;
 const NEWLINE = 10;
 
 /** Stands for a line that is no JSON: the event of this line is refused, as every value that is no object. */
@@ -22,15 +23,15 @@ const NO_EVENT = null;
 
 /**
  * Reads the events of a request: a JSON batch, or lines of NDJSON as they come in, packed with gzip or not. Never holds more than
- * the bounds say, unpacked.
- * @throws AppError `unsupported_media_type`, `body_too_large`, `invalid_json`, `bad_request`
+ * the bounds say, unpacked. Lines that came whole are given before the error that ends a stream.
+ * @throws AppError `unsupported_media_type`, `body_too_large`, `invalid_json`, `bad_request`, `request_timeout`, `unavailable`
  */
-export async function* readEventBatches(req: IncomingMessage): AsyncGenerator<EventBatch> {
+export async function* readEventBatches(req: IncomingMessage, options: EventBodyOptions): AsyncGenerator<EventBatch> {
   const type = (req.headers['content-type'] ?? '').split(';')[0]?.trim().toLowerCase();
   if (type === 'application/json') {
-    yield { first: 0, events: batchOf(await whole(unpacked(req, MAX_JSON_BYTES))) };
+    yield { first: 0, events: batchOf(await whole(readEventBody(req, MAX_JSON_BYTES, options))) };
   } else if (type === 'application/x-ndjson' || type === 'application/ndjson' || type === 'application/jsonl') {
-    yield* batchesOf(unpacked(req, MAX_STREAM_BYTES));
+    yield* batchesOf(readEventBody(req, MAX_STREAM_BYTES, options));
   } else {
     throw new AppError('unsupported_media_type', 415, 'Send events as application/json or application/x-ndjson.');
   }
@@ -46,36 +47,76 @@ function batchOf(body: Buffer): readonly unknown[] {
   return events;
 }
 
-async function* batchesOf(body: Readable): AsyncGenerator<EventBatch> {
+/** @param chunks null in a pause: what came is taken then */
+async function* batchesOf(chunks: AsyncIterable<Buffer | null>): AsyncGenerator<EventBatch> {
+  const lines = new EventLines();
   let first = 0;
-  let events: unknown[] = [];
-  let rest: Buffer = Buffer.alloc(0);
-  let tooLong = false;
-  const take = (line: Buffer) => {
-    if (!tooLong && isBlank(line)) return;
-    events.push(tooLong ? NO_EVENT : parsedLine(line));
-    tooLong = false;
+  /** When the first event came of those that wait: a slow stream counts as it comes. */
+  let since = 0;
+  const taken = () => {
+    const batch = { first, events: lines.take() };
+    first += batch.events.length;
+    return batch;
   };
-  for await (const chunk of chunksOf(body)) {
-    let bytes = rest.length > 0 ? Buffer.concat([rest, chunk]) : chunk;
+  let failure: { err: unknown } | null = null;
+  try {
+    for await (const chunk of chunks) {
+      if (lines.waiting === 0) since = performance.now();
+      if (chunk) for (const _ of lines.add(chunk)) yield taken();
+      const isTime = chunk === null || performance.now() - since >= TAKE_MS;
+      if (lines.waiting > 0 && isTime) yield taken();
+    }
+    lines.end();
+  } catch (err) {
+    failure = { err };
+  }
+  if (lines.waiting > 0) yield taken();
+  if (failure) throw failure.err;
+}
+
+/** Collects the events of lines. */
+class EventLines {
+  #events: unknown[] = [];
+  #rest: Buffer = Buffer.alloc(0);
+  #isTooLong = false;
+
+  get waiting(): number {
+    return this.#events.length;
+  }
+
+  take(): unknown[] {
+    const events = this.#events;
+    this.#events = [];
+    return events;
+  }
+
+  /** Stops wherever so many events wait that they must be taken first. */
+  *add(chunk: Buffer): Generator<void> {
+    let bytes = this.#rest.length > 0 ? Buffer.concat([this.#rest, chunk]) : chunk;
     for (let end = bytes.indexOf(NEWLINE); end >= 0; end = bytes.indexOf(NEWLINE)) {
-      if (end > MAX_LINE_BYTES) tooLong = true;
-      take(bytes.subarray(0, end));
+      if (end > MAX_LINE_BYTES) this.#isTooLong = true;
+      this.#line(bytes.subarray(0, end));
       bytes = bytes.subarray(end + 1);
-      if (events.length < MAX_BATCH) continue;
-      yield { first, events };
-      first += events.length;
-      events = [];
+      if (this.#events.length >= MAX_BATCH) yield;
     }
     if (bytes.length > MAX_LINE_BYTES) {
       // The rest of a line that is too long anyway is not kept.
-      tooLong = true;
+      this.#isTooLong = true;
       bytes = Buffer.alloc(0);
     }
-    rest = bytes;
+    this.#rest = bytes;
   }
-  if (rest.length > 0 || tooLong) take(rest);
-  if (events.length > 0) yield { first, events };
+
+  /** The last line may lack its end. */
+  end(): void {
+    if (this.#rest.length > 0 || this.#isTooLong) this.#line(this.#rest);
+  }
+
+  #line(line: Buffer): void {
+    if (!this.#isTooLong && isBlank(line)) return;
+    this.#events.push(this.#isTooLong ? NO_EVENT : parsedLine(line));
+    this.#isTooLong = false;
+  }
 }
 
 function parsedLine(line: Buffer): unknown {
@@ -87,72 +128,10 @@ function parsedLine(line: Buffer): unknown {
   }
 }
 
-/** The body's bytes, unpacked, up to a bound. */
-function unpacked(req: IncomingMessage, maxBytes: number): Readable {
-  const encoding = req.headers['content-encoding']?.trim().toLowerCase() ?? 'identity';
-  let seen = 0;
-  const bound = new Transform({
-    transform(chunk: Buffer, _encoding, done) {
-      seen += chunk.length;
-      done(seen > maxBytes ? tooLarge(maxBytes) : null, chunk);
-    },
-  });
-  if (encoding === 'identity') return chained(req, bound);
-  if (encoding === 'gzip' || encoding === 'x-gzip') return chained(req, createGunzip(), bound);
-  throw new AppError('unsupported_media_type', 415, 'Send the body plain, or with Content-Encoding: gzip.');
-}
-
-/**
- * As `stream.pipeline`, but the request itself is left alive when a later part fails: what it still sends is taken in by whoever
- * answers it, else the caller never sees the answer.
- */
-function chained(req: IncomingMessage, ...parts: Transform[]): Readable {
-  const last = parts.at(-1) as Transform;
-  let source: Readable = req;
-  for (const part of parts) {
-    source.once('error', (err) => last.destroy(err));
-    source.pipe(part);
-    source = part;
-  }
-  req.once('close', () => req.complete || last.destroy(cutShort()));
-  last.once('close', () => {
-    req.unpipe();
-    for (const part of parts) part.destroy();
-  });
-  return last;
-}
-
-async function whole(body: Readable): Promise<Buffer> {
-  const chunks: Buffer[] = [];
-  for await (const chunk of chunksOf(body)) chunks.push(chunk);
-  return Buffer.concat(chunks);
-}
-
-async function* chunksOf(body: Readable): AsyncGenerator<Buffer> {
-  try {
-    yield* body as AsyncIterable<Buffer>;
-  } catch (err) {
-    throw readFailure(err);
-  }
-}
-
-function readFailure(err: unknown): unknown {
-  const code = (err as { code?: unknown }).code;
-  if (
-    typeof code === 'string' &&
-    (code.startsWith('Z_') || code === 'ERR_STREAM_PREMATURE_CLOSE' || code === 'ECONNRESET')
-  ) {
-    return cutShort(err);
-  }
-  return err;
-}
-
-function cutShort(cause?: unknown): AppError {
-  return new AppError('bad_request', 400, 'The body is cut short, or is not the gzip that it says it is.', { cause });
-}
-
-function tooLarge(maxBytes: number): AppError {
-  return new AppError('body_too_large', 413, `The body has more than ${maxBytes.toLocaleString('en-US')} bytes.`);
+async function whole(chunks: AsyncIterable<Buffer | null>): Promise<Buffer> {
+  const parts: Buffer[] = [];
+  for await (const chunk of chunks) if (chunk) parts.push(chunk);
+  return Buffer.concat(parts);
 }
 
 const isBlank = (line: Buffer): boolean => line.length === 0 || (line.length === 1 && line[0] === 13);

@@ -30,5 +30,5 @@ export function errorAnswer(error: AppError, request: RequestContext): AnyAnswer
   if (error.retryAfterSeconds !== undefined) headers['Retry-After'] = String(error.retryAfterSeconds);
   if (request.wantsHtml) return { status, headers, type: 'text/html', text: errorPage(error, request.id) };
   const body: components['schemas']['Error'] = { error: error.message, code: error.code, requestId: request.id };
-  return { status, headers, body };
+  return { status, headers, body: { ...body, ...request.errorFields() } };
 }

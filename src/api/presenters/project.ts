@@ -15,6 +15,7 @@ export function presentProject(project: ProjectRow): components['schemas']['Proj
     docsDir: project.docsDir,
     model: project.model,
     settings: {
+      site: project.settings.site ?? null,
       branchPrefix: project.settings.branchPrefix ?? null,
       archiveAfterDays: project.settings.archiveAfterDays ?? null,
       analyticsOrigins: project.settings.analyticsOrigins ?? null,

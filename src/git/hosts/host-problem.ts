@@ -9,18 +9,25 @@ export type HostProblemCode =
   | 'address_refused';
 
 /**
- * What a code host's API said no to, in a sentence for the person who can mend it. `host_rate_limited` and `host_unavailable` may
- * pass by themselves; the rest is final. Holds nothing of the request: no header, no credential.
+ * What a code host's API said no to, in a sentence for the person who can mend it. Holds nothing of the request: no header, no
+ * credential.
  */
 export class HostProblem extends Error {
   readonly code: HostProblemCode;
   /** How long the host asked to be left alone, in milliseconds. */
   readonly retryAfterMs: number | undefined;
+  /** Whether it is worth while to try again. `host_rate_limited` and `host_unavailable` always are, the rest only where said. */
+  readonly mayPass: boolean;
 
-  constructor(code: HostProblemCode, message: string, options: { retryAfterMs?: number | undefined } = {}) {
+  constructor(
+    code: HostProblemCode,
+    message: string,
+    options: { retryAfterMs?: number | undefined; mayPass?: boolean } = {},
+  ) {
     super(message);
     this.name = 'HostProblem';
     this.code = code;
     this.retryAfterMs = options.retryAfterMs;
+    this.mayPass = options.mayPass ?? (code === 'host_rate_limited' || code === 'host_unavailable');
   }
 }

@@ -12,7 +12,6 @@ export interface PullRequestInput {
   projectId: string;
   jobId: string;
   chainNo: number;
-  repository: string;
   headBranch: string;
   baseBranch: string;
   title: string;
@@ -31,9 +30,18 @@ export interface SavedPullRequest extends PullRequest {
   notes: string[];
 }
 
-export interface CheckedRepository {
-  /** What is stored and given back to the other calls: an absolute path or a URL, canonical, without user info. */
+/**
+ * Which repository is meant. On a host of the network it is the one with the host's own id, whatever it is named by now and
+ * whatever has its old name. On `local` it is the path: what is there now is the repository.
+ */
+export interface RepositoryIdentity {
+  /** An absolute path, or the URL at which it was last. */
   repository: string;
+  /** The host's own id of it. Null on `local`, and where none was learned yet: then it is what the URL names now. */
+  repositoryId: string | null;
+}
+
+export interface CheckedRepository extends RepositoryIdentity {
   /** What the API shows: always a URL without user info. */
   url: string;
   /** The base branch: the one asked for, or the repository's own default. */
@@ -44,7 +52,6 @@ export interface CheckedRepository {
 /** Where a pull request is found: by its head branch, of which a repository has at most one open pull request of ours. */
 export interface PullRequestPlace {
   projectId: string;
-  repository: string;
   headBranch: string;
   baseBranch: string;
 }
@@ -53,11 +60,22 @@ export interface PullRequestPlace {
 export interface CodeHost {
   readonly kind: string;
   /** Says at once what is wrong with a repository or lacks the credential. Throws {@link RepositoryProblem}, HostProblem. */
-  check(repository: string, ref: string | null): Promise<CheckedRepository>;
+  check(which: RepositoryIdentity, ref: string | null): Promise<CheckedRepository>;
   /** Whose credential Docent has here, and what it lacks whatever the repository. Throws HostProblem. */
   checkAccount(): Promise<{ name: string | null; problems: string[] }>;
-  /** Holds a credential that may be good for an hour only: ask before each use, and keep it nowhere. Throws HostProblem. */
-  endpoint(repository: string): Promise<Endpoint>;
+  /**
+   * Asks the host where the repository is now. Good for one attempt: it may be renamed at any time, and its credential may be good
+   * for an hour only.
+   * @param which with the project, whose earlier pull requests tell whether a URL without an id still names their repository; null
+   *   where there is none yet
+   * @throws RepositoryProblem `repository_replaced` where another repository has its name; HostProblem
+   */
+  open(which: RepositoryIdentity & { projectId: string | null }): Promise<OpenRepository>;
+}
+
+/** A repository where it is now. Keep it no longer than an attempt. */
+export interface OpenRepository extends Readonly<RepositoryIdentity> {
+  readonly endpoint: Endpoint;
   /** By head branch, in all states, the open one before others; a merge made by hand counts as merged. */
   findPullRequest(place: PullRequestPlace): Promise<PullRequest | null>;
   /**
@@ -78,6 +96,7 @@ export interface CodeHosts {
 
 export type RepositoryProblemCode =
   | 'repository_missing'
+  | 'repository_replaced'
   | 'repository_unreadable'
   | 'repository_empty'
   | 'repository_unsupported'

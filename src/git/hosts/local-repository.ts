@@ -2,6 +2,7 @@ import { constants } from 'node:fs';
 import { access, realpath, stat } from 'node:fs/promises';
 import { dirname, isAbsolute, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import type { Shortage } from '../../shortage.ts';
 import { mustBeBranchName } from '../branch-name.ts';
 import { otherHash } from '../protocol/advertisement.ts';
 import { listBranches } from '../protocol/list-refs.ts';
@@ -114,7 +115,7 @@ function pathOfUrl(url: string): string {
 }
 
 /** Git was told not to look further up. Where a repository is there, that is the likely mistake. */
-async function aboveOrNowhere(asked: string, facts: GitResult): Promise<RepositoryProblem> {
+async function aboveOrNowhere(asked: string, facts: GitResult): Promise<RepositoryProblem | Shortage> {
   if (/not a git repository/i.test(facts.stderr)) {
     const above = await runGit(['-C', asked, 'rev-parse', '--path-format=absolute', '--git-common-dir']);
     if (above.code === 0) return subFolder(asked, above.stdout.trim());

@@ -6,7 +6,7 @@ import {
   setPullRequestState,
   type PullRequestRow,
 } from '../../store/pull-requests.ts';
-import { HostRefusal, type CodeHost, type PullRequest, type PullRequestPlace } from './host.ts';
+import { HostRefusal, type CodeHost, type OpenRepository, type PullRequest, type PullRequestPlace } from './host.ts';
 import { mergeBranch, mergedBy } from './local-merge.ts';
 import { inspectRepository } from './local-repository.ts';
 
@@ -17,6 +17,8 @@ export interface LocalHostOptions {
   /** Author of merge commits. */
   identity?: { name: string; email: string };
 }
+
+type PullRequests = Pick<OpenRepository, 'findPullRequest' | 'savePullRequest' | 'merge' | 'close'>;
 
 const IDENTITY = { name: 'Docent', email: 'docent@localhost' };
 
@@ -32,43 +34,53 @@ export function createLocalHost({ db, publicUrl, identity = IDENTITY }: LocalHos
   return {
     kind: 'local',
 
-    async check(repository, ref) {
-      const found = await inspectRepository(repository, ref);
-      return { repository: found.path, url: pathToFileURL(found.path).href, ref: found.ref, commit: found.commit };
+    async check({ repository }, ref) {
+      const { path, ref: branch, commit } = await inspectRepository(repository, ref);
+      return { repository: path, repositoryId: null, url: pathToFileURL(path).href, ref: branch, commit };
     },
 
     checkAccount: async () => ({ name: null, problems: [] }),
 
-    endpoint: async (repository) => ({ kind: 'local', path: repository }),
-
-    async findPullRequest({ projectId, headBranch }) {
-      const row = await findPullRequestByHead(db, projectId, headBranch);
-      return row && present(await withMergeByHand(db, row));
-    },
-
-    async savePullRequest({ draft: _draft, labels: _labels, reviewers: _reviewers, ...input }) {
-      return { ...present(await savePullRequest(db, input)), notes: [] };
-    },
-
-    async merge(place) {
-      const row = await findOrRefuse(db, place);
-      if (row.state === 'closed') throw notOpen('It was closed.');
-      if (row.state === 'merged') return { state: 'merged', mergeCommit: row.mergeCommit ?? row.headCommit };
-      const { mergeCommit } = await mergeBranch({ ...row, identity });
-      const merged = await recordMerge(db, row, mergeCommit);
-      return { state: 'merged', mergeCommit: merged.mergeCommit ?? mergeCommit };
-    },
-
-    async close(place) {
-      const row = await withMergeByHand(db, await findOrRefuse(db, place));
-      if (row.state === 'merged') throw notOpen('It was merged.');
-      if (row.state === 'open' && !(await setPullRequestState(db, row.id, { from: 'open', to: 'closed' }))) {
-        const now = await findOrRefuse(db, row);
-        if (now.state === 'merged') throw notOpen('It was merged.');
-      }
-      return { state: 'closed' };
-    },
+    // Whoever may put another repository there may do with the first one what they like: the path is all there is to hold to.
+    open: async ({ repository }) => ({
+      repository,
+      repositoryId: null,
+      endpoint: { kind: 'local', path: repository },
+      ...pullRequestsOf(repository),
+    }),
   };
+
+  function pullRequestsOf(repository: string): PullRequests {
+    return {
+      async findPullRequest({ projectId, headBranch }) {
+        const row = await findPullRequestByHead(db, projectId, headBranch);
+        return row && present(await withMergeByHand(db, row));
+      },
+
+      async savePullRequest({ draft: _draft, labels: _labels, reviewers: _reviewers, ...input }) {
+        return { ...present(await savePullRequest(db, { ...input, repository })), notes: [] };
+      },
+
+      async merge(place) {
+        const row = await findOrRefuse(db, place);
+        if (row.state === 'closed') throw notOpen('It was closed.');
+        if (row.state === 'merged') return { state: 'merged', mergeCommit: row.mergeCommit ?? row.headCommit };
+        const { mergeCommit } = await mergeBranch({ ...row, identity });
+        const merged = await recordMerge(db, row, mergeCommit);
+        return { state: 'merged', mergeCommit: merged.mergeCommit ?? mergeCommit };
+      },
+
+      async close(place) {
+        const row = await withMergeByHand(db, await findOrRefuse(db, place));
+        if (row.state === 'merged') throw notOpen('It was merged.');
+        if (row.state === 'open' && !(await setPullRequestState(db, row.id, { from: 'open', to: 'closed' }))) {
+          const now = await findOrRefuse(db, row);
+          if (now.state === 'merged') throw notOpen('It was merged.');
+        }
+        return { state: 'closed' };
+      },
+    };
+  }
 }
 
 /** A person may merge a branch with plain git: then the base branch has its commit, and the row learns of it here. */

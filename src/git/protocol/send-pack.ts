@@ -1,4 +1,5 @@
 import type { Endpoint } from '../contract.ts';
+import { diskFailsIn, REMEDY, Shortage, shortageIn } from '../../shortage.ts';
 import { RepositoryProblem } from '../hosts/host.ts';
 import { transportOf, type ExchangeOptions } from '../transport/transport.ts';
 import { readAdvertisement, type Advertisement } from './advertisement.ts';
@@ -24,7 +25,8 @@ export type SendResult = { ok: true } | { ok: false; reason: string };
 /**
  * One ref update with compare-and-set by the server, and the pack that it needs, null if none (gitprotocol-pack). Never forced: the
  * caller names an old id that the new one descends from. Throws RepositoryProblem when the answer did not come or said
- * nothing: then the update may or may not have happened.
+ * nothing: then the update may or may not have happened. Throws Shortage, or RepositoryProblem `unreachable`, for what is no
+ * refusal but the server's own trouble: a full disk, one that fails or was made read-only.
  */
 export async function sendPack(
   endpoint: Endpoint,
@@ -73,5 +75,13 @@ function readReport(lines: string[], ref: string, remarks: string): SendResult {
     );
   }
   const more = quoteServer(remarks);
-  return { ok: false, reason: quoteServer(said) + (more === '' ? '' : ` (${more})`) };
+  const reason = quoteServer(said) + (more === '' ? '' : ` (${more})`);
+  const short = shortageIn(`${said}\n${remarks}`);
+  if (short) {
+    throw new Shortage(short, `The repository's server could not take the push: ${REMEDY[short]} It said: ${reason}`);
+  }
+  if (diskFailsIn(`${said}\n${remarks}`)) {
+    throw new RepositoryProblem('unreachable', `The repository's server could not take the push: ${reason}`);
+  }
+  return { ok: false, reason };
 }

@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, statSync, utimesSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Endpoint } from '../contract.ts';
+import { repositoryKey, type Endpoint } from '../contract.ts';
 import { openSnapshot, type Snapshot } from './snapshot.ts';
 import { SnapshotUnusable } from './snapshot-file.ts';
 
@@ -93,8 +93,7 @@ export class SnapshotCache {
   }
 
   #folderOf(endpoint: Endpoint): string {
-    const name = endpoint.kind === 'local' ? endpoint.path : endpoint.url;
-    return join(this.#dir, createHash('sha256').update(`${endpoint.kind}\0${name}`).digest('hex').slice(0, 32));
+    return join(this.#dir, createHash('sha256').update(repositoryKey(endpoint)).digest('hex').slice(0, 32));
   }
 }
 

@@ -1,4 +1,5 @@
 import { spawn, type ChildProcessWithoutNullStreams } from 'node:child_process';
+import { REMEDY, Shortage, shortageOf } from '../../shortage.ts';
 import { RepositoryProblem } from '../hosts/host.ts';
 import { cleanEnvironment } from './clean-environment.ts';
 
@@ -14,7 +15,7 @@ export interface GitProcess {
   kill(): void;
 }
 
-/** Starts git in a process group of its own and a clean environment. */
+/** Starts git in a process group of its own and a clean environment. Throws Shortage where no process can be started now. */
 export function startGit(args: readonly string[], extraEnvironment: Record<string, string> = {}): GitProcess {
   const child = spawn('git', args, {
     env: { ...cleanEnvironment(), ...extraEnvironment },
@@ -22,6 +23,13 @@ export function startGit(args: readonly string[], extraEnvironment: Record<strin
     detached: true,
     cwd: '/',
   });
+  const exit = new Promise<number | null>((resolve, reject) => {
+    child.once('close', (code) => resolve(code));
+    child.once('error', (err) => reject(notStarted(err)));
+  });
+  exit.catch(() => {});
+  // Without handles for its pipes, a process has none.
+  if ((child.stderr as typeof child.stderr | undefined) === undefined) throw short('handles');
   let stderr = '';
   child.stderr.setEncoding('utf8');
   child.stderr.on('data', (text: string) => {
@@ -29,11 +37,6 @@ export function startGit(args: readonly string[], extraEnvironment: Record<strin
   });
   // A git that ends early closes its stdin; its exit code and stderr say why.
   child.stdin.on('error', () => {});
-  const exit = new Promise<number | null>((resolve, reject) => {
-    child.once('close', (code) => resolve(code));
-    child.once('error', (err) => reject(notStarted(err)));
-  });
-  exit.catch(() => {});
   return { child, stderr: () => stderr, exit, kill: () => killGroup(child) };
 }
 
@@ -45,7 +48,7 @@ export interface GitResult {
 
 /**
  * Runs one short git command to its end. Throws RepositoryProblem `unreachable` when it takes longer than the time
- * limit, writes more than 16 MB, or cannot be started; a non-zero exit code is a result.
+ * limit, writes more than 16 MB, or cannot be started, and Shortage for want of handles; a non-zero exit code is a result.
  */
 export async function runGit(
   args: readonly string[],
@@ -95,7 +98,13 @@ function killGroup(child: ChildProcessWithoutNullStreams): void {
   }
 }
 
+function short(of: 'disk' | 'handles', cause?: unknown): Shortage {
+  return new Shortage(of, `git cannot be started on the worker's machine: ${REMEDY[of]}`, { cause });
+}
+
 function notStarted(err: NodeJS.ErrnoException): Error {
+  const of = shortageOf(err);
+  if (of) return short(of, err);
   if (err.code !== 'ENOENT') return new RepositoryProblem('unreachable', 'git could not be started.', { cause: err });
   const sentence = 'Docent needs git on this machine for a local repository, and there is none on its PATH.';
   return new RepositoryProblem('repository_unreadable', sentence, { cause: err });

@@ -1,4 +1,5 @@
 import type { Endpoint } from '../contract.ts';
+import { REMEDY, Shortage } from '../../shortage.ts';
 import { RepositoryProblem } from '../hosts/host.ts';
 import { AddressRefused } from '../net/address-guard.ts';
 import { createGuardedFetch, type GuardedFetch } from '../net/guarded-fetch.ts';
@@ -8,21 +9,13 @@ import { watched } from './watch.ts';
 
 type HttpEndpoint = Extract<Endpoint, { kind: 'http' }>;
 
-const MAX_REDIRECTS = 3;
-const MAX_MOVES = 1_000;
-
-/**
- * Where repositories are by now that were renamed on their own server, by their old URLs. Servers send the first request of an
- * exchange on, and git goes on at the new place, as only that is answered for later ones.
- */
-const moves = new Map<string, string>();
-
 /** Connections are kept open between the exchanges of this process. */
 const fetches = new Map<string, GuardedFetch>();
 
 /**
- * Speaks git's smart protocol over HTTP. The headers (credentials) go to the URL's own origin alone: a redirect to
- * another one is refused. Messages name the URL without user info, never a header.
+ * Speaks git's smart protocol over HTTP. Redirects are not followed: the headers (credentials) go to the URL's own origin alone,
+ * and where a renamed repository is by now, its host's API says, which also says whether it is the same one. Messages name the
+ * URL without user info, never a header.
  */
 export function httpTransport({ url, headers, privateHosts }: HttpEndpoint): GitTransport {
   const base = baseOf(url);
@@ -37,7 +30,7 @@ export function httpTransport({ url, headers, privateHosts }: HttpEndpoint): Git
   ): AsyncGenerator<Uint8Array> {
     const abort = new AbortController();
     const answer = (async function* () {
-      const response = await follow(target, init, abort.signal);
+      const response = await send(target, init, abort.signal);
       if (response.status !== 200) throw statusProblem(response, shown);
       if (response.headers.get('content-type')?.split(';')[0] !== expectedType) {
         await response.body?.cancel();
@@ -52,40 +45,31 @@ export function httpTransport({ url, headers, privateHosts }: HttpEndpoint): Git
       yield* watched(answer, options, (reason) => abort.abort(reason));
     } catch (err) {
       if (err instanceof AddressRefused) throw new RepositoryProblem(err.code, err.message, { cause: err });
-      throw options.signal?.aborted || err instanceof RepositoryProblem ? err : networkProblem(err, shown);
+      throw options.signal?.aborted || err instanceof RepositoryProblem || err instanceof Shortage
+        ? err
+        : networkProblem(err, shown);
     } finally {
       abort.abort();
     }
   }
 
-  async function follow(
+  async function send(
     target: URL,
     init: { method: string; headers: Record<string, string>; body?: Uint8Array },
     signal: AbortSignal,
   ): Promise<Response> {
-    let at = target;
-    for (let hop = 0; ; hop++) {
-      const body = init.body as Uint8Array<ArrayBuffer> | undefined;
-      const response = await fetch(at, { ...init, body, redirect: 'manual', signal });
-      const location = response.headers.get('location');
-      if (response.status < 300 || response.status > 399 || !location) return response;
-      await response.body?.cancel();
-      const next = new URL(location, at);
-      if (next.origin !== base.origin) {
-        throw new RepositoryProblem(
-          'repository_unreadable',
-          `${shown} sends git on to another server (${next.origin}). Give the repository's own URL.`,
-        );
-      }
-      if (hop === MAX_REDIRECTS || init.method !== 'GET') {
-        throw new RepositoryProblem(
-          'repository_unreadable',
-          `${shown} redirects git elsewhere. Give the repository's own URL.`,
-        );
-      }
-      at = next;
-      rememberMove(target, next);
+    const body = init.body as Uint8Array<ArrayBuffer> | undefined;
+    const response = await fetch(target, { ...init, body, redirect: 'manual', signal });
+    const location = response.headers.get('location');
+    if (response.status < 300 || response.status > 399 || !location) return response;
+    await response.body?.cancel();
+    const next = URL.canParse(location, target) ? new URL(location, target) : null;
+    if (next?.origin === base.origin) {
+      // Renamed since the host was asked: the next attempt asks again.
+      throw new RepositoryProblem('unreachable', `${shown} sends git on to another address: it was moved or renamed.`);
     }
+    const where = next === null ? 'to no address' : `on to another server (${next.origin})`;
+    throw new RepositoryProblem('repository_unreadable', `${shown} sends git ${where}. Give the repository's own URL.`);
   }
 
   const common = (options: ExchangeOptions) => ({
@@ -115,8 +99,7 @@ export function httpTransport({ url, headers, privateHosts }: HttpEndpoint): Git
           accept: `application/x-${service}-result`,
         },
       };
-      const there = moves.get(base.href) ?? base.href;
-      return exchange(new URL(`${there}/${service}`), init, `application/x-${service}-result`, options);
+      return exchange(new URL(`${base.href}/${service}`), init, `application/x-${service}-result`, options);
     },
   };
 }
@@ -127,14 +110,6 @@ function fetchTo(privateHosts: readonly string[]): GuardedFetch {
   const known = fetches.get(key) ?? createGuardedFetch({ allowed: privateHosts, timeoutMs: null, maxBytes: null });
   fetches.set(key, known);
   return known;
-}
-
-function rememberMove(from: URL, to: URL): void {
-  const [old, now] = [from, to].map(({ origin, pathname }) => `${origin}${pathname}`);
-  const ending = '/info/refs';
-  if (!old?.endsWith(ending) || !now?.endsWith(ending)) return;
-  if (moves.size >= MAX_MOVES) moves.clear();
-  moves.set(old.slice(0, -ending.length), now.slice(0, -ending.length));
 }
 
 function baseOf(url: string): URL {
@@ -175,7 +150,7 @@ async function* withoutServiceLine(source: AsyncIterable<Uint8Array>, service: G
   if (held && held.length > 0) yield held;
 }
 
-function statusProblem(response: Response, shown: string): RepositoryProblem {
+function statusProblem(response: Response, shown: string): RepositoryProblem | Shortage {
   response.body?.cancel().catch(() => {});
   const { status } = response;
   if (status === 401 || status === 403) {
@@ -190,6 +165,7 @@ function statusProblem(response: Response, shown: string): RepositoryProblem {
       `There is no repository at ${shown}, or the token may not see it.`,
     );
   }
+  if (status === 507) return new Shortage('disk', `${shown} takes no push (507): ${REMEDY.disk}`);
   const told = response.headers.get('retry-after')?.trim() ?? '';
   const retryAfterMs = /^\d{1,6}$/.test(told) ? Number(told) * 1_000 : undefined;
   return new RepositoryProblem('unreachable', `${shown} answered with status ${status}.`, { retryAfterMs });

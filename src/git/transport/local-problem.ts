@@ -1,15 +1,23 @@
 import { open, stat } from 'node:fs/promises';
+import { diskFailsIn, REMEDY, Shortage, shortageIn, shortageOf } from '../../shortage.ts';
 import { RepositoryProblem } from '../hosts/host.ts';
 import { otherHash } from '../protocol/advertisement.ts';
 
 /** Turns what git said about a local repository into a sentence for the person who can mend it. */
-export async function localProblem(path: string, stderr: string, code: number | null): Promise<RepositoryProblem> {
+export async function localProblem(
+  path: string,
+  stderr: string,
+  code: number | null,
+): Promise<RepositoryProblem | Shortage> {
   const told = firstComplaint(stderr);
   const cause = new Error(`git ended with ${code === null ? 'a signal' : `code ${code}`}: ${stderr.slice(0, 2_000)}`);
   const problem = (kind: RepositoryProblem['code'], sentence: string) =>
     new RepositoryProblem(kind, sentence, { cause });
 
+  const short = shortageIn(stderr);
+  if (short) return new Shortage(short, `git could not work on ${path}: ${REMEDY[short]} It said: ${told}`, { cause });
   const obstacle = await obstacleAt(path);
+  if (obstacle instanceof Shortage) return obstacle;
   if (obstacle) return problem(obstacle.code, obstacle.message);
   if (/detected dubious ownership/.test(stderr)) {
     return problem(
@@ -38,6 +46,7 @@ export async function localProblem(path: string, stderr: string, code: number | 
   if (/permission denied/i.test(stderr)) {
     return problem('repository_unreadable', `Docent may not read the repository at ${path}: ${told}`);
   }
+  if (diskFailsIn(stderr)) return problem('unreachable', `The disk of the repository at ${path} fails: ${told}`);
   if (
     /bad object|missing blob|missing tree|unable to read|object file .* is empty|corrupt|missing necessary objects/i.test(
       stderr,
@@ -49,7 +58,7 @@ export async function localProblem(path: string, stderr: string, code: number | 
 }
 
 /** What the file system itself says against a repository path; null if it is a folder that can be entered. */
-export async function obstacleAt(path: string): Promise<RepositoryProblem | null> {
+export async function obstacleAt(path: string): Promise<RepositoryProblem | Shortage | null> {
   try {
     const found = await stat(path);
     if (found.isDirectory()) {
@@ -64,6 +73,8 @@ export async function obstacleAt(path: string): Promise<RepositoryProblem | null
     );
   } catch (err) {
     const { code } = err as NodeJS.ErrnoException;
+    const short = shortageOf(err);
+    if (short) return new Shortage(short, `${path} cannot be read: ${REMEDY[short]}`, { cause: err });
     if (code === 'EACCES' || code === 'EPERM') {
       return new RepositoryProblem('repository_unreadable', `Docent may not read ${path}.`, { cause: err });
     }

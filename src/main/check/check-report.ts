@@ -1,6 +1,6 @@
 import { styleText } from 'node:util';
 import type { Problem } from '../../agent/checks/problem.ts';
-import { siteInWords } from '../../agent/content/describe-site.ts';
+import { doubtRemedy, siteInWords } from '../../agent/content/describe-site.ts';
 import { plural } from '../../agent/tools/bounded-output.ts';
 import { bold, dim } from '../commands/output.ts';
 import { oneLine } from './one-line.ts';
@@ -37,7 +37,13 @@ function fileName(path: string): string {
   return /^[:#]/.test(path) ? `./${oneLine(path)}` : oneLine(path);
 }
 
-/** One sentence: what was checked, and what was found. */
+/** What is not sure, and what was left out therefore. */
+function doubtOf({ unsure }: CheckOutcome['site']): string {
+  if (unsure === null) return '';
+  return `\n${oneLine(unsure)} Links of which that alone tells the target were left out. ${doubtRemedy('docent check')}`;
+}
+
+/** One sentence: what was checked, and what was found; and one more where something is not sure. */
 export function summaryOf({ site, pages, problems, base }: CheckOutcome, shown: readonly Problem[]): string {
   const count = (severity: Problem['severity']) => problems.filter((problem) => problem.severity === severity).length;
   const found = (['error', 'warning', 'notice'] as const)
@@ -48,5 +54,5 @@ export function summaryOf({ site, pages, problems, base }: CheckOutcome, shown: 
   const since = base === null ? '' : ` against ${base.slice(0, 12)}`;
   const hidden = problems.length - shown.length;
   const rest = hidden > 0 ? ` (${plural(hidden, 'notice')} not shown: --notices)` : '';
-  return `${what}${since}: ${found.length === 0 ? 'no problems' : found.join(', ')}${rest}.`;
+  return `${what}${since}: ${found.length === 0 ? 'no problems' : found.join(', ')}${rest}.${doubtOf(site)}`;
 }

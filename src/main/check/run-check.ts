@@ -2,10 +2,12 @@ import { checkDocs } from '../../agent/checks/check-docs.ts';
 import { introducedProblems } from '../../agent/checks/introduced-problems.ts';
 import type { Problem } from '../../agent/checks/problem.ts';
 import { withSuggestions } from '../../agent/checks/suggestions.ts';
-import { describeSite, type SiteDescription } from '../../agent/content/describe-site.ts';
+import { candidatesInWords, describeSite, type SiteDescription } from '../../agent/content/describe-site.ts';
 import { DocsSite } from '../../agent/content/docs-site.ts';
 import { FactsCache } from '../../agent/content/facts-cache.ts';
+import { PLAIN, type SiteCandidate, type SiteDoubt } from '../../agent/content/find-site.ts';
 import { dialectOf } from '../../agent/content/site.ts';
+import { existsSync, realpathSync } from 'node:fs';
 import path from 'node:path';
 import { CliFailure, EXIT } from '../commands/failures.ts';
 import { BaseFiles } from './base-files.ts';
@@ -23,6 +25,8 @@ export interface CheckOutcome {
 export interface CheckOptions {
   /** Absolute. */
   folder: string;
+  /** The configuration of the site, its folder, or `plain`; relative to the working folder or to the repository. */
+  site?: string;
   /** Only problems that are new since this commit's common ancestor with the checkout. */
   changedSince?: string;
   /** A file in which facts of pages are kept from run to run. */
@@ -30,13 +34,29 @@ export interface CheckOptions {
   onProgress: (done: number, all: number) => void;
 }
 
-/** Checks the docs in a folder of this disk: the same checks as before a job publishes. Changes nothing but the cache file. */
-export function runCheck({ folder, changedSince, cacheFile, onProgress }: CheckOptions): CheckOutcome {
+/** The folder may be part of several sites: a person has to say which is meant. */
+export class SeveralSites extends CliFailure {
+  readonly candidates: readonly SiteCandidate[];
+
+  constructor(candidates: readonly SiteCandidate[]) {
+    const sentence = `Several sites could be meant: ${candidatesInWords(candidates)}.`;
+    super(`${sentence} Say which with --site PATH, the path of its configuration.`, EXIT.usage);
+    this.candidates = candidates;
+  }
+}
+
+/**
+ * Checks the docs in a folder of this disk: the same checks as before a job publishes. Changes nothing but the cache file.
+ * @throws SeveralSites; CliFailure where what is asked for is not there
+ */
+export function runCheck({ folder, site, changedSince, cacheFile, onProgress }: CheckOptions): CheckOutcome {
   const files = new DiskFiles(folder);
   const cache = new FactsCache(Infinity);
   if (cacheFile !== undefined) cache.load(cacheFile);
   const docsDir = path.relative(files.top, folder).split(path.sep).join('/');
-  const docs = new DocsSite(files, docsDir, cache);
+  const place = { docsDir, site: siteInside(files, site) };
+  const docs = new DocsSite(files, place, cache);
+  mustBeFound(docs.site.doubt, site);
   const all = docs.site.pages.length;
   let done = 0;
   for (const page of docs.site.pages) {
@@ -44,7 +64,7 @@ export function runCheck({ folder, changedSince, cacheFile, onProgress }: CheckO
     onProgress(++done, all);
   }
   const commit = changedSince === undefined ? null : commonAncestor(files, changedSince);
-  const base = commit === null ? undefined : new DocsSite(new BaseFiles(files, commit), docsDir, cache);
+  const base = commit === null ? undefined : new DocsSite(new BaseFiles(files, commit), place, cache);
   const now = checkDocs(docs, base);
   const counted = base ? introducedProblems(checkDocs(base), now, (name) => !files.exists(name)) : now;
   if (cacheFile !== undefined) {
@@ -56,7 +76,34 @@ export function runCheck({ folder, changedSince, cacheFile, onProgress }: CheckO
       }),
     );
   }
-  return { site: describeSite(docs.site), pages: all, problems: withSuggestions(docs, counted, base), base: commit };
+  // What links mean is a guess then, and what they should say instead would be one too.
+  const problems = docs.site.doubt ? counted : withSuggestions(docs, counted, base);
+  return { site: describeSite(docs.site), pages: all, problems, base: commit };
+}
+
+/** A path as the repository has it: people write it as their shell completes it. */
+function siteInside(files: DiskFiles, site: string | undefined): string | undefined {
+  if (site === undefined || site === PLAIN) return site;
+  const inside = path
+    .relative(realpathSync(files.top), realOf(path.resolve(site)))
+    .split(path.sep)
+    .join('/');
+  const isThere = existsSync(path.resolve(site)) && inside !== '..' && !inside.startsWith('../');
+  return isThere ? inside || '.' : site;
+}
+
+function realOf(file: string): string {
+  return existsSync(file) ? realpathSync(file) : file;
+}
+
+function mustBeFound(doubt: SiteDoubt | null, site: string | undefined): void {
+  if (doubt?.reason === 'several') throw new SeveralSites(doubt.candidates);
+  if (doubt?.reason !== 'not-found') return;
+  const has = candidatesInWords(doubt.candidates, 'and');
+  throw new CliFailure(
+    `There is no configuration of a site at ${JSON.stringify(site)}. ${has === '' ? 'None was found in the repository' : `The repository has ${has}`}.`,
+    EXIT.usage,
+  );
 }
 
 function commonAncestor(files: DiskFiles, ref: string): string {

@@ -1,3 +1,4 @@
+import path from 'node:path';
 import { CliFailure } from './failures.ts';
 import { print, safe } from './output.ts';
 import { mine, type Storage } from './storage.ts';
@@ -12,8 +13,9 @@ interface Options {
 export async function verify(storage: Storage, { project, json, forgetDamage }: Options): Promise<void> {
   const { Snapshots } = await import('../../analytics/query/snapshot.ts');
   const { verifySnapshot } = await import('../../analytics/verify.ts');
-  const { hasEvents, mendProject } = await import('../../analytics/mend.ts');
-  const { filesBelow } = await import('../../analytics/sweep.ts');
+  const { hasEvents } = await import('../../analytics/lost-files.ts');
+  const { mendProject } = await import('../../analytics/mend.ts');
+  const { filesBelow, uncountedFiles } = await import('../../analytics/set-aside.ts');
   const { dateText } = await import('../../analytics/days.ts');
   const { damageOf, forgetDamage: forget } = await import('../../store/analytics-damage.ts');
   const { database, folder, duck } = storage;
@@ -30,9 +32,10 @@ export async function verify(storage: Storage, { project, json, forgetDamage }: 
     to: dateText(file.maxDay),
   }));
   const lost = damage.reduce((sum, { eventsLost }) => sum + eventsLost, 0);
-  const setAside = await filesBelow(folder.setAsideFolder);
+  const uncounted = await uncountedFiles(storage);
+  const setAside = (await filesBelow(folder.setAsideFolder)).filter((file) => !uncounted.includes(file));
   if (forgetDamage) await forget(database.db, project);
-  print(json, { ...verified, damage, setAside }, () => {
+  print(json, { ...verified, damage, setAside, uncounted }, () => {
     const lines = [
       verified.differences.length === 0
         ? `${verified.comparisons} numbers compared, no difference.`
@@ -50,6 +53,12 @@ export async function verify(storage: Storage, { project, json, forgetDamage }: 
         file.eventsLost > 0 ? `${file.eventsLost} events do not count any more` : 'made anew from the events';
       lines.push(`  ${safe(file.path)} ${file.reason}; ${file.from} to ${file.to}; ${what}`);
     }
+    if (uncounted.length > 0) {
+      lines.push(
+        `${uncounted.length} files hold page views that count nowhere, for the database does not know them. \`docent analytics recover\` takes in those of its project:`,
+      );
+    }
+    for (const file of uncounted.slice(0, 20)) lines.push(`  ${safe(path.relative(folder.root, file))}`);
     if (setAside.length > 0) lines.push(`${setAside.length} files lie in ${folder.setAsideFolder}.`);
     return lines.join('\n');
   });

@@ -1,10 +1,11 @@
 import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { Command } from 'commander';
 import ipaddr from 'ipaddr.js';
 import { recover, verify } from './analytics-checks.ts';
 import { CliFailure, EXIT } from './failures.ts';
 import { fields, print, safe } from './output.ts';
-import { mine, openStorage, withStorage, type Storage } from './storage.ts';
+import { findStorage, mine, openStorage, withHome, withStorage, type Storage } from './storage.ts';
 
 /** What a followed log brought counts after about so long. */
 const FOLLOW_FLUSH_MS = 1_500;
@@ -48,6 +49,11 @@ export function analyticsCommand(): Command {
   withStorage(analytics.command('recover'))
     .description('find the files of page views again after the database was lost or restored')
     .action(run(recover));
+  withHome(analytics.command('accept-folder'))
+    .description(
+      'make this folder the one of the installation: the one of before is lost, or was restored from a backup',
+    )
+    .action(acceptFolder);
   withStorage(analytics.command('compact')).description('fold and compact the files now').action(run(compact));
   withStorage(analytics.command('export'))
     .description('write all events as one Parquet file')
@@ -67,11 +73,25 @@ function run(work: (storage: Storage, options: Options) => Promise<void>) {
   return async (options: Options, command: Command): Promise<void> => {
     const storage = await openStorage(command);
     try {
-      await work(storage, options);
+      await patiently(storage, () => work(storage, options));
     } finally {
       await storage.close();
     }
   };
+}
+
+/** All commands may be repeated, and the second look at what is missing has to be this process's own. */
+async function patiently(storage: Storage, work: () => Promise<void>): Promise<void> {
+  const { MayStillShow } = await import('../../analytics/lost-files.ts');
+  for (;;) {
+    try {
+      return await work();
+    } catch (err) {
+      if (!(err instanceof MayStillShow)) throw err;
+      process.stderr.write(`${safe(err.message)}\n`);
+      await sleep(storage.folder.patienceMs);
+    }
+  }
 }
 
 async function importFiles(files: string[], options: Options, command: Command): Promise<void> {
@@ -150,6 +170,22 @@ async function rebuild(storage: Storage, { project, json, alias = [], aliasesFro
   );
 }
 
+async function acceptFolder({ json }: Options, command: Command): Promise<void> {
+  const { acceptFolder: accept } = await import('../../analytics/folder-identity.ts');
+  const { database, root } = findStorage(command);
+  try {
+    const { folder } = await accept(database, root);
+    print(json, { folder, path: root }, () =>
+      [
+        `${root} is the analytics folder of this installation now (${folder}). Processes that have another one open stop using it.`,
+        'Now run `docent analytics recover` for each project: it brings files and database together.',
+      ].join('\n'),
+    );
+  } finally {
+    await database.close();
+  }
+}
+
 async function compact(storage: Storage, { project, json }: Options): Promise<void> {
   const { foldProject } = await import('../../analytics/fold.ts');
   const { compactProject } = await import('../../analytics/compact.ts');
@@ -181,7 +217,7 @@ async function remove(storage: Storage, options: Options): Promise<void> {
   const { project, json, visitor, ip, userAgent, before } = options;
   const { dropBefore, eraseVisitor } = await import('../../analytics/erase.ts');
   const { awaitSealed } = await import('../../analytics/await-sealed.ts');
-  const { filesBelow } = await import('../../analytics/sweep.ts');
+  const { filesBelow } = await import('../../analytics/set-aside.ts');
   const { dayOf, parseInstant } = await import('../../analytics/days.ts');
   if (before !== undefined) {
     const instant = /^\d{4}-\d\d-\d\d$/.test(before) ? parseInstant(before) : null;

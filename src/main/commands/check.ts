@@ -4,12 +4,14 @@ import { Command, Option } from 'commander';
 import type { Problem } from '../../agent/checks/problem.ts';
 import type { CheckOutcome } from '../check/run-check.ts';
 import { terminalProgress } from '../terminal-progress.ts';
+import { askWhichSite, mayAsk } from './ask-site.ts';
 import { CliFailure, EXIT } from './failures.ts';
 
 interface Options {
   json?: boolean;
   format?: 'human' | 'json' | 'github';
   changedSince?: string;
+  site?: string;
   notices?: boolean;
   strict?: boolean;
   cache?: string;
@@ -32,6 +34,10 @@ export function checkCommand(): Command {
       ]),
     )
     .option('--json', 'the same as --format json')
+    .option(
+      '--site <path>',
+      'configuration of the site, or its folder, where several could be meant; `plain`: no site, files as code hosts show them',
+    )
     .option('--changed-since <ref>', 'only problems that are new since this branch or commit')
     .option('--notices', 'show notices too')
     .option('--strict', 'fail for warnings too')
@@ -50,15 +56,18 @@ async function check(folder: string, options: Options): Promise<void> {
   // The parsers are only loaded where they are used.
   const { runCheck } = await import('../check/run-check.ts');
   const progress = terminalProgress(process.stderr);
-  const outcome = runCheck({
-    folder: absolute,
-    onProgress(done, all) {
-      const isNews = done % 10 === 0 && performance.now() - start > QUIET_MS;
-      if (isNews) progress.update(`Reading page ${done.toLocaleString('en-US')} of ${all.toLocaleString('en-US')}`);
-    },
-    ...(options.changedSince !== undefined && { changedSince: options.changedSince }),
-    ...(options.cache !== undefined && { cacheFile: path.resolve(options.cache) }),
-  });
+  const checkWith = (site: string | undefined) =>
+    runCheck({
+      folder: absolute,
+      ...(site !== undefined && { site }),
+      onProgress(done, all) {
+        const isNews = done % 10 === 0 && performance.now() - start > QUIET_MS;
+        if (isNews) progress.update(`Reading page ${done.toLocaleString('en-US')} of ${all.toLocaleString('en-US')}`);
+      },
+      ...(options.changedSince !== undefined && { changedSince: options.changedSince }),
+      ...(options.cache !== undefined && { cacheFile: path.resolve(options.cache) }),
+    });
+  const outcome = await orAsked(checkWith, options);
   progress.done();
   const { problems } = outcome;
   const shown = options.notices ? problems : problems.filter(({ severity }) => severity !== 'notice');
@@ -72,6 +81,22 @@ async function check(folder: string, options: Options): Promise<void> {
   if (problems.some((problem) => fails(problem, options.strict ?? false))) process.exitCode = EXIT.failed;
 }
 
+/** Where several sites could be meant, somebody at a terminal is asked; a program is told what to say. */
+async function orAsked(checkWith: (site?: string) => CheckOutcome, options: Options): Promise<CheckOutcome> {
+  const { SeveralSites } = await import('../check/run-check.ts');
+  try {
+    return checkWith(options.site);
+  } catch (err) {
+    if (!(err instanceof SeveralSites) || !mayAsk(formatOf(options) === 'human')) throw err;
+    return checkWith(await askWhichSite(err.candidates.map((candidate) => candidate.path)));
+  }
+}
+
+function formatOf({ json, format }: Options): 'human' | 'json' | 'github' {
+  const inActions = process.env['GITHUB_ACTIONS'] === 'true';
+  return json ? 'json' : (format ?? (inActions ? 'github' : 'human'));
+}
+
 function fails({ severity }: Problem, strict: boolean): boolean {
   return severity === 'error' || (strict && severity === 'warning');
 }
@@ -82,8 +107,7 @@ async function print(
   shown: readonly Problem[],
   stats: { seconds: number; processorSeconds: number; peakMegabytes: number },
 ): Promise<void> {
-  const inActions = process.env['GITHUB_ACTIONS'] === 'true';
-  const format = options.json ? 'json' : (options.format ?? (inActions ? 'github' : 'human'));
+  const format = formatOf(options);
   if (format === 'json') {
     const { site, pages, base } = outcome;
     process.stdout.write(

@@ -10,6 +10,8 @@ export const EXIT = {
   /** The job was archived or cancelled before it was done. */
   putAside: 3,
   unreachable: 4,
+  /** `docent migrate --check`: the schema of the database is not up to date. */
+  pending: 5,
 } as const;
 
 /** A failure that is told in one sentence. */

@@ -2,8 +2,9 @@ import { createInterface } from 'node:readline/promises';
 import type { components } from '@docent/client';
 import { Command, Option } from 'commander';
 import { SALT_POLICIES, VISITOR_CLASSES, type SaltPolicy, type VisitorClass } from '../../store/analytics-settings.ts';
+import { askWhichSite, mayAsk } from './ask-site.ts';
 import { CliFailure, EXIT } from './failures.ts';
-import { fields, print, table } from './output.ts';
+import { fields, print, safe, table } from './output.ts';
 import { classes, DEFAULT, origins, repository, retention, several, wholeNumber } from './parsing.ts';
 import { budgetSettings, budgetWords, showUsage, withBudgets, type BudgetOptions } from './project-budgets.ts';
 import { answerOf, serverOf, withServer } from './server.ts';
@@ -15,6 +16,7 @@ interface ProjectOptions extends BudgetOptions {
   model?: string;
   host?: string;
   branchPrefix?: string;
+  site?: string;
   draft?: boolean;
   label?: string[];
   reviewer?: string[];
@@ -71,6 +73,10 @@ function withProjectOptions(command: Command): Command {
     .addOption(isNew ? place.makeOptionMandatory() : place)
     .option('--ref <branch>', 'base branch, to which pull requests go (default: the repository’s own)')
     .option('--docs-dir <folder>', 'folder that the agent may change (default: the whole repository)')
+    .option(
+      '--site <path>',
+      'configuration of the site in the repository, or its folder (`plain`: files are read as they are; `default`: what Docent finds)',
+    )
     .option('--model <model>', 'model of new jobs (default: the installation’s)')
     .option('--branch-prefix <prefix>', 'branches are <prefix>/<job id>')
     .option('--archive-after-days <days>', 'days without a message before a job is archived', wholeNumber(1, 3_650))
@@ -94,10 +100,11 @@ function withProjectOptions(command: Command): Command {
 }
 
 function bodyOf(given: ProjectOptions) {
-  const { ref, docsDir, model, branchPrefix, archiveAfterDays, origin, draft, ...options } = given;
+  const { ref, docsDir, model, site, branchPrefix, archiveAfterDays, origin, draft, ...options } = given;
   const { retentionDays, saltPolicy, humanClasses, aiClasses } = options;
   const analyticsOrigins = origin?.includes('any') ? null : origin;
   const settings = {
+    site: site === DEFAULT ? null : site,
     draft,
     labels: options.label?.includes('none') ? null : options.label,
     reviewers: options.reviewer?.includes('none') ? null : options.reviewer,
@@ -125,7 +132,8 @@ async function create(id: string, options: ProjectOptions, command: Command): Pr
     ...(options.host ? { host: options.host } : {}),
   };
   const project = await answerOf(url, client.POST('/v1/projects', { body }));
-  print(options.json, project, () => `Created.\n${describe(project)}`);
+  const known = await siteAsked(project, options, (site) => changed(command, id, { settings: { site } }));
+  print(options.json, known, () => `Created.\n${describe(known)}`);
 }
 
 async function list(options: ProjectOptions, command: Command): Promise<void> {
@@ -157,15 +165,27 @@ async function show(id: string, options: ProjectOptions, command: Command): Prom
 }
 
 async function update(projectId: string, options: ProjectOptions, command: Command): Promise<void> {
-  const { client, url } = serverOf(command);
   const body = bodyOf(options);
   if (Object.values(body).every((value) => value === undefined))
     throw new CliFailure('Nothing to change was given. See `docent project update --help`.', EXIT.usage);
-  const project = await answerOf(
-    url,
-    client.PATCH('/v1/projects/{projectId}', { params: { path: { projectId } }, body }),
-  );
+  const project = await changed(command, projectId, body);
   print(options.json, project, () => `Changed.\n${describe(project)}`);
+}
+
+function changed(command: Command, projectId: string, body: components['schemas']['ProjectChange']): Promise<Project> {
+  const { client, url } = serverOf(command);
+  return answerOf(url, client.PATCH('/v1/projects/{projectId}', { params: { path: { projectId } }, body }));
+}
+
+/** Where several sites could be meant, somebody at a terminal is asked. The project is there already: nothing hangs on the answer. */
+async function siteAsked(
+  project: Project,
+  { json }: ProjectOptions,
+  set: (site: string) => Promise<Project>,
+): Promise<Project> {
+  const { unsure, candidates = [] } = project.site ?? {};
+  if (!unsure || candidates.length === 0 || !mayAsk(!json)) return project;
+  return set(await askWhichSite(candidates));
 }
 
 async function remove(projectId: string, options: { yes?: boolean; json?: boolean }, command: Command): Promise<void> {
@@ -192,6 +212,7 @@ function describe(project: Project): string {
     repository: project.repository,
     base: project.ref,
     docs: project.docsDir || '/',
+    site: foundSite(project),
     model: project.model,
     branches: branchPrefix === null ? null : `${branchPrefix}/…`,
     'archived after': archiveAfterDays === null ? null : `${archiveAfterDays} days`,
@@ -211,4 +232,22 @@ function describe(project: Project): string {
     AI: analyticsAiClasses?.join(', ') ?? null,
     created: project.createdAt,
   });
+}
+
+const GENERATORS: Record<components['schemas']['FoundSite']['kind'], string> = {
+  'docs.json': 'Mintlify',
+  'mint.json': 'Mintlify',
+  docusaurus: 'Docusaurus',
+  vitepress: 'VitePress',
+  mkdocs: 'MkDocs',
+  plain: 'plain Markdown',
+};
+
+/** What was found, with what to do where that is not sure; where nothing was looked for, what the project says. */
+function foundSite({ id, site, settings }: Project): string | null {
+  if (!site) return settings.site;
+  const { kind, config, pages, unsure } = site;
+  const count = `${pages} ${pages === 1 ? 'page' : 'pages'}`;
+  const found = `${GENERATORS[kind]}${config === null ? '' : ` (${safe(config)})`}, ${count}`;
+  return unsure === null ? found : `${found}. ${safe(unsure)} Say it with: docent project update ${id} --site PATH`;
 }

@@ -1,24 +1,32 @@
 import path from 'node:path';
 import { Option, type Command } from 'commander';
-import { AnalyticsFolder } from '../../analytics/analytics-folder.ts';
+import { openFolder, type AnalyticsFolder } from '../../analytics/analytics-folder.ts';
 import { Duck } from '../../analytics/duck.ts';
-import type { StorageDeps } from '../../analytics/storage.ts';
-import { createLogger } from '../../log.ts';
-import { openDatabase } from '../../store/database.ts';
+import { FolderRefused } from '../../analytics/folder-identity.ts';
+import { namingFullDisk, type StorageDeps } from '../../analytics/storage.ts';
+import type { Config } from '../../config.ts';
+import { createLogger, type Logger } from '../../log.ts';
+import { openDatabase, type Database } from '../../store/database.ts';
 import { findProject } from '../../store/projects.ts';
 import { readEnvironment } from '../environment.ts';
 import { defaultHome, readRunFile } from '../home.ts';
-import { CliFailure, EXIT } from './failures.ts';
+import { joinDatabase } from '../join-database.ts';
+import type { Presence } from '../presence.ts';
+import { CliFailure, EXIT, tellFailure } from './failures.ts';
 
 /** The files and the database of an installation, as a command on the same machine works on them. */
 export interface Storage extends StorageDeps {
   close(): Promise<void>;
 }
 
-/** Adds the options by which a command finds the files. */
+/** Adds the options by which a command finds the files of a project. */
 export function withStorage(command: Command): Command {
+  return withHome(command.requiredOption('--project <id>', 'project'));
+}
+
+/** Adds the options by which a command finds the files of an installation. */
+export function withHome(command: Command): Command {
   return command
-    .requiredOption('--project <id>', 'project')
     .addOption(
       new Option(
         '--home <folder>',
@@ -30,33 +38,81 @@ export function withStorage(command: Command): Command {
 
 /** @throws CliFailure with a sentence that says what to do */
 export async function openStorage(command: Command): Promise<Storage> {
-  const options = command.opts<{ home?: string; project: string }>();
+  const { project } = command.opts<{ project: string }>();
   const { config } = readEnvironment(process.env);
-  const home = path.resolve(options.home ?? config.home ?? defaultHome());
-  const databaseUrl = config.databaseUrl?.reveal() ?? readRunFile(home)?.databaseUrl;
-  if (!databaseUrl) {
-    throw new CliFailure(
-      `No Docent runs on ${home}. Start one with \`docent start\`, or set DATABASE_URL.`,
-      EXIT.unreachable,
-    );
-  }
-  const database = openDatabase(databaseUrl, { applicationName: 'docent analytics' });
-  const folder = new AnalyticsFolder(config.analyticsDir ?? path.join(home, 'analytics'));
-  const duck = await Duck.open({
-    memoryMb: config.analyticsMemoryMb,
-    threads: 2,
-    connections: 2,
-    temporaryFolder: path.join(folder.temporaryFolder, `duck-${process.pid}`),
-  });
-  const close = async () => {
-    duck.close();
+  const { database, root } = findStorage(command);
+  const log = createLogger({ level: 'error', name: 'analytics' }, process.stderr);
+  const presence = await joinAs('docent analytics', database, config, log);
+  const leave = async () => {
+    await presence.leave();
     await database.close();
   };
-  if (!(await findProject(database.db, options.project))) {
-    await close();
-    throw new CliFailure(`There is no project ${options.project}.`, EXIT.usage);
+  try {
+    if (!(await findProject(database.db, project))) {
+      throw new CliFailure(`There is no project ${project}.`, EXIT.usage);
+    }
+    const folder = await openFolderOf(database, root, log);
+    const duck = await Duck.open({
+      memoryMb: config.analyticsMemoryMb,
+      threads: 2,
+      connections: 2,
+      temporaryFolder: folder.temporaryFolder,
+    });
+    const close = async () => {
+      duck.close();
+      await folder.close();
+      await leave();
+    };
+    return { database, folder, duck, log, close };
+  } catch (err) {
+    await leave();
+    throw err;
   }
-  return { database, folder, duck, log: createLogger({ level: 'error', name: 'analytics' }, process.stderr), close };
+}
+
+/** The database and the folder that a command is meant for. @throws CliFailure where nothing runs there */
+export function findStorage(command: Command): { database: Database; root: string } {
+  const { config } = readEnvironment(process.env);
+  const home = path.resolve(command.opts<{ home?: string }>().home ?? config.home ?? defaultHome());
+  return {
+    database: openDatabase(databaseUrlOf(config, home), { applicationName: 'docent analytics' }),
+    root: config.analyticsDir ?? path.join(home, 'analytics'),
+  };
+}
+
+/** @throws CliFailure where it is not the folder of this installation */
+async function openFolderOf(database: Database, root: string, log: Logger): Promise<AnalyticsFolder> {
+  try {
+    return await namingFullDisk(() => openFolder(database, root, { log, name: 'docent analytics', waitMs: 0 }));
+  } catch (err) {
+    throw err instanceof FolderRefused ? new CliFailure(err.message) : err;
+  }
+}
+
+/**
+ * The database of an installation, for a command on the same machine.
+ * @throws CliFailure with a sentence that says what to do
+ */
+export function databaseUrlOf(config: Config, home: string): string {
+  const url = config.databaseUrl?.reveal() ?? readRunFile(home)?.databaseUrl;
+  if (url) return url;
+  throw new CliFailure(
+    `No Docent runs on ${home}. Start one with \`docent start\`, or set DATABASE_URL.`,
+    EXIT.unreachable,
+  );
+}
+
+/** A command changes no schema: it says so where it would have to, and ends where the database moves on under it. */
+async function joinAs(name: string, database: Database, config: Config, log: Logger): Promise<Presence> {
+  const options = { config: { migrate: 'never' as const, migrations: config.migrations }, log };
+  try {
+    const presence = await joinDatabase(database, name, options);
+    presence.outdated.catch((err: unknown) => process.exit(tellFailure(err, false)));
+    return presence;
+  } catch (err) {
+    await database.close();
+    throw err;
+  }
 }
 
 /** @throws CliFailure where another process is at the files */

@@ -8,10 +8,19 @@ import { messageOf } from '../../errors.ts';
 const run = promisify(execFile);
 
 export interface PostgresPrograms {
+  /** All that belongs to them. */
+  folder: string;
   postgres: string;
   initdb: string;
   /** e.g. `18.4` */
   version: string;
+  /** What tells them from other programs, also of the same version: the version of the package. */
+  build: string;
+}
+
+/** Where the programs lie in their folder. */
+export function programsIn(folder: string): Pick<PostgresPrograms, 'folder' | 'postgres' | 'initdb'> {
+  return { folder, postgres: path.join(folder, 'bin', 'postgres'), initdb: path.join(folder, 'bin', 'initdb') };
 }
 
 /** The embedded PostgreSQL is absent or does not run here. */
@@ -38,18 +47,25 @@ export async function locatePrograms(folder: string): Promise<PostgresPrograms> 
       { cause: err },
     );
   }
+  const build = await packageVersion(path.join(native, '..'));
   native = await complete(native, folder);
-  const postgres = path.join(native, 'bin', 'postgres');
+  const programs = programsIn(native);
+  const { postgres } = programs;
   try {
     const { stdout } = await run(postgres, ['--version'], { timeout: 20_000 });
     const version = /PostgreSQL\) (\d+(?:\.\d+)*)/.exec(stdout)?.[1];
     if (version === undefined) throw new Error(`unexpected answer: ${stdout.trim()}`);
-    return { postgres, initdb: path.join(native, 'bin', 'initdb'), version };
+    return { ...programs, version, build };
   } catch (err) {
     const { stderr } = err as { stderr?: string };
     const reason = (stderr || messageOf(err)).trim().split('\n')[0];
     throw new PostgresUnusable(`The embedded PostgreSQL (${postgres}) does not run here: ${reason}.`, { cause: err });
   }
+}
+
+async function packageVersion(folder: string): Promise<string> {
+  const { version } = JSON.parse(await readFile(path.join(folder, 'package.json'), 'utf8')) as { version: string };
+  return version;
 }
 
 interface Link {

@@ -1,6 +1,5 @@
 import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { existsSync } from 'node:fs';
 import { chmod, chown, lstat, mkdir, readFile, rename, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -11,8 +10,8 @@ import { messageOf } from '../../errors.ts';
 import type { Logger } from '../../log.ts';
 import { describeExit, startChild, type Child, type Exit } from '../processes/child.ts';
 import type { Reaper } from '../processes/reaper.ts';
-import { chooseAccount, type Account } from './account.ts';
-import { locatePrograms, PostgresUnusable, type PostgresPrograms } from './binaries.ts';
+import { chooseAccount, closedAncestor, WORKING_FOLDER, type Account } from './account.ts';
+import { locatePrograms, PostgresUnusable } from './binaries.ts';
 import { clearLeftover } from './leftover.ts';
 
 const run = promisify(execFile);
@@ -45,31 +44,34 @@ const LONGEST_SOCKET_PATH = 103;
 /**
  * Starts the PostgreSQL that comes with Docent on a data folder that is made at the first start. It listens on a Unix
  * socket only, in a folder that is closed to other users, and so asks for no password.
- * @throws PostgresUnusable or FolderUnreachable with a sentence that says what to do
+ * @throws PostgresUnusable with a sentence that says what to do
  */
 export async function startPostgres({ dir, log, reaper, signal }: PostgresOptions): Promise<RunningPostgres> {
   await mkdir(dir, { recursive: true });
-  const programs = await locatePrograms(dir);
+  const located = await locatePrograms(dir);
   // As root, PostgreSQL runs under another user, who must pass through here; what lies inside is closed to the rest.
   await chmod(dir, process.getuid?.() === 0 ? 0o711 : 0o700);
-  const account = chooseAccount(dir, path.dirname(programs.postgres));
+  const account = await chooseAccount(dir, located, log);
+  const { programs } = account;
   const data = path.join(dir, 'data');
-  if (existsSync(path.join(data, 'PG_VERSION'))) await checkVersion(data, programs);
-  else await initialise(data, programs, account);
+  const found = await dataVersion(data);
+  if (found === null) await initialise(data, account);
+  else mustBeSameMajor(data, found, programs.version);
   await clearLeftover(data, log);
 
   const socket = await socketFolder(dir, account);
   // No server of ours runs any more: what a killed one left here would only be taken for another.
   for (const name of SOCKET_FILES) await rm(path.join(socket, name), { force: true });
   const lastWords: string[] = [];
-  const { command, args, ...ids } = account.commandLine(programs.postgres, serverArguments(data, socket));
+  const names = account.reachesFolder ? { data, socket } : namesFromInside({ data, socket });
+  const { command, args, ...ids } = account.commandLine(programs.postgres, serverArguments(names));
   const child = await startChild({
     name: 'postgres',
     command,
     args,
     ...ids,
     env: programEnvironment(),
-    cwd: '/',
+    cwd: data,
     stopSignal: 'SIGINT', // "Fast shutdown": ends the sessions; SIGTERM would wait for them.
     stopGraceMs: 20_000,
     reaper,
@@ -94,9 +96,21 @@ function urlOf(socketFolder: string, database: string): string {
   return `postgresql://${USER}@localhost:${PORT}/${database}?host=${encodeURIComponent(socketFolder)}`;
 }
 
-async function checkVersion(data: string, programs: PostgresPrograms): Promise<void> {
-  const found = (await readFile(path.join(data, 'PG_VERSION'), 'utf8')).trim();
-  const [major] = programs.version.split('.');
+/** What the data folder was made by, e.g. `18`; null where there is none. One that cannot be read is not taken for none. */
+async function dataVersion(data: string): Promise<string | null> {
+  try {
+    return (await readFile(path.join(data, 'PG_VERSION'), 'utf8')).trim();
+  } catch (err) {
+    if ((err as NodeJS.ErrnoException).code === 'ENOENT') return null;
+    throw new PostgresUnusable(
+      `The data in ${data} cannot be read (${messageOf(err)}). Run Docent as the user who made it, or as root with all rights.`,
+      { cause: err },
+    );
+  }
+}
+
+function mustBeSameMajor(data: string, found: string, version: string): void {
+  const [major] = version.split('.');
   if (found === major) return;
   throw new PostgresUnusable(
     `The data in ${data} was written by PostgreSQL ${found}, and this Docent brings PostgreSQL ${major}. ` +
@@ -105,14 +119,14 @@ async function checkVersion(data: string, programs: PostgresPrograms): Promise<v
 }
 
 /** Makes the cluster beside its place and moves it there when it is whole: a killed `initdb` leaves nothing in the way. */
-async function initialise(data: string, programs: PostgresPrograms, account: Account): Promise<void> {
+async function initialise(data: string, account: Account): Promise<void> {
   const attempt = `${data}.new`;
   await rm(attempt, { recursive: true, force: true });
   await mkdir(attempt, { mode: 0o700 });
-  if (account.owner) await chown(attempt, account.owner.uid, account.owner.gid);
-  const { command, args, ...ids } = account.commandLine(programs.initdb, [
+  await handOver(attempt, account);
+  const { command, args, ...ids } = account.commandLine(account.programs.initdb, [
     '-D',
-    attempt,
+    account.reachesFolder ? attempt : WORKING_FOLDER,
     '--username',
     USER,
     '--auth=trust',
@@ -124,7 +138,7 @@ async function initialise(data: string, programs: PostgresPrograms, account: Acc
     '--no-instructions',
   ]);
   try {
-    await run(command, args, { ...ids, env: programEnvironment(), cwd: '/', timeout: 120_000 });
+    await run(command, args, { ...ids, env: programEnvironment(), cwd: attempt, timeout: 120_000 });
   } catch (err) {
     const { stderr } = err as { stderr?: string };
     throw new PostgresUnusable(`The database could not be created in ${data}: ${(stderr || messageOf(err)).trim()}`, {
@@ -135,44 +149,71 @@ async function initialise(data: string, programs: PostgresPrograms, account: Acc
   await rename(attempt, data);
 }
 
+async function handOver(folder: string, { owner }: Account): Promise<void> {
+  if (!owner) return;
+  try {
+    await chown(folder, owner.uid, owner.gid);
+  } catch (err) {
+    throw new PostgresUnusable(
+      `PostgreSQL runs as another user than root (uid ${owner.uid}), and ${folder} cannot be given to that user ` +
+        `(${messageOf(err)}). Run Docent as another user than root.`,
+      { cause: err },
+    );
+  }
+}
+
 /**
  * Where the socket lies: in the cluster's folder, or, where that path is too long for a socket, in a temporary one.
  * Always the same for one cluster, so that clients find a server that was started anew.
  */
 async function socketFolder(dir: string, account: Account): Promise<string> {
-  const own = path.join(dir, 'socket');
+  const own = path.join(dir, account.reachesFolder ? 'socket' : 'data');
   const isShort = Buffer.byteLength(path.join(own, `.s.PGSQL.${PORT}.lock`)) <= LONGEST_SOCKET_PATH;
-  const folder = isShort ? own : path.join(shortTemporaryFolder(), `docent-${hashOf(path.resolve(dir))}`);
+  const folder = isShort ? own : path.join(temporaryFolder(account), `docent-${hashOf(path.resolve(dir))}`);
   await mkdir(folder, { mode: 0o700 }).catch(ignoreExisting);
   const uid = account.owner?.uid ?? process.getuid?.();
   const found = await lstat(folder);
   if (!found.isDirectory() || (found.uid !== uid && found.uid !== process.getuid?.()))
     throw new PostgresUnusable(`${folder} belongs to somebody else, and PostgreSQL's socket should go there.`);
   await chmod(folder, 0o700);
-  if (account.owner) await chown(folder, account.owner.uid, account.owner.gid);
+  await handOver(folder, account);
   return folder;
 }
 
-const shortTemporaryFolder = () => (Buffer.byteLength(tmpdir()) <= 60 ? tmpdir() : '/tmp');
+/** What a server that was put into its data folder calls the folders. */
+function namesFromInside({ data, socket }: { data: string; socket: string }): { data: string; socket: string } {
+  return { data: WORKING_FOLDER, socket: socket === data ? WORKING_FOLDER : socket };
+}
+
+/** The system's temporary folder, unless its path is long or the server's user may not go there. */
+function temporaryFolder({ owner }: Account): string {
+  const usual = tmpdir();
+  return Buffer.byteLength(usual) <= 60 && (owner === null || closedAncestor(usual) === null) ? usual : '/tmp';
+}
+
 const hashOf = (text: string) => createHash('sha256').update(text).digest('hex').slice(0, 16);
 
 function ignoreExisting(err: NodeJS.ErrnoException): void {
   if (err.code !== 'EEXIST') throw err;
 }
 
-function serverArguments(data: string, socketFolderPath: string): string[] {
+function serverArguments({ data, socket }: { data: string; socket: string }): string[] {
   const settings = {
     listen_addresses: '',
     port: String(PORT),
     // A list: quotes keep commas and spaces in the path.
-    unix_socket_directories: `"${socketFolderPath.replaceAll('"', '""')}"`,
+    unix_socket_directories: `"${socket.replaceAll('"', '""')}"`,
     unix_socket_permissions: '0700',
     fsync: 'on',
     max_connections: '200',
     timezone: 'UTC',
     log_timezone: 'UTC',
-    // Statements and the values that they hold (prompts) stay out of the log.
+    // Statements and the values that they hold (prompts) stay out of the log; so do errors of clients, which quote values too
+    // ("invalid input syntax for type json: …") and are theirs to report. What is fatal and what the server itself does is kept.
+    log_min_messages: 'log',
     log_min_error_statement: 'panic',
+    log_parameter_max_length: '0',
+    log_parameter_max_length_on_error: '0',
     log_error_verbosity: 'terse',
     log_line_prefix: '',
   };

@@ -1,8 +1,8 @@
-import { readFile, writeFile } from 'node:fs/promises';
+import { readFile, realpath, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from '../../log.ts';
-import { commandLineOf, identityOf } from '../processes/identity.ts';
+import { commandLineOf, identityOf, workingFolderOf } from '../processes/identity.ts';
 
 /** No system gives a process this number. */
 const NOBODYS_PID = 2_147_483_646;
@@ -55,5 +55,7 @@ function isTaken(pid: number): boolean {
 
 async function isServerOf(pid: number, dataFolder: string): Promise<boolean> {
   const commandLine = await commandLineOf(pid);
-  return commandLine.includes('postgres') && commandLine.includes(dataFolder);
+  if (!commandLine.includes('postgres')) return false;
+  // One that cannot reach its folder by a path has none on its command line, but every server works in its folder.
+  return commandLine.includes(dataFolder) || workingFolderOf(pid) === (await realpath(dataFolder));
 }

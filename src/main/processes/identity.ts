@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { readFileSync, readlinkSync } from 'node:fs';
 import { promisify } from 'node:util';
 
 const run = promisify(execFile);
@@ -47,5 +47,14 @@ export async function commandLineOf(pid: number): Promise<string> {
     return stdout;
   } catch {
     return '';
+  }
+}
+
+/** The folder that a running process works in; null where that cannot be seen, as on other systems than Linux. */
+export function workingFolderOf(pid: number): string | null {
+  try {
+    return readlinkSync(`/proc/${pid}/cwd`);
+  } catch {
+    return null; // It has ended, or there is no /proc.
   }
 }

@@ -1,9 +1,12 @@
 import { spawn, type ChildProcess } from 'node:child_process';
-import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { readFileSync, realpathSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { identityOf } from './identity.ts';
 import type { ReaperOrders } from './reaper-process.ts';
 import { endAll, type Ward } from './reaping.ts';
+
+const RECORD_AGAIN_MS = 1_000;
 
 /**
  * Sees to it that the processes given to it do not outlive this one, even where this one is killed with SIGKILL.
@@ -14,10 +17,17 @@ export class Reaper {
   #orders: ReaperOrders = { wards: [], temporaryFolders: [] };
   #process: ChildProcess | undefined;
   #closed = false;
+  readonly #onTrouble: ((err: unknown) => void) | undefined;
+  #troubled = false;
+  #again: NodeJS.Timeout | undefined;
 
-  /** @param options.recordFile where the list is kept for {@link endLeftovers} of a later start */
-  constructor(options: { recordFile?: string } = {}) {
+  /**
+   * @param options.recordFile where the list is kept for {@link endLeftovers} of a later start
+   * @param options.onTrouble told once when the list cannot be kept, on a full disk say: it is written as soon as that goes
+   */
+  constructor(options: { recordFile?: string; onTrouble?: (err: unknown) => void } = {}) {
     this.#recordFile = options.recordFile;
+    this.#onTrouble = options.onTrouble;
     this.#launch();
   }
 
@@ -55,6 +65,7 @@ export class Reaper {
     this.#closed = true;
     await endAll(this.#orders.wards);
     this.#update({ wards: [], temporaryFolders: [] });
+    clearTimeout(this.#again);
     if (this.#recordFile !== undefined) rmSync(this.#recordFile, { force: true });
     const child = this.#process;
     if (child === undefined || child.exitCode !== null || child.signalCode !== null) return;
@@ -82,11 +93,25 @@ export class Reaper {
 
   #update(orders: ReaperOrders): void {
     this.#orders = orders;
-    if (this.#recordFile !== undefined) {
-      writeFileSync(`${this.#recordFile}.new`, JSON.stringify(orders.wards), { mode: 0o600 });
-      renameSync(`${this.#recordFile}.new`, this.#recordFile);
-    }
     this.#send();
+    this.#record();
+  }
+
+  /** The process beside this one knows the list already: what is written is for the case that both are killed. */
+  #record(): void {
+    if (this.#recordFile === undefined) return;
+    clearTimeout(this.#again);
+    try {
+      const of = placeOf(this.#recordFile);
+      const text = JSON.stringify(this.#orders.wards.map((ward) => ({ ...ward, of }) satisfies RecordedWard));
+      writeFileSync(`${this.#recordFile}.new`, text, { mode: 0o600 });
+      renameSync(`${this.#recordFile}.new`, this.#recordFile);
+      this.#troubled = false;
+    } catch (err) {
+      if (!this.#troubled) this.#onTrouble?.(err);
+      this.#troubled = true;
+      this.#again = setTimeout(() => this.#record(), RECORD_AGAIN_MS).unref();
+    }
   }
 
   #send(): void {
@@ -94,18 +119,33 @@ export class Reaper {
   }
 }
 
+/** A ward as the list on disk has it. */
+interface RecordedWard extends Ward {
+  /** The folder that the list belongs to. A copy of the folder comes with a list of processes that are none of its own. */
+  of?: { folder: string; inode: string };
+}
+
+/** The inode stays when a folder is moved, and the path when it is restored in its place. */
+function placeOf(recordFile: string): { folder: string; inode: string } {
+  const folder = realpathSync(path.dirname(recordFile));
+  const { dev, ino } = statSync(folder);
+  return { folder, inode: `${dev}:${ino}` };
+}
+
 /**
  * Ends what an earlier owner of `recordFile` left running. Call only as the home's only owner.
  * @returns the names of the processes that were found alive
  */
 export async function endLeftovers(recordFile: string): Promise<string[]> {
-  let wards: Ward[];
+  let wards: RecordedWard[];
   try {
-    wards = JSON.parse(readFileSync(recordFile, 'utf8')) as Ward[];
+    wards = JSON.parse(readFileSync(recordFile, 'utf8')) as RecordedWard[];
   } catch {
     return []; // No record, or one cut short by a power cut: then its processes are gone too.
   }
-  const ended = await endAll(wards);
+  const here = placeOf(recordFile);
+  const own = wards.filter(({ of }) => !of || of.folder === here.folder || of.inode === here.inode);
+  const ended = await endAll(own);
   rmSync(recordFile, { force: true });
   return ended;
 }

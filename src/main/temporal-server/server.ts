@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { messageOf } from '../../errors.ts';
 import type { Logger } from '../../log.ts';
@@ -11,6 +12,8 @@ export interface TemporalOptions {
   dbFile?: string;
   port: number;
   uiPort: number;
+  /** Of the HTTP API, which answers nobody; by default any free one. */
+  httpPort?: number;
   /** Created if need be; `default` always exists. */
   namespace?: string;
   /** Name and type; already registered ones are left as they are. */
@@ -70,6 +73,12 @@ export async function startTemporal(options: TemporalOptions): Promise<RunningTe
   };
 }
 
+/**
+ * The server's HTTP API cannot be switched off, and takes posts of any type from any web page. It heeds one name in `Host` alone, which
+ * nobody is told: a page in a browser can neither send it nor have a name of its own point here.
+ */
+const nobodysHost = () => `frontend.httpAllowedHosts=${JSON.stringify([`${randomUUID()}.invalid`])}`;
+
 const DYNAMIC_CONFIG = [
   // The worker that ends a workflow task begins the next activity at once.
   'system.enableActivityEagerExecution=true',
@@ -84,10 +93,11 @@ const DYNAMIC_CONFIG = [
 const SQLITE_PRAGMAS = ['journal_mode=wal', 'synchronous=normal'];
 
 function serverArguments(options: TemporalOptions): string[] {
-  const { port, uiPort, dbFile, namespace, searchAttributes = {} } = options;
+  const { port, uiPort, httpPort, dbFile, namespace, searchAttributes = {} } = options;
   const flags = ['--ip', HOST, '--port', String(port), '--ui-port', String(uiPort)];
+  if (httpPort !== undefined) flags.push('--http-port', String(httpPort));
   flags.push('--log-format', 'json', '--log-level', 'warn');
-  for (const value of DYNAMIC_CONFIG) flags.push('--dynamic-config-value', value);
+  for (const value of [...DYNAMIC_CONFIG, nobodysHost()]) flags.push('--dynamic-config-value', value);
   if (dbFile) flags.push('--db-filename', dbFile, ...SQLITE_PRAGMAS.flatMap((pragma) => ['--sqlite-pragma', pragma]));
   if (namespace) flags.push('--namespace', namespace);
   for (const [name, type] of Object.entries(searchAttributes)) flags.push('--search-attribute', `${name}=${type}`);

@@ -47,6 +47,8 @@ export interface FakeKind {
   /** Who git's user and password are. */
   gitCredential(user: string, password: string): string | null;
   answer(request: FakeRequest, host: FakeHost): FakeAnswer;
+  /** Whether git is sent on from an old name, or served under it. */
+  redirectsGit: boolean;
 }
 
 /** Makes requests go wrong. */
@@ -66,12 +68,14 @@ export class FakeHost {
   readonly root = mkdtempSync(path.join(tmpdir(), 'docent-host-'));
   readonly repositories: FakeRepository[] = [];
   readonly tokens = new Map<string, FakeToken>();
-  /** Old paths and where their repositories are now. */
-  readonly moved = new Map<string, string>();
+  /** Old paths that nobody else has taken since, and whose they were. */
+  readonly moved = new Map<string, FakeRepository>();
+  #lastId = 0;
   readonly requests: string[] = [];
   /** How requests or answers broke the host's own description. */
   readonly violations: string[] = [];
   readonly #faults: Fault[] = [];
+  readonly #afterwards: { on: RegExp; left: number; act: () => void }[] = [];
   readonly #server: Server;
   url = '';
 
@@ -99,14 +103,30 @@ export class FakeHost {
   }
 
   addRepository(repositoryPath: string, files: Record<string, WorkFile>): FakeRepository {
-    const repository = new FakeRepository(this.repositories.length + 1, repositoryPath, this.root, files);
+    this.#lastId += 1;
+    const repository = new FakeRepository(this.#lastId, repositoryPath, this.root, files);
+    this.#take(repositoryPath);
     this.repositories.push(repository);
     return repository;
   }
 
+  /** Or transfers it to another owner. */
   rename(repository: FakeRepository, to: string): void {
-    this.moved.set(repository.path, to);
+    this.#take(to);
+    this.moved.set(repository.path, repository);
     repository.path = to;
+  }
+
+  /** As hosts do: an id that was given once is never given again. */
+  delete(repository: FakeRepository): void {
+    this.repositories.splice(this.repositories.indexOf(repository), 1);
+    for (const [old, whose] of this.moved) if (whose === repository) this.moved.delete(old);
+  }
+
+  /** Whoever takes an old name ends its redirect. */
+  #take(name: string): void {
+    if (this.find(name)) throw new Error(`${name} is taken.`);
+    this.moved.delete(name);
   }
 
   find(repositoryPath: string): FakeRepository | undefined {
@@ -115,6 +135,19 @@ export class FakeHost {
 
   fault(on: RegExp, fault: Partial<Fault> & Pick<Fault, 'answer'>): void {
     this.#faults.push({ on, when: 'before', times: 1, ...fault });
+  }
+
+  /** Does something once the nth such request was answered, before any later one is. */
+  after(on: RegExp, nth: number, act: () => void): void {
+    this.#afterwards.push({ on, left: nth, act });
+  }
+
+  #actAfter(line: string): void {
+    for (const one of this.#afterwards) {
+      if (!one.on.test(line)) continue;
+      one.left -= 1;
+      if (one.left === 0) one.act();
+    }
   }
 
   #faultFor(line: string, when: Fault['when']): Fault | undefined {
@@ -129,6 +162,7 @@ export class FakeHost {
     const shown = isApi ? url.pathname.slice(this.kind.apiBase.length) : url.pathname;
     const line = `${request.method} ${shown}${url.search}`;
     this.requests.push(line);
+    response.once('close', () => this.#actAfter(line));
     const early = this.#faultFor(line, 'before');
     if (early) return fail(request, response, early.answer);
     if (!isApi) return this.#serveGit(request, response, url, this.#faultFor(line, 'after'));
@@ -176,13 +210,13 @@ export class FakeHost {
   #serveGit(request: IncomingMessage, response: ServerResponse, url: URL, late: Fault | undefined): void {
     const [, given = '', rest = ''] = /^\/(.+?)(?:\.git)?(\/(?:info\/refs|git-[a-z]+-pack))$/.exec(url.pathname) ?? [];
     const target = this.moved.get(given);
-    if (target !== undefined) {
-      response.writeHead(301, { location: `${this.url}/${target}.git${rest}${url.search}` }).end();
+    if (target && this.kind.redirectsGit) {
+      response.writeHead(301, { location: `${this.url}/${target.path}.git${rest}${url.search}` }).end();
       return;
     }
     const [user = '', password = ''] = basicOf(request.headers.authorization);
     const token = this.tokens.get(this.kind.gitCredential(user, password) ?? '');
-    const repository = this.find(given);
+    const repository = target ?? this.find(given);
     const isPush = url.search.includes('git-receive-pack') || rest === '/git-receive-pack';
     if (!token) {
       response.writeHead(401, { 'www-authenticate': 'Basic realm="fake"' }).end();

@@ -16,6 +16,8 @@ export interface FakePull {
   /** Where the branch was when the pull request ended; null while it is open. */
   endedAt: string | null;
   mergeCommit: string | null;
+  /** How many lists of pull requests will not have it yet. */
+  unlistedFor: number;
 }
 
 /** A repository of a fake host: a real bare one, and what the host keeps beside it. */
@@ -31,6 +33,10 @@ export class FakeRepository {
   archived = false;
   /** Whether it has merge requests at all. */
   takesPulls = true;
+  /**
+   * How the API lags behind git: so many next requests to open a pull request see the head branch not at all, or at the base.
+   */
+  readonly lag = { pulls: 0, sees: 'nothing' as 'nothing' | 'base', lists: 0 };
 
   constructor(id: number, repositoryPath: string, root: string, files: Record<string, WorkFile>) {
     this.id = id;
@@ -44,6 +50,24 @@ export class FakeRepository {
   tip(branch: string): string | null {
     const found = git(this.folder, 'for-each-ref', '--format=%(objectname)', `refs/heads/${branch}`);
     return found === '' ? null : found;
+  }
+
+  /** What the API says of a head branch at this request. */
+  sees(head: string): 'branch' | 'nothing' | 'base' {
+    if (this.lag.pulls > 0) {
+      this.lag.pulls -= 1;
+      return this.lag.sees;
+    }
+    return this.tip(head) === null ? 'nothing' : 'branch';
+  }
+
+  /** The pull requests that a list has, oldest first. Lists lag behind what was opened, by `lag.lists` of them. */
+  list(wanted: (pull: FakePull) => boolean): FakePull[] {
+    return this.pulls.filter((pull) => {
+      if (!wanted(pull)) return false;
+      pull.unlistedFor -= 1;
+      return pull.unlistedFor < 0;
+    });
   }
 
   branches(): string[] {
@@ -72,6 +96,7 @@ export class FakeRepository {
       reviewers: [],
       endedAt: null,
       mergeCommit: null,
+      unlistedFor: this.lag.lists,
     };
     this.pulls.push(pull);
     return pull;

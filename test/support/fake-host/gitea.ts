@@ -15,6 +15,7 @@ let described: ApiDescription | null | undefined;
 export class FakeGitea implements FakeKind {
   readonly name = 'gitea';
   readonly apiBase = '/api/v1';
+  readonly redirectsGit = true;
 
   description(): ApiDescription | null {
     if (described === undefined) described = fetchDescription();
@@ -35,13 +36,16 @@ export class FakeGitea implements FakeKind {
     const { token, method, path: asked, operation } = request;
     if (!token) return { status: 401, body: said('user does not exist [uid: 0, name: ]', host) };
     if (asked === '/user') return { status: 200, body: { ...operation?.sampleAnswer(200), login: token.account } };
+    const byId = /^\/repositories\/(\d+)$/.exec(asked)?.[1];
     const [, given = '', rest = ''] = /^\/repos\/([^/]+\/[^/]+)(.*)$/.exec(asked) ?? [];
     const target = host.moved.get(given);
-    if (target !== undefined) {
-      const location = `${host.url}${this.apiBase}/repos/${target}${rest}${request.query.size > 0 ? `?${request.query}` : ''}`;
-      return { status: 307, headers: { location }, body: said('moved', host) };
+    if (target) {
+      // The same for every method: who repeats a POST as the GET that a 301 asks for gets something else.
+      const query = request.query.size > 0 ? `?${request.query}` : '';
+      const location = `${this.apiBase}/repos/${target.path}${rest}${query}`;
+      return { status: 301, headers: { location } };
     }
-    const repository = host.find(given);
+    const repository = byId ? host.repositories.find(({ id }) => String(id) === byId) : host.find(given);
     if (!repository || token.contents === 'none') return { status: 404, body: said('not found', host) };
     if (method !== 'GET' && token.pulls !== 'write') {
       const message = 'token does not have at least one of required scope(s): [write:repository]';
@@ -64,20 +68,20 @@ function answerRepository(
     return { status: 200, body: [...repository.labels].map((name, at) => ({ id: at + 1, name })) };
   }
   if (rest === '/pulls' && method === 'GET') {
-    const found = repository.pulls.filter(({ state }) => query.get('state') === 'all' || state === 'open');
+    const found = repository.list(({ state }) => query.get('state') === 'all' || state === 'open');
     return { status: 200, body: found.map((pull) => presentPull(pull, repository, host)) };
   }
   if (rest === '/pulls') {
     if (repository.openPullOf(body.head)) {
       return { status: 409, body: said('pull request already exists for these targets', host) };
     }
-    if (repository.tip(body.head) === null || repository.tip(body.base) === null) return show(undefined);
+    if (repository.sees(body.head) !== 'branch' || repository.tip(body.base) === null) return show(undefined);
     return show(repository.open({ ...body, draft: body.title.startsWith('WIP:') }), 201);
   }
   const [, kind = '', number = '', action = ''] = /^\/(pulls|issues)\/(\d+)(\/\w+)?$/.exec(rest) ?? [];
   if (kind === '') {
     const [, base, head = ''] = /^\/pulls\/([^/]+)\/(.+)$/.exec(rest) ?? [];
-    return show(repository.pulls.find((pull) => pull.base === base && pull.head === decodeURIComponent(head)));
+    return show(repository.list((pull) => pull.base === base && pull.head === decodeURIComponent(head))[0]);
   }
   const pull = repository.pulls.find((other) => String(other.number) === number);
   if (!pull || method === 'GET') return show(pull);

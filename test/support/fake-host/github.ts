@@ -20,6 +20,7 @@ let described: ApiDescription | null = null;
 export class FakeGitHub implements FakeKind {
   readonly name = 'github';
   readonly apiBase = '/api/v3';
+  readonly redirectsGit = true;
   app: FakeApp | null = null;
 
   description(): ApiDescription {
@@ -45,9 +46,9 @@ export class FakeGitHub implements FakeKind {
     const byId = /^\/repositories\/(\d+)(.*)$/.exec(asked);
     const [, given = '', rest = ''] = byId ?? /^\/repos\/([^/]+\/[^/]+)(.*)$/.exec(asked) ?? [];
     const target = host.moved.get(given);
-    if (target !== undefined) {
+    if (target) {
       const query = request.query.size > 0 ? `?${request.query}` : '';
-      const location = `${host.url}${this.apiBase}/repositories/${host.find(target)?.id}${rest}${query}`;
+      const location = `${host.url}${this.apiBase}/repositories/${target.id}${rest}${query}`;
       return { status: method === 'GET' ? 301 : 307, headers: { location }, body: said('Moved Permanently') };
     }
     const repository = byId ? host.repositories.find(({ id }) => String(id) === given) : host.find(given);
@@ -74,7 +75,7 @@ export class FakeGitHub implements FakeKind {
       ok(status, { ...sample(status), ...presentPull(pull, repository, host, sample(status)) });
     if (rest === '/pulls' && method === 'GET') {
       const [, head] = (query.get('head') ?? '').split(`${ownerOf(repository)}:`);
-      const found = repository.pulls.filter((pull) => pull.head === head).toReversed();
+      const found = repository.list((pull) => pull.head === head).toReversed();
       const item = host.kind.description()?.find('POST', `/repos/${repository.path}/pulls`)?.sampleAnswer(201) ?? {};
       return ok(
         200,
@@ -124,7 +125,17 @@ export class FakeGitHub implements FakeKind {
     const { permissions, tokenMs, minted } = this.app;
     const sample = (status: number) => operation?.sampleAnswer(status) ?? {};
     if (asked === '/app') return { status: 200, body: { ...sample(200), slug: 'docent-app', permissions } };
-    if (asked.endsWith('/installation')) return { status: 200, body: { ...sample(200), id: 77, permissions } };
+    if (asked.endsWith('/installation')) {
+      const [, name, id] = /^\/(?:repos\/([^/]+\/[^/]+)|repositories\/(\d+))\//.exec(asked) ?? [];
+      const target = host.moved.get(name ?? '');
+      if (target) {
+        const location = `${host.url}${this.apiBase}/repositories/${target.id}/installation`;
+        return { status: 301, headers: { location }, body: said('Moved Permanently') };
+      }
+      const there = host.repositories.some((one) => one.path === name || String(one.id) === id);
+      if (!there) return { status: 404, body: said('Not Found') };
+      return { status: 200, body: { ...sample(200), id: 77, permissions } };
+    }
     const token = `ghs_${String(minted.length + 1).padStart(36, 'x')}`;
     minted.push(token);
     host.tokens.set(token, {
@@ -137,6 +148,15 @@ export class FakeGitHub implements FakeKind {
   }
 }
 
+/** What GitHub answers whoever makes things too fast; in seconds, if it says how long to wait. */
+export function secondaryRateLimit(seconds?: number): FakeAnswer {
+  return {
+    status: 403,
+    ...(seconds === undefined ? {} : { headers: { 'retry-after': String(seconds) } }),
+    body: said('You have exceeded a secondary rate limit. Please wait a few minutes before you try again.'),
+  };
+}
+
 /** GitHub's errors say where they are explained. */
 function said(message: string): Json {
   return { message, documentation_url: 'https://docs.github.com/rest', status: '0' };
@@ -146,14 +166,18 @@ function invalid(message: string): Json {
   return { ...said('Validation Failed'), errors: [{ resource: 'PullRequest', code: 'custom', message }] };
 }
 
+const isInvalid = (field: string) => ({
+  ...said('Validation Failed'),
+  errors: [{ resource: 'PullRequest', field, code: 'invalid' }],
+});
+
 function refusalOf(body: Json, repository: FakeRepository): Json | null {
   if (repository.openPullOf(body.head)) return invalid(`A pull request already exists for acme:${body.head}.`);
-  for (const field of ['head', 'base']) {
-    if (repository.tip(body[field]) === null) {
-      return { ...said('Validation Failed'), errors: [{ resource: 'PullRequest', field, code: 'invalid' }] };
-    }
-  }
-  return repository.tip(body.head) === repository.tip(body.base) ? invalid('No commits between main and it') : null;
+  const seen = repository.sees(body.head);
+  if (seen === 'nothing') return isInvalid('head');
+  if (repository.tip(body.base) === null) return isInvalid('base');
+  const isSame = seen === 'base' || repository.tip(body.head) === repository.tip(body.base);
+  return isSame ? invalid(`No commits between ${body.base} and ${body.head}`) : null;
 }
 
 function ownerOf({ path: full }: FakeRepository): string {

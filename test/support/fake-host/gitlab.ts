@@ -14,6 +14,8 @@ let described: ApiDescription | null | undefined;
 export class FakeGitLab implements FakeKind {
   readonly name = 'gitlab';
   readonly apiBase = '/api/v4';
+  /** It tells who pushes under an old name of the new one, and takes the push. */
+  readonly redirectsGit = false;
 
   description(): ApiDescription | null {
     const file = process.env.DOCENT_TEST_GITLAB_OPENAPI;
@@ -47,10 +49,10 @@ export class FakeGitLab implements FakeKind {
     }
     const [, given = '', rest = ''] = /^\/projects\/([^/]+)(.*)$/.exec(path) ?? [];
     const target = host.moved.get(decodeURIComponent(given));
-    if (target !== undefined) {
+    if (target) {
       if (method !== 'GET')
         return { status: 405, body: { message: 'Non GET methods are not allowed for moved projects' } };
-      const location = `${host.url}${this.apiBase}/projects/${host.find(target)?.id}${rest}`;
+      const location = `${host.url}${this.apiBase}/projects/${target.id}${rest}`;
       return { status: 301, headers: { location }, body: { message: 'moved' } };
     }
     const repository = host.repositories.find(
@@ -73,7 +75,7 @@ function answerProject(
     return { status, body: { ...operation?.sampleAnswer(status), ...presentPull(pull, repository, host) } };
   };
   if (rest === '/merge_requests' && method === 'GET') {
-    const found = repository.pulls.filter((pull) => pull.head === query.get('source_branch')).toReversed();
+    const found = repository.list((pull) => pull.head === query.get('source_branch')).toReversed();
     return { status: 200, body: found.map((pull) => presentPull(pull, repository, host)) };
   }
   if (rest === '/merge_requests') {
@@ -83,7 +85,8 @@ function answerProject(
       const message = [`Another open merge request already exists for this source branch: !${there.number}`];
       return { status: 409, body: { message } };
     }
-    if (repository.tip(head) === null) return { status: 400, body: { message: { source_branch: ['does not exist'] } } };
+    if (repository.sees(head) !== 'branch')
+      return { status: 400, body: { message: { source_branch: ['does not exist'] } } };
     return show(repository.open({ head, base, title, body: description, draft: title.startsWith('Draft: ') }), 201);
   }
   const label = /^\/labels\/(.+)$/.exec(rest)?.[1];

@@ -134,7 +134,10 @@ describe('the docs checks', () => {
     site.call('write', { path: 'guides/events.mdx', content: site.text('guides/webhooks.mdx')! });
     site.workspace.remove('guides/webhooks.mdx');
     site.workspace.remove('concepts/projects.mdx');
-    const found = checkDocs(site.docs(), new DocsSite(new Workspace(site.base, [], site.policy), '', site.cache));
+    const found = checkDocs(
+      site.docs(),
+      new DocsSite(new Workspace(site.base, [], site.policy), site.place, site.cache),
+    );
     expect(
       found.filter(({ code }) => code === 'missing-redirect').map(({ severity, target }) => [severity, target]),
     ).toEqual([
@@ -242,7 +245,7 @@ describe('a site of 1,500 pages', () => {
     const times = [1, 2, 3].map(() => {
       const startedAt = performance.now();
       const workspace = new Workspace(base, [], { docsDir: '', maxFiles: 100, maxFileBytes: 1e6, maxTotalBytes: 1e7 });
-      expect(checkDocs(new DocsSite(workspace, '', cache))).toEqual([]);
+      expect(checkDocs(new DocsSite(workspace, { docsDir: '' }, cache))).toEqual([]);
       return performance.now() - startedAt;
     });
     process.stdout.write(`1,500 pages: ${times.map((time) => `${Math.round(time)} ms`).join(', then ')}\n`);
@@ -254,6 +257,6 @@ function problem(path: string, line: number, target: string): Problem {
 }
 
 function kindOf(files: Record<string, string>, docsDir = ''): string {
-  const { kind, root } = detectSite(new Site(files, { docsDir }).workspace, docsDir);
+  const { kind, root } = detectSite(new Site(files, { docsDir }).workspace, { docsDir });
   return `${kind} in ${root || '/'}`;
 }

@@ -3,6 +3,7 @@ import { join, relative } from 'node:path';
 import { createTwoFilesPatch } from 'diff';
 import { FactsCache } from '../../../src/agent/content/facts-cache.ts';
 import { DocsSite } from '../../../src/agent/content/docs-site.ts';
+import type { SitePlace } from '../../../src/agent/content/find-site.ts';
 import { checkDocs } from '../../../src/agent/checks/check-docs.ts';
 import { siteProblems } from '../../../src/agent/checks/site-problems.ts';
 import { describeProblem, type Problem } from '../../../src/agent/checks/problem.ts';
@@ -36,17 +37,26 @@ export class Site {
   readonly workspace: Workspace;
   readonly policy: WritePolicy;
   readonly cache = new FactsCache();
+  readonly site: string | undefined;
 
-  constructor(files: Files, policy: Partial<WritePolicy> = {}) {
+  constructor(files: Files, { site, ...policy }: Partial<WritePolicy> & { site?: string } = {}) {
+    this.site = site;
     this.policy = { docsDir: '', maxFiles: 100, maxFileBytes: 1_000_000, maxTotalBytes: 10_000_000, ...policy };
     this.base = memoryBaseTree(files);
     this.workspace = new Workspace(this.base, [], this.policy);
   }
 
+  get context() {
+    return { base: this.base, policy: this.policy, site: this.site, cache: this.cache };
+  }
+
+  get place(): SitePlace {
+    return { docsDir: this.policy.docsDir, site: this.site };
+  }
+
   /** One tool call. */
   call(name: string, input: unknown): ToolResult {
-    const context = { base: this.base, policy: this.policy, cache: this.cache };
-    return runToolCalls(this.workspace, [{ id: 'c', name, input }], context)[0]!;
+    return runToolCalls(this.workspace, [{ id: 'c', name, input }], this.context)[0]!;
   }
 
   text(path: string): string | null {
@@ -72,7 +82,7 @@ export class Site {
   }
 
   docs(): DocsSite {
-    return new DocsSite(this.workspace, this.policy.docsDir, this.cache);
+    return new DocsSite(this.workspace, this.place, this.cache);
   }
 
   problems(): Problem[] {
@@ -81,7 +91,7 @@ export class Site {
 
   /** Problems that the change introduced, as lines. Notices left out. */
   introduced(): string[] {
-    const before = new DocsSite(new Workspace(this.base, [], this.policy), this.policy.docsDir, this.cache);
+    const before = new DocsSite(new Workspace(this.base, [], this.policy), this.place, this.cache);
     const { introduced } = siteProblems(this.docs(), before);
     return introduced.filter(({ severity }) => severity !== 'notice').map(describeProblem);
   }
@@ -94,14 +104,13 @@ export class Site {
     transcript: TranscriptEntry[],
     model: Model = createBuiltinModel(),
   ): Promise<{ text: string; steps: number }> {
-    const context = { base: this.base, policy: this.policy, cache: this.cache };
     for (let steps = 1, rounds = 0; ; steps++) {
       if (steps > 50) throw new Error('The turn used up its 50 steps.');
       const request = { system: '', transcript: structuredClone(transcript), tools: TOOL_DEFINITIONS };
       const answer = await model.respond(request, { signal: AbortSignal.timeout(60_000) });
       transcript.push({ role: 'assistant', text: answer.text, toolCalls: answer.toolCalls });
       if (answer.toolCalls.length > 0) {
-        const results = runToolCalls(this.workspace, answer.toolCalls, context);
+        const results = runToolCalls(this.workspace, answer.toolCalls, this.context);
         transcript.push({ role: 'tool', results });
         continue;
       }

@@ -11,7 +11,7 @@ import { Workspace } from '../../../src/git/workspace.ts';
 
 const policy = { docsDir: '', maxFiles: 100, maxFileBytes: 1_000_000, maxTotalBytes: 10_000_000 };
 const problemsOf = (files: Record<string, string>) =>
-  checkDocs(new DocsSite(new Workspace(memoryBaseTree(files), [], policy), '', new FactsCache()));
+  checkDocs(new DocsSite(new Workspace(memoryBaseTree(files), [], policy), { docsDir: '' }, new FactsCache()));
 
 function secondsOf(work: () => unknown): number {
   const start = performance.now();

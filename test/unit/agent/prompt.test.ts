@@ -8,7 +8,15 @@ const filesOf = (files: Record<string, string>) => ({
   readText: (path: string) => files[path] ?? null,
 });
 
-const about = { projectId: 'acme', docsDir: 'docs', siteKind: 'plain' as const, instructions: [], styleGuides: [] };
+const SITE = {
+  kind: 'plain' as const,
+  folder: 'docs',
+  configPath: null,
+  otherGenerator: null,
+  unsure: null,
+  candidates: [],
+};
+const about = { projectId: 'acme', docsDir: 'docs', site: SITE, instructions: [], styleGuides: [] };
 
 describe('the style guide of a team', () => {
   it('is found by its usual names, the nearest to the docs first, and not in other pages', () => {
@@ -50,6 +58,13 @@ describe('the system prompt', () => {
     expect(prompt).toContain('Write "sign in".');
     expect(prompt).not.toContain('hidden order');
     expect(prompt).toContain('<file path="docs/style\\">.md">');
+  });
+
+  it('says where the configuration of a site is that stands beside the docs, and what is not known of one', () => {
+    const site = { ...SITE, kind: 'docusaurus' as const, configPath: 'website/docusaurus.config.js' };
+    expect(buildSystemPrompt({ ...about, site })).toContain('(its configuration: "website/docusaurus.config.js")');
+    const unsure = 'Several sites could be meant: MkDocs (mkdocs.yml) or Docusaurus (website/docusaurus.config.js).';
+    expect(buildSystemPrompt({ ...about, site: { ...site, unsure } })).toContain(`${unsure} Leave links and images`);
   });
 
   it('stays the same from step to step, for the caches of providers', () => {

@@ -328,7 +328,7 @@ describe('move', () => {
   it('moves a folder with all links among its pages', () => {
     const site = mintlify();
     expect(site.call('move', { from: 'guides', to: 'how-to/' }).output).toMatch(
-      /^Moved 4 files to how-to\/: 8 links updated, 4 navigation entries updated, 4 redirects added\./,
+      /^Moved guides\/ with its 4 files to how-to\/: 8 links updated, 4 navigation entries updated, 4 redirects added\./,
     );
     expect(site.introduced()).toEqual([]);
     expect(site.text('how-to/deploy/docker.mdx')).toBe(site.base.readText('guides/deploy/docker.mdx'));

@@ -175,7 +175,7 @@ describe.each(['Cloudflare Worker', 'Next.js and Vercel', 'Netlify'])('%s', (nam
       ['/llms.txt', 'assistant', null, 'md', null],
     ]);
     expect(taken[0]!.source).toEqual({ ip: '203.0.113.7', userAgent: CHROME });
-    expect(new Set(taken.map(({ event }) => event.id)).size).toBe(3);
+    expect(new Set(taken.map(({ id }) => id)).size).toBe(3);
     expect(JSON.stringify(taken[0]!.event)).not.toContain('secret');
   });
 

@@ -6,6 +6,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Problem } from '../../../src/agent/checks/problem.ts';
 import { problemsInWords } from '../../../src/main/check/check-report.ts';
 import { githubAnnotations } from '../../../src/main/check/github-annotations.ts';
+import { choiceOf } from '../../../src/main/commands/ask-site.ts';
 import { runCheck } from '../../../src/main/check/run-check.ts';
 
 const CLI = new URL('../../../src/main/cli.ts', import.meta.url).pathname;
@@ -45,7 +46,9 @@ function docentCheck(
   });
 }
 
-const check = (options: { changedSince?: string; cacheFile?: string; inside?: string } = {}) =>
+const BESIDE = `module.exports = { presets: [['classic', { docs: { path: '../docs' } }]] };`;
+
+const check = (options: { changedSince?: string; cacheFile?: string; inside?: string; site?: string } = {}) =>
   runCheck({ folder: path.join(folder, options.inside ?? ''), onProgress: () => undefined, ...options });
 
 const found = (options: Parameters<typeof check>[0] = {}) =>
@@ -94,6 +97,54 @@ describe('docent check', () => {
     expect(found({ inside: 'docs' })).toEqual(['docs/a.md:1:5 b.md']);
     rmSync(path.join(folder, '.git'), { recursive: true });
     expect(found()).toEqual(['docs/a.md:1:5 b.md']);
+  });
+
+  it('finds a site whose configuration stands beside the folder, within the repository and never beyond it', () => {
+    const site = { 'website/docusaurus.config.js': BESIDE, 'website/static/a.png': 'x', 'docs/a.md': '![a](/a.png)\n' };
+    write({
+      'mkdocs.yml': '',
+      ...Object.fromEntries(Object.entries(site).map(([name, text]) => [`lib/${name}`, text])),
+    });
+    git('init', '-q', 'lib');
+    expect(check({ inside: 'lib/docs' })).toMatchObject({
+      site: { kind: 'docusaurus', configPath: 'website/docusaurus.config.js', unsure: null },
+      problems: [],
+    });
+    rmSync(path.join(folder, 'lib/website'), { recursive: true });
+    expect(check({ inside: 'lib/docs' }).site).toMatchObject({ kind: 'plain', configPath: null, unsure: null });
+  });
+
+  it('asks which site is meant where several could be, and takes --site', async () => {
+    write({ 'website/docusaurus.config.js': BESIDE, 'mkdocs.yml': 'site_name: X\n', 'docs/a.md': '[x](/docs/a)\n' });
+    git('init', '-q');
+    const asked = await docentCheck(['docs']);
+    expect(asked).toMatchObject({ code: 2, out: '' });
+    expect(asked.err).toContain('Several sites could be meant: MkDocs (mkdocs.yml) or Docusaurus (website/docusaurus');
+    expect(asked.err).toContain('--site PATH');
+    const said = await docentCheck(['docs', '--site', 'website']);
+    expect(said).toMatchObject({
+      code: 0,
+      out: 'Checked 1 page of Docusaurus (website/docusaurus.config.js): no problems.\n',
+    });
+    // As a shell completes it: from the folder that one is in.
+    expect(check({ inside: 'docs', site: path.join(folder, 'mkdocs.yml') }).site.kind).toBe('mkdocs');
+    expect(check({ inside: 'docs', site: 'plain' }).site).toMatchObject({ kind: 'plain', unsure: null });
+    expect(() => check({ inside: 'docs', site: 'web' })).toThrow(
+      'There is no configuration of a site at "web". The repository has MkDocs (mkdocs.yml) and Docusaurus',
+    );
+    expect(choiceOf('2', ['a/docs.json', 'b/docs.json'])).toBe('b/docs.json');
+    expect(choiceOf('3', ['a/docs.json', 'b/docs.json'])).toBe('plain');
+    expect(() => choiceOf('4', ['a/docs.json', 'b/docs.json'])).toThrow('"4" is none of them.');
+  });
+
+  it('says what it left out where it does not know what links mean', async () => {
+    write({ 'website/astro.config.mjs': '', 'docs/a.md': '[x](/x) [y](yy.md)\n', 'docs/y.md': '# Y\n' });
+    git('init', '-q');
+    const { code, out } = await docentCheck(['docs']);
+    expect(code).toBe(1);
+    expect(out).not.toContain('Did you mean');
+    expect(out).toContain('Astro (website/astro.config.mjs), and Docent does not know what links mean there.');
+    expect(out).toContain('`docent check --site PATH`');
   });
 
   it('reports only what is new since a commit, a page that moved without a redirect too', () => {

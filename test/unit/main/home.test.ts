@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
@@ -63,10 +63,18 @@ test('what is written is there whole, and nothing else is left', () => {
   home.updateState({ temporalPort: 2 });
   home.writeRunFile(RUN);
   expect(home.readState()).toEqual({ apiPort: 1, temporalPort: 2 });
-  expect(readRunFile(folder)).toEqual(RUN);
+  expect(readRunFile(folder)).toEqual({ ...RUN, home: realpathSync(folder) });
   expect(readdirSync(folder).filter((name) => name.endsWith('.new'))).toEqual([]);
   home.removeRunFile();
   expect(readRunFile(folder)).toBeNull();
+});
+
+test('in a copy of a home, what the original told of itself is not taken for the copy', () => {
+  open().writeRunFile(RUN);
+  const copy = path.join(folder, '..', 'copy');
+  cpSync(folder, copy, { recursive: true });
+  expect(readRunFile(copy)).toBeNull();
+  expect(readRunFile(folder)).toMatchObject(RUN);
 });
 
 test('a state file that is cut short counts as none', () => {

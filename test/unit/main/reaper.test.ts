@@ -1,15 +1,19 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeEach, expect, test } from 'vitest';
 import { identityOf } from '../../../src/main/processes/identity.ts';
-import { endLeftovers } from '../../../src/main/processes/reaper.ts';
+import { endLeftovers, Reaper } from '../../../src/main/processes/reaper.ts';
 import { endAll } from '../../../src/main/processes/reaping.ts';
+import { mountSmallDisk } from '../../support/small-disk.ts';
+
+const disk = mountSmallDisk('1m');
+afterAll(() => disk?.remove());
 
 const sources = path.resolve(import.meta.dirname, '../../../src/main/processes');
 let folder: string;
@@ -102,4 +106,49 @@ test('a record that is cut short does not stop the next start', async () => {
   const record = path.join(folder, 'processes.json');
   writeFileSync(record, '[{"pid": 12');
   expect(await endLeftovers(record)).toEqual([]);
+});
+
+test.skipIf(!disk)(
+  'on a full disk, the record of processes is told to be missing, and written once there is room',
+  async () => {
+    const recordFile = path.join(disk!.folder, 'processes.json');
+    const troubles: unknown[] = [];
+    const reaper = new Reaper({ recordFile, onTrouble: (err) => troubles.push(err) });
+    try {
+      disk!.fillUp();
+      const child = spawn('sleep', ['30']);
+      started.push(child);
+      const ward = { pid: child.pid as number, name: 'postgres', signal: 'SIGTERM' as const, graceMs: 100 };
+      await reaper.watch(ward);
+      reaper.forget(ward.pid);
+      await reaper.watch(ward);
+      expect(troubles).toEqual([expect.objectContaining({ code: 'ENOSPC' })]);
+      disk!.makeRoom();
+      const recorded = () => existsSync(recordFile) && readFileSync(recordFile, 'utf8');
+      for (let waited = 0; waited < 10_000 && !recorded(); waited += 50) await sleep(50);
+      expect(JSON.parse(recorded() || '[]')).toMatchObject([{ pid: ward.pid }]);
+    } finally {
+      await reaper.close();
+    }
+  },
+);
+
+test('the record that came with a copy of a home ends nothing: its processes are those of the original', async () => {
+  const family = await startFamily();
+  const copy = mkdtempSync(path.join(tmpdir(), 'docent-reaper-copy-'));
+  cpSync(path.join(folder, 'processes.json'), path.join(copy, 'processes.json'));
+  expect(await endLeftovers(path.join(copy, 'processes.json'))).toEqual([]);
+  expect(await identityOf(family.child)).not.toBeNull();
+  // One that was moved is still the same home.
+  const moved = `${copy}-moved`;
+  process.kill(family.reaper, 'SIGKILL');
+  process.kill(family.supervisor, 'SIGKILL');
+  await untilDead(family.supervisor);
+  renameSync(folder, moved);
+  try {
+    expect(await endLeftovers(path.join(moved, 'processes.json'))).toEqual(['stubborn']);
+  } finally {
+    rmSync(copy, { recursive: true });
+    renameSync(moved, folder);
+  }
 });

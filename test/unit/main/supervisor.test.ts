@@ -140,3 +140,15 @@ test('stopping while a part is being started again leaves nothing behind', async
   await supervisor.stop();
   expect(supervisor.pidOf('worker')).toBeUndefined();
 });
+
+test('while the disk is full, a part that dies again and again is not given up', async () => {
+  let full = true;
+  const obstacle = async () => (full ? 'The disk is full: make room.' : null);
+  supervisor = new Supervisor({ log, firstPauseMs: 5, maxPauseMs: 20, maxFailures: 3, steadyMs: 10_000, obstacle });
+  await supervisor.keep(part('short', `console.log('ready'); setTimeout(() => process.exit(7), 20);`));
+  const told = () => lines.filter((line) => line.includes('The disk is full: make room. Starting it again')).length;
+  while (told() < 5) await sleep(20);
+  full = false;
+  expect(await supervisor.givenUp).toBeInstanceOf(PartGivenUp);
+  expect(lines.some((line) => line.startsWith('short: it ended with exit code 7. Starting it again'))).toBe(true);
+});

@@ -21,6 +21,7 @@ export function readDocusaurus(configPath: string, read: (path: string) => strin
   return {
     folder,
     root: main?.folder ?? folder,
+    content: layout.roots.map((root) => root.folder),
     texts: reader.texts,
     problems: reader.problems,
     navigation: navigationOf(layout.roots),

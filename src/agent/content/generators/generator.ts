@@ -68,6 +68,8 @@ export interface Generator {
   folder: string;
   /** Folder that the paths of pages start from. */
   root: string;
+  /** All folders that it makes pages of, inside its own folder or not. */
+  content: readonly string[];
   /** Files whose text the configuration is read from. */
   texts: ReadonlyMap<string, string>;
   problems: readonly { path: string; offset: number; message: string }[];

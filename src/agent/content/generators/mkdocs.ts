@@ -57,6 +57,7 @@ export function readMkdocs(configPath: string, read: (path: string) => string | 
   return {
     folder,
     root: docs,
+    content: [docs],
     texts: new Map(sources.map(({ path, text }) => [path, text])),
     problems: sources.flatMap(({ path, problem }) => (problem ? [{ path, ...problem }] : [])),
     navigation: navigationOf(fieldOf(value, 'nav'), configPath, docs, names, sources),

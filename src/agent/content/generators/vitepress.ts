@@ -39,6 +39,7 @@ export function readVitepress(configPath: string, read: (path: string) => string
   return {
     folder,
     root: source,
+    content: [source],
     texts: reader.texts,
     problems: reader.problems,
     navigation: navigationOf(fieldOf(value, 'themeConfig'), fieldOf(value, 'locales'), source),

@@ -2,7 +2,7 @@ import { addPage, append, sectionText } from './add-text.ts';
 import { fixLinks } from './fix-links.ts';
 import type { Instruction } from './instruction.ts';
 import { quoted } from './outcome.ts';
-import { call, done, firstLine, notesOf, refusal, type Progress, type Results } from './progress.ts';
+import { call, done, firstLine, notesOf, refusal, toDoOf, type Progress, type Results } from './progress.ts';
 import { replace } from './replace.ts';
 import { retitle } from './retitle.ts';
 
@@ -39,20 +39,37 @@ function within(scope: string | null): { glob?: string } {
 }
 
 function move(
-  { from, to }: Extract<Instruction, { kind: 'move' }>,
+  { from, to, what, into }: Extract<Instruction, { kind: 'move' }>,
   id: string,
   results: Results,
   again: boolean,
 ): Progress {
-  const input = call(`${id}.1`, 'move', { from, to, ...(again ? { overwrite: true } : {}) });
+  // "Under Reference" may name a group of the navigation, which is no place for files.
+  if (into && /\s|^[A-Z][^/.]*$/.test(to)) {
+    const hint = `${quoted(to)} looks like the name of a group; a page moves to a folder. Name the folder by its path, such as \`guides\`, or \`${to.replaceAll(' ', '-')}/\`.`;
+    return { outcome: { kind: 'refused', summary: `Could not move ${from}`, details: [hint], changed: [] } };
+  }
+  const input = call(`${id}.1`, 'move', {
+    from: what === 'folder' ? `${from.replace(/\/+$/, '')}/` : from,
+    to: into ? inside(to, from) : to,
+    ...(what === 'page' ? { page: true } : {}),
+    ...(again ? { overwrite: true } : {}),
+  });
   const moved = results.get(input.id);
   if (!moved) return { calls: [input], last: true };
   if (moved.isError) return refusal(`Could not move ${from}`, moved);
-  const [, source = from, target = to] = /^(?:Moved|Already moved:) (.*?) to (.*?):/.exec(firstLine(moved)) ?? [];
+  const [, source = from, files = '', target = to] =
+    /^(?:Moved|Already moved:) (.*?)(\/ with its [\d,]+ files?)? to (.*?):/.exec(firstLine(moved)) ?? [];
   const renamed = baseName(source) !== baseName(target);
   const short = `Moved ${baseName(source)} to ${renamed ? baseName(target) : target.slice(0, target.lastIndexOf('/') + 1)}`;
-  const whole = `Moved ${source} to ${target}`;
-  return done(whole.length <= 72 ? whole : short, notesOf(moved), [moved], short);
+  const whole = `Moved ${source}${files} to ${target}`;
+  return done(whole.length <= 72 ? whole : short, [...notesOf(moved), ...toDoOf(moved)], [moved], short);
+}
+
+/** A name with blanks is a title: the file's own name is known to the tool alone. */
+function inside(folder: string, from: string): string {
+  const bare = folder.replace(/\/+$/, '');
+  return /\s/.test(from) ? `${bare}/` : `${bare}/${baseName(from)}`;
 }
 
 function baseName(path: string): string {
@@ -60,16 +77,25 @@ function baseName(path: string): string {
 }
 
 function remove(
-  { page, redirectTo }: Extract<Instruction, { kind: 'delete' }>,
+  { page, what, redirectTo }: Extract<Instruction, { kind: 'delete' }>,
   id: string,
   results: Results,
 ): Progress {
-  const input = call(`${id}.1`, 'delete', { path: page, ...(redirectTo === null ? { unlink: true } : { redirectTo }) });
+  const input = call(`${id}.1`, 'delete', {
+    path: what === 'folder' ? `${page.replace(/\/+$/, '')}/` : page,
+    ...(what === 'page' ? { page: true } : {}),
+    ...(redirectTo === null ? { unlink: true } : { redirectTo }),
+  });
   const removed = results.get(input.id);
   if (!removed) return { calls: [input], last: true };
   if (removed.isError) return refusal(`Could not delete ${page}`, removed);
   const [, file = page] = /^(?:Deleted|Already deleted:) (.*?)[:.](?: |$)/.exec(firstLine(removed)) ?? [];
   const still = /^Still linked from .*$/m.exec(removed.output)?.[0];
   const short = `Deleted ${baseName(file)}`;
-  return done(`Deleted ${file}`, [...notesOf(removed), ...(still ? [still] : [])], [removed], short);
+  return done(
+    `Deleted ${file}`,
+    [...notesOf(removed), ...toDoOf(removed), ...(still ? [still] : [])],
+    [removed],
+    short,
+  );
 }

@@ -9,6 +9,7 @@ export const CAN_DO = `The built-in editor carries out a small set of written in
 - Append a section "Heading" to \`guides/page\`: its text
 - Change the title of page \`guides/page\` to "Title"
 - Rename page \`guides/old\` to \`guides/new\`
+- Move folder \`guides\` to \`how-to\`, or page \`guides/client\` under \`reference\`
 - Delete page \`guides/page\` (and redirect it to \`guides/other\`)
 
 Other requests need a language model: the page "The builtin editor" of Docent's documentation says how a project gets one.`;

@@ -5,9 +5,10 @@ export type Instruction =
   | { kind: 'add-page'; title: string | null; path: string | null; group: string | null; text: string | null }
   | { kind: 'append-section'; heading: string; page: string; text: string | null }
   | { kind: 'append-text'; page: string; text: string }
-  | { kind: 'move'; from: string; to: string }
+  /** `what` is what the sentence calls it; `into`: to its own name in the folder `to`. */
+  | { kind: 'move'; from: string; to: string; what: 'page' | 'folder' | null; into: boolean }
   | { kind: 'retitle'; page: string; title: string }
-  | { kind: 'delete'; page: string; redirectTo: string | null }
+  | { kind: 'delete'; page: string; what: 'page' | 'folder' | null; redirectTo: string | null }
   /** Go on with what was not finished. */
   | { kind: 'go-on' };
 

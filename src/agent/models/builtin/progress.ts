@@ -2,6 +2,8 @@ import type { ToolCall, ToolResult } from '../../transcript.ts';
 import type { Outcome } from './outcome.ts';
 import { readChanged } from './tool-answers.ts';
 
+const MAX_TO_DO = 10;
+
 /** How far an instruction is: the calls that it needs next, or what became of it. */
 export type Progress =
   /** `last`: their results only need to be reported, so that what follows may go into the same answer. */
@@ -30,6 +32,13 @@ export function done(summary: string, details: string[], outcomes: readonly Tool
 export function notesOf(result: ToolResult): string[] {
   const notes = /: (.+)$/.exec(firstLine(result))?.[1];
   return notes === undefined ? [] : [notes.slice(0, 1).toUpperCase() + notes.slice(1)];
+}
+
+/** What an answer leaves to a person: entries of a navigation that is code, redirects that the web server makes. */
+export function toDoOf({ output }: ToolResult): string[] {
+  const lines = output.split('\n').filter((line) => line.startsWith('To do: '));
+  const shown = lines.slice(0, MAX_TO_DO);
+  return lines.length > shown.length ? [...shown, `To do: ${lines.length - shown.length} more of the kind.`] : shown;
 }
 
 /** The first line of an answer: what happened, for the reader. */

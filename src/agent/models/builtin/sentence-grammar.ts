@@ -179,33 +179,42 @@ function readRetitle(sentence: string, quotes: readonly Quote[]): Instruction[] 
 }
 
 const MOVE = pattern(
-  `(rename|move|relocate) ${THE}((?:page|file|article|image|asset|folder|directory|document) )?(?:from )?(${P})(?: page| folder)? (?:to|into|as|under) (?:be )?(?:the )?(?:(?:page|file|folder|directory|path) )?(${P})(?: folder)?`,
+  `(rename|move|relocate) ${THE}((?:page|file|article|image|asset|folder|directory|document) )?(?:from )?(${P})( page| file| folder| directory)? (to|into|as|under|below|inside) (?:be )?(?:the )?((?:page|file|folder|directory|path) )?(${P})( folder| directory)?`,
 );
 
 function readMove(sentence: string, quotes: readonly Quote[]): Instruction[] | null {
   const match = MOVE.exec(sentence);
   if (!match) return null;
-  const [, verb, noun, source, target] = match;
+  const [, verb, before, source, behind, preposition, targetNoun, target, targetBehind] = match;
+  const noun = before ?? behind;
   const [from, to] = [valueOf(source!, quotes), valueOf(target!, quotes)];
   // A page is renamed to a path; a name with blanks or capitals and no path in it is a title.
   if (/^rename$/i.test(verb!) && /\s|^[A-Z][^/.]*$/.test(to)) {
     return noun || looksLikePath(from) ? [{ kind: 'retitle', page: from, title: to }] : null;
   }
-  return [{ kind: 'move', from, to }];
+  const what = nounKind(noun) ?? (from.endsWith('/') ? 'folder' : null);
+  const intoFolder = what !== 'folder' && nounKind(targetNoun ?? targetBehind) === 'folder';
+  return [{ kind: 'move', from, to, what, into: intoFolder || /^(?:into|under|below|inside)$/i.test(preposition!) }];
+}
+
+function nounKind(noun: string | undefined): 'page' | 'folder' | null {
+  if (noun === undefined || /path/i.test(noun)) return null;
+  return /folder|director/i.test(noun) ? 'folder' : 'page';
 }
 
 const DELETE = pattern(
-  `(?:delete|remove|drop) ${THE}(?:(?:pages?|files?|articles?|images?|documents?) )?(${P}(?:(?:,| and|, and) (?!redirect)${P})*)(?: page)?(?:,? (?:and )?(?:redirect|send|point)(?: (?:it|its readers|readers|the old address|them))? to ${PAGE}(${P}))?`,
+  `(?:delete|remove|drop) ${THE}((?:pages?|files?|articles?|images?|documents?|folders?|directory|directories) )?(${P}(?:(?:,| and|, and) (?!redirect)${P})*)( page| folder| directory)?(?:,? (?:and )?(?:redirect|send|point)(?: (?:it|its readers|readers|the old address|them))? to ${PAGE}(${P}))?`,
 );
 
 function readDelete(sentence: string, quotes: readonly Quote[]): Instruction[] | null {
   const match = DELETE.exec(sentence);
   if (!match) return null;
-  const pages = readList(match[1]!, quotes);
-  const named = /^(?:delete|remove|drop) (?:\w+ )?(?:pages?|files?|articles?|images?|documents?) /i.test(sentence);
-  if (!named && !pages.every(looksLikePath)) return null;
-  const redirectTo = match[2] ? valueOf(match[2], quotes) : null;
-  return pages.map((page) => ({ kind: 'delete', page, redirectTo }));
+  const [, before, list, behind, successor] = match;
+  const pages = readList(list!, quotes);
+  const what = nounKind(before ?? behind);
+  if (before === undefined && !pages.every(looksLikePath)) return null;
+  const redirectTo = successor ? valueOf(successor, quotes) : null;
+  return pages.map((page) => ({ kind: 'delete', page, what, redirectTo }));
 }
 
 const GO_ON = pattern(`(?:go on|continue|carry on|try (?:it )?again|retry|proceed|resume)(?: .{0,60})?`);

@@ -13,7 +13,7 @@ export function readSiteLine(output: string): SiteLine | null {
   );
   if (!match) return null;
   return {
-    configured: match[1] !== 'plain Markdown',
+    configured: !match[1]!.startsWith('plain Markdown'),
     extension: match[2]!,
     titlesInFrontMatter: match[3] === 'front matter',
   };
@@ -35,6 +35,17 @@ export interface ReportedProblem {
   code: string;
   target: string | null;
   suggestion: string | null;
+}
+
+/** Why `check` suggests nothing for links: it is not known what they mean; null where it is. */
+export function readDoubt(output: string): string | null {
+  return /^Not sure what links mean here, so none is suggested: (.+)$/m.exec(output)?.[1] ?? null;
+}
+
+/** What `check` says of files that may not be changed. */
+export function readNotListed(output: string): string | null {
+  const found = /^Not listed: (\d.*) in files outside (.+?), which you may not change: (.*)$/m.exec(output);
+  return found && `Left alone: ${found[1]} in files outside ${found[2]}, which may not be changed: ${found[3]}`;
 }
 
 /** The problems that `check` lists. */

@@ -27,6 +27,16 @@ export class FailedCall extends Error {
 /** The host asked for a pause without saying how long: GitHub's advice for its secondary limits. */
 const UNTOLD_PAUSE_MS = 60_000;
 
+/** What it means that a host does not see a branch that was pushed a moment ago. */
+export function laggingProblem({ host, status, message }: Omit<FailedAnswer, 'doing'>, head: string): HostProblem {
+  const said = quoteServer(message);
+  return new HostProblem(
+    'host_refused',
+    `${host} opens no pull request for the branch "${head}", as if it were not there (${status}): its API lags behind the push. The commits are on the branch; a message opens the pull request later.${said === '' ? '' : ` It says: ${said}`}`,
+    { mayPass: true },
+  );
+}
+
 /** What an answer means that no caller expected. */
 export function answerProblem(answer: FailedAnswer): HostProblem {
   const { doing, host, status, message } = answer;
@@ -71,13 +81,15 @@ export function answerProblem(answer: FailedAnswer): HostProblem {
  */
 function pauseOf(answer: FailedAnswer): number | null {
   const { status, headers, message } = answer;
+  // GitHub's limit on how fast content is made looks like a failed validation.
+  if (status === 422 && /submitted too quickly/i.test(message)) return retryAfter(answer) ?? UNTOLD_PAUSE_MS;
   if (status !== 403 && status !== 429) return null;
   const told = retryAfter(answer);
   if (told !== null) return told;
   const remaining = headers.get('x-ratelimit-remaining') ?? headers.get('ratelimit-remaining');
   const reset = Number(headers.get('x-ratelimit-reset') ?? headers.get('ratelimit-reset'));
   if (remaining === '0' && reset > 0) return Math.max(1_000, reset * 1_000 - Date.now());
-  return status === 429 || /rate limit/i.test(message) ? UNTOLD_PAUSE_MS : null;
+  return status === 429 || /rate limit|abuse detection/i.test(message) ? UNTOLD_PAUSE_MS : null;
 }
 
 /** `Retry-After` in seconds or as a date (RFC 9110, 10.2.3), in milliseconds. */

@@ -1,8 +1,8 @@
 import { giteaApi, type MergePullRequestOption, type PullRequest, type Repository } from 'gitea-js';
 import type { GuardedFetch } from '../../net/guarded-fetch.ts';
 import { HostRefusal } from '../host.ts';
-import { answerProblem, FailedCall } from './answer-problem.ts';
-import type { RemoteApi, RemotePullRequest } from './remote-api.ts';
+import { answerProblem, FailedCall, laggingProblem } from './answer-problem.ts';
+import type { RemoteApi, RemotePullRequest, RemoteRepository } from './remote-api.ts';
 
 export interface GiteaApiOptions {
   /** Ends with `/api/v1`. */
@@ -47,104 +47,120 @@ export function createGiteaApi({ apiUrl, fetch, token }: GiteaApiOptions): Remot
   }
 
   return {
-    gitLogin: async () => ({ username: 'oauth2', password: token }),
-
     account: () =>
       ask('ask who it belongs to', async () => {
         const user = await read(api.user.userGetCurrent());
         return { name: user.login ?? '', problems: [] };
       }),
 
-    repository: (repo) =>
+    open: (key) =>
       ask('look at the repository', async () => {
-        const found: Repository = await read(api.repos.repoGet(...partsOf(repo)));
-        const url = found.html_url ?? repo;
-        const problems: string[] = [];
-        if (found.archived) problems.push(`${url} is archived: nothing can be pushed to it. Unarchive it first.`);
-        if (found.has_pull_requests === false)
-          problems.push(`${url} has pull requests switched off. Switch them on in its settings.`);
-        if (found.permissions?.push === false)
-          problems.push(`The token's owner may not push to ${url}. Make that account a collaborator who may write.`);
-        return { url, defaultBranch: found.default_branch ?? null, problems };
-      }),
-
-    // What pushing needs of a token, `write:repository`, pull requests need too.
-    pullRequestProblems: async () => [],
-
-    findByHead: (repo, { head, base, known }) =>
-      ask('look for the pull request', async () => {
-        const at = partsOf(repo);
-        const [byBranches, byNumber] = await Promise.all([
-          orMissing(read(api.repos.repoGetPullRequestByBaseHead(...at, encodeURIComponent(base), pathOf(head)))),
-          known === null ? null : orMissing(read(api.repos.repoGetPullRequest(...at, known))),
-        ]);
-        const first = [byBranches, byNumber].filter((pull) => pull !== null);
-        const more = first.some(({ state }) => state === 'open') ? [] : await others(at, head);
-        const all = new Map([...first, ...more].map((pull) => [pull.number, pull]));
-        return [...all.values()].filter(({ head: one, base: other }) => one?.repo_id === other?.repo_id).map(present);
-      }),
-
-    async create(repo, { draft, title, ...input }) {
-      return ask('open the pull request', async () => {
-        try {
-          const body = { ...input, title: draft ? `WIP: ${title}` : title };
-          return present(await read(api.repos.repoCreatePullRequest(...partsOf(repo), body)));
-        } catch (err) {
-          if (err instanceof FailedCall && err.answer.status === 409) return null;
-          throw err;
-        }
-      });
-    },
-
-    updateBody: (repo, number, body) =>
-      ask('update the pull request', async () =>
-        present(await read(api.repos.repoEditPullRequest(...partsOf(repo), number, { body }))),
-      ),
-
-    addLabels: (repo, number, labels) =>
-      ask('label the pull request', async () => {
-        const known = new Map<string, number>();
-        for (let page = 1; page <= MAX_PAGES; page += 1) {
-          const some = await read(api.repos.issueListLabels(...partsOf(repo), { page, limit: PAGE }));
-          for (const { name, id } of some) if (name !== undefined && id !== undefined) known.set(name, id);
-          if (some.length < PAGE) break;
-        }
-        const ids = labels.flatMap((label) => known.get(label) ?? []);
-        if (ids.length > 0) await read(api.repos.issueAddLabel(...partsOf(repo), number, { labels: ids }));
-        return labels.filter((label) => !known.has(label));
-      }),
-
-    addReviewers: (repo, number, reviewers) =>
-      ask('ask for reviews', async () => {
-        const refused: string[] = [];
-        for (const name of reviewers) {
-          const asked = read(api.repos.repoCreatePullReviewRequests(...partsOf(repo), number, { reviewers: [name] }));
-          if ((await orMissing(asked)) === null) refused.push(name);
-        }
-        return refused;
-      }),
-
-    merge: (repo, number, { headCommit }) =>
-      ask('merge the pull request', async () => {
-        const at = partsOf(repo);
-        try {
-          // The client spells it `Do`, as old descriptions did. Servers take both.
-          const body = { do: 'merge', head_commit_id: headCommit } as unknown as MergePullRequestOption;
-          await read(api.repos.repoMergePullRequest(...at, number, body));
-        } catch (err) {
-          if (!(err instanceof FailedCall) || ![405, 409].includes(err.answer.status)) throw err;
-          const code = /conflict/i.test(err.answer.message) ? 'merge_conflict' : 'refused';
-          throw new HostRefusal(code, `${host} does not merge it: ${err.answer.message.slice(0, 300)}`);
-        }
-        const merged = await read(api.repos.repoGetPullRequest(...at, number));
-        return merged.merge_commit_sha ?? headCommit;
-      }),
-
-    close: (repo, number) =>
-      ask('close the pull request', async () => {
-        await read(api.repos.repoEditPullRequest(...partsOf(repo), number, { state: 'closed' }));
+        const asked =
+          'id' in key ? api.repositories.repoGetById(Number(key.id)) : api.repos.repoGet(...partsOf(key.path));
+        return repositoryOf(await read(asked));
       }),
   };
+
+  function repositoryOf(found: Repository): RemoteRepository {
+    const at = partsOf(found.full_name ?? '');
+
+    return {
+      id: String(found.id ?? ''),
+      path: found.full_name ?? '',
+      defaultBranch: found.default_branch ?? null,
+      problems: problemsOf(found),
+      gitLogin: async () => ({ username: 'oauth2', password: token }),
+      // What pushing needs of a token, `write:repository`, pull requests need too.
+      pullRequestProblems: async () => [],
+
+      findByHead: ({ head, base, known }) =>
+        ask('look for the pull request', async () => {
+          const [byBranches, byNumber] = await Promise.all([
+            orMissing(read(api.repos.repoGetPullRequestByBaseHead(...at, encodeURIComponent(base), pathOf(head)))),
+            known === null ? null : orMissing(read(api.repos.repoGetPullRequest(...at, known))),
+          ]);
+          const first = [byBranches, byNumber].filter((pull) => pull !== null);
+          const more = first.some(({ state }) => state === 'open') ? [] : await others(at, head);
+          const all = new Map([...first, ...more].map((pull) => [pull.number, pull]));
+          return [...all.values()]
+            .filter(({ head: one, base: other }) => one?.label === head && one.repo_id === other?.repo_id)
+            .map(present);
+        }),
+
+      create: ({ draft, title, ...input }) =>
+        ask('open the pull request', async () => {
+          try {
+            const body = { ...input, title: draft ? `WIP: ${title}` : title };
+            return present(await read(api.repos.repoCreatePullRequest(...at, body)));
+          } catch (err) {
+            if (!(err instanceof FailedCall)) throw err;
+            if (err.answer.status === 409) return null;
+            // Of a repository that was there a moment ago: one of the branches is not.
+            if (err.answer.status === 404) throw laggingProblem({ ...err.answer, host }, input.head);
+            throw err;
+          }
+        }),
+
+      updateBody: (number, body) =>
+        ask('update the pull request', async () =>
+          present(await read(api.repos.repoEditPullRequest(...at, number, { body }))),
+        ),
+
+      addLabels: (number, labels) =>
+        ask('label the pull request', async () => {
+          const known = new Map<string, number>();
+          for (let page = 1; page <= MAX_PAGES; page += 1) {
+            const some = await read(api.repos.issueListLabels(...at, { page, limit: PAGE }));
+            for (const { name, id } of some) if (name !== undefined && id !== undefined) known.set(name, id);
+            if (some.length < PAGE) break;
+          }
+          const ids = labels.flatMap((label) => known.get(label) ?? []);
+          if (ids.length > 0) await read(api.repos.issueAddLabel(...at, number, { labels: ids }));
+          return labels.filter((label) => !known.has(label));
+        }),
+
+      addReviewers: (number, reviewers) =>
+        ask('ask for reviews', async () => {
+          const refused: string[] = [];
+          for (const name of reviewers) {
+            const asked = read(api.repos.repoCreatePullReviewRequests(...at, number, { reviewers: [name] }));
+            if ((await orMissing(asked)) === null) refused.push(name);
+          }
+          return refused;
+        }),
+
+      merge: (number, { headCommit }) =>
+        ask('merge the pull request', async () => {
+          try {
+            // The client spells it `Do`, as old descriptions did. Servers take both.
+            const body = { do: 'merge', head_commit_id: headCommit } as unknown as MergePullRequestOption;
+            await read(api.repos.repoMergePullRequest(...at, number, body));
+          } catch (err) {
+            if (!(err instanceof FailedCall) || ![405, 409].includes(err.answer.status)) throw err;
+            const code = /conflict/i.test(err.answer.message) ? 'merge_conflict' : 'refused';
+            throw new HostRefusal(code, `${host} does not merge it: ${err.answer.message.slice(0, 300)}`);
+          }
+          const merged = await read(api.repos.repoGetPullRequest(...at, number));
+          return merged.merge_commit_sha ?? headCommit;
+        }),
+
+      close: (number) =>
+        ask('close the pull request', async () => {
+          await read(api.repos.repoEditPullRequest(...at, number, { state: 'closed' }));
+        }),
+    };
+  }
+}
+
+function problemsOf(found: Repository): string[] {
+  const url = found.html_url ?? '';
+  const problems: string[] = [];
+  if (found.archived) problems.push(`${url} is archived: nothing can be pushed to it. Unarchive it first.`);
+  if (found.has_pull_requests === false)
+    problems.push(`${url} has pull requests switched off. Switch them on in its settings.`);
+  if (found.permissions?.push === false)
+    problems.push(`The token's owner may not push to ${url}. Make that account a collaborator who may write.`);
+  return problems;
 }
 
 /** The answer's body. @throws FailedCall */

@@ -4,14 +4,20 @@ import { RequestError } from '@octokit/request-error';
 import type { GuardedFetch } from '../../net/guarded-fetch.ts';
 import { HostProblem } from '../host-problem.ts';
 import { HostRefusal } from '../host.ts';
-import { answerProblem } from './answer-problem.ts';
-import { appCredentials, tokenCredentials, type GitHubCredentials } from './github-credentials.ts';
-import { Remembered } from './remembered.ts';
-import type { RemoteApi, RemotePullRequest } from './remote-api.ts';
+import { answerProblem, laggingProblem } from './answer-problem.ts';
+import {
+  appCredentials,
+  partsOf,
+  tokenCredentials,
+  type GitHubCredentials,
+  type RepositoryAccess,
+} from './github-credentials.ts';
+import type { RemoteApi, RemotePullRequest, RemoteRepository, RepositoryKey } from './remote-api.ts';
 
 const Octokit = Core.plugin(restEndpointMethods);
 export type GitHubClient = InstanceType<typeof Octokit>;
-type Repository = Awaited<ReturnType<GitHubClient['rest']['repos']['get']>>['data'];
+type Answer = Awaited<ReturnType<GitHubClient['rest']['repos']['get']>>;
+type Repository = Answer['data'];
 
 export interface GitHubApiOptions {
   apiUrl: string;
@@ -22,7 +28,6 @@ export interface GitHubApiOptions {
   appId: string | null;
 }
 
-const KEEP_MS = 600_000;
 /** A branch that nobody has: what a trial says about it tells whether the credential may open pull requests. */
 const NO_BRANCH = 'docent-permission-check/no-such-branch';
 
@@ -32,7 +37,6 @@ export function createGitHubApi({ apiUrl, fetch, credential, appId }: GitHubApiO
   const silent = { debug() {}, info() {}, warn() {}, error() {} };
   const common = { baseUrl: apiUrl, request: { fetch }, log: silent, userAgent: 'docent' };
   const connect = (options: object) => new Octokit({ ...common, ...options });
-  const repositories = new Remembered<Repository>(KEEP_MS);
   const credentials: GitHubCredentials =
     appId === null ? tokenCredentials(credential, connect) : appCredentials({ appId, privateKey: credential }, connect);
 
@@ -45,53 +49,78 @@ export function createGitHubApi({ apiUrl, fetch, credential, appId }: GitHubApiO
     }
   }
 
-  async function on<T>(
-    repo: string,
-    doing: string,
-    call: (rest: GitHubClient['rest'], at: { owner: string; repo: string }) => Promise<T>,
-  ): Promise<T> {
-    return ask(doing, async () => {
-      const { owner, name } = await current(repo);
-      const { rest } = await credentials.client(repo);
-      return call(rest, { owner: owner.login, repo: name });
-    });
-  }
+  return {
+    account: () => ask('ask who it belongs to', () => credentials.account()),
 
-  /** The repository under its present name: a head branch is only found under that. */
-  function current(repo: string): Promise<Repository> {
-    return repositories.get(repo, async () => {
-      const { rest } = await credentials.client(repo);
-      return (await rest.repos.get(partsOf(repo))).data;
-    });
+    open: (key) =>
+      ask('look at the repository', async () => {
+        const access = await credentials.forRepository(key);
+        const { data, headers } = await repositoryBy(access.client, key);
+        const problems = problemsOf(data, appId === null);
+        return repositoryOf({ host, ask, access, data, problems, headers });
+      }),
+  };
+}
+
+/**
+ * By id, it is asked for where GitHub sends those who ask for a renamed one by its old name
+ * (https://docs.github.com/en/rest/using-the-rest-api/best-practices-for-using-the-rest-api#follow-redirects).
+ */
+function repositoryBy({ rest, request }: GitHubClient, key: RepositoryKey): Promise<Answer> {
+  if ('path' in key) return rest.repos.get(partsOf(key.path));
+  return request('GET /repositories/{id}', { id: key.id }) as Promise<Answer>;
+}
+
+function problemsOf(found: Repository, isToken: boolean): string[] {
+  const url = found.html_url;
+  const problems: string[] = [];
+  if (found.archived) problems.push(`${url} is archived: nothing can be pushed to it. Unarchive it first.`);
+  if (found.disabled) problems.push(`${url} is disabled by GitHub.`);
+  if (found.permissions?.push === false && isToken) {
+    problems.push(`The token's owner may not push to ${url}. Give that account the role "write" there.`);
+  }
+  return problems;
+}
+
+function repositoryOf(opened: {
+  host: string;
+  ask: <T>(doing: string, call: () => Promise<T>) => Promise<T>;
+  access: RepositoryAccess;
+  data: Repository;
+  problems: string[];
+  headers: Record<string, unknown>;
+}): RemoteRepository {
+  const { host, ask, access, data: found, problems, headers } = opened;
+  const { rest } = access.client;
+  const at = { owner: found.owner.login, repo: found.name };
+
+  async function createPull(input: Parameters<RemoteRepository['create']>[0]): Promise<RemotePullRequest | null> {
+    try {
+      return present((await rest.pulls.create({ ...at, ...input })).data);
+    } catch (err) {
+      if (!(err instanceof RequestError) || err.status !== 422) throw err;
+      if (/pull request already exists/i.test(err.message)) return null;
+      if (isLagging(err.message)) throw laggingProblem({ ...answerOf(err), host }, input.head);
+      // Private repositories of some plans have no drafts.
+      if (input.draft && /draft/i.test(err.message)) return createPull({ ...input, draft: false });
+      throw err;
+    }
   }
 
   return {
-    gitLogin: (repo) =>
-      ask('get a token for git', async () => ({
-        username: 'x-access-token',
-        password: await credentials.gitToken(repo),
-      })),
+    id: String(found.id),
+    path: found.full_name,
+    defaultBranch: found.default_branch,
+    problems,
 
-    account: () => ask('ask who it belongs to', () => credentials.account()),
+    gitLogin: () =>
+      ask('get a token for git', async () => ({ username: 'x-access-token', password: await access.gitToken() })),
 
-    async repository(repo) {
-      repositories.forget(repo);
-      const found = await ask('look at the repository', () => current(repo));
-      const url = found.html_url;
-      const problems: string[] = [];
-      if (found.archived) problems.push(`${url} is archived: nothing can be pushed to it. Unarchive it first.`);
-      if (found.disabled) problems.push(`${url} is disabled by GitHub.`);
-      if (found.permissions?.push === false && appId === null) {
-        problems.push(`The token's owner may not push to ${url}. Give that account the role "write" there.`);
-      }
-      return { url, defaultBranch: found.default_branch, problems };
-    },
-
-    async pullRequestProblems(repo, base) {
-      const known = await ask('look at the permissions', () => credentials.repositoryProblems(repo));
+    async pullRequestProblems(base) {
+      const known = access.problems({ isPrivate: found.private, headers });
       if (known) return known;
       try {
-        await on(repo, 'open pull requests', (rest, at) =>
+        await ask('open pull requests', () =>
           rest.pulls.create({ ...at, head: NO_BRANCH, base, title: 'Permission check' }),
         );
       } catch (err) {
@@ -104,8 +133,8 @@ export function createGitHubApi({ apiUrl, fetch, credential, appId }: GitHubApiO
       return [];
     },
 
-    findByHead: (repo, { head }) =>
-      on(repo, 'look for the pull request', async (rest, at) => {
+    findByHead: ({ head }) =>
+      ask('look for the pull request', async () => {
         const { data } = await rest.pulls.list({
           ...at,
           head: `${at.owner}:${head}`,
@@ -117,44 +146,28 @@ export function createGitHubApi({ apiUrl, fetch, credential, appId }: GitHubApiO
         return data.filter((pull) => pull.head.ref === head && pull.head.repo?.id === pull.base.repo.id).map(present);
       }),
 
-    async create(repo, { draft, ...input }) {
-      try {
-        return await on(repo, 'open the pull request', async (rest, at) =>
-          present((await rest.pulls.create({ ...at, ...input, draft })).data),
-        );
-      } catch (err) {
-        if (!(err instanceof HostProblem) || err.code !== 'host_refused') throw err;
-        if (/pull request already exists/i.test(err.message)) {
-          // Should it not be found, the repository has another name by now.
-          repositories.forget(repo);
-          return null;
-        }
-        // Private repositories of some plans have no drafts.
-        if (draft && /draft/i.test(err.message)) return this.create(repo, { ...input, draft: false });
-        throw err;
-      }
-    },
+    create: (input) => ask('open the pull request', () => createPull(input)),
 
-    updateBody: (repo, number, body) =>
-      on(repo, 'update the pull request', async (rest, at) =>
+    updateBody: (number, body) =>
+      ask('update the pull request', async () =>
         present((await rest.pulls.update({ ...at, pull_number: number, body })).data),
       ),
 
-    addLabels: (repo, number, labels) =>
-      on(repo, 'label the pull request', async (rest, at) => {
+    addLabels: (number, labels) =>
+      ask('label the pull request', async () => {
         const missing: string[] = [];
         for (const name of labels) {
           // Setting a label that does not exist would make it.
-          const found = await orMissing(rest.issues.getLabel({ ...at, name }));
-          if (found === null) missing.push(name);
+          const label = await orMissing(rest.issues.getLabel({ ...at, name }));
+          if (label === null) missing.push(name);
         }
         const there = labels.filter((label) => !missing.includes(label));
         if (there.length > 0) await rest.issues.addLabels({ ...at, issue_number: number, labels: there });
         return missing;
       }),
 
-    addReviewers: (repo, number, reviewers) =>
-      on(repo, 'ask for reviews', async (rest, at) => {
+    addReviewers: (number, reviewers) =>
+      ask('ask for reviews', async () => {
         const refused: string[] = [];
         // One by one: a single name that cannot be asked would have all of them refused.
         for (const name of reviewers) {
@@ -164,36 +177,32 @@ export function createGitHubApi({ apiUrl, fetch, credential, appId }: GitHubApiO
         return refused;
       }),
 
-    async merge(repo, number, { headCommit }) {
-      const facts = await ask('look at the repository', () => current(repo));
-      const method = facts.allow_merge_commit === false ? (facts.allow_squash_merge ? 'squash' : 'rebase') : 'merge';
-      return on(repo, 'merge the pull request', async (rest, at) => {
+    merge: (number, { headCommit }) =>
+      ask('merge the pull request', async () => {
+        const squash = found.allow_squash_merge ? 'squash' : 'rebase';
+        const method = found.allow_merge_commit === false ? squash : 'merge';
         try {
-          const merged = await rest.pulls.merge({
-            ...at,
-            pull_number: number,
-            sha: headCommit,
-            merge_method: method,
-          });
-          return merged.data.sha;
+          const input = { ...at, pull_number: number, sha: headCommit, merge_method: method } as const;
+          return (await rest.pulls.merge(input)).data.sha;
         } catch (err) {
           if (!(err instanceof RequestError) || ![405, 409, 422].includes(err.status)) throw err;
           const code = /conflict|not mergeable/i.test(err.message) ? 'merge_conflict' : 'refused';
           throw new HostRefusal(code, `${host} does not merge it: ${err.message.slice(0, 300)}`);
         }
-      });
-    },
+      }),
 
-    close: (repo, number) =>
-      on(repo, 'close the pull request', async (rest, at) => {
+    close: (number) =>
+      ask('close the pull request', async () => {
         await rest.pulls.update({ ...at, pull_number: number, state: 'closed' });
       }),
   };
 }
 
-function partsOf(path: string): { owner: string; repo: string } {
-  const [owner = '', ...rest] = path.split('/');
-  return { owner, repo: rest.join('/') };
+/** Refusals that mean no more than that the API has not seen the push yet. A base that is invalid is none of them. */
+function isLagging(message: string): boolean {
+  return /"field":"head","code":"invalid"|"code":"invalid","field":"head"|No commits between|Head sha can't be blank/i.test(
+    message,
+  );
 }
 
 interface Pull {
@@ -234,10 +243,10 @@ async function orMissing<T>(asked: Promise<T>): Promise<T | null> {
 
 function problemOf(err: unknown, doing: string, host: string): unknown {
   if (!(err instanceof RequestError)) return err;
-  if (err.cause instanceof HostProblem) return err.cause;
-  const { status, message, response } = err;
-  const headers = new Headers(
-    Object.entries(response?.headers ?? {}).map(([name, value]): [string, string] => [name, String(value)]),
-  );
-  return answerProblem({ doing, host, status, headers, message });
+  return err.cause instanceof HostProblem ? err.cause : answerProblem({ ...answerOf(err), doing, host });
+}
+
+function answerOf({ status, message, response }: RequestError) {
+  const headers = Object.entries(response?.headers ?? {});
+  return { status, message, headers: new Headers(headers.map(([name, value]) => [name, String(value)])) };
 }

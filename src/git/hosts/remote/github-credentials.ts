@@ -1,28 +1,46 @@
-import { createAppAuth, type InstallationAccessTokenAuthentication } from '@octokit/auth-app';
+import { createAppAuth, type AppAuthentication, type InstallationAccessTokenAuthentication } from '@octokit/auth-app';
 import type { GitHubClient } from './github-api.ts';
-import { Remembered } from './remembered.ts';
+import type { RepositoryKey } from './remote-api.ts';
 
 /** How requests are authenticated: by one token, or by a token per installation of an App. Errors are the client's own. */
 export interface GitHubCredentials {
-  client(repo: string): Promise<GitHubClient>;
-  gitToken(repo: string): Promise<string>;
+  /** Asks GitHub each time: a repository that was moved may be of another installation. */
+  forRepository(key: RepositoryKey): Promise<RepositoryAccess>;
   account(): Promise<{ name: string; problems: string[] }>;
-  /** What the credential lacks for pull requests in a repository; null where only a trial can tell. */
-  repositoryProblems(repo: string): Promise<string[] | null>;
+}
+
+export interface RepositoryAccess {
+  client: GitHubClient;
+  gitToken(): Promise<string>;
+  /**
+   * What the credential lacks for pull requests in the repository; null where only a trial can tell.
+   * @param shown the repository, as GitHub answered with these headers
+   */
+  problems(shown: { isPrivate: boolean; headers: Record<string, unknown> }): string[] | null;
 }
 
 type Connect = (options: object) => GitHubClient;
 
-const KEEP_MS = 600_000;
 /** An installation's token lives for an hour; one with less than this left is made new, so that a long push gets through. */
 const MIN_LEFT_MS = 10 * 60_000;
 
 export function tokenCredentials(token: string, connect: Connect): GitHubCredentials {
   const client = connect({ auth: token });
 
-  return {
-    client: async () => client,
+  const access: RepositoryAccess = {
+    client,
     gitToken: async () => token,
+
+    problems({ isPrivate, headers }) {
+      const scopes = scopesIn(headers);
+      if (!scopes) return null;
+      const isEnough = scopes.includes('repo') || (scopes.includes('public_repo') && !isPrivate);
+      return isEnough ? [] : ['The token lacks the scope "repo".'];
+    },
+  };
+
+  return {
+    forRepository: async () => access,
 
     async account() {
       const { data, headers } = await client.rest.users.getAuthenticated();
@@ -32,15 +50,6 @@ export function tokenCredentials(token: string, connect: Connect): GitHubCredent
           ? ['The token lacks the scope "repo" ("public_repo" is enough for public repositories).']
           : [];
       return { name: data.login, problems };
-    },
-
-    async repositoryProblems(repo) {
-      const [owner = '', name = ''] = repo.split('/');
-      const { data, headers } = await client.rest.repos.get({ owner, repo: name });
-      const scopes = scopesIn(headers);
-      if (!scopes) return null;
-      const isEnough = scopes.includes('repo') || (scopes.includes('public_repo') && !data.private);
-      return isEnough ? [] : ['The token lacks the scope "repo".'];
     },
   };
 }
@@ -53,46 +62,52 @@ function scopesIn(headers: Record<string, unknown>): string[] | null {
 
 export function appCredentials(app: { appId: string; privateKey: string }, connect: Connect): GitHubCredentials {
   const asApp = connect({ authStrategy: createAppAuth, auth: app });
-  const installations = new Remembered<{ client: GitHubClient; permissions: Record<string, string | undefined> }>(
-    KEEP_MS,
-  );
+  // One client per installation keeps its token until shortly before it expires.
   const clients = new Map<number, GitHubClient>();
 
-  const installationOf = (repo: string) =>
-    installations.get(repo, async () => {
-      const [owner = '', name = ''] = repo.split('/');
-      const { data } = await asApp.rest.apps.getRepoInstallation({ owner, repo: name });
-      // One client per installation keeps its token until shortly before it expires.
-      const client =
-        clients.get(data.id) ?? connect({ authStrategy: createAppAuth, auth: { ...app, installationId: data.id } });
-      clients.set(data.id, client);
-      return { client, permissions: data.permissions };
-    });
+  function clientOf(installationId: number): GitHubClient {
+    const client =
+      clients.get(installationId) ?? connect({ authStrategy: createAppAuth, auth: { ...app, installationId } });
+    clients.set(installationId, client);
+    return client;
+  }
+
+  async function installationOf(key: RepositoryKey): Promise<Installation> {
+    if ('path' in key) return asApp.rest.apps.getRepoInstallation(partsOf(key.path));
+    // The client knows the documented address alone for one that takes the App's own token.
+    const { token } = (await asApp.auth({ type: 'app' })) as AppAuthentication;
+    const request = connect({ auth: token }).request('GET /repositories/{id}/installation', { id: key.id });
+    return request as Promise<Installation>;
+  }
 
   return {
-    client: async (repo) => (await installationOf(repo)).client,
-
-    async gitToken(repo) {
-      const { client } = await installationOf(repo);
+    async forRepository(key) {
+      const { data } = await installationOf(key);
+      const client = clientOf(data.id);
       const tokenFor = (refresh: boolean) =>
         client.auth({ type: 'installation', refresh }) as Promise<InstallationAccessTokenAuthentication>;
-      const kept = await tokenFor(false);
-      const isFresh = Date.parse(kept.expiresAt) - Date.now() > MIN_LEFT_MS;
-      return (isFresh ? kept : await tokenFor(true)).token;
+
+      return {
+        client,
+
+        async gitToken() {
+          const kept = await tokenFor(false);
+          const isFresh = Date.parse(kept.expiresAt) - Date.now() > MIN_LEFT_MS;
+          return (isFresh ? kept : await tokenFor(true)).token;
+        },
+
+        problems: () => lackingIn(data.permissions, "The App's installation"),
+      };
     },
 
     async account() {
       const { data } = await asApp.rest.apps.getAuthenticated();
       return { name: data?.slug ?? data?.name ?? app.appId, problems: lackingIn(data?.permissions ?? {}, 'The App') };
     },
-
-    async repositoryProblems(repo) {
-      installations.forget(repo);
-      const { permissions } = await installationOf(repo);
-      return lackingIn(permissions, "The App's installation");
-    },
   };
 }
+
+type Installation = Awaited<ReturnType<GitHubClient['rest']['apps']['getRepoInstallation']>>;
 
 function lackingIn(permissions: Record<string, string | undefined>, who: string): string[] {
   return [
@@ -104,4 +119,10 @@ function lackingIn(permissions: Record<string, string | undefined>, who: string)
       ([, label]) =>
         `${who} lacks the permission "${label}: Read and write". Grant it, and accept the change where it is installed.`,
     );
+}
+
+/** `org/repo`, as GitHub's requests have it. */
+export function partsOf(path: string): { owner: string; repo: string } {
+  const [owner = '', ...rest] = path.split('/');
+  return { owner, repo: rest.join('/') };
 }

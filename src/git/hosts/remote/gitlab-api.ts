@@ -1,11 +1,9 @@
 import { createRequesterFn } from '@gitbeaker/requester-utils';
 import { MergeRequests, PersonalAccessTokens, ProjectLabels, Projects, Users } from '@gitbeaker/rest';
 import type { GuardedFetch } from '../../net/guarded-fetch.ts';
-import { HostProblem } from '../host-problem.ts';
 import { HostRefusal } from '../host.ts';
-import { answerProblem, FailedCall } from './answer-problem.ts';
-import { Remembered } from './remembered.ts';
-import type { RemoteApi, RemotePullRequest } from './remote-api.ts';
+import { answerProblem, FailedCall, laggingProblem } from './answer-problem.ts';
+import type { RemoteApi, RemotePullRequest, RemoteRepository } from './remote-api.ts';
 
 export interface GitLabApiOptions {
   /** Ends with `/api/v4`. */
@@ -19,6 +17,7 @@ export interface GitLabApiOptions {
 interface Project {
   id: number;
   web_url: string;
+  path_with_namespace: string;
   archived: boolean;
   default_branch?: string | null;
   merge_requests_access_level?: string;
@@ -46,7 +45,6 @@ interface MergeRequest {
 
 /** Who may push branches and open merge requests (https://docs.gitlab.com/user/permissions/). */
 const DEVELOPER = 30;
-const KEEP_MS = 600_000;
 
 /** GitLab's REST API, version 4, of gitlab.com and of self-managed servers (https://docs.gitlab.com/api/rest/). */
 export function createGitLabApi({ apiUrl, fetch, token }: GitLabApiOptions): RemoteApi {
@@ -54,7 +52,6 @@ export function createGitLabApi({ apiUrl, fetch, token }: GitLabApiOptions): Rem
   const options = { host: apiUrl.replace(/\/api\/v4$/, ''), token, requesterFn: requesterOver(fetch) };
   const mergeRequests = new MergeRequests(options);
   const projects = new Projects(options);
-  const ids = new Remembered<number>(KEEP_MS);
 
   async function ask<T>(doing: string, call: () => Promise<T>): Promise<T> {
     try {
@@ -64,16 +61,7 @@ export function createGitLabApi({ apiUrl, fetch, token }: GitLabApiOptions): Rem
     }
   }
 
-  const show = async (repo: string) => (await projects.show(repo)) as unknown as Project;
-
-  /** By its number, a project is found after a rename too, for writing as well. */
-  async function on<T>(repo: string, doing: string, call: (projectId: number) => Promise<T>): Promise<T> {
-    return ask(doing, async () => call(await ids.get(repo, async () => (await show(repo)).id)));
-  }
-
   return {
-    gitLogin: async () => ({ username: 'oauth2', password: token }),
-
     account: () =>
       ask('ask who it belongs to', async () => {
         const [user, own] = await Promise.all([
@@ -87,97 +75,119 @@ export function createGitLabApi({ apiUrl, fetch, token }: GitLabApiOptions): Rem
         return { name: user.username, problems };
       }),
 
-    repository: (repo) =>
+    open: (key) =>
       ask('look at the project', async () => {
-        const project = await show(repo);
-        const { project_access: own, group_access: group } = project.permissions ?? {};
-        const level = Math.max(own?.access_level ?? 0, group?.access_level ?? 0);
-        const url = project.web_url;
-        const problems: string[] = [];
-        if (project.archived) problems.push(`${url} is archived: nothing can be pushed to it. Unarchive it first.`);
-        if (project.merge_requests_access_level === 'disabled')
-          problems.push(`${url} has merge requests switched off. Switch them on in its settings.`);
-        if (project.permissions && level < DEVELOPER)
-          problems.push(`The token's role in ${url} is too low. Give it the role "Developer".`);
-        return { url, defaultBranch: project.default_branch ?? null, problems };
-      }),
-
-    // The scope and the role have said it all.
-    pullRequestProblems: async () => [],
-
-    findByHead: (repo, { head }) =>
-      on(repo, 'look for the merge request', async (projectId) => {
-        const found = (await mergeRequests.all({
-          projectId,
-          sourceBranch: head,
-          perPage: 50,
-          maxPages: 2,
-        })) as unknown as MergeRequest[];
-        return found
-          .filter((one) => one.source_branch === head && one.source_project_id === projectId)
-          .map((one) => present(one));
-      }),
-
-    async create(repo, { head, base, title, body, draft }) {
-      try {
-        return await on(repo, 'open the merge request', async (projectId) => {
-          const shown = draft ? `Draft: ${title}` : title;
-          const made = await mergeRequests.create(projectId, head, base, shown, { description: body });
-          return present(made as unknown as MergeRequest);
-        });
-      } catch (err) {
-        if (err instanceof HostProblem && /open merge request already exists/i.test(err.message)) return null;
-        throw err;
-      }
-    },
-
-    updateBody: (repo, number, body) =>
-      on(repo, 'update the merge request', async (projectId) =>
-        present((await mergeRequests.edit(projectId, number, { description: body })) as unknown as MergeRequest),
-      ),
-
-    addLabels: (repo, number, labels) =>
-      on(repo, 'label the merge request', async (projectId) => {
-        const known = new ProjectLabels(options);
-        const missing: string[] = [];
-        for (const label of labels) {
-          // Setting a label that does not exist would make it.
-          const found = await orMissing(known.show(projectId, label));
-          if (found === null) missing.push(label);
-        }
-        const there = labels.filter((label) => !missing.includes(label));
-        if (there.length > 0) await mergeRequests.edit(projectId, number, { addLabels: there.join(',') });
-        return missing;
-      }),
-
-    addReviewers: (repo, number, reviewers) =>
-      on(repo, 'ask for reviews', async (projectId) => {
-        const found = await Promise.all(reviewers.map((username) => new Users(options).all({ username })));
-        const reviewerIds = found.flatMap((users) => users.map(({ id }) => id));
-        if (reviewerIds.length === 0) return [...reviewers];
-        const edited = (await mergeRequests.edit(projectId, number, { reviewerIds })) as unknown as MergeRequest;
-        // Plans without several reviewers take the first.
-        const asked = new Set(edited.reviewers?.map(({ username }) => username));
-        return reviewers.filter((name) => !asked.has(name));
-      }),
-
-    merge: (repo, number, { headCommit }) =>
-      on(repo, 'merge the merge request', async (projectId) => {
-        try {
-          const merged = await mergeRequests.merge(projectId, number, { sha: headCommit });
-          return present(merged as unknown as MergeRequest).mergeCommit ?? headCommit;
-        } catch (err) {
-          if (!(err instanceof FailedCall) || ![401, 405, 406, 409, 422].includes(err.answer.status)) throw err;
-          const code = err.answer.status === 406 ? 'merge_conflict' : 'refused';
-          throw new HostRefusal(code, `${host} does not merge it: ${err.answer.message.slice(0, 300)}`);
-        }
-      }),
-
-    close: (repo, number) =>
-      on(repo, 'close the merge request', async (projectId) => {
-        await mergeRequests.edit(projectId, number, { stateEvent: 'close' });
+        const found = await projects.show('id' in key ? Number(key.id) : key.path);
+        return repositoryOf(found as unknown as Project);
       }),
   };
+
+  /** By its id, for writing too: with the path of a renamed project, GitLab lets nobody do more than look. */
+  function repositoryOf(project: Project): RemoteRepository {
+    const projectId = project.id;
+
+    return {
+      id: String(projectId),
+      path: project.path_with_namespace,
+      defaultBranch: project.default_branch ?? null,
+      problems: problemsOf(project),
+      gitLogin: async () => ({ username: 'oauth2', password: token }),
+      // The scope and the role have said it all.
+      pullRequestProblems: async () => [],
+
+      findByHead: ({ head }) =>
+        ask('look for the merge request', async () => {
+          const found = (await mergeRequests.all({
+            projectId,
+            sourceBranch: head,
+            perPage: 50,
+            maxPages: 2,
+          })) as unknown as MergeRequest[];
+          return found
+            .filter((one) => one.source_branch === head && one.source_project_id === projectId)
+            .map((one) => present(one));
+        }),
+
+      create: ({ head, base, title, body, draft }) =>
+        ask('open the merge request', async () => {
+          try {
+            const shown = draft ? `Draft: ${title}` : title;
+            const made = await mergeRequests.create(projectId, head, base, shown, { description: body });
+            return present(made as unknown as MergeRequest);
+          } catch (err) {
+            if (!(err instanceof FailedCall)) throw err;
+            if (/open merge request already exists/i.test(err.answer.message)) return null;
+            if (isLagging(err.answer.message)) throw laggingProblem({ ...err.answer, host }, head);
+            throw err;
+          }
+        }),
+
+      updateBody: (number, body) =>
+        ask('update the merge request', async () =>
+          present((await mergeRequests.edit(projectId, number, { description: body })) as unknown as MergeRequest),
+        ),
+
+      addLabels: (number, labels) =>
+        ask('label the merge request', async () => {
+          const known = new ProjectLabels(options);
+          const missing: string[] = [];
+          for (const label of labels) {
+            // Setting a label that does not exist would make it.
+            const found = await orMissing(known.show(projectId, label));
+            if (found === null) missing.push(label);
+          }
+          const there = labels.filter((label) => !missing.includes(label));
+          if (there.length > 0) await mergeRequests.edit(projectId, number, { addLabels: there.join(',') });
+          return missing;
+        }),
+
+      addReviewers: (number, reviewers) =>
+        ask('ask for reviews', async () => {
+          const found = await Promise.all(reviewers.map((username) => new Users(options).all({ username })));
+          const reviewerIds = found.flatMap((users) => users.map(({ id }) => id));
+          if (reviewerIds.length === 0) return [...reviewers];
+          const edited = (await mergeRequests.edit(projectId, number, { reviewerIds })) as unknown as MergeRequest;
+          // Plans without several reviewers take the first.
+          const asked = new Set(edited.reviewers?.map(({ username }) => username));
+          return reviewers.filter((name) => !asked.has(name));
+        }),
+
+      merge: (number, { headCommit }) =>
+        ask('merge the merge request', async () => {
+          try {
+            const merged = await mergeRequests.merge(projectId, number, { sha: headCommit });
+            return present(merged as unknown as MergeRequest).mergeCommit ?? headCommit;
+          } catch (err) {
+            if (!(err instanceof FailedCall) || ![401, 405, 406, 409, 422].includes(err.answer.status)) throw err;
+            const code = err.answer.status === 406 ? 'merge_conflict' : 'refused';
+            throw new HostRefusal(code, `${host} does not merge it: ${err.answer.message.slice(0, 300)}`);
+          }
+        }),
+
+      close: (number) =>
+        ask('close the merge request', async () => {
+          await mergeRequests.edit(projectId, number, { stateEvent: 'close' });
+        }),
+    };
+  }
+}
+
+function problemsOf(project: Project): string[] {
+  const { project_access: own, group_access: group } = project.permissions ?? {};
+  const level = Math.max(own?.access_level ?? 0, group?.access_level ?? 0);
+  const url = project.web_url;
+  const problems: string[] = [];
+  if (project.archived) problems.push(`${url} is archived: nothing can be pushed to it. Unarchive it first.`);
+  if (project.merge_requests_access_level === 'disabled')
+    problems.push(`${url} has merge requests switched off. Switch them on in its settings.`);
+  if (project.permissions && level < DEVELOPER)
+    problems.push(`The token's role in ${url} is too low. Give it the role "Developer".`);
+  return problems;
+}
+
+/** GitLab sees a branch only when it has worked off the push in the background. */
+function isLagging(message: string): boolean {
+  return /source.?branch.*does not exist/i.test(message);
 }
 
 function present(found: MergeRequest): RemotePullRequest {

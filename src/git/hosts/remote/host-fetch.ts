@@ -5,24 +5,45 @@ import { networkReason } from '../../net/network-reason.ts';
 
 /**
  * A `fetch` for the API of one code host that throws HostProblem where no answer came: `host_unavailable`, or `address_refused`.
- * @param guarded has a deadline and bounds, and follows redirects (renamed repositories) on the API's own origin alone
+ * Looking follows redirects (of renamed repositories). Changing does not: where it is sent on, the repository was renamed since it
+ * was asked for, and has to be asked for again.
+ * @param guarded has a deadline and bounds, and follows redirects on the API's own origin alone
  */
 export function createHostFetch(apiUrl: string, guarded: GuardedFetch): GuardedFetch {
   const { host } = new URL(apiUrl);
 
   return async function hostFetch(input, init) {
     try {
-      const answer = await guarded(input, init);
+      const looks = ['GET', 'HEAD'].includes((init?.method ?? 'GET').toUpperCase());
+      const answer = await guarded(input, looks ? init : { ...init, redirect: 'manual' });
       const { status, statusText, headers, url } = answer;
+      if (!looks && status >= 300 && status <= 399) {
+        await answer.body?.cancel();
+        throw sentOn(headers.get('location'), url);
+      }
       // Read here, so that an answer that breaks off is told from one that a client cannot understand.
       const body = answer.body === null ? null : await answer.arrayBuffer();
       const whole = new Response(body, { status, statusText, headers });
       return Object.defineProperty(whole, 'url', { value: url });
     } catch (err) {
+      if (err instanceof HostProblem) throw err;
       if (err instanceof AddressRefused) throw new HostProblem(err.code, err.message);
       throw new HostProblem('host_unavailable', `${host} could not be reached (${reasonOf(err)}).`);
     }
   };
+}
+
+function sentOn(location: string | null, from: string): HostProblem {
+  const { origin, host } = new URL(from);
+  const next = location !== null && URL.canParse(location, from) ? new URL(location, from) : null;
+  if (next?.origin === origin) {
+    return new HostProblem(
+      'host_unavailable',
+      `${host} sends requests on to another address: it was moved or renamed.`,
+    );
+  }
+  const where = next === null ? 'to no address' : `on to ${next.origin}`;
+  return new HostProblem('address_refused', `${origin} sends Docent ${where}. Give the address that it is really at.`);
 }
 
 function reasonOf(err: unknown): string {

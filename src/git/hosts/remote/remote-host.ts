@@ -1,28 +1,15 @@
 import { concealInLogs } from '../../../log.ts';
 import type { Db } from '../../../store/database.ts';
-import {
-  findPullRequestByHead,
-  mirrorPullRequest,
-  savePullRequest as savePullRequestRow,
-} from '../../../store/pull-requests.ts';
+import { findNewestAt } from '../../../store/pull-requests.ts';
 import { mustBeBranchName } from '../../branch-name.ts';
 import type { Endpoint } from '../../contract.ts';
 import { listBranches } from '../../protocol/list-refs.ts';
 import { receiveAdvertisement } from '../../protocol/send-pack.ts';
 import { DEFAULT_TRANSFER_LIMITS } from '../../transport/transport.ts';
 import { HostProblem } from '../host-problem.ts';
-import {
-  HostRefusal,
-  RepositoryProblem,
-  type CheckedRepository,
-  type CodeHost,
-  type PullRequest,
-  type PullRequestInput,
-  type PullRequestPlace,
-  type SavedPullRequest,
-} from '../host.ts';
-import { asBlock, withBlock } from './body-block.ts';
-import type { RemoteApi, RemotePullRequest } from './remote-api.ts';
+import { RepositoryProblem, type CheckedRepository, type CodeHost, type RepositoryIdentity } from '../host.ts';
+import type { RemoteApi, RemoteRepository } from './remote-api.ts';
+import { pullRequestsOf } from './remote-pull-requests.ts';
 import { gitUrl, repositoryPath } from './repository-url.ts';
 
 export interface RemoteHostOptions {
@@ -37,150 +24,125 @@ export interface RemoteHostOptions {
 
 const CHECK_LIMITS = { ...DEFAULT_TRANSFER_LIMITS, idleMs: 15_000, totalMs: 25_000 };
 
-/** A code host on the network. How a pull request lives is the same on all of them, and stands here; what differs, in `api`. */
+/** A code host on the network. What is the same on all of them stands here; what differs, in `api`. */
 export function createRemoteHost({ db, kind, webUrl, api, privateHosts }: RemoteHostOptions): CodeHost {
-  const pathOf = (repository: string) => repositoryPath(webUrl, repository);
+  /** Where the host says that it is, on the server and below the path that the operator gave: never elsewhere. */
+  const urlOf = (there: RemoteRepository) => `${webUrl}/${repositoryPath(webUrl, `${webUrl}/${there.path}`)}`;
 
-  async function endpoint(repository: string): Promise<Endpoint> {
-    const repo = pathOf(repository);
-    const { username, password } = await api.gitLogin(repo);
+  async function endpointOf(there: RemoteRepository): Promise<Endpoint> {
+    const { username, password } = await there.gitLogin();
     const login = Buffer.from(`${username}:${password}`).toString('base64');
     // Servers are strangers: one that repeats what it was sent must not get it into an error.
     concealInLogs(password);
     concealInLogs(login);
-    return { kind: 'http', url: gitUrl(webUrl, repo), headers: { authorization: `Basic ${login}` }, privateHosts };
+    return {
+      kind: 'http',
+      url: gitUrl(urlOf(there)),
+      headers: { authorization: `Basic ${login}` },
+      privateHosts,
+      identity: `${webUrl}#${there.id}`,
+    };
   }
 
-  /** The one that counts: open before merged before closed, the newest of each. */
-  async function find(place: PullRequestPlace): Promise<RemotePullRequest | null> {
-    const row = await findPullRequestByHead(db, place.projectId, place.headBranch);
-    const found = await api.findByHead(pathOf(place.repository), {
-      head: place.headBranch,
-      base: place.baseBranch,
-      known: row?.number ?? null,
-    });
-    const order = { open: 0, merged: 1, closed: 2 };
-    found.forEach(mustBePullRequest);
-    const [first = null] = found.toSorted((a, b) => order[a.state] - order[b.state] || b.number - a.number);
-    if (first) await mirrorPullRequest(db, place, first);
-    return first;
-  }
-
-  async function findOrRefuse(place: PullRequestPlace): Promise<RemotePullRequest> {
-    const found = await find(place);
-    if (!found) throw new HostRefusal('pull_request_not_open', 'There is no such pull request any more.');
+  async function look(which: RepositoryIdentity): Promise<RemoteRepository> {
+    const path = repositoryPath(webUrl, which.repository);
+    const found = which.repositoryId === null ? await api.open({ path }) : await byIdentity(path, which.repositoryId);
+    mustBeRepository(found);
     return found;
   }
 
-  async function open(input: PullRequestInput): Promise<RemotePullRequest> {
-    const created = await api.create(pathOf(input.repository), {
-      head: input.headBranch,
-      base: input.baseBranch,
-      title: input.title,
-      body: asBlock(input.body),
-      draft: input.draft,
-    });
-    if (created) mustBePullRequest(created);
-    if (created) return created;
-    // Somebody was quicker, or an earlier attempt's answer was lost.
-    const there = await find(input);
-    if (there) return there;
-    throw new HostProblem(
-      'host_refused',
-      `The host says that ${input.headBranch} has a pull request already, and shows none. Look at it there.`,
+  /** The name is asked for first: mostly it is right, and every host documents how to ask. What counts is the id. */
+  async function byIdentity(path: string, id: string): Promise<RemoteRepository> {
+    const named = await orFinal(api.open({ path }));
+    if (!(named instanceof HostProblem) && named.id === id) return named;
+    const known = await orFinal(api.open({ id }));
+    if (!(known instanceof HostProblem)) {
+      if (known.id === id) return known;
+      throw new HostProblem('host_unavailable', `${webUrl} answered with another repository than the one asked for.`);
+    }
+    if (named instanceof HostProblem) throw named;
+    throw new RepositoryProblem(
+      'repository_replaced',
+      `${webUrl}/${path} is another repository by now (number ${named.id} at the host, not ${id}), and the project's own is not to be seen any more: it was deleted, or the credential may not see it. If the project is to work on the new one, run: docent project update <project> --repository ${webUrl}/${path}`,
     );
   }
 
-  /** What people wrote stays: the title, and everything around our block. */
-  async function refresh(input: PullRequestInput, there: RemotePullRequest): Promise<RemotePullRequest> {
-    const body = withBlock(there.body, input.body);
-    if (body === there.body.replaceAll('\r\n', '\n')) return there;
-    return api.updateBody(pathOf(input.repository), there.number, body);
-  }
-
-  /** Once, when the pull request is new to us: whoever takes them away meant it. */
-  async function decorate(input: PullRequestInput, number: number): Promise<string[]> {
-    const repo = pathOf(input.repository);
-    const { labels, reviewers } = input;
-    const notes: string[] = [];
-    try {
-      const missing = labels.length > 0 ? await api.addLabels(repo, number, labels) : [];
-      notes.push(...missing.map((label) => `The label "${label}" could not be set: the repository does not have it.`));
-      const refused = reviewers.length > 0 ? await api.addReviewers(repo, number, reviewers) : [];
-      notes.push(...refused.map((name) => `${name} could not be asked for a review.`));
-    } catch (err) {
-      // The pull request is there: what the credential may not add to it is no reason to fail.
-      if (!(err instanceof HostProblem) || err.code === 'host_rate_limited' || err.code === 'host_unavailable')
-        throw err;
-      notes.push(err.message);
-    }
-    return notes;
+  /**
+   * Without an id, a URL is trusted to name the project's repository, unless an earlier pull request of the project is not there.
+   */
+  async function mustHaveEarlierPullRequest(there: RemoteRepository, repository: string, projectId: string) {
+    const row = await findNewestAt(db, projectId, repository);
+    if (row === null || row.number === null) return;
+    const { headBranch: head, baseBranch: base, number } = row;
+    const isIt =
+      row.repositoryId === null
+        ? (await there.findByHead({ head, base, known: number })).some((pull) => pull.number === number)
+        : row.repositoryId === there.id;
+    if (isIt) return;
+    throw new RepositoryProblem(
+      'repository_replaced',
+      `${repository} does not have the project's pull request ${row.link ?? number}: it seems to be another repository with the name of the first. If the project is to work on it, run: docent project update <project> --repository ${repository}`,
+    );
   }
 
   return {
     kind,
-    endpoint,
     checkAccount: () => api.account(),
 
-    async check(repository, ref): Promise<CheckedRepository> {
+    async check(which, ref): Promise<CheckedRepository> {
       if (ref !== null) mustBeBranchName(ref);
-      const repo = pathOf(repository);
-      const facts = await api.repository(repo);
-      if (facts.problems.length > 0) throw new RepositoryProblem('repository_unsupported', facts.problems.join(' '));
-      const at = await endpoint(repository);
+      const there = await look(which);
+      if (there.problems.length > 0) throw new RepositoryProblem('repository_unsupported', there.problems.join(' '));
+      const at = await endpointOf(there);
       const branches = await listBranches(at, { limits: CHECK_LIMITS });
-      const url = `${webUrl}/${repo}`;
+      const url = urlOf(there);
       if (branches.size === 0) {
         throw new RepositoryProblem('repository_empty', `${url} has no commit yet. Make a first one, then try again.`);
       }
-      const branch = ref ?? facts.defaultBranch ?? 'main';
+      const branch = ref ?? there.defaultBranch ?? 'main';
       const commit = branches.get(branch);
       if (commit === undefined) {
         const some = [...branches.keys()].slice(0, 8).join(', ');
         throw new RepositoryProblem('branch_missing', `${url} has no branch "${branch}". It has: ${some}.`);
       }
       await mustBePushable(at, url);
-      const lacking = await api.pullRequestProblems(repo, branch);
+      const lacking = await there.pullRequestProblems(branch);
       if (lacking.length > 0) throw new RepositoryProblem('repository_unsupported', lacking.join(' '));
-      return { repository: url, url, ref: branch, commit };
+      return { repository: url, repositoryId: there.id, url, ref: branch, commit };
     },
 
-    async findPullRequest(place): Promise<PullRequest | null> {
-      const found = await find(place);
-      return found && present(found, place.headBranch);
-    },
-
-    async savePullRequest(input): Promise<SavedPullRequest> {
-      const row = await findPullRequestByHead(db, input.projectId, input.headBranch);
-      const there = (await find(input)) ?? (await open(input));
-      const current = there.state === 'open' ? await refresh(input, there) : there;
-      const isNew = row === null && current.state === 'open';
-      const notes = isNew ? await decorate(input, current.number) : [];
-      if (isNew && input.draft && !current.isDraft) notes.push('It is no draft: the repository has none.');
-      const { draft: _draft, labels: _labels, reviewers: _reviewers, ...rest } = input;
-      await savePullRequestRow(db, { ...rest, title: current.title, number: current.number, link: current.link });
-      await mirrorPullRequest(db, input, current);
-      return { ...present(current, input.headBranch), notes };
-    },
-
-    async merge(place) {
-      const found = await findOrRefuse(place);
-      if (found.state === 'closed') throw notOpen('It was closed.');
-      if (found.state === 'merged') return { state: 'merged', mergeCommit: found.mergeCommit ?? found.headCommit };
-      const { headCommit, title } = found;
-      const mergeCommit = await api.merge(pathOf(place.repository), found.number, { headCommit, title });
-      await mirrorPullRequest(db, place, { ...found, state: 'merged', mergeCommit });
-      return { state: 'merged', mergeCommit };
-    },
-
-    async close(place) {
-      const found = await findOrRefuse(place);
-      if (found.state === 'merged') throw notOpen('It was merged.');
-      if (found.state === 'open') await api.close(pathOf(place.repository), found.number);
-      await mirrorPullRequest(db, place, { ...found, state: 'closed' });
-      return { state: 'closed' };
+    async open({ projectId, ...which }) {
+      const there = await look(which);
+      if (which.repositoryId === null && projectId !== null)
+        await mustHaveEarlierPullRequest(there, which.repository, projectId);
+      const repository = urlOf(there);
+      return {
+        repository,
+        repositoryId: there.id,
+        endpoint: await endpointOf(there),
+        ...pullRequestsOf(db, there, repository),
+      };
     },
   };
+}
+
+/** What the host says no to for good, as a value: another way of asking may be answered. */
+async function orFinal<T>(asked: Promise<T>): Promise<T | HostProblem> {
+  try {
+    return await asked;
+  } catch (err) {
+    if (err instanceof HostProblem && (err.code === 'repository_missing' || err.code === 'host_forbidden')) return err;
+    throw err;
+  }
+}
+
+/** What a proxy or a misconfigured address answers may look like success. */
+function mustBeRepository({ id, path }: RemoteRepository): void {
+  if (/^[\w-]{1,64}$/.test(id) && typeof path === 'string' && path !== '') return;
+  throw new HostProblem(
+    'host_unavailable',
+    "The code host's API answered with something that is no repository. Check the address of its API.",
+  );
 }
 
 /** A server says who may push before anything is pushed. */
@@ -194,22 +156,4 @@ async function mustBePushable(at: Endpoint, url: string): Promise<void> {
       `The credential can read ${url}, but may not push to it. It needs write access to the repository's contents.`,
     );
   }
-}
-
-/** What a proxy or a misconfigured address answers may look like success. */
-function mustBePullRequest({ number, link }: RemotePullRequest): void {
-  const isOne = Number.isInteger(number) && number > 0 && /^https?:\/\//.test(link);
-  if (isOne) return;
-  throw new HostProblem(
-    'host_unavailable',
-    "The code host's API answered with something that is no pull request. Check the address of its API.",
-  );
-}
-
-function present(found: RemotePullRequest, headBranch: string): PullRequest {
-  return { link: found.link, state: found.state, headBranch, headCommit: found.headCommit };
-}
-
-function notOpen(why: string): HostRefusal {
-  return new HostRefusal('pull_request_not_open', `${why} Only an open pull request can be merged or closed.`);
 }

@@ -32,6 +32,6 @@ export function repositoryPath(webUrl: string, repository: string): string {
 }
 
 /** Where git finds it. */
-export function gitUrl(webUrl: string, path: string): string {
-  return `${webUrl}/${path}.git`;
+export function gitUrl(url: string): string {
+  return `${url}.git`;
 }

@@ -5,11 +5,12 @@ import { createHostFetch } from '../../../../src/git/hosts/remote/host-fetch.ts'
 import { createGuardedFetch } from '../../../../src/git/net/guarded-fetch.ts';
 import { FakeHost, type FakeToken } from '../../../support/fake-host/fake-host.ts';
 import type { FakeRepository } from '../../../support/fake-host/fake-repository.ts';
-import { FakeGitHub } from '../../../support/fake-host/github.ts';
+import { FakeGitHub, secondaryRateLimit } from '../../../support/fake-host/github.ts';
 import { git } from '../../../support/git-fixture.ts';
 
 const patient = createGuardedFetch({ allowed: ['127.0.0.1'], timeoutMs: 20_000 });
 const hasty = createGuardedFetch({ allowed: ['127.0.0.1'], timeoutMs: 500 });
+const DOCS = { path: 'acme/docs' };
 vi.setConfig({ testTimeout: 30_000 });
 const MAY_ALL: FakeToken = { account: 'bot', scopes: ['repo'], contents: 'write', pulls: 'write' };
 
@@ -50,28 +51,29 @@ describe('what a credential lacks is said at once', () => {
   it('nothing, for a classic token with the scope repo', async () => {
     const api = apiWith(MAY_ALL);
     expect(await api.account()).toEqual({ name: 'bot', problems: [] });
-    expect((await api.repository('acme/docs')).problems).toEqual([]);
-    expect(await api.pullRequestProblems('acme/docs', 'main')).toEqual([]);
+    expect((await api.open(DOCS)).problems).toEqual([]);
+    expect(await (await api.open(DOCS)).pullRequestProblems('main')).toEqual([]);
   });
 
   it('the scope, for a classic token', async () => {
     const api = apiWith({ ...MAY_ALL, scopes: ['read:user'] });
     expect((await api.account()).problems).toEqual([expect.stringContaining('"repo"')]);
-    expect(await api.pullRequestProblems('acme/docs', 'main')).toEqual([expect.stringContaining('"repo"')]);
+    expect(await (await api.open(DOCS)).pullRequestProblems('main')).toEqual([expect.stringContaining('"repo"')]);
   });
 
   it('the permission for pull requests, for a fine-grained token, without opening one', async () => {
     const { scopes: _scopes, ...fine } = MAY_ALL;
-    expect(await apiWith(fine).pullRequestProblems('acme/docs', 'main')).toEqual([]);
-    const lacking = await apiWith({ ...fine, pulls: 'read' }).pullRequestProblems('acme/docs', 'main');
+    expect(await (await apiWith(fine).open(DOCS)).pullRequestProblems('main')).toEqual([]);
+    const reading = await apiWith({ ...fine, pulls: 'read' }).open(DOCS);
+    const lacking = await reading.pullRequestProblems('main');
     expect(lacking).toEqual([expect.stringContaining('Pull requests: Read and write')]);
     expect(repository.pulls).toEqual([]);
   });
 
   it('that the repository is archived, or not to be seen', async () => {
     repository.archived = true;
-    expect((await apiWith(MAY_ALL).repository('acme/docs')).problems).toEqual([expect.stringContaining('archived')]);
-    expect(await problemOf(apiWith(MAY_ALL).repository('acme/none'))).toMatchObject({ code: 'repository_missing' });
+    expect((await apiWith(MAY_ALL).open(DOCS)).problems).toEqual([expect.stringContaining('archived')]);
+    expect(await problemOf(apiWith(MAY_ALL).open({ path: 'acme/none' }))).toMatchObject({ code: 'repository_missing' });
   });
 
   it('that the token is wrong', async () => {
@@ -98,21 +100,22 @@ describe('an App', () => {
   it('has a token made per installation, and uses it until shortly before its end', async () => {
     const api = appApi({ contents: 'write', pull_requests: 'write', metadata: 'read' });
     expect(await api.account()).toEqual({ name: 'docent-app', problems: [] });
-    expect(await api.pullRequestProblems('acme/docs', 'main')).toEqual([]);
-    const first = await api.gitLogin('acme/docs');
+    expect(await (await api.open(DOCS)).pullRequestProblems('main')).toEqual([]);
+    const there = await api.open(DOCS);
+    const first = await there.gitLogin();
     expect(first).toEqual({ username: 'x-access-token', password: kind.app?.minted[0] });
-    expect(await api.gitLogin('acme/docs')).toEqual(first);
+    expect(await (await api.open(DOCS)).gitLogin()).toEqual(first);
     pushBranch('docent/a');
-    expect(
-      await api.create('acme/docs', { head: 'docent/a', base: 'main', title: 'T', body: 'B', draft: false }),
-    ).toMatchObject({ number: 1 });
+    expect(await there.create({ head: 'docent/a', base: 'main', title: 'T', body: 'B', draft: false })).toMatchObject({
+      number: 1,
+    });
     expect(kind.app?.minted).toHaveLength(1);
   });
 
   it('gets a new one for git when the old one ends soon', async () => {
     const api = appApi({ contents: 'write', pull_requests: 'write', metadata: 'read' }, 300_000);
-    const first = await api.gitLogin('acme/docs');
-    expect((await api.gitLogin('acme/docs')).password).not.toBe(first.password);
+    const first = await (await api.open(DOCS)).gitLogin();
+    expect((await (await api.open(DOCS)).gitLogin()).password).not.toBe(first.password);
   });
 
   it('says which permissions it lacks', async () => {
@@ -178,32 +181,93 @@ describe('faults', () => {
   it.each(cases)('%s is told for what it is', async (_name, answer, expected) => {
     host.fault(/GET \/repos\/acme\/docs\/pulls/, { answer });
     const api = answer === 'hang' ? apiWith(MAY_ALL, 'secret-token', null, hasty) : apiWith(MAY_ALL);
-    await api.repository('acme/docs').catch(() => {});
-    const problem = await problemOf(api.findByHead('acme/docs', { head: 'docent/a', base: 'main', known: null }));
+    const there = await api.open(DOCS);
+    const problem = await problemOf(there.findByHead({ head: 'docent/a', base: 'main', known: null }));
     expect(problem).toMatchObject(expected);
   });
 
   it('a pull request that is there already is none to open', async () => {
     pushBranch('docent/a');
-    const api = apiWith(MAY_ALL);
+    const api = await apiWith(MAY_ALL).open(DOCS);
     const input = { head: 'docent/a', base: 'main', title: 'T', body: 'B', draft: false };
-    expect(await api.create('acme/docs', input)).toMatchObject({ number: 1, state: 'open', isDraft: false });
-    expect(await api.create('acme/docs', input)).toBeNull();
-    expect(await api.findByHead('acme/docs', { head: 'docent/a', base: 'main', known: null })).toHaveLength(1);
+    expect(await api.create(input)).toMatchObject({ number: 1, state: 'open', isDraft: false });
+    expect(await api.create(input)).toBeNull();
+    expect(await api.findByHead({ head: 'docent/a', base: 'main', known: null })).toHaveLength(1);
   });
 
   it('a base branch that is gone is refused for good', async () => {
     pushBranch('docent/a');
     const input = { head: 'docent/a', base: 'gone', title: 'T', body: 'B', draft: false };
-    expect(await problemOf(apiWith(MAY_ALL).create('acme/docs', input))).toMatchObject({ code: 'host_refused' });
+    const there = await apiWith(MAY_ALL).open(DOCS);
+    expect(await problemOf(there.create(input))).toMatchObject({ code: 'host_refused', mayPass: false });
   });
 
-  it('a renamed repository is followed, for reading and for writing', async () => {
+  it.each(['nothing', 'base'] as const)('an API that lags behind the push and sees %s may catch up', async (sees) => {
     pushBranch('docent/a');
+    const api = await apiWith(MAY_ALL).open(DOCS);
+    const input = { head: 'docent/a', base: 'main', title: 'T', body: 'B', draft: true };
+    Object.assign(repository.lag, { pulls: 1, sees });
+    expect(await problemOf(api.create(input))).toMatchObject({
+      code: 'host_refused',
+      mayPass: true,
+      message: expect.stringContaining('lags behind the push'),
+    });
+    expect(await api.create(input)).toMatchObject({ number: 1, isDraft: true });
+  });
+
+  it.each([
+    [secondaryRateLimit(30), 30_000],
+    [secondaryRateLimit(), 60_000],
+    [{ status: 403, body: { message: 'You have triggered an abuse detection mechanism.' } }, 60_000],
+    [
+      { status: 422, body: { message: 'Validation Failed', errors: [{ message: 'was submitted too quickly' }] } },
+      60_000,
+    ],
+  ])('%j is a limit that passes', async (answer, retryAfterMs) => {
+    pushBranch('docent/a');
+    host.fault(/POST .*pulls/, { answer });
+    const api = await apiWith(MAY_ALL).open(DOCS);
+    const input = { head: 'docent/a', base: 'main', title: 'T', body: 'B', draft: false };
+    expect(await problemOf(api.create(input))).toMatchObject({
+      code: 'host_rate_limited',
+      mayPass: true,
+      retryAfterMs,
+    });
+  });
+
+  it('a repository is found by its id, with an App as well, whatever it is named by now', async () => {
+    const { privateKey, publicKey } = generateKeyPairSync('rsa', {
+      modulusLength: 2048,
+      privateKeyEncoding: { type: 'pkcs1', format: 'pem' },
+      publicKeyEncoding: { type: 'spki', format: 'pem' },
+    });
+    kind.app = {
+      id: '42',
+      publicKey,
+      permissions: { contents: 'write', pull_requests: 'write' },
+      tokenMs: 3_600_000,
+      minted: [],
+    };
+    pushBranch('docent/a');
+    for (const api of [apiWith(MAY_ALL), apiWith(MAY_ALL, privateKey, '42')]) {
+      const { id, path } = await api.open(DOCS);
+      expect(path).toBe('acme/docs');
+      host.rename(repository, 'acme/new');
+      expect(await api.open(DOCS)).toMatchObject({ id, path: 'acme/new' });
+      const other = host.addRepository('acme/docs', { 'index.md': 'two\n' });
+      expect((await api.open(DOCS)).id).toBe(String(other.id));
+      expect(await api.open({ id })).toMatchObject({ id, path: 'acme/new' });
+      host.delete(other);
+      host.rename(repository, 'acme/docs');
+    }
+  });
+
+  it('a rename between two requests is told for what it is', async () => {
+    pushBranch('docent/a');
+    const api = await apiWith(MAY_ALL).open(DOCS);
     host.rename(repository, 'acme/new');
-    const api = apiWith(MAY_ALL);
-    const made = await api.create('acme/docs', { head: 'docent/a', base: 'main', title: 'T', body: 'B', draft: true });
-    expect(made).toMatchObject({ number: 1, isDraft: true });
-    expect(await api.updateBody('acme/docs', 1, 'New')).toMatchObject({ body: 'New' });
+    const input = { head: 'docent/a', base: 'main', title: 'T', body: 'B', draft: true };
+    expect(await problemOf(api.create(input))).toMatchObject({ code: 'host_unavailable', mayPass: true });
+    expect(repository.pulls).toEqual([]);
   });
 });

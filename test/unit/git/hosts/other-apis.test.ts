@@ -11,6 +11,7 @@ import { FakeGitLab } from '../../../support/fake-host/gitlab.ts';
 import { git } from '../../../support/git-fixture.ts';
 
 const guarded = createGuardedFetch({ allowed: ['127.0.0.1'], timeoutMs: 20_000 });
+const DOCS = { path: 'acme/docs' };
 const INPUT = { head: 'docent/a', base: 'main', title: 'T', body: 'B', draft: false };
 
 let host: FakeHost;
@@ -46,23 +47,23 @@ describe.each([
   it('says whose the token is, and finds nothing wrong with a repository where nothing is', async () => {
     const api = await apiOf(kind());
     expect(await api.account()).toEqual({ name: 'bot', problems: [] });
-    expect(await api.repository('acme/docs')).toMatchObject({ defaultBranch: 'main', problems: [] });
+    expect(await api.open(DOCS)).toMatchObject({ defaultBranch: 'main', problems: [] });
   });
 
   it('says that a repository is archived, has no pull requests, or is not to be seen', async () => {
     const api = await apiOf(kind());
     repository.archived = true;
     repository.takesPulls = false;
-    expect((await api.repository('acme/docs')).problems).toEqual([
+    expect((await api.open(DOCS)).problems).toEqual([
       expect.stringContaining('archived'),
       expect.stringContaining('switched off'),
     ]);
-    expect(await problemOf(api.repository('acme/none'))).toMatchObject({ code: 'repository_missing' });
+    expect(await problemOf(api.open({ path: 'acme/none' }))).toMatchObject({ code: 'repository_missing' });
   });
 
   it('says that the account may not push', async () => {
     const api = await apiOf(kind(), { contents: 'read' });
-    expect((await api.repository('acme/docs')).problems).toHaveLength(1);
+    expect((await api.open(DOCS)).problems).toHaveLength(1);
   });
 
   it('says that the token is wrong, and never says the token', async () => {
@@ -74,33 +75,64 @@ describe.each([
   });
 
   it('opens one pull request for a branch, and finds it in every state', async () => {
-    const api = await apiOf(kind());
+    const api = await (await apiOf(kind())).open(DOCS);
     const at = { head: 'docent/a', base: 'main', known: null };
-    expect(await api.findByHead('acme/docs', at)).toEqual([]);
-    const made = await api.create('acme/docs', { ...INPUT, draft: true });
+    expect(await api.findByHead(at)).toEqual([]);
+    const made = await api.create({ ...INPUT, draft: true });
     expect(made).toMatchObject({ number: 1, state: 'open', body: 'B', isDraft: true });
-    expect(await api.create('acme/docs', INPUT)).toBeNull();
-    expect(await api.findByHead('acme/docs', at)).toMatchObject([{ number: 1, state: 'open' }]);
-    await api.close('acme/docs', 1);
-    expect(await api.findByHead('acme/docs', { ...at, known: 1 })).toMatchObject([{ number: 1, state: 'closed' }]);
-    expect(await api.create('acme/docs', INPUT)).toMatchObject({ number: 2 });
-    const found = await api.findByHead('acme/docs', { ...at, known: 1 });
+    expect(await api.create(INPUT)).toBeNull();
+    expect(await api.findByHead(at)).toMatchObject([{ number: 1, state: 'open' }]);
+    await api.close(1);
+    expect(await api.findByHead({ ...at, known: 1 })).toMatchObject([{ number: 1, state: 'closed' }]);
+    expect(await api.create(INPUT)).toMatchObject({ number: 2 });
+    const found = await api.findByHead({ ...at, known: 1 });
     expect(found.map(({ number, state }) => [number, state]).toSorted()).toEqual([
       [1, 'closed'],
       [2, 'open'],
     ]);
   });
 
-  it('tells a rate limit and a server error for what they are', async () => {
+  it('finds a repository by its id, whatever it is named by now and whatever has its name', async () => {
     const api = await apiOf(kind());
+    const { id } = await api.open(DOCS);
+    host.rename(repository, 'elsewhere/manual');
+    expect(await api.open(DOCS)).toMatchObject({ id, path: 'elsewhere/manual' });
+    const other = host.addRepository('acme/docs', { 'index.md': 'two\n' });
+    expect((await api.open(DOCS)).id).toBe(String(other.id));
+    const there = await api.open({ id });
+    expect(there).toMatchObject({ id, path: 'elsewhere/manual' });
+    expect(await there.create(INPUT)).toMatchObject({ number: 1 });
+    host.delete(repository);
+    expect(await problemOf(api.open({ id }))).toMatchObject({ code: 'repository_missing' });
+  });
+
+  it('tells a branch that the API does not see yet for what may pass', async () => {
+    const api = await (await apiOf(kind())).open(DOCS);
+    repository.lag.pulls = 1;
+    expect(await problemOf(api.create(INPUT))).toMatchObject({ code: 'host_refused', mayPass: true });
+    expect(await api.create(INPUT)).toMatchObject({ number: 1 });
+  });
+
+  it('tells a rename between two requests for what may pass', async () => {
+    const api = await (await apiOf(kind())).open(DOCS);
+    host.rename(repository, 'acme/new');
+    const made = await api.create(INPUT).catch((err: unknown) => err);
+    // GitLab is asked by the id throughout.
+    if (kind().name === 'gitlab') expect(made).toMatchObject({ number: 1 });
+    else expect(made).toMatchObject({ code: 'host_unavailable', mayPass: true });
+    expect(repository.pulls).toHaveLength(kind().name === 'gitlab' ? 1 : 0);
+  });
+
+  it('tells a rate limit and a server error for what they are', async () => {
+    const api = await (await apiOf(kind())).open(DOCS);
     host.fault(/pulls|merge_requests/, { answer: { status: 429, headers: { 'retry-after': '7' } } });
     const at = { head: 'docent/a', base: 'main', known: null };
-    expect(await problemOf(api.findByHead('acme/docs', at))).toMatchObject({
+    expect(await problemOf(api.findByHead(at))).toMatchObject({
       code: 'host_rate_limited',
       retryAfterMs: 7_000,
     });
     host.fault(/pulls|merge_requests/, { answer: { status: 503, body: { message: 'maintenance' } } });
-    expect(await problemOf(api.findByHead('acme/docs', at))).toMatchObject({ code: 'host_unavailable' });
+    expect(await problemOf(api.findByHead(at))).toMatchObject({ code: 'host_unavailable' });
   });
 });
 

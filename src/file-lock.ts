@@ -20,7 +20,8 @@ export function tryLock(file: string): FileLock | null {
   makeOnce(file);
   const database = new DatabaseSync(file, { timeout: 0 });
   try {
-    database.exec('BEGIN EXCLUSIVE');
+    // Nothing is ever written: a journal would only be left behind.
+    database.exec('PRAGMA journal_mode = MEMORY; BEGIN EXCLUSIVE');
   } catch (err) {
     database.close();
     if (((err as { errcode?: number }).errcode ?? 0) % 256 === SQLITE_BUSY) return null;

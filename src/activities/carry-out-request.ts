@@ -1,0 +1,66 @@
+import { faultPoint } from '../faults.ts';
+import { claimControlRequest, recordControlResult, RequestUnknown } from '../store/control-requests.ts';
+import type { ControlKind } from '../store/schema.ts';
+import type {
+  ChangePullRequestInput,
+  CheckHostInput,
+  CheckModelInput,
+  CheckRepositoryInput,
+} from '../workflows/contract.ts';
+import { changePullRequest } from './change-pull-request.ts';
+import { checkHost } from './check-host.ts';
+import { checkModel } from './check-model.ts';
+import { checkRepository } from './check-repository.ts';
+import type { ActivityDeps } from './deps.ts';
+import { runActivity, type ActivityRun } from './run-activity.ts';
+
+export type ControlDeps = Pick<ActivityDeps, 'db' | 'hosts' | 'models' | 'log' | 'git' | 'agents'>;
+export type ControlActivities = ReturnType<typeof createControlActivities>;
+
+/** What carries a request out may use. */
+export interface ControlRun extends ActivityRun {
+  /** @throws RequestUnknown once the caller has been told that nobody answered: call it right before what others can see */
+  mustBeInTime(): void;
+}
+
+/** The activity behind the short workflows that the API waits for. */
+export function createControlActivities(deps: ControlDeps) {
+  return {
+    /**
+     * Carries out what a row of `control_requests` says, and writes the outcome into it: nothing of either is in the history.
+     * Whoever starts the workflow without a row of this kind, or when its time is over, is refused. Safe to run twice: what is done
+     * is safe to repeat, and the first recorded outcome stands.
+     */
+    async carryOutRequest({ requestId, kind }: { requestId: unknown; kind: ControlKind }): Promise<{ ms: number }> {
+      return runActivity(deps.log, {}, async (run) => {
+        if (typeof requestId !== 'string') throw new RequestUnknown(kind);
+        const claim = await claimControlRequest(deps.db, requestId, kind);
+        if (claim.kind === 'none') throw new RequestUnknown(kind);
+        if (claim.kind === 'done') return {};
+        const until = performance.now() + claim.leftMs;
+        faultPoint('request-claimed');
+        const mustBeInTime = () => {
+          // A worker that was paused comes back when the caller has gone, and perhaps decided otherwise.
+          if (performance.now() > until) throw new RequestUnknown(kind);
+        };
+        const result = await carryOut(kind, claim.input, deps, { ...run, mustBeInTime });
+        faultPoint('request-carried-out');
+        await recordControlResult(deps.db, requestId, result);
+        return {};
+      });
+    },
+  };
+}
+
+function carryOut(kind: ControlKind, input: unknown, deps: ControlDeps, run: ControlRun): Promise<object> {
+  switch (kind) {
+    case 'checkRepository':
+      return checkRepository(input as CheckRepositoryInput, deps, run);
+    case 'checkHost':
+      return checkHost(input as CheckHostInput, deps);
+    case 'changePullRequest':
+      return changePullRequest(input as ChangePullRequestInput, deps, run);
+    case 'checkModel':
+      return checkModel(input as CheckModelInput, deps, run);
+  }
+}

@@ -1,0 +1,46 @@
+import { HostProblem } from '../git/hosts/host-problem.ts';
+import { HostRefusal, RepositoryProblem, type RepositoryIdentity } from '../git/hosts/host.ts';
+import { redact } from '../log.ts';
+import { Shortage } from '../shortage.ts';
+import { findPullRequestById, type PullRequestRow } from '../store/pull-requests.ts';
+import { findProject, type ProjectRow } from '../store/projects.ts';
+import { identityOf } from '../store/repository-identity.ts';
+import type { ChangePullRequestInput, ChangePullRequestResult } from '../workflows/contract.ts';
+import type { ControlDeps, ControlRun } from './carry-out-request.ts';
+
+/**
+ * Merges or closes a pull request. Refusals are results: a person reads them at once. Idempotent: the host is asked first, and a pull
+ * request that is in the wanted state already stays so.
+ */
+export async function changePullRequest(
+  input: ChangePullRequestInput,
+  { db, hosts }: Pick<ControlDeps, 'db' | 'hosts'>,
+  run: Pick<ControlRun, 'mustBeInTime'>,
+): Promise<ChangePullRequestResult> {
+  const pullRequest = await findPullRequestById(db, input.pullRequestId);
+  const project = pullRequest && (await findProject(db, pullRequest.projectId));
+  if (!pullRequest || !project) {
+    return { ok: false, code: 'pull_request_not_open', message: 'There is no such pull request.' };
+  }
+  try {
+    const host = await hosts.get(project.host);
+    const there = await host.open({ ...identityOfPullRequest(pullRequest, project), projectId: project.id });
+    run.mustBeInTime();
+    const changed = input.action === 'merge' ? await there.merge(pullRequest) : await there.close(pullRequest);
+    return { ok: true, state: changed.state };
+  } catch (err) {
+    if (err instanceof HostRefusal) return { ok: false, code: err.code, message: redact(err.message) };
+    if (err instanceof Shortage) return { ok: false, code: 'unavailable', message: redact(err.message) };
+    // A person waits: what may pass by itself is told too, not tried for long.
+    if (err instanceof RepositoryProblem || err instanceof HostProblem)
+      return { ok: false, code: 'refused', message: redact(err.message) };
+    throw err;
+  }
+}
+
+/** The repository that it was opened in, which need not be the project's any more. */
+function identityOfPullRequest(pullRequest: PullRequestRow, project: ProjectRow): RepositoryIdentity {
+  const { repository, repositoryId } = pullRequest;
+  const known = identityOf(project);
+  return { repository, repositoryId: repositoryId ?? (known.repository === repository ? known.repositoryId : null) };
+}

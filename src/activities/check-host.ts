@@ -1,0 +1,30 @@
+import { HostProblem } from '../git/hosts/host-problem.ts';
+import { RepositoryProblem } from '../git/hosts/host.ts';
+import { redact } from '../log.ts';
+import type { CheckHostInput, CheckHostResult } from '../workflows/contract.ts';
+import type { ControlDeps } from './carry-out-request.ts';
+
+/** Says what a code host's credential lacks. Refusals are results: a person reads them at once. */
+export async function checkHost(
+  input: CheckHostInput,
+  { hosts }: Pick<ControlDeps, 'hosts'>,
+): Promise<CheckHostResult> {
+  const problems: string[] = [];
+  let account: string | null = null;
+  try {
+    const host = await hosts.get(input.host);
+    const found = await host.checkAccount();
+    account = found.name === null ? null : redact(found.name);
+    problems.push(...found.problems.map(redact));
+    if (input.repository !== null) await host.check({ repository: input.repository, repositoryId: null }, input.ref);
+  } catch (err) {
+    if (!isSaidNo(err)) throw err;
+    problems.push(redact(err.message));
+  }
+  return { ok: problems.length === 0, account, problems };
+}
+
+/** A person waits: what may pass by itself is told too, not tried for long. */
+export function isSaidNo(err: unknown): err is RepositoryProblem | HostProblem {
+  return err instanceof RepositoryProblem || err instanceof HostProblem;
+}

@@ -1,0 +1,53 @@
+import type { SitePlace } from '../agent/content/find-site.ts';
+import type { CheckedRepository, CodeHost } from '../git/hosts/host.ts';
+import { redact } from '../log.ts';
+import type { CheckRepositoryInput, CheckRepositoryResult, FoundSite } from '../workflows/contract.ts';
+import type { ControlDeps, ControlRun } from './carry-out-request.ts';
+import { isSaidNo } from './check-host.ts';
+
+/** Whether Docent can work with a repository, and what its docs are. Refusals are results: a person reads them at once. */
+export async function checkRepository(
+  input: CheckRepositoryInput,
+  deps: Pick<ControlDeps, 'hosts' | 'git' | 'agents'>,
+  run: ControlRun,
+): Promise<CheckRepositoryResult> {
+  try {
+    const host = await deps.hosts.get(input.host);
+    const { repository, repositoryId = null, ref } = input;
+    const checked = await host.check({ repository, repositoryId }, ref);
+    if (input.docsDir === undefined) return { ok: true, ...checked };
+    const site = await siteIn(deps, host, checked, { docsDir: input.docsDir, site: input.site }, run);
+    if (input.site && site?.notThere) return { ok: false, code: 'site_missing', message: site.notThere };
+    return { ok: true, ...checked, site: site?.found ?? null };
+  } catch (err) {
+    if (isSaidNo(err)) return { ok: false, code: err.code, message: redact(err.message) };
+    throw err;
+  }
+}
+
+/** A person waits for the answer: a repository that takes longer to fetch is looked into by its first job. */
+const LOOK_MS = 15_000;
+
+/** What makes a site of the docs; null where that cannot be told in time, which keeps nobody from making a project. */
+async function siteIn(
+  { git, agents }: Pick<ControlDeps, 'git' | 'agents'>,
+  host: CodeHost,
+  { repository, repositoryId, ref, commit }: CheckedRepository,
+  place: SitePlace,
+  run: ControlRun,
+): Promise<{ found: FoundSite; notThere: string | null } | null> {
+  const signal = AbortSignal.any([run.signal, AbortSignal.timeout(LOOK_MS)]);
+  try {
+    const { endpoint } = await host.open({ repository, repositoryId, projectId: null });
+    const snapshotPath = await git.ensureSnapshot(endpoint, { branch: ref, commit }, { signal });
+    const { configPath, kind, folder, pages, unsure, candidates, notThere } = await agents.readSite(
+      { snapshotPath, ...place },
+      { signal },
+    );
+    return { found: { kind, config: configPath, folder, pages, unsure, candidates }, notThere };
+  } catch (err) {
+    run.signal.throwIfAborted();
+    run.log.warn({ err }, 'could not look at the docs of a new repository');
+    return null;
+  }
+}

@@ -1,0 +1,250 @@
+import { basename } from 'node:path/posix';
+import { folderOf } from './folder.ts';
+import { readDocusaurus } from './generators/docusaurus.ts';
+import type { Generator } from './generators/generator.ts';
+import { readMkdocs } from './generators/mkdocs.ts';
+import { otherGeneratorAt, otherGeneratorOf } from './generators/other-generators.ts';
+import { readVitepress } from './generators/vitepress.ts';
+import { parseJsonSource, propertyOf, stringOf } from './json-source.ts';
+import { below } from './repository-path.ts';
+import type { ConfigKind } from './site-config.ts';
+
+export type GeneratorKind = 'docusaurus' | 'vitepress' | 'mkdocs';
+export type ConfiguredKind = ConfigKind | GeneratorKind;
+
+/** Which docs are meant. */
+export interface SitePlace {
+  /** The folder of the docs, without slashes at its ends; empty for the whole repository. */
+  docsDir: string;
+  /**
+   * What somebody said of the site: the path of its configuration, the folder that has it, or {@link PLAIN}. Absent: it is
+   * looked for.
+   */
+  site?: string | null | undefined;
+}
+
+/** Said of docs that no site generator makes a site of: people read the files on their code host. */
+export const PLAIN = 'plain';
+
+/** The configuration of a site in the repository. */
+export interface SiteCandidate {
+  path: string;
+  kind: ConfiguredKind;
+  /** The folder that the site is in. */
+  folder: string;
+}
+
+/** Why nobody can be sure what makes a site of the docs, and so what its links mean. */
+export type SiteDoubt =
+  /** Each of these could; the first is taken where one has to be. */
+  | { reason: 'several'; candidates: readonly SiteCandidate[] }
+  /** There are sites, but none of them has the docs folder in it. */
+  | { reason: 'uncovered'; candidates: readonly SiteCandidate[] }
+  | { reason: 'unknown-generator'; name: string; path: string }
+  /** What {@link SitePlace.site} says is not there. */
+  | { reason: 'not-found'; asked: string; candidates: readonly SiteCandidate[] };
+
+export interface FoundSite {
+  chosen: SiteCandidate | null;
+  doubt: SiteDoubt | null;
+  /** Other sites of the repository, which have less to do with the docs folder. */
+  others: readonly SiteCandidate[];
+}
+
+type Read = (path: string) => string | null;
+
+const CONFIGS: readonly (readonly [RegExp, (name: string) => ConfiguredKind])[] = [
+  [/(?:^|\/)(?:docs|mint)\.json$/, (path) => basename(path) as ConfigKind],
+  [/(?:^|\/)docusaurus\.config\.(?:[cm]?[jt]s)$/, () => 'docusaurus'],
+  [/(?:^|\/)\.vitepress\/config(?:\/index)?\.(?:[cm]?[jt]s)$/, () => 'vitepress'],
+  [/(?:^|\/)mkdocs\.ya?ml$/, () => 'mkdocs'],
+];
+
+/** Sites that are there to be tested or copied. */
+const NOT_MEANT =
+  /(^|\/)(?:node_modules|tests?|__tests__|e2e|fixtures?|__fixtures__|examples?|templates?|samples?|create-[\w-]+|dist|build)\//;
+
+/** Configurations that are looked into at most: each has to be parsed. */
+const MAX_READ = 20;
+
+export const GENERATORS: Record<GeneratorKind, (path: string, read: Read) => Generator> = {
+  docusaurus: readDocusaurus,
+  vitepress: readVitepress,
+  mkdocs: readMkdocs,
+};
+
+export function isGeneratorKind(kind: string): kind is GeneratorKind {
+  return kind in GENERATORS;
+}
+
+/**
+ * Finds what makes a site of the docs, anywhere in the repository: a configuration often stands beside the docs folder and
+ * points to it (`website/docusaurus.config.js` with its pages in `docs/`).
+ * @param paths all files of the repository
+ */
+export function findSite(paths: readonly string[], { docsDir, site }: SitePlace, read: Read): FoundSite {
+  if (site === PLAIN) return { chosen: null, doubt: null, others: [] };
+  if (site !== undefined && site !== null) return siteThatIsNamed(site, paths, docsDir, read);
+  const all = candidatesIn(paths).filter(({ folder }) => !isHidden(folder, docsDir));
+  const ranked = rankedFor(docsDir, all, read);
+  const meant = all.filter(({ folder }) => !NOT_MEANT.test(`${folder}/`));
+  const [first] = ranked;
+  if (!first) {
+    const other = otherGeneratorOf(paths, docsDir);
+    const real = meant.slice(0, MAX_READ).filter((candidate) => isReal(candidate, read));
+    const doubt: SiteDoubt | null = other
+      ? { reason: 'unknown-generator', ...other }
+      : real.length > 0
+        ? { reason: 'uncovered', candidates: real }
+        : null;
+    return { chosen: null, doubt, others: real };
+  }
+  const equal = ranked.filter(({ rank }) => rank === first.rank).map(({ candidate }) => candidate);
+  const several = equal.filter((one, i) => equal.findIndex((other) => isSameSite(one, other)) === i);
+  const taken = several.length > 1 ? several : [first.candidate];
+  const others = meant.filter((one) => !taken.some((other) => isSameSite(one, other)) && isReal(one, read));
+  return {
+    chosen: first.candidate,
+    doubt: several.length > 1 ? { reason: 'several', candidates: several } : null,
+    others: others.slice(0, MAX_READ),
+  };
+}
+
+function siteThatIsNamed(site: string, paths: readonly string[], docsDir: string, read: Read): FoundSite {
+  const wanted = cleanedSite(site);
+  const all = candidatesIn(paths);
+  const named = all.filter(({ path, folder }) => path === wanted || folder === wanted);
+  const [first, ...more] = named.filter((one) => one.path === wanted || isReal(one, read));
+  if (first) {
+    const others = more.filter((other) => !isSameSite(first, other));
+    const doubt: SiteDoubt | null = others.length > 0 ? { reason: 'several', candidates: [first, ...others] } : null;
+    return { chosen: first, doubt, others: [] };
+  }
+  const unknown = otherGeneratorAt(paths, wanted);
+  const real = all
+    .filter(({ folder }) => !isHidden(folder, docsDir) && !NOT_MEANT.test(`${folder}/`))
+    .slice(0, MAX_READ)
+    .filter((candidate) => isReal(candidate, read));
+  return {
+    chosen: null,
+    doubt: unknown
+      ? { reason: 'unknown-generator', ...unknown }
+      : { reason: 'not-found', asked: site, candidates: real },
+    others: real,
+  };
+}
+
+/** As paths are compared: `.` and `/` are the top of the repository. */
+function cleanedSite(site: string): string {
+  return site
+    .trim()
+    .replaceAll('\\', '/')
+    .replace(/^(?:\.?\/)+/, '')
+    .replace(/\/+$/, '')
+    .replace(/^\.$/, '')
+    .replace(/(?:^|\/)\.vitepress$/, '');
+}
+
+function candidatesIn(paths: readonly string[]): SiteCandidate[] {
+  return paths.flatMap((path) => {
+    const found = CONFIGS.find(([pattern]) => pattern.test(path));
+    return found ? [{ path, kind: found[1](path), folder: configFolder(path) }] : [];
+  });
+}
+
+/** The folder of the site that a configuration is of. */
+function configFolder(path: string): string {
+  const inside = path.indexOf('.vitepress/');
+  return inside === -1 ? folderOf(path) : path.slice(0, Math.max(0, inside - 1));
+}
+
+/** In a folder that tools keep to themselves, unless the docs are there too. */
+function isHidden(folder: string, docsDir: string): boolean {
+  const inside = folder === docsDir ? '' : (below(folder, docsDir) ?? folder);
+  return /(^|\/)(?:\.|node_modules\/)/.test(`${inside}/`);
+}
+
+/** Those that have to do with the docs folder, the nearest first. */
+function rankedFor(
+  docsDir: string,
+  all: readonly SiteCandidate[],
+  read: Read,
+): { candidate: SiteCandidate; rank: number }[] {
+  // Reading a configuration takes time: the likeliest are read first.
+  const byPlace = all.toSorted(
+    (a, b) =>
+      Number(isNotMeant(a.folder, docsDir)) - Number(isNotMeant(b.folder, docsDir)) ||
+      depthOf(a.folder) - depthOf(b.folder) ||
+      (a.path < b.path ? -1 : 1),
+  );
+  const ranked = byPlace.slice(0, 2 * MAX_READ).flatMap((candidate) => {
+    const rank = rankOf(candidate, docsDir, read);
+    return rank === null ? [] : [{ candidate, rank }];
+  });
+  const meant = ranked.filter(({ candidate }) => !isNotMeant(candidate.folder, docsDir));
+  const found = (meant.length > 0 ? meant : ranked).toSorted((a, b) => a.rank - b.rank);
+  const real: typeof found = [];
+  for (const one of found) {
+    if (real.length > MAX_READ) break;
+    if (isReal(one.candidate, read)) real.push(one);
+  }
+  return real;
+}
+
+/**
+ * How near a site is to the docs folder; null where it has nothing to do with it. A site of just this folder comes before
+ * sites in it, and those before sites that it is a part of.
+ */
+function rankOf(candidate: SiteCandidate, docsDir: string, read: Read): number | null {
+  const { folder } = candidate;
+  if (docsDir === '') return depthOf(folder);
+  const ranks = [folder === docsDir ? 0 : below(folder, docsDir) === null ? null : 1 + stepsDown(folder, docsDir)];
+  if (ranks[0] !== 0) {
+    for (const content of contentOf(candidate, read)) {
+      if (content === docsDir) ranks.push(0);
+      else if (below(content, docsDir) !== null) ranks.push(1 + stepsDown(content, docsDir));
+      else if (below(docsDir, content) !== null) ranks.push(1_000 + stepsDown(docsDir, content));
+    }
+  }
+  const known = ranks.filter((rank) => rank !== null);
+  return known.length === 0 ? null : Math.min(...known);
+}
+
+/** The folders that a site makes pages of. */
+function contentOf({ path, kind, folder }: SiteCandidate, read: Read): readonly string[] {
+  return isGeneratorKind(kind) ? GENERATORS[kind](path, read).content : [folder];
+}
+
+function stepsDown(inner: string, outer: string): number {
+  return depthOf(inner) - depthOf(outer);
+}
+
+function depthOf(folder: string): number {
+  return folder === '' ? 0 : folder.split('/').length;
+}
+
+function isNotMeant(folder: string, docsDir: string): boolean {
+  if (folder === docsDir || below(docsDir, folder) !== null) return false;
+  return NOT_MEANT.test(`${below(folder, docsDir) ?? folder}/`);
+}
+
+function isSameSite(a: SiteCandidate, b: SiteCandidate): boolean {
+  return a.folder === b.folder && familyOf(a.kind) === familyOf(b.kind);
+}
+
+function familyOf(kind: ConfiguredKind): string {
+  return isGeneratorKind(kind) ? kind : 'mintlify';
+}
+
+function isReal({ path, kind }: SiteCandidate, read: Read): boolean {
+  const text = read(path);
+  return text !== null && (isGeneratorKind(kind) || looksLikeConfig(path, text, kind));
+}
+
+/** Other tools name files so too: it must have a navigation or Mintlify's schema, or be too broken to tell. */
+function looksLikeConfig(path: string, text: string, kind: ConfigKind): boolean {
+  const { root, problem } = parseJsonSource(path, text);
+  if (propertyOf(root, 'navigation')) return true;
+  if (stringOf(propertyOf(root, '$schema'))?.includes('mintlify')) return true;
+  return kind === 'mint.json' || (problem !== null && text.includes('"navigation"'));
+}

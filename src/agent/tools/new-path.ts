@@ -1,0 +1,101 @@
+import { basename, join } from 'node:path/posix';
+import { protectedPath } from '../../git/path-policy.ts';
+import { pageExtensionOf, pageFormatOf } from '../content/page-format.ts';
+import { below } from '../content/repository-path.ts';
+import { isPartial, type Site } from '../content/site.ts';
+import { visibleName } from '../visible-text.ts';
+import { cleaned } from './page-reference.ts';
+import { ToolRefusal } from './tool.ts';
+import type { ToolSession } from './tool-session.ts';
+
+/** Names without an extension that are those of files, not of pages. */
+const FILE_NAME =
+  /^(?:\..*|_redirects|_headers|LICEN[CS]E|NOTICE|COPYING|AUTHORS|CONTRIBUTORS|MAINTAINERS|OWNERS|CNAME|VERSION)$/;
+
+/**
+ * The path of a file that is to be made, by one rule: a path is meant as the repository has it. Two things are read otherwise.
+ * A name without an extension is a page's and gets the one of the site's pages; and what begins with `/`, or lies in no folder
+ * that the repository has at its top, lies in the site. A path that could be meant otherwise is refused with both readings.
+ * @param like a file whose extension is taken over
+ * @throws ToolRefusal
+ */
+export function resolveNewPath(session: ToolSession, reference: string, like?: string): string {
+  const path = cleaned(reference);
+  const bare = path.replace(/^\/+/, '');
+  const named = bare === '' || bare.endsWith('/') ? `${bare}${like ? basename(like) : 'index'}` : bare;
+  // A version such as v1.2 is no extension.
+  const extension = /\.[A-Za-z][A-Za-z\d]{0,9}$/.exec(named)?.[0] ?? '';
+  const added = extension !== '' ? '' : like ? extensionOf(like) : siteExtension(session.docs.site);
+  mustBeFree(named, added);
+  return placed(session, named + added, { inSite: path.startsWith('/'), isPage: added !== '' });
+}
+
+/** The path of a folder that is to be made, by the rule of {@link resolveNewPath}. @throws ToolRefusal */
+export function resolveNewFolder(session: ToolSession, reference: string, from: string): string {
+  const { root } = session.docs.site;
+  const path = cleaned(reference);
+  const bare = path.replace(/^\/+|\/+$/g, '');
+  if (bare === '' || bare === root) return root;
+  if (below(from, root) === null && from !== root && !path.startsWith('/')) return bare;
+  return placed(session, bare, { inSite: path.startsWith('/'), isPage: true, isFolder: true });
+}
+
+/** Names that nobody may write, under whatever spelling, do not turn into those of pages. */
+function mustBeFree(named: string, added: string): void {
+  const refused = protectedPath(named);
+  const isFile = added !== '' && pageFormatOf(added) !== null && FILE_NAME.test(basename(named));
+  if (refused === null && !isFile) return;
+  const why = refused ?? `${JSON.stringify(basename(named))} is the name of a file, not of a page`;
+  const page = added !== '' && protectedPath(named + added) === null ? named + added : null;
+  throw new ToolRefusal(
+    `${visibleName(named)}: ${why}.${page === null ? '' : ` If you mean a page, write ${visibleName(page)}.`}`,
+  );
+}
+
+function placed(
+  session: ToolSession,
+  path: string,
+  said: { inSite: boolean; isPage: boolean; isFolder?: true },
+): string {
+  const { workspace } = session;
+  const { root } = session.docs.site;
+  if (root === '' || path === root || below(path, root) !== null) return path;
+  const inSite = join(root, path);
+  const [top = ''] = path.split('/');
+  const inFolder = said.isFolder || path.includes('/');
+  const isInRepository = inFolder ? workspace.kind(top) === 'folder' : workspace.exists(path);
+  const isInSite = inFolder ? workspace.kind(join(root, top)) === 'folder' : workspace.exists(inSite);
+  const namesPage = said.isPage || pageFormatOf(path) !== null;
+  if (workspace.exists(path) && !said.inSite) return path;
+  if (isInSite && (!isInRepository || said.inSite || (namesPage && !workspace.inDocsDir(path)))) return inSite;
+  if (isInRepository || (!namesPage && !said.inSite)) {
+    // What is there as it was written.
+    if (!said.inSite && workspace.inDocsDir(path) && (!said.isPage || isSitePage(session, path))) return path;
+    throw new ToolRefusal(twoPlaces(session, path, inSite));
+  }
+  if (said.inSite || said.isPage || !workspace.inDocsDir(path)) return inSite;
+  return path;
+}
+
+function isSitePage({ docs: { site } }: ToolSession, path: string): boolean {
+  return site.generator !== null && site.generator.isPage(path);
+}
+
+function twoPlaces({ workspace, policy }: ToolSession, path: string, inSite: string): string {
+  const docsDir = visibleName(policy.docsDir);
+  const understood = workspace.inDocsDir(path)
+    ? `${visibleName(path)} was taken for a path in the repository, where it is no part of the site`
+    : `${visibleName(path)} is outside ${docsDir}/, the only folder that may be changed`;
+  return `${understood}. If you mean a file of the site, write ${visibleName(inSite)}.`;
+}
+
+function extensionOf(path: string): string {
+  return pageExtensionOf(path) || (/\.[^./]+$/.exec(basename(path))?.[0] ?? '');
+}
+
+/** What most pages of the site end with. */
+export function siteExtension(site: Site): '.md' | '.mdx' {
+  const pages = site.pages.filter((path) => !isPartial(site, path));
+  const mdx = pages.filter((path) => path.endsWith('.mdx')).length;
+  return mdx * 2 > pages.length || (pages.length === 0 && site.config !== null) ? '.mdx' : '.md';
+}

@@ -1,0 +1,85 @@
+import { stat } from 'node:fs/promises';
+import { AppError } from '../errors.ts';
+import { damageOf, undoDamage, type DamageRow } from '../store/analytics-damage.ts';
+import { addToInbox, type FileRow, type NewFile } from '../store/analytics-manifest.ts';
+import type { AnalyticsFolder } from './analytics-folder.ts';
+import { isMissing } from './durable-files.ts';
+import { isMissingFile, sha256Of, type Damaged } from './file-check.ts';
+import type { StorageDeps } from './storage.ts';
+
+/** Files of events are missing, and may still show: a second look is due. */
+export class MayStillShow extends AppError {}
+
+/** When files of events were first missed by this process, by folder and file: `performance.now()`. */
+const missed = new WeakMap<AnalyticsFolder, Map<string, number>>();
+
+/**
+ * Files of events are lost when they are missing at a second look, so much later that a network file system would show them. What is
+ * derived from events can be made again, and need not wait.
+ * @param damaged what was found just now
+ * @throws MayStillShow
+ */
+export function requireSecondLook(folder: AnalyticsFolder, damaged: readonly Damaged[]): void {
+  const now = performance.now();
+  const before = missed.get(folder) ?? new Map<string, number>();
+  const missing = damaged.filter((one) => isMissingFile(one) && hasEvents(one.file)).map(({ file }) => file);
+  const since = new Map(missing.map(({ id }) => [id, before.get(id) ?? now]));
+  for (const [id, at] of before) if (!since.has(id) && now - at < folder.patienceMs * 10) since.set(id, at);
+  missed.set(folder, since);
+  const waited = missing.filter(({ id }) => now - (since.get(id) ?? now) < folder.patienceMs);
+  const [file] = waited;
+  if (!file) return;
+  throw new MayStillShow(
+    'unavailable',
+    503,
+    `${waited.length} files of page views do not show in their folder. They are looked for again in ${Math.ceil(folder.patienceMs / 1_000)} s, before they are taken for lost. Ask again then.`,
+    { cause: new Error(`${file.path} is missing`), retryAfterSeconds: 30 },
+  );
+}
+
+/** Files that this process found where they belong: should they go, that is a first look again. */
+export function noteSeen(folder: AnalyticsFolder, damaged: readonly Damaged[], files: readonly FileRow[]): void {
+  const times = missed.get(folder);
+  if (!times) return;
+  const bad = new Set(damaged.map(({ file }) => file.id));
+  for (const { id } of files) if (!bad.has(id)) times.delete(id);
+}
+
+/**
+ * Takes files of events that were lost into the manifest again where they are back as they were; each event counts once, also where
+ * it was sent again meanwhile. The caller holds the project's lock. Idempotent. @returns how many
+ */
+export async function takeBack({ database, folder, log }: StorageDeps, projectId: string): Promise<number> {
+  let back = 0;
+  for (const row of await damageOf(database.db, projectId)) {
+    const file = await asItWas(folder, row);
+    if (!file) continue;
+    const isIn = await database.db.transaction(async (tx) => {
+      if (!(await undoDamage(tx, row.id))) return false;
+      await addToInbox(tx, projectId, [file], `returned/${row.id}`);
+      return true;
+    });
+    if (!isIn) continue;
+    back += 1;
+    log.info(
+      { projectId, file: row.path, rows: row.rows },
+      'a lost file of page views is back: its events count again',
+    );
+  }
+  return back;
+}
+
+async function asItWas(folder: AnalyticsFolder, row: DamageRow): Promise<NewFile | null> {
+  const { id, path, rows, bytes, minDay, maxDay, sha256 } = row;
+  if (!hasEvents(row) || bytes === null || sha256 === null) return null;
+  const name = folder.fileOf(path);
+  try {
+    if ((await stat(name)).size !== bytes || !(await sha256Of(name)).equals(sha256)) return null;
+  } catch (err) {
+    if (isMissing(err) || (err as NodeJS.ErrnoException).code === 'EIO') return null;
+    throw err;
+  }
+  return { id, family: 'inbox', path, rows, bytes, minDay, maxDay, sha256 };
+}
+
+export const hasEvents = ({ family }: Pick<FileRow, 'family'>): boolean => family === 'events' || family === 'inbox';

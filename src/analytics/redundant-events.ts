@@ -1,0 +1,45 @@
+import { findAnalytics, readManifest } from '../store/analytics-manifest.ts';
+import { isOutOfMemory } from './duck.ts';
+import { isStorageFull } from './durable-files.ts';
+import type { StorageDeps } from './storage.ts';
+import { absolutePaths, dayExpression, ofFamily, overlapping, relation } from './tables.ts';
+
+/**
+ * Whether every event of a file that no manifest names counts all the same, from other files: as where a process died between
+ * writing and naming it. Days that are not kept any more count as elsewhere. False also where that cannot be told.
+ */
+export async function isCountedElsewhere(
+  { database, folder, duck, log }: StorageDeps,
+  projectId: string,
+  file: string,
+): Promise<boolean> {
+  if (!(await findAnalytics(database.db, projectId))) return false;
+  const manifest = await readManifest(database.db, projectId);
+  try {
+    return await duck.use(async (session) => {
+      const day = dayExpression('time');
+      const floor = manifest.floorDay ?? -1_000_000;
+      const span = await session.one<{ first: number | null; last: number | null }>(
+        `SELECT min(${day}) AS first, max(${day}) AS last FROM read_parquet($file) WHERE ${day} >= $floor`,
+        { file, floor },
+      );
+      if (span.first === null || span.last === null) return true;
+      const [events, inbox] = (['events', 'inbox'] as const).map((family) =>
+        overlapping(ofFamily(manifest.files, family), span.first ?? 0, span.last ?? 0),
+      );
+      const { missing } = await session.one<{ missing: bigint }>(
+        `SELECT count(*) AS missing FROM (SELECT id, ${day} AS day FROM read_parquet($file) WHERE ${day} >= $floor)
+         ANTI JOIN (
+           SELECT id, ${day} AS day FROM ${relation('events', events ?? [], 'events')}
+           UNION ALL SELECT id, ${day} AS day FROM ${relation('inbox', inbox ?? [], 'inbox')}
+         ) USING (id, day)`,
+        { file, floor, events: absolutePaths(folder, events ?? []), inbox: absolutePaths(folder, inbox ?? []) },
+      );
+      return missing === 0n;
+    });
+  } catch (err) {
+    if (isOutOfMemory(err) || isStorageFull(err)) throw err;
+    log.warn({ err, projectId, file }, 'whether the events of an unknown file count elsewhere cannot be told');
+    return false;
+  }
+}

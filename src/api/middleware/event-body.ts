@@ -1,0 +1,118 @@
+import type { IncomingMessage } from 'node:http';
+import { Transform, type Readable } from 'node:stream';
+import { createGunzip } from 'node:zlib';
+import { withPauses } from '../../analytics/with-pauses.ts';
+import { AppError } from '../../errors.ts';
+
+/** How a body of events is read. */
+export interface EventBodyOptions {
+  /** How long nothing may come, in milliseconds, while somebody waits for it. */
+  silenceMs: number;
+  /** Aborts when the server stops: a body that has not ended soon after is given up. */
+  draining: AbortSignal;
+}
+
+/** When nothing came for so long, that is a pause. */
+const PAUSE_MS = 1_000;
+/** How long a body may go on when the server stops: less than the server waits for its last answers. */
+const LAST_MS = 2_000;
+
+/**
+ * The bytes of a body as they come in, unpacked, and null in every pause. Its length is bounded, the time that it takes is not.
+ * @param maxBytes of the unpacked body
+ * @throws AppError `unsupported_media_type`, `body_too_large`, `request_timeout`, `unavailable` when the server stops, `bad_request`
+ * for a body that is cut short or not packed as it says
+ */
+export async function* readEventBody(
+  req: IncomingMessage,
+  maxBytes: number,
+  { silenceMs, draining }: EventBodyOptions,
+): AsyncGenerator<Buffer | null> {
+  let heardAt = performance.now();
+  let drainingSince: number | null = null;
+  const hear = () => (heardAt = performance.now());
+  const body = unpacked(req, maxBytes);
+  req.on('data', hear);
+  const chunks = withPauses(body as AsyncIterable<Buffer>, Math.min(PAUSE_MS, silenceMs / 4));
+  try {
+    for (let next = await chunks.next(); !next.done; next = await chunks.next()) {
+      const now = performance.now();
+      if (draining.aborted) drainingSince ??= now;
+      if (drainingSince !== null && now - drainingSince >= LAST_MS) throw stopping();
+      if (next.value === null && now - heardAt >= silenceMs) throw silent(silenceMs);
+      yield next.value;
+      // The time that its reader took is not the sender's.
+      if (next.value !== null) hear();
+    }
+  } catch (err) {
+    throw readFailure(err);
+  } finally {
+    req.off('data', hear);
+    // At once: whoever answers lets the request flow on, and what is unpiped later is paused.
+    req.unpipe();
+    // Before its reader is let go of, which would wait for bytes that may never come.
+    body.destroy();
+    await chunks.return(undefined);
+  }
+}
+
+/** The body's bytes, unpacked, up to a bound. */
+function unpacked(req: IncomingMessage, maxBytes: number): Readable {
+  const encoding = req.headers['content-encoding']?.trim().toLowerCase() ?? 'identity';
+  let seen = 0;
+  const bound = new Transform({
+    transform(chunk: Buffer, _encoding, done) {
+      seen += chunk.length;
+      done(seen > maxBytes ? tooLarge(maxBytes) : null, chunk);
+    },
+  });
+  if (encoding === 'identity') return chained(req, bound);
+  if (encoding === 'gzip' || encoding === 'x-gzip') return chained(req, createGunzip(), bound);
+  throw new AppError('unsupported_media_type', 415, 'Send the body plain, or with Content-Encoding: gzip.');
+}
+
+/**
+ * As `stream.pipeline`, but the request itself is left alive when a later part fails: what it still sends is taken in by whoever
+ * answers it, else the caller never sees the answer.
+ */
+function chained(req: IncomingMessage, ...parts: Transform[]): Readable {
+  const last = parts.at(-1) as Transform;
+  let source: Readable = req;
+  for (const part of parts) {
+    source.once('error', (err) => last.destroy(err));
+    source.pipe(part);
+    source = part;
+  }
+  req.once('close', () => req.complete || last.destroy(cutShort()));
+  last.once('close', () => {
+    req.unpipe();
+    for (const part of parts) part.destroy();
+  });
+  return last;
+}
+
+function readFailure(err: unknown): unknown {
+  const code = (err as { code?: unknown }).code;
+  const isCut =
+    typeof code === 'string' && (/^(Z|HPE)_/.test(code) || ['ERR_STREAM_PREMATURE_CLOSE', 'ECONNRESET'].includes(code));
+  return isCut ? cutShort(err) : err;
+}
+
+function cutShort(cause?: unknown): AppError {
+  return new AppError('bad_request', 400, 'The body is cut short, or is not the gzip that it says it is.', { cause });
+}
+
+function tooLarge(maxBytes: number): AppError {
+  return new AppError('body_too_large', 413, `The body has more than ${maxBytes.toLocaleString('en-US')} bytes.`);
+}
+
+function silent(silenceMs: number): AppError {
+  const seconds = Math.ceil(silenceMs / 1_000);
+  return new AppError('request_timeout', 408, `Nothing came for ${seconds} seconds. Send on what was not taken.`);
+}
+
+function stopping(): AppError {
+  return new AppError('unavailable', 503, 'The server stops now. Send on what was not taken.', {
+    retryAfterSeconds: 5,
+  });
+}

@@ -1,0 +1,44 @@
+import { AddressLimit } from '../../analytics/script/collect-limits.ts';
+import { AppError } from '../../errors.ts';
+import type { Logger } from '../../log.ts';
+
+const SAID_MS = 60_000;
+
+/**
+ * Bounds how often one address (of IPv6, one /64 network) may try keys and operator tokens that are none. What is right is let in
+ * whatever others behind the same address do: a key and a token have 32 characters at least, so that nobody finds one by trying, and a
+ * lock would only be a way to shut people out. Kept in memory: each API process counts for itself.
+ */
+export class SignInLimit {
+  readonly #addresses: AddressLimit;
+  readonly #log: Logger;
+  #saidAt = -Infinity;
+
+  constructor(perMinute: number, log: Logger) {
+    this.#addresses = new AddressLimit({ perMinute });
+    this.#log = log;
+  }
+
+  /**
+   * Counts an attempt that failed.
+   * @param address null where there is none: all such count as one
+   * @returns what to answer: the refusal itself, or `rate_limited`
+   */
+  failed(address: string | null, refusal: AppError): AppError {
+    const now = performance.now();
+    const retryAfterSeconds = this.#addresses.take(address ?? '', now);
+    if (retryAfterSeconds === 0) return refusal;
+    if (now - this.#saidAt > SAID_MS) {
+      this.#saidAt = now;
+      this.#log.warn(
+        'somebody tries keys or operator tokens that are none, again and again; this is said once a minute',
+      );
+    }
+    return new AppError(
+      'rate_limited',
+      429,
+      `${refusal.message} Too many such attempts came from your address: wait before the next one. A right one is let in at once.`,
+      { retryAfterSeconds },
+    );
+  }
+}

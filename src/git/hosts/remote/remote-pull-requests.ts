@@ -1,0 +1,147 @@
+import type { Db } from '../../../store/database.ts';
+import {
+  findPullRequestByHead,
+  mirrorPullRequest,
+  savePullRequest as savePullRequestRow,
+} from '../../../store/pull-requests.ts';
+import { HostProblem } from '../host-problem.ts';
+import {
+  HostRefusal,
+  type OpenRepository,
+  type PullRequest,
+  type PullRequestInput,
+  type PullRequestPlace,
+  type SavedPullRequest,
+} from '../host.ts';
+import { asBlock, withBlock } from './body-block.ts';
+import type { RemotePullRequest, RemoteRepository } from './remote-api.ts';
+
+type PullRequests = Pick<OpenRepository, 'findPullRequest' | 'savePullRequest' | 'merge' | 'close'>;
+
+/**
+ * How a pull request lives: the same on all hosts of the network.
+ * @param there the repository, opened just now
+ * @param url what its rows have as its URL
+ */
+export function pullRequestsOf(db: Db, there: RemoteRepository, url: string): PullRequests {
+  /** The one that counts: open before merged before closed, the newest of each. */
+  async function find(place: PullRequestPlace): Promise<RemotePullRequest | null> {
+    const row = await findPullRequestByHead(db, place.projectId, place.headBranch);
+    // A row of a repository that was replaced: its number is another's here.
+    const known = row && (row.repositoryId ?? there.id) === there.id ? row.number : null;
+    const found = await there.findByHead({ head: place.headBranch, base: place.baseBranch, known });
+    const order = { open: 0, merged: 1, closed: 2 };
+    found.forEach(mustBePullRequest);
+    const [first = null] = found.toSorted((a, b) => order[a.state] - order[b.state] || b.number - a.number);
+    if (first) await mirrorPullRequest(db, place, first);
+    return first;
+  }
+
+  async function findOrRefuse(place: PullRequestPlace): Promise<RemotePullRequest> {
+    const found = await find(place);
+    if (!found) throw new HostRefusal('pull_request_not_open', 'There is no such pull request any more.');
+    return found;
+  }
+
+  async function open(input: PullRequestInput): Promise<RemotePullRequest> {
+    const created = await there.create({
+      head: input.headBranch,
+      base: input.baseBranch,
+      title: input.title,
+      body: asBlock(input.body),
+      draft: input.draft,
+    });
+    if (created) mustBePullRequest(created);
+    if (created) return created;
+    // Somebody was quicker, or an earlier attempt's answer was lost.
+    const open = await find(input);
+    if (open) return open;
+    // Lists lag behind.
+    throw new HostProblem(
+      'host_refused',
+      `The host says that ${input.headBranch} has a pull request already, and shows none. A message looks for it again.`,
+      { mayPass: true },
+    );
+  }
+
+  /** What people wrote stays: the title, and everything around our block. */
+  async function refresh(input: PullRequestInput, shown: RemotePullRequest): Promise<RemotePullRequest> {
+    const body = withBlock(shown.body, input.body);
+    if (body === shown.body.replaceAll('\r\n', '\n')) return shown;
+    return there.updateBody(shown.number, body);
+  }
+
+  /** Once, when the pull request is new to us: whoever takes them away meant it. */
+  async function decorate(input: PullRequestInput, number: number): Promise<string[]> {
+    const { labels, reviewers } = input;
+    const notes: string[] = [];
+    try {
+      const missing = labels.length > 0 ? await there.addLabels(number, labels) : [];
+      notes.push(...missing.map((label) => `The label "${label}" could not be set: the repository does not have it.`));
+      const refused = reviewers.length > 0 ? await there.addReviewers(number, reviewers) : [];
+      notes.push(...refused.map((name) => `${name} could not be asked for a review.`));
+    } catch (err) {
+      // The pull request is there: what the credential may not add to it is no reason to fail.
+      if (!(err instanceof HostProblem) || err.mayPass) throw err;
+      notes.push(err.message);
+    }
+    return notes;
+  }
+
+  return {
+    async findPullRequest(place): Promise<PullRequest | null> {
+      const found = await find(place);
+      return found && present(found, place.headBranch);
+    },
+
+    async savePullRequest(input): Promise<SavedPullRequest> {
+      const row = await findPullRequestByHead(db, input.projectId, input.headBranch);
+      const shown = (await find(input)) ?? (await open(input));
+      const current = shown.state === 'open' ? await refresh(input, shown) : shown;
+      const isNew = current.state === 'open' && (row === null || (row.repositoryId ?? there.id) !== there.id);
+      const notes = isNew ? await decorate(input, current.number) : [];
+      if (isNew && input.draft && !current.isDraft) notes.push('It is no draft: the repository has none.');
+      const { draft: _draft, labels: _labels, reviewers: _reviewers, ...rest } = input;
+      const { title, number, link } = current;
+      await savePullRequestRow(db, { ...rest, repository: url, repositoryId: there.id, title, number, link });
+      await mirrorPullRequest(db, input, current);
+      return { ...present(current, input.headBranch), notes };
+    },
+
+    async merge(place) {
+      const found = await findOrRefuse(place);
+      if (found.state === 'closed') throw notOpen('It was closed.');
+      if (found.state === 'merged') return { state: 'merged', mergeCommit: found.mergeCommit ?? found.headCommit };
+      const { headCommit, title } = found;
+      const mergeCommit = await there.merge(found.number, { headCommit, title });
+      await mirrorPullRequest(db, place, { ...found, state: 'merged', mergeCommit });
+      return { state: 'merged', mergeCommit };
+    },
+
+    async close(place) {
+      const found = await findOrRefuse(place);
+      if (found.state === 'merged') throw notOpen('It was merged.');
+      if (found.state === 'open') await there.close(found.number);
+      await mirrorPullRequest(db, place, { ...found, state: 'closed' });
+      return { state: 'closed' };
+    },
+  };
+}
+
+/** What a proxy or a misconfigured address answers may look like success. */
+function mustBePullRequest({ number, link }: RemotePullRequest): void {
+  const isOne = Number.isInteger(number) && number > 0 && /^https?:\/\//.test(link);
+  if (isOne) return;
+  throw new HostProblem(
+    'host_unavailable',
+    "The code host's API answered with something that is no pull request. Check the address of its API.",
+  );
+}
+
+function present(found: RemotePullRequest, headBranch: string): PullRequest {
+  return { link: found.link, state: found.state, headBranch, headCommit: found.headCommit };
+}
+
+function notOpen(why: string): HostRefusal {
+  return new HostRefusal('pull_request_not_open', `${why} Only an open pull request can be merged or closed.`);
+}

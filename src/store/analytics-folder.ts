@@ -1,0 +1,82 @@
+import { and, asc, eq, inArray, isNull, lt, ne, sql } from 'drizzle-orm';
+import type { Queryable } from './database.ts';
+import { analyticsFiles, analyticsFolder, analyticsProcesses } from './analytics-schema.ts';
+
+export type FolderRow = typeof analyticsFolder.$inferSelect;
+export type ProcessRow = typeof analyticsProcesses.$inferSelect;
+
+/** Of a process that has the folder open: who it is, for people. */
+export type ProcessName = Pick<ProcessRow, 'name' | 'host' | 'pid' | 'path'>;
+
+/** Rows of processes that have not given a sign of life for so long are cleared away. */
+const FORGOTTEN = sql`now() - interval '1 day'`;
+
+/** The folder of this installation, or null where none was claimed. */
+export async function findFolder(q: Queryable): Promise<FolderRow | null> {
+  const [row] = await q.select().from(analyticsFolder);
+  return row ?? null;
+}
+
+/** Claims a folder, if none is. Waits for another process that is about to. @returns whether it was claimed just now */
+export async function insertFolder(tx: Queryable, row: Pick<FolderRow, 'id' | 'path' | 'host'>): Promise<boolean> {
+  const rows = await tx.insert(analyticsFolder).values(row).onConflictDoNothing().returning();
+  return rows.length === 1;
+}
+
+/** Makes another folder the one of this installation. */
+export async function replaceFolder(tx: Queryable, row: Pick<FolderRow, 'id' | 'path' | 'host'>): Promise<void> {
+  const values = { ...row, claimedAt: sql`now()` as never };
+  await tx
+    .insert(analyticsFolder)
+    .values(values)
+    .onConflictDoUpdate({ target: analyticsFolder.singleton, set: values });
+}
+
+/** Every file of events that counts now, of all projects. */
+export async function eventFiles(q: Queryable): Promise<{ path: string; bytes: number }[]> {
+  return q
+    .select({ path: analyticsFiles.path, bytes: analyticsFiles.bytes })
+    .from(analyticsFiles)
+    .where(and(inArray(analyticsFiles.family, ['events', 'inbox']), isNull(analyticsFiles.removedVersion)))
+    .orderBy(asc(analyticsFiles.id));
+}
+
+/** A process tells its newest nonce. Idempotent; a row that was cleared away is made anew, as that of a newcomer. */
+export async function tellNonce(
+  q: Queryable,
+  process: ProcessName & Pick<ProcessRow, 'id' | 'nonce' | 'seesOthers'>,
+): Promise<void> {
+  const { nonce, seesOthers } = process;
+  await q
+    .insert(analyticsProcesses)
+    .values(process)
+    .onConflictDoUpdate({ target: analyticsProcesses.id, set: { nonce, seesOthers, beatAt: sql`now()` as never } });
+}
+
+/** All processes but this one, in the order in which they came. */
+export async function otherProcesses(q: Queryable, id: string): Promise<ProcessRow[]> {
+  return q.select().from(analyticsProcesses).where(ne(analyticsProcesses.id, id)).orderBy(asc(analyticsProcesses.no));
+}
+
+/** Where this process stands among the others; null where its row was cleared away. */
+export async function numberOf(q: Queryable, id: string): Promise<number | null> {
+  const [row] = await q
+    .select({ no: analyticsProcesses.no })
+    .from(analyticsProcesses)
+    .where(eq(analyticsProcesses.id, id));
+  return row?.no ?? null;
+}
+
+/** A process lets go of the folder. Idempotent. */
+export async function removeProcess(q: Queryable, id: string): Promise<void> {
+  await q.delete(analyticsProcesses).where(eq(analyticsProcesses.id, id));
+}
+
+/** Clears away what processes left that died long ago. @returns their ids */
+export async function removeOldProcesses(q: Queryable): Promise<string[]> {
+  const rows = await q
+    .delete(analyticsProcesses)
+    .where(lt(analyticsProcesses.beatAt, FORGOTTEN))
+    .returning({ id: analyticsProcesses.id });
+  return rows.map(({ id }) => id);
+}

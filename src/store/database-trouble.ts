@@ -1,0 +1,101 @@
+import { diskFailsIn, shortageIn } from '../shortage.ts';
+
+/** What keeps the database from its work, apart from what was asked of it. All of it may pass by itself. */
+export interface DatabaseTrouble {
+  kind: 'away' | 'full' | 'failing';
+  /** For callers, and for whoever keeps the database. */
+  sentence: string;
+  retryAfterSeconds: number;
+}
+
+const AWAY: DatabaseTrouble = {
+  kind: 'away',
+  sentence: 'The database cannot be reached now. Try again in a moment.',
+  retryAfterSeconds: 5,
+};
+const FULL: DatabaseTrouble = {
+  kind: 'full',
+  sentence: 'The disk of the database is full. Try again once its operator has made room.',
+  retryAfterSeconds: 30,
+};
+const FAILING: DatabaseTrouble = {
+  kind: 'failing',
+  sentence: 'The database cannot write or lacks resources now. Try again in a moment.',
+  retryAfterSeconds: 15,
+};
+
+const CODES = new Map<string, DatabaseTrouble>([
+  ...[
+    'ECONNREFUSED',
+    'ECONNRESET',
+    'ENOTFOUND',
+    'EAI_AGAIN',
+    'EHOSTUNREACH',
+    'ENETUNREACH',
+    'EPIPE',
+    'ETIMEDOUT',
+    '57P01', // admin_shutdown
+    '57P02', // crash_shutdown
+    '57P03', // cannot_connect_now: starting, stopping, or in recovery
+    '53300', // too_many_connections
+    '08000',
+    '08001',
+    '08003',
+    '08004',
+    '08006',
+  ].map((code) => [code, AWAY] as const),
+  ['53100', FULL], // disk_full
+  ...[
+    '53000', // insufficient_resources: too many open files, among others
+    '53200', // out_of_memory
+    '53400', // configuration_limit_exceeded
+    '58030', // io_error
+    '25006', // read_only_sql_transaction: a standby, until the new primary takes over
+  ].map((code) => [code, FAILING] as const),
+]);
+
+/** What an error says of the database itself; null where it says that the query is wrong, or nothing. */
+export function databaseTrouble(err: unknown): DatabaseTrouble | null {
+  for (let current = err; current instanceof Error; current = current.cause) {
+    const { code, syscall } = current as { code?: unknown; syscall?: unknown };
+    const known = typeof code === 'string' ? CODES.get(code) : undefined;
+    if (known) return known;
+    // The server's socket is not there. Of other files, ENOENT says nothing about the database.
+    if (code === 'ENOENT' && syscall === 'connect') return AWAY;
+    if (
+      /Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error/.test(
+        current.message,
+      )
+    )
+      return AWAY;
+    // PostgreSQL has codes for few of the system's errors: a used-up quota is an internal error to it.
+    if (isSqlState(code) && shortageIn(current.message)) return shortageIn(current.message) === 'disk' ? FULL : FAILING;
+    if (isSqlState(code) && diskFailsIn(current.message)) return FAILING;
+    if (current instanceof AggregateError) {
+      for (const inner of current.errors) {
+        const found = databaseTrouble(inner);
+        if (found) return found;
+      }
+    }
+  }
+  return null;
+}
+
+/** Whether an error says that the database cannot do its work now (as opposed to: the query is wrong). */
+export function isDatabaseUnavailable(err: unknown): boolean {
+  return databaseTrouble(err) !== null;
+}
+
+/** The SQLSTATE that Postgres gave for an error, however deep it is wrapped. */
+export function sqlStateOf(err: unknown): string | undefined {
+  for (let current = err; current instanceof Error; current = current.cause) {
+    const { code } = current as { code?: unknown };
+    if (isSqlState(code)) return code;
+  }
+  return undefined;
+}
+
+/** `EPIPE` and `EROFS` have five letters too. */
+function isSqlState(code: unknown): code is string {
+  return typeof code === 'string' && /^(?:[0-9][0-9A-Z]|F0|HV|P0|XX)[0-9A-Z]{3}$/.test(code);
+}

@@ -1,0 +1,102 @@
+import { NodePgDatabase, NodePgSession } from 'drizzle-orm/node-postgres';
+import { PgDialect, type PgTransactionConfig } from 'drizzle-orm/pg-core';
+import { DatabaseError, Pool, type ClientBase } from 'pg';
+import { messageOf } from '../errors.ts';
+import type * as schema from './schema.ts';
+
+/*
+ * Prompts, a model's answers, pages and visitors are values of queries, and an error that repeats them ends in logs and in workflow
+ * histories. So values are taken out where errors come into being, for all who use the database: out of what the server says, and
+ * out of what drizzle says about it.
+ */
+
+const MAX_QUERY = 200;
+
+/** A query that failed. Its text has placeholders; `cause` is what the driver or the server said, without values. */
+export class QueryFailed extends Error {
+  constructor(text: string, cause: unknown) {
+    const query = text.length <= MAX_QUERY ? text : `${text.slice(0, MAX_QUERY)}…`;
+    super(`${reasonOf(cause)} (query: ${query})`, { cause });
+    this.name = 'QueryFailed';
+  }
+}
+
+function reasonOf(cause: unknown): string {
+  // Several addresses were tried: the message is empty.
+  return messageOf(cause) || String((cause as { code?: unknown }).code ?? 'The query failed');
+}
+
+/** Has a connection leave values out of the server's errors, before anybody has seen them. */
+export function quietErrors(client: ClientBase): void {
+  const { connection } = client as unknown as { connection: NodeJS.EventEmitter };
+  connection.prependListener('errorMessage', withoutValues);
+}
+
+/**
+ * SQLSTATE classes whose messages name tables, columns, constraints and parts of the statement's text (which has placeholders), but no
+ * values. See "PostgreSQL Error Codes", appendix A of its manual. Of others, such as 22 (data exception: `invalid input syntax for
+ * type json: "…"`) and P0 (what a trigger raises), the code alone is kept.
+ */
+const NAMES_ONLY = /^(?:0[89A]|2[3568D]|3[BDF]|4[024]|5[34578]|XX)/;
+
+/** The server's routine behind `RAISE` of PL/pgSQL: with it, triggers say what they like, under any code. */
+const RAISE = 'exec_stmt_raise';
+
+/** The fields that may quote values: "Key (x)=(value) already exists", "Failing row contains (…)", "COPY t, line 1: …". */
+const QUOTING = ['detail', 'hint', 'where', 'internalQuery'] as const;
+
+export function withoutValues(err: unknown): void {
+  if (!(err instanceof DatabaseError)) return;
+  for (const field of QUOTING) err[field] = undefined;
+  if (NAMES_ONLY.test(err.code ?? '') && err.routine !== RAISE) return;
+  const said = err.message;
+  err.message = `PostgreSQL refused it with ${err.code ?? 'no code'}; its words are left out, since they may quote values`;
+  err.stack = err.stack?.replace(said, () => err.message);
+}
+
+type Schema = typeof schema;
+type Client = ConstructorParameters<typeof NodePgSession>[0];
+type Work<T> = Parameters<NodePgSession<Schema, never>['transaction']>[0] extends (tx: infer Tx) => unknown
+  ? (tx: Tx) => Promise<T>
+  : never;
+
+/** A drizzle session that says of a failed query what {@link QueryFailed} does: drizzle's own error repeats all values. */
+class QuietSession extends NodePgSession<Schema, never> {
+  readonly #client: Client;
+  readonly #dialect: PgDialect;
+
+  constructor(client: Client, dialect: PgDialect) {
+    super(client, dialect, undefined);
+    this.#client = client;
+    this.#dialect = dialect;
+  }
+
+  override prepareQuery(...args: Parameters<NodePgSession<Schema, never>['prepareQuery']>): never {
+    return Object.assign(super.prepareQuery(...args), { queryWithCache: runQuery }) as never;
+  }
+
+  override async transaction<T>(work: Work<T>, config?: PgTransactionConfig): Promise<T> {
+    if (!(this.#client instanceof Pool)) return super.transaction(work as never, config);
+    const client = await this.#client.connect();
+    try {
+      return await new QuietSession(client, this.#dialect).transaction(work, config);
+    } finally {
+      client.release();
+    }
+  }
+}
+
+/** Stands for drizzle's method of this name, which all queries go through. */
+async function runQuery<T>(text: string, _values: unknown, query: () => Promise<T>): Promise<T> {
+  try {
+    return await query();
+  } catch (err) {
+    throw new QueryFailed(text, err);
+  }
+}
+
+/** drizzle on a pool or a connection. */
+export function quietDrizzle(client: Client): NodePgDatabase<Schema> {
+  const dialect = new PgDialect();
+  return new NodePgDatabase(dialect, new QuietSession(client, dialect), undefined);
+}

@@ -1,0 +1,65 @@
+import { sql, type SQL } from 'drizzle-orm';
+import type { Queryable } from './database.ts';
+import { RowsBehind } from './turns.ts';
+
+/** A step of a turn. */
+export interface StepPlace {
+  jobId: string;
+  turnNo: number;
+  /** From 1. */
+  stepNo: number;
+}
+
+/**
+ * The rows are behind the workflow where the database was restored from a backup, or failed over to a copy that had not heard the
+ * last seconds. Work that went on from there would leave out what the rows have forgotten: half a change would be published as
+ * the whole. So each activity asks first whether everything before it is recorded.
+ */
+
+/** A condition: all that comes before the step's question to the model is recorded, its place in the repository first of all. */
+export function isReached({ jobId, turnNo, stepNo }: StepPlace): SQL {
+  const before = sql`FROM transcript WHERE job_id = ${jobId} AND turn_no = ${turnNo} AND step_no = ${stepNo - 1}`;
+  const located = sql`EXISTS (
+    SELECT 1 FROM turns WHERE job_id = ${jobId} AND no = ${turnNo} AND base_commit IS NOT NULL)`;
+  if (stepNo === 1) return located;
+  // An answer is followed by its calls' results, by what the agent was told of it, or has such a notice itself.
+  return sql`(${located} AND (
+    EXISTS (SELECT 1 ${before} AND part IN ('tools', 'note'))
+    OR EXISTS (SELECT 1 ${before} AND part = 'model' AND entries -> -1 ->> 'role' = 'notice')))`;
+}
+
+/** A condition: the step's answer of the model is recorded. */
+export function isAnswered({ jobId, turnNo, stepNo }: StepPlace): SQL {
+  return sql`EXISTS (
+    SELECT 1 FROM transcript WHERE job_id = ${jobId} AND turn_no = ${turnNo} AND step_no = ${stepNo} AND part = 'model')`;
+}
+
+/**
+ * For what comes after a step's last answer.
+ * @param answered false where the turn ends at a limit and the model was not asked or gave no last words; absent where an earlier
+ * version's workflow does not say
+ * @throws RowsBehind when the step is not recorded so far
+ */
+export async function assertAnswered(q: Queryable, at: StepPlace, answered: boolean | undefined): Promise<void> {
+  const conditions = [...(answered === false ? [] : [isAnswered(at)]), ...(answered === true ? [] : [isReached(at)])];
+  const { rows } = await q.execute<{ holds: boolean }>(sql`SELECT (${sql.join(conditions, sql` OR `)}) AS holds`);
+  if (!rows[0]?.holds) throw new RowsBehind(at.jobId, at.turnNo);
+}
+
+/**
+ * For the end of a turn that is still running.
+ * @throws RowsBehind when the rows do not have what the turn is said to have come to
+ */
+export async function assertPublished(
+  q: Queryable,
+  { jobId, turnNo }: Pick<StepPlace, 'jobId' | 'turnNo'>,
+  outcome: 'published' | 'unchanged',
+): Promise<void> {
+  const { rows } = await q.execute<{ holds: boolean }>(
+    outcome === 'published'
+      ? sql`SELECT commit IS NOT NULL AS holds FROM turns WHERE job_id = ${jobId} AND no = ${turnNo} AND state = 'running'`
+      : sql`SELECT NOT EXISTS (SELECT 1 FROM overlay_files WHERE job_id = ${jobId}) AS holds
+            FROM turns WHERE job_id = ${jobId} AND no = ${turnNo} AND state = 'running'`,
+  );
+  if (rows[0]?.holds === false) throw new RowsBehind(jobId, turnNo);
+}

@@ -1,0 +1,79 @@
+import { sql } from 'drizzle-orm';
+import type { Queryable } from './database.ts';
+import { levelOf, type Migration } from './migration-files.ts';
+
+/** What a database says of its schema, as the build sees it that asks. */
+export interface SchemaState {
+  /** The highest migration that was applied, by whichever build. */
+  level: number;
+  /** Builds of a lower level cannot work on it. */
+  minCompatible: number;
+  /** The version of Docent that changed the schema last; null before versions noted it. */
+  changedBy: string | null;
+  /** Migrations of this build that were not applied yet, in order. */
+  pending: readonly Migration[];
+  /** How many were applied that this build should know, going by their time, and does not: the database has another past. */
+  strange: number;
+}
+
+/** The database's schema and this build do not go together. The message says what to do. */
+export class SchemaMismatch extends Error {
+  constructor(message: string) {
+    super(message);
+    this.name = 'SchemaMismatch';
+  }
+}
+
+/** Changes nothing. */
+export async function readSchemaState(q: Queryable, migrations: readonly Migration[]): Promise<SchemaState> {
+  const [tables] = await rowsOf<{ journal: boolean; version: boolean }>(
+    q,
+    sql`SELECT to_regclass('drizzle.__drizzle_migrations') IS NOT NULL AS journal,
+               to_regclass('public.schema_version') IS NOT NULL AS version`,
+  );
+  const journal = tables?.journal
+    ? await rowsOf<{ when: string }>(q, sql`SELECT created_at AS when FROM drizzle.__drizzle_migrations`)
+    : [];
+  const applied = new Set(journal.map((row) => Number(row.when)));
+  const [version] = tables?.version
+    ? await rowsOf<{ level: number; minCompatible: number; changedBy: string }>(
+        q,
+        sql`SELECT level, min_compatible AS "minCompatible", changed_by AS "changedBy" FROM schema_version`,
+      )
+    : [];
+  const known = new Set(migrations.map(({ when }) => when));
+  const newest = Math.max(0, ...known);
+  return {
+    level: version?.level ?? levelOf(migrations.filter(({ when }) => applied.has(when))),
+    minCompatible: version?.minCompatible ?? 0,
+    changedBy: version?.changedBy ?? null,
+    pending: migrations.filter(({ when }) => !applied.has(when)),
+    strange: [...applied].filter((when) => !known.has(when) && when < newest).length,
+  };
+}
+
+/**
+ * @param version of this build, for people
+ * @throws SchemaMismatch where this build can neither use nor upgrade the database
+ */
+export function refuseMismatch(state: SchemaState, migrations: readonly Migration[], version: string): void {
+  const level = levelOf(migrations);
+  if (state.minCompatible > level) {
+    throw new SchemaMismatch(
+      `The database belongs to a newer version of Docent: ${state.changedBy ?? 'it'} has changed its schema so that ` +
+        `versions below schema level ${state.minCompatible} cannot work on it any more, and this one, ${version}, has level ${level}. ` +
+        'Run the newer version, or restore a backup from before that upgrade.',
+    );
+  }
+  if (state.strange > 0) {
+    throw new SchemaMismatch(
+      `The database was made by a version of Docent from which ${version} cannot upgrade: ` +
+        `${state.strange} of its schema changes are unknown here. Nothing was changed. ` +
+        'Upgrade it with the versions in between first, as CHANGELOG.md tells, or set DATABASE_URL to an empty database.',
+    );
+  }
+}
+
+async function rowsOf<T extends Record<string, unknown>>(q: Queryable, query: ReturnType<typeof sql>): Promise<T[]> {
+  return (await q.execute(query)).rows as T[];
+}

@@ -1,0 +1,214 @@
+import { copyFile, readdir, rename, stat } from 'node:fs/promises';
+import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { openFolder } from '../../src/analytics/analytics-folder.ts';
+import { foldProject } from '../../src/analytics/fold.ts';
+import { MayStillShow } from '../../src/analytics/lost-files.ts';
+import { mendProject } from '../../src/analytics/mend.ts';
+import { rebuildProject } from '../../src/analytics/rebuild.ts';
+import { recoverProject } from '../../src/analytics/recover.ts';
+import { filesBelow, uncountedFiles } from '../../src/analytics/set-aside.ts';
+import { Sweeper } from '../../src/analytics/sweep.ts';
+import { ofFamily } from '../../src/analytics/tables.ts';
+import { verifySnapshot } from '../../src/analytics/verify.ts';
+import { damageOf } from '../../src/store/analytics-damage.ts';
+import { readManifest } from '../../src/store/analytics-manifest.ts';
+import { newId } from '../../src/store/ids.ts';
+import { deleteProject } from '../../src/store/projects.ts';
+import { projects } from '../../src/store/schema.ts';
+import { analyticsBench, type AnalyticsBench } from '../support/analytics.ts';
+import { BATCH, eventsOf, fillProject, knownEventsOf } from '../support/analytics-load.ts';
+import { runProcess } from '../support/analytics-runs.ts';
+import { bruteCount } from '../support/brute-count.ts';
+
+const BATCHES = 6;
+const ALL = { from: null, to: null };
+const HOUR = 3_600_000;
+const DAY = 24 * HOUR;
+
+let bench: AnalyticsBench;
+beforeAll(async () => {
+  bench = await analyticsBench();
+});
+afterAll(() => bench.close());
+
+const filled = () => fillProject(bench, { batches: BATCHES, unfolded: 2 });
+
+/** A worker that sweeps every hour for some time. */
+async function sweepFor(ms: number): Promise<void> {
+  const clocks = { wall: Date.now(), monotonic: 0 };
+  const sweeper = new Sweeper(bench, { wall: () => clocks.wall, monotonic: () => clocks.monotonic });
+  await sweeper.sweep();
+  for (const passed of [HOUR, ms]) {
+    clocks.monotonic += passed;
+    clocks.wall += passed;
+    await sweeper.sweep();
+  }
+}
+
+async function views(project: string): Promise<number> {
+  return bench.snapshots.use(project, undefined, async (snapshot) => {
+    expect((await verifySnapshot(bench.folder, bench.duck, snapshot)).differences).toEqual([]);
+    return (await bench.queries.byPath(snapshot, 'views', ALL, { limit: 1, offset: 0 })).totals.total;
+  });
+}
+
+const eventFilesOf = async (project: string) =>
+  ofFamily((await readManifest(bench.database.db, project)).files, 'events');
+
+/** As where the database was restored from before a file came. */
+async function forgetFile(id: string): Promise<void> {
+  await bench.database.pool.query('DELETE FROM analytics_files WHERE id = $1', [id]);
+}
+
+const isThere = (file: string): Promise<boolean> =>
+  stat(file).then(
+    () => true,
+    () => false,
+  );
+
+test('events in a file that the database does not know are never deleted: set aside, told, and counted once after recover', async () => {
+  const project = await filled();
+  const [file] = await eventFilesOf(project);
+  await forgetFile(file!.id);
+  await rebuildProject(bench, project, {});
+  expect(await views(project)).toBe(BATCHES * BATCH - file!.rows);
+  await sweepFor(60 * DAY);
+  const copy = path.join(bench.folder.unnamedFolder, project, 'events', path.basename(file!.path));
+  expect(await uncountedFiles(bench)).toEqual([copy]);
+  expect(await recoverProject(bench, project)).toMatchObject({ files: 1, unreadable: [] });
+  expect(await recoverProject(bench, project)).toMatchObject({ files: 0, events: 0 });
+  expect(await uncountedFiles(bench)).toEqual([]);
+  expect(await views(project)).toBe(BATCHES * BATCH);
+});
+
+test('what a process left that died before it named a file is cleared away: its events count from elsewhere', async () => {
+  const project = await filled();
+  const [file] = await eventFilesOf(project);
+  const twin = path.join(path.dirname(bench.folder.fileOf(file!.path)), `${newId()}.parquet`);
+  await copyFile(bench.folder.fileOf(file!.path), twin);
+  const unfinished = path.join(bench.folder.temporaryFolder, `${newId()}.parquet`);
+  await copyFile(twin, unfinished);
+  await sweepFor(HOUR);
+  expect([await isThere(twin), await isThere(unfinished)]).toEqual([false, false]);
+  expect(await uncountedFiles(bench)).toEqual([]);
+  expect(await views(project)).toBe(BATCHES * BATCH);
+});
+
+test.each(['deletions-noted', 'files-deleted'] as const)(
+  'what was erased stays erased where the process dies at %s: recover does not bring it back, and the sweep deletes it',
+  async (fault) => {
+    const project = await filled();
+    const before = await filesBelow(path.join(bench.folder.filesFolder, project));
+    expect((await runProcess(bench, { do: 'erase', project, fault })).signal).toBe('SIGKILL');
+    const rest = bruteCount(
+      Array.from({ length: BATCHES }, (_, no) => knownEventsOf(no))
+        .flat()
+        .filter(({ visitor }) => visitor !== 'v1'),
+      'views',
+      ALL,
+    ).find((row) => row.path === '')!.total;
+    expect(await recoverProject(bench, project)).toMatchObject({ files: 0 });
+    expect(await views(project)).toBe(rest);
+    await sweepFor(0);
+    const named = new Set((await readManifest(bench.database.db, project)).files.map(({ path: name }) => name));
+    const left = before.filter((name) => !named.has(path.relative(bench.folder.root, name)));
+    for (const name of left) expect(await isThere(name)).toBe(false);
+    expect(await uncountedFiles(bench)).toEqual([]);
+    expect(await views(project)).toBe(rest);
+  },
+);
+
+test('a deleted project takes its files along; those of a project that the database does not know stay', async () => {
+  const [deleted, unknown] = [await filled(), await filled()];
+  const folderOf = (project: string) => path.join(bench.folder.filesFolder, project);
+  await bench.database.db.transaction((tx) => deleteProject(tx, deleted));
+  await bench.database.pool.query('DELETE FROM projects WHERE id = $1', [unknown]);
+  await sweepFor(60 * DAY);
+  expect(await filesBelow(folderOf(deleted))).toEqual([]);
+  const kept = await uncountedFiles(bench);
+  expect(kept.length).toBeGreaterThan(0);
+  expect(kept.every((file) => file.startsWith(path.join(bench.folder.unnamedFolder, unknown)))).toBe(true);
+
+  await bench.database.db
+    .insert(projects)
+    .values({ id: unknown, repository: '/nowhere', ref: 'main', model: 'builtin' });
+  await recoverProject(bench, unknown);
+  expect(await views(unknown)).toBe(BATCHES * BATCH);
+  expect(await uncountedFiles(bench)).toEqual([]);
+});
+
+test.each([
+  ['deleted', 0],
+  ['unknown', 1],
+] as const)('events in a log, of a project that is %s by then', async (how, kept) => {
+  const project = await bench.newProject();
+  const ingestor = await bench.ingestor({ rememberedIds: 0 });
+  await ingestor.ingest(project, eventsOf(0));
+  if (how === 'deleted') await bench.database.db.transaction((tx) => deleteProject(tx, project));
+  else await bench.database.pool.query('DELETE FROM projects WHERE id = $1', [project]);
+  await ingestor.flush();
+  expect(await uncountedFiles(bench)).toHaveLength(kept);
+  await bench.database.db
+    .insert(projects)
+    .values({ id: project, repository: '/nowhere', ref: 'main', model: 'builtin' });
+  expect(await recoverProject(bench, project)).toMatchObject({ files: kept, events: kept * BATCH });
+  expect(await uncountedFiles(bench)).toEqual([]);
+});
+
+test('a log whose writer the database does not know is told, kept, and counted once after recover', async () => {
+  const project = await bench.newProject();
+  const before = new Set(await readdir(bench.folder.walFolder));
+  expect((await runProcess(bench, { do: 'ingest', project, batches: 1, fault: 'seal-written' })).signal).toBe(
+    'SIGKILL',
+  );
+  const [writer] = (await readdir(bench.folder.walFolder)).filter((name) => !before.has(name));
+  await bench.database.pool.query('DELETE FROM analytics_writers WHERE id = $1', [writer]);
+  await sweepFor(60 * DAY);
+  expect(await uncountedFiles(bench)).toEqual([expect.stringContaining(writer!)]);
+  expect(await recoverProject(bench, project)).toMatchObject({ logs: 1 });
+  const successor = await bench.ingestor();
+  await successor.adopt(0);
+  expect(await uncountedFiles(bench)).toEqual([]);
+  expect(await views(project)).toBe(BATCH);
+});
+
+test('a file of events that does not show is taken for lost at a second look alone, and counts again when it is back', async () => {
+  const folder = await openFolder(bench.database, bench.folder.root, {
+    log: bench.log,
+    name: 'a test',
+    beatMs: 100,
+    patienceMs: 1_000,
+  });
+  const guarded = { ...bench, folder };
+  try {
+    const project = await filled();
+    const [file] = await eventFilesOf(project);
+    const [name, away] = [folder.fileOf(file!.path), path.join(folder.root, 'away.parquet')];
+    await rename(name, away);
+    await expect(mendProject(guarded, project, 0)).rejects.toBeInstanceOf(MayStillShow);
+    await rename(away, name);
+    await sleep(1_100);
+    // It was there in between: that was no first look.
+    expect(await mendProject(guarded, project, 0)).toEqual([]);
+    await rename(name, away);
+    await expect(mendProject(guarded, project, 0)).rejects.toBeInstanceOf(MayStillShow);
+    expect(await damageOf(bench.database.db, project)).toEqual([]);
+    await sleep(1_100);
+    expect(await mendProject(guarded, project, 0)).toMatchObject([{ file: { id: file!.id } }]);
+    expect(await views(project)).toBe(BATCHES * BATCH - file!.rows);
+
+    // Some of its events were sent again before it came back.
+    const ingestor = await bench.ingestor({ rememberedIds: 0 });
+    await ingestor.ingest(project, eventsOf(0));
+    await ingestor.flush();
+    await rename(away, name);
+    expect(await mendProject(guarded, project, 0)).toEqual([]);
+    await foldProject(guarded, project);
+    expect(await views(project)).toBe(BATCHES * BATCH);
+    expect(await damageOf(bench.database.db, project)).toEqual([]);
+  } finally {
+    await folder.close();
+  }
+});

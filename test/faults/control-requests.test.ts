@@ -1,0 +1,84 @@
+import { rmSync, writeFileSync } from 'node:fs';
+import { describe, expect } from 'vitest';
+import { markerIn, testWithDocent as it, type Installation } from '../support/installation.ts';
+
+/** A job's pull request, open, as its page's address ends. */
+async function openPullRequest(docent: Installation): Promise<string> {
+  const id = await docent.post('Append a section "Next" with text "Read on." to the page guides/start');
+  const { prLink } = await docent.settled(id);
+  return prLink?.split('/').at(-1) ?? '';
+}
+
+const change = (docent: Installation, pullRequestId: string, action: 'merge' | 'close') =>
+  fetch(`${docent.apiUrl}/pull-requests/${pullRequestId}/${action}`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${docent.operatorToken}`, accept: 'application/json' },
+  });
+
+const requestsOf = async (docent: Installation) =>
+  (
+    await docent.database.pool.query(
+      `SELECT attempts, result FROM control_requests WHERE kind = 'changePullRequest' ORDER BY created_at`,
+    )
+  ).rows;
+
+describe('a merge', () => {
+  it.for(['request-claimed', 'request-carried-out'])(
+    'whose worker dies at %s is ended by another, and is made once',
+    async (point, { docent }) => {
+      const marker = markerIn(docent, point);
+      const armed = { DOCENT_TEST_FAULT: `${point}@${marker.file}` };
+      // Whichever takes it dies; the other one lives, since once is enough.
+      const [, ...workers] = await Promise.all([
+        docent.startApi(),
+        docent.startWorker(armed),
+        docent.startWorker(armed),
+      ]);
+      await markOnce(marker.file, () => docent.createProject());
+      const pullRequestId = await openPullRequest(docent);
+      let answer = await change(docent, pullRequestId, 'merge');
+      expect(marker.struck()).toBe(true);
+      expect(workers.filter(({ child }) => child.signalCode === 'SIGKILL')).toHaveLength(1);
+      // On a machine that is too busy to do it while the caller waits, the caller asks again.
+      while (answer.status === 503) answer = await change(docent, pullRequestId, 'merge');
+      expect(answer.status).toBe(200);
+      const done = (await requestsOf(docent)).filter(({ result }) => result !== null);
+      expect(done.map(({ result }) => result)).toEqual([{ ok: true, state: 'merged' }]);
+      const tip = await docent.git('rev-parse', 'main');
+      expect((await change(docent, pullRequestId, 'merge')).status).toBe(200);
+      expect(await docent.git('rev-parse', 'main')).toBe(tip);
+      await docent.git('fsck', '--strict');
+    },
+  );
+
+  it('whose worker comes back when the caller was told that nobody answered is not made any more', async ({
+    docent,
+  }) => {
+    const marker = markerIn(docent, 'paused');
+    await docent.startApi();
+    const paused = await docent.startWorker({ DOCENT_TEST_FAULT: `stop:request-claimed@${marker.file}` });
+    await markOnce(marker.file, () => docent.createProject());
+    const pullRequestId = await openPullRequest(docent);
+    const tip = await docent.git('rev-parse', 'main');
+    const answer = await change(docent, pullRequestId, 'merge');
+    expect(answer.status).toBe(503);
+    expect(answer.headers.get('retry-after')).toBe('5');
+    expect(marker.struck()).toBe(true);
+    paused.child.kill('SIGCONT');
+    // What was paused goes on at once; this is taken up when the worker has asked for more.
+    let closed = await change(docent, pullRequestId, 'close');
+    while (closed.status === 503) closed = await change(docent, pullRequestId, 'close');
+    expect(closed.status).toBe(200);
+    expect(await docent.git('rev-parse', 'main')).toBe(tip);
+    const [late, ...later] = await requestsOf(docent);
+    expect(late).toEqual({ attempts: expect.any(Number), result: null });
+    expect(later.map(({ result }) => result).filter(Boolean)).toEqual([{ ok: true, state: 'closed' }]);
+  });
+});
+
+/** Lets what needs no fault happen while the fault's marker is there already, so that nothing strikes. */
+async function markOnce(file: string, work: () => Promise<void>): Promise<void> {
+  writeFileSync(file, '');
+  await work();
+  rmSync(file);
+}

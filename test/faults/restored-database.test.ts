@@ -1,0 +1,208 @@
+import { execFile } from 'node:child_process';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createLogger } from '../../src/log.ts';
+import { startPostgres, type RunningPostgres } from '../../src/main/postgres/cluster.ts';
+import { Reaper } from '../../src/main/processes/reaper.ts';
+import { Installation, markerIn, testWithDocent, until } from '../support/installation.ts';
+import { putJobRowsBack, saveJobRows } from '../support/job-rows.ts';
+import { openTestDatabase } from '../support/stack.ts';
+
+/** Docent with a database that knows less than Temporal does: restored from a backup, or failed over to a copy that is behind. */
+const section = (name: string, page = 'guides/start') =>
+  `Append a section "${name}" with text "text of ${name}" to the page ${page}`;
+
+const order = (docent: Installation, id: string, action: 'archive' | 'unarchive' | 'cancel') =>
+  docent.client.POST(`/v2/agent/{projectId}/job/{id}/${action}`, { params: { path: { projectId: 'acme', id } } });
+
+const copy = (from: string, to: string) => promisify(execFile)('cp', ['-a', from, to]);
+
+const headings = async (docent: Installation, id: string, page = 'guides/start') =>
+  (await docent.git('show', `docent/${id}:${page}.mdx`)).match(/^## .*$/gm) ?? [];
+
+/** One branch and one pull request for the job, and nothing in them twice. */
+async function expectDoneOnce(docent: Installation, id: string, names: string[]): Promise<void> {
+  const job = await docent.job(id);
+  expect(job).toMatchObject({ status: 'completed', error: null, source: { ref: `docent/${id}` } });
+  expect((await docent.branches()).filter((name) => name.startsWith(`docent/${id}`))).toEqual([`docent/${id}`]);
+  expect((await headings(docent, id)).filter((line) => line !== '## Start')).toEqual(names.map((name) => `## ${name}`));
+  const { rows } = await docent.database.pool.query('SELECT link, id FROM pull_requests WHERE job_id = $1', [id]);
+  expect(rows).toHaveLength(1);
+  expect(job.prLink).toContain(rows[0].id);
+}
+
+describe.concurrent('the database falls back behind what the workflow has done', () => {
+  testWithDocent.for([
+    'model-answered',
+    'model-recorded',
+    'commit-pushed',
+    'pull-request-saved',
+    'publish-recorded',
+    'turn-finished',
+  ])('while a worker is at %s: the turn goes on from what the database has', async (point, { docent }) => {
+    const begun = markerIn(docent, 'begun');
+    await docent.startApi();
+    const first = await docent.startWorker({ DOCENT_TEST_FAULT: `tools-recorded@${begun.file}` });
+    await docent.createProject();
+    const id = await docent.post(section('Next'));
+    await first.ended;
+    const rows = await saveJobRows(docent.database.pool, id);
+    const there = markerIn(docent, 'there');
+    const second = await docent.startWorker({ DOCENT_TEST_FAULT: `stop:${point}@${there.file}` });
+    await until('the worker is paused', () => there.struck(), 60_000);
+    await putJobRowsBack(docent.database.pool, id, rows);
+    second.child.kill('SIGCONT');
+    await docent.settled(id, 120_000);
+    await expectDoneOnce(docent, id, ['Next']);
+    expect(await docent.commits(`docent/${id}`)).toHaveLength(1);
+    await docent.say(id, section('More'));
+    await docent.settled(id);
+    await expectDoneOnce(docent, id, ['Next', 'More']);
+  });
+
+  testWithDocent('after the turn has ended: the resting workflow is told that it goes on', async ({ docent }) => {
+    const begun = markerIn(docent, 'begun');
+    await docent.startApi();
+    const first = await docent.startWorker({ DOCENT_TEST_FAULT: `tools-recorded@${begun.file}` });
+    await docent.createProject();
+    const id = await docent.post(section('Next'));
+    await first.ended;
+    const rows = await saveJobRows(docent.database.pool, id);
+    await docent.startWorker();
+    await docent.settled(id);
+    await docent.say(id, section('Lost'));
+    await docent.settled(id);
+    await putJobRowsBack(docent.database.pool, id, rows);
+    expect((await docent.job(id)).status).toBe('active');
+    await docent.settled(id, 60_000);
+    // What was pushed for a message that the database has forgotten stays on the branch.
+    await expectDoneOnce(docent, id, ['Next', 'Lost']);
+  });
+
+  testWithDocent('to before the job was accepted: its workflow ends, and disturbs nobody', async ({ docent }) => {
+    const there = markerIn(docent, 'there');
+    await docent.startApi();
+    const worker = await docent.startWorker({ DOCENT_TEST_FAULT: `stop:tools-run@${there.file}` });
+    await docent.createProject();
+    const forgotten = await docent.post(section('Next'));
+    await until('the worker is paused', () => there.struck());
+    await docent.database.pool.query('DELETE FROM jobs WHERE id = $1', [forgotten]);
+    worker.child.kill('SIGCONT');
+    const id = await docent.post(section('Other'));
+    await docent.settled(id);
+    await expectDoneOnce(docent, id, ['Other']);
+    await until('the workflow has ended', async () => {
+      const { withWorkflowOf } = await import('../support/workflow-handle.ts');
+      const { status } = await withWorkflowOf(docent, forgotten, (handle) => handle.describe());
+      return status.name === 'COMPLETED';
+    });
+    expect(await docent.branches()).toEqual([`docent/${id}`, 'main']);
+  });
+});
+
+describe('the documented restore of a backup', () => {
+  let folder: string;
+  let reaper: Reaper;
+  const log = createLogger({ level: 'silent', name: 'restored' });
+
+  beforeAll(async () => {
+    folder = await mkdtemp(path.join(tmpdir(), 'docent-restored-'));
+    reaper = new Reaper();
+    reaper.deleteAfterDeath(folder);
+  });
+  afterAll(async () => {
+    await reaper.close();
+    await rm(folder, { recursive: true, force: true, maxRetries: 5 });
+  });
+
+  it('has every job end, with one branch and one pull request each', { timeout: 600_000 }, async () => {
+    const dir = path.join(folder, 'postgres');
+    const backup = path.join(folder, 'backup');
+    let server: RunningPostgres = await startPostgres({ dir, log, reaper });
+    const docent = await Installation.create({ database: await openTestDatabase(server.url) });
+    try {
+      let api = await docent.startApi();
+      let worker = await docent.startWorker();
+      await docent.createProject();
+      const names = new Map<string, string[]>();
+      const post = async (name: string) => {
+        const id = await docent.post(section(name));
+        names.set(id, [name]);
+        return id;
+      };
+      const say = async (id: string, name: string) => {
+        expect((await docent.say(id, section(name))).status).toBe(200);
+        names.get(id)?.push(name);
+      };
+
+      // Jobs in all states. Each kill leaves some of them somewhere else in their turns.
+      const resting = await Promise.all(Array.from({ length: 8 }, (_, n) => post(`R${n}`)));
+      for (const id of resting) await docent.settled(id);
+      const [archived = '', followed = '', laterFollowed = '', laterArchived = ''] = resting;
+      await order(docent, archived, 'archive');
+      await docent.git('branch', '-m', 'main', 'elsewhere');
+      const failed = await post('F');
+      await docent.settled(failed);
+      await docent.git('branch', '-m', 'elsewhere', 'main');
+      await worker.kill();
+      const points = ['turn-opened', 'model-answered', 'model-recorded', 'tools-run', 'tools-recorded'];
+      for (const point of [...points, 'commit-pushed', 'pull-request-saved', 'publish-recorded', 'turn-finished']) {
+        const dying = await docent.startWorker({ DOCENT_TEST_FAULT: `${point}@${markerIn(docent, point).file}` });
+        await Promise.all([post(`${point}-a`), post(`${point}-b`), post(`${point}-c`)]);
+        await dying.ended;
+      }
+      await Promise.all([post('unbegun-a'), post('unbegun-b')]);
+      await say(followed, 'waiting');
+
+      await api.kill();
+      await server.stop();
+      await copy(dir, backup);
+
+      // Life goes on.
+      server = await startPostgres({ dir, log, reaper });
+      api = await docent.startApi();
+      worker = await docent.startWorker();
+      for (const id of names.keys()) if (id !== archived) await docent.settled(id, 180_000);
+      await order(docent, archived, 'unarchive');
+      await order(docent, laterArchived, 'archive');
+      const lost = await docent.post(section('Lost'));
+      await docent.settled(lost);
+      await docent.say(laterFollowed, section('Forgotten'));
+      await docent.settled(laterFollowed);
+      names.get(laterFollowed)?.push('Forgotten');
+
+      // The restore, as it is written down.
+      await Promise.all([api.kill(), worker.kill()]);
+      await server.stop();
+      await rm(dir, { recursive: true, force: true });
+      await copy(backup, dir);
+      server = await startPostgres({ dir, log, reaper });
+      api = await docent.startApi();
+      worker = await docent.startWorker();
+      const startedAt = Date.now();
+      for (const id of names.keys()) await docent.settled(id, 180_000);
+      process.stdout.write(`${names.size} jobs had ended ${Date.now() - startedAt} ms after the roles were back\n`);
+
+      expect((await docent.job(archived)).status).toBe('archived');
+      expect(await docent.job(failed)).toMatchObject({ status: 'failed', error: { code: 'branch_missing' } });
+      for (const [id, sections] of names) {
+        if (id === archived || id === failed) continue;
+        await expectDoneOnce(docent, id, sections);
+      }
+      // They all take messages, and the next commit goes where the others are.
+      await docent.say(failed, section('F2'));
+      names.set(failed, ['F', 'F2']);
+      for (const id of [failed, followed, laterFollowed, laterArchived]) {
+        if (id !== failed) await say(id, 'After');
+        await docent.settled(id);
+        await expectDoneOnce(docent, id, names.get(id) ?? []);
+      }
+    } finally {
+      await docent.stop();
+      await server.stop();
+    }
+  });
+});

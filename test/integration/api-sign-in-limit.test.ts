@@ -1,0 +1,99 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { hashKey } from '../../src/store/key-format.ts';
+import { apiKeys } from '../../src/store/schema.ts';
+import { startTestApi, type TestApi } from '../support/api-server.ts';
+
+const LIMIT = 3;
+let api: TestApi;
+let key: string;
+
+beforeAll(async () => {
+  api = await startTestApi({ config: { failedSignInsPerMinute: LIMIT, trustedProxies: ['127.0.0.1'] } });
+  key = await api.addKey({ scopes: ['read'] });
+});
+afterAll(() => api.close());
+
+const wrong = () => `${'wrong'.repeat(8)}${Math.random()}`;
+const tryFrom = (address: string, token: string | null = wrong(), path = '/v1/projects') =>
+  api.call(path, { token, headers: { 'x-forwarded-for': address } });
+
+async function useUp(address: string): Promise<void> {
+  for (let i = 0; i < LIMIT; i++) expect((await tryFrom(address)).status).toBe(401);
+  const answer = await tryFrom(address);
+  expect(answer).toMatchObject({ status: 429, json: { code: 'rate_limited' } });
+  expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0);
+}
+
+describe('wrong keys and operator tokens', () => {
+  it('are answered 429 when one address sends too many, and other addresses are not concerned', async () => {
+    await useUp('203.0.113.1');
+    expect((await tryFrom('203.0.113.2')).status).toBe(401);
+    // A well-formed key that nobody has is one too.
+    expect((await tryFrom('203.0.113.1', key.replace(/.$/, 'x'))).status).toBe(429);
+    const stranger = `${key.slice(0, -1)}${key.endsWith('0') ? '1' : '0'}`;
+    expect((await tryFrom('203.0.113.1', stranger)).status).toBe(429);
+  });
+
+  it('never shut out who has a right one, behind the same address', async () => {
+    await useUp('203.0.113.10');
+    expect((await tryFrom('203.0.113.10', api.operatorToken)).status).toBe(200);
+    // A read-only key may not list projects, but is let in.
+    expect((await tryFrom('203.0.113.10', key)).json.code).toBe('forbidden_scope');
+    expect((await tryFrom('203.0.113.10')).status).toBe(429);
+  });
+
+  it('count by the /64 network of IPv6', async () => {
+    await useUp('2001:db8:1:1::1');
+    expect((await tryFrom('2001:db8:1:1:ffff::2')).status).toBe(429);
+    expect((await tryFrom('2001:db8:1:2::1')).status).toBe(401);
+  });
+
+  it('are not what a request without any is, nor one whose key has ended', async () => {
+    const [old] = await api.database.db
+      .insert(apiKeys)
+      .values({ id: 'old', name: 'old', hint: 'x', scopes: ['read'], hash: hashKey('none'), revokedAt: new Date() })
+      .returning();
+    expect(old).toBeDefined();
+    const ended = await api.addKey({ scopes: ['read'] });
+    await api.database.pool.query('UPDATE api_keys SET revoked_at = now() WHERE hash = $1', [hashKey(ended)]);
+    for (let i = 0; i < LIMIT + 3; i++) {
+      expect((await tryFrom('203.0.113.20', null)).status).toBe(401);
+      expect((await tryFrom('203.0.113.20', ended)).json.error).toMatch(/revoked/);
+    }
+    expect((await tryFrom('203.0.113.20')).status).toBe(401);
+  });
+
+  it('count on the page of a pull request too, as a header and in its form', async () => {
+    const project = await api.addProject();
+    await api.database.pool.query(
+      `INSERT INTO pull_requests (id, project_id, job_id, chain_no, repository, head_branch, base_branch, title, body, head_commit)
+       VALUES ('pr', $1, 'j', 1, '/r', 'h', 'main', 't', 'b', 'c')`,
+      [project],
+    );
+    const post = (body: string, accept: string) =>
+      api.call('/pull-requests/pr/merge', {
+        method: 'POST',
+        token: null,
+        body,
+        headers: { accept, 'x-forwarded-for': '203.0.113.30', 'content-type': 'application/x-www-form-urlencoded' },
+      });
+    for (let i = 0; i < LIMIT; i++) expect((await post(`operatorToken=${wrong()}`, 'text/html')).status).toBe(401);
+    expect((await post('operatorToken=', 'text/html')).status).toBe(401);
+    const page = await post(`operatorToken=${wrong()}`, 'text/html');
+    expect(page.status).toBe(429);
+    expect(page.text).toContain('let in at once');
+    expect((await post(`operatorToken=${wrong()}`, 'application/json')).json.code).toBe('rate_limited');
+    expect((await tryFrom('203.0.113.30')).status).toBe(429);
+    expect(api.workflows.changed).toEqual([]);
+    expect((await post(`operatorToken=${api.operatorToken}`, 'text/html')).status).toBe(200);
+  });
+
+  it('are told to the operator once, without the token and the address', () => {
+    const said = api
+      .logged()
+      .split('\n')
+      .filter((line) => line.includes('again and again'));
+    expect(said).toHaveLength(1);
+    expect(said[0]).not.toMatch(/203\.0\.113|wrong/);
+  });
+});

@@ -1,0 +1,54 @@
+import { rm, rename } from 'node:fs/promises';
+import path from 'node:path';
+import { describe, expect } from 'vitest';
+import { markerIn, testWithDocent as it, until, type Installation } from '../support/installation.ts';
+import { makeRepository } from '../support/repository.ts';
+
+const SECTION = 'Append a section "Next" with text "Read on." to the page guides/start';
+const OTHER_SITE = {
+  'docs.json': `${JSON.stringify({ name: 'Other', navigation: { groups: [{ group: 'Guides', pages: ['guides/start'] }] } })}\n`,
+  'guides/start.mdx': '---\ntitle: Other\n---\n\nAnother repository.\n',
+};
+
+/** Puts another repository, without any history in common, in the project's place. */
+async function replace(docent: Installation): Promise<void> {
+  const another = path.join(docent.folder, 'another.git');
+  await makeRepository(another, OTHER_SITE);
+  await rm(docent.repository, { recursive: true });
+  await rename(another, docent.repository);
+}
+
+describe.concurrent('another repository at the path of a project', { timeout: 180_000 }, () => {
+  it('is the repository from the next turn on, for older jobs too: they begin anew from its base branch', async ({
+    docent,
+  }) => {
+    await Promise.all([docent.startApi(), docent.startWorker()]);
+    await docent.createProject();
+    const id = await docent.post(SECTION);
+    expect(await docent.settled(id)).toMatchObject({ status: 'completed' });
+    await replace(docent);
+    const next = await docent.post(SECTION);
+    expect(await docent.settled(next)).toMatchObject({ status: 'completed', error: null });
+    await docent.say(id, SECTION);
+    expect(await docent.settled(id)).toMatchObject({ status: 'completed', error: null });
+    expect(await docent.branches()).toEqual([`docent/${id}-2`, `docent/${next}`, 'main'].toSorted());
+    expect(await docent.git('show', `docent/${id}-2:guides/start.mdx`)).toContain('Another repository.');
+  });
+
+  it('gets nothing from a turn that began on the first one', async ({ docent }) => {
+    const marker = markerIn(docent, 'ran');
+    await docent.startApi();
+    await docent.startWorker({ DOCENT_TEST_FAULT: `tools-recorded@${marker.file}` });
+    await docent.createProject();
+    const id = await docent.post(SECTION);
+    await until('the worker died', () => marker.struck());
+    await replace(docent);
+    await docent.startWorker();
+    const failed = await docent.settled(id, 150_000);
+    expect(failed).toMatchObject({ status: 'failed', error: { code: 'push_refused' } });
+    expect(await docent.branches()).toEqual(['main']);
+    await docent.say(id, SECTION);
+    expect(await docent.settled(id)).toMatchObject({ status: 'completed', error: null });
+    expect(await docent.branches()).toEqual([`docent/${id}`, 'main']);
+  });
+});

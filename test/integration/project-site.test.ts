@@ -1,0 +1,106 @@
+import path from 'node:path';
+import { Client, Connection } from '@temporalio/client';
+import { NativeConnection, Worker } from '@temporalio/worker';
+import { tmpdir } from 'node:os';
+import { afterAll, beforeAll, expect, inject, test } from 'vitest';
+import { createControlActivities } from '../../src/activities/carry-out-request.ts';
+import { createAgentPool } from '../../src/agent/agent-pool.ts';
+import { createShortWorkflows } from '../../src/dispatch/short-workflows.ts';
+import { createGitStore } from '../../src/git/git-store.ts';
+import { createLocalHost } from '../../src/git/hosts/local.ts';
+import { createLogger } from '../../src/log.ts';
+import { workflowBundlePath } from '../../src/main/workflow-bundle.ts';
+import { installationId } from '../../src/store/installation.ts';
+import { taskQueueOf } from '../../src/workflows/contract.ts';
+import { startTestApi, type TestApi } from '../support/api-server.ts';
+import { modelsAt } from '../support/models.ts';
+import { makeWorkTree, temporaryFolder } from '../support/git-fixture.ts';
+
+const folder = temporaryFolder();
+const repository = path.join(folder.path, 'library');
+let api: TestApi;
+let close: () => Promise<void>;
+
+/** The real way: the API asks a worker through a workflow, and the worker reads the repository. */
+beforeAll(async () => {
+  makeWorkTree(repository, {
+    'website/docusaurus.config.js': `module.exports = { presets: [['classic', { docs: { path: '../docs' } }]] };`,
+    'docs/intro.md': '# Intro\n',
+    'docs/more.md': '# More\n',
+    'handbook/mkdocs.yml': 'site_name: H\n',
+    'handbook/docs/index.md': '# H\n',
+    'notes/a.md': '# Note\n',
+  });
+  const address = inject('temporalAddress');
+  const connection = await Connection.connect({ address });
+  const native = await NativeConnection.connect({ address });
+  let installation = '';
+  api = await startTestApi({
+    deps: async ({ db }) => {
+      installation = await installationId(db);
+      return { workflows: createShortWorkflows(new Client({ connection }), db, installation) };
+    },
+  });
+  const { db } = api.database;
+  const log = createLogger({ level: 'warn', name: 'worker' });
+  const git = createGitStore({ cacheDir: path.join(folder.path, 'git'), log });
+  const agents = createAgentPool({ cacheDir: path.join(folder.path, 'pages'), log });
+  const local = createLocalHost({ db, publicUrl: () => api.url });
+  const worker = await Worker.create({
+    connection: native,
+    taskQueue: taskQueueOf(installation),
+    workflowBundle: { codePath: await workflowBundlePath(path.join(tmpdir(), 'docent-test-bundle')) },
+    activities: createControlActivities({
+      db,
+      git,
+      agents,
+      hosts: { get: async () => local },
+      models: modelsAt('http://127.0.0.1:9'),
+      log,
+    }),
+  });
+  const running = worker.run();
+  close = async () => {
+    worker.shutdown();
+    await running;
+    await Promise.all([git.close(), agents.close(), native.close(), connection.close()]);
+    await api.close();
+    folder.remove();
+  };
+}, 120_000);
+
+afterAll(() => close());
+
+test('a new project says what makes a site of its docs, and from which file', async () => {
+  const made = await api.call('/v1/projects', { body: { id: 'library', repository, docsDir: 'docs' } });
+  expect([made.status, made.json.settings?.site]).toEqual([201, null]);
+  expect(made.json.site).toEqual({
+    kind: 'docusaurus',
+    config: 'website/docusaurus.config.js',
+    folder: 'docs',
+    pages: 2,
+    unsure: null,
+    candidates: ['handbook/mkdocs.yml'],
+  });
+  expect((await api.call('/v1/projects/library')).json).not.toHaveProperty('site');
+});
+
+test('where that is not sure, it says what could be meant; the setting says which, and is held to what is there', async () => {
+  const made = await api.call('/v1/projects', { body: { id: 'notes', repository, docsDir: 'notes' } });
+  expect(made.json.site).toMatchObject({
+    kind: 'plain',
+    unsure: expect.stringContaining('No site was found that makes pages of the docs folder'),
+    candidates: ['handbook/mkdocs.yml', 'website/docusaurus.config.js'],
+  });
+  const set = (site: string | null) =>
+    api.call('/v1/projects/notes', { method: 'PATCH', body: { settings: { site } } });
+  expect((await set('plain')).json).toMatchObject({ settings: { site: 'plain' }, site: { unsure: null } });
+  const refused = await set('webseite');
+  expect([refused.status, refused.json.code]).toEqual([400, 'repository_refused']);
+  expect(refused.json.error).toContain('webseite');
+  expect(refused.json.error).toContain('Docusaurus (website/docusaurus.config.js)');
+  expect((await api.call('/v1/projects/notes')).json.settings.site).toBe('plain');
+  expect((await set(null)).json.settings.site).toBeNull();
+  const bad = await set('a\u0000b');
+  expect([bad.status, bad.json.code]).toEqual([400, 'bad_request']);
+});

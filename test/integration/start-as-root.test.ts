@@ -1,0 +1,147 @@
+import { spawnSync } from 'node:child_process';
+import { chmodSync, existsSync, mkdtempSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { createDocentClient } from '../../client/src/index.ts';
+import { readOperatorToken, type RunFile } from '../../src/main/home.ts';
+import { makeClosedCheckout } from '../support/closed-checkout.ts';
+import { descendantsOf, StartedDocent, survivorsOf } from '../support/processes.ts';
+
+const isRoot = process.getuid?.() === 0;
+const succeeds = (command: string, ...args: string[]) => spawnSync(command, args).status === 0;
+
+/** As in a container that was given less than usual: root may not set the bit that keeps a right across access(2). */
+const WITHOUT_SETPCAP = ['setpriv', '--bounding-set', '-setpcap', '--inh-caps', '-setpcap', '--'];
+/** A copy of the programs goes with the start, instead of staying in the system's cache. */
+const OWN_CACHE = ['unshare', '--mount', 'sh', '-c', 'mount -t tmpfs tmpfs /var/cache && exec "$@"', 'sh'];
+const canTakeAway = isRoot && succeeds('setpriv', ...WITHOUT_SETPCAP.slice(1), 'true');
+const ownCache = isRoot && succeeds('unshare', '--mount', 'true') ? OWN_CACHE : [];
+
+/** On a busy machine, a start takes its time. */
+const START_MS = 120_000;
+const LONG_MS = 400_000;
+
+let folder: string;
+let checkout: string;
+let cli: string;
+const started: StartedDocent[] = [];
+
+beforeAll(() => {
+  if (!isRoot) return;
+  folder = mkdtempSync(path.join(tmpdir(), 'docent-root-'));
+  chmodSync(folder, 0o711);
+  ({ checkout, cli } = makeClosedCheckout(path.join(folder, 'root')));
+});
+afterEach(async () => {
+  for (const docent of started.splice(0)) await docent.stop();
+});
+afterAll(() => {
+  if (folder) rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
+});
+
+function start(home: string, wrapper: string[] = []): StartedDocent {
+  const command = [...wrapper, process.execPath, cli, 'start'];
+  const docent = new StartedDocent(home, { command, spawn: { cwd: checkout } });
+  started.push(docent);
+  return docent;
+}
+
+async function jobs(home: string, run: RunFile): Promise<string[]> {
+  const { data } = await clientOf(home, run).GET('/v2/agent/{projectId}/jobs', {
+    params: { path: { projectId: 'demo' } },
+  });
+  return (data?.jobs ?? []).map(({ status }) => status);
+}
+
+function clientOf(home: string, run: RunFile) {
+  return createDocentClient({ baseUrl: run.apiUrl, apiKey: readOperatorToken(home) ?? '' });
+}
+
+async function runJob(home: string, docent: StartedDocent, run: RunFile, name: string): Promise<void> {
+  const prompt = `Add a page titled "${name}" at guides/${name.toLowerCase()} with the text "From root's home."`;
+  const project = { projectId: 'demo' };
+  const client = clientOf(home, run);
+  const { data } = await client.POST('/v2/agent/{projectId}/job', { params: { path: project }, body: { prompt } });
+  const at = { params: { path: { ...project, id: data?.id ?? '' } } };
+  let status = 'active';
+  await docent.until('the job ends', async () => {
+    status = (await client.GET('/v2/agent/{projectId}/job/{id}', at)).data?.status ?? status;
+    return status !== 'active';
+  });
+  expect(status).toBe('completed');
+}
+
+describe.runIf(isRoot)(
+  "as root, with checkout and home in a folder that only root may enter, like root's own home",
+  () => {
+    test('Docent starts, and a job ends in a pull request', { timeout: LONG_MS }, async () => {
+      const home = path.join(checkout, '.docent');
+      const docent = start(home);
+      const run = await docent.ready(START_MS);
+      await runJob(home, docent, run, 'One');
+      expect(statSync(path.join(home, 'postgres', 'data')).uid, 'the database is not run by root').not.toBe(0);
+    });
+
+    describe.runIf(canTakeAway)('where root may not pass rights on', () => {
+      const few = [...ownCache, ...WITHOUT_SETPCAP];
+      let home: string;
+      beforeAll(() => {
+        home = path.join(checkout, 'other-home');
+      });
+
+      test('it runs a copy of the programs on data in the home, and says so', { timeout: LONG_MS }, async () => {
+        const docent = start(home, few);
+        const run = await docent.ready(START_MS);
+        await runJob(home, docent, run, 'Two');
+        expect(docent.output).toMatch(
+          /PostgreSQL runs from a copy of its programs in \S+\/postgres-\S+, because the user it runs as \(uid 65534\) cannot reach those of Docent\. Its data stays in \S+other-home\/postgres\./,
+        );
+        expect(existsSync(path.join(home, 'postgres', 'data', 'PG_VERSION'))).toBe(true);
+        process.kill(docent.pidOf('postgres'), 'SIGKILL');
+        await docent.until('it says so', () => docent.output.includes('postgres runs again.'));
+        await docent.until('the job is there', async () => (await jobs(home, run)).join() === 'completed');
+
+        // Nobody is left to stop the server: the next start finds it by the folder that it works in.
+        const orphan = docent.pidOf('postgres');
+        const all = descendantsOf(docent.child.pid as number);
+        const server = [orphan, ...descendantsOf(orphan)];
+        for (const pid of [docent.child.pid as number, ...all.filter((one) => !server.includes(one))]) kill(pid);
+        rmSync(path.join(home, 'processes.json'), { force: true });
+        expect(await survivorsOf([orphan])).toEqual([orphan]);
+        expect(await jobs(home, await start(home, few).ready(START_MS))).toEqual(['completed']);
+        expect(await survivorsOf([orphan])).toEqual([]);
+      });
+
+      test('a start with all rights goes on with the same data', { timeout: LONG_MS }, async () => {
+        const docent = start(home);
+        expect(await jobs(home, await docent.ready(START_MS))).toEqual(['completed']);
+        expect(docent.output).not.toContain('copy of its programs');
+      });
+    });
+
+    test.runIf(canTakeAway)('where root may not become another user, one sentence says so and what to do', async () => {
+      const none = [
+        'setpriv',
+        '--bounding-set',
+        '-setpcap,-setuid,-setgid',
+        '--inh-caps',
+        '-setpcap,-setuid,-setgid',
+        '--',
+      ];
+      const docent = start(path.join(checkout, 'third-home'), none);
+      expect(await docent.ended()).toBe(1);
+      expect(docent.output).toMatch(
+        /PostgreSQL refuses to run as root, and the user that it would run as instead \(uid 65534\) cannot .* Run Docent as another user, or choose a home that everybody may enter \(docent start --home \/var\/lib\/docent\)\. Or set DATABASE_URL/,
+      );
+    });
+  },
+);
+
+function kill(pid: number): void {
+  try {
+    process.kill(pid, 'SIGKILL');
+  } catch {
+    // It went with another.
+  }
+}

@@ -1,0 +1,17 @@
+/** A process that claims a folder, or runs a DuckDB that needs more than its memory, until it is killed. It says `ready` on standard output. */
+import { claimFolder } from '../../src/analytics/folder-claim.ts';
+import { Duck } from '../../src/analytics/duck.ts';
+
+export type ClaimOrder = 'claim' | 'duck';
+
+const [what, folder = ''] = process.argv.slice(2);
+if (what === 'claim') {
+  claimFolder(folder);
+} else {
+  const duck = await Duck.open({ memoryMb: 64, threads: 1, connections: 1, temporaryFolder: folder });
+  await duck.use((session) =>
+    session.run('CREATE TEMP TABLE t AS SELECT range i, md5(range::VARCHAR) s FROM range(3000000)'),
+  );
+}
+process.stdout.write('ready\n');
+setInterval(() => {}, 1_000);

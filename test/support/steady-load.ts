@@ -1,0 +1,112 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { createDocentClient } from '../../client/src/index.ts';
+import { BATCH, eventsOf } from './analytics-load.ts';
+import type { Installation } from './installation.ts';
+
+const JOB_EVERY_MS = 2_000;
+const EVENTS_EVERY_MS = 150;
+const QUESTION_EVERY_MS = 200;
+
+/**
+ * Jobs, messages, page views and questions, without a pause, to those APIs that are in rotation: as behind a load balancer that is told
+ * before one of them is stopped. Everything that is not answered as it should be is kept in `troubles`.
+ */
+export class SteadyLoad {
+  readonly jobs: string[] = [];
+  readonly troubles: string[] = [];
+  events = 0;
+  answers = 0;
+  readonly #docent: Installation;
+  readonly #rotation: string[] = [];
+  readonly #loops: Promise<void>[];
+  #turn = 0;
+  #batch = 0;
+  #stopped = false;
+
+  constructor(docent: Installation, firstUrl: string) {
+    this.#docent = docent;
+    this.#rotation.push(firstUrl);
+    this.#loops = [
+      this.#repeat(JOB_EVERY_MS, () => this.#postJob()),
+      this.#repeat(EVENTS_EVERY_MS, () => this.#sendEvents()),
+      this.#repeat(QUESTION_EVERY_MS, () => this.#ask()),
+    ];
+  }
+
+  add(url: string): void {
+    this.#rotation.push(url);
+  }
+
+  /** Resolves when nothing new goes there. */
+  remove(url: string): void {
+    this.#rotation.splice(this.#rotation.indexOf(url), 1);
+  }
+
+  /** Resolves when so many more jobs were accepted. */
+  async moreJobs(count: number): Promise<void> {
+    const wanted = this.jobs.length + count;
+    while (this.jobs.length < wanted && this.troubles.length === 0) await sleep(50);
+  }
+
+  async stop(): Promise<void> {
+    this.#stopped = true;
+    await Promise.all(this.#loops);
+  }
+
+  async #repeat(everyMs: number, work: () => Promise<void>): Promise<void> {
+    while (!this.#stopped) {
+      await work().catch((err: unknown) => this.troubles.push(String(err), String((err as Error).cause ?? '')));
+      await sleep(everyMs);
+    }
+  }
+
+  #client() {
+    const url = this.#rotation[this.#turn++ % this.#rotation.length] ?? '';
+    return createDocentClient({ baseUrl: url, apiKey: this.#docent.operatorToken });
+  }
+
+  #expect(what: string, status: number, answer: { response: Response; error?: unknown }): void {
+    this.answers += 1;
+    if (answer.response.status === status) return;
+    this.troubles.push(
+      `${what}: ${answer.response.status} instead of ${status} from ${answer.response.url}: ${JSON.stringify(answer.error)}`,
+    );
+  }
+
+  async #postJob(): Promise<void> {
+    const { projectId } = this.#docent;
+    const no = this.jobs.length;
+    const path = { projectId };
+    const body = { prompt: `Append a section "S${no}" with text "Job ${no}." to the page guides/log` };
+    const created = await this.#client().POST('/v2/agent/{projectId}/job', { params: { path }, body });
+    this.#expect('job', 201, created);
+    if (!created.data) return;
+    const { id } = created.data;
+    this.jobs.push(id);
+    const answer = await this.#client().POST('/v2/agent/{projectId}/job/{id}/message', {
+      params: { path: { projectId, id } },
+      body: { prompt: `Append a section "T${no}" with text "Message ${no}." to the page guides/start` },
+    });
+    this.#expect('message', 200, answer);
+  }
+
+  async #sendEvents(): Promise<void> {
+    const params = { path: { projectId: this.#docent.projectId } };
+    const events = eventsOf(this.#batch++) as never[];
+    const answer = await this.#client().POST('/v1/analytics/{projectId}/events', { params, body: { events } });
+    this.#expect('events', 202, answer);
+    if (answer.response.status === 202) this.events += BATCH;
+  }
+
+  async #ask(): Promise<void> {
+    const { projectId } = this.#docent;
+    const params = { path: { projectId } };
+    this.#expect('visitors', 200, await this.#client().GET('/v1/analytics/{projectId}/visitors', { params }));
+    this.#expect('views', 200, await this.#client().GET('/v1/analytics/{projectId}/views', { params }));
+    this.#expect('jobs', 200, await this.#client().GET('/v2/agent/{projectId}/jobs', { params }));
+    const id = this.jobs.at(-1);
+    if (id === undefined) return;
+    const one = { path: { projectId, id } };
+    this.#expect('one job', 200, await this.#client().GET('/v2/agent/{projectId}/job/{id}', { params: one }));
+  }
+}

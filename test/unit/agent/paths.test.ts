@@ -1,0 +1,269 @@
+import { describe, expect, it } from 'vitest';
+import { readRequest } from '../../../src/agent/models/builtin/read-request.ts';
+import { Site, type Files } from './fixture-site.ts';
+
+const page = (title: string, text = '') => `---\ntitle: "${title}"\n---\n\n${text}\n`;
+
+/** A Mintlify site at the top: `guides/` is a folder and, by its index, a page. */
+const TOP: Files = {
+  'docs.json': JSON.stringify({
+    navigation: {
+      pages: ['index', { group: 'Guides', pages: ['guides/index', 'guides/client', 'guides/deploy/docker'] }],
+    },
+  }),
+  'index.mdx': page('Home', '[guides](/guides) [client](/guides/client) ![x](/guides/x.png)'),
+  'guides/index.mdx': page('Guides', '[client](./client) [docker](/guides/deploy/docker)'),
+  'guides/client.mdx': page('Client setup', '[home](../index) ![x](./x.png)'),
+  'guides/deploy/docker.mdx': page('Docker'),
+  'guides/x.png': 'x\0',
+};
+
+/** A MkDocs site in `docs/`, the folder that may be changed, beside code. */
+const BESIDE_CODE: Files = {
+  'mkdocs.yml': 'site_name: X\n',
+  'docs/index.md': '# Home\n',
+  'docs/guides/start.md': '# Start\n',
+  'docs/api/errors.md': '# Errors\n',
+  'src/main.ts': 'x',
+  'api/server.ts': 'x',
+  'README.md': '# X\n',
+};
+
+const top = (extra: Files = {}) => new Site({ ...TOP, ...extra });
+const beside = (extra: Files = {}) => new Site({ ...BESIDE_CODE, ...extra }, { docsDir: 'docs' });
+
+describe('moving a folder', () => {
+  const MOVED = ['how-to/client.mdx', 'how-to/deploy/docker.mdx', 'how-to/index.mdx', 'how-to/x.png'];
+
+  it.each(['Move the folder guides to how-to', 'Rename the guides folder to `how-to`', 'Move guides/ to how-to/'])(
+    'moves all of it with its links, navigation and redirects: %s',
+    async (sentence) => {
+      const site = top();
+      const { text } = await site.say(sentence);
+      const all = site.workspace.paths().filter((path) => /^(guides|how-to)\//.test(path));
+      expect(all).toEqual(MOVED);
+      expect(text.split('\n')[0]).toBe('Moved guides/ with its 4 files to how-to/');
+      expect(site.text('index.mdx')).toContain('[guides](/how-to) [client](/how-to/client) ![x](/how-to/x.png)');
+      const config = JSON.parse(site.text('docs.json')!);
+      expect(config.navigation.pages[1].pages).toEqual(['how-to/index', 'how-to/client', 'how-to/deploy/docker']);
+      expect(config.redirects).toHaveLength(3);
+      expect(site.problems().filter(({ severity }) => severity === 'error')).toEqual([]);
+    },
+  );
+
+  it.each([
+    ['Move the folder guides/deploy under reference', 'guides/deploy/docker.mdx', 'reference/deploy/docker.mdx'],
+    ['Move guides/deploy under reference', 'guides/deploy/docker.mdx', 'reference/deploy/docker.mdx'],
+    ['Move guides/client under reference', 'guides/client.mdx', 'reference/client.mdx'],
+    ['Move page guides/client into the folder reference', 'guides/client.mdx', 'reference/client.mdx'],
+    ['Move page guides/client to the reference folder', 'guides/client.mdx', 'reference/client.mdx'],
+    ['Move the page "Client setup" under reference', 'guides/client.mdx', 'reference/client.mdx'],
+  ])('under another one keeps its name: %s', async (sentence, from, to) => {
+    const site = top();
+    await site.say(sentence);
+    expect([site.text(from), site.text(to) !== null]).toEqual([null, true]);
+    expect(site.problems().filter(({ severity }) => severity === 'error')).toEqual([]);
+  });
+
+  it('tells in its summary what is left for a person, and keeps to one line however long the paths are', async () => {
+    const long = 'guides/of-a-length-that-leaves-no-room-for-the-other-one';
+    const site = new Site(
+      {
+        'website/docusaurus.config.js': `module.exports = { presets: [['classic', { docs: { path: '../docs', sidebarPath: './sidebars.js' } }]] };`,
+        'website/sidebars.js': `module.exports = { docs: ['${long}/a', '${long}/b'] };`,
+        [`docs/${long}/a.md`]: '# A\n',
+        [`docs/${long}/b.md`]: '# B\n',
+      },
+      { docsDir: 'docs' },
+    );
+    const { text } = await site.say(`Move the folder ${long} to guides/short`);
+    expect(text.split('\n')[0]).toBe('Moved of-a-length-that-leaves-no-room-for-the-other-one to short');
+    expect(text).toContain(`To do: website/sidebars.js:1 lists "${long}/a", which is now "guides/short/a"`);
+  });
+
+  it('does it once where it is asked for again', async () => {
+    const site = top();
+    expect(site.call('move', { from: 'guides/', to: 'how-to' }).isError).toBe(false);
+    const before = site.diff();
+    expect(site.call('move', { from: 'guides/', to: 'how-to' }).output).toContain(
+      'Already moved: guides/ with its 4 files',
+    );
+    expect(site.diff()).toBe(before);
+  });
+
+  it('is all or nothing: too many files, a name that is taken, a place out of the site', () => {
+    const many = Object.fromEntries(Array.from({ length: 51 }, (_, i) => [`big/p${i}.mdx`, page(`P${i}`)]));
+    const site = top({ ...many, 'how-to/index.mdx': page('H') });
+    const refused = (from: string, to: string) => {
+      const { output, isError } = site.call('move', { from, to });
+      expect(isError).toBe(true);
+      return output;
+    };
+    expect(refused('big/', 'large')).toContain(
+      'big/ has 51 files, each of which changes at its old and at its new path',
+    );
+    expect(refused('guides/', 'how-to')).toContain(
+      'how-to/ is a folder already. Write how-to/guides to move guides/ in there',
+    );
+    expect(refused('guides/', 'guides/deploy/more')).toContain('cannot be moved to guides/deploy/more/');
+    expect(site.changed()).toEqual([]);
+    const docs = beside();
+    expect(docs.call('move', { from: 'docs/', to: 'manual' }).output).toContain(
+      'docs/ is where the site is, and must stay',
+    );
+    expect(docs.call('move', { from: 'docs/guides/', to: 'src' }).output).toContain('outside docs/');
+    expect(docs.changed()).toEqual([]);
+  });
+});
+
+describe('a path that could mean two things', () => {
+  it('is refused with both readings', async () => {
+    for (const [tool, input] of [
+      ['move', { from: 'guides', to: 'how-to' }],
+      ['delete', { path: 'guides' }],
+    ] as const) {
+      const site = top();
+      const { output } = site.call(tool, input);
+      expect(output).toContain('guides could mean the page guides/index.mdx or the folder guides/ with its 4 files.');
+      expect(output).toContain('Write guides/index.mdx for the page, or guides/ for the folder.');
+      expect(site.changed()).toEqual([]);
+    }
+    const { text } = await top().say('Move guides to how-to');
+    expect(text).toContain('Could not move guides');
+    expect(text).toContain('guides/ for the folder');
+  });
+
+  it('is not where a sentence says which', async () => {
+    const site = top();
+    await site.say('Move the page guides to overview');
+    expect(site.text('overview.mdx')).toContain('title: "Guides"');
+    expect(site.text('guides/client.mdx')).not.toBeNull();
+    const other = top();
+    expect((await other.say('Delete the folder guides')).text).toContain(
+      'guides/ is a folder, and one file is deleted at a time',
+    );
+    await other.say('Delete the page guides');
+    expect(other.changed()).toContain('guides/index.mdx');
+    expect(other.text('guides/client.mdx')).not.toBeNull();
+  });
+
+  it('is refused as a target too', () => {
+    const site = top();
+    expect(site.call('move', { from: 'index.mdx', to: 'guides' }).output).toContain(
+      'guides/ is a folder. Write guides/ to move it in there, to guides/index.mdx, or guides.mdx for a file beside',
+    );
+    expect(site.call('write', { path: 'guides', content: 'x', mode: 'create' }).output).toContain(
+      'guides/index.mdx exists already',
+    );
+    expect(site.changed()).toEqual([]);
+  });
+
+  it('is refused where the repository and the site have such a page each', () => {
+    const site = beside({ 'guides/start.md': '# Elsewhere\n' });
+    expect(site.call('edit', { path: 'guides/start', oldText: 'Start', newText: 'Go' }).output).toContain(
+      'guides/start could mean guides/start.md or docs/guides/start.md. Give the whole path.',
+    );
+  });
+
+  it('names no group of the navigation', async () => {
+    const site = top();
+    const { text } = await site.say('Move guides/client under "API reference"');
+    expect(text).toContain('“API reference” looks like the name of a group');
+    expect(site.changed()).toEqual([]);
+    expect(readRequest('Move guides/client under reference').instructions).toEqual([
+      { kind: 'move', from: 'guides/client', to: 'reference', what: null, into: true },
+    ]);
+  });
+});
+
+/** Where a new file lands, or why it does not. */
+function writtenAt(site: Site, path: string): string {
+  const { output, isError } = site.call('write', { path, content: 'x\n', mode: 'create' });
+  return isError ? output : site.changed().join();
+}
+
+describe('the path of a new file', () => {
+  it.each([
+    ['guides/new', 'docs/guides/new.md'],
+    ['/guides/new', 'docs/guides/new.md'],
+    ['docs/guides/new.md', 'docs/guides/new.md'],
+    ['guides/new.md', 'docs/guides/new.md'],
+    ['guides/data.json', 'docs/guides/data.json'],
+    ['notes/new.md', 'docs/notes/new.md'],
+    ['new', 'docs/new.md'],
+    ['api/limits', 'docs/api/limits.md'],
+    ['docs/v1.2', 'docs/v1.2.md'],
+  ])('%s is %s', (path, expected) => {
+    expect(writtenAt(beside(), path)).toBe(expected);
+  });
+
+  it.each([
+    'src/x.ts',
+    'src/notes',
+    'src/notes.md',
+    '/src/x.ts',
+    'lib/x.ts',
+    'main.py',
+    'images/a.svg',
+    'api/client.ts',
+  ])('%s is outside of the docs, and is said to be so', (path) => {
+    const site = beside();
+    const answer = writtenAt(site, path);
+    expect(answer).toContain('is outside docs/, the only folder that may be changed');
+    expect(answer).toContain(`write docs/${path.replace(/^\//, '')}`);
+    expect(site.changed()).toEqual([]);
+  });
+
+  it('is no other one than that of a file which is there, in the site or out of it', () => {
+    expect(writtenAt(beside(), 'README.md')).toContain('README.md exists already');
+    expect(beside().call('write', { path: 'README.md', content: 'x', mode: 'replace' }).output).toContain(
+      'outside docs/',
+    );
+  });
+
+  it.each([
+    'CODEOWNERS',
+    'codeowners',
+    './CODEOWNERS',
+    '/CODEOWNERS',
+    '`CODEOWNERS`',
+    'docs/CODEOWNERS',
+    'docs\\CODEOWNERS',
+    'guides/CodeOwners',
+    'CODE\u200bOWNERS',
+    '.github/workflows/x',
+    'docs/.github/x',
+    '.GitHub/CODEOWNERS',
+    'Makefile',
+    'docs/Jenkinsfile',
+    '.gitlab-ci',
+    'LICENSE',
+    'docs/CNAME',
+    '_redirects',
+  ])('%s becomes no page', async (path) => {
+    for (const site of [top(), beside()]) {
+      expect(writtenAt(site, path)).toContain('Nothing was changed.');
+      expect(site.call('move', { from: 'index', to: path }).isError).toBe(true);
+      expect(site.changed()).toEqual([]);
+    }
+    const site = beside();
+    await site.say(`Add a page titled "X" at "${path}"`);
+    expect(site.changed()).toEqual([]);
+  });
+
+  it('may be that of a page about such a file', () => {
+    expect(writtenAt(top(), 'guides/codeowners')).toContain('If you mean a page, write guides/codeowners.mdx.');
+    expect(writtenAt(top(), 'guides/codeowners.mdx')).toBe('guides/codeowners.mdx');
+  });
+});
+
+describe('a page that moves', () => {
+  it('stays in the site', () => {
+    const site = new Site(BESIDE_CODE);
+    expect(site.call('move', { from: 'docs/guides/start.md', to: 'src/start.md' }).output).toContain(
+      'outside the site',
+    );
+    expect(site.call('move', { from: 'docs/guides/start.md', to: 'start' }).isError).toBe(false);
+    expect(site.changed()).toContain('docs/start.md');
+  });
+});

@@ -1,0 +1,89 @@
+import { spawnSync } from 'node:child_process';
+import path from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { DrizzleQueryError } from 'drizzle-orm/errors';
+import { describe, expect, test } from 'vitest';
+import { failureOf } from '../../src/api/middleware/failure.ts';
+import { isDiskFailing, Shortage, shortageOf } from '../../src/shortage.ts';
+import { createLogger } from '../../src/log.ts';
+import { databaseTrouble } from '../../src/store/database.ts';
+
+const urlOf = (file: string) => JSON.stringify(pathToFileURL(path.join(import.meta.dirname, '../../src', file)).href);
+const coded = (code: string, message = 'no', more = {}) => Object.assign(new Error(message), { code, ...more });
+
+describe('what is short', () => {
+  test.each([
+    [coded('ENOSPC'), 'disk'],
+    [coded('EDQUOT'), 'disk'],
+    [coded('EMFILE'), 'handles'],
+    [coded('ENFILE'), 'handles'],
+    [new Error('wrapped', { cause: coded('ENOSPC') }), 'disk'],
+    [new Error('fatal: write error: No space left on device'), 'disk'],
+    [new Error('The child process of runStep ended with spawn /usr/bin/node EMFILE.'), 'handles'],
+    [new Error('error: cannot fork() for index-pack: Resource temporarily unavailable'), 'handles'],
+    [new Shortage('disk', 'full'), 'disk'],
+    [coded('EACCES'), null],
+    [new Error('the page "No space" is missing'), null],
+    ['ENOSPC', null],
+  ])('%s', (err, of) => expect(shortageOf(err)).toBe(of));
+
+  test.each([
+    [coded('EROFS'), true],
+    [coded('EIO'), true],
+    [new Error('fatal: read error: Input/output error'), true],
+    [coded('ENOENT'), false],
+  ])('a disk that fails: %s', (err, fails) => expect(isDiskFailing(err)).toBe(fails));
+});
+
+describe('what PostgreSQL says of itself is answered with 503 and when to come back', () => {
+  const log = createLogger({ level: 'silent', name: 'test' });
+  test.each([
+    ['53100', 'could not extend file "base/5/16384": No space left on device', 'full'],
+    ['XX000', 'could not write to file "base/pgsql_tmp/1.0": Disk quota exceeded', 'full'],
+    ['53000', 'could not open file "base/5/1259": Too many open files in system', 'failing'],
+    ['53200', 'out of memory', 'failing'],
+    ['58030', 'could not read blocks 0..0 in file "base/5/1": Input/output error', 'failing'],
+    ['25006', 'cannot execute INSERT in a read-only transaction', 'failing'],
+    ['42501', 'could not open file "base/5/1": Read-only file system', 'failing'],
+    ['57P03', 'the database system is in recovery mode', 'away'],
+    ['57P02', 'terminating connection because of crash of another server process', 'away'],
+    ['ECONNREFUSED', 'connect ECONNREFUSED /x/.s.PGSQL.5432', 'away'],
+  ])('%s %s', (code, message, kind) => {
+    const err = new DrizzleQueryError('INSERT', [], coded(code, message));
+    expect(databaseTrouble(err)?.kind).toBe(kind);
+    expect(failureOf(err, () => log)).toMatchObject({
+      status: 503,
+      code: 'unavailable',
+      retryAfterSeconds: expect.any(Number),
+    });
+  });
+
+  test('a missing file is no missing database, and a wrong query no trouble', () => {
+    expect(databaseTrouble(coded('ENOENT', 'connect ENOENT', { syscall: 'connect' }))?.kind).toBe('away');
+    for (const err of [coded('ENOENT', 'open', { syscall: 'open' }), coded('23505', 'duplicate key'), coded('EROFS')]) {
+      expect(databaseTrouble(err)).toBeNull();
+    }
+  });
+});
+
+test('without handles for another process, git and the pool of children fail with a shortage, and end nothing', () => {
+  const script = `
+    import { openSync } from 'node:fs';
+    import { runGit } from ${urlOf('git/transport/git-process.ts')};
+    import { ChildPool } from ${urlOf('git/child-pool.ts')};
+    import { shortageOf } from ${urlOf('shortage.ts')};
+    const pool = new ChildPool({ entry: new URL('file:///none'), size: 1, environment: {}, recycleAbove: 1e12, killAbove: 1e12,
+      timeLimitMs: 10_000, reviveError: (error) => new Error(error.message) });
+    try { for (;;) openSync('/dev/null', 'r'); } catch {}
+    const told = [];
+    for (const work of [() => runGit(['--version']), () => pool.run('any', {})]) {
+      try { await work(); } catch (err) { told.push(shortageOf(err)); }
+    }
+    console.log(told.join());`;
+  const { stdout, stderr } = spawnSync(
+    'sh',
+    ['-c', 'ulimit -n 64; exec "$0" --input-type=module -e "$1"', process.execPath, script],
+    { encoding: 'utf8' },
+  );
+  expect(stdout.trim(), stderr).toBe('handles,handles');
+});
