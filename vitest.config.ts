@@ -1,11 +1,14 @@
 import { defineConfig } from 'vitest/config';
+import { BARE_ENV } from './test/support/bare-env.ts';
 
 export default defineConfig({
   test: {
     // The Temporal SDK's native part does not survive worker threads.
     pool: 'forks',
-    // Most of the time, integration and fault tests wait: two files side by side, also on two cores.
-    maxWorkers: 2,
+    // Most of the time, integration and fault tests wait: three files side by side, also on two cores.
+    maxWorkers: 3,
+    // Of the processes that tests start: see test/support/bare-env.ts.
+    env: { NODE_COMPILE_CACHE: BARE_ENV.NODE_COMPILE_CACHE },
     projects: [
       // A busy machine is no failure: tests that care for time measure it themselves.
       { extends: true, test: { name: 'unit', include: ['test/unit/**/*.test.ts'], testTimeout: 60_000 } },

@@ -1,9 +1,8 @@
 /**
  * Runs a command against a cluster as operators have it: the PostgreSQL of the system's packages and Temporal's four services, each
  * a process of its own on loopback, started again whenever it dies. The command finds them in the DOCENT_TEST_… variables.
- * Without a command it runs the fault tests and those of `test/cluster`, and prints what held as a table.
  *
- *   node scripts/cluster.ts [COMMAND ARGUMENTS…]
+ *   node scripts/cluster.ts COMMAND [ARGUMENTS…]
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -16,10 +15,14 @@ import type { Kept } from './cluster/kept.ts';
 import { startSystemPostgres } from './cluster/postgres.ts';
 import { SERVER_VERSION, temporalPrograms } from './cluster/temporal-programs.ts';
 import { startTemporalServices } from './cluster/temporal-services.ts';
-import { faultsTable } from './cluster/faults-table.ts';
 
 const root = path.join(import.meta.dirname, '..');
 const say = (text: string) => process.stderr.write(`${text}\n`);
+const [command, ...args] = process.argv.slice(2);
+if (command === undefined) {
+  say('usage: node scripts/cluster.ts COMMAND [ARGUMENTS…]');
+  process.exit(2);
+}
 const folder = await mkdtemp(path.join(tmpdir(), 'docent-cluster-'));
 const reaper = new Reaper();
 reaper.deleteAfterDeath(folder);
@@ -32,12 +35,9 @@ try {
   const temporal = await startTemporalServices(folder, programs, postgres, reaper);
   running.unshift(...temporal.services);
   say(`Temporal ${SERVER_VERSION}, four services, at ${temporal.address}`);
-  const report = path.join(folder, 'vitest.json');
   const pids = path.join(folder, 'pids.json');
   const writing = setInterval(() => void writePids(pids), 200);
   await writePids(pids);
-  const [command = 'npx', ...args] =
-    process.argv.length > 2 ? process.argv.slice(2) : ['npx', ...defaultArguments(report)];
   const child = spawn(command, args, {
     cwd: root,
     stdio: 'inherit',
@@ -50,7 +50,6 @@ try {
   });
   const [code] = (await once(child, 'close')) as [number | null];
   clearInterval(writing);
-  if (process.argv.length === 2) process.stdout.write(await faultsTable(report));
   say(`Starts: ${running.map((kept) => `${kept.name} ${kept.starts}`).join(', ')}`);
   process.exitCode = code ?? 1;
 } catch (err) {
@@ -60,11 +59,6 @@ try {
   for (const kept of running) await kept.stop();
   await reaper.close();
   await rm(folder, { recursive: true, force: true, maxRetries: 5 });
-}
-
-function defaultArguments(report: string): string[] {
-  const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${report}`];
-  return ['vitest', 'run', '--project', 'faults', '--project', 'cluster', ...reporters];
 }
 
 /** Which process is which part just now, for tests that kill them. */

@@ -18,6 +18,7 @@ import { ofFamily } from '../../src/analytics/tables.ts';
 import { verifySnapshot } from '../../src/analytics/verify.ts';
 import { damageOf } from '../../src/store/analytics-damage.ts';
 import { analyticsFilePaths, readManifest } from '../../src/store/analytics-manifest.ts';
+import { BARE_ENV } from '../support/bare-env.ts';
 import { analyticsBench, type AnalyticsBench } from '../support/analytics.ts';
 import { fillProject, knownEventsOf } from '../support/analytics-load.ts';
 import { bruteCount } from '../support/brute-count.ts';
@@ -157,7 +158,7 @@ describe.skipIf(!disk)('on a full disk', () => {
     try {
       const run = promisify(execFile)(process.execPath, [CLI, 'analytics', 'rebuild', '--project', project], {
         env: {
-          PATH: process.env.PATH ?? '',
+          ...BARE_ENV,
           DATABASE_URL: bench.database.url,
           DOCENT_ANALYTICS_DIR: bench.folder.root,
         },

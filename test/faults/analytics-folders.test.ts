@@ -10,6 +10,7 @@ import { filesBelow } from '../../src/analytics/set-aside.ts';
 import { freePort } from '../../src/main/free-port.ts';
 import { damageOf } from '../../src/store/analytics-damage.ts';
 import { findFolder } from '../../src/store/analytics-folder.ts';
+import { BARE_ENV } from '../support/bare-env.ts';
 import { analyticsBench, type AnalyticsBench } from '../support/analytics.ts';
 import { BATCH, eventsOf, fillProject } from '../support/analytics-load.ts';
 import type { FolderOrders } from '../support/folder-process.ts';
@@ -268,7 +269,7 @@ test('a folder that lost files, or that is bare, is refused until an operator ac
   await first(hold(database, path.join(elsewhere, 'bare'))).toContain('Is the disk mounted?');
   expect(await findFolder(database.db)).toBeNull();
 
-  const env = { PATH: process.env.PATH ?? '', DATABASE_URL: database.url, DOCENT_ANALYTICS_DIR: root };
+  const env = { ...BARE_ENV, DATABASE_URL: database.url, DOCENT_ANALYTICS_DIR: root };
   const docent = (...args: string[]) => promisify(execFile)(process.execPath, [CLI, 'analytics', ...args], { env });
   await expect(docent('verify', '--project', project)).rejects.toMatchObject({
     stderr: expect.stringContaining('docent analytics accept-folder'),

@@ -6,6 +6,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { compactProject } from '../../src/analytics/compact.ts';
 import { foldProject } from '../../src/analytics/fold.ts';
 import { verifySnapshot } from '../../src/analytics/verify.ts';
+import { BARE_ENV } from '../support/bare-env.ts';
 import { analyticsBench, type AnalyticsBench } from '../support/analytics.ts';
 import { BATCH, eventsOf, knownEventsOf } from '../support/analytics-load.ts';
 import type { ServerOrders } from '../support/analytics-server.ts';
@@ -42,7 +43,7 @@ class Immortal {
     const child = spawn(process.execPath, [PROCESS, JSON.stringify(this.#orders)], {
       stdio: ['ignore', 'pipe', 'inherit'],
       // Most of a start is compiling.
-      env: { PATH: process.env.PATH ?? '', NODE_COMPILE_CACHE: path.join(bench.folder.temporaryFolder, 'compiled') },
+      env: { ...BARE_ENV },
     });
     this.#child = child;
     let output = '';

@@ -4,6 +4,7 @@ import { text } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect } from 'vitest';
 import { freePort } from '../../src/main/free-port.ts';
+import { BARE_ENV } from '../support/bare-env.ts';
 import { buildOf, nextBuild, THIS_BUILD, type Build } from '../support/builds.ts';
 import { testWithDocent as test, until, type Installation } from '../support/installation.ts';
 import type { RoleProcess } from '../support/role-process.ts';
@@ -67,7 +68,7 @@ class Side {
 
   async migrate(): Promise<{ code: number; stderr: string }> {
     const child = spawn(process.execPath, [this.#build.cli, 'migrate'], {
-      env: { PATH: process.env.PATH ?? '', DATABASE_URL: this.#docent.database.url, ...this.#build.env },
+      env: { ...BARE_ENV, DATABASE_URL: this.#docent.database.url, ...this.#build.env },
       stdio: ['ignore', 'ignore', 'pipe'],
     });
     const [stderr, [code]] = await Promise.all([text(child.stderr), once(child, 'exit')]);

@@ -15,6 +15,7 @@ import { ofFamily } from '../../src/analytics/tables.ts';
 import { createLogger } from '../../src/log.ts';
 import { readManifest } from '../../src/store/analytics-manifest.ts';
 import { openDatabase, type Database } from '../../src/store/database.ts';
+import { BARE_ENV } from '../support/bare-env.ts';
 import { startTestApi, type TestApi } from '../support/api-server.ts';
 
 /** Addresses that no other test of the run sends, each as a client may spell it. */
@@ -192,7 +193,7 @@ test('a raw address that came in, by whichever way, is in nothing that is writte
   const [plain, packed] = [path.join(outside, 'a.log'), path.join(outside, 'b.log.gz')];
   await writeFile(plain, text.replaceAll(`http://${V4[0]}/`, 'https://news.example.com/'));
   await writeFile(packed, gzipSync(text.replaceAll(`http://${V4[0]}/`, '-')).subarray(0, -20));
-  const env = { PATH: process.env.PATH ?? '', DATABASE_URL: api.database.url, DOCENT_ANALYTICS_DIR: home };
+  const env = { ...BARE_ENV, DATABASE_URL: api.database.url, DOCENT_ANALYTICS_DIR: home };
   const run = async (...args: string[]) => {
     const { stdout, stderr } = await promisify(execFile)(process.execPath, [CLI, 'analytics', ...args], { env }).catch(
       (err: { stdout: string; stderr: string }) => err,

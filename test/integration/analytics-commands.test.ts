@@ -12,6 +12,7 @@ import { verifySnapshot } from '../../src/analytics/verify.ts';
 import { projects } from '../../src/store/schema.ts';
 import { ofFamily } from '../../src/analytics/tables.ts';
 import { readManifest } from '../../src/store/analytics-manifest.ts';
+import { BARE_ENV } from '../support/bare-env.ts';
 import { analyticsBench, type AnalyticsBench } from '../support/analytics.ts';
 import { eventsOf, knownEventsOf } from '../support/analytics-load.ts';
 import { runProcess } from '../support/analytics-runs.ts';
@@ -34,7 +35,7 @@ afterAll(async () => {
 });
 
 const ENV = () => ({
-  PATH: process.env.PATH ?? '',
+  ...BARE_ENV,
   DATABASE_URL: bench.database.url,
   DOCENT_ANALYTICS_DIR: bench.folder.root,
 });
@@ -222,7 +223,7 @@ function follow(project: string, file: string) {
     process.execPath,
     [CLI, 'analytics', 'import', '--project', project, '--json', '--follow', file],
     {
-      env: { PATH: process.env.PATH ?? '', DATABASE_URL: bench.database.url, DOCENT_ANALYTICS_DIR: bench.folder.root },
+      env: { ...BARE_ENV, DATABASE_URL: bench.database.url, DOCENT_ANALYTICS_DIR: bench.folder.root },
       stdio: ['ignore', 'pipe', 'inherit'],
     },
   );

@@ -9,6 +9,7 @@ import { ofFamily } from '../../src/analytics/tables.ts';
 import { freePort } from '../../src/main/free-port.ts';
 import { readManifest } from '../../src/store/analytics-manifest.ts';
 import type { FileFamily } from '../../src/store/analytics-schema.ts';
+import { BARE_ENV } from '../support/bare-env.ts';
 import { analyticsBench, type AnalyticsBench } from '../support/analytics.ts';
 import { eventsOf, knownEventsOf } from '../support/analytics-load.ts';
 import { bruteCount } from '../support/brute-count.ts';
@@ -27,7 +28,7 @@ beforeAll(async () => {
   const port = await freePort();
   url = `http://127.0.0.1:${port}`;
   env = {
-    PATH: process.env.PATH ?? '',
+    ...BARE_ENV,
     DATABASE_URL: bench.database.url,
     TEMPORAL_ADDRESS: inject('temporalAddress'),
     DOCENT_PORT: String(port),

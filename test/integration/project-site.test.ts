@@ -1,7 +1,6 @@
 import path from 'node:path';
 import { Client, Connection } from '@temporalio/client';
 import { NativeConnection, Worker } from '@temporalio/worker';
-import { tmpdir } from 'node:os';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { createControlActivities } from '../../src/activities/carry-out-request.ts';
 import { createAgentPool } from '../../src/agent/agent-pool.ts';
@@ -9,7 +8,7 @@ import { createShortWorkflows } from '../../src/dispatch/short-workflows.ts';
 import { createGitStore } from '../../src/git/git-store.ts';
 import { createLocalHost } from '../../src/git/hosts/local.ts';
 import { createLogger } from '../../src/log.ts';
-import { workflowBundlePath } from '../../src/main/workflow-bundle.ts';
+import { workflowBundle } from '../support/caches.ts';
 import { installationId } from '../../src/store/installation.ts';
 import { taskQueueOf } from '../../src/workflows/contract.ts';
 import { startTestApi, type TestApi } from '../support/api-server.ts';
@@ -49,7 +48,7 @@ beforeAll(async () => {
   const worker = await Worker.create({
     connection: native,
     taskQueue: taskQueueOf(installation),
-    workflowBundle: { codePath: await workflowBundlePath(path.join(tmpdir(), 'docent-test-bundle')) },
+    workflowBundle: await workflowBundle(),
     activities: createControlActivities({
       db,
       git,

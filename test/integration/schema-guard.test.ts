@@ -8,6 +8,7 @@ import { Presence } from '../../src/main/presence.ts';
 import { migrate } from '../../src/store/migrate.ts';
 import { levelOf, readMigrations } from '../../src/store/migration-files.ts';
 import { readSchemaState } from '../../src/store/schema-version.ts';
+import { BARE_ENV } from '../support/bare-env.ts';
 import { testWithDocent as test, until, type Installation } from '../support/installation.ts';
 import { later, laterMigrations } from '../support/migrations-folder.ts';
 import { ROOT, StartedDocent } from '../support/processes.ts';
@@ -24,7 +25,7 @@ const NEWER = {
 
 async function docentMigrate({ database }: Installation, args: string[], env: Record<string, string> = {}) {
   const child = spawn(path.join(ROOT, 'bin', 'docent.js'), ['migrate', ...args], {
-    env: { PATH: process.env.PATH ?? '', DATABASE_URL: database.url, NO_COLOR: '1', ...env },
+    env: { ...BARE_ENV, DATABASE_URL: database.url, NO_COLOR: '1', ...env },
   });
   child.stdin.end();
   const [stdout, stderr, [code]] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'exit')]);
@@ -73,7 +74,7 @@ test('docent migrate that is killed in the middle goes on when it is repeated', 
     }),
   };
   const child = spawn(path.join(ROOT, 'bin', 'docent.js'), ['migrate'], {
-    env: { PATH: process.env.PATH ?? '', DATABASE_URL: docent.database.url, ...env },
+    env: { ...BARE_ENV, DATABASE_URL: docent.database.url, ...env },
     stdio: ['ignore', 'ignore', 'pipe'],
   });
   let said = '';

@@ -4,6 +4,7 @@ import { rm } from 'node:fs/promises';
 import path from 'node:path';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { BARE_ENV } from '../support/bare-env.ts';
 import { Installation } from '../support/installation.ts';
 import { makeRepository, SITE } from '../support/repository.ts';
 import type { RoleProcess } from '../support/role-process.ts';
@@ -26,7 +27,7 @@ async function cli(
   input = '',
 ) {
   const child = spawn(path.join(ROOT, 'bin', 'docent.js'), args, {
-    env: { PATH: process.env.PATH ?? '', DOCENT_URL: docent.apiUrl, NO_COLOR: '1', ...env },
+    env: { ...BARE_ENV, DOCENT_URL: docent.apiUrl, NO_COLOR: '1', ...env },
   });
   child.stdin.end(input);
   const [stdout, stderr, [code]] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'exit')]);

@@ -8,6 +8,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { readOperatorToken, type RunFile } from '../../src/main/home.ts';
 import { closedAncestor } from '../../src/main/postgres/account.ts';
 import { findTemporal } from '../../src/main/temporal-server/find.ts';
+import { BARE_ENV } from '../support/bare-env.ts';
 import { cacheVariables, descendantsOf, ROOT, StartedDocent, survivorsOf } from '../support/processes.ts';
 
 let folder: string;
@@ -141,7 +142,7 @@ describe('a home from its first start to its last', () => {
 
 test('the demo ends with 0 when it starts Docent itself, and beside a running one, again and again on one home', async () => {
   const demo = () => {
-    const env = { PATH: process.env.PATH, HOME: folder, DOCENT_HOME: home, DOCENT_PORT: '0', ...cacheVariables() };
+    const env = { ...BARE_ENV, HOME: folder, DOCENT_HOME: home, DOCENT_PORT: '0', ...cacheVariables() };
     const run = spawnSync(process.execPath, [path.join(ROOT, 'scripts', 'demo.ts')], { env, encoding: 'utf8' });
     expect(run.status, run.stdout + run.stderr).toBe(0);
     expect(run.stdout).toContain(

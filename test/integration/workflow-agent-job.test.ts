@@ -1,12 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
 import { ApplicationFailure, Context } from '@temporalio/activity';
 import { Client, Connection, WorkflowFailedError, type WorkflowHandle } from '@temporalio/client';
 import { NativeConnection, Worker } from '@temporalio/worker';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import type { TurnActivities } from '../../src/activities/turn-activities.ts';
-import { workflowBundlePath } from '../../src/main/workflow-bundle.ts';
+import { workflowBundle } from '../support/caches.ts';
 import { DEFAULT_LIMITS, RING_SIGNAL, SEARCH_ATTRIBUTES, type TurnLimits } from '../../src/workflows/contract.ts';
 
 /** The workflow alone: its activities are scripted here, everything else is real. */
@@ -74,7 +72,7 @@ async function withJob(
   const worker = await Worker.create({
     connection: native,
     taskQueue,
-    workflowBundle: { codePath: await workflowBundlePath(path.join(tmpdir(), 'docent-test-bundle')) },
+    workflowBundle: await workflowBundle(),
     activities: recorded(scripted, calls),
     maxHeartbeatThrottleInterval: 100,
     defaultHeartbeatThrottleInterval: 100,

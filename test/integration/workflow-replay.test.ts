@@ -1,10 +1,9 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { historyFromJSON } from '@temporalio/common/lib/proto-utils.js';
 import { Worker } from '@temporalio/worker';
 import { describe, expect, it } from 'vitest';
-import { workflowBundlePath } from '../../src/main/workflow-bundle.ts';
+import { workflowBundle } from '../support/caches.ts';
 
 const folder = path.join(import.meta.dirname, '..', 'fixtures', 'histories');
 const names = readdirSync(folder).filter((name) => name.endsWith('.json'));
@@ -20,9 +19,6 @@ describe('recorded histories replay under the present code', () => {
 
   it.each(names)('%s', async (name) => {
     const history = historyFromJSON(JSON.parse(readFileSync(path.join(folder, name), 'utf8')));
-    await Worker.runReplayHistory(
-      { workflowBundle: { codePath: await workflowBundlePath(path.join(tmpdir(), 'docent-test-bundle')) } },
-      history,
-    );
+    await Worker.runReplayHistory({ workflowBundle: await workflowBundle() }, history);
   });
 });

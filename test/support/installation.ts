@@ -9,6 +9,7 @@ import { promisify } from 'node:util';
 import { inject, test } from 'vitest';
 import { createDocentClient, type DocentClient } from '../../client/src/index.ts';
 import { freePort } from '../../src/main/free-port.ts';
+import { giveWorkflowBundle } from './caches.ts';
 import { makeRepository, SITE } from './repository.ts';
 import { spawnRole, untilReady, type RoleProcess } from './role-process.ts';
 import { createTestDatabase, type TestDatabase } from './stack.ts';
@@ -59,7 +60,7 @@ export class Installation {
     const database = options.database ?? (await createTestDatabase());
     const installation = new Installation(folder, database, await freePort(), options.env ?? {});
     const files = options.files ?? SITE;
-    await makeRepository(installation.repository, files);
+    await Promise.all([makeRepository(installation.repository, files), giveWorkflowBundle(path.join(folder, 'cache'))]);
     installation.unspeakable.addSecretsOf(installation.#env);
     installation.unspeakable.add(...Object.values(files));
     return installation;

@@ -17,7 +17,7 @@ import { createJobBell } from '../../src/dispatch/job-bell.ts';
 import { createGitStore } from '../../src/git/git-store.ts';
 import { createLocalHost } from '../../src/git/hosts/local.ts';
 import { createLogger } from '../../src/log.ts';
-import { workflowBundlePath } from '../../src/main/workflow-bundle.ts';
+import { workflowBundle } from './caches.ts';
 import { openDatabase } from '../../src/store/database.ts';
 import { installationId } from '../../src/store/installation.ts';
 import { projects } from '../../src/store/schema.ts';
@@ -128,7 +128,7 @@ export class ObeyingAgent {
     const worker = await Worker.create({
       connection: native,
       taskQueue: taskQueueOf(installation),
-      workflowBundle: { codePath: await workflowBundlePath(path.join(tmpdir(), 'docent-test-bundle')) },
+      workflowBundle: await workflowBundle(),
       activities: { ...createTurnActivities(deps), ...createControlActivities(deps) },
     });
     const running = worker.run();

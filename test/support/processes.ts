@@ -3,6 +3,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { identityOf } from '../../src/main/processes/identity.ts';
+import { BARE_ENV } from './bare-env.ts';
 import { readRunFile, type RunFile } from '../../src/main/home.ts';
 
 export const ROOT = path.join(import.meta.dirname, '..', '..');
@@ -22,7 +23,7 @@ export class StartedDocent {
     const [command = process.execPath, ...args] = options.command ?? [process.execPath, CLI, 'start'];
     this.child = spawn(command, [...args, '--home', home, ...(options.args ?? ['--port', '0'])], {
       cwd: ROOT,
-      env: { PATH: process.env.PATH ?? '', HOME: home, ...cacheVariables(), ...options.env },
+      env: { ...BARE_ENV, HOME: home, ...cacheVariables(), ...options.env },
       ...options.spawn,
       stdio: ['ignore', 'pipe', 'pipe'],
     });

@@ -2,6 +2,7 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { BARE_ENV } from './bare-env.ts';
 
 const CLI = path.join(import.meta.dirname, '..', '..', 'src', 'main', 'cli.ts');
 
@@ -17,12 +18,12 @@ export interface RoleProcess {
 }
 
 /**
- * Starts `docent api` or `docent worker` with these variables and no others (but PATH).
+ * Starts `docent api` or `docent worker` with these variables and no others (but PATH and a cache).
  * @param cli the command line of another build than this one
  */
 export function spawnRole(role: 'api' | 'worker', env: Record<string, string>, cli: string = CLI): RoleProcess {
   const child = spawn(process.execPath, [cli, role], {
-    env: { PATH: process.env.PATH ?? '', ...env },
+    env: { ...BARE_ENV, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   let output = '';

@@ -1,0 +1,43 @@
+/**
+ * Runs the tests in which something dies, is lost, full, renamed, restored or of another version, on the embedded PostgreSQL and
+ * Temporal and on a real cluster (see cluster.ts), and prints how many held, as a table. Some 15 minutes each.
+ *
+ *   node scripts/faults.ts [embedded|cluster]     one of them only; the table has the last result of the other, too
+ */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync } from 'node:fs';
+import { mkdir, rm } from 'node:fs/promises';
+import path from 'node:path';
+import { SUBJECTS } from './faults/subjects.ts';
+import { faultsTable } from './faults/table.ts';
+
+const root = path.join(import.meta.dirname, '..');
+const results = path.join(root, 'node_modules', '.cache', 'docent-test', 'faults');
+const reportOf = (on: string) => path.join(results, `${on}.json`);
+const TITLES = { embedded: 'Embedded', cluster: 'Cluster' } as const;
+
+const [only] = process.argv.slice(2);
+if (only !== undefined && !(only in TITLES)) {
+  process.stderr.write('usage: node scripts/faults.ts [embedded|cluster]\n');
+  process.exit(2);
+}
+await mkdir(results, { recursive: true });
+for (const on of ['embedded', 'cluster'] as const) if (!only || only === on) await runTests(on);
+const reports = new Map<string, string>();
+for (const [on, title] of Object.entries(TITLES)) if (existsSync(reportOf(on))) reports.set(title, reportOf(on));
+process.stdout.write(await faultsTable(reports));
+
+async function runTests(on: keyof typeof TITLES): Promise<void> {
+  const files = SUBJECTS.flatMap((subject) => subject.files.map((file) => `/${file}.test.ts`));
+  const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${reportOf(on)}`];
+  const vitest = ['vitest', 'run', ...files, ...reporters];
+  await rm(reportOf(on), { force: true });
+  const [command, ...args] =
+    on === 'embedded'
+      ? ['npx', ...vitest]
+      : [process.execPath, path.join(root, 'scripts', 'cluster.ts'), 'npx', ...vitest];
+  const child = spawn(command, args, { cwd: root, stdio: 'inherit' });
+  const [code] = (await once(child, 'close')) as [number | null];
+  if (code !== 0) process.exitCode = 1;
+}
