@@ -3,10 +3,10 @@ import { chmod, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { AnalyticsFolder } from '../../src/analytics/analytics-folder.ts';
-import { compactProject } from '../../src/analytics/compact.ts';
+import { compactProject } from '../../src/analytics/counts/compact.ts';
 import { DAY_MS } from '../../src/analytics/days.ts';
 import { Duck } from '../../src/analytics/duck.ts';
-import { foldProject } from '../../src/analytics/fold.ts';
+import { foldProject } from '../../src/analytics/counts/fold.ts';
 import { deleteRemoved } from '../../src/analytics/erase.ts';
 import { writeParquet } from '../../src/analytics/parquet-writer.ts';
 import { commit } from '../../src/analytics/storage.ts';

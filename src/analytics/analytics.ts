@@ -11,7 +11,7 @@ import type { AnalyticsFolder } from './analytics-folder.ts';
 import { Duck } from './duck.ts';
 import { isMissing } from './durable-files.ts';
 import { DOCENT_RULES } from './event-rules.ts';
-import { EarlyFold } from './early-fold.ts';
+import { EarlyFold } from './counts/early-fold.ts';
 import { mayBeDamage } from './mend.ts';
 import { Mender } from './mender.ts';
 import { FilesDamaged } from './file-check.ts';

@@ -12,7 +12,7 @@ import {
   type FileRow,
 } from '../store/analytics-manifest.ts';
 import type { AnalyticsFolder } from './analytics-folder.ts';
-import { countAnew } from './count-anew.ts';
+import { countAnew } from './counts/count-anew.ts';
 import { dateText } from './days.ts';
 import { isMissing, isStorageFull } from './durable-files.ts';
 import { isOutOfMemory } from './duck.ts';

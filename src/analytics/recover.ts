@@ -13,11 +13,11 @@ import {
 import { pendingDeletions } from '../store/analytics-deletions.ts';
 import { listLostWriter } from '../store/analytics-writers.ts';
 import type { AnalyticsFolder } from './analytics-folder.ts';
-import { countAnew } from './count-anew.ts';
+import { countAnew } from './counts/count-anew.ts';
 import { syncFolder } from './durable-files.ts';
 import type { DuckSession } from './duck.ts';
 import { findDamage, sha256Of } from './file-check.ts';
-import { foldLocked } from './fold.ts';
+import { foldLocked } from './counts/fold.ts';
 import { takeBack } from './lost-files.ts';
 import { summaryOf, type Summary } from './parquet-writer.ts';
 import { commit, type StorageDeps } from './storage.ts';

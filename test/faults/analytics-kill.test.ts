@@ -1,8 +1,8 @@
 import { readdir, readFile, truncate, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { compactProject } from '../../src/analytics/compact.ts';
-import { foldProject } from '../../src/analytics/fold.ts';
+import { compactProject } from '../../src/analytics/counts/compact.ts';
+import { foldProject } from '../../src/analytics/counts/fold.ts';
 import { mendProject } from '../../src/analytics/mend.ts';
 import { ofFamily } from '../../src/analytics/tables.ts';
 import { verifySnapshot } from '../../src/analytics/verify.ts';

@@ -7,7 +7,7 @@ import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { Analytics } from '../../src/analytics/analytics.ts';
 import { AnalyticsFolder } from '../../src/analytics/analytics-folder.ts';
-import { compactProject } from '../../src/analytics/compact.ts';
+import { compactProject } from '../../src/analytics/counts/compact.ts';
 import { Duck } from '../../src/analytics/duck.ts';
 import { mendProject } from '../../src/analytics/mend.ts';
 import { filesBelow } from '../../src/analytics/set-aside.ts';

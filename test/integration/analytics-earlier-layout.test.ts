@@ -1,7 +1,7 @@
 import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { compactProject } from '../../src/analytics/compact.ts';
-import { foldProject } from '../../src/analytics/fold.ts';
+import { compactProject } from '../../src/analytics/counts/compact.ts';
+import { foldProject } from '../../src/analytics/counts/fold.ts';
 import { maintain } from '../../src/analytics/maintain.ts';
 import { commit } from '../../src/analytics/storage.ts';
 import { ofFamily } from '../../src/analytics/tables.ts';

@@ -1,14 +1,14 @@
 import * as fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { DAY_MS, type Range } from '../../src/analytics/days.ts';
-import { compactProject } from '../../src/analytics/compact.ts';
+import { compactProject } from '../../src/analytics/counts/compact.ts';
 import { dropBefore, eraseVisitor } from '../../src/analytics/erase.ts';
-import { foldProject } from '../../src/analytics/fold.ts';
+import { foldProject } from '../../src/analytics/counts/fold.ts';
 import type { Ingestor } from '../../src/analytics/ingestor.ts';
 import { maintain } from '../../src/analytics/maintain.ts';
 import { bruteForce } from '../../src/analytics/query/brute-force.ts';
 import type { Snapshot } from '../../src/analytics/query/snapshot.ts';
-import { rebuildProject } from '../../src/analytics/rebuild.ts';
+import { rebuildProject } from '../../src/analytics/counts/rebuild.ts';
 import { SALT_POLICIES, VISITOR_CLASSES, type SaltPolicy } from '../../src/store/analytics-settings.ts';
 import type { SettingsChange } from '../../src/store/project-settings.ts';
 import { updateProject } from '../../src/store/projects.ts';

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
-import { foldProject } from '../../src/analytics/fold.ts';
+import { foldProject } from '../../src/analytics/counts/fold.ts';
 import { ofFamily } from '../../src/analytics/tables.ts';
 import { freePort } from '../../src/main/free-port.ts';
 import { readManifest } from '../../src/store/analytics-manifest.ts';

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { DAY_MS, dateText, type Range } from '../../src/analytics/days.ts';
 import { eraseVisitor } from '../../src/analytics/erase.ts';
-import { foldProject } from '../../src/analytics/fold.ts';
+import { foldProject } from '../../src/analytics/counts/fold.ts';
 import { importLogs } from '../../src/analytics/log-import.ts';
 import { readLogSource } from '../../src/analytics/ingest/log-lines.ts';
 import type { Ingestor } from '../../src/analytics/ingestor.ts';

@@ -1,4 +1,4 @@
-import { foldProject } from '../../src/analytics/fold.ts';
+import { foldProject } from '../../src/analytics/counts/fold.ts';
 import type { AnalyticsBench } from './analytics.ts';
 import type { KnownEvent } from './brute-count.ts';
 

@@ -3,16 +3,16 @@
  * acknowledged goes to standard output, a line for each batch.
  */
 import { AnalyticsFolder } from '../../src/analytics/analytics-folder.ts';
-import { compactProject } from '../../src/analytics/compact.ts';
+import { compactProject } from '../../src/analytics/counts/compact.ts';
 import { Duck } from '../../src/analytics/duck.ts';
 import { eraseVisitor } from '../../src/analytics/erase.ts';
-import { foldProject } from '../../src/analytics/fold.ts';
+import { foldProject } from '../../src/analytics/counts/fold.ts';
 import { Ingestor } from '../../src/analytics/ingestor.ts';
 import { readLogSource } from '../../src/analytics/ingest/log-lines.ts';
 import { importLogs } from '../../src/analytics/log-import.ts';
 import { mendProject } from '../../src/analytics/mend.ts';
 import { recoverProject } from '../../src/analytics/recover.ts';
-import { rebuildProject } from '../../src/analytics/rebuild.ts';
+import { rebuildProject } from '../../src/analytics/counts/rebuild.ts';
 import { armFault } from '../../src/faults.ts';
 import { createLogger } from '../../src/log.ts';
 import { openDatabase } from '../../src/store/database.ts';

@@ -8,7 +8,7 @@ import { Analytics } from '../../src/analytics/analytics.ts';
 import { openFolder } from '../../src/analytics/analytics-folder.ts';
 import { Duck } from '../../src/analytics/duck.ts';
 import { maintain } from '../../src/analytics/maintain.ts';
-import { rebuildProject } from '../../src/analytics/rebuild.ts';
+import { rebuildProject } from '../../src/analytics/counts/rebuild.ts';
 import { SteadyClock } from '../../src/analytics/steady-clock.ts';
 import { DEFAULT_API_CONFIG } from '../../src/api/api-config.ts';
 import { createApp } from '../../src/api/app.ts';

@@ -2,7 +2,7 @@ import { newId } from '../../store/ids.ts';
 import type { AnalyticsFolder } from '../analytics-folder.ts';
 import type { DuckSession } from '../duck.ts';
 import { conditionsOf } from '../kinds.ts';
-import { visitorSlices } from '../rollup.ts';
+import { visitorSlices } from '../counts/rollup.ts';
 import { relation } from '../tables.ts';
 import { edgeEvents, filesOf, valuesOf } from './parts.ts';
 import type { PathCounts } from './queries.ts';

@@ -139,9 +139,9 @@ async function importFiles(files: string[], options: Options, command: Command):
 }
 
 async function rebuild(storage: Storage, { project, json, alias = [], aliasesFrom }: Options): Promise<void> {
-  const { rebuildProject } = await import('../../analytics/rebuild.ts');
+  const { rebuildProject } = await import('../../analytics/counts/rebuild.ts');
   const { DOCENT_RULES } = await import('../../analytics/event-rules.ts');
-  const { followMoves } = await import('../../analytics/page-moves.ts');
+  const { followMoves } = await import('../../analytics/counts/page-moves.ts');
   const { redirectsFrom } = await import('./page-redirects.ts');
   const { findProject } = await import('../../store/projects.ts');
   const given = new Map(
@@ -187,8 +187,8 @@ async function acceptFolder({ json }: Options, command: Command): Promise<void> 
 }
 
 async function compact(storage: Storage, { project, json }: Options): Promise<void> {
-  const { foldProject } = await import('../../analytics/fold.ts');
-  const { compactProject } = await import('../../analytics/compact.ts');
+  const { foldProject } = await import('../../analytics/counts/fold.ts');
+  const { compactProject } = await import('../../analytics/counts/compact.ts');
   const folded = mine(await foldProject(storage, project));
   const compacted = mine(await compactProject(storage, project));
   print(json, { folded, compacted }, () =>

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { followMoves } from '../../../src/analytics/page-moves.ts';
+import { followMoves } from '../../../src/analytics/counts/page-moves.ts';
 import { nextOf } from '../../../src/main/commands/page-redirects.ts';
 import { Site } from '../agent/fixture-site.ts';
 

@@ -1,11 +1,11 @@
-import { faultPoint } from '../faults.ts';
-import { findAnalytics, readManifest } from '../store/analytics-manifest.ts';
-import { wantedMapping } from '../store/analytics-settings.ts';
-import { findProject } from '../store/projects.ts';
+import { faultPoint } from '../../faults.ts';
+import { findAnalytics, readManifest } from '../../store/analytics-manifest.ts';
+import { wantedMapping } from '../../store/analytics-settings.ts';
+import { findProject } from '../../store/projects.ts';
 import { countAnew, type Revision } from './count-anew.ts';
 import { foldLocked } from './fold.ts';
-import { withWholeFiles } from './mend.ts';
-import { commit, type StorageDeps } from './storage.ts';
+import { withWholeFiles } from '../mend.ts';
+import { commit, type StorageDeps } from '../storage.ts';
 
 const WAIT_MS = 120_000;
 
