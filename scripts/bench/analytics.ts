@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import path from 'node:path';
-import { DAY_MS, dateText, type Range } from '../../src/analytics/days.ts';
+import { DAY_MS, dateText, type Range } from '../../src/analytics/events/days.ts';
 import { Queries } from '../../src/analytics/query/queries.ts';
 import { Snapshots, type Snapshot } from '../../src/analytics/query/snapshot.ts';
 import { absolutePaths, ofFamily } from '../../src/analytics/tables.ts';

@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import type { Range } from '../../src/analytics/days.ts';
+import type { Range } from '../../src/analytics/events/days.ts';
 import { Duck } from '../../src/analytics/duck.ts';
 
 const MEMORY_MB = 6_000;

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { AnalyticsFolder } from '../../src/analytics/analytics-folder.ts';
 import { compactProject } from '../../src/analytics/counts/compact.ts';
-import { DAY_MS } from '../../src/analytics/days.ts';
+import { DAY_MS } from '../../src/analytics/events/days.ts';
 import { Duck } from '../../src/analytics/duck.ts';
 import { foldProject } from '../../src/analytics/counts/fold.ts';
 import { deleteRemoved } from '../../src/analytics/erase.ts';

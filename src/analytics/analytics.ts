@@ -10,7 +10,7 @@ import { BoundedCache } from './bounded-cache.ts';
 import type { AnalyticsFolder } from './analytics-folder.ts';
 import { Duck } from './duck.ts';
 import { isMissing } from './durable-files.ts';
-import { DOCENT_RULES } from './event-rules.ts';
+import { DOCENT_RULES } from './events/event-rules.ts';
 import { EarlyFold } from './counts/early-fold.ts';
 import { mayBeDamage } from './mend.ts';
 import { Mender } from './mender.ts';

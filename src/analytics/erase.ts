@@ -7,7 +7,7 @@ import type { ClassMapping } from '../store/analytics-settings.ts';
 import { newId } from '../store/ids.ts';
 import { mergedOf } from './counts/compact.ts';
 import type { DuckSession, Values } from './duck.ts';
-import type { VisitorSource } from './event.ts';
+import type { VisitorSource } from './events/event.ts';
 import { foldLocked } from './counts/fold.ts';
 import { hasEvents } from './lost-files.ts';
 import { withWholeFiles } from './mend.ts';
@@ -15,7 +15,7 @@ import { writeParquet } from './parquet-writer.ts';
 import { cubeOf, viewsOf } from './counts/rollup.ts';
 import { commit, deleteNoted, writtenTogether, type StorageDeps } from './storage.ts';
 import { absolutePaths, COLUMNS, dayExpression, ofFamily, relation } from './tables.ts';
-import { visitorOf } from './visitor.ts';
+import { visitorOf } from './events/visitor.ts';
 
 /** How long an erasure waits for whoever folds or compacts the project. */
 const WAIT_MS = 120_000;

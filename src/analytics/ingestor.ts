@@ -8,7 +8,7 @@ import { newId } from '../store/ids.ts';
 import { LogAdoption } from './adopt-logs.ts';
 import type { AnalyticsFolder } from './analytics-folder.ts';
 import { isMissing, isStorageFull, syncFolder } from './durable-files.ts';
-import { dayOf } from './days.ts';
+import { dayOf } from './events/days.ts';
 import type { Duck } from './duck.ts';
 import {
   eventLine,
@@ -18,13 +18,13 @@ import {
   type EventRules,
   type ReadEvent,
   type StoredEvent,
-} from './event.ts';
+} from './events/event.ts';
 import { claimFolder } from './folder-claim.ts';
 import { RecentIds } from './recent-ids.ts';
-import { repeatId, type RepeatableRequest } from './repeat-id.ts';
+import { repeatId, type RepeatableRequest } from './events/repeat-id.ts';
 import { FolderLost, sealSegment } from './seal.ts';
-import { isClosed, SaltCalendar } from './salt-calendar.ts';
-import { Salts, visitorOf } from './visitor.ts';
+import { isClosed, SaltCalendar } from './events/salt-calendar.ts';
+import { Salts, visitorOf } from './events/visitor.ts';
 import { Lease, LEASE_SECONDS } from './wal/lease.ts';
 import { SegmentLog, type ClosedSegment } from './wal/segment-log.ts';
 

@@ -1,6 +1,6 @@
 import { faultPoint } from '../faults.ts';
 import { addToInbox, ensureAnalytics } from '../store/analytics-manifest.ts';
-import { EventBatch } from './event-batch.ts';
+import { EventBatch } from './events/event-batch.ts';
 import type { LogBlock } from './ingest/log-lines.ts';
 import { LogReader, type ImportProgress } from './log-reader.ts';
 import { writeParquet } from './parquet-writer.ts';

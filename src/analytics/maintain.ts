@@ -5,11 +5,11 @@ import { destroySalts } from '../store/analytics-salts.ts';
 import { isSameMapping, mappingAt, wantedMapping } from '../store/analytics-settings.ts';
 import { findProject } from '../store/projects.ts';
 import { compactProject } from './counts/compact.ts';
-import { dayOf } from './days.ts';
+import { dayOf } from './events/days.ts';
 import { deleteRemoved, dropBefore } from './erase.ts';
 import { foldProject } from './counts/fold.ts';
 import { rebuildProject } from './counts/rebuild.ts';
-import { isClosed, SaltCalendar } from './salt-calendar.ts';
+import { isClosed, SaltCalendar } from './events/salt-calendar.ts';
 import type { SteadyClock } from './steady-clock.ts';
 import type { StorageDeps } from './storage.ts';
 

@@ -13,7 +13,7 @@ import {
 } from '../store/analytics-manifest.ts';
 import type { AnalyticsFolder } from './analytics-folder.ts';
 import { countAnew } from './counts/count-anew.ts';
-import { dateText } from './days.ts';
+import { dateText } from './events/days.ts';
 import { isMissing, isStorageFull } from './durable-files.ts';
 import { isOutOfMemory } from './duck.ts';
 import { findDamage, isWhole, type Damaged } from './file-check.ts';

@@ -9,7 +9,7 @@ import { newId } from '../store/ids.ts';
 import { wasDeleted } from '../store/analytics-deletions.ts';
 import type { AnalyticsFolder } from './analytics-folder.ts';
 import { isMissing, syncFolder } from './durable-files.ts';
-import { EVENT_LINES } from './event-lines.ts';
+import { EVENT_LINES } from './events/event-lines.ts';
 import type { Duck, DuckSession } from './duck.ts';
 import { setUnnamedAside } from './set-aside.ts';
 import { writeParquet } from './parquet-writer.ts';

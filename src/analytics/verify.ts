@@ -1,5 +1,5 @@
 import type { AnalyticsFolder } from './analytics-folder.ts';
-import { DAY_MS, type Range } from './days.ts';
+import { DAY_MS, type Range } from './events/days.ts';
 import type { Duck } from './duck.ts';
 import { bruteForce } from './query/brute-force.ts';
 import { Queries, type PathCounts } from './query/queries.ts';

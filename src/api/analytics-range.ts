@@ -1,4 +1,4 @@
-import { parseInstant, type Range } from '../analytics/days.ts';
+import { parseInstant, type Range } from '../analytics/events/days.ts';
 import { AppError } from '../errors.ts';
 
 /**

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { compactProject } from '../../src/analytics/counts/compact.ts';
-import { DAY_MS } from '../../src/analytics/days.ts';
+import { DAY_MS } from '../../src/analytics/events/days.ts';
 import { foldProject } from '../../src/analytics/counts/fold.ts';
 import { maintain } from '../../src/analytics/maintain.ts';
 import { SteadyClock } from '../../src/analytics/steady-clock.ts';

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { Analytics } from '../../src/analytics/analytics.ts';
 import { AnalyticsFolder } from '../../src/analytics/analytics-folder.ts';
 import { compactProject } from '../../src/analytics/counts/compact.ts';
-import type { Range } from '../../src/analytics/days.ts';
+import type { Range } from '../../src/analytics/events/days.ts';
 import { foldProject } from '../../src/analytics/counts/fold.ts';
 import { mendProject } from '../../src/analytics/mend.ts';
 import { ofFamily } from '../../src/analytics/tables.ts';

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { DAY_MS, type Range } from '../../src/analytics/days.ts';
+import { DAY_MS, type Range } from '../../src/analytics/events/days.ts';
 import { compactProject } from '../../src/analytics/counts/compact.ts';
 import { dropBefore, eraseVisitor } from '../../src/analytics/erase.ts';
 import { foldProject } from '../../src/analytics/counts/fold.ts';

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { eventsOfSet, LAST_DAY, type DataSet } from '../../scripts/bench/data-set.ts';
 import { compactProject } from '../../src/analytics/counts/compact.ts';
-import { DAY_MS } from '../../src/analytics/days.ts';
+import { DAY_MS } from '../../src/analytics/events/days.ts';
 import { foldProject } from '../../src/analytics/counts/fold.ts';
 import { writeParquet } from '../../src/analytics/parquet-writer.ts';
 import { Snapshots } from '../../src/analytics/query/snapshot.ts';

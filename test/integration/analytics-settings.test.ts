@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { DAY_MS, dateText, type Range } from '../../src/analytics/days.ts';
+import { DAY_MS, dateText, type Range } from '../../src/analytics/events/days.ts';
 import { eraseVisitor } from '../../src/analytics/erase.ts';
 import { foldProject } from '../../src/analytics/counts/fold.ts';
 import { importLogs } from '../../src/analytics/log-import.ts';

@@ -1,4 +1,4 @@
-import { DAY_MS } from '../../src/analytics/days.ts';
+import { DAY_MS } from '../../src/analytics/events/days.ts';
 import type { ClassMapping, SaltSchedule, VisitorClass } from '../../src/store/analytics-settings.ts';
 import { withoutRepeats, type KnownEvent } from './brute-count.ts';
 

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { AnalyticsFolder } from '../../src/analytics/analytics-folder.ts';
 import { Duck } from '../../src/analytics/duck.ts';
-import type { EventRules } from '../../src/analytics/event.ts';
+import type { EventRules } from '../../src/analytics/events/event.ts';
 import { Ingestor, type IngestorOptions } from '../../src/analytics/ingestor.ts';
 import { Queries } from '../../src/analytics/query/queries.ts';
 import { Snapshots } from '../../src/analytics/query/snapshot.ts';

@@ -1,4 +1,4 @@
-import { DAY_MS, type Range } from '../../src/analytics/days.ts';
+import { DAY_MS, type Range } from '../../src/analytics/events/days.ts';
 
 /** An event as a test knows it. */
 export interface KnownEvent {

@@ -1,7 +1,7 @@
 import { faultPoint } from '../../faults.ts';
 import { findAnalytics, readManifest, type FileRow } from '../../store/analytics-manifest.ts';
 import type { FileFamily } from '../../store/analytics-schema.ts';
-import { dayOf, NEVER } from '../days.ts';
+import { dayOf, NEVER } from '../events/days.ts';
 import type { DuckSession } from '../duck.ts';
 import { dayGroups, FILE_ROWS } from './fold.ts';
 import { withWholeFiles } from '../mend.ts';

@@ -3,7 +3,7 @@ import { LAYOUT } from '../../store/analytics-schema.ts';
 import { newId } from '../../store/ids.ts';
 import { writeDerived } from './derive.ts';
 import type { DuckSession } from '../duck.ts';
-import type { EventRules, PageFormat } from '../event.ts';
+import type { EventRules, PageFormat } from '../events/event.ts';
 import type { PageMoves } from './page-moves.ts';
 import { writeParquet } from '../parquet-writer.ts';
 import { writtenTogether, type StorageDeps } from '../storage.ts';

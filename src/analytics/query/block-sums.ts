@@ -1,4 +1,4 @@
-import { NEVER } from '../days.ts';
+import { NEVER } from '../events/days.ts';
 import { firstAtLeast, type CubeRows } from './cube-rows.ts';
 
 /** With fewer blocks of days than this, the rows are added up one by one. */

@@ -1,7 +1,7 @@
 import type { AnalyticsFolder } from '../analytics-folder.ts';
-import { DAY_MS, type Range } from '../days.ts';
+import { DAY_MS, type Range } from '../events/days.ts';
 import type { Duck } from '../duck.ts';
-import { conditionsOf } from '../kinds.ts';
+import { conditionsOf } from '../events/kinds.ts';
 import { absolutePaths, COLUMNS, dayExpression, instantExpression, ofFamily, relation } from '../tables.ts';
 import type { PathCounts } from './queries.ts';
 import type { Snapshot } from './snapshot.ts';

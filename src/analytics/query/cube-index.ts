@@ -1,7 +1,7 @@
 import type { FileRow } from '../../store/analytics-manifest.ts';
 import type { AnalyticsFolder } from '../analytics-folder.ts';
 import type { Duck } from '../duck.ts';
-import { CUBE_KINDS, IS_CUBE_KIND } from '../kinds.ts';
+import { CUBE_KINDS, IS_CUBE_KIND } from '../events/kinds.ts';
 import { absolutePaths, relation } from '../tables.ts';
 import { CubePart, WIDTH } from './cube-part.ts';
 

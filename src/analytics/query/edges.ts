@@ -1,7 +1,7 @@
 import { newId } from '../../store/ids.ts';
 import type { AnalyticsFolder } from '../analytics-folder.ts';
 import type { DuckSession } from '../duck.ts';
-import { conditionsOf } from '../kinds.ts';
+import { conditionsOf } from '../events/kinds.ts';
 import { visitorSlices } from '../counts/rollup.ts';
 import { relation } from '../tables.ts';
 import { edgeEvents, filesOf, valuesOf } from './parts.ts';

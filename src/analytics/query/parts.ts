@@ -1,7 +1,7 @@
 import type { FileRow } from '../../store/analytics-manifest.ts';
 import type { AnalyticsFolder } from '../analytics-folder.ts';
 import type { Values } from '../duck.ts';
-import { KIND_FILTER, kindsOf, type KindSet } from '../kinds.ts';
+import { KIND_FILTER, kindsOf, type KindSet } from '../events/kinds.ts';
 import {
   absolutePaths,
   COLUMNS,

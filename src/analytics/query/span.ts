@@ -1,5 +1,5 @@
 import type { Manifest } from '../../store/analytics-manifest.ts';
-import { DAY_MS, dayOf, type Range } from '../days.ts';
+import { DAY_MS, dayOf, type Range } from '../events/days.ts';
 
 /**
  * A range as the files can answer it: whole days [wholeFrom, wholeTo), and what sticks out at either end, or a piece of a single

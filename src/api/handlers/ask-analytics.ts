@@ -1,4 +1,4 @@
-import type { Range } from '../../analytics/days.ts';
+import type { Range } from '../../analytics/events/days.ts';
 import type { Listing } from '../../analytics/analytics.ts';
 import type { Page } from '../../analytics/query/queries.ts';
 import type { Snapshot } from '../../analytics/query/snapshot.ts';

@@ -1,4 +1,4 @@
-import { normalisePath } from '../../analytics/ingest/normalise-path.ts';
+import { normalisePath } from '../../analytics/events/normalise-path.ts';
 import { refusedOrigin, type OriginRefusal } from '../../analytics/script/allowed-origin.ts';
 import { MAX_COLLECTED_BYTES, readCollectedView } from '../../analytics/script/collected-view.ts';
 import type { PathKind } from '../../analytics/script/collect-limits.ts';

@@ -1,4 +1,4 @@
-import { operatorOf } from '../../analytics/event-rules.ts';
+import { operatorOf } from '../../analytics/events/event-rules.ts';
 import type { VisitorClass } from '../../store/analytics-settings.ts';
 import type { Handler } from '../contract/handler.ts';
 import { csvOf } from '../presenters/csv.ts';

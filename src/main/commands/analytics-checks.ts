@@ -16,7 +16,7 @@ export async function verify(storage: Storage, { project, json, forgetDamage }: 
   const { hasEvents } = await import('../../analytics/lost-files.ts');
   const { mendProject } = await import('../../analytics/mend.ts');
   const { filesBelow, uncountedFiles } = await import('../../analytics/set-aside.ts');
-  const { dateText } = await import('../../analytics/days.ts');
+  const { dateText } = await import('../../analytics/events/days.ts');
   const { damageOf, forgetDamage: forget } = await import('../../store/analytics-damage.ts');
   const { database, folder, duck } = storage;
   mine(await mendProject(storage, project, 0));

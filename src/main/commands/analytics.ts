@@ -140,7 +140,7 @@ async function importFiles(files: string[], options: Options, command: Command):
 
 async function rebuild(storage: Storage, { project, json, alias = [], aliasesFrom }: Options): Promise<void> {
   const { rebuildProject } = await import('../../analytics/counts/rebuild.ts');
-  const { DOCENT_RULES } = await import('../../analytics/event-rules.ts');
+  const { DOCENT_RULES } = await import('../../analytics/events/event-rules.ts');
   const { followMoves } = await import('../../analytics/counts/page-moves.ts');
   const { redirectsFrom } = await import('./page-redirects.ts');
   const { findProject } = await import('../../store/projects.ts');
@@ -218,7 +218,7 @@ async function remove(storage: Storage, options: Options): Promise<void> {
   const { dropBefore, eraseVisitor } = await import('../../analytics/erase.ts');
   const { awaitSealed } = await import('../../analytics/await-sealed.ts');
   const { filesBelow } = await import('../../analytics/set-aside.ts');
-  const { dayOf, parseInstant } = await import('../../analytics/days.ts');
+  const { dayOf, parseInstant } = await import('../../analytics/events/days.ts');
   if (before !== undefined) {
     const instant = /^\d{4}-\d\d-\d\d$/.test(before) ? parseInstant(before) : null;
     if (instant === null) throw new CliFailure('--before takes a date such as 2026-11-21.', EXIT.usage);

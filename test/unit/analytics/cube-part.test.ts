@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import * as fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { NEVER } from '../../../src/analytics/days.ts';
+import { NEVER } from '../../../src/analytics/events/days.ts';
 import { Duck } from '../../../src/analytics/duck.ts';
-import { CUBE_KINDS } from '../../../src/analytics/kinds.ts';
+import { CUBE_KINDS } from '../../../src/analytics/events/kinds.ts';
 import { CubePart, WIDTH } from '../../../src/analytics/query/cube-part.ts';
 
 const folder = mkdtempSync(path.join(tmpdir(), 'docent-cube-'));

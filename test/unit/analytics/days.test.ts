@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { dateText, dayOf, parseInstant } from '../../../src/analytics/days.ts';
+import { dateText, dayOf, parseInstant } from '../../../src/analytics/events/days.ts';
 
 describe('parseInstant', () => {
   test.each([

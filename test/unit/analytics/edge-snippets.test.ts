@@ -7,8 +7,8 @@ import { pathToFileURL } from 'node:url';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { classify } from '../../../src/analytics/classify/classify.ts';
-import { readEvent, type ReadEvent } from '../../../src/analytics/event.ts';
-import { normalisePath } from '../../../src/analytics/ingest/normalise-path.ts';
+import { readEvent, type ReadEvent } from '../../../src/analytics/events/event.ts';
+import { normalisePath } from '../../../src/analytics/events/normalise-path.ts';
 
 const DOCS = resolve(import.meta.dirname, '../../../docs/analytics');
 const KEY = 'docent_test';

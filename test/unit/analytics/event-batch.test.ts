@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { Duck } from '../../../src/analytics/duck.ts';
-import { EventBatch, type BatchedEvent, type EventKind } from '../../../src/analytics/event-batch.ts';
+import { EventBatch, type BatchedEvent, type EventKind } from '../../../src/analytics/events/event-batch.ts';
 import { SharedValue } from '../../../src/analytics/shared-value.ts';
 import { COLUMNS } from '../../../src/analytics/tables.ts';
 

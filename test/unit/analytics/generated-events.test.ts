@@ -9,7 +9,7 @@ import {
 import { classify } from '../../../src/analytics/classify/classify.ts';
 import { readLogLine } from '../../../src/analytics/ingest/log-formats/log-line.ts';
 import { seenIn } from '../../../src/analytics/ingest/log-formats/page-view.ts';
-import { normalisePath } from '../../../src/analytics/ingest/normalise-path.ts';
+import { normalisePath } from '../../../src/analytics/events/normalise-path.ts';
 
 const START = Date.UTC(2026, 9, 1);
 const OPTIONS: TrafficOptions = { events: 20_000, days: 30, paths: 200, start: START };

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { MAX_PATH_BYTES, normalisePath } from '../../../src/analytics/ingest/normalise-path.ts';
+import { MAX_PATH_BYTES, normalisePath } from '../../../src/analytics/events/normalise-path.ts';
 
 const pathOf = (input: string) => normalisePath(input)?.path ?? null;
 

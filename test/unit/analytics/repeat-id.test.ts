@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { StoredEvent } from '../../../src/analytics/event.ts';
-import { repeatId } from '../../../src/analytics/repeat-id.ts';
+import type { StoredEvent } from '../../../src/analytics/events/event.ts';
+import { repeatId } from '../../../src/analytics/events/repeat-id.ts';
 
 const said: fc.Arbitrary<Omit<StoredEvent, 'id'>> = fc.record({
   time: fc.integer({ min: 0 }),

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { DAY_MS } from '../../../src/analytics/days.ts';
-import { isClosed, LATE_DAYS, SaltCalendar } from '../../../src/analytics/salt-calendar.ts';
+import { DAY_MS } from '../../../src/analytics/events/days.ts';
+import { isClosed, LATE_DAYS, SaltCalendar } from '../../../src/analytics/events/salt-calendar.ts';
 import { withSaltPolicy, type SaltSchedule } from '../../../src/store/analytics-settings.ts';
 
 const day = (date: string) => Date.parse(date) / DAY_MS;

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { visitorOf } from '../../../src/analytics/visitor.ts';
+import { visitorOf } from '../../../src/analytics/events/visitor.ts';
 
 const SALT = Buffer.alloc(32, 7);
 

@@ -1,9 +1,9 @@
 import { BOOLEAN, DOUBLE, INTEGER, UBIGINT, UUID } from '@duckdb/node-api';
-import type { VisitorClass } from '../store/analytics-settings.ts';
-import { newId } from '../store/ids.ts';
-import type { DuckSession } from './duck.ts';
+import type { VisitorClass } from '../../store/analytics-settings.ts';
+import { newId } from '../../store/ids.ts';
+import type { DuckSession } from '../duck.ts';
 import type { PageFormat } from './event.ts';
-import type { SharedValue } from './shared-value.ts';
+import type { SharedValue } from '../shared-value.ts';
 
 /** What the events of one user agent and format have in common. */
 export interface EventKind {

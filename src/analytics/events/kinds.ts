@@ -1,4 +1,4 @@
-import type { ClassMapping } from '../store/analytics-settings.ts';
+import type { ClassMapping } from '../../store/analytics-settings.ts';
 
 /** What the export counts. */
 export const EXPORT_KINDS = ['human', 'ai', 'total'] as const;

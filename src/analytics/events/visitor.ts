@@ -1,6 +1,6 @@
-import { saltOf } from '../store/analytics-salts.ts';
-import type { SaltSchedule } from '../store/analytics-settings.ts';
-import type { Db } from '../store/database.ts';
+import { saltOf } from '../../store/analytics-salts.ts';
+import type { SaltSchedule } from '../../store/analytics-settings.ts';
+import type { Db } from '../../store/database.ts';
 import type { VisitorSource } from './event.ts';
 import { KeyedHash } from './keyed-hash.ts';
 

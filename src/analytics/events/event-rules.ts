@@ -1,7 +1,7 @@
-import { AGENT_RULES } from './classify/agent-rules.ts';
-import { classify } from './classify/classify.ts';
+import { AGENT_RULES } from '../classify/agent-rules.ts';
+import { classify } from '../classify/classify.ts';
 import type { EventRules } from './event.ts';
-import { normalisePath } from './ingest/normalise-path.ts';
+import { normalisePath } from './normalise-path.ts';
 
 /** What paths and user agents mean to Docent. */
 export const DOCENT_RULES: EventRules = { normalisePath, classify };

@@ -1,4 +1,4 @@
-import { DEFAULT_SALTS, type SaltSchedule } from '../store/analytics-settings.ts';
+import { DEFAULT_SALTS, type SaltSchedule } from '../../store/analytics-settings.ts';
 import { dateText, DAY_MS } from './days.ts';
 
 /** Days after the end of a period in which its late events are still taken. Then its salt is destroyed. */
