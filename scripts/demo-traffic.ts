@@ -1,7 +1,7 @@
 /** A month of generated traffic for the demo: the same at every run, so that a second one counts nothing twice. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { components } from '@docent/client';
-import { classify } from '../src/analytics/classify/classify.ts';
+import { classify } from '../src/analytics/events/classify/classify.ts';
 import { answerOf, type Server } from '../src/main/commands/server.ts';
 import { bold, dim, table } from '../src/main/commands/output.ts';
 import { generateEvents, toEventInput } from './generate-events.ts';

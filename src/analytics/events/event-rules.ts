@@ -1,5 +1,5 @@
-import { AGENT_RULES } from '../classify/agent-rules.ts';
-import { classify } from '../classify/classify.ts';
+import { AGENT_RULES } from './classify/agent-rules.ts';
+import { classify } from './classify/classify.ts';
 import type { EventRules } from './event.ts';
 import { normalisePath } from './normalise-path.ts';
 

@@ -1,5 +1,5 @@
 import { BoundedCache } from '../bounded-cache.ts';
-import { classify } from '../classify/classify.ts';
+import { classify } from './classify/classify.ts';
 import type { EventKind } from './event-batch.ts';
 import type { PageFormat } from './event.ts';
 import { copyOf, SharedValue } from '../shared-value.ts';

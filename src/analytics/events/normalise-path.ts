@@ -1,4 +1,4 @@
-import type { PageFormat } from '../classify/classify.ts';
+import type { PageFormat } from './classify/classify.ts';
 
 /** The page that a request or an event is about. */
 export interface NormalisedPath {

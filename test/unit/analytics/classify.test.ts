@@ -3,8 +3,8 @@ import crawlers from 'crawler-user-agents';
 import { list as isbotPatterns } from 'isbot';
 import { describe, expect, test } from 'vitest';
 import { BoundedCache } from '../../../src/analytics/bounded-cache.ts';
-import { AGENT_RULES } from '../../../src/analytics/classify/agent-rules.ts';
-import { acceptsMarkdown, classify, CLASSIFIER_VERSION } from '../../../src/analytics/classify/classify.ts';
+import { AGENT_RULES } from '../../../src/analytics/events/classify/agent-rules.ts';
+import { acceptsMarkdown, classify, CLASSIFIER_VERSION } from '../../../src/analytics/events/classify/classify.ts';
 
 const CHROME =
   'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/143.0.0.0 Safari/537.36';

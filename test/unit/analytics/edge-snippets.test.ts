@@ -6,7 +6,7 @@ import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
-import { classify } from '../../../src/analytics/classify/classify.ts';
+import { classify } from '../../../src/analytics/events/classify/classify.ts';
 import { readEvent, type ReadEvent } from '../../../src/analytics/events/event.ts';
 import { normalisePath } from '../../../src/analytics/events/normalise-path.ts';
 

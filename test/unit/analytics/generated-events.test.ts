@@ -6,7 +6,7 @@ import {
   toEventInput,
   type TrafficOptions,
 } from '../../../scripts/generate-events.ts';
-import { classify } from '../../../src/analytics/classify/classify.ts';
+import { classify } from '../../../src/analytics/events/classify/classify.ts';
 import { readLogLine } from '../../../src/analytics/ingest/log-formats/log-line.ts';
 import { seenIn } from '../../../src/analytics/ingest/log-formats/page-view.ts';
 import { normalisePath } from '../../../src/analytics/events/normalise-path.ts';

@@ -1,5 +1,5 @@
 import { BoundedCache } from '../../bounded-cache.ts';
-import type { PageFormat } from '../../classify/classify.ts';
+import type { PageFormat } from '../../events/classify/classify.ts';
 import { copyOf, SharedValue } from '../../shared-value.ts';
 import { normalisePath } from '../../events/normalise-path.ts';
 import type { LogRecord } from './record.ts';
