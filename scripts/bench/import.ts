@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { AnalyticsFolder } from '../../src/analytics/analytics-folder.ts';
 import { Duck } from '../../src/analytics/duck.ts';
-import { importLogs } from '../../src/analytics/log-import.ts';
+import { importLogs } from '../../src/analytics/ingest/log-import.ts';
 import { readLogLine } from '../../src/analytics/ingest/log-formats/log-line.ts';
 import { seenIn } from '../../src/analytics/ingest/log-formats/page-view.ts';
 import { readLogSource } from '../../src/analytics/ingest/log-lines.ts';

@@ -1,5 +1,5 @@
 import { maintain, type MaintenanceOptions } from '../analytics/maintain.ts';
-import { SteadyClock } from '../analytics/steady-clock.ts';
+import { SteadyClock } from '../analytics/ingest/steady-clock.ts';
 import type { StorageDeps } from '../analytics/storage.ts';
 import { Sweeper } from '../analytics/sweep.ts';
 import { analyticsProjectIds } from '../store/analytics-manifest.ts';

@@ -15,7 +15,7 @@ import { EarlyFold } from './counts/early-fold.ts';
 import { mayBeDamage } from './mend.ts';
 import { Mender } from './mender.ts';
 import { FilesDamaged } from './file-check.ts';
-import { Ingestor } from './ingestor.ts';
+import { Ingestor } from './ingest/ingestor.ts';
 import { Queries, type Page } from './query/queries.ts';
 import { Snapshots, type Snapshot } from './query/snapshot.ts';
 import { uncountedFiles } from './set-aside.ts';

@@ -10,7 +10,7 @@ import { deleteRemoved, dropBefore } from './erase.ts';
 import { foldProject } from './counts/fold.ts';
 import { rebuildProject } from './counts/rebuild.ts';
 import { isClosed, SaltCalendar } from './events/salt-calendar.ts';
-import type { SteadyClock } from './steady-clock.ts';
+import type { SteadyClock } from './ingest/steady-clock.ts';
 import type { StorageDeps } from './storage.ts';
 
 export interface MaintenanceOptions {

@@ -6,7 +6,7 @@ import { compactProject } from '../../src/analytics/counts/compact.ts';
 import { DAY_MS } from '../../src/analytics/events/days.ts';
 import { foldProject } from '../../src/analytics/counts/fold.ts';
 import { maintain } from '../../src/analytics/maintain.ts';
-import { SteadyClock } from '../../src/analytics/steady-clock.ts';
+import { SteadyClock } from '../../src/analytics/ingest/steady-clock.ts';
 import { Sweeper } from '../../src/analytics/sweep.ts';
 import { databaseNow, openDatabase } from '../../src/store/database.ts';
 import { analyticsBench, type AnalyticsBench } from '../support/analytics.ts';

@@ -4,7 +4,7 @@ import { DAY_MS, type Range } from '../../src/analytics/events/days.ts';
 import { compactProject } from '../../src/analytics/counts/compact.ts';
 import { dropBefore, eraseVisitor } from '../../src/analytics/erase.ts';
 import { foldProject } from '../../src/analytics/counts/fold.ts';
-import type { Ingestor } from '../../src/analytics/ingestor.ts';
+import type { Ingestor } from '../../src/analytics/ingest/ingestor.ts';
 import { maintain } from '../../src/analytics/maintain.ts';
 import { bruteForce } from '../../src/analytics/query/brute-force.ts';
 import type { Snapshot } from '../../src/analytics/query/snapshot.ts';

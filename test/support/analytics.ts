@@ -4,7 +4,7 @@ import path from 'node:path';
 import { AnalyticsFolder } from '../../src/analytics/analytics-folder.ts';
 import { Duck } from '../../src/analytics/duck.ts';
 import type { EventRules } from '../../src/analytics/events/event.ts';
-import { Ingestor, type IngestorOptions } from '../../src/analytics/ingestor.ts';
+import { Ingestor, type IngestorOptions } from '../../src/analytics/ingest/ingestor.ts';
 import { Queries } from '../../src/analytics/query/queries.ts';
 import { Snapshots } from '../../src/analytics/query/snapshot.ts';
 import { createLogger, type Logger } from '../../src/log.ts';

@@ -1,4 +1,4 @@
-import type { Ingested } from '../../analytics/ingestor.ts';
+import type { Ingested } from '../../analytics/ingest/ingestor.ts';
 import type { Handler } from '../contract/handler.ts';
 import { readEventBatches } from '../middleware/read-events.ts';
 

@@ -96,7 +96,7 @@ async function patiently(storage: Storage, work: () => Promise<void>): Promise<v
 
 async function importFiles(files: string[], options: Options, command: Command): Promise<void> {
   const { findLogSources, followLogs, readLogSource } = await import('../../analytics/ingest/log-lines.ts');
-  const { importLogs, SKIPPED } = await import('../../analytics/log-import.ts');
+  const { importLogs, SKIPPED } = await import('../../analytics/ingest/log-import.ts');
   const storage = await openStorage(command);
   const stop = new AbortController();
   for (const name of ['SIGINT', 'SIGTERM'] as const) process.once(name, () => stop.abort());
@@ -216,7 +216,7 @@ async function exportEvents(storage: Storage, { project, json, output = '' }: Op
 async function remove(storage: Storage, options: Options): Promise<void> {
   const { project, json, visitor, ip, userAgent, before } = options;
   const { dropBefore, eraseVisitor } = await import('../../analytics/erase.ts');
-  const { awaitSealed } = await import('../../analytics/await-sealed.ts');
+  const { awaitSealed } = await import('../../analytics/ingest/await-sealed.ts');
   const { filesBelow } = await import('../../analytics/set-aside.ts');
   const { dayOf, parseInstant } = await import('../../analytics/events/days.ts');
   if (before !== undefined) {

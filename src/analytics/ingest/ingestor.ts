@@ -1,15 +1,15 @@
 import { mkdir, rmdir } from 'node:fs/promises';
-import { AppError } from '../errors.ts';
-import type { Logger } from '../log.ts';
-import { createWriter, removeWriter } from '../store/analytics-writers.ts';
-import { ensureAnalytics, type AnalyticsProject } from '../store/analytics-manifest.ts';
-import type { Database } from '../store/database.ts';
-import { newId } from '../store/ids.ts';
+import { AppError } from '../../errors.ts';
+import type { Logger } from '../../log.ts';
+import { createWriter, removeWriter } from '../../store/analytics-writers.ts';
+import { ensureAnalytics, type AnalyticsProject } from '../../store/analytics-manifest.ts';
+import type { Database } from '../../store/database.ts';
+import { newId } from '../../store/ids.ts';
 import { LogAdoption } from './adopt-logs.ts';
-import type { AnalyticsFolder } from './analytics-folder.ts';
-import { isMissing, isStorageFull, syncFolder } from './durable-files.ts';
-import { dayOf } from './events/days.ts';
-import type { Duck } from './duck.ts';
+import type { AnalyticsFolder } from '../analytics-folder.ts';
+import { isMissing, isStorageFull, syncFolder } from '../durable-files.ts';
+import { dayOf } from '../events/days.ts';
+import type { Duck } from '../duck.ts';
 import {
   eventLine,
   EventRefused,
@@ -18,15 +18,15 @@ import {
   type EventRules,
   type ReadEvent,
   type StoredEvent,
-} from './events/event.ts';
-import { claimFolder } from './folder-claim.ts';
+} from '../events/event.ts';
+import { claimFolder } from '../folder-claim.ts';
 import { RecentIds } from './recent-ids.ts';
-import { repeatId, type RepeatableRequest } from './events/repeat-id.ts';
+import { repeatId, type RepeatableRequest } from '../events/repeat-id.ts';
 import { FolderLost, sealSegment } from './seal.ts';
-import { isClosed, SaltCalendar } from './events/salt-calendar.ts';
-import { Salts, visitorOf } from './events/visitor.ts';
-import { Lease, LEASE_SECONDS } from './wal/lease.ts';
-import { SegmentLog, type ClosedSegment } from './wal/segment-log.ts';
+import { isClosed, SaltCalendar } from '../events/salt-calendar.ts';
+import { Salts, visitorOf } from '../events/visitor.ts';
+import { Lease, LEASE_SECONDS } from '../wal/lease.ts';
+import { SegmentLog, type ClosedSegment } from '../wal/segment-log.ts';
 
 export interface IngestorOptions {
   database: Database;

@@ -1,4 +1,4 @@
-import { dayOf } from './events/days.ts';
+import { dayOf } from '../events/days.ts';
 
 /** The ids of the events that this process took last: a repeat is told at once. */
 export class RecentIds {

@@ -1,20 +1,20 @@
 import { copyFile, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { faultPoint } from '../faults.ts';
-import type { Logger } from '../log.ts';
-import { addToInbox, type NewFile } from '../store/analytics-manifest.ts';
-import { consumeSegment, type WriterLease } from '../store/analytics-writers.ts';
-import type { Database } from '../store/database.ts';
-import { newId } from '../store/ids.ts';
-import { wasDeleted } from '../store/analytics-deletions.ts';
-import type { AnalyticsFolder } from './analytics-folder.ts';
-import { isMissing, syncFolder } from './durable-files.ts';
-import { EVENT_LINES } from './events/event-lines.ts';
-import type { Duck, DuckSession } from './duck.ts';
-import { setUnnamedAside } from './set-aside.ts';
-import { writeParquet } from './parquet-writer.ts';
-import { scanFrames } from './wal/frame.ts';
-import type { ClosedSegment } from './wal/segment-log.ts';
+import { faultPoint } from '../../faults.ts';
+import type { Logger } from '../../log.ts';
+import { addToInbox, type NewFile } from '../../store/analytics-manifest.ts';
+import { consumeSegment, type WriterLease } from '../../store/analytics-writers.ts';
+import type { Database } from '../../store/database.ts';
+import { newId } from '../../store/ids.ts';
+import { wasDeleted } from '../../store/analytics-deletions.ts';
+import type { AnalyticsFolder } from '../analytics-folder.ts';
+import { isMissing, syncFolder } from '../durable-files.ts';
+import { EVENT_LINES } from '../events/event-lines.ts';
+import type { Duck, DuckSession } from '../duck.ts';
+import { setUnnamedAside } from '../set-aside.ts';
+import { writeParquet } from '../parquet-writer.ts';
+import { scanFrames } from '../wal/frame.ts';
+import type { ClosedSegment } from '../wal/segment-log.ts';
 
 /** Another process holds the folder now: it seals what lies there. */
 export class FolderLost extends Error {}
