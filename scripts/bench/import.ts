@@ -6,7 +6,7 @@ import { Duck } from '../../src/analytics/duck.ts';
 import { importLogs } from '../../src/analytics/ingest/log-import.ts';
 import { readLogLine } from '../../src/analytics/ingest/log-formats/log-line.ts';
 import { seenIn } from '../../src/analytics/ingest/log-formats/page-view.ts';
-import { readLogSource } from '../../src/analytics/ingest/log-lines.ts';
+import { readLogSource } from '../../src/analytics/ingest/logs/log-lines.ts';
 import { createLogger } from '../../src/log.ts';
 import { startPostgres } from '../../src/main/postgres/cluster.ts';
 import { Reaper } from '../../src/main/processes/reaper.ts';

@@ -8,7 +8,7 @@ import { AnalyticsFolder } from '../../src/analytics/analytics-folder.ts';
 import { compactProject } from '../../src/analytics/counts/compact.ts';
 import { foldProject } from '../../src/analytics/counts/fold.ts';
 import { importLogs } from '../../src/analytics/ingest/log-import.ts';
-import { readLogSource } from '../../src/analytics/ingest/log-lines.ts';
+import { readLogSource } from '../../src/analytics/ingest/logs/log-lines.ts';
 import { maintain } from '../../src/analytics/maintain.ts';
 import { mendProject } from '../../src/analytics/mend.ts';
 import { rebuildProject } from '../../src/analytics/counts/rebuild.ts';

@@ -3,7 +3,7 @@ import { DAY_MS, dateText, type Range } from '../../src/analytics/events/days.ts
 import { eraseVisitor } from '../../src/analytics/erase.ts';
 import { foldProject } from '../../src/analytics/counts/fold.ts';
 import { importLogs } from '../../src/analytics/ingest/log-import.ts';
-import { readLogSource } from '../../src/analytics/ingest/log-lines.ts';
+import { readLogSource } from '../../src/analytics/ingest/logs/log-lines.ts';
 import type { Ingestor } from '../../src/analytics/ingest/ingestor.ts';
 import { maintain } from '../../src/analytics/maintain.ts';
 import { verifySnapshot } from '../../src/analytics/verify.ts';

@@ -8,7 +8,7 @@ import { Duck } from '../../src/analytics/duck.ts';
 import { eraseVisitor } from '../../src/analytics/erase.ts';
 import { foldProject } from '../../src/analytics/counts/fold.ts';
 import { Ingestor } from '../../src/analytics/ingest/ingestor.ts';
-import { readLogSource } from '../../src/analytics/ingest/log-lines.ts';
+import { readLogSource } from '../../src/analytics/ingest/logs/log-lines.ts';
 import { importLogs } from '../../src/analytics/ingest/log-import.ts';
 import { mendProject } from '../../src/analytics/mend.ts';
 import { recoverProject } from '../../src/analytics/recover.ts';

@@ -1,7 +1,7 @@
 import { faultPoint } from '../../faults.ts';
 import { addToInbox, ensureAnalytics } from '../../store/analytics-manifest.ts';
 import { EventBatch } from '../events/event-batch.ts';
-import type { LogBlock } from './log-lines.ts';
+import type { LogBlock } from './logs/log-lines.ts';
 import { LogReader, type ImportProgress } from '../log-reader.ts';
 import { writeParquet } from '../parquet-writer.ts';
 import { namingFullDisk, type StorageDeps } from '../storage.ts';

@@ -95,7 +95,7 @@ async function patiently(storage: Storage, work: () => Promise<void>): Promise<v
 }
 
 async function importFiles(files: string[], options: Options, command: Command): Promise<void> {
-  const { findLogSources, followLogs, readLogSource } = await import('../../analytics/ingest/log-lines.ts');
+  const { findLogSources, followLogs, readLogSource } = await import('../../analytics/ingest/logs/log-lines.ts');
   const { importLogs, SKIPPED } = await import('../../analytics/ingest/log-import.ts');
   const storage = await openStorage(command);
   const stop = new AbortController();

@@ -2,9 +2,9 @@ import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { canonicalAddress } from '../../../src/analytics/events/canonical-address.ts';
 import ipaddr from 'ipaddr.js';
-import { ClientVisitors } from '../../../src/analytics/ingest/client-visitors.ts';
+import { ClientVisitors } from '../../../src/analytics/ingest/logs/client-visitors.ts';
 import { knownAgent } from '../../../src/analytics/events/known-agents.ts';
-import { RecentCounts } from '../../../src/analytics/ingest/recent-counts.ts';
+import { RecentCounts } from '../../../src/analytics/ingest/logs/recent-counts.ts';
 import { TextCache } from '../../../src/analytics/ingest/log-formats/text-cache.ts';
 
 const visitor = (visitors: ClientVisitors) => (BigInt(visitors.high) << 32n) | BigInt(visitors.low);

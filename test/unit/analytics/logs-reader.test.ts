@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { PassThrough, Readable } from 'node:stream';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { LineIdentity } from '../../../src/analytics/ingest/line-identity.ts';
+import { LineIdentity } from '../../../src/analytics/ingest/logs/line-identity.ts';
 import { MAX_LINE_BYTES, readLogLine } from '../../../src/analytics/ingest/log-formats/log-line.ts';
 import { LineSplitter } from '../../../src/analytics/ingest/log-formats/line-splitter.ts';
 import {
@@ -16,7 +16,7 @@ import {
   readLogSource,
   type LogBlock,
   type ReadLogOptions,
-} from '../../../src/analytics/ingest/log-lines.ts';
+} from '../../../src/analytics/ingest/logs/log-lines.ts';
 
 let folder: string;
 beforeAll(async () => {
