@@ -6,7 +6,7 @@ import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { compactProject } from '../../src/analytics/counts/compact.ts';
 import { foldProject } from '../../src/analytics/counts/fold.ts';
-import type { LogBlock } from '../../src/analytics/ingest/log-formats/line-splitter.ts';
+import type { LogBlock } from '../../src/analytics/ingest/logs/formats/line-splitter.ts';
 import { findLogSources, readLogSource } from '../../src/analytics/ingest/logs/log-lines.ts';
 import { importLogs } from '../../src/analytics/ingest/log-import.ts';
 import { verifySnapshot } from '../../src/analytics/verify.ts';

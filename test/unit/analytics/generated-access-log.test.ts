@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { accessLog } from '../../../scripts/bench/access-log.ts';
-import { readLogLine } from '../../../src/analytics/ingest/log-formats/log-line.ts';
-import { seenIn } from '../../../src/analytics/ingest/log-formats/page-view.ts';
+import { readLogLine } from '../../../src/analytics/ingest/logs/formats/log-line.ts';
+import { seenIn } from '../../../src/analytics/ingest/logs/formats/page-view.ts';
 
 const LINES = 100_000;
 const lines = [...accessLog(LINES)];

@@ -7,8 +7,8 @@ import {
   type TrafficOptions,
 } from '../../../scripts/generate-events.ts';
 import { classify } from '../../../src/analytics/events/classify/classify.ts';
-import { readLogLine } from '../../../src/analytics/ingest/log-formats/log-line.ts';
-import { seenIn } from '../../../src/analytics/ingest/log-formats/page-view.ts';
+import { readLogLine } from '../../../src/analytics/ingest/logs/formats/log-line.ts';
+import { seenIn } from '../../../src/analytics/ingest/logs/formats/page-view.ts';
 import { normalisePath } from '../../../src/analytics/events/normalise-path.ts';
 
 const START = Date.UTC(2026, 9, 1);

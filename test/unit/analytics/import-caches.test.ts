@@ -5,7 +5,7 @@ import ipaddr from 'ipaddr.js';
 import { ClientVisitors } from '../../../src/analytics/ingest/logs/client-visitors.ts';
 import { knownAgent } from '../../../src/analytics/events/known-agents.ts';
 import { RecentCounts } from '../../../src/analytics/ingest/logs/recent-counts.ts';
-import { TextCache } from '../../../src/analytics/ingest/log-formats/text-cache.ts';
+import { TextCache } from '../../../src/analytics/ingest/logs/formats/text-cache.ts';
 
 const visitor = (visitors: ClientVisitors) => (BigInt(visitors.high) << 32n) | BigInt(visitors.low);
 

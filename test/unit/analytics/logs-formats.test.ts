@@ -2,11 +2,11 @@ import * as fc from 'fast-check';
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { logText } from '../../../src/analytics/ingest/log-formats/log-text.ts';
-import { readLogLine } from '../../../src/analytics/ingest/log-formats/log-line.ts';
-import { seenIn } from '../../../src/analytics/ingest/log-formats/page-view.ts';
-import { LINE_PROBLEMS, type LogRecord } from '../../../src/analytics/ingest/log-formats/record.ts';
-import { readAnyTime } from '../../../src/analytics/ingest/log-formats/timestamp.ts';
+import { logText } from '../../../src/analytics/ingest/logs/formats/log-text.ts';
+import { readLogLine } from '../../../src/analytics/ingest/logs/formats/log-line.ts';
+import { seenIn } from '../../../src/analytics/ingest/logs/formats/page-view.ts';
+import { LINE_PROBLEMS, type LogRecord } from '../../../src/analytics/ingest/logs/formats/record.ts';
+import { readAnyTime } from '../../../src/analytics/ingest/logs/formats/timestamp.ts';
 
 const FIXTURES = resolve(import.meta.dirname, '../../fixtures/logs');
 const AT = Date.UTC(2026, 10, 21, 3, 42, 13);

@@ -7,8 +7,8 @@ import { PassThrough, Readable } from 'node:stream';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { LineIdentity } from '../../../src/analytics/ingest/logs/line-identity.ts';
-import { MAX_LINE_BYTES, readLogLine } from '../../../src/analytics/ingest/log-formats/log-line.ts';
-import { LineSplitter } from '../../../src/analytics/ingest/log-formats/line-splitter.ts';
+import { MAX_LINE_BYTES, readLogLine } from '../../../src/analytics/ingest/logs/formats/log-line.ts';
+import { LineSplitter } from '../../../src/analytics/ingest/logs/formats/line-splitter.ts';
 import {
   findLogSources,
   followLogs,

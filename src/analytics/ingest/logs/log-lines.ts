@@ -3,10 +3,10 @@ import { glob, stat } from 'node:fs/promises';
 import { pipeline, Readable } from 'node:stream';
 import { createGunzip } from 'node:zlib';
 import { messageOf } from '../../../errors.ts';
-import { followFile } from '../log-formats/follow-file.ts';
-import { LineSplitter, type LogBlock } from '../log-formats/line-splitter.ts';
+import { followFile } from './formats/follow-file.ts';
+import { LineSplitter, type LogBlock } from './formats/line-splitter.ts';
 
-export type { LogBlock } from '../log-formats/line-splitter.ts';
+export type { LogBlock } from './formats/line-splitter.ts';
 
 /** A log cannot be read (further). The message is a sentence for whoever started the import, and names the source. */
 export class LogSourceError extends Error {

@@ -1,7 +1,7 @@
-import { BoundedCache } from '../../bounded-cache.ts';
-import type { PageFormat } from '../../events/classify/classify.ts';
-import { copyOf, SharedValue } from '../../shared-value.ts';
-import { normalisePath } from '../../events/normalise-path.ts';
+import { BoundedCache } from '../../../bounded-cache.ts';
+import type { PageFormat } from '../../../events/classify/classify.ts';
+import { copyOf, SharedValue } from '../../../shared-value.ts';
+import { normalisePath } from '../../../events/normalise-path.ts';
 import type { LogRecord } from './record.ts';
 
 /** Why a request is no page view. */

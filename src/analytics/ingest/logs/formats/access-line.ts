@@ -1,5 +1,5 @@
-import type { KnownAgent } from '../../events/known-agents.ts';
-import type { ReferrerHost } from '../../events/referrer-host.ts';
+import type { KnownAgent } from '../../../events/known-agents.ts';
+import type { ReferrerHost } from '../../../events/referrer-host.ts';
 import { logText, type LogText } from './log-text.ts';
 import type { Target } from './page-view.ts';
 import type { LineProblem, LogRecord } from './record.ts';
