@@ -5,11 +5,11 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import { minify } from 'terser';
-import { pageScript } from '../src/analytics/script/page-script.source.ts';
+import { pageScript } from '../src/analytics/ingest/script/page-script.source.ts';
 
-const FILE = resolve(import.meta.dirname, '../src/analytics/script/generated/page-script.ts');
+const FILE = resolve(import.meta.dirname, '../src/analytics/ingest/script/generated/page-script.ts');
 
-/** The text of src/analytics/script/generated/page-script.ts. */
+/** The text of src/analytics/ingest/script/generated/page-script.ts. */
 export async function pageScriptModule(): Promise<string> {
   const { code } = await minify(`(${pageScript.toString()})()`, {
     ecma: 2020,

@@ -1,7 +1,7 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import type { Analytics } from '../analytics/analytics.ts';
-import { AddressLimit, NewPathLimit } from '../analytics/script/collect-limits.ts';
+import { AddressLimit, NewPathLimit } from '../analytics/ingest/script/collect-limits.ts';
 import { AppError } from '../errors.ts';
 import type { Logger } from '../log.ts';
 import type { Database, Db } from '../store/database.ts';

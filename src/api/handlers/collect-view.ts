@@ -1,7 +1,7 @@
 import { normalisePath } from '../../analytics/events/normalise-path.ts';
-import { refusedOrigin, type OriginRefusal } from '../../analytics/script/allowed-origin.ts';
-import { MAX_COLLECTED_BYTES, readCollectedView } from '../../analytics/script/collected-view.ts';
-import type { PathKind } from '../../analytics/script/collect-limits.ts';
+import { refusedOrigin, type OriginRefusal } from '../../analytics/ingest/script/allowed-origin.ts';
+import { MAX_COLLECTED_BYTES, readCollectedView } from '../../analytics/ingest/script/collected-view.ts';
+import type { PathKind } from '../../analytics/ingest/script/collect-limits.ts';
 import { AppError } from '../../errors.ts';
 import { findProject, projectNotFound } from '../../store/projects.ts';
 import type { Handler } from '../contract/handler.ts';

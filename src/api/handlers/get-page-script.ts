@@ -1,4 +1,4 @@
-import { PAGE_SCRIPT } from '../../analytics/script/generated/page-script.ts';
+import { PAGE_SCRIPT } from '../../analytics/ingest/script/generated/page-script.ts';
 import { findProject, projectNotFound } from '../../store/projects.ts';
 import type { Handler } from '../contract/handler.ts';
 

@@ -1,4 +1,4 @@
-import { AddressLimit } from '../../analytics/script/collect-limits.ts';
+import { AddressLimit } from '../../analytics/ingest/script/collect-limits.ts';
 import { AppError } from '../../errors.ts';
 import type { Logger } from '../../log.ts';
 

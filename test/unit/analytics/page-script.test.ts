@@ -4,8 +4,8 @@ import { gzipSync } from 'node:zlib';
 import { Window, type PopStateEvent } from 'happy-dom';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { pageScriptModule } from '../../../scripts/generate-page-script.ts';
-import { PAGE_SCRIPT } from '../../../src/analytics/script/generated/page-script.ts';
-import { readCollectedView } from '../../../src/analytics/script/collected-view.ts';
+import { PAGE_SCRIPT } from '../../../src/analytics/ingest/script/generated/page-script.ts';
+import { readCollectedView } from '../../../src/analytics/ingest/script/collected-view.ts';
 
 interface Received {
   method: string;

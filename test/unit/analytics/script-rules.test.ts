@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { isOriginRule, refusedOrigin } from '../../../src/analytics/script/allowed-origin.ts';
-import { AddressLimit, NewPathLimit } from '../../../src/analytics/script/collect-limits.ts';
-import { readCollectedView } from '../../../src/analytics/script/collected-view.ts';
+import { isOriginRule, refusedOrigin } from '../../../src/analytics/ingest/script/allowed-origin.ts';
+import { AddressLimit, NewPathLimit } from '../../../src/analytics/ingest/script/collect-limits.ts';
+import { readCollectedView } from '../../../src/analytics/ingest/script/collected-view.ts';
 
 describe('whose pages are counted', () => {
   const rules = ['docs.example.com', 'https://help.example.com:8443', '*.example.org', 'http://localhost:3000'];
