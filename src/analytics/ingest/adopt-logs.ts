@@ -11,8 +11,8 @@ import { segmentNo, type AnalyticsFolder } from '../analytics-folder.ts';
 import { isMissing, syncFolder } from '../durable-files.ts';
 import { claimedBy, claimFolder, claimFromDead, forgetClaims, type FolderClaim } from '../folder-claim.ts';
 import { sealSegment, type SealDeps } from './seal.ts';
-import { Lease } from '../wal/lease.ts';
-import type { ClosedSegment } from '../wal/segment-log.ts';
+import { Lease } from './wal/lease.ts';
+import type { ClosedSegment } from './wal/segment-log.ts';
 
 /**
  * Takes over the logs of processes that are gone: of writers whose claim on this machine is free, which proves their death; and of

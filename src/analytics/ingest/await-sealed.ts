@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { LogAdoption, segmentsIn } from './adopt-logs.ts';
 import { isMissing } from '../durable-files.ts';
 import type { StorageDeps } from '../storage.ts';
-import { LEASE_SECONDS } from '../wal/lease.ts';
+import { LEASE_SECONDS } from './wal/lease.ts';
 
 const LOOK_MS = 200;
 

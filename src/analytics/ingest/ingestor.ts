@@ -25,8 +25,8 @@ import { repeatId, type RepeatableRequest } from '../events/repeat-id.ts';
 import { FolderLost, sealSegment } from './seal.ts';
 import { isClosed, SaltCalendar } from '../events/salt-calendar.ts';
 import { Salts, visitorOf } from '../events/visitor.ts';
-import { Lease, LEASE_SECONDS } from '../wal/lease.ts';
-import { SegmentLog, type ClosedSegment } from '../wal/segment-log.ts';
+import { Lease, LEASE_SECONDS } from './wal/lease.ts';
+import { SegmentLog, type ClosedSegment } from './wal/segment-log.ts';
 
 export interface IngestorOptions {
   database: Database;

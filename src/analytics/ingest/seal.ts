@@ -13,8 +13,8 @@ import { EVENT_LINES } from '../events/event-lines.ts';
 import type { Duck, DuckSession } from '../duck.ts';
 import { setUnnamedAside } from '../set-aside.ts';
 import { writeParquet } from '../parquet-writer.ts';
-import { scanFrames } from '../wal/frame.ts';
-import type { ClosedSegment } from '../wal/segment-log.ts';
+import { scanFrames } from './wal/frame.ts';
+import type { ClosedSegment } from './wal/segment-log.ts';
 
 /** Another process holds the folder now: it seals what lies there. */
 export class FolderLost extends Error {}

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { encodeFrame, scanFrames } from '../../../src/analytics/wal/frame.ts';
+import { encodeFrame, scanFrames } from '../../../src/analytics/ingest/wal/frame.ts';
 
 const payload = fc.string({ unit: 'binary', maxLength: 200 }).map((text) => Buffer.from(text.toWellFormed()));
 const segmentOf = (payloads: readonly Buffer[]) => Buffer.concat(payloads.map((each, no) => encodeFrame(no, each)));

@@ -1,8 +1,8 @@
 import { mkdirSync } from 'node:fs';
 import { open, rm, type FileHandle } from 'node:fs/promises';
 import path from 'node:path';
-import { faultPoint } from '../../faults.ts';
-import { syncFolder } from '../durable-files.ts';
+import { faultPoint } from '../../../faults.ts';
+import { syncFolder } from '../../durable-files.ts';
 import { encodeFrame } from './frame.ts';
 
 interface Waiting {
