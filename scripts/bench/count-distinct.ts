@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { Range } from '../../src/analytics/events/days.ts';
-import { Duck } from '../../src/analytics/duck.ts';
+import { Duck } from '../../src/analytics/storage/duck.ts';
 
 const MEMORY_MB = 6_000;
 

@@ -1,8 +1,8 @@
 import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { AnalyticsFolder } from '../../src/analytics/analytics-folder.ts';
-import { Duck } from '../../src/analytics/duck.ts';
+import { AnalyticsFolder } from '../../src/analytics/storage/analytics-folder.ts';
+import { Duck } from '../../src/analytics/storage/duck.ts';
 import { importLogs } from '../../src/analytics/ingest/log-import.ts';
 import { readLogLine } from '../../src/analytics/ingest/logs/formats/log-line.ts';
 import { seenIn } from '../../src/analytics/ingest/logs/formats/page-view.ts';

@@ -7,19 +7,19 @@ import type { ClassMapping } from '../store/analytics-settings.ts';
 import type { Database } from '../store/database.ts';
 import { findProject, projectNotFound } from '../store/projects.ts';
 import { BoundedCache } from './bounded-cache.ts';
-import type { AnalyticsFolder } from './analytics-folder.ts';
-import { Duck } from './duck.ts';
-import { isMissing } from './durable-files.ts';
+import type { AnalyticsFolder } from './storage/analytics-folder.ts';
+import { Duck } from './storage/duck.ts';
+import { isMissing } from './storage/durable-files.ts';
 import { DOCENT_RULES } from './events/event-rules.ts';
 import { EarlyFold } from './counts/early-fold.ts';
 import { mayBeDamage } from './mend.ts';
 import { Mender } from './mender.ts';
-import { FilesDamaged } from './file-check.ts';
+import { FilesDamaged } from './storage/file-check.ts';
 import { Ingestor } from './ingest/ingestor.ts';
 import { Queries, type Page } from './query/queries.ts';
 import { Snapshots, type Snapshot } from './query/snapshot.ts';
-import { uncountedFiles } from './set-aside.ts';
-import type { StorageDeps } from './storage.ts';
+import { uncountedFiles } from './storage/set-aside.ts';
+import type { StorageDeps } from './storage/storage.ts';
 
 export interface AnalyticsOptions {
   database: Database;

@@ -6,15 +6,15 @@ import type { FileFamily } from '../store/analytics-schema.ts';
 import type { ClassMapping } from '../store/analytics-settings.ts';
 import { newId } from '../store/ids.ts';
 import { mergedOf } from './counts/compact.ts';
-import type { DuckSession, Values } from './duck.ts';
+import type { DuckSession, Values } from './storage/duck.ts';
 import type { VisitorSource } from './events/event.ts';
 import { foldLocked } from './counts/fold.ts';
 import { hasEvents } from './lost-files.ts';
 import { withWholeFiles } from './mend.ts';
-import { writeParquet } from './parquet-writer.ts';
+import { writeParquet } from './storage/parquet-writer.ts';
 import { cubeOf, viewsOf } from './counts/rollup.ts';
-import { commit, deleteNoted, writtenTogether, type StorageDeps } from './storage.ts';
-import { absolutePaths, COLUMNS, dayExpression, ofFamily, relation } from './tables.ts';
+import { commit, deleteNoted, writtenTogether, type StorageDeps } from './storage/storage.ts';
+import { absolutePaths, COLUMNS, dayExpression, ofFamily, relation } from './storage/tables.ts';
 import { visitorOf } from './events/visitor.ts';
 
 /** How long an erasure waits for whoever folds or compacts the project. */

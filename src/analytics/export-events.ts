@@ -1,7 +1,7 @@
 import { rename, rm } from 'node:fs/promises';
-import type { AnalyticsFolder } from './analytics-folder.ts';
-import { syncFile } from './durable-files.ts';
-import type { Duck } from './duck.ts';
+import type { AnalyticsFolder } from './storage/analytics-folder.ts';
+import { syncFile } from './storage/durable-files.ts';
+import type { Duck } from './storage/duck.ts';
 import { eventsIn } from './query/parts.ts';
 import type { Snapshot } from './query/snapshot.ts';
 import { spanOf } from './query/span.ts';

@@ -11,7 +11,7 @@ import { foldProject } from './counts/fold.ts';
 import { rebuildProject } from './counts/rebuild.ts';
 import { isClosed, SaltCalendar } from './events/salt-calendar.ts';
 import type { SteadyClock } from './ingest/steady-clock.ts';
-import type { StorageDeps } from './storage.ts';
+import type { StorageDeps } from './storage/storage.ts';
 
 export interface MaintenanceOptions {
   /** Days that page views are kept, where the project has no number of its own; null for ever. */

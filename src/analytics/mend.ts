@@ -11,14 +11,14 @@ import {
   withProjectLock,
   type FileRow,
 } from '../store/analytics-manifest.ts';
-import type { AnalyticsFolder } from './analytics-folder.ts';
+import type { AnalyticsFolder } from './storage/analytics-folder.ts';
 import { countAnew } from './counts/count-anew.ts';
 import { dateText } from './events/days.ts';
-import { isMissing, isStorageFull } from './durable-files.ts';
-import { isOutOfMemory } from './duck.ts';
-import { findDamage, isWhole, type Damaged } from './file-check.ts';
+import { isMissing, isStorageFull } from './storage/durable-files.ts';
+import { isOutOfMemory } from './storage/duck.ts';
+import { findDamage, isWhole, type Damaged } from './storage/file-check.ts';
 import { hasEvents, noteSeen, requireSecondLook, takeBack } from './lost-files.ts';
-import { commit, deleteFiles, namingFullDisk, type StorageDeps } from './storage.ts';
+import { commit, deleteFiles, namingFullDisk, type StorageDeps } from './storage/storage.ts';
 
 /** Each process that works on files reads all of them again this often: bits rot where nobody looks. */
 export const RECHECK_MS = 6 * 3_600_000;

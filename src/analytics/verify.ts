@@ -1,6 +1,6 @@
-import type { AnalyticsFolder } from './analytics-folder.ts';
+import type { AnalyticsFolder } from './storage/analytics-folder.ts';
 import { DAY_MS, type Range } from './events/days.ts';
-import type { Duck } from './duck.ts';
+import type { Duck } from './storage/duck.ts';
 import { bruteForce } from './query/brute-force.ts';
 import { Queries, type PathCounts } from './query/queries.ts';
 import type { Snapshot } from './query/snapshot.ts';

@@ -1,5 +1,5 @@
-import { openFolder, type AnalyticsFolder } from '../analytics/analytics-folder.ts';
-import { FolderRefused } from '../analytics/folder-identity.ts';
+import { openFolder, type AnalyticsFolder } from '../analytics/storage/analytics-folder.ts';
+import { FolderRefused } from '../analytics/storage/folder-identity.ts';
 import type { Database } from '../store/database.ts';
 import { analyticsFolderOf } from './required-services.ts';
 import type { RoleContext } from './role.ts';

@@ -14,7 +14,7 @@ import { createAnalyticsActivities } from '../activities/analytics-activities.ts
 import { createControlActivities } from '../activities/carry-out-request.ts';
 import { createTurnActivities } from '../activities/turn-activities.ts';
 import { TranscriptMemory } from '../activities/transcript-memory.ts';
-import { Duck } from '../analytics/duck.ts';
+import { Duck } from '../analytics/storage/duck.ts';
 import { createAgentPool } from '../agent/agent-pool.ts';
 import { ConfigError, type Config } from '../config.ts';
 import { Dispatcher } from '../dispatch/dispatcher.ts';

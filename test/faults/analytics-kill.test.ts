@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { compactProject } from '../../src/analytics/counts/compact.ts';
 import { foldProject } from '../../src/analytics/counts/fold.ts';
 import { mendProject } from '../../src/analytics/mend.ts';
-import { ofFamily } from '../../src/analytics/tables.ts';
+import { ofFamily } from '../../src/analytics/storage/tables.ts';
 import { verifySnapshot } from '../../src/analytics/verify.ts';
 import { damageOf } from '../../src/store/analytics-damage.ts';
 import { readManifest } from '../../src/store/analytics-manifest.ts';

@@ -10,7 +10,7 @@ import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { verifySnapshot } from '../../src/analytics/verify.ts';
 import { projects } from '../../src/store/schema.ts';
-import { ofFamily } from '../../src/analytics/tables.ts';
+import { ofFamily } from '../../src/analytics/storage/tables.ts';
 import { readManifest } from '../../src/store/analytics-manifest.ts';
 import { BARE_ENV } from '../support/bare-env.ts';
 import { analyticsBench, type AnalyticsBench } from '../support/analytics.ts';

@@ -3,9 +3,9 @@ import { eventsOfSet, LAST_DAY, type DataSet } from '../../scripts/bench/data-se
 import { compactProject } from '../../src/analytics/counts/compact.ts';
 import { DAY_MS } from '../../src/analytics/events/days.ts';
 import { foldProject } from '../../src/analytics/counts/fold.ts';
-import { writeParquet } from '../../src/analytics/parquet-writer.ts';
+import { writeParquet } from '../../src/analytics/storage/parquet-writer.ts';
 import { Snapshots } from '../../src/analytics/query/snapshot.ts';
-import { EVENT_COLUMNS } from '../../src/analytics/tables.ts';
+import { EVENT_COLUMNS } from '../../src/analytics/storage/tables.ts';
 import { verifySnapshot } from '../../src/analytics/verify.ts';
 import { addToInbox } from '../../src/store/analytics-manifest.ts';
 import { analyticsBench, type AnalyticsBench } from '../support/analytics.ts';

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { Analytics } from '../../src/analytics/analytics.ts';
-import { AnalyticsFolder } from '../../src/analytics/analytics-folder.ts';
+import { AnalyticsFolder } from '../../src/analytics/storage/analytics-folder.ts';
 import { compactProject } from '../../src/analytics/counts/compact.ts';
 import { foldProject } from '../../src/analytics/counts/fold.ts';
 import { maintain } from '../../src/analytics/maintain.ts';

@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { foldProject } from '../../src/analytics/counts/fold.ts';
-import { ofFamily } from '../../src/analytics/tables.ts';
+import { ofFamily } from '../../src/analytics/storage/tables.ts';
 import { freePort } from '../../src/main/free-port.ts';
 import { readManifest } from '../../src/store/analytics-manifest.ts';
 import type { FileFamily } from '../../src/store/analytics-schema.ts';

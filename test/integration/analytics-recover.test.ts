@@ -9,7 +9,7 @@ import { foldProject } from '../../src/analytics/counts/fold.ts';
 import { rebuildProject } from '../../src/analytics/counts/rebuild.ts';
 import { recoverProject } from '../../src/analytics/recover.ts';
 import { Sweeper } from '../../src/analytics/sweep.ts';
-import { ofFamily } from '../../src/analytics/tables.ts';
+import { ofFamily } from '../../src/analytics/storage/tables.ts';
 import { verifySnapshot } from '../../src/analytics/verify.ts';
 import { damageOf } from '../../src/store/analytics-damage.ts';
 import { readManifest } from '../../src/store/analytics-manifest.ts';

@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { AnalyticsFolder } from '../../src/analytics/analytics-folder.ts';
+import { AnalyticsFolder } from '../../src/analytics/storage/analytics-folder.ts';
 import { Analytics } from '../../src/analytics/analytics.ts';
 import type { ApiConfig } from '../../src/api/api-config.ts';
 import { createLogger } from '../../src/log.ts';

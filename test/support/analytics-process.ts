@@ -2,9 +2,9 @@
  * A process that takes events or works on files until it is killed, for tests. Its orders come as JSON in the first argument; what was
  * acknowledged goes to standard output, a line for each batch.
  */
-import { AnalyticsFolder } from '../../src/analytics/analytics-folder.ts';
+import { AnalyticsFolder } from '../../src/analytics/storage/analytics-folder.ts';
 import { compactProject } from '../../src/analytics/counts/compact.ts';
-import { Duck } from '../../src/analytics/duck.ts';
+import { Duck } from '../../src/analytics/storage/duck.ts';
 import { eraseVisitor } from '../../src/analytics/erase.ts';
 import { foldProject } from '../../src/analytics/counts/fold.ts';
 import { Ingestor } from '../../src/analytics/ingest/ingestor.ts';

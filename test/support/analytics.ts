@@ -1,8 +1,8 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { AnalyticsFolder } from '../../src/analytics/analytics-folder.ts';
-import { Duck } from '../../src/analytics/duck.ts';
+import { AnalyticsFolder } from '../../src/analytics/storage/analytics-folder.ts';
+import { Duck } from '../../src/analytics/storage/duck.ts';
 import type { EventRules } from '../../src/analytics/events/event.ts';
 import { Ingestor, type IngestorOptions } from '../../src/analytics/ingest/ingestor.ts';
 import { Queries } from '../../src/analytics/query/queries.ts';

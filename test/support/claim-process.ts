@@ -1,6 +1,6 @@
 /** A process that claims a folder, or runs a DuckDB that needs more than its memory, until it is killed. It says `ready` on standard output. */
-import { claimFolder } from '../../src/analytics/folder-claim.ts';
-import { Duck } from '../../src/analytics/duck.ts';
+import { claimFolder } from '../../src/analytics/storage/folder-claim.ts';
+import { Duck } from '../../src/analytics/storage/duck.ts';
 
 export type ClaimOrder = 'claim' | 'duck';
 

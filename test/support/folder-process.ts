@@ -3,8 +3,8 @@
  * output it says `open`, or `refused` and why; then `here` or `away`, whenever that changes.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { openFolder } from '../../src/analytics/analytics-folder.ts';
-import { FolderRefused } from '../../src/analytics/folder-identity.ts';
+import { openFolder } from '../../src/analytics/storage/analytics-folder.ts';
+import { FolderRefused } from '../../src/analytics/storage/folder-identity.ts';
 import { armFault } from '../../src/faults.ts';
 import { createLogger } from '../../src/log.ts';
 import { openDatabase } from '../../src/store/database.ts';

@@ -2,12 +2,12 @@ import { faultPoint } from '../../faults.ts';
 import { findAnalytics, readManifest, type FileRow } from '../../store/analytics-manifest.ts';
 import type { FileFamily } from '../../store/analytics-schema.ts';
 import { dayOf, NEVER } from '../events/days.ts';
-import type { DuckSession } from '../duck.ts';
+import type { DuckSession } from '../storage/duck.ts';
 import { dayGroups, FILE_ROWS } from './fold.ts';
 import { withWholeFiles } from '../mend.ts';
-import { writeParquet } from '../parquet-writer.ts';
-import { commit, writtenTogether, type StorageDeps } from '../storage.ts';
-import { absolutePaths, dayExpression, EVENT_COLUMNS, ofFamily, relation } from '../tables.ts';
+import { writeParquet } from '../storage/parquet-writer.ts';
+import { commit, writtenTogether, type StorageDeps } from '../storage/storage.ts';
+import { absolutePaths, dayExpression, EVENT_COLUMNS, ofFamily, relation } from '../storage/tables.ts';
 
 /** Files of about one size that are worth putting together. */
 const TIER_FILES = 4;

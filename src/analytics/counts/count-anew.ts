@@ -2,12 +2,12 @@ import type { FileRow, Manifest, NewFile } from '../../store/analytics-manifest.
 import { LAYOUT } from '../../store/analytics-schema.ts';
 import { newId } from '../../store/ids.ts';
 import { writeDerived } from './derive.ts';
-import type { DuckSession } from '../duck.ts';
+import type { DuckSession } from '../storage/duck.ts';
 import type { EventRules, PageFormat } from '../events/event.ts';
 import type { PageMoves } from './page-moves.ts';
-import { writeParquet } from '../parquet-writer.ts';
-import { writtenTogether, type StorageDeps } from '../storage.ts';
-import { absolutePaths, COLUMNS, dayExpression, ofFamily } from '../tables.ts';
+import { writeParquet } from '../storage/parquet-writer.ts';
+import { writtenTogether, type StorageDeps } from '../storage/storage.ts';
+import { absolutePaths, COLUMNS, dayExpression, ofFamily } from '../storage/tables.ts';
 
 /** What is to become of events as they are counted anew; without anything, they stay as they are. */
 export interface Revision {

@@ -1,8 +1,8 @@
 import type { Manifest, NewFile } from '../../store/analytics-manifest.ts';
 import { newId } from '../../store/ids.ts';
-import type { AnalyticsFolder } from '../analytics-folder.ts';
-import type { DuckSession } from '../duck.ts';
-import { writeParquet } from '../parquet-writer.ts';
+import type { AnalyticsFolder } from '../storage/analytics-folder.ts';
+import type { DuckSession } from '../storage/duck.ts';
+import { writeParquet } from '../storage/parquet-writer.ts';
 import { addedCube, cubeChanges, rollupOf, shardsOf, viewsOf } from './rollup.ts';
 
 /** What events change in what was derived from those before them: names of tables, see {@link cubeChanges}. */

@@ -1,5 +1,5 @@
 import { foldProject } from './fold.ts';
-import type { StorageDeps } from '../storage.ts';
+import type { StorageDeps } from '../storage/storage.ts';
 
 /** Unfolded events that are worth a fold before the scheduled one: every question unpacks all of them anew. */
 const WORTH_IT = 200_000;

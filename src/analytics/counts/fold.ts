@@ -1,14 +1,14 @@
 import { faultPoint } from '../../faults.ts';
 import { findAnalytics, readManifest, type FileRow, type NewFile } from '../../store/analytics-manifest.ts';
 import { newId } from '../../store/ids.ts';
-import type { AnalyticsFolder } from '../analytics-folder.ts';
+import type { AnalyticsFolder } from '../storage/analytics-folder.ts';
 import { writeDerived } from './derive.ts';
-import type { DuckSession } from '../duck.ts';
+import type { DuckSession } from '../storage/duck.ts';
 import { unpackInbox } from './inbox.ts';
 import { withWholeFiles } from '../mend.ts';
-import { writeParquet } from '../parquet-writer.ts';
-import { commit, writtenTogether, type StorageDeps } from '../storage.ts';
-import { absolutePaths, ofFamily } from '../tables.ts';
+import { writeParquet } from '../storage/parquet-writer.ts';
+import { commit, writtenTogether, type StorageDeps } from '../storage/storage.ts';
+import { absolutePaths, ofFamily } from '../storage/tables.ts';
 
 export interface FoldResult {
   files: number;

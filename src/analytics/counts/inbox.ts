@@ -1,7 +1,7 @@
 import type { FileRow, Manifest } from '../../store/analytics-manifest.ts';
-import type { AnalyticsFolder } from '../analytics-folder.ts';
-import type { DuckSession } from '../duck.ts';
-import { absolutePaths, dayExpression, EVENT_COLUMNS, ofFamily, overlapping, relation } from '../tables.ts';
+import type { AnalyticsFolder } from '../storage/analytics-folder.ts';
+import type { DuckSession } from '../storage/duck.ts';
+import { absolutePaths, dayExpression, EVENT_COLUMNS, ofFamily, overlapping, relation } from '../storage/tables.ts';
 
 /**
  * Makes a table of the events of some inbox files, with their `day`, each id once a day: the one that entered the manifest

@@ -5,7 +5,7 @@ import { findProject } from '../../store/projects.ts';
 import { countAnew, type Revision } from './count-anew.ts';
 import { foldLocked } from './fold.ts';
 import { withWholeFiles } from '../mend.ts';
-import { commit, type StorageDeps } from '../storage.ts';
+import { commit, type StorageDeps } from '../storage/storage.ts';
 
 const WAIT_MS = 120_000;
 

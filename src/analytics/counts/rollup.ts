@@ -1,8 +1,8 @@
 import type { ClassMapping } from '../../store/analytics-settings.ts';
 import { NEVER } from '../events/days.ts';
-import type { DuckSession } from '../duck.ts';
+import type { DuckSession } from '../storage/duck.ts';
 import { conditionsOf, CUBE_KINDS, EXPORT_KINDS, kindsOf, sqlList } from '../events/kinds.ts';
-import { relation } from '../tables.ts';
+import { relation } from '../storage/tables.ts';
 
 /** Who was where on which day, of a table of events with their `day`: on a page where they count, on the site (path '') anyhow. */
 export const rollupOf = (events: string, mapping: ClassMapping): string => `(

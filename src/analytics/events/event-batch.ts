@@ -1,7 +1,7 @@
 import { BOOLEAN, DOUBLE, INTEGER, UBIGINT, UUID } from '@duckdb/node-api';
 import type { VisitorClass } from '../../store/analytics-settings.ts';
 import { newId } from '../../store/ids.ts';
-import type { DuckSession } from '../duck.ts';
+import type { DuckSession } from '../storage/duck.ts';
 import type { PageFormat } from './event.ts';
 import type { SharedValue } from '../shared-value.ts';
 

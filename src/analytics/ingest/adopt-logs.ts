@@ -7,9 +7,9 @@ import {
   type WriterLease,
   type WriterSign,
 } from '../../store/analytics-writers.ts';
-import { segmentNo, type AnalyticsFolder } from '../analytics-folder.ts';
-import { isMissing, syncFolder } from '../durable-files.ts';
-import { claimedBy, claimFolder, claimFromDead, forgetClaims, type FolderClaim } from '../folder-claim.ts';
+import { segmentNo, type AnalyticsFolder } from '../storage/analytics-folder.ts';
+import { isMissing, syncFolder } from '../storage/durable-files.ts';
+import { claimedBy, claimFolder, claimFromDead, forgetClaims, type FolderClaim } from '../storage/folder-claim.ts';
 import { sealSegment, type SealDeps } from './seal.ts';
 import { Lease } from './wal/lease.ts';
 import type { ClosedSegment } from './wal/segment-log.ts';

@@ -1,8 +1,8 @@
 import { stat } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { LogAdoption, segmentsIn } from './adopt-logs.ts';
-import { isMissing } from '../durable-files.ts';
-import type { StorageDeps } from '../storage.ts';
+import { isMissing } from '../storage/durable-files.ts';
+import type { StorageDeps } from '../storage/storage.ts';
 import { LEASE_SECONDS } from './wal/lease.ts';
 
 const LOOK_MS = 200;

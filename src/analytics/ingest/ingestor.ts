@@ -6,10 +6,10 @@ import { ensureAnalytics, type AnalyticsProject } from '../../store/analytics-ma
 import type { Database } from '../../store/database.ts';
 import { newId } from '../../store/ids.ts';
 import { LogAdoption } from './adopt-logs.ts';
-import type { AnalyticsFolder } from '../analytics-folder.ts';
-import { isMissing, isStorageFull, syncFolder } from '../durable-files.ts';
+import type { AnalyticsFolder } from '../storage/analytics-folder.ts';
+import { isMissing, isStorageFull, syncFolder } from '../storage/durable-files.ts';
 import { dayOf } from '../events/days.ts';
-import type { Duck } from '../duck.ts';
+import type { Duck } from '../storage/duck.ts';
 import {
   eventLine,
   EventRefused,
@@ -19,7 +19,7 @@ import {
   type ReadEvent,
   type StoredEvent,
 } from '../events/event.ts';
-import { claimFolder } from '../folder-claim.ts';
+import { claimFolder } from '../storage/folder-claim.ts';
 import { RecentIds } from './recent-ids.ts';
 import { repeatId, type RepeatableRequest } from '../events/repeat-id.ts';
 import { FolderLost, sealSegment } from './seal.ts';

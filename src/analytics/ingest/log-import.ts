@@ -2,12 +2,12 @@ import { faultPoint } from '../../faults.ts';
 import { addToInbox, ensureAnalytics } from '../../store/analytics-manifest.ts';
 import { EventBatch } from '../events/event-batch.ts';
 import type { LogBlock } from './logs/log-lines.ts';
-import { LogReader, type ImportProgress } from '../log-reader.ts';
-import { writeParquet } from '../parquet-writer.ts';
-import { namingFullDisk, type StorageDeps } from '../storage.ts';
+import { LogReader, type ImportProgress } from '../storage/log-reader.ts';
+import { writeParquet } from '../storage/parquet-writer.ts';
+import { namingFullDisk, type StorageDeps } from '../storage/storage.ts';
 import { withPauses } from '../with-pauses.ts';
 
-export { SKIPPED, type ImportProgress } from '../log-reader.ts';
+export { SKIPPED, type ImportProgress } from '../storage/log-reader.ts';
 
 const FILE_EVENTS = 250_000;
 /** A file is written earlier when its texts, of hostile logs say, take more. */

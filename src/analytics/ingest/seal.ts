@@ -7,12 +7,12 @@ import { consumeSegment, type WriterLease } from '../../store/analytics-writers.
 import type { Database } from '../../store/database.ts';
 import { newId } from '../../store/ids.ts';
 import { wasDeleted } from '../../store/analytics-deletions.ts';
-import type { AnalyticsFolder } from '../analytics-folder.ts';
-import { isMissing, syncFolder } from '../durable-files.ts';
+import type { AnalyticsFolder } from '../storage/analytics-folder.ts';
+import { isMissing, syncFolder } from '../storage/durable-files.ts';
 import { EVENT_LINES } from '../events/event-lines.ts';
-import type { Duck, DuckSession } from '../duck.ts';
-import { setUnnamedAside } from '../set-aside.ts';
-import { writeParquet } from '../parquet-writer.ts';
+import type { Duck, DuckSession } from '../storage/duck.ts';
+import { setUnnamedAside } from '../storage/set-aside.ts';
+import { writeParquet } from '../storage/parquet-writer.ts';
 import { scanFrames } from './wal/frame.ts';
 import type { ClosedSegment } from './wal/segment-log.ts';
 

@@ -1,8 +1,8 @@
-import type { AnalyticsFolder } from '../analytics-folder.ts';
+import type { AnalyticsFolder } from '../storage/analytics-folder.ts';
 import { DAY_MS, type Range } from '../events/days.ts';
-import type { Duck } from '../duck.ts';
+import type { Duck } from '../storage/duck.ts';
 import { conditionsOf } from '../events/kinds.ts';
-import { absolutePaths, COLUMNS, dayExpression, instantExpression, ofFamily, relation } from '../tables.ts';
+import { absolutePaths, COLUMNS, dayExpression, instantExpression, ofFamily, relation } from '../storage/tables.ts';
 import type { PathCounts } from './queries.ts';
 import type { Snapshot } from './snapshot.ts';
 

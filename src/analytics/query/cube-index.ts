@@ -1,8 +1,8 @@
 import type { FileRow } from '../../store/analytics-manifest.ts';
-import type { AnalyticsFolder } from '../analytics-folder.ts';
-import type { Duck } from '../duck.ts';
+import type { AnalyticsFolder } from '../storage/analytics-folder.ts';
+import type { Duck } from '../storage/duck.ts';
 import { CUBE_KINDS, IS_CUBE_KIND } from '../events/kinds.ts';
-import { absolutePaths, relation } from '../tables.ts';
+import { absolutePaths, relation } from '../storage/tables.ts';
 import { CubePart, WIDTH } from './cube-part.ts';
 
 /** Visitors of whole days by page: `sums` holds {@link WIDTH} numbers for each, `placeOf` says which. */

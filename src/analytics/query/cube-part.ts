@@ -1,8 +1,8 @@
 import { newId } from '../../store/ids.ts';
 import type { FileRow } from '../../store/analytics-manifest.ts';
-import type { AnalyticsFolder } from '../analytics-folder.ts';
+import type { AnalyticsFolder } from '../storage/analytics-folder.ts';
 import { NEVER } from '../events/days.ts';
-import type { Duck, DuckSession, Values } from '../duck.ts';
+import type { Duck, DuckSession, Values } from '../storage/duck.ts';
 import { CUBE_KINDS, IS_CUBE_KIND } from '../events/kinds.ts';
 import { BlockSums } from './block-sums.ts';
 import { CubeRows, Runs } from './cube-rows.ts';

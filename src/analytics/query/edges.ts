@@ -1,9 +1,9 @@
 import { newId } from '../../store/ids.ts';
-import type { AnalyticsFolder } from '../analytics-folder.ts';
-import type { DuckSession } from '../duck.ts';
+import type { AnalyticsFolder } from '../storage/analytics-folder.ts';
+import type { DuckSession } from '../storage/duck.ts';
 import { conditionsOf } from '../events/kinds.ts';
 import { visitorSlices } from '../counts/rollup.ts';
-import { relation } from '../tables.ts';
+import { relation } from '../storage/tables.ts';
 import { edgeEvents, filesOf, valuesOf } from './parts.ts';
 import type { PathCounts } from './queries.ts';
 import type { Snapshot } from './snapshot.ts';

@@ -1,6 +1,6 @@
 import type { FileRow } from '../../store/analytics-manifest.ts';
-import type { AnalyticsFolder } from '../analytics-folder.ts';
-import type { Values } from '../duck.ts';
+import type { AnalyticsFolder } from '../storage/analytics-folder.ts';
+import type { Values } from '../storage/duck.ts';
 import { KIND_FILTER, kindsOf, type KindSet } from '../events/kinds.ts';
 import {
   absolutePaths,
@@ -10,7 +10,7 @@ import {
   ofFamily,
   overlapping,
   relation,
-} from '../tables.ts';
+} from '../storage/tables.ts';
 import type { Snapshot } from './snapshot.ts';
 import type { Span } from './span.ts';
 

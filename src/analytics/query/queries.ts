@@ -1,11 +1,11 @@
 import { AppError } from '../../errors.ts';
 import { LAYOUT } from '../../store/analytics-schema.ts';
-import type { AnalyticsFolder } from '../analytics-folder.ts';
+import type { AnalyticsFolder } from '../storage/analytics-folder.ts';
 import { DAY_MS, dateText, type Range } from '../events/days.ts';
-import type { Duck } from '../duck.ts';
-import { FilesDamaged, findDamage } from '../file-check.ts';
+import type { Duck } from '../storage/duck.ts';
+import { FilesDamaged, findDamage } from '../storage/file-check.ts';
 import { conditionsOf, IS_CUBE_KIND, KIND_FILTER, kindsOf } from '../events/kinds.ts';
-import { dayExpression, relation } from '../tables.ts';
+import { dayExpression, relation } from '../storage/tables.ts';
 import { countEdges } from './edges.ts';
 import {
   agentVisitors,

@@ -1,13 +1,13 @@
 import { readManifest, readManifestHead, type Manifest, type ManifestHead } from '../../store/analytics-manifest.ts';
 import type { Database } from '../../store/database.ts';
 import { newId } from '../../store/ids.ts';
-import type { AnalyticsFolder } from '../analytics-folder.ts';
+import type { AnalyticsFolder } from '../storage/analytics-folder.ts';
 import { withDerived } from '../counts/derive.ts';
-import type { Duck } from '../duck.ts';
-import { FilesDamaged, findDamage } from '../file-check.ts';
+import type { Duck } from '../storage/duck.ts';
+import { FilesDamaged, findDamage } from '../storage/file-check.ts';
 import { unpackInbox } from '../counts/inbox.ts';
 import { addedCube } from '../counts/rollup.ts';
-import { absolutePaths, ofFamily } from '../tables.ts';
+import { absolutePaths, ofFamily } from '../storage/tables.ts';
 import { CubePart } from './cube-part.ts';
 import { CubeIndexes, type CubeIndex } from './cube-index.ts';
 

@@ -15,7 +15,7 @@ export async function verify(storage: Storage, { project, json, forgetDamage }: 
   const { verifySnapshot } = await import('../../analytics/verify.ts');
   const { hasEvents } = await import('../../analytics/lost-files.ts');
   const { mendProject } = await import('../../analytics/mend.ts');
-  const { filesBelow, uncountedFiles } = await import('../../analytics/set-aside.ts');
+  const { filesBelow, uncountedFiles } = await import('../../analytics/storage/set-aside.ts');
   const { dateText } = await import('../../analytics/events/days.ts');
   const { damageOf, forgetDamage: forget } = await import('../../store/analytics-damage.ts');
   const { database, folder, duck } = storage;

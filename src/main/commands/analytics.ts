@@ -171,7 +171,7 @@ async function rebuild(storage: Storage, { project, json, alias = [], aliasesFro
 }
 
 async function acceptFolder({ json }: Options, command: Command): Promise<void> {
-  const { acceptFolder: accept } = await import('../../analytics/folder-identity.ts');
+  const { acceptFolder: accept } = await import('../../analytics/storage/folder-identity.ts');
   const { database, root } = findStorage(command);
   try {
     const { folder } = await accept(database, root);
@@ -217,7 +217,7 @@ async function remove(storage: Storage, options: Options): Promise<void> {
   const { project, json, visitor, ip, userAgent, before } = options;
   const { dropBefore, eraseVisitor } = await import('../../analytics/erase.ts');
   const { awaitSealed } = await import('../../analytics/ingest/await-sealed.ts');
-  const { filesBelow } = await import('../../analytics/set-aside.ts');
+  const { filesBelow } = await import('../../analytics/storage/set-aside.ts');
   const { dayOf, parseInstant } = await import('../../analytics/events/days.ts');
   if (before !== undefined) {
     const instant = /^\d{4}-\d\d-\d\d$/.test(before) ? parseInstant(before) : null;

@@ -1,9 +1,9 @@
 import path from 'node:path';
 import { Option, type Command } from 'commander';
-import { openFolder, type AnalyticsFolder } from '../../analytics/analytics-folder.ts';
-import { Duck } from '../../analytics/duck.ts';
-import { FolderRefused } from '../../analytics/folder-identity.ts';
-import { namingFullDisk, type StorageDeps } from '../../analytics/storage.ts';
+import { openFolder, type AnalyticsFolder } from '../../analytics/storage/analytics-folder.ts';
+import { Duck } from '../../analytics/storage/duck.ts';
+import { FolderRefused } from '../../analytics/storage/folder-identity.ts';
+import { namingFullDisk, type StorageDeps } from '../../analytics/storage/storage.ts';
 import type { Config } from '../../config.ts';
 import { createLogger, type Logger } from '../../log.ts';
 import { openDatabase, type Database } from '../../store/database.ts';

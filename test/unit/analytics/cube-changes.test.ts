@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import * as fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { Duck, type DuckSession } from '../../../src/analytics/duck.ts';
+import { Duck, type DuckSession } from '../../../src/analytics/storage/duck.ts';
 import { cubeChanges, cubeOf } from '../../../src/analytics/counts/rollup.ts';
 import { newId } from '../../../src/store/ids.ts';
 import { DEFAULT_MAPPING } from '../../../src/store/analytics-settings.ts';

@@ -5,7 +5,7 @@ import path from 'node:path';
 import * as fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { NEVER } from '../../../src/analytics/events/days.ts';
-import { Duck } from '../../../src/analytics/duck.ts';
+import { Duck } from '../../../src/analytics/storage/duck.ts';
 import { CUBE_KINDS } from '../../../src/analytics/events/kinds.ts';
 import { CubePart, WIDTH } from '../../../src/analytics/query/cube-part.ts';
 

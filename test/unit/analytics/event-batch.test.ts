@@ -2,10 +2,10 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { Duck } from '../../../src/analytics/duck.ts';
+import { Duck } from '../../../src/analytics/storage/duck.ts';
 import { EventBatch, type BatchedEvent, type EventKind } from '../../../src/analytics/events/event-batch.ts';
 import { SharedValue } from '../../../src/analytics/shared-value.ts';
-import { COLUMNS } from '../../../src/analytics/tables.ts';
+import { COLUMNS } from '../../../src/analytics/storage/tables.ts';
 
 let folder: string;
 let duck: Duck;

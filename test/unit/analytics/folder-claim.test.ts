@@ -4,9 +4,9 @@ import { mkdtemp, readdir, rm, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { Duck } from '../../../src/analytics/duck.ts';
-import { DuckFolders } from '../../../src/analytics/duck-folder.ts';
-import { claimFolder, claimFromDead, forgetClaims } from '../../../src/analytics/folder-claim.ts';
+import { Duck } from '../../../src/analytics/storage/duck.ts';
+import { DuckFolders } from '../../../src/analytics/storage/duck-folder.ts';
+import { claimFolder, claimFromDead, forgetClaims } from '../../../src/analytics/storage/folder-claim.ts';
 import type { ClaimOrder } from '../../support/claim-process.ts';
 
 const PROCESS = path.join(import.meta.dirname, '..', '..', 'support', 'claim-process.ts');

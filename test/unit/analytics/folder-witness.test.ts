@@ -1,6 +1,6 @@
 import { assert, integer, property, tuple } from 'fast-check';
 import { expect, test } from 'vitest';
-import { FolderWitness, type Sight } from '../../../src/analytics/folder-witness.ts';
+import { FolderWitness, type Sight } from '../../../src/analytics/storage/folder-witness.ts';
 
 const BEAT = 5_000;
 const PATIENCE = 90_000;

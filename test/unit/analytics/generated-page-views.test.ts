@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { Duck } from '../../../src/analytics/duck.ts';
+import { Duck } from '../../../src/analytics/storage/duck.ts';
 import { eventsOfSet, type DataSet } from '../../../scripts/bench/data-set.ts';
 
 const events = (set: DataSet) => eventsOfSet(set, 0, set.events);

@@ -1,7 +1,7 @@
 import type { Logger } from '../../../log.ts';
 import { renewWriter, type WriterLease } from '../../../store/analytics-writers.ts';
 import type { Db } from '../../../store/database.ts';
-import type { FolderClaim } from '../../folder-claim.ts';
+import type { FolderClaim } from '../../storage/folder-claim.ts';
 
 export const LEASE_SECONDS = 20;
 /** A lease of 20 s is renewed every 4 s, and counts as over 2 s before another process may take it. */

@@ -1,4 +1,4 @@
-import type { ProcessRow } from '../store/analytics-folder.ts';
+import type { ProcessRow } from '../../store/analytics-folder.ts';
 
 /** What is known of whether another process has the same folder. */
 export type Sight =

@@ -1,6 +1,6 @@
 import { mkdir, readdir, rename, stat } from 'node:fs/promises';
 import path from 'node:path';
-import { listWriters } from '../store/analytics-writers.ts';
+import { listWriters } from '../../store/analytics-writers.ts';
 import type { AnalyticsFolder } from './analytics-folder.ts';
 import { isMissing, syncFolder } from './durable-files.ts';
 import type { StorageDeps } from './storage.ts';

@@ -1,10 +1,10 @@
 import { rm } from 'node:fs/promises';
-import { AppError } from '../errors.ts';
-import { faultPoint } from '../faults.ts';
-import type { Logger } from '../log.ts';
-import { forgetDeletions } from '../store/analytics-deletions.ts';
-import { ManifestConflict, replaceFiles, type NewFile } from '../store/analytics-manifest.ts';
-import type { Database } from '../store/database.ts';
+import { AppError } from '../../errors.ts';
+import { faultPoint } from '../../faults.ts';
+import type { Logger } from '../../log.ts';
+import { forgetDeletions } from '../../store/analytics-deletions.ts';
+import { ManifestConflict, replaceFiles, type NewFile } from '../../store/analytics-manifest.ts';
+import type { Database } from '../../store/database.ts';
 import type { AnalyticsFolder } from './analytics-folder.ts';
 import { isStorageFull } from './durable-files.ts';
 import type { Duck } from './duck.ts';

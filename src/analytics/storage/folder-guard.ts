@@ -2,8 +2,8 @@ import { mkdir, open, readFile, rm, stat } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { AppError } from '../errors.ts';
-import type { Logger } from '../log.ts';
+import { AppError } from '../../errors.ts';
+import type { Logger } from '../../log.ts';
 import {
   findFolder,
   numberOf,
@@ -12,9 +12,9 @@ import {
   removeProcess,
   tellNonce,
   type ProcessRow,
-} from '../store/analytics-folder.ts';
-import { isDatabaseUnavailable, type Database } from '../store/database.ts';
-import { newId } from '../store/ids.ts';
+} from '../../store/analytics-folder.ts';
+import { isDatabaseUnavailable, type Database } from '../../store/database.ts';
+import { newId } from '../../store/ids.ts';
 import { isMissing, isStorageFull } from './durable-files.ts';
 import { claimFolder, FolderRefused, readIdentity, SHARED, type FolderIdentity } from './folder-identity.ts';
 import { FolderWitness } from './folder-witness.ts';

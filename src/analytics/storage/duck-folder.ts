@@ -1,7 +1,7 @@
 import { mkdirSync, readdirSync, rmSync } from 'node:fs';
 import { readdir, stat } from 'node:fs/promises';
 import path from 'node:path';
-import { newId } from '../store/ids.ts';
+import { newId } from '../../store/ids.ts';
 import { isMissing } from './durable-files.ts';
 import { claimedBy, claimFolder, claimFromDead, isClaimedHere } from './folder-claim.ts';
 

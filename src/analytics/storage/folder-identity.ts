@@ -1,11 +1,11 @@
 import { mkdir, open, readFile, rename, rm, stat } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import path from 'node:path';
-import { faultPoint } from '../faults.ts';
-import { eventFiles, findFolder, insertFolder, replaceFolder, type FolderRow } from '../store/analytics-folder.ts';
-import type { Database, Queryable } from '../store/database.ts';
-import { newId } from '../store/ids.ts';
-import { installationId } from '../store/installation.ts';
+import { faultPoint } from '../../faults.ts';
+import { eventFiles, findFolder, insertFolder, replaceFolder, type FolderRow } from '../../store/analytics-folder.ts';
+import type { Database, Queryable } from '../../store/database.ts';
+import { newId } from '../../store/ids.ts';
+import { installationId } from '../../store/installation.ts';
 import { isMissing, syncFolder } from './durable-files.ts';
 
 /** What an analytics folder says of itself, in `identity.json`. A copy of the folder says the same. */

@@ -1,20 +1,20 @@
 import { createHmac } from 'node:crypto';
-import { ensureAnalytics, type AnalyticsProject } from '../store/analytics-manifest.ts';
-import type { Db } from '../store/database.ts';
-import { canonicalAddress } from './events/canonical-address.ts';
-import { DAY_MS, dayOf } from './events/days.ts';
-import type { EventBatch } from './events/event-batch.ts';
-import { ClientVisitors } from './ingest/logs/client-visitors.ts';
-import { knownAgent } from './events/known-agents.ts';
-import { LineIdentity } from './ingest/logs/line-identity.ts';
-import type { LogText } from './ingest/logs/formats/log-text.ts';
-import { readLogLine } from './ingest/logs/formats/log-line.ts';
-import { NO_VIEWS, seenIn, type NoView, type SeenPage } from './ingest/logs/formats/page-view.ts';
-import { LINE_PROBLEMS, type LineProblem, type LogRecord } from './ingest/logs/formats/record.ts';
-import type { LogBlock } from './ingest/logs/log-lines.ts';
-import { referrerHost, type ReferrerHost } from './events/referrer-host.ts';
-import { isClosed, SaltCalendar, type SaltPeriod } from './events/salt-calendar.ts';
-import { Salts, visitorOf } from './events/visitor.ts';
+import { ensureAnalytics, type AnalyticsProject } from '../../store/analytics-manifest.ts';
+import type { Db } from '../../store/database.ts';
+import { canonicalAddress } from '../events/canonical-address.ts';
+import { DAY_MS, dayOf } from '../events/days.ts';
+import type { EventBatch } from '../events/event-batch.ts';
+import { ClientVisitors } from '../ingest/logs/client-visitors.ts';
+import { knownAgent } from '../events/known-agents.ts';
+import { LineIdentity } from '../ingest/logs/line-identity.ts';
+import type { LogText } from '../ingest/logs/formats/log-text.ts';
+import { readLogLine } from '../ingest/logs/formats/log-line.ts';
+import { NO_VIEWS, seenIn, type NoView, type SeenPage } from '../ingest/logs/formats/page-view.ts';
+import { LINE_PROBLEMS, type LineProblem, type LogRecord } from '../ingest/logs/formats/record.ts';
+import type { LogBlock } from '../ingest/logs/log-lines.ts';
+import { referrerHost, type ReferrerHost } from '../events/referrer-host.ts';
+import { isClosed, SaltCalendar, type SaltPeriod } from '../events/salt-calendar.ts';
+import { Salts, visitorOf } from '../events/visitor.ts';
 
 export type Skipped = LineProblem | NoView | 'out_of_range' | 'closed';
 

@@ -1,9 +1,9 @@
 import { mkdir, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { version } from '@duckdb/node-api';
-import type { NewFile } from '../store/analytics-manifest.ts';
-import type { FileFamily } from '../store/analytics-schema.ts';
-import { newId } from '../store/ids.ts';
+import type { NewFile } from '../../store/analytics-manifest.ts';
+import type { FileFamily } from '../../store/analytics-schema.ts';
+import { newId } from '../../store/ids.ts';
 import type { AnalyticsFolder } from './analytics-folder.ts';
 import { publishFile, syncFile, syncFolder } from './durable-files.ts';
 import type { DuckSession, Values } from './duck.ts';

@@ -1,7 +1,7 @@
 import { mkdirSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import path from 'node:path';
-import type { Database } from '../store/database.ts';
+import type { Database } from '../../store/database.ts';
 import { FolderGuard, type GuardOptions } from './folder-guard.ts';
 
 /** Where a process keeps and finds event files. Several processes share one folder. */
