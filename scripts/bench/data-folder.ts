@@ -7,7 +7,7 @@ import { compactProject } from '../../src/analytics/counts/compact.ts';
 import { DAY_MS } from '../../src/analytics/events/days.ts';
 import { Duck } from '../../src/analytics/storage/duck.ts';
 import { foldProject } from '../../src/analytics/counts/fold.ts';
-import { deleteRemoved } from '../../src/analytics/erase.ts';
+import { deleteRemoved } from '../../src/analytics/upkeep/erase.ts';
 import { writeParquet } from '../../src/analytics/storage/parquet-writer.ts';
 import { commit } from '../../src/analytics/storage/storage.ts';
 import { EVENT_COLUMNS, ofFamily } from '../../src/analytics/storage/tables.ts';

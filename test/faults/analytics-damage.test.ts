@@ -6,9 +6,9 @@ import { AnalyticsFolder } from '../../src/analytics/storage/analytics-folder.ts
 import { compactProject } from '../../src/analytics/counts/compact.ts';
 import type { Range } from '../../src/analytics/events/days.ts';
 import { foldProject } from '../../src/analytics/counts/fold.ts';
-import { mendProject } from '../../src/analytics/mend.ts';
+import { mendProject } from '../../src/analytics/upkeep/mend.ts';
 import { ofFamily } from '../../src/analytics/storage/tables.ts';
-import { verifySnapshot } from '../../src/analytics/verify.ts';
+import { verifySnapshot } from '../../src/analytics/upkeep/verify.ts';
 import { createLogger } from '../../src/log.ts';
 import { damageOf, forgetDamage } from '../../src/store/analytics-damage.ts';
 import { readManifest, type FileRow } from '../../src/store/analytics-manifest.ts';

@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { compactProject } from '../../src/analytics/counts/compact.ts';
 import { foldProject } from '../../src/analytics/counts/fold.ts';
-import { verifySnapshot } from '../../src/analytics/verify.ts';
+import { verifySnapshot } from '../../src/analytics/upkeep/verify.ts';
 import { BARE_ENV } from '../support/bare-env.ts';
 import { analyticsBench, type AnalyticsBench } from '../support/analytics.ts';
 import { BATCH, eventsOf, knownEventsOf } from '../support/analytics-load.ts';

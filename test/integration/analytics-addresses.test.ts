@@ -9,7 +9,7 @@ import { Analytics } from '../../src/analytics/analytics.ts';
 import { AnalyticsFolder } from '../../src/analytics/storage/analytics-folder.ts';
 import { compactProject } from '../../src/analytics/counts/compact.ts';
 import { Duck } from '../../src/analytics/storage/duck.ts';
-import { mendProject } from '../../src/analytics/mend.ts';
+import { mendProject } from '../../src/analytics/upkeep/mend.ts';
 import { filesBelow } from '../../src/analytics/storage/set-aside.ts';
 import { ofFamily } from '../../src/analytics/storage/tables.ts';
 import { createLogger } from '../../src/log.ts';

@@ -8,7 +8,7 @@ import { promisify } from 'node:util';
 import { gzipSync } from 'node:zlib';
 import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { verifySnapshot } from '../../src/analytics/verify.ts';
+import { verifySnapshot } from '../../src/analytics/upkeep/verify.ts';
 import { projects } from '../../src/store/schema.ts';
 import { ofFamily } from '../../src/analytics/storage/tables.ts';
 import { readManifest } from '../../src/store/analytics-manifest.ts';

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { Analytics } from '../../src/analytics/analytics.ts';
 import { AnalyticsFolder } from '../../src/analytics/storage/analytics-folder.ts';
 import { Duck } from '../../src/analytics/storage/duck.ts';
-import { maintain } from '../../src/analytics/maintain.ts';
+import { maintain } from '../../src/analytics/upkeep/maintain.ts';
 import { SteadyClock } from '../../src/analytics/ingest/steady-clock.ts';
 import { createLogger } from '../../src/log.ts';
 import { openDatabase, type Database } from '../../src/store/database.ts';

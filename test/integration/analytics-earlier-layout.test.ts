@@ -2,7 +2,7 @@ import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { compactProject } from '../../src/analytics/counts/compact.ts';
 import { foldProject } from '../../src/analytics/counts/fold.ts';
-import { maintain } from '../../src/analytics/maintain.ts';
+import { maintain } from '../../src/analytics/upkeep/maintain.ts';
 import { commit } from '../../src/analytics/storage/storage.ts';
 import { ofFamily } from '../../src/analytics/storage/tables.ts';
 import { findAnalytics, readManifest } from '../../src/store/analytics-manifest.ts';

@@ -9,7 +9,7 @@ import { foldProject } from '../../src/analytics/counts/fold.ts';
 import type { LogBlock } from '../../src/analytics/ingest/logs/formats/line-splitter.ts';
 import { findLogSources, readLogSource } from '../../src/analytics/ingest/logs/log-lines.ts';
 import { importLogs } from '../../src/analytics/ingest/log-import.ts';
-import { verifySnapshot } from '../../src/analytics/verify.ts';
+import { verifySnapshot } from '../../src/analytics/upkeep/verify.ts';
 import { analyticsBench, type AnalyticsBench } from '../support/analytics.ts';
 
 const ALL = { from: null, to: null };

@@ -1,7 +1,7 @@
 import { Client, Connection } from '@temporalio/client';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { ofFamily } from '../../src/analytics/storage/tables.ts';
-import { verifySnapshot } from '../../src/analytics/verify.ts';
+import { verifySnapshot } from '../../src/analytics/upkeep/verify.ts';
 import { readManifest } from '../../src/store/analytics-manifest.ts';
 import { installationId } from '../../src/store/installation.ts';
 import { analyticsBench, type AnalyticsBench } from '../support/analytics.ts';

@@ -6,7 +6,7 @@ import { foldProject } from '../../src/analytics/counts/fold.ts';
 import { writeParquet } from '../../src/analytics/storage/parquet-writer.ts';
 import { Snapshots } from '../../src/analytics/query/snapshot.ts';
 import { EVENT_COLUMNS } from '../../src/analytics/storage/tables.ts';
-import { verifySnapshot } from '../../src/analytics/verify.ts';
+import { verifySnapshot } from '../../src/analytics/upkeep/verify.ts';
 import { addToInbox } from '../../src/store/analytics-manifest.ts';
 import { analyticsBench, type AnalyticsBench } from '../support/analytics.ts';
 

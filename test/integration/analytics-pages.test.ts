@@ -4,7 +4,7 @@ import { Analytics } from '../../src/analytics/analytics.ts';
 import { AnalyticsFolder } from '../../src/analytics/storage/analytics-folder.ts';
 import { compactProject } from '../../src/analytics/counts/compact.ts';
 import { foldProject } from '../../src/analytics/counts/fold.ts';
-import { maintain } from '../../src/analytics/maintain.ts';
+import { maintain } from '../../src/analytics/upkeep/maintain.ts';
 import { updateProject } from '../../src/store/projects.ts';
 import { analyticsBench, type AnalyticsBench } from '../support/analytics.ts';
 import { bruteCount, bruteNotFound, bruteReferrers, type KnownEvent } from '../support/brute-count.ts';

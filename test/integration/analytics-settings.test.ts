@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { DAY_MS, dateText, type Range } from '../../src/analytics/events/days.ts';
-import { eraseVisitor } from '../../src/analytics/erase.ts';
+import { eraseVisitor } from '../../src/analytics/upkeep/erase.ts';
 import { foldProject } from '../../src/analytics/counts/fold.ts';
 import { importLogs } from '../../src/analytics/ingest/log-import.ts';
 import { readLogSource } from '../../src/analytics/ingest/logs/log-lines.ts';
 import type { Ingestor } from '../../src/analytics/ingest/ingestor.ts';
-import { maintain } from '../../src/analytics/maintain.ts';
-import { verifySnapshot } from '../../src/analytics/verify.ts';
+import { maintain } from '../../src/analytics/upkeep/maintain.ts';
+import { verifySnapshot } from '../../src/analytics/upkeep/verify.ts';
 import { saltsOf } from '../../src/store/analytics-salts.ts';
 import { updateProject } from '../../src/store/projects.ts';
 import type { SettingsChange } from '../../src/store/project-settings.ts';

@@ -5,13 +5,13 @@
 import { AnalyticsFolder } from '../../src/analytics/storage/analytics-folder.ts';
 import { compactProject } from '../../src/analytics/counts/compact.ts';
 import { Duck } from '../../src/analytics/storage/duck.ts';
-import { eraseVisitor } from '../../src/analytics/erase.ts';
+import { eraseVisitor } from '../../src/analytics/upkeep/erase.ts';
 import { foldProject } from '../../src/analytics/counts/fold.ts';
 import { Ingestor } from '../../src/analytics/ingest/ingestor.ts';
 import { readLogSource } from '../../src/analytics/ingest/logs/log-lines.ts';
 import { importLogs } from '../../src/analytics/ingest/log-import.ts';
-import { mendProject } from '../../src/analytics/mend.ts';
-import { recoverProject } from '../../src/analytics/recover.ts';
+import { mendProject } from '../../src/analytics/upkeep/mend.ts';
+import { recoverProject } from '../../src/analytics/upkeep/recover.ts';
 import { rebuildProject } from '../../src/analytics/counts/rebuild.ts';
 import { armFault } from '../../src/faults.ts';
 import { createLogger } from '../../src/log.ts';

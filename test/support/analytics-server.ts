@@ -7,7 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Analytics } from '../../src/analytics/analytics.ts';
 import { openFolder } from '../../src/analytics/storage/analytics-folder.ts';
 import { Duck } from '../../src/analytics/storage/duck.ts';
-import { maintain } from '../../src/analytics/maintain.ts';
+import { maintain } from '../../src/analytics/upkeep/maintain.ts';
 import { rebuildProject } from '../../src/analytics/counts/rebuild.ts';
 import { SteadyClock } from '../../src/analytics/ingest/steady-clock.ts';
 import { DEFAULT_API_CONFIG } from '../../src/api/api-config.ts';

@@ -5,7 +5,7 @@ import type { LogBlock } from './logs/log-lines.ts';
 import { LogReader, type ImportProgress } from '../storage/log-reader.ts';
 import { writeParquet } from '../storage/parquet-writer.ts';
 import { namingFullDisk, type StorageDeps } from '../storage/storage.ts';
-import { withPauses } from '../with-pauses.ts';
+import { withPauses } from '../upkeep/with-pauses.ts';
 
 export { SKIPPED, type ImportProgress } from '../storage/log-reader.ts';
 

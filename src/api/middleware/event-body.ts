@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { Transform, type Readable } from 'node:stream';
 import { createGunzip } from 'node:zlib';
-import { withPauses } from '../../analytics/with-pauses.ts';
+import { withPauses } from '../../analytics/upkeep/with-pauses.ts';
 import { AppError } from '../../errors.ts';
 
 /** How a body of events is read. */

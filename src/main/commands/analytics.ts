@@ -82,7 +82,7 @@ function run(work: (storage: Storage, options: Options) => Promise<void>) {
 
 /** All commands may be repeated, and the second look at what is missing has to be this process's own. */
 async function patiently(storage: Storage, work: () => Promise<void>): Promise<void> {
-  const { MayStillShow } = await import('../../analytics/lost-files.ts');
+  const { MayStillShow } = await import('../../analytics/upkeep/lost-files.ts');
   for (;;) {
     try {
       return await work();
@@ -202,7 +202,7 @@ async function compact(storage: Storage, { project, json }: Options): Promise<vo
 
 async function exportEvents(storage: Storage, { project, json, output = '' }: Options): Promise<void> {
   const { Snapshots } = await import('../../analytics/query/snapshot.ts');
-  const { exportSnapshot } = await import('../../analytics/export-events.ts');
+  const { exportSnapshot } = await import('../../analytics/upkeep/export-events.ts');
   const { database, folder, duck } = storage;
   const snapshots = new Snapshots(database, folder, duck);
   const file = path.resolve(output);
@@ -215,7 +215,7 @@ async function exportEvents(storage: Storage, { project, json, output = '' }: Op
 
 async function remove(storage: Storage, options: Options): Promise<void> {
   const { project, json, visitor, ip, userAgent, before } = options;
-  const { dropBefore, eraseVisitor } = await import('../../analytics/erase.ts');
+  const { dropBefore, eraseVisitor } = await import('../../analytics/upkeep/erase.ts');
   const { awaitSealed } = await import('../../analytics/ingest/await-sealed.ts');
   const { filesBelow } = await import('../../analytics/storage/set-aside.ts');
   const { dayOf, parseInstant } = await import('../../analytics/events/days.ts');

@@ -1,14 +1,14 @@
 import { readdir, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
-import { damagedIds } from '../store/analytics-damage.ts';
-import { deletedProjects, pendingDeletions } from '../store/analytics-deletions.ts';
-import { analyticsFilePaths, analyticsProjectIds } from '../store/analytics-manifest.ts';
-import { forgetOldPages } from '../store/analytics-pages.ts';
-import { DuckFolders } from './storage/duck-folder.ts';
-import { isMissing } from './storage/durable-files.ts';
+import { damagedIds } from '../../store/analytics-damage.ts';
+import { deletedProjects, pendingDeletions } from '../../store/analytics-deletions.ts';
+import { analyticsFilePaths, analyticsProjectIds } from '../../store/analytics-manifest.ts';
+import { forgetOldPages } from '../../store/analytics-pages.ts';
+import { DuckFolders } from '../storage/duck-folder.ts';
+import { isMissing } from '../storage/durable-files.ts';
 import { isCountedElsewhere } from './redundant-events.ts';
-import { filesBelow, setUnnamedAside, uncountedFiles } from './storage/set-aside.ts';
-import { deleteNoted, type StorageDeps } from './storage/storage.ts';
+import { filesBelow, setUnnamedAside, uncountedFiles } from '../storage/set-aside.ts';
+import { deleteNoted, type StorageDeps } from '../storage/storage.ts';
 
 /** What is in no manifest for this long, at every look, is left over from a death. */
 const ORPHAN_MS = 60 * 60_000;

@@ -1,17 +1,17 @@
-import { findAnalytics } from '../store/analytics-manifest.ts';
-import { LAYOUT } from '../store/analytics-schema.ts';
-import { databaseNow } from '../store/database.ts';
-import { destroySalts } from '../store/analytics-salts.ts';
-import { isSameMapping, mappingAt, wantedMapping } from '../store/analytics-settings.ts';
-import { findProject } from '../store/projects.ts';
-import { compactProject } from './counts/compact.ts';
-import { dayOf } from './events/days.ts';
+import { findAnalytics } from '../../store/analytics-manifest.ts';
+import { LAYOUT } from '../../store/analytics-schema.ts';
+import { databaseNow } from '../../store/database.ts';
+import { destroySalts } from '../../store/analytics-salts.ts';
+import { isSameMapping, mappingAt, wantedMapping } from '../../store/analytics-settings.ts';
+import { findProject } from '../../store/projects.ts';
+import { compactProject } from '../counts/compact.ts';
+import { dayOf } from '../events/days.ts';
 import { deleteRemoved, dropBefore } from './erase.ts';
-import { foldProject } from './counts/fold.ts';
-import { rebuildProject } from './counts/rebuild.ts';
-import { isClosed, SaltCalendar } from './events/salt-calendar.ts';
-import type { SteadyClock } from './ingest/steady-clock.ts';
-import type { StorageDeps } from './storage/storage.ts';
+import { foldProject } from '../counts/fold.ts';
+import { rebuildProject } from '../counts/rebuild.ts';
+import { isClosed, SaltCalendar } from '../events/salt-calendar.ts';
+import type { SteadyClock } from '../ingest/steady-clock.ts';
+import type { StorageDeps } from '../storage/storage.ts';
 
 export interface MaintenanceOptions {
   /** Days that page views are kept, where the project has no number of its own; null for ever. */

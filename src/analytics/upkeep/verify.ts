@@ -1,10 +1,10 @@
-import type { AnalyticsFolder } from './storage/analytics-folder.ts';
-import { DAY_MS, type Range } from './events/days.ts';
-import type { Duck } from './storage/duck.ts';
-import { bruteForce } from './query/brute-force.ts';
-import { Queries, type PathCounts } from './query/queries.ts';
-import type { Snapshot } from './query/snapshot.ts';
-import { spanOf } from './query/span.ts';
+import type { AnalyticsFolder } from '../storage/analytics-folder.ts';
+import { DAY_MS, type Range } from '../events/days.ts';
+import type { Duck } from '../storage/duck.ts';
+import { bruteForce } from '../query/brute-force.ts';
+import { Queries, type PathCounts } from '../query/queries.ts';
+import type { Snapshot } from '../query/snapshot.ts';
+import { spanOf } from '../query/span.ts';
 
 /** One number that an answer and the brute-force count do not agree on. */
 export interface Difference {

@@ -1,8 +1,8 @@
-import { findAnalytics, readManifest } from '../store/analytics-manifest.ts';
-import { isOutOfMemory } from './storage/duck.ts';
-import { isStorageFull } from './storage/durable-files.ts';
-import type { StorageDeps } from './storage/storage.ts';
-import { absolutePaths, dayExpression, ofFamily, overlapping, relation } from './storage/tables.ts';
+import { findAnalytics, readManifest } from '../../store/analytics-manifest.ts';
+import { isOutOfMemory } from '../storage/duck.ts';
+import { isStorageFull } from '../storage/durable-files.ts';
+import type { StorageDeps } from '../storage/storage.ts';
+import { absolutePaths, dayExpression, ofFamily, overlapping, relation } from '../storage/tables.ts';
 
 /**
  * Whether every event of a file that no manifest names counts all the same, from other files: as where a process died between

@@ -1,21 +1,27 @@
-import { faultPoint } from '../faults.ts';
-import { forbidReturn } from '../store/analytics-damage.ts';
-import { findAnalytics, forgetRemoved, readManifest, type FileRow, type NewFile } from '../store/analytics-manifest.ts';
-import { saltsOf } from '../store/analytics-salts.ts';
-import type { FileFamily } from '../store/analytics-schema.ts';
-import type { ClassMapping } from '../store/analytics-settings.ts';
-import { newId } from '../store/ids.ts';
-import { mergedOf } from './counts/compact.ts';
-import type { DuckSession, Values } from './storage/duck.ts';
-import type { VisitorSource } from './events/event.ts';
-import { foldLocked } from './counts/fold.ts';
+import { faultPoint } from '../../faults.ts';
+import { forbidReturn } from '../../store/analytics-damage.ts';
+import {
+  findAnalytics,
+  forgetRemoved,
+  readManifest,
+  type FileRow,
+  type NewFile,
+} from '../../store/analytics-manifest.ts';
+import { saltsOf } from '../../store/analytics-salts.ts';
+import type { FileFamily } from '../../store/analytics-schema.ts';
+import type { ClassMapping } from '../../store/analytics-settings.ts';
+import { newId } from '../../store/ids.ts';
+import { mergedOf } from '../counts/compact.ts';
+import type { DuckSession, Values } from '../storage/duck.ts';
+import type { VisitorSource } from '../events/event.ts';
+import { foldLocked } from '../counts/fold.ts';
 import { hasEvents } from './lost-files.ts';
 import { withWholeFiles } from './mend.ts';
-import { writeParquet } from './storage/parquet-writer.ts';
-import { cubeOf, viewsOf } from './counts/rollup.ts';
-import { commit, deleteNoted, writtenTogether, type StorageDeps } from './storage/storage.ts';
-import { absolutePaths, COLUMNS, dayExpression, ofFamily, relation } from './storage/tables.ts';
-import { visitorOf } from './events/visitor.ts';
+import { writeParquet } from '../storage/parquet-writer.ts';
+import { cubeOf, viewsOf } from '../counts/rollup.ts';
+import { commit, deleteNoted, writtenTogether, type StorageDeps } from '../storage/storage.ts';
+import { absolutePaths, COLUMNS, dayExpression, ofFamily, relation } from '../storage/tables.ts';
+import { visitorOf } from '../events/visitor.ts';
 
 /** How long an erasure waits for whoever folds or compacts the project. */
 const WAIT_MS = 120_000;

@@ -1,7 +1,7 @@
 import { mkdir, rename, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { version } from '@duckdb/node-api';
-import { faultPoint } from '../faults.ts';
+import { faultPoint } from '../../faults.ts';
 import {
   addToInbox,
   analyticsFilePaths,
@@ -9,19 +9,19 @@ import {
   readManifest,
   withProjectLock,
   type NewFile,
-} from '../store/analytics-manifest.ts';
-import { pendingDeletions } from '../store/analytics-deletions.ts';
-import { listLostWriter } from '../store/analytics-writers.ts';
-import type { AnalyticsFolder } from './storage/analytics-folder.ts';
-import { countAnew } from './counts/count-anew.ts';
-import { syncFolder } from './storage/durable-files.ts';
-import type { DuckSession } from './storage/duck.ts';
-import { findDamage, sha256Of } from './storage/file-check.ts';
-import { foldLocked } from './counts/fold.ts';
+} from '../../store/analytics-manifest.ts';
+import { pendingDeletions } from '../../store/analytics-deletions.ts';
+import { listLostWriter } from '../../store/analytics-writers.ts';
+import type { AnalyticsFolder } from '../storage/analytics-folder.ts';
+import { countAnew } from '../counts/count-anew.ts';
+import { syncFolder } from '../storage/durable-files.ts';
+import type { DuckSession } from '../storage/duck.ts';
+import { findDamage, sha256Of } from '../storage/file-check.ts';
+import { foldLocked } from '../counts/fold.ts';
 import { takeBack } from './lost-files.ts';
-import { summaryOf, type Summary } from './storage/parquet-writer.ts';
-import { commit, type StorageDeps } from './storage/storage.ts';
-import { filesBelow } from './storage/set-aside.ts';
+import { summaryOf, type Summary } from '../storage/parquet-writer.ts';
+import { commit, type StorageDeps } from '../storage/storage.ts';
+import { filesBelow } from '../storage/set-aside.ts';
 
 export interface Recovered {
   /** Files of events that the database did not know, and that count now. */

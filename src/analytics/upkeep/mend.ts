@@ -1,8 +1,8 @@
 import { copyFile, link, mkdir } from 'node:fs/promises';
 import path from 'node:path';
-import { AppError } from '../errors.ts';
-import { faultPoint } from '../faults.ts';
-import { endOldVersions } from '../store/analytics-damage.ts';
+import { AppError } from '../../errors.ts';
+import { faultPoint } from '../../faults.ts';
+import { endOldVersions } from '../../store/analytics-damage.ts';
 import {
   findAnalytics,
   ManifestConflict,
@@ -10,15 +10,15 @@ import {
   VersionGone,
   withProjectLock,
   type FileRow,
-} from '../store/analytics-manifest.ts';
-import type { AnalyticsFolder } from './storage/analytics-folder.ts';
-import { countAnew } from './counts/count-anew.ts';
-import { dateText } from './events/days.ts';
-import { isMissing, isStorageFull } from './storage/durable-files.ts';
-import { isOutOfMemory } from './storage/duck.ts';
-import { findDamage, isWhole, type Damaged } from './storage/file-check.ts';
+} from '../../store/analytics-manifest.ts';
+import type { AnalyticsFolder } from '../storage/analytics-folder.ts';
+import { countAnew } from '../counts/count-anew.ts';
+import { dateText } from '../events/days.ts';
+import { isMissing, isStorageFull } from '../storage/durable-files.ts';
+import { isOutOfMemory } from '../storage/duck.ts';
+import { findDamage, isWhole, type Damaged } from '../storage/file-check.ts';
 import { hasEvents, noteSeen, requireSecondLook, takeBack } from './lost-files.ts';
-import { commit, deleteFiles, namingFullDisk, type StorageDeps } from './storage/storage.ts';
+import { commit, deleteFiles, namingFullDisk, type StorageDeps } from '../storage/storage.ts';
 
 /** Each process that works on files reads all of them again this often: bits rot where nobody looks. */
 export const RECHECK_MS = 6 * 3_600_000;

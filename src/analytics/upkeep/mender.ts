@@ -1,9 +1,9 @@
-import { AppError } from '../errors.ts';
-import { BoundedCache } from './bounded-cache.ts';
-import type { Damaged } from './storage/file-check.ts';
+import { AppError } from '../../errors.ts';
+import { BoundedCache } from '../bounded-cache.ts';
+import type { Damaged } from '../storage/file-check.ts';
 import { MayStillShow } from './lost-files.ts';
 import { mendProject } from './mend.ts';
-import type { StorageDeps } from './storage/storage.ts';
+import type { StorageDeps } from '../storage/storage.ts';
 
 /** A question that fails for another reason does not have all files read each time. */
 const PAUSE_MS = 5_000;

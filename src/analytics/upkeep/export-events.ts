@@ -1,10 +1,10 @@
 import { rename, rm } from 'node:fs/promises';
-import type { AnalyticsFolder } from './storage/analytics-folder.ts';
-import { syncFile } from './storage/durable-files.ts';
-import type { Duck } from './storage/duck.ts';
-import { eventsIn } from './query/parts.ts';
-import type { Snapshot } from './query/snapshot.ts';
-import { spanOf } from './query/span.ts';
+import type { AnalyticsFolder } from '../storage/analytics-folder.ts';
+import { syncFile } from '../storage/durable-files.ts';
+import type { Duck } from '../storage/duck.ts';
+import { eventsIn } from '../query/parts.ts';
+import type { Snapshot } from '../query/snapshot.ts';
+import { spanOf } from '../query/span.ts';
 
 /** Writes every event of a snapshot, each once, as one Parquet file, whole or not at all. */
 export async function exportSnapshot(

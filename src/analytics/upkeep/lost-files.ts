@@ -1,11 +1,11 @@
 import { stat } from 'node:fs/promises';
-import { AppError } from '../errors.ts';
-import { damageOf, undoDamage, type DamageRow } from '../store/analytics-damage.ts';
-import { addToInbox, type FileRow, type NewFile } from '../store/analytics-manifest.ts';
-import type { AnalyticsFolder } from './storage/analytics-folder.ts';
-import { isMissing } from './storage/durable-files.ts';
-import { isMissingFile, sha256Of, type Damaged } from './storage/file-check.ts';
-import type { StorageDeps } from './storage/storage.ts';
+import { AppError } from '../../errors.ts';
+import { damageOf, undoDamage, type DamageRow } from '../../store/analytics-damage.ts';
+import { addToInbox, type FileRow, type NewFile } from '../../store/analytics-manifest.ts';
+import type { AnalyticsFolder } from '../storage/analytics-folder.ts';
+import { isMissing } from '../storage/durable-files.ts';
+import { isMissingFile, sha256Of, type Damaged } from '../storage/file-check.ts';
+import type { StorageDeps } from '../storage/storage.ts';
 
 /** Files of events are missing, and may still show: a second look is due. */
 export class MayStillShow extends AppError {}
