@@ -1,5 +1,5 @@
-import { HostProblem } from '../git/hosts/host-problem.ts';
-import { HostRefusal, RepositoryProblem, type RepositoryIdentity } from '../git/hosts/host.ts';
+import { HostProblem } from '../code-hosts/host-problem.ts';
+import { HostRefusal, RepositoryProblem, type RepositoryIdentity } from '../code-hosts/host.ts';
 import { redact } from '../log.ts';
 import { Shortage } from '../shortage.ts';
 import { findPullRequestById, type PullRequestRow } from '../store/pull-requests.ts';

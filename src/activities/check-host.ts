@@ -1,5 +1,5 @@
-import { HostProblem } from '../git/hosts/host-problem.ts';
-import { RepositoryProblem } from '../git/hosts/host.ts';
+import { HostProblem } from '../code-hosts/host-problem.ts';
+import { RepositoryProblem } from '../code-hosts/host.ts';
 import { redact } from '../log.ts';
 import type { CheckHostInput, CheckHostResult } from '../workflows/contract.ts';
 import type { ControlDeps } from './carry-out-request.ts';

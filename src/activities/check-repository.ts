@@ -1,5 +1,5 @@
 import type { SitePlace } from '../agent/content/find-site.ts';
-import type { CheckedRepository, CodeHost } from '../git/hosts/host.ts';
+import type { CheckedRepository, CodeHost } from '../code-hosts/host.ts';
 import { redact } from '../log.ts';
 import type { CheckRepositoryInput, CheckRepositoryResult, FoundSite } from '../workflows/contract.ts';
 import type { ControlDeps, ControlRun } from './carry-out-request.ts';

@@ -2,7 +2,7 @@ import type { AgentPool } from '../agent/agent-pool.ts';
 import type { SitePlace } from '../agent/content/find-site.ts';
 import type { Models } from '../agent/model.ts';
 import type { GitStore, WritePolicy } from '../git/contract.ts';
-import type { CodeHosts } from '../git/hosts/host.ts';
+import type { CodeHosts } from '../code-hosts/host.ts';
 import type { Logger } from '../log.ts';
 import type { Db } from '../store/database.ts';
 import type { ProjectRow } from '../store/projects.ts';

@@ -1,6 +1,6 @@
 import { JobFailure } from '../errors.ts';
 import type { GitStore } from '../git/contract.ts';
-import type { OpenRepository, PullRequestPlace } from '../git/hosts/host.ts';
+import type { OpenRepository, PullRequestPlace } from '../code-hosts/host.ts';
 import type { JobRow, ProjectRow } from '../store/jobs.ts';
 import type { TurnRow } from '../store/turns.ts';
 

@@ -3,7 +3,7 @@ import type { TranscriptEntry } from '../agent/transcript.ts';
 import { JobFailure } from '../errors.ts';
 import { faultPoint } from '../faults.ts';
 import type { Endpoint, Published } from '../git/contract.ts';
-import { RepositoryProblem, type OpenRepository, type PullRequest, type SavedPullRequest } from '../git/hosts/host.ts';
+import { RepositoryProblem, type OpenRepository, type PullRequest, type SavedPullRequest } from '../code-hosts/host.ts';
 import { redact } from '../log.ts';
 import type { Queryable } from '../store/database.ts';
 import { addEvent } from '../store/job-events.ts';

@@ -1,8 +1,8 @@
 import { ApplicationFailure, CancelledFailure, Context } from '@temporalio/activity';
 import { JobFailure, messageOf, type JobFailureCode } from '../errors.ts';
 import { WorkLimit } from '../git/child-pool.ts';
-import { HostProblem } from '../git/hosts/host-problem.ts';
-import { RepositoryProblem } from '../git/hosts/host.ts';
+import { HostProblem } from '../code-hosts/host-problem.ts';
+import { RepositoryProblem } from '../code-hosts/host.ts';
 import { WorkspaceRefusal } from '../git/workspace.ts';
 import { withoutQuotes } from '../log-errors.ts';
 import { redact, type Logger } from '../log.ts';

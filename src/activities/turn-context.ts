@@ -1,4 +1,4 @@
-import type { OpenRepository, RepositoryIdentity } from '../git/hosts/host.ts';
+import type { OpenRepository, RepositoryIdentity } from '../code-hosts/host.ts';
 import { findJobById, type JobRow, type ProjectRow } from '../store/jobs.ts';
 import { findProject } from '../store/projects.ts';
 import { identityOf, noteRepository } from '../store/repository-identity.ts';

@@ -1,4 +1,4 @@
-import { RepositoryProblem } from './hosts/host.ts';
+import { RepositoryProblem } from '../code-hosts/host.ts';
 
 const FORBIDDEN = /[\p{Cc} ~^:?*[\\]/u;
 const MAX_BYTES = 240;

@@ -23,7 +23,7 @@ import { scheduleMaintenance } from '../dispatch/maintenance-schedule.ts';
 import { registerSearchAttributes } from '../dispatch/search-attributes.ts';
 import { armFault } from '../faults.ts';
 import { createGitStore } from '../git/git-store.ts';
-import { createCodeHosts } from '../git/hosts/code-hosts.ts';
+import { createCodeHosts } from '../code-hosts/code-hosts.ts';
 import { createLocalHost } from '../git/hosts/local.ts';
 import type { Logger } from '../log.ts';
 import { SecretBox } from '../secret-box.ts';

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { eq } from 'drizzle-orm';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { HostRefusal, RepositoryProblem, type CodeHost, type OpenRepository } from '../../src/git/hosts/host.ts';
+import { HostRefusal, RepositoryProblem, type CodeHost, type OpenRepository } from '../../src/code-hosts/host.ts';
 import { createLocalHost } from '../../src/git/hosts/local.ts';
 import { listPullRequestsOfJob, setPullRequestState } from '../../src/store/pull-requests.ts';
 import { projects, pullRequests } from '../../src/store/schema.ts';

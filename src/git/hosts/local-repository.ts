@@ -9,7 +9,7 @@ import { listBranches } from '../protocol/list-refs.ts';
 import { runGit, type GitResult } from '../transport/git-process.ts';
 import { localProblem, obstacleAt } from '../transport/local-problem.ts';
 import { DEFAULT_TRANSFER_LIMITS } from '../transport/transport.ts';
-import { RepositoryProblem } from './host.ts';
+import { RepositoryProblem } from '../../code-hosts/host.ts';
 
 /** A repository on this machine as it is found. */
 export interface LocalRepository {

@@ -1,6 +1,6 @@
 import type { Endpoint } from '../contract.ts';
 import { REMEDY, Shortage } from '../../shortage.ts';
-import { RepositoryProblem } from '../hosts/host.ts';
+import { RepositoryProblem } from '../../code-hosts/host.ts';
 import { AddressRefused } from '../net/address-guard.ts';
 import { createGuardedFetch, type GuardedFetch } from '../net/guarded-fetch.ts';
 import { networkReason } from '../net/network-reason.ts';

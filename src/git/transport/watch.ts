@@ -1,5 +1,5 @@
 import { messageOf } from '../../errors.ts';
-import { RepositoryProblem } from '../hosts/host.ts';
+import { RepositoryProblem } from '../../code-hosts/host.ts';
 import type { ExchangeOptions } from './transport.ts';
 
 /**

@@ -1,4 +1,4 @@
-import { HostProblem } from '../host-problem.ts';
+import { HostProblem } from '../../../code-hosts/host-problem.ts';
 import { AddressRefused } from '../../net/address-guard.ts';
 import type { GuardedFetch } from '../../net/guarded-fetch.ts';
 import { networkReason } from '../../net/network-reason.ts';

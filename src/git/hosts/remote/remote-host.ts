@@ -6,8 +6,13 @@ import type { Endpoint } from '../../contract.ts';
 import { listBranches } from '../../protocol/list-refs.ts';
 import { receiveAdvertisement } from '../../protocol/send-pack.ts';
 import { DEFAULT_TRANSFER_LIMITS } from '../../transport/transport.ts';
-import { HostProblem } from '../host-problem.ts';
-import { RepositoryProblem, type CheckedRepository, type CodeHost, type RepositoryIdentity } from '../host.ts';
+import { HostProblem } from '../../../code-hosts/host-problem.ts';
+import {
+  RepositoryProblem,
+  type CheckedRepository,
+  type CodeHost,
+  type RepositoryIdentity,
+} from '../../../code-hosts/host.ts';
 import type { RemoteApi, RemoteRepository } from './remote-api.ts';
 import { pullRequestsOf } from './remote-pull-requests.ts';
 import { gitUrl, repositoryPath } from './repository-url.ts';

@@ -4,7 +4,7 @@ import {
   mirrorPullRequest,
   savePullRequest as savePullRequestRow,
 } from '../../../store/pull-requests.ts';
-import { HostProblem } from '../host-problem.ts';
+import { HostProblem } from '../../../code-hosts/host-problem.ts';
 import {
   HostRefusal,
   type OpenRepository,
@@ -12,7 +12,7 @@ import {
   type PullRequestInput,
   type PullRequestPlace,
   type SavedPullRequest,
-} from '../host.ts';
+} from '../../../code-hosts/host.ts';
 import { asBlock, withBlock } from './body-block.ts';
 import type { RemotePullRequest, RemoteRepository } from './remote-api.ts';
 

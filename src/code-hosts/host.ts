@@ -1,4 +1,4 @@
-import type { Endpoint } from '../contract.ts';
+import type { Endpoint } from '../git/contract.ts';
 
 export interface PullRequest {
   /** URL of its page. */
