@@ -24,7 +24,7 @@ import { registerSearchAttributes } from '../dispatch/search-attributes.ts';
 import { armFault } from '../faults.ts';
 import { createGitStore } from '../git/git-store.ts';
 import { createCodeHosts } from '../code-hosts/code-hosts.ts';
-import { createLocalHost } from '../git/hosts/local.ts';
+import { createLocalHost } from '../code-hosts/local/local.ts';
 import type { Logger } from '../log.ts';
 import { SecretBox } from '../secret-box.ts';
 import { openDatabase } from '../store/database.ts';

@@ -4,7 +4,7 @@ import { pathToFileURL } from 'node:url';
 import { eq } from 'drizzle-orm';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { HostRefusal, RepositoryProblem, type CodeHost, type OpenRepository } from '../../src/code-hosts/host.ts';
-import { createLocalHost } from '../../src/git/hosts/local.ts';
+import { createLocalHost } from '../../src/code-hosts/local/local.ts';
 import { listPullRequestsOfJob, setPullRequestState } from '../../src/store/pull-requests.ts';
 import { projects, pullRequests } from '../../src/store/schema.ts';
 import { commitFiles, git, makeBare, makeWorkTree, temporaryFolder, writeFiles } from '../support/git-fixture.ts';

@@ -15,7 +15,7 @@ import type { Model, ModelAnswer, ModelRequest } from '../../src/agent/model.ts'
 import { loadConfig } from '../../src/config.ts';
 import { createJobBell } from '../../src/dispatch/job-bell.ts';
 import { createGitStore } from '../../src/git/git-store.ts';
-import { createLocalHost } from '../../src/git/hosts/local.ts';
+import { createLocalHost } from '../../src/code-hosts/local/local.ts';
 import { createLogger } from '../../src/log.ts';
 import { workflowBundle } from './caches.ts';
 import { openDatabase } from '../../src/store/database.ts';

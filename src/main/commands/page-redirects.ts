@@ -3,7 +3,7 @@ import path from 'node:path';
 import { readSiteConfig, type ConfigKind } from '../../agent/content/site-config.ts';
 import { RedirectTable } from '../../agent/content/redirect-table.ts';
 import { normalisePath } from '../../analytics/events/normalise-path.ts';
-import { gitIn } from '../../git/hosts/local-repository.ts';
+import { gitIn } from '../../code-hosts/local/local-repository.ts';
 import type { ProjectRow } from '../../store/projects.ts';
 import { CliFailure, EXIT } from './failures.ts';
 import { safe } from './output.ts';

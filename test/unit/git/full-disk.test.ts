@@ -2,7 +2,7 @@ import path from 'node:path';
 import { afterAll, afterEach, beforeEach, expect, test } from 'vitest';
 import type { CommitRequest, GitStore } from '../../../src/git/contract.ts';
 import { createGitStore } from '../../../src/git/git-store.ts';
-import { mergeBranch } from '../../../src/git/hosts/local-merge.ts';
+import { mergeBranch } from '../../../src/code-hosts/local/local-merge.ts';
 import { shortageOf } from '../../../src/shortage.ts';
 import {
   commitFiles,

@@ -1,7 +1,7 @@
-import { receiveAdvertisement, sendPack } from '../protocol/send-pack.ts';
-import { DEFAULT_TRANSFER_LIMITS } from '../transport/transport.ts';
-import { localProblem } from '../transport/local-problem.ts';
-import { HostRefusal, RepositoryProblem } from '../../code-hosts/host.ts';
+import { receiveAdvertisement, sendPack } from '../../git/protocol/send-pack.ts';
+import { DEFAULT_TRANSFER_LIMITS } from '../../git/transport/transport.ts';
+import { localProblem } from '../../git/transport/local-problem.ts';
+import { HostRefusal, RepositoryProblem } from '../host.ts';
 import { gitIn, gitOutput, listWorktrees } from './local-repository.ts';
 
 export interface MergeInput {

@@ -3,13 +3,13 @@ import { access, realpath, stat } from 'node:fs/promises';
 import { dirname, isAbsolute, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Shortage } from '../../shortage.ts';
-import { mustBeBranchName } from '../branch-name.ts';
-import { otherHash } from '../protocol/advertisement.ts';
-import { listBranches } from '../protocol/list-refs.ts';
-import { runGit, type GitResult } from '../transport/git-process.ts';
-import { localProblem, obstacleAt } from '../transport/local-problem.ts';
-import { DEFAULT_TRANSFER_LIMITS } from '../transport/transport.ts';
-import { RepositoryProblem } from '../../code-hosts/host.ts';
+import { mustBeBranchName } from '../../git/branch-name.ts';
+import { otherHash } from '../../git/protocol/advertisement.ts';
+import { listBranches } from '../../git/protocol/list-refs.ts';
+import { runGit, type GitResult } from '../../git/transport/git-process.ts';
+import { localProblem, obstacleAt } from '../../git/transport/local-problem.ts';
+import { DEFAULT_TRANSFER_LIMITS } from '../../git/transport/transport.ts';
+import { RepositoryProblem } from '../host.ts';
 
 /** A repository on this machine as it is found. */
 export interface LocalRepository {

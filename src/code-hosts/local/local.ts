@@ -6,13 +6,7 @@ import {
   setPullRequestState,
   type PullRequestRow,
 } from '../../store/pull-requests.ts';
-import {
-  HostRefusal,
-  type CodeHost,
-  type OpenRepository,
-  type PullRequest,
-  type PullRequestPlace,
-} from '../../code-hosts/host.ts';
+import { HostRefusal, type CodeHost, type OpenRepository, type PullRequest, type PullRequestPlace } from '../host.ts';
 import { mergeBranch, mergedBy } from './local-merge.ts';
 import { inspectRepository } from './local-repository.ts';
 
