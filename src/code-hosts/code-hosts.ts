@@ -5,12 +5,12 @@ import type { Db } from '../store/database.ts';
 import { createGuardedFetch } from '../git/net/guarded-fetch.ts';
 import { HostProblem } from './host-problem.ts';
 import type { CodeHost, CodeHosts } from './host.ts';
-import { createGiteaApi } from '../git/hosts/remote/gitea-api.ts';
-import { createGitHubApi } from '../git/hosts/remote/github-api.ts';
-import { createGitLabApi } from '../git/hosts/remote/gitlab-api.ts';
-import { createHostFetch } from '../git/hosts/remote/host-fetch.ts';
-import type { RemoteApi } from '../git/hosts/remote/remote-api.ts';
-import { createRemoteHost } from '../git/hosts/remote/remote-host.ts';
+import { createGiteaApi } from './remote/gitea-api.ts';
+import { createGitHubApi } from './remote/github-api.ts';
+import { createGitLabApi } from './remote/gitlab-api.ts';
+import { createHostFetch } from './remote/host-fetch.ts';
+import type { RemoteApi } from './remote/remote-api.ts';
+import { createRemoteHost } from './remote/remote-host.ts';
 
 export interface CodeHostsOptions {
   db: Db;

@@ -1,8 +1,8 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { createGiteaApi } from '../../../../src/git/hosts/remote/gitea-api.ts';
-import { createGitLabApi } from '../../../../src/git/hosts/remote/gitlab-api.ts';
-import { createHostFetch } from '../../../../src/git/hosts/remote/host-fetch.ts';
-import type { RemoteApi } from '../../../../src/git/hosts/remote/remote-api.ts';
+import { createGiteaApi } from '../../../../src/code-hosts/remote/gitea-api.ts';
+import { createGitLabApi } from '../../../../src/code-hosts/remote/gitlab-api.ts';
+import { createHostFetch } from '../../../../src/code-hosts/remote/host-fetch.ts';
+import type { RemoteApi } from '../../../../src/code-hosts/remote/remote-api.ts';
 import { createGuardedFetch } from '../../../../src/git/net/guarded-fetch.ts';
 import { FakeHost, type FakeKind, type FakeToken } from '../../../support/fake-host/fake-host.ts';
 import type { FakeRepository } from '../../../support/fake-host/fake-repository.ts';

@@ -1,6 +1,6 @@
 import { giteaApi, type MergePullRequestOption, type PullRequest, type Repository } from 'gitea-js';
-import type { GuardedFetch } from '../../net/guarded-fetch.ts';
-import { HostRefusal } from '../../../code-hosts/host.ts';
+import type { GuardedFetch } from '../../git/net/guarded-fetch.ts';
+import { HostRefusal } from '../host.ts';
 import { answerProblem, FailedCall, laggingProblem } from './answer-problem.ts';
 import type { RemoteApi, RemotePullRequest, RemoteRepository } from './remote-api.ts';
 

@@ -1,10 +1,10 @@
-import type { Db } from '../../../store/database.ts';
+import type { Db } from '../../store/database.ts';
 import {
   findPullRequestByHead,
   mirrorPullRequest,
   savePullRequest as savePullRequestRow,
-} from '../../../store/pull-requests.ts';
-import { HostProblem } from '../../../code-hosts/host-problem.ts';
+} from '../../store/pull-requests.ts';
+import { HostProblem } from '../host-problem.ts';
 import {
   HostRefusal,
   type OpenRepository,
@@ -12,7 +12,7 @@ import {
   type PullRequestInput,
   type PullRequestPlace,
   type SavedPullRequest,
-} from '../../../code-hosts/host.ts';
+} from '../host.ts';
 import { asBlock, withBlock } from './body-block.ts';
 import type { RemotePullRequest, RemoteRepository } from './remote-api.ts';
 

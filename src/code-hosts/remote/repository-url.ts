@@ -1,4 +1,4 @@
-import { RepositoryProblem } from '../../../code-hosts/host.ts';
+import { RepositoryProblem } from '../host.ts';
 
 const PART = /^(?!\.{1,2}$)[\w.~-]+$/;
 

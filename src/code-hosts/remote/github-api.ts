@@ -1,9 +1,9 @@
 import { Octokit as Core } from '@octokit/core';
 import { restEndpointMethods } from '@octokit/plugin-rest-endpoint-methods';
 import { RequestError } from '@octokit/request-error';
-import type { GuardedFetch } from '../../net/guarded-fetch.ts';
-import { HostProblem } from '../../../code-hosts/host-problem.ts';
-import { HostRefusal } from '../../../code-hosts/host.ts';
+import type { GuardedFetch } from '../../git/net/guarded-fetch.ts';
+import { HostProblem } from '../host-problem.ts';
+import { HostRefusal } from '../host.ts';
 import { answerProblem, laggingProblem } from './answer-problem.ts';
 import {
   appCredentials,

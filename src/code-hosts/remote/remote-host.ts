@@ -1,18 +1,13 @@
-import { concealInLogs } from '../../../log.ts';
-import type { Db } from '../../../store/database.ts';
-import { findNewestAt } from '../../../store/pull-requests.ts';
-import { mustBeBranchName } from '../../branch-name.ts';
-import type { Endpoint } from '../../contract.ts';
-import { listBranches } from '../../protocol/list-refs.ts';
-import { receiveAdvertisement } from '../../protocol/send-pack.ts';
-import { DEFAULT_TRANSFER_LIMITS } from '../../transport/transport.ts';
-import { HostProblem } from '../../../code-hosts/host-problem.ts';
-import {
-  RepositoryProblem,
-  type CheckedRepository,
-  type CodeHost,
-  type RepositoryIdentity,
-} from '../../../code-hosts/host.ts';
+import { concealInLogs } from '../../log.ts';
+import type { Db } from '../../store/database.ts';
+import { findNewestAt } from '../../store/pull-requests.ts';
+import { mustBeBranchName } from '../../git/branch-name.ts';
+import type { Endpoint } from '../../git/contract.ts';
+import { listBranches } from '../../git/protocol/list-refs.ts';
+import { receiveAdvertisement } from '../../git/protocol/send-pack.ts';
+import { DEFAULT_TRANSFER_LIMITS } from '../../git/transport/transport.ts';
+import { HostProblem } from '../host-problem.ts';
+import { RepositoryProblem, type CheckedRepository, type CodeHost, type RepositoryIdentity } from '../host.ts';
 import type { RemoteApi, RemoteRepository } from './remote-api.ts';
 import { pullRequestsOf } from './remote-pull-requests.ts';
 import { gitUrl, repositoryPath } from './repository-url.ts';

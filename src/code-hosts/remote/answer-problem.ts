@@ -1,5 +1,5 @@
-import { quoteServer } from '../../protocol/pkt-line.ts';
-import { HostProblem } from '../../../code-hosts/host-problem.ts';
+import { quoteServer } from '../../git/protocol/pkt-line.ts';
+import { HostProblem } from '../host-problem.ts';
 
 /** An answer of an API that is not a success. */
 export interface FailedAnswer {
