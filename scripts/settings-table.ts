@@ -1,12 +1,12 @@
 /**
- * Writes the page of all settings from `SETTINGS` in src/config.ts, whose parts are in src/settings. With `--check` it writes nothing, and fails where the page
+ * Writes the page of all settings from `SETTINGS` in src/config/config.ts, whose parts are in src/settings. With `--check` it writes nothing, and fails where the page
  * differs from what it would have written.
  */
 import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
-import { SETTINGS } from '../src/config.ts';
-import type { Setting } from '../src/settings/setting.ts';
+import { SETTINGS } from '../src/config/config.ts';
+import type { Setting } from '../src/config/setting.ts';
 
 const PAGE = 'docs/reference/settings.mdx';
 const file = path.join(import.meta.dirname, '..', PAGE);

@@ -5,7 +5,7 @@ import { DEFAULT_API_CONFIG, type ApiConfig } from '../api/api-config.ts';
 import { createApp } from '../api/app.ts';
 import { listen, type ListeningServer } from '../api/server.ts';
 import type { Readiness } from '../api/services.ts';
-import type { Config } from '../config.ts';
+import type { Config } from '../config/config.ts';
 import { createJobBell } from '../dispatch/job-bell.ts';
 import { missingSearchAttributes } from '../dispatch/search-attributes.ts';
 import { createShortWorkflows } from '../dispatch/short-workflows.ts';

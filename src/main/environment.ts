@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { ConfigError, loadConfig, type Config } from '../config.ts';
+import { ConfigError, loadConfig, type Config } from '../config/config.ts';
 import { messageOf } from '../errors.ts';
 import { loadTemporalSettings, type TemporalSettings } from './temporal-settings.ts';
 

@@ -1,4 +1,4 @@
-import type { Config } from '../config.ts';
+import type { Config } from '../config/config.ts';
 import type { Logger } from '../log.ts';
 import { isDatabaseUnavailable, type Database } from '../store/database.ts';
 import { migrate, MigrationFailed, type Say } from '../store/migrate.ts';

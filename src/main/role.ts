@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { ConfigError, type Config } from '../config.ts';
+import { ConfigError, type Config } from '../config/config.ts';
 import { createLogger, type Logger } from '../log.ts';
 import { EXIT } from './commands/failures.ts';
 import { readEnvironment, type Environment } from './environment.ts';

@@ -1,5 +1,5 @@
 import { fileURLToPath } from 'node:url';
-import type { Config } from '../config.ts';
+import type { Config } from '../config/config.ts';
 import { SEARCH_ATTRIBUTES } from '../workflows/contract.ts';
 import type { Home } from './home.ts';
 import type { LogView } from './log-view.ts';

@@ -1,5 +1,5 @@
 import path from 'node:path';
-import type { Config } from '../config.ts';
+import type { Config } from '../config/config.ts';
 import { bringUp, runSteps } from './bring-up.ts';
 import { messageOf } from '../errors.ts';
 import { shortageOf } from '../shortage.ts';

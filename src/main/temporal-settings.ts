@@ -1,6 +1,6 @@
 import type { ConnectionOptions } from '@temporalio/client';
 import { loadClientConnectConfig } from '@temporalio/envconfig';
-import { ConfigError } from '../config.ts';
+import { ConfigError } from '../config/config.ts';
 import { messageOf } from '../errors.ts';
 
 /** Where Temporal is and how to get in. */

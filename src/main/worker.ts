@@ -16,7 +16,7 @@ import { createTurnActivities } from '../activities/turn-activities.ts';
 import { TranscriptMemory } from '../activities/transcript-memory.ts';
 import { Duck } from '../analytics/storage/duck.ts';
 import { createAgentPool } from '../agent/agent-pool.ts';
-import { ConfigError, type Config } from '../config.ts';
+import { ConfigError, type Config } from '../config/config.ts';
 import { Dispatcher } from '../dispatch/dispatcher.ts';
 import { createJobBell } from '../dispatch/job-bell.ts';
 import { scheduleMaintenance } from '../dispatch/maintenance-schedule.ts';

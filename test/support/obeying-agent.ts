@@ -12,7 +12,7 @@ import type { ActivityDeps } from '../../src/activities/deps.ts';
 import { TranscriptMemory } from '../../src/activities/transcript-memory.ts';
 import { createAgentPool } from '../../src/agent/agent-pool.ts';
 import type { Model, ModelAnswer, ModelRequest } from '../../src/agent/model.ts';
-import { loadConfig } from '../../src/config.ts';
+import { loadConfig } from '../../src/config/config.ts';
 import { createJobBell } from '../../src/dispatch/job-bell.ts';
 import { createGitStore } from '../../src/git/git-store.ts';
 import { createLocalHost } from '../../src/code-hosts/local/local.ts';

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { Command } from 'commander';
-import { ConfigError } from '../../../src/config.ts';
+import { ConfigError } from '../../../src/config/config.ts';
 import {
   CliFailure,
   EXIT,

@@ -1,6 +1,6 @@
 import { inspect } from 'node:util';
 import { expect, test } from 'vitest';
-import { ConfigError, loadConfig, SETTINGS } from '../../../src/config.ts';
+import { ConfigError, loadConfig, SETTINGS } from '../../../src/config/config.ts';
 import { DEFAULT_LIMITS } from '../../../src/workflows/contract.ts';
 
 const TOKEN = 'correct-horse-battery-staple-0123456789';

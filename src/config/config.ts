@@ -1,10 +1,10 @@
-import { accessSettings } from './settings/access.ts';
-import { installationSettings } from './settings/installation.ts';
-import { modelSettings } from './settings/models.ts';
-import { networkSettings } from './settings/network.ts';
-import { processSettings } from './settings/processes.ts';
-import { turnSettings } from './settings/turns.ts';
-import type { Setting } from './settings/setting.ts';
+import { accessSettings } from './access.ts';
+import { installationSettings } from './installation.ts';
+import { modelSettings } from './models.ts';
+import { networkSettings } from './network.ts';
+import { processSettings } from './processes.ts';
+import { turnSettings } from './turns.ts';
+import type { Setting } from './setting.ts';
 
 /** The settings are wrong. The message lists every problem, one a line, and shows no secret. */
 export class ConfigError extends Error {
