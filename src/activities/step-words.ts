@@ -1,4 +1,4 @@
-import { describeProblem, type Problem } from '../agent/checks/problem.ts';
+import { describeProblem, type Problem } from '../docs-site/checks/problem.ts';
 import type { ToolCall } from '../agent/transcript.ts';
 import { visibleName } from '../agent/visible-text.ts';
 import { redact } from '../log.ts';

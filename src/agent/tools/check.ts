@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { siteProblems } from '../checks/site-problems.ts';
-import { describeProblem, type Problem } from '../checks/problem.ts';
-import { withSuggestions } from '../checks/suggestions.ts';
+import { siteProblems } from '../../docs-site/checks/site-problems.ts';
+import { describeProblem, type Problem } from '../../docs-site/checks/problem.ts';
+import { withSuggestions } from '../../docs-site/checks/suggestions.ts';
 import { doubtInWords } from '../content/describe-site.ts';
 import { visibleName, withoutInvisible } from '../visible-text.ts';
 import { boundedLines, listed, plural } from './bounded-output.ts';

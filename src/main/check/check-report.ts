@@ -1,5 +1,5 @@
 import { styleText } from 'node:util';
-import type { Problem } from '../../agent/checks/problem.ts';
+import type { Problem } from '../../docs-site/checks/problem.ts';
 import { doubtRemedy, siteInWords } from '../../agent/content/describe-site.ts';
 import { plural } from '../../agent/tools/bounded-output.ts';
 import { bold, dim } from '../commands/output.ts';

@@ -1,7 +1,7 @@
-import { checkDocs } from '../../agent/checks/check-docs.ts';
-import { introducedProblems } from '../../agent/checks/introduced-problems.ts';
-import type { Problem } from '../../agent/checks/problem.ts';
-import { withSuggestions } from '../../agent/checks/suggestions.ts';
+import { checkDocs } from '../../docs-site/checks/check-docs.ts';
+import { introducedProblems } from '../../docs-site/checks/introduced-problems.ts';
+import type { Problem } from '../../docs-site/checks/problem.ts';
+import { withSuggestions } from '../../docs-site/checks/suggestions.ts';
 import { candidatesInWords, describeSite, type SiteDescription } from '../../agent/content/describe-site.ts';
 import { DocsSite } from '../../agent/content/docs-site.ts';
 import { FactsCache } from '../../agent/content/facts-cache.ts';

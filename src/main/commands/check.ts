@@ -1,7 +1,7 @@
 import { existsSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { Command, Option } from 'commander';
-import type { Problem } from '../../agent/checks/problem.ts';
+import type { Problem } from '../../docs-site/checks/problem.ts';
 import type { CheckOutcome } from '../check/run-check.ts';
 import { terminalProgress } from '../terminal-progress.ts';
 import { askWhichSite, mayAsk } from './ask-site.ts';

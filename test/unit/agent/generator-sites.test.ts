@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { describeProblem } from '../../../src/agent/checks/problem.ts';
+import { describeProblem } from '../../../src/docs-site/checks/problem.ts';
 import { describeSite, siteInWords } from '../../../src/agent/content/describe-site.ts';
 import { Site, type Files } from './fixture-site.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { checkDocs } from '../../../src/agent/checks/check-docs.ts';
+import { checkDocs } from '../../../src/docs-site/checks/check-docs.ts';
 import { commentRanges } from '../../../src/agent/content/comment-ranges.ts';
 import { DocsSite } from '../../../src/agent/content/docs-site.ts';
 import { FactsCache } from '../../../src/agent/content/facts-cache.ts';

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { reviewNotes } from '../../../src/agent/checks/review-notes.ts';
+import { reviewNotes } from '../../../src/docs-site/checks/review-notes.ts';
 import { memoryBaseTree } from '../../../src/git/memory-base-tree.ts';
 
 const base = memoryBaseTree({

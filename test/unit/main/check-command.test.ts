@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { Problem } from '../../../src/agent/checks/problem.ts';
+import type { Problem } from '../../../src/docs-site/checks/problem.ts';
 import { problemsInWords } from '../../../src/main/check/check-report.ts';
 import { githubAnnotations } from '../../../src/main/check/github-annotations.ts';
 import { choiceOf } from '../../../src/main/commands/ask-site.ts';

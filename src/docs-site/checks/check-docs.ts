@@ -1,12 +1,12 @@
-import type { DocsSite } from '../content/docs-site.ts';
-import { fileOfEntry } from '../content/navigation.ts';
-import { bareAnchor, vueSlug } from '../content/heading-slug.ts';
-import type { PageFacts, PageLink } from '../content/page-facts.ts';
-import { pageFormatOf } from '../content/page-format.ts';
-import type { Generator } from '../content/generators/generator.ts';
-import type { SiteConfig } from '../content/site-config.ts';
-import { isBelow, isPartial, routeOf, type SiteKind } from '../content/site.ts';
-import { TextLines } from '../content/text-lines.ts';
+import type { DocsSite } from '../../agent/content/docs-site.ts';
+import { fileOfEntry } from '../../agent/content/navigation.ts';
+import { bareAnchor, vueSlug } from '../../agent/content/heading-slug.ts';
+import type { PageFacts, PageLink } from '../../agent/content/page-facts.ts';
+import { pageFormatOf } from '../../agent/content/page-format.ts';
+import type { Generator } from '../../agent/content/generators/generator.ts';
+import type { SiteConfig } from '../../agent/content/site-config.ts';
+import { isBelow, isPartial, routeOf, type SiteKind } from '../../agent/content/site.ts';
+import { TextLines } from '../../agent/content/text-lines.ts';
 import type { Problem } from './problem.ts';
 
 /**
