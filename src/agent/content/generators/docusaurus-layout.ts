@@ -1,6 +1,14 @@
 import { join } from 'node:path/posix';
-import type { ScriptReader } from '../config/script-value.ts';
-import { fieldOf, flagOf, isOpen, itemsOf, textOf, UNKNOWN, type StaticValue } from '../config/static-value.ts';
+import type { ScriptReader } from '../../../docs-site/config/script-value.ts';
+import {
+  fieldOf,
+  flagOf,
+  isOpen,
+  itemsOf,
+  textOf,
+  UNKNOWN,
+  type StaticValue,
+} from '../../../docs-site/config/static-value.ts';
 import { inRepository } from '../repository-path.ts';
 import { redirectsOfFile } from './redirects-file.ts';
 

@@ -1,5 +1,12 @@
-import { ScriptReader } from '../config/script-value.ts';
-import { fieldsOf, fieldOf, isClosed, itemsOf, textOf, type StaticValue } from '../config/static-value.ts';
+import { ScriptReader } from '../../../docs-site/config/script-value.ts';
+import {
+  fieldsOf,
+  fieldOf,
+  isClosed,
+  itemsOf,
+  textOf,
+  type StaticValue,
+} from '../../../docs-site/config/static-value.ts';
 import { folderOf } from '../folder.ts';
 import { pageFormatOf } from '../page-format.ts';
 import { below } from '../repository-path.ts';

@@ -1,4 +1,4 @@
-import type { Place } from '../config/static-value.ts';
+import type { Place } from '../../../docs-site/config/static-value.ts';
 import type { LinkTarget } from '../link-target.ts';
 import type { PageDialect } from '../page-dialect.ts';
 import type { PageLink } from '../page-facts.ts';

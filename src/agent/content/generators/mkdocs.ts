@@ -7,8 +7,8 @@ import {
   textOf,
   UNKNOWN,
   type StaticValue,
-} from '../config/static-value.ts';
-import { parseYamlSource, type YamlSource } from '../config/yaml-value.ts';
+} from '../../../docs-site/config/static-value.ts';
+import { parseYamlSource, type YamlSource } from '../../../docs-site/config/yaml-value.ts';
 import { folderOf } from '../folder.ts';
 import type { PythonSlug } from '../heading-slug.ts';
 import { ignoreRules } from '../ignore-rules.ts';

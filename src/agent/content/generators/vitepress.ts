@@ -1,5 +1,12 @@
-import { fieldOf, fieldsOf, isClosed, itemsOf, textOf, type StaticValue } from '../config/static-value.ts';
-import { ScriptReader } from '../config/script-value.ts';
+import {
+  fieldOf,
+  fieldsOf,
+  isClosed,
+  itemsOf,
+  textOf,
+  type StaticValue,
+} from '../../../docs-site/config/static-value.ts';
+import { ScriptReader } from '../../../docs-site/config/script-value.ts';
 import { compileGlob } from '../../glob.ts';
 import { pageFormatOf } from '../page-format.ts';
 import { below, inRepository } from '../repository-path.ts';
