@@ -3,7 +3,7 @@ import { fileOfEntry } from '../../agent/content/navigation.ts';
 import { bareAnchor, vueSlug } from '../../agent/content/heading-slug.ts';
 import type { PageFacts, PageLink } from '../../agent/content/page-facts.ts';
 import { pageFormatOf } from '../../agent/content/page-format.ts';
-import type { Generator } from '../../agent/content/generators/generator.ts';
+import type { Generator } from '../generators/generator.ts';
 import type { SiteConfig } from '../../agent/content/site-config.ts';
 import { isBelow, isPartial, routeOf, type SiteKind } from '../../agent/content/site.ts';
 import { TextLines } from '../../agent/content/text-lines.ts';

@@ -1,7 +1,7 @@
-import type { Place } from '../../../docs-site/config/static-value.ts';
-import type { LinkTarget } from '../link-target.ts';
-import type { PageDialect } from '../page-dialect.ts';
-import type { PageLink } from '../page-facts.ts';
+import type { Place } from '../config/static-value.ts';
+import type { LinkTarget } from '../../agent/content/link-target.ts';
+import type { PageDialect } from '../../agent/content/page-dialect.ts';
+import type { PageLink } from '../../agent/content/page-facts.ts';
 
 export type Resolved =
   /** Another site, mail, a template. */

@@ -1,4 +1,4 @@
-import { folderOf } from '../folder.ts';
+import { folderOf } from '../../agent/content/folder.ts';
 
 interface Sign {
   pattern: RegExp;

@@ -7,13 +7,13 @@ import {
   textOf,
   UNKNOWN,
   type StaticValue,
-} from '../../../docs-site/config/static-value.ts';
-import { parseYamlSource, type YamlSource } from '../../../docs-site/config/yaml-value.ts';
-import { folderOf } from '../folder.ts';
-import type { PythonSlug } from '../heading-slug.ts';
-import { ignoreRules } from '../ignore-rules.ts';
-import { pageFormatOf } from '../page-format.ts';
-import { below, inRepository } from '../repository-path.ts';
+} from '../config/static-value.ts';
+import { parseYamlSource, type YamlSource } from '../config/yaml-value.ts';
+import { folderOf } from '../../agent/content/folder.ts';
+import type { PythonSlug } from '../../agent/content/heading-slug.ts';
+import { ignoreRules } from '../../agent/content/ignore-rules.ts';
+import { pageFormatOf } from '../../agent/content/page-format.ts';
+import { below, inRepository } from '../../agent/content/repository-path.ts';
 import type { Generator, GeneratorEntry, GeneratorNavigation, GeneratorRedirect } from './generator.ts';
 import { MkdocsAddresses, type MkdocsLayout } from './mkdocs-addresses.ts';
 
