@@ -4,7 +4,7 @@ import { mkdtemp, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
-import { FactsCache } from '../../src/agent/content/facts-cache.ts';
+import { FactsCache } from '../../src/docs-site/read/facts-cache.ts';
 import { runToolCalls } from '../../src/agent/tools/tool-set.ts';
 import type { Endpoint } from '../../src/git/contract.ts';
 import { createGitStore } from '../../src/git/git-store.ts';

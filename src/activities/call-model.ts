@@ -5,7 +5,7 @@ import { costInNanoUsd } from '../agent/models/cost.ts';
 import { buildSystemPrompt } from '../agent/prompt.ts';
 import { TOOL_DEFINITIONS } from '../agent/tools/tool-set.ts';
 import type { LimitReached, TranscriptEntry } from '../agent/transcript.ts';
-import { visibleName } from '../agent/visible-text.ts';
+import { visibleName } from '../docs-site/read/visible-text.ts';
 import { faultPoint } from '../faults.ts';
 import type { Db } from '../store/database.ts';
 import { listOverlay } from '../store/overlay.ts';

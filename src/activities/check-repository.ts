@@ -1,4 +1,4 @@
-import type { SitePlace } from '../agent/content/find-site.ts';
+import type { SitePlace } from '../docs-site/read/find-site.ts';
 import type { CheckedRepository, CodeHost } from '../code-hosts/host.ts';
 import { redact } from '../log.ts';
 import type { CheckRepositoryInput, CheckRepositoryResult, FoundSite } from '../workflows/contract.ts';

@@ -1,5 +1,5 @@
 import type { AgentPool } from '../agent/agent-pool.ts';
-import type { SitePlace } from '../agent/content/find-site.ts';
+import type { SitePlace } from '../docs-site/read/find-site.ts';
 import type { Models } from '../agent/model.ts';
 import type { GitStore, WritePolicy } from '../git/contract.ts';
 import type { CodeHosts } from '../code-hosts/host.ts';

@@ -1,5 +1,5 @@
 import type { ModelProgress } from '../agent/model.ts';
-import { withoutInvisible } from '../agent/visible-text.ts';
+import { withoutInvisible } from '../docs-site/read/visible-text.ts';
 import { messageOf } from '../errors.ts';
 import type { Logger } from '../log.ts';
 import type { Db } from '../store/database.ts';

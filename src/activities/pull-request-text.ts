@@ -1,5 +1,5 @@
 import { describeTurn, tamed } from '../agent/commit-message.ts';
-import { visibleName } from '../agent/visible-text.ts';
+import { visibleName } from '../docs-site/read/visible-text.ts';
 import type { JobRow } from '../store/jobs.ts';
 import type { TurnRow } from '../store/turns.ts';
 import type { ChangedFile } from './changed-files.ts';

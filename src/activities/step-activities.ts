@@ -1,4 +1,4 @@
-import { siteInWords } from '../agent/content/describe-site.ts';
+import { siteInWords } from '../docs-site/read/describe-site.ts';
 import type { ToolCall, TranscriptEntry } from '../agent/transcript.ts';
 import { faultPoint } from '../faults.ts';
 import { addEvent } from '../store/job-events.ts';

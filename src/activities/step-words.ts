@@ -1,6 +1,6 @@
 import { describeProblem, type Problem } from '../docs-site/checks/problem.ts';
 import type { ToolCall } from '../agent/transcript.ts';
-import { visibleName } from '../agent/visible-text.ts';
+import { visibleName } from '../docs-site/read/visible-text.ts';
 import { redact } from '../log.ts';
 
 const MAX_WORDS = 100;

@@ -1,7 +1,7 @@
 import { serveChild } from '../git/child-server.ts';
 import { shortageOf } from '../shortage.ts';
-import { FactsCache } from './content/facts-cache.ts';
-import type { SitePlace } from './content/find-site.ts';
+import { FactsCache } from '../docs-site/read/facts-cache.ts';
+import type { SitePlace } from '../docs-site/read/find-site.ts';
 import { factsFile, readInstructions, readSite, runChecks, runStep, type WorkspaceAt } from './step-runner.ts';
 import type { ToolCall } from './transcript.ts';
 import { pagesOf } from './snapshot-pages.ts';

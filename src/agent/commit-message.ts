@@ -1,4 +1,4 @@
-import { withoutInvisible } from './visible-text.ts';
+import { withoutInvisible } from '../docs-site/read/visible-text.ts';
 
 const MAX_TITLE = 72;
 const MAX_BODY = 8_000;

@@ -1,4 +1,4 @@
-import type { SiteFiles } from './content/site.ts';
+import type { SiteFiles } from '../docs-site/read/site.ts';
 
 /** A file in which a repository tells agents how to work on it. */
 export interface AgentInstructions {

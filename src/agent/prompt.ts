@@ -1,7 +1,7 @@
-import type { SiteDescription } from './content/describe-site.ts';
-import type { SiteKind } from './content/site.ts';
+import type { SiteDescription } from '../docs-site/read/describe-site.ts';
+import type { SiteKind } from '../docs-site/read/site.ts';
 import type { AgentInstructions } from './instructions.ts';
-import { commentsByPattern, visibleName, VisibleText } from './visible-text.ts';
+import { commentsByPattern, visibleName, VisibleText } from '../docs-site/read/visible-text.ts';
 
 const SITES: Record<SiteKind, string> = {
   'docs.json': 'a Mintlify site: MDX pages, with the navigation and redirects in docs.json',

@@ -1,7 +1,7 @@
 import { openSnapshot } from '../git/snapshot/snapshot.ts';
 import { Workspace } from '../git/workspace.ts';
-import type { PageDialect } from './content/page-dialect.ts';
-import { detectSite, dialectOf, type SitePlace } from './content/site.ts';
+import type { PageDialect } from '../docs-site/read/page-dialect.ts';
+import { detectSite, dialectOf, type SitePlace } from '../docs-site/read/site.ts';
 
 /** The pages of a commit's site, by the keys under which their facts are cached. */
 export function pagesOf(snapshotPath: string, place: SitePlace): { blobKey: string; dialect: PageDialect }[] {

@@ -1,11 +1,11 @@
 import { join } from 'node:path/posix';
 import { z } from 'zod';
-import { addressChange, ConfigEditor } from '../content/config-editor.ts';
-import type { DocsSite } from '../content/docs-site.ts';
-import type { LinkReference, PageLink, Range } from '../content/page-facts.ts';
-import { pageFormatOf } from '../content/page-format.ts';
-import { applyTextEdits, type TextEdit } from '../content/text-edits.ts';
-import { visibleName } from '../visible-text.ts';
+import { addressChange, ConfigEditor } from '../../docs-site/read/config-editor.ts';
+import type { DocsSite } from '../../docs-site/read/docs-site.ts';
+import type { LinkReference, PageLink, Range } from '../../docs-site/read/page-facts.ts';
+import { pageFormatOf } from '../../docs-site/read/page-format.ts';
+import { applyTextEdits, type TextEdit } from '../../docs-site/read/text-edits.ts';
+import { visibleName } from '../../docs-site/read/visible-text.ts';
 import { listed, plural } from './bounded-output.ts';
 import { hidden } from './call-form.ts';
 import { byHandLines, generatorRemoval } from './generator-changes.ts';

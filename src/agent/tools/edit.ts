@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import { replaceString } from '../content/json-edits.ts';
-import { pageFormatOf } from '../content/page-format.ts';
-import { isMeta } from '../content/site.ts';
-import { applyTextEdits } from '../content/text-edits.ts';
-import { visibleName, withoutInvisible } from '../visible-text.ts';
+import { replaceString } from '../../docs-site/read/json-edits.ts';
+import { pageFormatOf } from '../../docs-site/read/page-format.ts';
+import { isMeta } from '../../docs-site/read/site.ts';
+import { applyTextEdits } from '../../docs-site/read/text-edits.ts';
+import { visibleName, withoutInvisible } from '../../docs-site/read/visible-text.ts';
 import { listed, plural } from './bounded-output.ts';
 import { hidden } from './call-form.ts';
 import { linesAround, nearestPassage } from './nearest-passage.ts';

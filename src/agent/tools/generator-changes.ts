@@ -1,7 +1,7 @@
-import { GeneratorEditor } from '../content/generator-editor.ts';
-import type { DocsSite } from '../content/docs-site.ts';
-import { pageFormatOf } from '../content/page-format.ts';
-import { visibleName } from '../visible-text.ts';
+import { GeneratorEditor } from '../../docs-site/read/generator-editor.ts';
+import type { DocsSite } from '../../docs-site/read/docs-site.ts';
+import { pageFormatOf } from '../../docs-site/read/page-format.ts';
+import { visibleName } from '../../docs-site/read/visible-text.ts';
 import { listed, plural } from './bounded-output.ts';
 import type { ToolSession } from './tool-session.ts';
 

@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { compileGlob } from '../glob.ts';
-import { describeSite as describe, siteInWords } from '../content/describe-site.ts';
-import { isPartial } from '../content/site.ts';
-import { visibleName } from '../visible-text.ts';
+import { compileGlob } from '../../docs-site/read/glob.ts';
+import { describeSite as describe, siteInWords } from '../../docs-site/read/describe-site.ts';
+import { isPartial } from '../../docs-site/read/site.ts';
+import { visibleName } from '../../docs-site/read/visible-text.ts';
 import { boundedLines, plural } from './bounded-output.ts';
 import { siteExtension } from './new-path.ts';
 import { findFolder } from './page-reference.ts';

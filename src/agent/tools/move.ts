@@ -1,9 +1,9 @@
 import { basename, extname, join } from 'node:path/posix';
 import { z } from 'zod';
-import { addressChange, ConfigEditor, type AddressChange } from '../content/config-editor.ts';
-import { pageExtensionOf, pageFormatOf } from '../content/page-format.ts';
-import { isBelow, isPartial } from '../content/site.ts';
-import { visibleName } from '../visible-text.ts';
+import { addressChange, ConfigEditor, type AddressChange } from '../../docs-site/read/config-editor.ts';
+import { pageExtensionOf, pageFormatOf } from '../../docs-site/read/page-format.ts';
+import { isBelow, isPartial } from '../../docs-site/read/site.ts';
+import { visibleName } from '../../docs-site/read/visible-text.ts';
 import { plural } from './bounded-output.ts';
 import { hidden } from './call-form.ts';
 import { byHandLines, generatorMoves } from './generator-changes.ts';

@@ -1,5 +1,5 @@
-import { similarity } from '../content/similar-text.ts';
-import type { VisibleText } from '../visible-text.ts';
+import { similarity } from '../../docs-site/read/similar-text.ts';
+import type { VisibleText } from '../../docs-site/read/visible-text.ts';
 import { excerpt, listed } from './bounded-output.ts';
 import { findLoosely } from './loose-text.ts';
 

@@ -1,8 +1,8 @@
 import { basename, join } from 'node:path/posix';
-import { withoutPageExtension } from '../content/page-format.ts';
-import type { Site } from '../content/site.ts';
-import { similarity } from '../content/similar-text.ts';
-import { visibleName } from '../visible-text.ts';
+import { withoutPageExtension } from '../../docs-site/read/page-format.ts';
+import type { Site } from '../../docs-site/read/site.ts';
+import { similarity } from '../../docs-site/read/similar-text.ts';
+import { visibleName } from '../../docs-site/read/visible-text.ts';
 import { ToolRefusal } from './tool.ts';
 import type { ToolSession } from './tool-session.ts';
 

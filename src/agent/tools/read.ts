@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { visibleName } from '../visible-text.ts';
+import { visibleName } from '../../docs-site/read/visible-text.ts';
 import { excerpt, MAX_OUTPUT } from './bounded-output.ts';
 import { resolveFile } from './page-reference.ts';
 import { defineTool, ToolRefusal } from './tool.ts';

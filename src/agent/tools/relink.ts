@@ -1,8 +1,8 @@
-import { applyTextEdits, type TextEdit } from '../content/text-edits.ts';
-import { LinkResolver } from '../content/link-resolver.ts';
-import { retarget } from '../content/link-format.ts';
-import type { DocsSite } from '../content/docs-site.ts';
-import { addressOf, type Site } from '../content/site.ts';
+import { applyTextEdits, type TextEdit } from '../../docs-site/read/text-edits.ts';
+import { LinkResolver } from '../../docs-site/read/link-resolver.ts';
+import { retarget } from '../../docs-site/read/link-format.ts';
+import type { DocsSite } from '../../docs-site/read/docs-site.ts';
+import { addressOf, type Site } from '../../docs-site/read/site.ts';
 
 export interface Relinked {
   /** New texts by the page's path before the move. */

@@ -1,8 +1,8 @@
 import { parse } from 'yaml';
-import type { PageFacts, Range } from '../content/page-facts.ts';
-import { applyTextEdits, type TextEdit } from '../content/text-edits.ts';
-import { lineBreakOf, withLineBreaks } from '../content/text-lines.ts';
-import { withoutInvisible, type VisibleText } from '../visible-text.ts';
+import type { PageFacts, Range } from '../../docs-site/read/page-facts.ts';
+import { applyTextEdits, type TextEdit } from '../../docs-site/read/text-edits.ts';
+import { lineBreakOf, withLineBreaks } from '../../docs-site/read/text-lines.ts';
+import { withoutInvisible, type VisibleText } from '../../docs-site/read/visible-text.ts';
 import { isInsideWord, type Guarded, type LeftReason } from './replaceable.ts';
 import { ToolRefusal } from './tool.ts';
 

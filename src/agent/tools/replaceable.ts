@@ -1,6 +1,6 @@
-import { proseInConfig } from '../content/config-prose.ts';
-import type { Range } from '../content/page-facts.ts';
-import { pageFormatOf } from '../content/page-format.ts';
+import { proseInConfig } from '../../docs-site/read/config-prose.ts';
+import type { Range } from '../../docs-site/read/page-facts.ts';
+import { pageFormatOf } from '../../docs-site/read/page-format.ts';
 import type { ToolSession } from './tool-session.ts';
 
 /** Why an occurrence was left alone. */

@@ -1,7 +1,7 @@
 import { RE2JS } from 're2js';
 import { z } from 'zod';
-import { pageFormatOf } from '../content/page-format.ts';
-import { visibleName, type VisibleText } from '../visible-text.ts';
+import { pageFormatOf } from '../../docs-site/read/page-format.ts';
+import { visibleName, type VisibleText } from '../../docs-site/read/visible-text.ts';
 import { boundedLines, excerpt, plural } from './bounded-output.ts';
 import { globTest } from './list.ts';
 import { findFile, findFolder } from './page-reference.ts';

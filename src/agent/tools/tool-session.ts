@@ -1,11 +1,11 @@
 import { extname } from 'node:path/posix';
 import type { BaseTree, WritePolicy } from '../../git/contract.ts';
 import { Workspace } from '../../git/workspace.ts';
-import { DocsSite } from '../content/docs-site.ts';
-import type { FactsCache } from '../content/facts-cache.ts';
-import type { SitePlace } from '../content/find-site.ts';
-import type { Range } from '../content/page-facts.ts';
-import { commentsByPattern, visibleName, VisibleText } from '../visible-text.ts';
+import { DocsSite } from '../../docs-site/read/docs-site.ts';
+import type { FactsCache } from '../../docs-site/read/facts-cache.ts';
+import type { SitePlace } from '../../docs-site/read/find-site.ts';
+import type { Range } from '../../docs-site/read/page-facts.ts';
+import { commentsByPattern, visibleName, VisibleText } from '../../docs-site/read/visible-text.ts';
 
 export interface ToolContext {
   /** The tree that the workspace lies on: what readers of the docs have now. */

@@ -1,11 +1,11 @@
 import { z } from 'zod';
-import { ConfigEditor } from '../content/config-editor.ts';
-import { entriesOf } from '../content/navigation.ts';
-import { pageExtensionOf, pageFormatOf } from '../content/page-format.ts';
-import { readPageFacts } from '../content/read-page-facts.ts';
-import { dialectOf, folderOf } from '../content/site.ts';
-import { lineBreakOf, withLineBreaks } from '../content/text-lines.ts';
-import { VisibleText, visibleName } from '../visible-text.ts';
+import { ConfigEditor } from '../../docs-site/read/config-editor.ts';
+import { entriesOf } from '../../docs-site/read/navigation.ts';
+import { pageExtensionOf, pageFormatOf } from '../../docs-site/read/page-format.ts';
+import { readPageFacts } from '../../docs-site/read/read-page-facts.ts';
+import { dialectOf, folderOf } from '../../docs-site/read/site.ts';
+import { lineBreakOf, withLineBreaks } from '../../docs-site/read/text-lines.ts';
+import { VisibleText, visibleName } from '../../docs-site/read/visible-text.ts';
 import { listed, plural } from './bounded-output.ts';
 import { byHandLines, generatorEntry } from './generator-changes.ts';
 import { resolveNewPath } from './new-path.ts';

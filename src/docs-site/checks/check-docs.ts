@@ -1,12 +1,12 @@
-import type { DocsSite } from '../../agent/content/docs-site.ts';
-import { fileOfEntry } from '../../agent/content/navigation.ts';
-import { bareAnchor, vueSlug } from '../../agent/content/heading-slug.ts';
-import type { PageFacts, PageLink } from '../../agent/content/page-facts.ts';
-import { pageFormatOf } from '../../agent/content/page-format.ts';
+import type { DocsSite } from '../read/docs-site.ts';
+import { fileOfEntry } from '../read/navigation.ts';
+import { bareAnchor, vueSlug } from '../read/heading-slug.ts';
+import type { PageFacts, PageLink } from '../read/page-facts.ts';
+import { pageFormatOf } from '../read/page-format.ts';
 import type { Generator } from '../generators/generator.ts';
-import type { SiteConfig } from '../../agent/content/site-config.ts';
-import { isBelow, isPartial, routeOf, type SiteKind } from '../../agent/content/site.ts';
-import { TextLines } from '../../agent/content/text-lines.ts';
+import type { SiteConfig } from '../read/site-config.ts';
+import { isBelow, isPartial, routeOf, type SiteKind } from '../read/site.ts';
+import { TextLines } from '../read/text-lines.ts';
 import type { Problem } from './problem.ts';
 
 /**

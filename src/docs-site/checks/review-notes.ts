@@ -1,6 +1,6 @@
 import { decodeHTML } from 'entities';
 import type { BaseTree, OverlayEntry } from '../../git/contract.ts';
-import { withoutInvisible } from '../../agent/visible-text.ts';
+import { withoutInvisible } from '../read/visible-text.ts';
 
 /** Something that is no mistake, but that a person should look at before the change counts. */
 export interface ReviewNote {

@@ -1,4 +1,4 @@
-import type { DocsSite } from '../../agent/content/docs-site.ts';
+import type { DocsSite } from '../read/docs-site.ts';
 import { checkDocs } from './check-docs.ts';
 import { introducedProblems } from './introduced-problems.ts';
 import type { Problem } from './problem.ts';

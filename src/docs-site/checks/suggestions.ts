@@ -1,10 +1,10 @@
 import { basename } from 'node:path/posix';
-import type { DocsSite } from '../../agent/content/docs-site.ts';
-import { bareAnchor, slugger } from '../../agent/content/heading-slug.ts';
-import { retarget } from '../../agent/content/link-format.ts';
-import { pageFormatOf, withoutPageExtension } from '../../agent/content/page-format.ts';
-import { isPartial } from '../../agent/content/site.ts';
-import { clearlyNearest, isSlip } from '../../agent/content/similar-text.ts';
+import type { DocsSite } from '../read/docs-site.ts';
+import { bareAnchor, slugger } from '../read/heading-slug.ts';
+import { retarget } from '../read/link-format.ts';
+import { pageFormatOf, withoutPageExtension } from '../read/page-format.ts';
+import { isPartial } from '../read/site.ts';
+import { clearlyNearest, isSlip } from '../read/similar-text.ts';
 import type { Problem } from './problem.ts';
 
 /** Looking for the nearest of thousands takes time: so many problems get a suggestion, the rest are only listed. */

@@ -1,9 +1,9 @@
 import { extname, join } from 'node:path/posix';
-import { folderOf } from '../../agent/content/folder.ts';
-import type { LinkTarget } from '../../agent/content/link-target.ts';
-import { pageFormatOf } from '../../agent/content/page-format.ts';
-import { RedirectTable } from '../../agent/content/redirect-table.ts';
-import { below, inRepository } from '../../agent/content/repository-path.ts';
+import { folderOf } from '../read/folder.ts';
+import type { LinkTarget } from '../read/link-target.ts';
+import { pageFormatOf } from '../read/page-format.ts';
+import { RedirectTable } from '../read/redirect-table.ts';
+import { below, inRepository } from '../read/repository-path.ts';
 import type { DocusaurusLayout } from './docusaurus-layout.ts';
 import { basesOf, DocusaurusRoutes, joined, rootOf } from './docusaurus-routes.ts';
 import type { FieldsOf, FileSet, GeneratorEntry, Resolved, SiteAddresses, Via } from './generator.ts';

@@ -1,7 +1,7 @@
 import { join } from 'node:path/posix';
 import type { ScriptReader } from '../config/script-value.ts';
 import { fieldOf, flagOf, isOpen, itemsOf, textOf, UNKNOWN, type StaticValue } from '../config/static-value.ts';
-import { inRepository } from '../../agent/content/repository-path.ts';
+import { inRepository } from '../read/repository-path.ts';
 import { redirectsOfFile } from './redirects-file.ts';
 
 /** A folder whose pages get addresses below one base. */

@@ -1,6 +1,6 @@
 import { dirname, join } from 'node:path/posix';
-import { pageFormatOf, withoutPageExtension } from '../../agent/content/page-format.ts';
-import { below } from '../../agent/content/repository-path.ts';
+import { pageFormatOf, withoutPageExtension } from '../read/page-format.ts';
+import { below } from '../read/repository-path.ts';
 import type { ContentRoot, DocusaurusLayout } from './docusaurus-layout.ts';
 import type { FieldsOf, FileSet } from './generator.ts';
 

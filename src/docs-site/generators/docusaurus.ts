@@ -1,8 +1,8 @@
 import { ScriptReader } from '../config/script-value.ts';
 import { fieldsOf, fieldOf, isClosed, itemsOf, textOf, type StaticValue } from '../config/static-value.ts';
-import { folderOf } from '../../agent/content/folder.ts';
-import { pageFormatOf } from '../../agent/content/page-format.ts';
-import { below } from '../../agent/content/repository-path.ts';
+import { folderOf } from '../read/folder.ts';
+import { pageFormatOf } from '../read/page-format.ts';
+import { below } from '../read/repository-path.ts';
 import { DocusaurusAddresses } from './docusaurus-addresses.ts';
 import { readDocusaurusLayout, type ContentRoot } from './docusaurus-layout.ts';
 import { isExcluded, rootOf } from './docusaurus-routes.ts';

@@ -1,7 +1,7 @@
 import type { Place } from '../config/static-value.ts';
-import type { LinkTarget } from '../../agent/content/link-target.ts';
-import type { PageDialect } from '../../agent/content/page-dialect.ts';
-import type { PageLink } from '../../agent/content/page-facts.ts';
+import type { LinkTarget } from '../read/link-target.ts';
+import type { PageDialect } from '../read/page-dialect.ts';
+import type { PageLink } from '../read/page-facts.ts';
 
 export type Resolved =
   /** Another site, mail, a template. */

@@ -1,7 +1,7 @@
 import { dirname, extname, join } from 'node:path/posix';
-import type { LinkTarget } from '../../agent/content/link-target.ts';
-import { pageFormatOf, withoutPageExtension } from '../../agent/content/page-format.ts';
-import { below, inRepository } from '../../agent/content/repository-path.ts';
+import type { LinkTarget } from '../read/link-target.ts';
+import { pageFormatOf, withoutPageExtension } from '../read/page-format.ts';
+import { below, inRepository } from '../read/repository-path.ts';
 import type { FileSet, GeneratorEntry, GeneratorRedirect, Resolved, SiteAddresses, Via } from './generator.ts';
 
 export interface MkdocsLayout {

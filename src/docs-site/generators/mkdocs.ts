@@ -9,11 +9,11 @@ import {
   type StaticValue,
 } from '../config/static-value.ts';
 import { parseYamlSource, type YamlSource } from '../config/yaml-value.ts';
-import { folderOf } from '../../agent/content/folder.ts';
-import type { PythonSlug } from '../../agent/content/heading-slug.ts';
-import { ignoreRules } from '../../agent/content/ignore-rules.ts';
-import { pageFormatOf } from '../../agent/content/page-format.ts';
-import { below, inRepository } from '../../agent/content/repository-path.ts';
+import { folderOf } from '../read/folder.ts';
+import type { PythonSlug } from '../read/heading-slug.ts';
+import { ignoreRules } from '../read/ignore-rules.ts';
+import { pageFormatOf } from '../read/page-format.ts';
+import { below, inRepository } from '../read/repository-path.ts';
 import type { Generator, GeneratorEntry, GeneratorNavigation, GeneratorRedirect } from './generator.ts';
 import { MkdocsAddresses, type MkdocsLayout } from './mkdocs-addresses.ts';
 

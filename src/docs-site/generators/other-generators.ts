@@ -1,4 +1,4 @@
-import { folderOf } from '../../agent/content/folder.ts';
+import { folderOf } from '../read/folder.ts';
 
 interface Sign {
   pattern: RegExp;

@@ -1,9 +1,9 @@
 import { RE2JS } from 're2js';
 import { dirname, join } from 'node:path/posix';
-import type { LinkTarget } from '../../agent/content/link-target.ts';
-import { pageFormatOf, withoutPageExtension } from '../../agent/content/page-format.ts';
-import { RedirectTable } from '../../agent/content/redirect-table.ts';
-import { below, inRepository } from '../../agent/content/repository-path.ts';
+import type { LinkTarget } from '../read/link-target.ts';
+import { pageFormatOf, withoutPageExtension } from '../read/page-format.ts';
+import { RedirectTable } from '../read/redirect-table.ts';
+import { below, inRepository } from '../read/repository-path.ts';
 import type { FileSet, GeneratorEntry, Resolved, SiteAddresses, Via } from './generator.ts';
 
 export interface VitepressLayout {

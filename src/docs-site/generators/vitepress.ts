@@ -1,8 +1,8 @@
 import { fieldOf, fieldsOf, isClosed, itemsOf, textOf, type StaticValue } from '../config/static-value.ts';
 import { ScriptReader } from '../config/script-value.ts';
-import { compileGlob } from '../../agent/glob.ts';
-import { pageFormatOf } from '../../agent/content/page-format.ts';
-import { below, inRepository } from '../../agent/content/repository-path.ts';
+import { compileGlob } from '../read/glob.ts';
+import { pageFormatOf } from '../read/page-format.ts';
+import { below, inRepository } from '../read/repository-path.ts';
 import type { Generator, GeneratorEntry, GeneratorNavigation } from './generator.ts';
 import { redirectsOfFile } from './redirects-file.ts';
 import { VitepressAddresses, type VitepressLayout } from './vitepress-addresses.ts';

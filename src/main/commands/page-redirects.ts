@@ -1,7 +1,7 @@
 import { readFile, stat } from 'node:fs/promises';
 import path from 'node:path';
-import { readSiteConfig, type ConfigKind } from '../../agent/content/site-config.ts';
-import { RedirectTable } from '../../agent/content/redirect-table.ts';
+import { readSiteConfig, type ConfigKind } from '../../docs-site/read/site-config.ts';
+import { RedirectTable } from '../../docs-site/read/redirect-table.ts';
 import { normalisePath } from '../../analytics/events/normalise-path.ts';
 import { gitIn } from '../../code-hosts/local/local-repository.ts';
 import type { ProjectRow } from '../../store/projects.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { describeSite } from '../../../src/agent/content/describe-site.ts';
-import { detectSite } from '../../../src/agent/content/site.ts';
+import { describeSite } from '../../../src/docs-site/read/describe-site.ts';
+import { detectSite } from '../../../src/docs-site/read/site.ts';
 import { Site, type Files } from './fixture-site.ts';
 
 /** A site in `website/` whose pages are in `docs/`. */

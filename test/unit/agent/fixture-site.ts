@@ -1,9 +1,9 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { createTwoFilesPatch } from 'diff';
-import { FactsCache } from '../../../src/agent/content/facts-cache.ts';
-import { DocsSite } from '../../../src/agent/content/docs-site.ts';
-import type { SitePlace } from '../../../src/agent/content/find-site.ts';
+import { FactsCache } from '../../../src/docs-site/read/facts-cache.ts';
+import { DocsSite } from '../../../src/docs-site/read/docs-site.ts';
+import type { SitePlace } from '../../../src/docs-site/read/find-site.ts';
 import { checkDocs } from '../../../src/docs-site/checks/check-docs.ts';
 import { siteProblems } from '../../../src/docs-site/checks/site-problems.ts';
 import { describeProblem, type Problem } from '../../../src/docs-site/checks/problem.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { describeProblem } from '../../../src/docs-site/checks/problem.ts';
-import { describeSite, siteInWords } from '../../../src/agent/content/describe-site.ts';
+import { describeSite, siteInWords } from '../../../src/docs-site/read/describe-site.ts';
 import { Site, type Files } from './fixture-site.ts';
 
 const DOCUSAURUS: Files = {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { pythonSlugger, slugger, vueSlugger, type Slugger } from '../../../src/agent/content/heading-slug.ts';
+import { pythonSlugger, slugger, vueSlugger, type Slugger } from '../../../src/docs-site/read/heading-slug.ts';
 
 /** Texts of headings on one page, and the ids that the site gives them. */
 const CASES: [site: string, make: () => Slugger, cases: [text: string, id: string][]][] = [

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { checkDocs } from '../../../src/docs-site/checks/check-docs.ts';
-import { commentRanges } from '../../../src/agent/content/comment-ranges.ts';
-import { DocsSite } from '../../../src/agent/content/docs-site.ts';
-import { FactsCache } from '../../../src/agent/content/facts-cache.ts';
-import { readPageFacts } from '../../../src/agent/content/read-page-facts.ts';
-import { TimeUp, withinTime } from '../../../src/agent/content/time-limit.ts';
-import { commentsByPattern, VisibleText } from '../../../src/agent/visible-text.ts';
+import { commentRanges } from '../../../src/docs-site/read/comment-ranges.ts';
+import { DocsSite } from '../../../src/docs-site/read/docs-site.ts';
+import { FactsCache } from '../../../src/docs-site/read/facts-cache.ts';
+import { readPageFacts } from '../../../src/docs-site/read/read-page-facts.ts';
+import { TimeUp, withinTime } from '../../../src/docs-site/read/time-limit.ts';
+import { commentsByPattern, VisibleText } from '../../../src/docs-site/read/visible-text.ts';
 import { memoryBaseTree } from '../../../src/git/memory-base-tree.ts';
 import { Workspace } from '../../../src/git/workspace.ts';
 

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { readPageFacts } from '../../../src/agent/content/read-page-facts.ts';
+import { readPageFacts } from '../../../src/docs-site/read/read-page-facts.ts';
 
 const linksOf = (text: string, format: 'markdown' | 'mdx') =>
   readPageFacts(text, format).links.map(({ kind, target, start, end }) => [kind, target, text.slice(start, end)]);

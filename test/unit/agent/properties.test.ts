@@ -1,8 +1,8 @@
 import { posix } from 'node:path';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { ConfigEditor } from '../../../src/agent/content/config-editor.ts';
-import { readPageFacts } from '../../../src/agent/content/read-page-facts.ts';
+import { ConfigEditor } from '../../../src/docs-site/read/config-editor.ts';
+import { readPageFacts } from '../../../src/docs-site/read/read-page-facts.ts';
 import { Site } from './fixture-site.ts';
 
 const NAMES = ['x', 'y', 'index', 'z-1', 'deep page', 'x.y'];

@@ -1,4 +1,4 @@
-import { slugger } from '../../content/heading-slug.ts';
+import { slugger } from '../../../docs-site/read/heading-slug.ts';
 import type { Instruction } from './instruction.ts';
 import { quoted } from './outcome.ts';
 import { newPageText, parsableAsMdx, titleFromPath } from './page-text.ts';

@@ -1,4 +1,4 @@
-import { doubtRemedy } from '../../content/describe-site.ts';
+import { doubtRemedy } from '../../../docs-site/read/describe-site.ts';
 import type { ToolResult } from '../../transcript.ts';
 import { count, sum } from './outcome.ts';
 import { call, done, firstLine, refusal, type Progress, type Results } from './progress.ts';

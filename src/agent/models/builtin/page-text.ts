@@ -1,7 +1,7 @@
 import { stringify } from 'yaml';
-import { readPageFacts } from '../../content/read-page-facts.ts';
-import type { PageFacts } from '../../content/page-facts.ts';
-import { applyTextEdits } from '../../content/text-edits.ts';
+import { readPageFacts } from '../../../docs-site/read/read-page-facts.ts';
+import type { PageFacts } from '../../../docs-site/read/page-facts.ts';
+import { applyTextEdits } from '../../../docs-site/read/text-edits.ts';
 
 /** The text of a new page, as the site's pages begin. */
 export function newPageText(

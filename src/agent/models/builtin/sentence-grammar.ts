@@ -1,4 +1,4 @@
-import { slugger } from '../../content/heading-slug.ts';
+import { slugger } from '../../../docs-site/read/heading-slug.ts';
 import type { Instruction } from './instruction.ts';
 import { MARK, valueOf, type Quote } from './quotes.ts';
 

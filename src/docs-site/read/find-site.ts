@@ -1,10 +1,10 @@
 import { basename } from 'node:path/posix';
 import { folderOf } from './folder.ts';
-import { readDocusaurus } from '../../docs-site/generators/docusaurus.ts';
-import type { Generator } from '../../docs-site/generators/generator.ts';
-import { readMkdocs } from '../../docs-site/generators/mkdocs.ts';
-import { otherGeneratorAt, otherGeneratorOf } from '../../docs-site/generators/other-generators.ts';
-import { readVitepress } from '../../docs-site/generators/vitepress.ts';
+import { readDocusaurus } from '../generators/docusaurus.ts';
+import type { Generator } from '../generators/generator.ts';
+import { readMkdocs } from '../generators/mkdocs.ts';
+import { otherGeneratorAt, otherGeneratorOf } from '../generators/other-generators.ts';
+import { readVitepress } from '../generators/vitepress.ts';
 import { parseJsonSource, propertyOf, stringOf } from './json-source.ts';
 import { below } from './repository-path.ts';
 import type { ConfigKind } from './site-config.ts';

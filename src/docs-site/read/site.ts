@@ -8,7 +8,7 @@ import {
   type SitePlace,
 } from './find-site.ts';
 import { folderOf } from './folder.ts';
-import type { Generator } from '../../docs-site/generators/generator.ts';
+import type { Generator } from '../generators/generator.ts';
 import { ignoreRules } from './ignore-rules.ts';
 import type { PageDialect } from './page-dialect.ts';
 import { pageFormatOf, withoutPageExtension } from './page-format.ts';

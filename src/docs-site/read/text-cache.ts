@@ -1,4 +1,4 @@
-import type { VisibleText } from '../visible-text.ts';
+import type { VisibleText } from './visible-text.ts';
 
 /** Characters that are kept; most take one byte. */
 const MAX_CHARACTERS = 64_000_000;

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
-import { commentRanges } from './content/comment-ranges.ts';
-import type { Range } from './content/page-facts.ts';
-import { TextLines } from './content/text-lines.ts';
+import { commentRanges } from './comment-ranges.ts';
+import type { Range } from './page-facts.ts';
+import { TextLines } from './text-lines.ts';
 
 /**
  * What the model sees of a file, and how to get back from it to the file.

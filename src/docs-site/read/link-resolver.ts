@@ -1,10 +1,10 @@
-import type { FieldsOf, Resolved, SiteAddresses, Via } from '../../docs-site/generators/generator.ts';
+import type { FieldsOf, Resolved, SiteAddresses, Via } from '../generators/generator.ts';
 import { parseTarget } from './link-target.ts';
 import { RedirectTable } from './redirect-table.ts';
 import { inRepository } from './repository-path.ts';
 import { addressOf, folderOf, isBelow, type Site } from './site.ts';
 
-export type { Resolved } from '../../docs-site/generators/generator.ts';
+export type { Resolved } from '../generators/generator.ts';
 
 const PAGE_EXTENSIONS = ['.mdx', '.md'];
 const INDEX_NAMES = ['index', 'README'];

@@ -1,11 +1,6 @@
 import type { AddressChange } from './config-editor.ts';
 import type { DocsSite } from './docs-site.ts';
-import type {
-  GeneratorEntry,
-  Generator,
-  GeneratorRedirect,
-  SiteAddresses,
-} from '../../docs-site/generators/generator.ts';
+import type { GeneratorEntry, Generator, GeneratorRedirect, SiteAddresses } from '../generators/generator.ts';
 import { folderOf } from './folder.ts';
 import { insertItem, removeItem } from './json-edits.ts';
 import { parseJsonSource, type Node } from './json-source.ts';

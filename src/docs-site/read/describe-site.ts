@@ -1,4 +1,4 @@
-import { visibleName } from '../visible-text.ts';
+import { visibleName } from './visible-text.ts';
 import { PLAIN, type ConfiguredKind, type SiteCandidate, type SiteDoubt } from './find-site.ts';
 import type { Site, SiteKind } from './site.ts';
 
