@@ -7,7 +7,7 @@ import { slugger, type Slugger } from './heading-slug.ts';
 import { codeElements, scanHtml, type HtmlTag } from './html-scan.ts';
 import { componentAnchors, isLinkAttribute, PROSE_ATTRIBUTES } from './markup-attributes.ts';
 import { mergedOpaque } from './opaque-ranges.ts';
-import type { MaskedPage } from '../../agent/content/syntax/masked-page.ts';
+import type { MaskedPage } from '../syntax/masked-page.ts';
 import type { TextLines } from './text-lines.ts';
 import type { Range, PageLink, Opaque, PageFacts } from './page-facts.ts';
 

@@ -1,10 +1,10 @@
 import { maskHeadingIds } from './heading-ids.ts';
 import { pythonSlugger, slugger, vueSlugger, type Slugger } from './heading-slug.ts';
 import type { PageFormat } from './page-format.ts';
-import { maskDocusaurus } from '../../agent/content/syntax/docusaurus-syntax.ts';
-import { unmasked, type MaskedPage } from '../../agent/content/syntax/masked-page.ts';
-import { maskMkdocs } from '../../agent/content/syntax/mkdocs-syntax.ts';
-import { maskVitepress } from '../../agent/content/syntax/vitepress-syntax.ts';
+import { maskDocusaurus } from '../syntax/docusaurus-syntax.ts';
+import { unmasked, type MaskedPage } from '../syntax/masked-page.ts';
+import { maskMkdocs } from '../syntax/mkdocs-syntax.ts';
+import { maskVitepress } from '../syntax/vitepress-syntax.ts';
 
 /** How a page is read: which parser, the site generator's own syntax, and how headings get their ids. */
 export interface Dialect {

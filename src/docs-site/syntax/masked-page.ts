@@ -1,4 +1,4 @@
-import type { Range } from '../../../docs-site/read/page-facts.ts';
+import type { Range } from '../read/page-facts.ts';
 
 /** A page whose own syntax is blanked out, so that a Markdown parser can read it. Every offset stays what it was. */
 export interface MaskedPage {

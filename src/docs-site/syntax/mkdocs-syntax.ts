@@ -1,4 +1,4 @@
-import { pythonSlugger } from '../../../docs-site/read/heading-slug.ts';
+import { pythonSlugger } from '../read/heading-slug.ts';
 import { blank, maskHeadingId, maskLines, MAX_LINE, unmasked, type MaskedPage } from './masked-page.ts';
 
 /** https://python-markdown.github.io/extensions/attr_list/ */
