@@ -9,7 +9,7 @@ import { once } from 'node:events';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { messageOf } from '../src/errors.ts';
+import { messageOf } from '../src/platform/errors.ts';
 import { Reaper } from '../src/main/processes/reaper.ts';
 import type { Kept } from './cluster/kept.ts';
 import { startSystemPostgres } from './cluster/postgres.ts';

@@ -9,7 +9,7 @@ import { once } from 'node:events';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createDocentClient, type Job } from '@docent/client';
-import { messageOf } from '../src/errors.ts';
+import { messageOf } from '../src/platform/errors.ts';
 import { followJob, getJob } from '../src/main/commands/job-progress.ts';
 import { showProgress } from '../src/main/commands/live-progress.ts';
 import { bold, colouredDiff, dim } from '../src/main/commands/output.ts';

@@ -3,7 +3,7 @@ import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { createDocentClient, type DocentClient } from '../../client/src/index.ts';
-import { createLogger } from '../../src/log.ts';
+import { createLogger } from '../../src/platform/log.ts';
 import { freePort } from '../../src/main/free-port.ts';
 import { startPostgres } from '../../src/main/postgres/cluster.ts';
 import { Reaper } from '../../src/main/processes/reaper.ts';

@@ -11,7 +11,7 @@ import { deleteRemoved } from '../../src/analytics/upkeep/erase.ts';
 import { writeParquet } from '../../src/analytics/storage/parquet-writer.ts';
 import { commit } from '../../src/analytics/storage/storage.ts';
 import { EVENT_COLUMNS, ofFamily } from '../../src/analytics/storage/tables.ts';
-import { createLogger } from '../../src/log.ts';
+import { createLogger } from '../../src/platform/log.ts';
 import { startPostgres } from '../../src/main/postgres/cluster.ts';
 import { Reaper } from '../../src/main/processes/reaper.ts';
 import { addToInbox, findAnalytics, readManifest } from '../../src/store/analytics-manifest.ts';

@@ -7,7 +7,7 @@ import { importLogs } from '../../src/analytics/ingest/log-import.ts';
 import { readLogLine } from '../../src/analytics/ingest/logs/formats/log-line.ts';
 import { seenIn } from '../../src/analytics/ingest/logs/formats/page-view.ts';
 import { readLogSource } from '../../src/analytics/ingest/logs/log-lines.ts';
-import { createLogger } from '../../src/log.ts';
+import { createLogger } from '../../src/platform/log.ts';
 import { startPostgres } from '../../src/main/postgres/cluster.ts';
 import { Reaper } from '../../src/main/processes/reaper.ts';
 import { openDatabase } from '../../src/store/database.ts';

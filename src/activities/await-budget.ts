@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Model } from '../agent/model.ts';
 import { costInNanoUsd } from '../agent/models/cost.ts';
-import { JobFailure } from '../errors.ts';
+import { JobFailure } from '../platform/errors.ts';
 import { reserveCall, type CallAt } from '../store/model-calls.ts';
 import type { ProjectRow } from '../store/jobs.ts';
 import type { Budgets } from '../store/schema.ts';

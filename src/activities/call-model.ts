@@ -6,7 +6,7 @@ import { buildSystemPrompt } from '../agent/prompt.ts';
 import { TOOL_DEFINITIONS } from '../agent/tools/tool-set.ts';
 import type { LimitReached, TranscriptEntry } from '../agent/transcript.ts';
 import { visibleName } from '../docs-site/read/visible-text.ts';
-import { faultPoint } from '../faults.ts';
+import { faultPoint } from '../platform/faults.ts';
 import type { Db } from '../store/database.ts';
 import { listOverlay } from '../store/overlay.ts';
 import { beginPart, recordAnswer } from '../store/steps.ts';

@@ -1,4 +1,4 @@
-import { faultPoint } from '../faults.ts';
+import { faultPoint } from '../platform/faults.ts';
 import { claimControlRequest, recordControlResult, RequestUnknown } from '../store/control-requests.ts';
 import type { ControlKind } from '../store/schema.ts';
 import type {

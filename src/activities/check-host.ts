@@ -1,6 +1,6 @@
 import { HostProblem } from '../code-hosts/host-problem.ts';
 import { RepositoryProblem } from '../code-hosts/host.ts';
-import { redact } from '../log.ts';
+import { redact } from '../platform/log.ts';
 import type { CheckHostInput, CheckHostResult } from '../workflows/contract.ts';
 import type { ControlDeps } from './carry-out-request.ts';
 

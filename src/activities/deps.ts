@@ -3,7 +3,7 @@ import type { SitePlace } from '../docs-site/read/find-site.ts';
 import type { Models } from '../agent/model.ts';
 import type { GitStore, WritePolicy } from '../git/contract.ts';
 import type { CodeHosts } from '../code-hosts/host.ts';
-import type { Logger } from '../log.ts';
+import type { Logger } from '../platform/log.ts';
 import type { Db } from '../store/database.ts';
 import type { ProjectRow } from '../store/projects.ts';
 import type { Budgets } from '../store/schema.ts';

@@ -1,5 +1,5 @@
 import { ModelProblem, type Model } from '../agent/model.ts';
-import { JobFailure, messageOf } from '../errors.ts';
+import { JobFailure, messageOf } from '../platform/errors.ts';
 import type { ActivityDeps, TurnSettings } from './deps.ts';
 import type { ModelWatch } from './model-watch.ts';
 import { TryLater, type ActivityRun } from './run-activity.ts';

@@ -1,4 +1,4 @@
-import { JobFailure } from '../errors.ts';
+import { JobFailure } from '../platform/errors.ts';
 import type { GitStore } from '../git/contract.ts';
 import type { OpenRepository, PullRequestPlace } from '../code-hosts/host.ts';
 import type { JobRow, ProjectRow } from '../store/jobs.ts';

@@ -1,10 +1,10 @@
 import { describeTurn } from '../agent/commit-message.ts';
 import type { TranscriptEntry } from '../agent/transcript.ts';
-import { JobFailure } from '../errors.ts';
-import { faultPoint } from '../faults.ts';
+import { JobFailure } from '../platform/errors.ts';
+import { faultPoint } from '../platform/faults.ts';
 import type { Endpoint, Published } from '../git/contract.ts';
 import { RepositoryProblem, type OpenRepository, type PullRequest, type SavedPullRequest } from '../code-hosts/host.ts';
-import { redact } from '../log.ts';
+import { redact } from '../platform/log.ts';
 import type { Queryable } from '../store/database.ts';
 import { addEvent } from '../store/job-events.ts';
 import { updateJob, type JobRow, type ProjectRow } from '../store/jobs.ts';

@@ -1,4 +1,4 @@
-import { faultPoint } from '../faults.ts';
+import { faultPoint } from '../platform/faults.ts';
 import type { Queryable } from '../store/database.ts';
 import { archiveJob, findJobById, lockJob, lockPublishing, type JobRow } from '../store/jobs.ts';
 import { assertAnswered, assertPublished } from '../store/reached.ts';

@@ -1,12 +1,12 @@
 import { ApplicationFailure, CancelledFailure, Context } from '@temporalio/activity';
-import { JobFailure, messageOf, type JobFailureCode } from '../errors.ts';
+import { JobFailure, messageOf, type JobFailureCode } from '../platform/errors.ts';
 import { WorkLimit } from '../git/child-pool.ts';
 import { HostProblem } from '../code-hosts/host-problem.ts';
 import { RepositoryProblem } from '../code-hosts/host.ts';
 import { WorkspaceRefusal } from '../git/workspace.ts';
-import { withoutQuotes } from '../log-errors.ts';
-import { redact, type Logger } from '../log.ts';
-import { isDiskFailing, REMEDY, Shortage, shortageOf } from '../shortage.ts';
+import { withoutQuotes } from '../platform/log-errors.ts';
+import { redact, type Logger } from '../platform/log.ts';
+import { isDiskFailing, REMEDY, Shortage, shortageOf } from '../platform/shortage.ts';
 import { RequestUnknown } from '../store/control-requests.ts';
 import { databaseTrouble } from '../store/database.ts';
 import { QueryFailed } from '../store/query-errors.ts';

@@ -1,6 +1,6 @@
 import { siteInWords } from '../docs-site/read/describe-site.ts';
 import type { ToolCall, TranscriptEntry } from '../agent/transcript.ts';
-import { faultPoint } from '../faults.ts';
+import { faultPoint } from '../platform/faults.ts';
 import { addEvent } from '../store/job-events.ts';
 import { changeOverlay, listOverlay, overlayChanges } from '../store/overlay.ts';
 import { assertAnswered } from '../store/reached.ts';

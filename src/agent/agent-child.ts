@@ -1,5 +1,5 @@
 import { serveChild } from '../git/child-server.ts';
-import { shortageOf } from '../shortage.ts';
+import { shortageOf } from '../platform/shortage.ts';
 import { FactsCache } from '../docs-site/read/facts-cache.ts';
 import type { SitePlace } from '../docs-site/read/find-site.ts';
 import { factsFile, readInstructions, readSite, runChecks, runStep, type WorkspaceAt } from './step-runner.ts';

@@ -1,6 +1,6 @@
 import { ChildPool, type CarriedError } from '../git/child-pool.ts';
 import { SnapshotUnusable } from '../git/snapshot/snapshot-file.ts';
-import type { Logger } from '../log.ts';
+import type { Logger } from '../platform/log.ts';
 import type { AgentMethods } from './agent-child.ts';
 import type { SitePlace } from '../docs-site/read/find-site.ts';
 import type { CheckResult, InstructionsResult, SiteResult, StepResult, WorkspaceAt } from './step-runner.ts';

@@ -1,4 +1,4 @@
-import type { JobFailureCode } from '../errors.ts';
+import type { JobFailureCode } from '../platform/errors.ts';
 import type { ToolCall, TranscriptEntry } from './transcript.ts';
 
 export interface ToolDefinition {

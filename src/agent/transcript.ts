@@ -1,4 +1,4 @@
-import type { JobFailureCode } from '../errors.ts';
+import type { JobFailureCode } from '../platform/errors.ts';
 
 /** A call of a tool, as the model asked for it. `input` is whatever the model wrote: the tool validates it. */
 export interface ToolCall {

@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto';
-import { AppError } from '../errors.ts';
-import type { Logger } from '../log.ts';
+import { AppError } from '../platform/errors.ts';
+import type { Logger } from '../platform/log.ts';
 import { VersionGone } from '../store/analytics-manifest.ts';
 import { recallPage, rememberPage } from '../store/analytics-pages.ts';
 import type { ClassMapping } from '../store/analytics-settings.ts';
 import type { Database } from '../store/database.ts';
 import { findProject, projectNotFound } from '../store/projects.ts';
-import { BoundedCache } from './bounded-cache.ts';
+import { BoundedCache } from '../platform/bounded-cache.ts';
 import type { AnalyticsFolder } from './storage/analytics-folder.ts';
 import { Duck } from './storage/duck.ts';
 import { isMissing } from './storage/durable-files.ts';

@@ -1,5 +1,5 @@
 import { parseInstant, type Range } from '../analytics/events/days.ts';
-import { AppError } from '../errors.ts';
+import { AppError } from '../platform/errors.ts';
 
 /**
  * The half-open range of a query.

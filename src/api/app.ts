@@ -1,6 +1,6 @@
 import { Router } from '@koa/router';
 import Koa, { type Context } from 'koa';
-import { AppError } from '../errors.ts';
+import { AppError } from '../platform/errors.ts';
 import { operations } from './contract/operations.ts';
 import type { AnyHandler } from './contract/handler.ts';
 import { compileAnswers, compileRequests, type AnswerCheck, type RequestValidator } from './contract/validation.ts';

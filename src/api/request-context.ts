@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import type { Context } from 'koa';
-import type { Logger } from '../log.ts';
+import type { Logger } from '../platform/log.ts';
 import type { Operation } from './contract/operations.ts';
 import type { Principal } from './middleware/authenticate.ts';
 import type { ApiServices } from './services.ts';

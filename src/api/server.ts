@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
 import type Koa from 'koa';
-import type { ErrorCode } from '../errors.ts';
+import type { ErrorCode } from '../platform/errors.ts';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { DRAINING, LEAVING } from './app.ts';
 

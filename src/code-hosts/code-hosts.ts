@@ -1,5 +1,5 @@
-import { concealInLogs } from '../log.ts';
-import { SealBroken, type SecretBox } from '../secret-box.ts';
+import { concealInLogs } from '../platform/log.ts';
+import { SealBroken, type SecretBox } from '../platform/secret-box.ts';
 import { findCodeHost, openCredential, type CodeHostRow } from '../store/code-hosts.ts';
 import type { Db } from '../store/database.ts';
 import { createGuardedFetch } from '../git/net/guarded-fetch.ts';

@@ -1,4 +1,4 @@
-import type { Secret } from '../secret.ts';
+import type { Secret } from '../platform/secret.ts';
 import { secret, secretKeys, text, wholeNumber } from './readers.ts';
 import { define } from './setting.ts';
 

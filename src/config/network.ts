@@ -1,5 +1,5 @@
 import ipaddr from 'ipaddr.js';
-import { readPrivateHost } from '../private-hosts.ts';
+import { readPrivateHost } from '../platform/private-hosts.ts';
 import { hostName, httpUrl, listenHost, listOf, wholeNumber } from './readers.ts';
 import { define } from './setting.ts';
 

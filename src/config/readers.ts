@@ -1,7 +1,7 @@
 import { isAbsolute } from 'node:path';
 import ipaddr from 'ipaddr.js';
 import { z } from 'zod';
-import { Secret } from '../secret.ts';
+import { Secret } from '../platform/secret.ts';
 
 /** How the text of an environment variable becomes a value. Messages continue the sentence that begins with its name. */
 export const text = z.string();

@@ -1,6 +1,6 @@
 import type { Client } from '@temporalio/client';
-import { messageOf } from '../errors.ts';
-import type { Logger } from '../log.ts';
+import { messageOf } from '../platform/errors.ts';
+import type { Logger } from '../platform/log.ts';
 import { isDatabaseUnavailable, type Db } from '../store/database.ts';
 import { bellAnswered } from '../store/jobs.ts';
 import { listStaleJobs, markWorkflowLost, readStaleJob, type StaleJob } from '../store/stale-jobs.ts';

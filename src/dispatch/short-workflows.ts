@@ -1,5 +1,5 @@
 import { WorkflowFailedError, type Client } from '@temporalio/client';
-import { AppError } from '../errors.ts';
+import { AppError } from '../platform/errors.ts';
 import { addControlRequest, findControlResult } from '../store/control-requests.ts';
 import type { Db } from '../store/database.ts';
 import type { ControlKind } from '../store/schema.ts';

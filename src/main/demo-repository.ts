@@ -4,7 +4,7 @@ import { cp, rename, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { messageOf } from '../errors.ts';
+import { messageOf } from '../platform/errors.ts';
 import { StartRefused } from './start-refused.ts';
 
 const run = promisify(execFile);

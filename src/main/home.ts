@@ -12,8 +12,8 @@ import {
 import { homedir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { messageOf } from '../errors.ts';
-import { tryLock } from '../file-lock.ts';
+import { messageOf } from '../platform/errors.ts';
+import { tryLock } from '../platform/file-lock.ts';
 
 /** What a running `docent start` tells others, in `run.json`. */
 export interface RunFile {

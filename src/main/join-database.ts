@@ -1,5 +1,5 @@
 import type { Config } from '../config/config.ts';
-import type { Logger } from '../log.ts';
+import type { Logger } from '../platform/log.ts';
 import { isDatabaseUnavailable, type Database } from '../store/database.ts';
 import { migrate, MigrationFailed, type Say } from '../store/migrate.ts';
 import { levelOf, readMigrations, type Migration } from '../store/migration-files.ts';

@@ -1,6 +1,6 @@
 import { hostname } from 'node:os';
-import { messageOf } from '../errors.ts';
-import type { Logger } from '../log.ts';
+import { messageOf } from '../platform/errors.ts';
+import type { Logger } from '../platform/log.ts';
 import type { Database } from '../store/database.ts';
 import { newId } from '../store/ids.ts';
 import { forgetDeadProcesses, signOff, signOfLife, type ProcessSign } from '../store/processes.ts';

@@ -1,8 +1,8 @@
 import path from 'node:path';
 import type { Config } from '../config/config.ts';
 import { bringUp, runSteps } from './bring-up.ts';
-import { messageOf } from '../errors.ts';
-import { shortageOf } from '../shortage.ts';
+import { messageOf } from '../platform/errors.ts';
+import { shortageOf } from '../platform/shortage.ts';
 import { requireGit } from './demo-repository.ts';
 import { fullDisk } from './disk-room.ts';
 import { readEnvironment } from './environment.ts';

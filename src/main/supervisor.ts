@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { messageOf } from '../errors.ts';
-import type { Logger } from '../log.ts';
+import { messageOf } from '../platform/errors.ts';
+import type { Logger } from '../platform/log.ts';
 import { describeExit, type Exit } from './processes/child.ts';
 
 /** Something that is kept running. */

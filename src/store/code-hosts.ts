@@ -1,6 +1,6 @@
 import { asc, eq } from 'drizzle-orm';
-import { AppError } from '../errors.ts';
-import type { Sealed, SecretBox } from '../secret-box.ts';
+import { AppError } from '../platform/errors.ts';
+import type { Sealed, SecretBox } from '../platform/secret-box.ts';
 import type { Queryable } from './database.ts';
 import { codeHosts, projects, type CodeHostKind } from './schema.ts';
 

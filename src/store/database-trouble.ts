@@ -1,4 +1,4 @@
-import { diskFailsIn, shortageIn } from '../shortage.ts';
+import { diskFailsIn, shortageIn } from '../platform/shortage.ts';
 
 /** What keeps the database from its work, apart from what was asked of it. All of it may pass by itself. */
 export interface DatabaseTrouble {

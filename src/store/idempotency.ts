@@ -1,5 +1,5 @@
 import { and, eq, lt, sql } from 'drizzle-orm';
-import { AppError } from '../errors.ts';
+import { AppError } from '../platform/errors.ts';
 import { sqlStateOf, type Db, type Queryable } from './database.ts';
 import { idempotencyKeys } from './schema.ts';
 

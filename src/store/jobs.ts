@@ -1,5 +1,5 @@
 import { and, desc, eq, getTableColumns, inArray, sql } from 'drizzle-orm';
-import { AppError } from '../errors.ts';
+import { AppError } from '../platform/errors.ts';
 import type { Queryable } from './database.ts';
 import { newId } from './ids.ts';
 import { addEvent } from './job-events.ts';

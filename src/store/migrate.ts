@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { PoolClient } from 'pg';
-import { messageOf } from '../errors.ts';
+import { messageOf } from '../platform/errors.ts';
 import { isDatabaseUnavailable, sqlStateOf, type Database, type Queryable } from './database.ts';
 import { readMigrations, type Migration } from './migration-files.ts';
 import { longestTransaction, withMigrationLock } from './migration-lock.ts';

@@ -1,4 +1,4 @@
-import { AppError } from '../errors.ts';
+import { AppError } from '../platform/errors.ts';
 import { wantedMapping, withSaltPolicy, DEFAULT_SALTS, type SaltPolicy } from './analytics-settings.ts';
 import type { ProjectSettings } from './schema.ts';
 

@@ -1,5 +1,5 @@
 import { and, asc, eq, gt, sql, type SQL } from 'drizzle-orm';
-import { AppError } from '../errors.ts';
+import { AppError } from '../platform/errors.ts';
 import { noteDeletedProject } from './analytics-deletions.ts';
 import { hasSalts } from './analytics-salts.ts';
 import type { Queryable } from './database.ts';

@@ -1,7 +1,7 @@
 import { NodePgDatabase, NodePgSession } from 'drizzle-orm/node-postgres';
 import { PgDialect, type PgTransactionConfig } from 'drizzle-orm/pg-core';
 import { DatabaseError, Pool, type ClientBase } from 'pg';
-import { messageOf } from '../errors.ts';
+import { messageOf } from '../platform/errors.ts';
 import type * as schema from './schema.ts';
 
 /*

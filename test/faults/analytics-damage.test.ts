@@ -9,7 +9,7 @@ import { foldProject } from '../../src/analytics/counts/fold.ts';
 import { mendProject } from '../../src/analytics/upkeep/mend.ts';
 import { ofFamily } from '../../src/analytics/storage/tables.ts';
 import { verifySnapshot } from '../../src/analytics/upkeep/verify.ts';
-import { createLogger } from '../../src/log.ts';
+import { createLogger } from '../../src/platform/log.ts';
 import { damageOf, forgetDamage } from '../../src/store/analytics-damage.ts';
 import { readManifest, type FileRow } from '../../src/store/analytics-manifest.ts';
 import type { FileFamily } from '../../src/store/analytics-schema.ts';

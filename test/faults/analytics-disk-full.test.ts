@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { foldProject } from '../../src/analytics/counts/fold.ts';
-import { AppError } from '../../src/errors.ts';
+import { AppError } from '../../src/platform/errors.ts';
 import { analyticsBench, type AnalyticsBench } from '../support/analytics.ts';
 import { BATCH, eventsOf } from '../support/analytics-load.ts';
 import { mountSmallDisk } from '../support/small-disk.ts';

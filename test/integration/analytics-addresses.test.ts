@@ -12,7 +12,7 @@ import { Duck } from '../../src/analytics/storage/duck.ts';
 import { mendProject } from '../../src/analytics/upkeep/mend.ts';
 import { filesBelow } from '../../src/analytics/storage/set-aside.ts';
 import { ofFamily } from '../../src/analytics/storage/tables.ts';
-import { createLogger } from '../../src/log.ts';
+import { createLogger } from '../../src/platform/log.ts';
 import { readManifest } from '../../src/store/analytics-manifest.ts';
 import { openDatabase, type Database } from '../../src/store/database.ts';
 import { BARE_ENV } from '../support/bare-env.ts';

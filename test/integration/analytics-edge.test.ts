@@ -7,7 +7,7 @@ import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { Analytics } from '../../src/analytics/analytics.ts';
 import { AnalyticsFolder } from '../../src/analytics/storage/analytics-folder.ts';
-import { createLogger } from '../../src/log.ts';
+import { createLogger } from '../../src/platform/log.ts';
 import { openDatabase, type Database } from '../../src/store/database.ts';
 import { startTestApi, type TestApi } from '../support/api-server.ts';
 

@@ -7,7 +7,7 @@ import { createAgentPool } from '../../src/agent/agent-pool.ts';
 import { createShortWorkflows } from '../../src/dispatch/short-workflows.ts';
 import { createGitStore } from '../../src/git/git-store.ts';
 import { createLocalHost } from '../../src/code-hosts/local/local.ts';
-import { createLogger } from '../../src/log.ts';
+import { createLogger } from '../../src/platform/log.ts';
 import { workflowBundle } from '../support/caches.ts';
 import { installationId } from '../../src/store/installation.ts';
 import { taskQueueOf } from '../../src/workflows/contract.ts';

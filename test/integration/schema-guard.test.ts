@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import path from 'node:path';
 import { text } from 'node:stream/consumers';
 import { expect, inject, vi } from 'vitest';
-import { createLogger } from '../../src/log.ts';
+import { createLogger } from '../../src/platform/log.ts';
 import { Presence } from '../../src/main/presence.ts';
 import { migrate } from '../../src/store/migrate.ts';
 import { levelOf, readMigrations } from '../../src/store/migration-files.ts';

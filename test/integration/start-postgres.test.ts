@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { Client } from 'pg';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import { createLogger } from '../../src/log.ts';
+import { createLogger } from '../../src/platform/log.ts';
 import { closedAncestor } from '../../src/main/postgres/account.ts';
 import { startPostgres, type RunningPostgres } from '../../src/main/postgres/cluster.ts';
 import { Reaper } from '../../src/main/processes/reaper.ts';

@@ -3,7 +3,7 @@ import { Writable } from 'node:stream';
 import { inspect } from 'node:util';
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createLogger } from '../../src/log.ts';
+import { createLogger } from '../../src/platform/log.ts';
 import { isDatabaseUnavailable, openDatabase, sqlStateOf, type Database } from '../../src/store/database.ts';
 import { QueryFailed } from '../../src/store/query-errors.ts';
 import { installation, messages } from '../../src/store/schema.ts';

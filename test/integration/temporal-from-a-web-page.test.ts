@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { Client, Connection } from '@temporalio/client';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createLogger } from '../../src/log.ts';
+import { createLogger } from '../../src/platform/log.ts';
 import { freePort } from '../../src/main/free-port.ts';
 import { Reaper } from '../../src/main/processes/reaper.ts';
 import { findTemporal } from '../../src/main/temporal-server/find.ts';

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { AnalyticsFolder } from '../../src/analytics/storage/analytics-folder.ts';
 import { Analytics } from '../../src/analytics/analytics.ts';
 import type { ApiConfig } from '../../src/api/api-config.ts';
-import { createLogger } from '../../src/log.ts';
+import { createLogger } from '../../src/platform/log.ts';
 import { openDatabase, type Database } from '../../src/store/database.ts';
 import { startTestApi, type TestApi } from './api-server.ts';
 

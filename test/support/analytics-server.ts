@@ -13,9 +13,9 @@ import { SteadyClock } from '../../src/analytics/ingest/steady-clock.ts';
 import { DEFAULT_API_CONFIG } from '../../src/api/api-config.ts';
 import { createApp } from '../../src/api/app.ts';
 import { listen } from '../../src/api/server.ts';
-import { createLogger } from '../../src/log.ts';
-import { SecretBox } from '../../src/secret-box.ts';
-import { Secret } from '../../src/secret.ts';
+import { createLogger } from '../../src/platform/log.ts';
+import { SecretBox } from '../../src/platform/secret-box.ts';
+import { Secret } from '../../src/platform/secret.ts';
 import { openDatabase } from '../../src/store/database.ts';
 
 export interface ServerOrders {

@@ -7,7 +7,7 @@ import type { EventRules } from '../../src/analytics/events/event.ts';
 import { Ingestor, type IngestorOptions } from '../../src/analytics/ingest/ingestor.ts';
 import { Queries } from '../../src/analytics/query/queries.ts';
 import { Snapshots } from '../../src/analytics/query/snapshot.ts';
-import { createLogger, type Logger } from '../../src/log.ts';
+import { createLogger, type Logger } from '../../src/platform/log.ts';
 import { projects } from '../../src/store/schema.ts';
 import { createTestDatabase, type TestDatabase } from './stack.ts';
 

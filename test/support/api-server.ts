@@ -5,9 +5,9 @@ import { DEFAULT_API_CONFIG } from '../../src/api/api-config.ts';
 import { createApp, type ApiDeps } from '../../src/api/app.ts';
 import type { components } from '../../src/api/generated/openapi.ts';
 import { listen, type ListeningServer } from '../../src/api/server.ts';
-import { createLogger } from '../../src/log.ts';
-import { SecretBox } from '../../src/secret-box.ts';
-import { Secret } from '../../src/secret.ts';
+import { createLogger } from '../../src/platform/log.ts';
+import { SecretBox } from '../../src/platform/secret-box.ts';
+import { Secret } from '../../src/platform/secret.ts';
 import { projects } from '../../src/store/schema.ts';
 import type {
   BellJob,

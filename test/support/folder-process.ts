@@ -5,8 +5,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { openFolder } from '../../src/analytics/storage/analytics-folder.ts';
 import { FolderRefused } from '../../src/analytics/storage/folder-identity.ts';
-import { armFault } from '../../src/faults.ts';
-import { createLogger } from '../../src/log.ts';
+import { armFault } from '../../src/platform/faults.ts';
+import { createLogger } from '../../src/platform/log.ts';
 import { openDatabase } from '../../src/store/database.ts';
 
 export interface FolderOrders {

@@ -1,7 +1,7 @@
 import type { Model, ModelRequest, Models } from '../../src/agent/model.ts';
 import { createModels, type ModelsOptions } from '../../src/agent/models/models.ts';
 import { TOOL_DEFINITIONS } from '../../src/agent/tools/tool-set.ts';
-import { Secret } from '../../src/secret.ts';
+import { Secret } from '../../src/platform/secret.ts';
 
 /** A key that no text of ours may ever show. */
 export const TEST_KEY = 'sk-test-9f8e7d6c5b4a39281706f5e4d3c2b1a0';

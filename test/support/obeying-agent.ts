@@ -16,7 +16,7 @@ import { loadConfig } from '../../src/config/config.ts';
 import { createJobBell } from '../../src/dispatch/job-bell.ts';
 import { createGitStore } from '../../src/git/git-store.ts';
 import { createLocalHost } from '../../src/code-hosts/local/local.ts';
-import { createLogger } from '../../src/log.ts';
+import { createLogger } from '../../src/platform/log.ts';
 import { workflowBundle } from './caches.ts';
 import { openDatabase } from '../../src/store/database.ts';
 import { installationId } from '../../src/store/installation.ts';

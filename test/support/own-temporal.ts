@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { createLogger } from '../../src/log.ts';
+import { createLogger } from '../../src/platform/log.ts';
 import { freePort } from '../../src/main/free-port.ts';
 import type { Reaper } from '../../src/main/processes/reaper.ts';
 import { findTemporal } from '../../src/main/temporal-server/find.ts';

@@ -12,7 +12,7 @@ const sources = readdirSync(path.join(root, 'src'), { recursive: true, encoding:
 
 /** The members of a union of string literals in errors.ts. */
 function codesOf(type: string): string[] {
-  const declared = new RegExp(`export type ${type} =([^;]+);`).exec(read('src/errors.ts'))?.[1] ?? '';
+  const declared = new RegExp(`export type ${type} =([^;]+);`).exec(read('src/platform/errors.ts'))?.[1] ?? '';
   return [...declared.matchAll(/'(\w+)'/g)].map(([, code]) => code!).toSorted();
 }
 

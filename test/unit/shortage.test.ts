@@ -4,8 +4,8 @@ import { pathToFileURL } from 'node:url';
 import { DrizzleQueryError } from 'drizzle-orm/errors';
 import { describe, expect, test } from 'vitest';
 import { failureOf } from '../../src/api/middleware/failure.ts';
-import { isDiskFailing, Shortage, shortageOf } from '../../src/shortage.ts';
-import { createLogger } from '../../src/log.ts';
+import { isDiskFailing, Shortage, shortageOf } from '../../src/platform/shortage.ts';
+import { createLogger } from '../../src/platform/log.ts';
 import { databaseTrouble } from '../../src/store/database.ts';
 
 const urlOf = (file: string) => JSON.stringify(pathToFileURL(path.join(import.meta.dirname, '../../src', file)).href);

@@ -1,7 +1,7 @@
 import { createAnthropic } from '@ai-sdk/anthropic';
 import { createOpenAI } from '@ai-sdk/openai';
 import { createOpenAICompatible } from '@ai-sdk/openai-compatible';
-import type { Secret } from '../../secret.ts';
+import type { Secret } from '../../platform/secret.ts';
 import { ModelProblem, type Model, type Models } from '../model.ts';
 import { createBuiltinModel } from './builtin.ts';
 import { factsOf, type ModelOverrides } from './model-facts.ts';

@@ -1,6 +1,6 @@
 import { APICallError } from '@ai-sdk/provider';
-import { messageOf } from '../../errors.ts';
-import { redact } from '../../log.ts';
+import { messageOf } from '../../platform/errors.ts';
+import { redact } from '../../platform/log.ts';
 import { ModelProblem } from '../model.ts';
 import type { ProviderName } from './model-id.ts';
 

@@ -1,4 +1,4 @@
-import { faultPoint } from '../../faults.ts';
+import { faultPoint } from '../../platform/faults.ts';
 import { findAnalytics, readManifest, type FileRow } from '../../store/analytics-manifest.ts';
 import type { FileFamily } from '../../store/analytics-schema.ts';
 import { dayOf, NEVER } from '../events/days.ts';

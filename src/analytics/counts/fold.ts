@@ -1,4 +1,4 @@
-import { faultPoint } from '../../faults.ts';
+import { faultPoint } from '../../platform/faults.ts';
 import { findAnalytics, readManifest, type FileRow, type NewFile } from '../../store/analytics-manifest.ts';
 import { newId } from '../../store/ids.ts';
 import type { AnalyticsFolder } from '../storage/analytics-folder.ts';

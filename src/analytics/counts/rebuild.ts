@@ -1,4 +1,4 @@
-import { faultPoint } from '../../faults.ts';
+import { faultPoint } from '../../platform/faults.ts';
 import { findAnalytics, readManifest } from '../../store/analytics-manifest.ts';
 import { wantedMapping } from '../../store/analytics-settings.ts';
 import { findProject } from '../../store/projects.ts';

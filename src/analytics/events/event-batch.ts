@@ -3,7 +3,7 @@ import type { VisitorClass } from '../../store/analytics-settings.ts';
 import { newId } from '../../store/ids.ts';
 import type { DuckSession } from '../storage/duck.ts';
 import type { PageFormat } from './event.ts';
-import type { SharedValue } from '../shared-value.ts';
+import type { SharedValue } from '../../platform/shared-value.ts';
 
 /** What the events of one user agent and format have in common. */
 export interface EventKind {

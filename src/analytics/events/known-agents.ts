@@ -1,8 +1,8 @@
-import { BoundedCache } from '../bounded-cache.ts';
+import { BoundedCache } from '../../platform/bounded-cache.ts';
 import { classify } from './classify/classify.ts';
 import type { EventKind } from './event-batch.ts';
 import type { PageFormat } from './event.ts';
-import { copyOf, SharedValue } from '../shared-value.ts';
+import { copyOf, SharedValue } from '../../platform/shared-value.ts';
 
 /** A user agent, cleaned and cut, and what it says of its events. */
 export interface KnownAgent {

@@ -1,5 +1,5 @@
-import { BoundedCache } from '../bounded-cache.ts';
-import { copyOf, SharedValue } from '../shared-value.ts';
+import { BoundedCache } from '../../platform/bounded-cache.ts';
+import { copyOf, SharedValue } from '../../platform/shared-value.ts';
 
 /** The host that a referrer names; null for none. The same object for the same host, most of the time. */
 export type ReferrerHost = SharedValue<string> | null;

@@ -1,5 +1,5 @@
 import { readdir, rmdir } from 'node:fs/promises';
-import { faultPoint } from '../../faults.ts';
+import { faultPoint } from '../../platform/faults.ts';
 import {
   adoptWriter,
   listWriters,

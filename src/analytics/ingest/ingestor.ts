@@ -1,6 +1,6 @@
 import { mkdir, rmdir } from 'node:fs/promises';
-import { AppError } from '../../errors.ts';
-import type { Logger } from '../../log.ts';
+import { AppError } from '../../platform/errors.ts';
+import type { Logger } from '../../platform/log.ts';
 import { createWriter, removeWriter } from '../../store/analytics-writers.ts';
 import { ensureAnalytics, type AnalyticsProject } from '../../store/analytics-manifest.ts';
 import type { Database } from '../../store/database.ts';

@@ -1,4 +1,4 @@
-import { faultPoint } from '../../faults.ts';
+import { faultPoint } from '../../platform/faults.ts';
 import { addToInbox, ensureAnalytics } from '../../store/analytics-manifest.ts';
 import { EventBatch } from '../events/event-batch.ts';
 import type { LogBlock } from './logs/log-lines.ts';

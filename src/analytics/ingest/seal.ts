@@ -1,7 +1,7 @@
 import { copyFile, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { faultPoint } from '../../faults.ts';
-import type { Logger } from '../../log.ts';
+import { faultPoint } from '../../platform/faults.ts';
+import type { Logger } from '../../platform/log.ts';
 import { addToInbox, type NewFile } from '../../store/analytics-manifest.ts';
 import { consumeSegment, type WriterLease } from '../../store/analytics-writers.ts';
 import type { Database } from '../../store/database.ts';

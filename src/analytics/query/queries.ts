@@ -1,4 +1,4 @@
-import { AppError } from '../../errors.ts';
+import { AppError } from '../../platform/errors.ts';
 import { LAYOUT } from '../../store/analytics-schema.ts';
 import type { AnalyticsFolder } from '../storage/analytics-folder.ts';
 import { DAY_MS, dateText, type Range } from '../events/days.ts';

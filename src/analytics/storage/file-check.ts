@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import path from 'node:path';
-import { AppError } from '../../errors.ts';
+import { AppError } from '../../platform/errors.ts';
 import type { FileRow } from '../../store/analytics-manifest.ts';
 import type { AnalyticsFolder } from './analytics-folder.ts';
 import { isMissing } from './durable-files.ts';

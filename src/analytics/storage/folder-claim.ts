@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync, renameSync, rmSync, statSync, utimesSync } from 'node:fs';
 import { readdir, rm } from 'node:fs/promises';
 import path from 'node:path';
-import { tryLock, type FileLock } from '../../file-lock.ts';
+import { tryLock, type FileLock } from '../../platform/file-lock.ts';
 
 /**
  * Shows that a folder has a living owner: a lock file beside it, which the operating system frees when the owner ends, however it

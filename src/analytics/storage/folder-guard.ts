@@ -2,8 +2,8 @@ import { mkdir, open, readFile, rm, stat } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { AppError } from '../../errors.ts';
-import type { Logger } from '../../log.ts';
+import { AppError } from '../../platform/errors.ts';
+import type { Logger } from '../../platform/log.ts';
 import {
   findFolder,
   numberOf,

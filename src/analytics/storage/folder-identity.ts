@@ -1,7 +1,7 @@
 import { mkdir, open, readFile, rename, rm, stat } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import path from 'node:path';
-import { faultPoint } from '../../faults.ts';
+import { faultPoint } from '../../platform/faults.ts';
 import { eventFiles, findFolder, insertFolder, replaceFolder, type FolderRow } from '../../store/analytics-folder.ts';
 import type { Database, Queryable } from '../../store/database.ts';
 import { newId } from '../../store/ids.ts';

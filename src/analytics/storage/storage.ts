@@ -1,7 +1,7 @@
 import { rm } from 'node:fs/promises';
-import { AppError } from '../../errors.ts';
-import { faultPoint } from '../../faults.ts';
-import type { Logger } from '../../log.ts';
+import { AppError } from '../../platform/errors.ts';
+import { faultPoint } from '../../platform/faults.ts';
+import type { Logger } from '../../platform/log.ts';
 import { forgetDeletions } from '../../store/analytics-deletions.ts';
 import { ManifestConflict, replaceFiles, type NewFile } from '../../store/analytics-manifest.ts';
 import type { Database } from '../../store/database.ts';

@@ -1,4 +1,4 @@
-import { faultPoint } from '../../faults.ts';
+import { faultPoint } from '../../platform/faults.ts';
 import { forbidReturn } from '../../store/analytics-damage.ts';
 import {
   findAnalytics,

@@ -1,5 +1,5 @@
 import { stat } from 'node:fs/promises';
-import { AppError } from '../../errors.ts';
+import { AppError } from '../../platform/errors.ts';
 import { damageOf, undoDamage, type DamageRow } from '../../store/analytics-damage.ts';
 import { addToInbox, type FileRow, type NewFile } from '../../store/analytics-manifest.ts';
 import type { AnalyticsFolder } from '../storage/analytics-folder.ts';

@@ -1,7 +1,7 @@
 import { copyFile, link, mkdir } from 'node:fs/promises';
 import path from 'node:path';
-import { AppError } from '../../errors.ts';
-import { faultPoint } from '../../faults.ts';
+import { AppError } from '../../platform/errors.ts';
+import { faultPoint } from '../../platform/faults.ts';
 import { endOldVersions } from '../../store/analytics-damage.ts';
 import {
   findAnalytics,

@@ -1,5 +1,5 @@
-import { AppError } from '../../errors.ts';
-import { BoundedCache } from '../bounded-cache.ts';
+import { AppError } from '../../platform/errors.ts';
+import { BoundedCache } from '../../platform/bounded-cache.ts';
 import type { Damaged } from '../storage/file-check.ts';
 import { MayStillShow } from './lost-files.ts';
 import { mendProject } from './mend.ts';

@@ -1,4 +1,4 @@
-import { AppError } from '../../errors.ts';
+import { AppError } from '../../platform/errors.ts';
 import { resolve, type JsonSchema, type SpecParameter } from './spec.ts';
 
 const INTEGER = /^-?(?:0|[1-9]\d{0,14})$/;

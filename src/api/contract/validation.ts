@@ -1,7 +1,7 @@
 import type { ValidateFunction } from 'ajv';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
-import { AppError, type ErrorCode } from '../../errors.ts';
+import { AppError, type ErrorCode } from '../../platform/errors.ts';
 import { describeErrors } from './field-errors.ts';
 import type { AnyAnswer } from './handler.ts';
 import type { Operation } from './operations.ts';

@@ -1,4 +1,4 @@
-import { messageOf } from '../../errors.ts';
+import { messageOf } from '../../platform/errors.ts';
 import type { Queryable } from '../../store/database.ts';
 import { once } from '../../store/idempotency.ts';
 import { bellAnswered, type JobRow } from '../../store/jobs.ts';

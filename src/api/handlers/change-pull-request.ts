@@ -1,4 +1,4 @@
-import { AppError, type ErrorCode } from '../../errors.ts';
+import { AppError, type ErrorCode } from '../../platform/errors.ts';
 import { findPullRequestById, type PullRequestRow } from '../../store/pull-requests.ts';
 import type { ChangePullRequestResult } from '../../workflows/contract.ts';
 import { unauthorized } from '../middleware/authenticate.ts';

@@ -1,5 +1,5 @@
-import { AppError } from '../../errors.ts';
-import { SealBroken, type Sealed } from '../../secret-box.ts';
+import { AppError } from '../../platform/errors.ts';
+import { SealBroken, type Sealed } from '../../platform/secret-box.ts';
 import type { ApiServices } from '../services.ts';
 
 /**

@@ -1,5 +1,5 @@
 import { isAbsolute } from 'node:path';
-import { AppError } from '../../errors.ts';
+import { AppError } from '../../platform/errors.ts';
 import { codeHostNotFound, findCodeHost, listCodeHosts } from '../../store/code-hosts.ts';
 import type { Db } from '../../store/database.ts';
 import type { CheckRepositoryResult } from '../../workflows/contract.ts';

@@ -2,7 +2,7 @@ import { normalisePath } from '../../analytics/events/normalise-path.ts';
 import { refusedOrigin, type OriginRefusal } from '../../analytics/ingest/script/allowed-origin.ts';
 import { MAX_COLLECTED_BYTES, readCollectedView } from '../../analytics/ingest/script/collected-view.ts';
 import type { PathKind } from '../../analytics/ingest/script/collect-limits.ts';
-import { AppError } from '../../errors.ts';
+import { AppError } from '../../platform/errors.ts';
 import { findProject, projectNotFound } from '../../store/projects.ts';
 import type { Handler } from '../contract/handler.ts';
 import { readBody } from '../middleware/read-body.ts';

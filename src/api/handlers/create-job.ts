@@ -1,5 +1,5 @@
-import { messageOf } from '../../errors.ts';
-import { faultPoint } from '../../faults.ts';
+import { messageOf } from '../../platform/errors.ts';
+import { faultPoint } from '../../platform/faults.ts';
 import { once } from '../../store/idempotency.ts';
 import { acceptJob, type JobRow } from '../../store/jobs.ts';
 import type { Handler } from '../contract/handler.ts';

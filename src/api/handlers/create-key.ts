@@ -1,4 +1,4 @@
-import { AppError } from '../../errors.ts';
+import { AppError } from '../../platform/errors.ts';
 import { once } from '../../store/idempotency.ts';
 import { createKey as create } from '../../store/keys.ts';
 import type { Handler } from '../contract/handler.ts';

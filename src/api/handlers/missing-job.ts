@@ -1,4 +1,4 @@
-import { AppError } from '../../errors.ts';
+import { AppError } from '../../platform/errors.ts';
 import type { Queryable } from '../../store/database.ts';
 import { findProject, projectNotFound } from '../../store/projects.ts';
 

@@ -1,4 +1,4 @@
-import { AppError } from '../../errors.ts';
+import { AppError } from '../../platform/errors.ts';
 import { findPullRequestById } from '../../store/pull-requests.ts';
 import type { Handler } from '../contract/handler.ts';
 import { pullRequestPage } from '../pages/pull-request-page.ts';

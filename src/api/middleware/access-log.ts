@@ -1,5 +1,5 @@
 import type { Context } from 'koa';
-import type { Logger } from '../../log.ts';
+import type { Logger } from '../../platform/log.ts';
 import type { RequestContext } from '../request-context.ts';
 
 /**

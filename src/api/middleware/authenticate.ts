@@ -1,5 +1,5 @@
-import { AppError } from '../../errors.ts';
-import type { Logger } from '../../log.ts';
+import { AppError } from '../../platform/errors.ts';
+import type { Logger } from '../../platform/log.ts';
 import type { Db } from '../../store/database.ts';
 import { hashKey, isWellFormedKey } from '../../store/key-format.ts';
 import { findKeyByHash, touchKey, type KeyRow } from '../../store/keys.ts';

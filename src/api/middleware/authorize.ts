@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { AppError } from '../../errors.ts';
+import { AppError } from '../../platform/errors.ts';
 import type { KeyRow } from '../../store/keys.ts';
 import type { KeyScope } from '../../store/schema.ts';
 import { projectNotFound } from '../../store/projects.ts';

@@ -1,5 +1,5 @@
-import { AppError } from '../../errors.ts';
-import type { Logger } from '../../log.ts';
+import { AppError } from '../../platform/errors.ts';
+import type { Logger } from '../../platform/log.ts';
 import { databaseTrouble, sqlStateOf } from '../../store/database.ts';
 
 /** Worth repeating at once: serialization, deadlock, lock timeout, statement timeout. */

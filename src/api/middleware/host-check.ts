@@ -1,5 +1,5 @@
 import { isIP } from 'node:net';
-import { AppError } from '../../errors.ts';
+import { AppError } from '../../platform/errors.ts';
 
 /**
  * Refuses requests that were sent to another name than this server's: a page on a stranger's domain that points at 127.0.0.1

@@ -1,4 +1,4 @@
-import { AppError } from '../../errors.ts';
+import { AppError } from '../../platform/errors.ts';
 import { fieldName } from '../contract/field-errors.ts';
 
 /** Deep values make recursive programs overflow their stacks; no documented body nests more than three levels. */

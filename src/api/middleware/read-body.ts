@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import rawBody from 'raw-body';
-import { AppError } from '../../errors.ts';
+import { AppError } from '../../platform/errors.ts';
 import { parseJson } from './parse-json.ts';
 
 /**

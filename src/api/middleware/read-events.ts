@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { AppError } from '../../errors.ts';
+import { AppError } from '../../platform/errors.ts';
 import { readEventBody, type EventBodyOptions } from './event-body.ts';
 import { parseEventJson } from './parse-json.ts';
 

@@ -1,5 +1,5 @@
 import type { Context } from 'koa';
-import type { AppError } from '../../errors.ts';
+import type { AppError } from '../../platform/errors.ts';
 import type { components } from '../generated/openapi.ts';
 import type { AnyAnswer } from '../contract/handler.ts';
 import { errorPage } from '../pages/error-page.ts';

@@ -1,6 +1,6 @@
 import { AddressLimit } from '../../analytics/ingest/script/collect-limits.ts';
-import { AppError } from '../../errors.ts';
-import type { Logger } from '../../log.ts';
+import { AppError } from '../../platform/errors.ts';
+import type { Logger } from '../../platform/log.ts';
 
 const SAID_MS = 60_000;
 

@@ -1,4 +1,4 @@
-import type { AppError } from '../../errors.ts';
+import type { AppError } from '../../platform/errors.ts';
 import { markup } from './html.ts';
 import { page } from './layout.ts';
 

@@ -2,7 +2,7 @@ import { constants } from 'node:fs';
 import { access, realpath, stat } from 'node:fs/promises';
 import { dirname, isAbsolute, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { Shortage } from '../../shortage.ts';
+import type { Shortage } from '../../platform/shortage.ts';
 import { mustBeBranchName } from '../../git/branch-name.ts';
 import { otherHash } from '../../git/protocol/advertisement.ts';
 import { listBranches } from '../../git/protocol/list-refs.ts';

@@ -1,4 +1,4 @@
-import { concealInLogs } from '../../log.ts';
+import { concealInLogs } from '../../platform/log.ts';
 import type { Db } from '../../store/database.ts';
 import { findNewestAt } from '../../store/pull-requests.ts';
 import { mustBeBranchName } from '../../git/branch-name.ts';

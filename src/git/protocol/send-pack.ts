@@ -1,5 +1,5 @@
 import type { Endpoint } from '../contract.ts';
-import { diskFailsIn, REMEDY, Shortage, shortageIn } from '../../shortage.ts';
+import { diskFailsIn, REMEDY, Shortage, shortageIn } from '../../platform/shortage.ts';
 import { RepositoryProblem } from '../../code-hosts/host.ts';
 import { transportOf, type ExchangeOptions } from '../transport/transport.ts';
 import { readAdvertisement, type Advertisement } from './advertisement.ts';

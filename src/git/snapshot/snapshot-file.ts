@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { closeSync, fstatSync, openSync, readSync, unlinkSync, writeSync } from 'node:fs';
-import { messageOf } from '../../errors.ts';
+import { messageOf } from '../../platform/errors.ts';
 import type { BaseFile } from '../contract.ts';
 
 /**

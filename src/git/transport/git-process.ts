@@ -1,5 +1,5 @@
 import { spawn, type ChildProcessWithoutNullStreams } from 'node:child_process';
-import { REMEDY, Shortage, shortageOf } from '../../shortage.ts';
+import { REMEDY, Shortage, shortageOf } from '../../platform/shortage.ts';
 import { RepositoryProblem } from '../../code-hosts/host.ts';
 import { cleanEnvironment } from './clean-environment.ts';
 

@@ -1,5 +1,5 @@
 import type { Endpoint } from '../contract.ts';
-import { REMEDY, Shortage } from '../../shortage.ts';
+import { REMEDY, Shortage } from '../../platform/shortage.ts';
 import { RepositoryProblem } from '../../code-hosts/host.ts';
 import { AddressRefused } from '../net/address-guard.ts';
 import { createGuardedFetch, type GuardedFetch } from '../net/guarded-fetch.ts';

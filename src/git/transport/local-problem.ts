@@ -1,5 +1,5 @@
 import { open, stat } from 'node:fs/promises';
-import { diskFailsIn, REMEDY, Shortage, shortageIn, shortageOf } from '../../shortage.ts';
+import { diskFailsIn, REMEDY, Shortage, shortageIn, shortageOf } from '../../platform/shortage.ts';
 import { RepositoryProblem } from '../../code-hosts/host.ts';
 import { otherHash } from '../protocol/advertisement.ts';
 

@@ -1,4 +1,4 @@
-import { messageOf } from '../../errors.ts';
+import { messageOf } from '../../platform/errors.ts';
 import { RepositoryProblem } from '../../code-hosts/host.ts';
 import type { ExchangeOptions } from './transport.ts';
 

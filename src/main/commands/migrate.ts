@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { Command } from 'commander';
-import { messageOf } from '../../errors.ts';
+import { messageOf } from '../../platform/errors.ts';
 import { isDatabaseUnavailable, openDatabase, type Database } from '../../store/database.ts';
 import { migrate, type MigrateResult } from '../../store/migrate.ts';
 import { levelOf, readMigrations, type Migration } from '../../store/migration-files.ts';

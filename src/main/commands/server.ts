@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { createDocentClient, type DocentClient } from '@docent/client';
 import { Option, type Command } from 'commander';
-import { messageOf } from '../../errors.ts';
+import { messageOf } from '../../platform/errors.ts';
 import { defaultHome, readOperatorToken, readRunFile } from '../home.ts';
 import { CliFailure, EXIT, ServerRefusal, ServerUnreachable } from './failures.ts';
 

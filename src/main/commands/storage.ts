@@ -5,7 +5,7 @@ import { Duck } from '../../analytics/storage/duck.ts';
 import { FolderRefused } from '../../analytics/storage/folder-identity.ts';
 import { namingFullDisk, type StorageDeps } from '../../analytics/storage/storage.ts';
 import type { Config } from '../../config/config.ts';
-import { createLogger, type Logger } from '../../log.ts';
+import { createLogger, type Logger } from '../../platform/log.ts';
 import { openDatabase, type Database } from '../../store/database.ts';
 import { findProject } from '../../store/projects.ts';
 import { readEnvironment } from '../environment.ts';

@@ -1,7 +1,7 @@
 import { readFile, realpath, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Logger } from '../../log.ts';
+import type { Logger } from '../../platform/log.ts';
 import { commandLineOf, identityOf, workingFolderOf } from '../processes/identity.ts';
 
 /** No system gives a process this number. */

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { messageOf } from '../../errors.ts';
-import type { Logger } from '../../log.ts';
+import { messageOf } from '../../platform/errors.ts';
+import type { Logger } from '../../platform/log.ts';
 import { describeExit, startChild, type Child, type Exit } from '../processes/child.ts';
 import type { Reaper } from '../processes/reaper.ts';
 

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import crawlers from 'crawler-user-agents';
 import { list as isbotPatterns } from 'isbot';
 import { describe, expect, test } from 'vitest';
-import { BoundedCache } from '../../../src/analytics/bounded-cache.ts';
+import { BoundedCache } from '../../../src/platform/bounded-cache.ts';
 import { AGENT_RULES } from '../../../src/analytics/events/classify/agent-rules.ts';
 import { acceptsMarkdown, classify, CLASSIFIER_VERSION } from '../../../src/analytics/events/classify/classify.ts';
 

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { Duck } from '../../../src/analytics/storage/duck.ts';
 import { EventBatch, type BatchedEvent, type EventKind } from '../../../src/analytics/events/event-batch.ts';
-import { SharedValue } from '../../../src/analytics/shared-value.ts';
+import { SharedValue } from '../../../src/platform/shared-value.ts';
 import { COLUMNS } from '../../../src/analytics/storage/tables.ts';
 
 let folder: string;

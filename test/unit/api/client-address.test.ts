@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import * as fc from 'fast-check';
 import { describe, expect, test, vi } from 'vitest';
-import type { Logger } from '../../../src/log.ts';
+import type { Logger } from '../../../src/platform/log.ts';
 import {
   ClientAddresses,
   isInRange,

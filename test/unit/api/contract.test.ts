@@ -6,7 +6,7 @@ import { describe, expect, test } from 'vitest';
 import { operations } from '../../../src/api/contract/operations.ts';
 import { compileAnswers, compileRequests, type RequestValidator } from '../../../src/api/contract/validation.ts';
 import { handlers } from '../../../src/api/handlers/registry.ts';
-import { AppError } from '../../../src/errors.ts';
+import { AppError } from '../../../src/platform/errors.ts';
 
 const validators = compileRequests(operations);
 const of = (id: string) => validators.get(id) as RequestValidator;

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Handler, Handlers } from '../../../src/api/contract/handler.ts';
 import { handlers } from '../../../src/api/handlers/registry.ts';
-import type { ErrorCode } from '../../../src/errors.ts';
+import type { ErrorCode } from '../../../src/platform/errors.ts';
 import type { components, operations } from '../../../src/api/generated/openapi.ts';
 
 // Checked by the type checker: each line below that must not compile says so.

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { parseJson } from '../../../src/api/middleware/parse-json.ts';
-import { AppError } from '../../../src/errors.ts';
+import { AppError } from '../../../src/platform/errors.ts';
 
 const read = (text: string) => parseJson(Buffer.from(text));
 

@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeEach, expect, test } from 'vitest';
 import type { CommitRequest, GitStore } from '../../../src/git/contract.ts';
 import { createGitStore } from '../../../src/git/git-store.ts';
 import { mergeBranch } from '../../../src/code-hosts/local/local-merge.ts';
-import { shortageOf } from '../../../src/shortage.ts';
+import { shortageOf } from '../../../src/platform/shortage.ts';
 import {
   commitFiles,
   git,

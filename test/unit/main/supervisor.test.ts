@@ -4,7 +4,7 @@ import path from 'node:path';
 import { Writable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { createLogger, type Logger } from '../../../src/log.ts';
+import { createLogger, type Logger } from '../../../src/platform/log.ts';
 import { startChild } from '../../../src/main/processes/child.ts';
 import { identityOf } from '../../../src/main/processes/identity.ts';
 import { Reaper } from '../../../src/main/processes/reaper.ts';

@@ -1,5 +1,5 @@
 import { isbot } from 'isbot';
-import { BoundedCache } from '../../bounded-cache.ts';
+import { BoundedCache } from '../../../platform/bounded-cache.ts';
 import { AGENT_RULES, type VisitorClass } from './agent-rules.ts';
 import { findNamedCrawler } from './named-crawlers.ts';
 

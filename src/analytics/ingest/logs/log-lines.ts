@@ -2,7 +2,7 @@ import { createReadStream } from 'node:fs';
 import { glob, stat } from 'node:fs/promises';
 import { pipeline, Readable } from 'node:stream';
 import { createGunzip } from 'node:zlib';
-import { messageOf } from '../../../errors.ts';
+import { messageOf } from '../../../platform/errors.ts';
 import { followFile } from './formats/follow-file.ts';
 import { LineSplitter, type LogBlock } from './formats/line-splitter.ts';
 

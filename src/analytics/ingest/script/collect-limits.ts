@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import ipaddr from 'ipaddr.js';
-import { BoundedCache } from '../../bounded-cache.ts';
+import { BoundedCache } from '../../../platform/bounded-cache.ts';
 
 const HOUR_MS = 3_600_000;
 const MINUTE_MS = 60_000;

@@ -1,4 +1,4 @@
-import type { Logger } from '../../../log.ts';
+import type { Logger } from '../../../platform/log.ts';
 import { renewWriter, type WriterLease } from '../../../store/analytics-writers.ts';
 import type { Db } from '../../../store/database.ts';
 import type { FolderClaim } from '../../storage/folder-claim.ts';

@@ -1,7 +1,7 @@
 import { mkdirSync } from 'node:fs';
 import { open, rm, type FileHandle } from 'node:fs/promises';
 import path from 'node:path';
-import { faultPoint } from '../../../faults.ts';
+import { faultPoint } from '../../../platform/faults.ts';
 import { syncFolder } from '../../storage/durable-files.ts';
 import { encodeFrame } from './frame.ts';
 

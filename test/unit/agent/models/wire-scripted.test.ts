@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { ModelProblem, type Model, type ModelRequest } from '../../../../src/agent/model.ts';
-import { Secret } from '../../../../src/secret.ts';
+import { Secret } from '../../../../src/platform/secret.ts';
 import { ASKED, modelAt, requestOf, TEST_KEY } from '../../../support/models.ts';
 import {
   anthropicBeginning,

@@ -1,6 +1,6 @@
-import { BoundedCache } from '../../../bounded-cache.ts';
+import { BoundedCache } from '../../../../platform/bounded-cache.ts';
 import type { PageFormat } from '../../../events/classify/classify.ts';
-import { copyOf, SharedValue } from '../../../shared-value.ts';
+import { copyOf, SharedValue } from '../../../../platform/shared-value.ts';
 import { normalisePath } from '../../../events/normalise-path.ts';
 import type { LogRecord } from './record.ts';
 
