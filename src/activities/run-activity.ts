@@ -1,6 +1,6 @@
 import { ApplicationFailure, CancelledFailure, Context } from '@temporalio/activity';
 import { JobFailure, messageOf, type JobFailureCode } from '../platform/errors.ts';
-import { WorkLimit } from '../git/child-pool.ts';
+import { WorkLimit } from '../platform/children/child-pool.ts';
 import { HostProblem } from '../code-hosts/host-problem.ts';
 import { RepositoryProblem } from '../code-hosts/host.ts';
 import { WorkspaceRefusal } from '../git/workspace.ts';

@@ -1,4 +1,4 @@
-import { ChildPool, type CarriedError } from '../git/child-pool.ts';
+import { ChildPool, type CarriedError } from '../platform/children/child-pool.ts';
 import { SnapshotUnusable } from '../git/snapshot/snapshot-file.ts';
 import type { Logger } from '../platform/log.ts';
 import type { AgentMethods } from './agent-child.ts';

@@ -1,7 +1,7 @@
 import { describeBranch } from './commit/describe-branch.ts';
 import { changedPaths } from './commit/diff-trees.ts';
 import { commitAndPush } from './commit/publish.ts';
-import { serveChild, type CallContext } from './child-server.ts';
+import { serveChild, type CallContext } from '../platform/children/child-server.ts';
 import type { CommitRequest, Endpoint, Published, PushOutcome } from './contract.ts';
 import { RepositoryProblem } from '../code-hosts/host.ts';
 import { isAncestor } from './history.ts';

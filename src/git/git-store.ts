@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { ChildPool, type CarriedError } from './child-pool.ts';
+import { ChildPool, type CarriedError } from '../platform/children/child-pool.ts';
 import { repositoryKey, type CommitRequest, type Endpoint, type GitCallOptions, type GitStore } from './contract.ts';
 import type { GitCall, GitMethods } from './git-child.ts';
 import { RepositoryProblem, type RepositoryProblemCode } from '../code-hosts/host.ts';

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { CommitRequest, Endpoint, GitStore } from '../../src/git/contract.ts';
-import { WorkLimit } from '../../src/git/child-pool.ts';
+import { WorkLimit } from '../../src/platform/children/child-pool.ts';
 import { createGitStore } from '../../src/git/git-store.ts';
 import { RepositoryProblem } from '../../src/code-hosts/host.ts';
 import { SnapshotCache } from '../../src/git/snapshot/snapshot-cache.ts';

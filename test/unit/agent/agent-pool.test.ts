@@ -2,7 +2,7 @@ import { existsSync, readdirSync } from 'node:fs';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createAgentPool, type AgentPool } from '../../../src/agent/agent-pool.ts';
-import { WorkLimit } from '../../../src/git/child-pool.ts';
+import { WorkLimit } from '../../../src/platform/children/child-pool.ts';
 import { createGitStore } from '../../../src/git/git-store.ts';
 import { SnapshotUnusable } from '../../../src/git/snapshot/snapshot-file.ts';
 import { makeWorkTree, temporaryFolder } from '../../support/git-fixture.ts';

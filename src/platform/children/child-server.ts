@@ -1,4 +1,4 @@
-import { messageOf } from '../platform/errors.ts';
+import { messageOf } from '../errors.ts';
 import type { CarriedError, FromChild, ToChild } from './child-pool.ts';
 
 export interface CallContext {

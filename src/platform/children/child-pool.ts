@@ -1,6 +1,6 @@
 import { fork, type ChildProcess } from 'node:child_process';
-import { messageOf } from '../platform/errors.ts';
-import type { Logger } from '../platform/log.ts';
+import { messageOf } from '../errors.ts';
+import type { Logger } from '../log.ts';
 
 /** What the pool and a child say to each other. `error` is what an Error holds that survives the way. */
 export type ToChild = { run: number; method: string; args: unknown } | { abort: number };
