@@ -2,7 +2,7 @@ import { concealInLogs } from '../platform/log.ts';
 import { SealBroken, type SecretBox } from '../platform/secret-box.ts';
 import { findCodeHost, openCredential, type CodeHostRow } from '../store/code-hosts.ts';
 import type { Db } from '../store/database.ts';
-import { createGuardedFetch } from '../git/net/guarded-fetch.ts';
+import { createGuardedFetch } from '../platform/net/guarded-fetch.ts';
 import { HostProblem } from './host-problem.ts';
 import type { CodeHost, CodeHosts } from './host.ts';
 import { createGiteaApi } from './remote/gitea-api.ts';

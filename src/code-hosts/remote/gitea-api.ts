@@ -1,5 +1,5 @@
 import { giteaApi, type MergePullRequestOption, type PullRequest, type Repository } from 'gitea-js';
-import type { GuardedFetch } from '../../git/net/guarded-fetch.ts';
+import type { GuardedFetch } from '../../platform/net/guarded-fetch.ts';
 import { HostRefusal } from '../host.ts';
 import { answerProblem, FailedCall, laggingProblem } from './answer-problem.ts';
 import type { RemoteApi, RemotePullRequest, RemoteRepository } from './remote-api.ts';

@@ -1,7 +1,7 @@
 import { Octokit as Core } from '@octokit/core';
 import { restEndpointMethods } from '@octokit/plugin-rest-endpoint-methods';
 import { RequestError } from '@octokit/request-error';
-import type { GuardedFetch } from '../../git/net/guarded-fetch.ts';
+import type { GuardedFetch } from '../../platform/net/guarded-fetch.ts';
 import { HostProblem } from '../host-problem.ts';
 import { HostRefusal } from '../host.ts';
 import { answerProblem, laggingProblem } from './answer-problem.ts';

@@ -1,6 +1,6 @@
 import { createRequesterFn } from '@gitbeaker/requester-utils';
 import { MergeRequests, PersonalAccessTokens, ProjectLabels, Projects, Users } from '@gitbeaker/rest';
-import type { GuardedFetch } from '../../git/net/guarded-fetch.ts';
+import type { GuardedFetch } from '../../platform/net/guarded-fetch.ts';
 import { HostRefusal } from '../host.ts';
 import { answerProblem, FailedCall, laggingProblem } from './answer-problem.ts';
 import type { RemoteApi, RemotePullRequest, RemoteRepository } from './remote-api.ts';

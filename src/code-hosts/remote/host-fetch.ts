@@ -1,7 +1,7 @@
 import { HostProblem } from '../host-problem.ts';
-import { AddressRefused } from '../../git/net/address-guard.ts';
-import type { GuardedFetch } from '../../git/net/guarded-fetch.ts';
-import { networkReason } from '../../git/net/network-reason.ts';
+import { AddressRefused } from '../../platform/net/address-guard.ts';
+import type { GuardedFetch } from '../../platform/net/guarded-fetch.ts';
+import { networkReason } from '../../platform/net/network-reason.ts';
 
 /**
  * A `fetch` for the API of one code host that throws HostProblem where no answer came: `host_unavailable`, or `address_refused`.

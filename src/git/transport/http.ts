@@ -1,9 +1,9 @@
 import type { Endpoint } from '../contract.ts';
 import { REMEDY, Shortage } from '../../platform/shortage.ts';
 import { RepositoryProblem } from '../../code-hosts/host.ts';
-import { AddressRefused } from '../net/address-guard.ts';
-import { createGuardedFetch, type GuardedFetch } from '../net/guarded-fetch.ts';
-import { networkReason } from '../net/network-reason.ts';
+import { AddressRefused } from '../../platform/net/address-guard.ts';
+import { createGuardedFetch, type GuardedFetch } from '../../platform/net/guarded-fetch.ts';
+import { networkReason } from '../../platform/net/network-reason.ts';
 import type { ExchangeOptions, GitService, GitTransport } from './transport.ts';
 import { watched } from './watch.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { AddressGuard, AddressRefused } from '../../../../src/git/net/address-guard.ts';
+import { AddressGuard, AddressRefused } from '../../../../src/platform/net/address-guard.ts';
 import { readPrivateHost } from '../../../../src/platform/private-hosts.ts';
 
 /** What a server-side request would do to an address, without sending one. */

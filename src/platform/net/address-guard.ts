@@ -1,5 +1,5 @@
 import ipaddr from 'ipaddr.js';
-import { addressOf, readPrivateHost, type PrivateHostRule } from '../../platform/private-hosts.ts';
+import { addressOf, readPrivateHost, type PrivateHostRule } from '../private-hosts.ts';
 
 /** A request that Docent did not send, in a sentence that names the setting which allows it. Final. */
 export class AddressRefused extends Error {
