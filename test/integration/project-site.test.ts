@@ -4,7 +4,7 @@ import { NativeConnection, Worker } from '@temporalio/worker';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { createControlActivities } from '../../src/activities/carry-out-request.ts';
 import { createAgentPool } from '../../src/agent/agent-pool.ts';
-import { createShortWorkflows } from '../../src/dispatch/short-workflows.ts';
+import { createShortWorkflows } from '../../src/temporal/short-workflows.ts';
 import { createGitStore } from '../../src/git/git-store.ts';
 import { createLocalHost } from '../../src/code-hosts/local/local.ts';
 import { createLogger } from '../../src/platform/log.ts';

@@ -13,7 +13,7 @@ import { TranscriptMemory } from '../../src/activities/transcript-memory.ts';
 import { createAgentPool } from '../../src/agent/agent-pool.ts';
 import type { Model, ModelAnswer, ModelRequest } from '../../src/agent/model.ts';
 import { loadConfig } from '../../src/config/config.ts';
-import { createJobBell } from '../../src/dispatch/job-bell.ts';
+import { createJobBell } from '../../src/temporal/job-bell.ts';
 import { createGitStore } from '../../src/git/git-store.ts';
 import { createLocalHost } from '../../src/code-hosts/local/local.ts';
 import { createLogger } from '../../src/platform/log.ts';
