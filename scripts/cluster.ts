@@ -10,7 +10,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { messageOf } from '../src/platform/errors.ts';
-import { Reaper } from '../src/main/processes/reaper.ts';
+import { Reaper } from '../src/platform/processes/reaper.ts';
 import type { Kept } from './cluster/kept.ts';
 import { startSystemPostgres } from './cluster/postgres.ts';
 import { SERVER_VERSION, temporalPrograms } from './cluster/temporal-programs.ts';

@@ -6,7 +6,7 @@ import { createDocentClient, type DocentClient } from '../../client/src/index.ts
 import { createLogger } from '../../src/platform/log.ts';
 import { freePort } from '../../src/main/free-port.ts';
 import { startPostgres } from '../../src/main/postgres/cluster.ts';
-import { Reaper } from '../../src/main/processes/reaper.ts';
+import { Reaper } from '../../src/platform/processes/reaper.ts';
 import { findTemporal } from '../../src/main/temporal-server/find.ts';
 import { startTemporal } from '../../src/main/temporal-server/server.ts';
 import { SEARCH_ATTRIBUTES } from '../../src/workflows/contract.ts';

@@ -13,7 +13,7 @@ import { commit } from '../../src/analytics/storage/storage.ts';
 import { EVENT_COLUMNS, ofFamily } from '../../src/analytics/storage/tables.ts';
 import { createLogger } from '../../src/platform/log.ts';
 import { startPostgres } from '../../src/main/postgres/cluster.ts';
-import { Reaper } from '../../src/main/processes/reaper.ts';
+import { Reaper } from '../../src/platform/processes/reaper.ts';
 import { addToInbox, findAnalytics, readManifest } from '../../src/store/analytics-manifest.ts';
 import { openDatabase, type Database } from '../../src/store/database.ts';
 import { migrate } from '../../src/store/migrate.ts';

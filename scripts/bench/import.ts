@@ -9,7 +9,7 @@ import { seenIn } from '../../src/analytics/ingest/logs/formats/page-view.ts';
 import { readLogSource } from '../../src/analytics/ingest/logs/log-lines.ts';
 import { createLogger } from '../../src/platform/log.ts';
 import { startPostgres } from '../../src/main/postgres/cluster.ts';
-import { Reaper } from '../../src/main/processes/reaper.ts';
+import { Reaper } from '../../src/platform/processes/reaper.ts';
 import { openDatabase } from '../../src/store/database.ts';
 import { migrate } from '../../src/store/migrate.ts';
 import { projects } from '../../src/store/schema.ts';

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { sql } from 'drizzle-orm';
 import { createLogger } from '../../src/platform/log.ts';
 import { startPostgres } from '../../src/main/postgres/cluster.ts';
-import { Reaper } from '../../src/main/processes/reaper.ts';
+import { Reaper } from '../../src/platform/processes/reaper.ts';
 import { openDatabase, type Db, type Queryable } from '../../src/store/database.ts';
 import { listEvents } from '../../src/store/job-events.ts';
 import { acceptJob, acceptMessage, findJobById, listJobs, listTurnDiffs } from '../../src/store/jobs.ts';

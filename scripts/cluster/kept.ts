@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { startChild, type Child, type ChildOptions } from '../../src/main/processes/child.ts';
+import { startChild, type Child, type ChildOptions } from '../../src/platform/processes/child.ts';
 
 /** Between the end of a program and its next start. */
 const PAUSE_MS = 500;

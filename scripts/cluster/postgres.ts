@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { Client } from 'pg';
 import { freePort } from '../../src/main/free-port.ts';
-import type { Reaper } from '../../src/main/processes/reaper.ts';
+import type { Reaper } from '../../src/platform/processes/reaper.ts';
 import { Kept } from './kept.ts';
 
 const run = promisify(execFile);

@@ -6,7 +6,7 @@ import { promisify } from 'node:util';
 import { Connection } from '@temporalio/client';
 import { msToTs } from '@temporalio/common/lib/time.js';
 import { messageOf } from '../../src/platform/errors.ts';
-import type { Reaper } from '../../src/main/processes/reaper.ts';
+import type { Reaper } from '../../src/platform/processes/reaper.ts';
 import { Kept } from './kept.ts';
 import { lowPort } from './low-port.ts';
 import type { SystemPostgres } from './postgres.ts';

@@ -10,7 +10,7 @@ import { completeFirstRun, DEMO_PROJECT } from './first-run.ts';
 import { firstFreePort, isPortFree } from './free-port.ts';
 import { defaultHome, openHome, type Home, type RunFile } from './home.ts';
 import { createLogView } from './log-view.ts';
-import { endLeftovers, Reaper } from './processes/reaper.ts';
+import { endLeftovers, Reaper } from '../platform/processes/reaper.ts';
 import { modelsOf } from './model-setup.ts';
 import { logNodeWarnings } from './node-warnings.ts';
 import { publicUrlOf } from './required-services.ts';

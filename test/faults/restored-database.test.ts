@@ -6,7 +6,7 @@ import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createLogger } from '../../src/platform/log.ts';
 import { startPostgres, type RunningPostgres } from '../../src/main/postgres/cluster.ts';
-import { Reaper } from '../../src/main/processes/reaper.ts';
+import { Reaper } from '../../src/platform/processes/reaper.ts';
 import { Installation, markerIn, testWithDocent, until } from '../support/installation.ts';
 import { putJobRowsBack, saveJobRows } from '../support/job-rows.ts';
 import { openTestDatabase } from '../support/stack.ts';

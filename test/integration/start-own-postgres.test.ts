@@ -5,8 +5,8 @@ import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { Client } from 'pg';
-import { startChild, type Child } from '../../src/main/processes/child.ts';
-import { Reaper } from '../../src/main/processes/reaper.ts';
+import { startChild, type Child } from '../../src/platform/processes/child.ts';
+import { Reaper } from '../../src/platform/processes/reaper.ts';
 import { StartedDocent } from '../support/processes.ts';
 
 /** A PostgreSQL as operators have it: the one that the system's packages installed, oldest first. */

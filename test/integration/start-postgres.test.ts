@@ -7,7 +7,7 @@ import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { createLogger } from '../../src/platform/log.ts';
 import { closedAncestor } from '../../src/main/postgres/account.ts';
 import { startPostgres, type RunningPostgres } from '../../src/main/postgres/cluster.ts';
-import { Reaper } from '../../src/main/processes/reaper.ts';
+import { Reaper } from '../../src/platform/processes/reaper.ts';
 
 const log = createLogger({ level: 'silent', name: 'postgres' });
 let folder: string;

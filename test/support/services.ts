@@ -5,7 +5,7 @@ import type { TestProject } from 'vitest/node';
 import { createLogger, type Logger } from '../../src/platform/log.ts';
 import { freePort } from '../../src/main/free-port.ts';
 import { startPostgres } from '../../src/main/postgres/cluster.ts';
-import { Reaper } from '../../src/main/processes/reaper.ts';
+import { Reaper } from '../../src/platform/processes/reaper.ts';
 import { findTemporal } from '../../src/main/temporal-server/find.ts';
 import { startTemporal } from '../../src/main/temporal-server/server.ts';
 import { terminalProgress } from '../../src/main/terminal-progress.ts';

@@ -7,9 +7,9 @@ import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 import { afterAll, afterEach, beforeEach, expect, test } from 'vitest';
-import { identityOf } from '../../../src/main/processes/identity.ts';
-import { endLeftovers, Reaper } from '../../../src/main/processes/reaper.ts';
-import { endAll } from '../../../src/main/processes/reaping.ts';
+import { identityOf } from '../../../src/platform/processes/identity.ts';
+import { endLeftovers, Reaper } from '../../../src/platform/processes/reaper.ts';
+import { endAll } from '../../../src/platform/processes/reaping.ts';
 import { mountSmallDisk } from '../../support/small-disk.ts';
 
 const disk = mountSmallDisk('1m');

@@ -5,9 +5,9 @@ import { Writable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { createLogger, type Logger } from '../../../src/platform/log.ts';
-import { startChild } from '../../../src/main/processes/child.ts';
-import { identityOf } from '../../../src/main/processes/identity.ts';
-import { Reaper } from '../../../src/main/processes/reaper.ts';
+import { startChild } from '../../../src/platform/processes/child.ts';
+import { identityOf } from '../../../src/platform/processes/identity.ts';
+import { Reaper } from '../../../src/platform/processes/reaper.ts';
 import { PartGivenUp, Supervisor, type Part } from '../../../src/main/supervisor.ts';
 
 let folder: string;
