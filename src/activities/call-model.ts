@@ -20,9 +20,9 @@ import { ModelWatch } from './model-watch.ts';
 import { orTryLater, setUpModel } from './model-trouble.ts';
 import { answerOf, withStop, type ModelAnswered } from './recorded-answer.ts';
 import { runActivity, type ActivityRun } from './run-activity.ts';
-import type { StepAt } from './step-at.ts';
-import { describeCalls } from './step-words.ts';
-import { located, snapshotOf } from './turn-context.ts';
+import type { StepAt } from './turn/step-at.ts';
+import { describeCalls } from './turn/step-words.ts';
+import { located, snapshotOf } from './turn/turn-context.ts';
 
 /** The first half of a step. Records its outcome once; run again, it returns what was recorded. */
 export function createModelActivities(deps: ActivityDeps) {

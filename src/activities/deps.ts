@@ -8,7 +8,7 @@ import type { Db } from '../store/database.ts';
 import type { ProjectRow } from '../store/projects.ts';
 import type { Budgets } from '../store/schema.ts';
 import type { TurnLimits } from '../workflows/contract.ts';
-import type { TranscriptMemory } from './transcript-memory.ts';
+import type { TranscriptMemory } from './turn/transcript-memory.ts';
 
 export interface TurnSettings {
   /** Messages that one turn takes at most; the rest waits for the next one. */

@@ -15,14 +15,14 @@ import { assertAnswered } from '../store/reached.ts';
 import { findPart, recordPart } from '../store/transcript.ts';
 import { claimTurn, findTurn, listTurnMessages, listTurns, updateClaimedTurn, type TurnRow } from '../store/turns.ts';
 import { changedFiles } from './changed-files.ts';
-import { closingWords } from './closing-words.ts';
+import { closingWords } from './turn/closing-words.ts';
 import { policyOf, type ActivityDeps } from './deps.ts';
 import { findPlace, placeOfPullRequest, type Place } from './place.ts';
 import { pullRequestText } from './pull-request-text.ts';
 import { turnTrailer, wasPushedBefore } from './pushed-before.ts';
 import { conflictsOnNewBase, listPaths } from './relay.ts';
 import { runActivity, type ActivityRun } from './run-activity.ts';
-import { loadTurn, openRepository, snapshotName, type LocatedTurn } from './turn-context.ts';
+import { loadTurn, openRepository, snapshotName, type LocatedTurn } from './turn/turn-context.ts';
 
 export type PublishResult =
   | { kind: 'published'; commit: string; prLink: string | null }

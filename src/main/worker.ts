@@ -12,8 +12,8 @@ import {
 import type { ActivityDeps } from '../activities/deps.ts';
 import { createAnalyticsActivities } from '../activities/analytics-activities.ts';
 import { createControlActivities } from '../activities/carry-out-request.ts';
-import { createTurnActivities } from '../activities/turn-activities.ts';
-import { TranscriptMemory } from '../activities/transcript-memory.ts';
+import { createTurnActivities } from '../activities/turn/turn-activities.ts';
+import { TranscriptMemory } from '../activities/turn/transcript-memory.ts';
 import { Duck } from '../analytics/storage/duck.ts';
 import { createAgentPool } from '../agent/agent-pool.ts';
 import { ConfigError, type Config } from '../config/config.ts';

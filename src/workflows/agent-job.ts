@@ -6,7 +6,7 @@ import {
   setHandler,
   defineSignal,
 } from '@temporalio/workflow';
-import type { TurnActivities } from '../activities/turn-activities.ts';
+import type { TurnActivities } from '../activities/turn/turn-activities.ts';
 import { RING_SIGNAL, type AgentJobInput, type RingPayload } from './contract.ts';
 import { Doorbell } from './doorbell.ts';
 import { historyIsLong } from './history-room.ts';

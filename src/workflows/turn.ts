@@ -6,7 +6,7 @@ import {
   patched,
   proxyActivities,
 } from '@temporalio/workflow';
-import type { TurnActivities } from '../activities/turn-activities.ts';
+import type { TurnActivities } from '../activities/turn/turn-activities.ts';
 import type { TurnLimits } from './contract.ts';
 import type { Doorbell } from './doorbell.ts';
 import { historyIsLong } from './history-room.ts';

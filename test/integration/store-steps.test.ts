@@ -1,7 +1,7 @@
 import { array, assert, asyncProperty, boolean, constantFrom, option, record, uniqueArray } from 'fast-check';
 import { and, eq } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { TranscriptMemory } from '../../src/activities/transcript-memory.ts';
+import { TranscriptMemory } from '../../src/activities/turn/transcript-memory.ts';
 import { listEvents } from '../../src/store/job-events.ts';
 import { acceptJob, acceptMessage, findJobById } from '../../src/store/jobs.ts';
 import { listCalls } from '../../src/store/model-calls.ts';

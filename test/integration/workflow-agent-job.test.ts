@@ -3,7 +3,7 @@ import { ApplicationFailure, Context } from '@temporalio/activity';
 import { Client, Connection, WorkflowFailedError, type WorkflowHandle } from '@temporalio/client';
 import { NativeConnection, Worker } from '@temporalio/worker';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
-import type { TurnActivities } from '../../src/activities/turn-activities.ts';
+import type { TurnActivities } from '../../src/activities/turn/turn-activities.ts';
 import { workflowBundle } from '../support/caches.ts';
 import { DEFAULT_LIMITS, RING_SIGNAL, SEARCH_ATTRIBUTES, type TurnLimits } from '../../src/workflows/contract.ts';
 

@@ -1,14 +1,14 @@
-import { faultPoint } from '../platform/faults.ts';
-import type { Queryable } from '../store/database.ts';
-import { archiveJob, findJobById, lockJob, lockPublishing, type JobRow } from '../store/jobs.ts';
-import { assertAnswered, assertPublished } from '../store/reached.ts';
-import { lastStepOf } from '../store/transcript.ts';
-import { endTurn, findRunningTurn, findTurn, hasWaitingMessages, openTurn } from '../store/turns.ts';
-import { findProject } from '../store/projects.ts';
-import type { TurnLimits } from '../workflows/contract.ts';
+import { faultPoint } from '../../platform/faults.ts';
+import type { Queryable } from '../../store/database.ts';
+import { archiveJob, findJobById, lockJob, lockPublishing, type JobRow } from '../../store/jobs.ts';
+import { assertAnswered, assertPublished } from '../../store/reached.ts';
+import { lastStepOf } from '../../store/transcript.ts';
+import { endTurn, findRunningTurn, findTurn, hasWaitingMessages, openTurn } from '../../store/turns.ts';
+import { findProject } from '../../store/projects.ts';
+import type { TurnLimits } from '../../workflows/contract.ts';
 import { closingWords } from './closing-words.ts';
-import type { ActivityDeps } from './deps.ts';
-import { runActivity } from './run-activity.ts';
+import type { ActivityDeps } from '../deps.ts';
+import { runActivity } from '../run-activity.ts';
 
 export type OpenedTurn =
   /** `spentMs`: what the turn's activities have taken so far. It and `limits` are absent where an earlier version answered. */

@@ -1,7 +1,7 @@
-import { describeProblem, type Problem } from '../docs-site/checks/problem.ts';
-import type { ToolCall } from '../agent/transcript.ts';
-import { visibleName } from '../docs-site/read/visible-text.ts';
-import { redact } from '../platform/log.ts';
+import { describeProblem, type Problem } from '../../docs-site/checks/problem.ts';
+import type { ToolCall } from '../../agent/transcript.ts';
+import { visibleName } from '../../docs-site/read/visible-text.ts';
+import { redact } from '../../platform/log.ts';
 
 const MAX_WORDS = 100;
 const MAX_PROBLEMS = 50;

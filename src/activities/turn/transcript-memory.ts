@@ -1,6 +1,6 @@
-import { jsonLength } from '../agent/json-length.ts';
-import type { Queryable } from '../store/database.ts';
-import { readTranscript, readTranscriptFrom, recordedBefore, type TranscriptRow } from '../store/transcript.ts';
+import { jsonLength } from '../../agent/json-length.ts';
+import type { Queryable } from '../../store/database.ts';
+import { readTranscript, readTranscriptFrom, recordedBefore, type TranscriptRow } from '../../store/transcript.ts';
 
 interface Remembered {
   rows: readonly TranscriptRow[];

@@ -1,10 +1,10 @@
-import type { OpenRepository, RepositoryIdentity } from '../code-hosts/host.ts';
-import { findJobById, type JobRow, type ProjectRow } from '../store/jobs.ts';
-import { findProject } from '../store/projects.ts';
-import { identityOf, noteRepository } from '../store/repository-identity.ts';
-import { RowsBehind, TurnOver, type TurnRow } from '../store/turns.ts';
-import type { ActivityDeps } from './deps.ts';
-import type { ActivityRun } from './run-activity.ts';
+import type { OpenRepository, RepositoryIdentity } from '../../code-hosts/host.ts';
+import { findJobById, type JobRow, type ProjectRow } from '../../store/jobs.ts';
+import { findProject } from '../../store/projects.ts';
+import { identityOf, noteRepository } from '../../store/repository-identity.ts';
+import { RowsBehind, TurnOver, type TurnRow } from '../../store/turns.ts';
+import type { ActivityDeps } from '../deps.ts';
+import type { ActivityRun } from '../run-activity.ts';
 
 /** A turn whose place in the repository is known. */
 export interface LocatedTurn extends TurnRow {

@@ -1,6 +1,6 @@
-import type { TranscriptEntry } from '../agent/transcript.ts';
-import type { Queryable } from '../store/database.ts';
-import { readTurnTranscript } from '../store/transcript.ts';
+import type { TranscriptEntry } from '../../agent/transcript.ts';
+import type { Queryable } from '../../store/database.ts';
+import { readTurnTranscript } from '../../store/transcript.ts';
 
 /** The agent's last text in the turn, or null if it said nothing. */
 export async function closingWords(q: Queryable, jobId: string, turnNo: number): Promise<string | null> {

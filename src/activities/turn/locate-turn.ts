@@ -1,11 +1,11 @@
-import type { TranscriptEntry } from '../agent/transcript.ts';
-import { dropFromOverlay, listOverlay, type StoredOverlayEntry } from '../store/overlay.ts';
-import { recordPart } from '../store/transcript.ts';
-import { claimTurn, listTurns, updateClaimedTurn, type TurnRow } from '../store/turns.ts';
-import type { ActivityDeps } from './deps.ts';
-import { findPlace, type Place } from './place.ts';
-import { conflictsOnNewBase, listPaths } from './relay.ts';
-import { runActivity } from './run-activity.ts';
+import type { TranscriptEntry } from '../../agent/transcript.ts';
+import { dropFromOverlay, listOverlay, type StoredOverlayEntry } from '../../store/overlay.ts';
+import { recordPart } from '../../store/transcript.ts';
+import { claimTurn, listTurns, updateClaimedTurn, type TurnRow } from '../../store/turns.ts';
+import type { ActivityDeps } from '../deps.ts';
+import { findPlace, type Place } from '../place.ts';
+import { conflictsOnNewBase, listPaths } from '../relay.ts';
+import { runActivity } from '../run-activity.ts';
 import { isLocated, loadJob, openRepository, snapshotName, snapshotOf } from './turn-context.ts';
 
 export function createLocateActivities(deps: ActivityDeps) {
