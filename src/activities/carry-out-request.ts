@@ -9,7 +9,7 @@ import type {
 } from '../workflows/contract.ts';
 import { changePullRequest } from './change-pull-request.ts';
 import { checkHost } from './check-host.ts';
-import { checkModel } from './check-model.ts';
+import { checkModel } from './model/check-model.ts';
 import { checkRepository } from './check-repository.ts';
 import type { ActivityDeps } from './deps.ts';
 import { runActivity, type ActivityRun } from './run-activity.ts';

@@ -1,5 +1,5 @@
 import type { ActivityDeps } from '../deps.ts';
-import { createModelActivities } from '../call-model.ts';
+import { createModelActivities } from '../model/call-model.ts';
 import { createLocateActivities } from './locate-turn.ts';
 import { createPublishActivities } from '../publish-turn.ts';
 import { createRowActivities } from './row-activities.ts';

@@ -1,28 +1,28 @@
-import { askToSumUp, sumUpWithoutWords } from '../agent/last-message.ts';
-import { judgeLoop } from '../agent/loop-guard.ts';
-import type { ModelAnswer } from '../agent/model.ts';
-import { costInNanoUsd } from '../agent/models/cost.ts';
-import { buildSystemPrompt } from '../agent/prompt.ts';
-import { TOOL_DEFINITIONS } from '../agent/tools/tool-set.ts';
-import type { LimitReached, TranscriptEntry } from '../agent/transcript.ts';
-import { visibleName } from '../docs-site/read/visible-text.ts';
-import { faultPoint } from '../platform/faults.ts';
-import type { Db } from '../store/database.ts';
-import { listOverlay } from '../store/overlay.ts';
-import { beginPart, recordAnswer } from '../store/steps.ts';
-import type { TranscriptRow } from '../store/transcript.ts';
-import { takeMessages, updateClaimedTurn, type MessageRow, type TurnRow } from '../store/turns.ts';
+import { askToSumUp, sumUpWithoutWords } from '../../agent/last-message.ts';
+import { judgeLoop } from '../../agent/loop-guard.ts';
+import type { ModelAnswer } from '../../agent/model.ts';
+import { costInNanoUsd } from '../../agent/models/cost.ts';
+import { buildSystemPrompt } from '../../agent/prompt.ts';
+import { TOOL_DEFINITIONS } from '../../agent/tools/tool-set.ts';
+import type { LimitReached, TranscriptEntry } from '../../agent/transcript.ts';
+import { visibleName } from '../../docs-site/read/visible-text.ts';
+import { faultPoint } from '../../platform/faults.ts';
+import type { Db } from '../../store/database.ts';
+import { listOverlay } from '../../store/overlay.ts';
+import { beginPart, recordAnswer } from '../../store/steps.ts';
+import type { TranscriptRow } from '../../store/transcript.ts';
+import { takeMessages, updateClaimedTurn, type MessageRow, type TurnRow } from '../../store/turns.ts';
 import { awaitBudget } from './await-budget.ts';
-import { sitePlaceOf, type ActivityDeps } from './deps.ts';
+import { sitePlaceOf, type ActivityDeps } from '../deps.ts';
 import { fitToWindow, shorterStill, type Conversation, type Fitting } from './fit-to-window.ts';
-import { keepTrying } from './keep-trying.ts';
+import { keepTrying } from '../keep-trying.ts';
 import { ModelWatch } from './model-watch.ts';
 import { orTryLater, setUpModel } from './model-trouble.ts';
 import { answerOf, withStop, type ModelAnswered } from './recorded-answer.ts';
-import { runActivity, type ActivityRun } from './run-activity.ts';
-import type { StepAt } from './turn/step-at.ts';
-import { describeCalls } from './turn/step-words.ts';
-import { located, snapshotOf } from './turn/turn-context.ts';
+import { runActivity, type ActivityRun } from '../run-activity.ts';
+import type { StepAt } from '../turn/step-at.ts';
+import { describeCalls } from '../turn/step-words.ts';
+import { located, snapshotOf } from '../turn/turn-context.ts';
 
 /** The first half of a step. Records its outcome once; run again, it returns what was recorded. */
 export function createModelActivities(deps: ActivityDeps) {

@@ -1,8 +1,8 @@
-import { limitOf } from '../agent/last-message.ts';
-import type { ModelAnswer } from '../agent/model.ts';
-import type { TranscriptEntry } from '../agent/transcript.ts';
-import { JobFailure } from '../platform/errors.ts';
-import { describeCalls } from './turn/step-words.ts';
+import { limitOf } from '../../agent/last-message.ts';
+import type { ModelAnswer } from '../../agent/model.ts';
+import type { TranscriptEntry } from '../../agent/transcript.ts';
+import { JobFailure } from '../../platform/errors.ts';
+import { describeCalls } from '../turn/step-words.ts';
 
 /** What the workflow is told of an answer. */
 export interface ModelAnswered {

@@ -6,14 +6,14 @@ import {
   type CompactionMark,
   type RequestFrame,
   type TranscriptPart,
-} from '../agent/compaction.ts';
-import { ModelProblem, type Model } from '../agent/model.ts';
-import type { TranscriptEntry } from '../agent/transcript.ts';
-import { addEvent } from '../store/job-events.ts';
-import { recordCompaction, type TranscriptRow } from '../store/transcript.ts';
-import { updateClaimedTurn } from '../store/turns.ts';
-import type { CallAt } from '../store/model-calls.ts';
-import type { ActivityDeps } from './deps.ts';
+} from '../../agent/compaction.ts';
+import { ModelProblem, type Model } from '../../agent/model.ts';
+import type { TranscriptEntry } from '../../agent/transcript.ts';
+import { addEvent } from '../../store/job-events.ts';
+import { recordCompaction, type TranscriptRow } from '../../store/transcript.ts';
+import { updateClaimedTurn } from '../../store/turns.ts';
+import type { CallAt } from '../../store/model-calls.ts';
+import type { ActivityDeps } from '../deps.ts';
 
 /** What the model is to see, and what it was made from. */
 export interface Conversation {

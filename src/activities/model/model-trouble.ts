@@ -1,8 +1,8 @@
-import { ModelProblem, type Model } from '../agent/model.ts';
-import { JobFailure, messageOf } from '../platform/errors.ts';
-import type { ActivityDeps, TurnSettings } from './deps.ts';
+import { ModelProblem, type Model } from '../../agent/model.ts';
+import { JobFailure, messageOf } from '../../platform/errors.ts';
+import type { ActivityDeps, TurnSettings } from '../deps.ts';
 import type { ModelWatch } from './model-watch.ts';
-import { TryLater, type ActivityRun } from './run-activity.ts';
+import { TryLater, type ActivityRun } from '../run-activity.ts';
 
 /** @throws JobFailure with a sentence that says what to set */
 export function setUpModel({ models }: Pick<ActivityDeps, 'models'>, id: string): Model {

@@ -1,9 +1,9 @@
-import type { ModelProgress } from '../agent/model.ts';
-import { withoutInvisible } from '../docs-site/read/visible-text.ts';
-import { messageOf } from '../platform/errors.ts';
-import type { Logger } from '../platform/log.ts';
-import type { Db } from '../store/database.ts';
-import { showProgress } from '../store/model-calls.ts';
+import type { ModelProgress } from '../../agent/model.ts';
+import { withoutInvisible } from '../../docs-site/read/visible-text.ts';
+import { messageOf } from '../../platform/errors.ts';
+import type { Logger } from '../../platform/log.ts';
+import type { Db } from '../../store/database.ts';
+import { showProgress } from '../../store/model-calls.ts';
 
 const WRITE_MS = 1_500;
 const SLOW_MS = 2_000;

@@ -1,14 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Model } from '../agent/model.ts';
-import { costInNanoUsd } from '../agent/models/cost.ts';
-import { JobFailure } from '../platform/errors.ts';
-import { reserveCall, type CallAt } from '../store/model-calls.ts';
-import type { ProjectRow } from '../store/jobs.ts';
-import type { Budgets } from '../store/schema.ts';
-import type { ActivityDeps } from './deps.ts';
+import type { Model } from '../../agent/model.ts';
+import { costInNanoUsd } from '../../agent/models/cost.ts';
+import { JobFailure } from '../../platform/errors.ts';
+import { reserveCall, type CallAt } from '../../store/model-calls.ts';
+import type { ProjectRow } from '../../store/jobs.ts';
+import type { Budgets } from '../../store/schema.ts';
+import type { ActivityDeps } from '../deps.ts';
 import type { Conversation } from './fit-to-window.ts';
 import type { ModelWatch } from './model-watch.ts';
-import type { ActivityRun } from './run-activity.ts';
+import type { ActivityRun } from '../run-activity.ts';
 
 /** What an answer is expected to have: more than most. */
 const EXPECTED_OUTPUT = 8_000;
