@@ -11,7 +11,7 @@ import {
 } from '@temporalio/worker';
 import type { ActivityDeps } from '../activities/deps.ts';
 import { createAnalyticsActivities } from '../activities/analytics-activities.ts';
-import { createControlActivities } from '../activities/carry-out-request.ts';
+import { createControlActivities } from '../activities/publish/carry-out-request.ts';
 import { createTurnActivities } from '../activities/turn/turn-activities.ts';
 import { TranscriptMemory } from '../activities/turn/transcript-memory.ts';
 import { Duck } from '../analytics/storage/duck.ts';

@@ -6,7 +6,7 @@ import { Writable } from 'node:stream';
 import { Client, Connection } from '@temporalio/client';
 import { NativeConnection, Worker } from '@temporalio/worker';
 import { inject } from 'vitest';
-import { createControlActivities } from '../../src/activities/carry-out-request.ts';
+import { createControlActivities } from '../../src/activities/publish/carry-out-request.ts';
 import { createTurnActivities } from '../../src/activities/turn/turn-activities.ts';
 import type { ActivityDeps } from '../../src/activities/deps.ts';
 import { TranscriptMemory } from '../../src/activities/turn/transcript-memory.ts';

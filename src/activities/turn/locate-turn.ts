@@ -3,8 +3,8 @@ import { dropFromOverlay, listOverlay, type StoredOverlayEntry } from '../../sto
 import { recordPart } from '../../store/transcript.ts';
 import { claimTurn, listTurns, updateClaimedTurn, type TurnRow } from '../../store/turns.ts';
 import type { ActivityDeps } from '../deps.ts';
-import { findPlace, type Place } from '../place.ts';
-import { conflictsOnNewBase, listPaths } from '../relay.ts';
+import { findPlace, type Place } from '../publish/place.ts';
+import { conflictsOnNewBase, listPaths } from '../publish/relay.ts';
 import { runActivity } from '../run-activity.ts';
 import { isLocated, loadJob, openRepository, snapshotName, snapshotOf } from './turn-context.ts';
 

@@ -1,7 +1,7 @@
 import type { ActivityDeps } from '../deps.ts';
 import { createModelActivities } from '../model/call-model.ts';
 import { createLocateActivities } from './locate-turn.ts';
-import { createPublishActivities } from '../publish-turn.ts';
+import { createPublishActivities } from '../publish/publish-turn.ts';
 import { createRowActivities } from './row-activities.ts';
 import { createStepActivities } from './step-activities.ts';
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { pullRequestText } from '../../../src/activities/pull-request-text.ts';
+import { pullRequestText } from '../../../src/activities/publish/pull-request-text.ts';
 import type { JobRow } from '../../../src/store/jobs.ts';
 import type { TurnRow } from '../../../src/store/turns.ts';
 

@@ -1,8 +1,8 @@
-import { JobFailure } from '../platform/errors.ts';
-import type { GitStore } from '../git/contract.ts';
-import type { OpenRepository, PullRequestPlace } from '../code-hosts/host.ts';
-import type { JobRow, ProjectRow } from '../store/jobs.ts';
-import type { TurnRow } from '../store/turns.ts';
+import { JobFailure } from '../../platform/errors.ts';
+import type { GitStore } from '../../git/contract.ts';
+import type { OpenRepository, PullRequestPlace } from '../../code-hosts/host.ts';
+import type { JobRow, ProjectRow } from '../../store/jobs.ts';
+import type { TurnRow } from '../../store/turns.ts';
 
 /** Where a turn's commit goes. */
 export interface Place {

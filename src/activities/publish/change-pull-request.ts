@@ -1,11 +1,11 @@
-import { HostProblem } from '../code-hosts/host-problem.ts';
-import { HostRefusal, RepositoryProblem, type RepositoryIdentity } from '../code-hosts/host.ts';
-import { redact } from '../platform/log.ts';
-import { Shortage } from '../platform/shortage.ts';
-import { findPullRequestById, type PullRequestRow } from '../store/pull-requests.ts';
-import { findProject, type ProjectRow } from '../store/projects.ts';
-import { identityOf } from '../store/repository-identity.ts';
-import type { ChangePullRequestInput, ChangePullRequestResult } from '../workflows/contract.ts';
+import { HostProblem } from '../../code-hosts/host-problem.ts';
+import { HostRefusal, RepositoryProblem, type RepositoryIdentity } from '../../code-hosts/host.ts';
+import { redact } from '../../platform/log.ts';
+import { Shortage } from '../../platform/shortage.ts';
+import { findPullRequestById, type PullRequestRow } from '../../store/pull-requests.ts';
+import { findProject, type ProjectRow } from '../../store/projects.ts';
+import { identityOf } from '../../store/repository-identity.ts';
+import type { ChangePullRequestInput, ChangePullRequestResult } from '../../workflows/contract.ts';
 import type { ControlDeps, ControlRun } from './carry-out-request.ts';
 
 /**

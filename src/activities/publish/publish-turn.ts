@@ -1,28 +1,40 @@
-import { describeTurn } from '../agent/commit-message.ts';
-import type { TranscriptEntry } from '../agent/transcript.ts';
-import { JobFailure } from '../platform/errors.ts';
-import { faultPoint } from '../platform/faults.ts';
-import type { Endpoint, Published } from '../git/contract.ts';
-import { RepositoryProblem, type OpenRepository, type PullRequest, type SavedPullRequest } from '../code-hosts/host.ts';
-import { redact } from '../platform/log.ts';
-import type { Queryable } from '../store/database.ts';
-import { addEvent } from '../store/job-events.ts';
-import { updateJob, type JobRow, type ProjectRow } from '../store/jobs.ts';
-import { clearOverlay, dropFromOverlay, listOverlay, type StoredOverlayEntry } from '../store/overlay.ts';
-import { whilePublishing } from '../store/publish-lock.ts';
-import { findPullRequestByHead } from '../store/pull-requests.ts';
-import { assertAnswered } from '../store/reached.ts';
-import { findPart, recordPart } from '../store/transcript.ts';
-import { claimTurn, findTurn, listTurnMessages, listTurns, updateClaimedTurn, type TurnRow } from '../store/turns.ts';
+import { describeTurn } from '../../agent/commit-message.ts';
+import type { TranscriptEntry } from '../../agent/transcript.ts';
+import { JobFailure } from '../../platform/errors.ts';
+import { faultPoint } from '../../platform/faults.ts';
+import type { Endpoint, Published } from '../../git/contract.ts';
+import {
+  RepositoryProblem,
+  type OpenRepository,
+  type PullRequest,
+  type SavedPullRequest,
+} from '../../code-hosts/host.ts';
+import { redact } from '../../platform/log.ts';
+import type { Queryable } from '../../store/database.ts';
+import { addEvent } from '../../store/job-events.ts';
+import { updateJob, type JobRow, type ProjectRow } from '../../store/jobs.ts';
+import { clearOverlay, dropFromOverlay, listOverlay, type StoredOverlayEntry } from '../../store/overlay.ts';
+import { whilePublishing } from '../../store/publish-lock.ts';
+import { findPullRequestByHead } from '../../store/pull-requests.ts';
+import { assertAnswered } from '../../store/reached.ts';
+import { findPart, recordPart } from '../../store/transcript.ts';
+import {
+  claimTurn,
+  findTurn,
+  listTurnMessages,
+  listTurns,
+  updateClaimedTurn,
+  type TurnRow,
+} from '../../store/turns.ts';
 import { changedFiles } from './changed-files.ts';
-import { closingWords } from './turn/closing-words.ts';
-import { policyOf, type ActivityDeps } from './deps.ts';
+import { closingWords } from '../turn/closing-words.ts';
+import { policyOf, type ActivityDeps } from '../deps.ts';
 import { findPlace, placeOfPullRequest, type Place } from './place.ts';
 import { pullRequestText } from './pull-request-text.ts';
 import { turnTrailer, wasPushedBefore } from './pushed-before.ts';
 import { conflictsOnNewBase, listPaths } from './relay.ts';
-import { runActivity, type ActivityRun } from './run-activity.ts';
-import { loadTurn, openRepository, snapshotName, type LocatedTurn } from './turn/turn-context.ts';
+import { runActivity, type ActivityRun } from '../run-activity.ts';
+import { loadTurn, openRepository, snapshotName, type LocatedTurn } from '../turn/turn-context.ts';
 
 export type PublishResult =
   | { kind: 'published'; commit: string; prLink: string | null }

@@ -1,6 +1,6 @@
-import type { Endpoint, GitStore } from '../git/contract.ts';
-import { listTurnMessages, listTurns, type TurnRow } from '../store/turns.ts';
-import type { Queryable } from '../store/database.ts';
+import type { Endpoint, GitStore } from '../../git/contract.ts';
+import { listTurnMessages, listTurns, type TurnRow } from '../../store/turns.ts';
+import type { Queryable } from '../../store/database.ts';
 
 /** Commit times are whole seconds. */
 const SECOND_MS = 1_000;

@@ -1,6 +1,6 @@
-import type { Endpoint, GitStore } from '../git/contract.ts';
-import { RepositoryProblem } from '../code-hosts/host.ts';
-import type { StoredOverlayEntry } from '../store/overlay.ts';
+import type { Endpoint, GitStore } from '../../git/contract.ts';
+import { RepositoryProblem } from '../../code-hosts/host.ts';
+import type { StoredOverlayEntry } from '../../store/overlay.ts';
 import type { Place } from './place.ts';
 
 /**

@@ -1,18 +1,18 @@
-import { faultPoint } from '../platform/faults.ts';
-import { claimControlRequest, recordControlResult, RequestUnknown } from '../store/control-requests.ts';
-import type { ControlKind } from '../store/schema.ts';
+import { faultPoint } from '../../platform/faults.ts';
+import { claimControlRequest, recordControlResult, RequestUnknown } from '../../store/control-requests.ts';
+import type { ControlKind } from '../../store/schema.ts';
 import type {
   ChangePullRequestInput,
   CheckHostInput,
   CheckModelInput,
   CheckRepositoryInput,
-} from '../workflows/contract.ts';
+} from '../../workflows/contract.ts';
 import { changePullRequest } from './change-pull-request.ts';
 import { checkHost } from './check-host.ts';
-import { checkModel } from './model/check-model.ts';
+import { checkModel } from '../model/check-model.ts';
 import { checkRepository } from './check-repository.ts';
-import type { ActivityDeps } from './deps.ts';
-import { runActivity, type ActivityRun } from './run-activity.ts';
+import type { ActivityDeps } from '../deps.ts';
+import { runActivity, type ActivityRun } from '../run-activity.ts';
 
 export type ControlDeps = Pick<ActivityDeps, 'db' | 'hosts' | 'models' | 'log' | 'git' | 'agents'>;
 export type ControlActivities = ReturnType<typeof createControlActivities>;

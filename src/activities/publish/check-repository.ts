@@ -1,7 +1,7 @@
-import type { SitePlace } from '../docs-site/read/find-site.ts';
-import type { CheckedRepository, CodeHost } from '../code-hosts/host.ts';
-import { redact } from '../platform/log.ts';
-import type { CheckRepositoryInput, CheckRepositoryResult, FoundSite } from '../workflows/contract.ts';
+import type { SitePlace } from '../../docs-site/read/find-site.ts';
+import type { CheckedRepository, CodeHost } from '../../code-hosts/host.ts';
+import { redact } from '../../platform/log.ts';
+import type { CheckRepositoryInput, CheckRepositoryResult, FoundSite } from '../../workflows/contract.ts';
 import type { ControlDeps, ControlRun } from './carry-out-request.ts';
 import { isSaidNo } from './check-host.ts';
 

@@ -1,7 +1,7 @@
-import { HostProblem } from '../code-hosts/host-problem.ts';
-import { RepositoryProblem } from '../code-hosts/host.ts';
-import { redact } from '../platform/log.ts';
-import type { CheckHostInput, CheckHostResult } from '../workflows/contract.ts';
+import { HostProblem } from '../../code-hosts/host-problem.ts';
+import { RepositoryProblem } from '../../code-hosts/host.ts';
+import { redact } from '../../platform/log.ts';
+import type { CheckHostInput, CheckHostResult } from '../../workflows/contract.ts';
 import type { ControlDeps } from './carry-out-request.ts';
 
 /** Says what a code host's credential lacks. Refusals are results: a person reads them at once. */
