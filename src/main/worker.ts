@@ -10,7 +10,7 @@ import {
   type LogLevel,
 } from '@temporalio/worker';
 import type { ActivityDeps } from '../activities/deps.ts';
-import { createAnalyticsActivities } from '../activities/analytics-activities.ts';
+import { createAnalyticsActivities } from '../activities/upkeep/analytics-activities.ts';
 import { createControlActivities } from '../activities/publish/carry-out-request.ts';
 import { createTurnActivities } from '../activities/turn/turn-activities.ts';
 import { TranscriptMemory } from '../activities/turn/transcript-memory.ts';

@@ -1,5 +1,5 @@
 import { isCancellation, log, proxyActivities, setCurrentDetails } from '@temporalio/workflow';
-import type { AnalyticsActivities } from '../activities/analytics-activities.ts';
+import type { AnalyticsActivities } from '../activities/upkeep/analytics-activities.ts';
 
 const { analyticsProjects, maintainProject, sweepAnalytics } = proxyActivities<AnalyticsActivities>({
   startToCloseTimeout: '30 minutes',

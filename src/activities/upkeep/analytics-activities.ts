@@ -1,9 +1,9 @@
-import { maintain, type MaintenanceOptions } from '../analytics/upkeep/maintain.ts';
-import { SteadyClock } from '../analytics/ingest/steady-clock.ts';
-import type { StorageDeps } from '../analytics/storage/storage.ts';
-import { Sweeper } from '../analytics/upkeep/sweep.ts';
-import { analyticsProjectIds } from '../store/analytics-manifest.ts';
-import { runActivity } from './run-activity.ts';
+import { maintain, type MaintenanceOptions } from '../../analytics/upkeep/maintain.ts';
+import { SteadyClock } from '../../analytics/ingest/steady-clock.ts';
+import type { StorageDeps } from '../../analytics/storage/storage.ts';
+import { Sweeper } from '../../analytics/upkeep/sweep.ts';
+import { analyticsProjectIds } from '../../store/analytics-manifest.ts';
+import { runActivity } from '../run-activity.ts';
 
 export interface AnalyticsDeps extends Omit<MaintenanceOptions, 'clock'> {
   storage: StorageDeps;
