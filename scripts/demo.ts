@@ -14,7 +14,7 @@ import { followJob, getJob } from '../src/main/commands/job-progress.ts';
 import { showProgress } from '../src/main/commands/live-progress.ts';
 import { bold, colouredDiff, dim } from '../src/main/commands/output.ts';
 import { answerOf, type Server } from '../src/main/commands/server.ts';
-import { defaultHome, readOperatorToken, readRunFile, type RunFile } from '../src/main/home.ts';
+import { defaultHome, readOperatorToken, readRunFile, type RunFile } from '../src/main/start/home.ts';
 import { showTraffic } from './demo-traffic.ts';
 
 const START_MS = 15 * 60_000; // The first start may have to build the Temporal server.

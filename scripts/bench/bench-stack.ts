@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { createDocentClient, type DocentClient } from '../../client/src/index.ts';
 import { createLogger } from '../../src/platform/log.ts';
-import { freePort } from '../../src/main/free-port.ts';
+import { freePort } from '../../src/main/start/free-port.ts';
 import { startPostgres } from '../../src/main/postgres/cluster.ts';
 import { Reaper } from '../../src/platform/processes/reaper.ts';
 import { findTemporal } from '../../src/main/temporal-server/find.ts';

@@ -1,5 +1,5 @@
 import { randomInt } from 'node:crypto';
-import { isPortFree } from '../../src/main/free-port.ts';
+import { isPortFree } from '../../src/main/start/free-port.ts';
 
 /**
  * A port of loopback that is free now and not above 32,000: Temporal's PostgreSQL schema keeps ports in columns that end at 32,767,

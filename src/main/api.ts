@@ -14,11 +14,11 @@ import { SecretBox } from '../platform/secret-box.ts';
 import { countDamage } from '../store/analytics-damage.ts';
 import { databaseTrouble, openDatabase, writeCheck, type Database } from '../store/database.ts';
 import { installationId } from '../store/installation.ts';
-import { openAnalyticsFolder } from './analytics-folder.ts';
+import { openAnalyticsFolder } from './roles/analytics-folder.ts';
 import { joinDatabase } from './join-database.ts';
 import { publicUrlOf, requiredServices } from './required-services.ts';
 import type { RoleContext, RunningRole } from './role.ts';
-import { StartRefused } from './start-refused.ts';
+import { StartRefused } from './roles/start-refused.ts';
 
 /**
  * The role `api`: answers HTTP. Waits for the database; works without Temporal, since jobs are rows first.

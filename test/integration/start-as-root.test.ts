@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { createDocentClient } from '../../client/src/index.ts';
-import { readOperatorToken, type RunFile } from '../../src/main/home.ts';
+import { readOperatorToken, type RunFile } from '../../src/main/start/home.ts';
 import { makeClosedCheckout } from '../support/closed-checkout.ts';
 import { descendantsOf, StartedDocent, survivorsOf } from '../support/processes.ts';
 

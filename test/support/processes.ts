@@ -4,7 +4,7 @@ import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { identityOf } from '../../src/platform/processes/identity.ts';
 import { BARE_ENV } from './bare-env.ts';
-import { readRunFile, type RunFile } from '../../src/main/home.ts';
+import { readRunFile, type RunFile } from '../../src/main/start/home.ts';
 
 export const ROOT = path.join(import.meta.dirname, '..', '..');
 const CLI = path.join(ROOT, 'src', 'main', 'cli.ts');

@@ -7,7 +7,7 @@ import { levelOf, readMigrations, type Migration } from '../../store/migration-f
 import type { LivingProcess } from '../../store/processes.ts';
 import { readSchemaState, refuseMismatch } from '../../store/schema-version.ts';
 import { readEnvironment } from '../environment.ts';
-import { defaultHome } from '../home.ts';
+import { defaultHome } from '../start/home.ts';
 import { VERSION } from '../version.ts';
 import { CliFailure, EXIT } from './failures.ts';
 import { print, safe } from './output.ts';

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { createDocentClient, type DocentClient } from '@docent/client';
 import { Option, type Command } from 'commander';
 import { messageOf } from '../../platform/errors.ts';
-import { defaultHome, readOperatorToken, readRunFile } from '../home.ts';
+import { defaultHome, readOperatorToken, readRunFile } from '../start/home.ts';
 import { CliFailure, EXIT, ServerRefusal, ServerUnreachable } from './failures.ts';
 
 export interface ServerOptions {

@@ -23,7 +23,7 @@ Keeps running until Ctrl-C. Projects, keys and jobs stay in the home and are the
 With DATABASE_URL or TEMPORAL_ADDRESS set, those are used instead of the embedded ones.`,
     )
     .action(async (options: { home?: string; port?: number; uiPort?: number; json?: boolean }) => {
-      const { runStart } = await import('../start.ts');
+      const { runStart } = await import('../start/start.ts');
       await runStart(options);
     });
   const api = new Command('api')

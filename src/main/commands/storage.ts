@@ -9,7 +9,7 @@ import { createLogger, type Logger } from '../../platform/log.ts';
 import { openDatabase, type Database } from '../../store/database.ts';
 import { findProject } from '../../store/projects.ts';
 import { readEnvironment } from '../environment.ts';
-import { defaultHome, readRunFile } from '../home.ts';
+import { defaultHome, readRunFile } from '../start/home.ts';
 import { joinDatabase } from '../join-database.ts';
 import type { Presence } from '../presence.ts';
 import { CliFailure, EXIT, tellFailure } from './failures.ts';

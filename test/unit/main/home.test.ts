@@ -2,7 +2,7 @@ import { cpSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync, s
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { HomeInUse, openHome, readOperatorToken, readRunFile, type Home } from '../../../src/main/home.ts';
+import { HomeInUse, openHome, readOperatorToken, readRunFile, type Home } from '../../../src/main/start/home.ts';
 
 let folder: string;
 let homes: Home[];

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createLogView } from '../../../src/main/log-view.ts';
+import { createLogView } from '../../../src/main/start/log-view.ts';
 
 function view(json: boolean) {
   let text = '';

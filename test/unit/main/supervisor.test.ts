@@ -8,7 +8,7 @@ import { createLogger, type Logger } from '../../../src/platform/log.ts';
 import { startChild } from '../../../src/platform/processes/child.ts';
 import { identityOf } from '../../../src/platform/processes/identity.ts';
 import { Reaper } from '../../../src/platform/processes/reaper.ts';
-import { PartGivenUp, Supervisor, type Part } from '../../../src/main/supervisor.ts';
+import { PartGivenUp, Supervisor, type Part } from '../../../src/main/start/supervisor.ts';
 
 let folder: string;
 let reaper: Reaper;

@@ -12,8 +12,8 @@ import {
 import { homedir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { messageOf } from '../platform/errors.ts';
-import { tryLock } from '../platform/file-lock.ts';
+import { messageOf } from '../../platform/errors.ts';
+import { tryLock } from '../../platform/file-lock.ts';
 
 /** What a running `docent start` tells others, in `run.json`. */
 export interface RunFile {
@@ -74,7 +74,7 @@ export class HomeInUse extends Error {
 
 /** `.docent` in a checkout of Docent, so that `npm start` keeps to its folder; `~/.docent` where it is installed. */
 export function defaultHome(): string {
-  const packageFolder = path.join(path.dirname(fileURLToPath(import.meta.url)), '..', '..');
+  const packageFolder = path.join(path.dirname(fileURLToPath(import.meta.url)), '..', '..', '..');
   const isCheckout = import.meta.url.endsWith('.ts') && existsSync(path.join(packageFolder, 'package.json'));
   return isCheckout ? path.join(packageFolder, '.docent') : path.join(homedir(), '.docent');
 }

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
-import { ModelProblem, type Models } from '../agent/model.ts';
-import { createModels } from '../agent/models/models.ts';
-import { readModelOverrides, type ModelOverrides } from '../agent/models/model-facts.ts';
-import { ConfigError, type Config } from '../config/config.ts';
-import { messageOf } from '../platform/errors.ts';
+import { ModelProblem, type Models } from '../../agent/model.ts';
+import { createModels } from '../../agent/models/models.ts';
+import { readModelOverrides, type ModelOverrides } from '../../agent/models/model-facts.ts';
+import { ConfigError, type Config } from '../../config/config.ts';
+import { messageOf } from '../../platform/errors.ts';
 
 /** One answer may be long, and some models think before they write; an activity has 15 minutes. */
 const ANSWER_MS = 12 * 60_000;

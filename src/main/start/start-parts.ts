@@ -1,16 +1,16 @@
 import { fileURLToPath } from 'node:url';
-import type { Config } from '../config/config.ts';
-import { SEARCH_ATTRIBUTES } from '../workflows/contract.ts';
+import type { Config } from '../../config/config.ts';
+import { SEARCH_ATTRIBUTES } from '../../workflows/contract.ts';
 import type { Home } from './home.ts';
 import type { LogView } from './log-view.ts';
-import { startPostgres } from './postgres/cluster.ts';
-import { describeExit, startChild, type Child, type Exit } from '../platform/processes/child.ts';
-import type { Reaper } from '../platform/processes/reaper.ts';
-import { publicUrlOf } from './required-services.ts';
-import type { ReadyMessage } from './role.ts';
+import { startPostgres } from '../postgres/cluster.ts';
+import { describeExit, startChild, type Child, type Exit } from '../../platform/processes/child.ts';
+import type { Reaper } from '../../platform/processes/reaper.ts';
+import { publicUrlOf } from '../required-services.ts';
+import type { ReadyMessage } from '../role.ts';
 import type { Part, RunningPart } from './supervisor.ts';
-import { startTemporal } from './temporal-server/server.ts';
-import type { TemporalSettings } from './temporal-settings.ts';
+import { startTemporal } from '../temporal-server/server.ts';
+import type { TemporalSettings } from '../temporal-settings.ts';
 
 /** What the parts of one `docent start` share. */
 export interface PartContext {
@@ -126,7 +126,7 @@ async function untilReady(child: Child, complaint: () => string | undefined, sig
 }
 
 function cliFile(): string {
-  return fileURLToPath(new URL(`./cli.${import.meta.url.endsWith('.ts') ? 'ts' : 'js'}`, import.meta.url));
+  return fileURLToPath(new URL(`../cli.${import.meta.url.endsWith('.ts') ? 'ts' : 'js'}`, import.meta.url));
 }
 
 /** Keys of models are for workers. */

@@ -3,9 +3,9 @@ import { existsSync, realpathSync } from 'node:fs';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
-import type { Logger } from '../platform/log.ts';
-import { openDatabase, type Database } from '../store/database.ts';
-import { localRepositoryOf, moveLocalRepositories } from '../store/moved-repositories.ts';
+import type { Logger } from '../../platform/log.ts';
+import { openDatabase, type Database } from '../../store/database.ts';
+import { localRepositoryOf, moveLocalRepositories } from '../../store/moved-repositories.ts';
 import { DEMO_PROJECT } from './first-run.ts';
 import type { Home } from './home.ts';
 

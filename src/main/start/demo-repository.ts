@@ -4,13 +4,13 @@ import { cp, rename, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { messageOf } from '../platform/errors.ts';
-import { StartRefused } from './start-refused.ts';
+import { messageOf } from '../../platform/errors.ts';
+import { StartRefused } from '../roles/start-refused.ts';
 
 const run = promisify(execFile);
 
 /** Docent's own documentation, which comes with it. */
-const DOCS = path.join(path.dirname(fileURLToPath(import.meta.url)), '..', '..', 'docs');
+const DOCS = path.join(path.dirname(fileURLToPath(import.meta.url)), '..', '..', '..', 'docs');
 
 /** @throws StartRefused where git is absent: jobs on local repositories go through it */
 export async function requireGit(): Promise<void> {

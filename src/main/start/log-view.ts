@@ -1,6 +1,6 @@
 import { styleText } from 'node:util';
 import { prettyFactory } from 'pino-pretty';
-import { createLogger, type Logger } from '../platform/log.ts';
+import { createLogger, type Logger } from '../../platform/log.ts';
 
 /** The log of `docent start`: its own lines and those of its children, as people read them or as JSON. */
 export interface LogView {

@@ -1,10 +1,10 @@
 import type { ListrTask } from 'listr2';
-import { isDatabaseUnavailable, openDatabase, type Database } from '../store/database.ts';
-import { migrate } from '../store/migrate.ts';
-import { readMigrations } from '../store/migration-files.ts';
-import { readSchemaState, refuseMismatch } from '../store/schema-version.ts';
+import { isDatabaseUnavailable, openDatabase, type Database } from '../../store/database.ts';
+import { migrate } from '../../store/migrate.ts';
+import { readMigrations } from '../../store/migration-files.ts';
+import { readSchemaState, refuseMismatch } from '../../store/schema-version.ts';
 import type { PartContext } from './start-parts.ts';
-import { VERSION } from './version.ts';
+import { VERSION } from '../version.ts';
 
 /** A new home gets its schema within a blink: only an upgrade is worth a line. */
 const isUpgrade = (level: number) => level > 0;

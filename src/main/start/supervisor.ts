@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { messageOf } from '../platform/errors.ts';
-import type { Logger } from '../platform/log.ts';
-import { describeExit, type Exit } from '../platform/processes/child.ts';
+import { messageOf } from '../../platform/errors.ts';
+import type { Logger } from '../../platform/log.ts';
+import { describeExit, type Exit } from '../../platform/processes/child.ts';
 
 /** Something that is kept running. */
 export interface Part {

@@ -1,6 +1,6 @@
 import { rm, statfs, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { shortageOf } from '../platform/shortage.ts';
+import { shortageOf } from '../../platform/shortage.ts';
 
 /** PostgreSQL takes 16 MB at a time for its log, and needs some at once when it starts after a crash. */
 const NEEDED_BYTES = 48 * 1_048_576;
