@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { sql } from 'drizzle-orm';
 import { createLogger } from '../../src/platform/log.ts';
-import { startPostgres } from '../../src/main/postgres/cluster.ts';
+import { startPostgres } from '../../src/main/start/postgres/cluster.ts';
 import { Reaper } from '../../src/platform/processes/reaper.ts';
 import { openDatabase, type Db, type Queryable } from '../../src/store/database.ts';
 import { listEvents } from '../../src/store/job-events.ts';

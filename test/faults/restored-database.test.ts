@@ -5,7 +5,7 @@ import path from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createLogger } from '../../src/platform/log.ts';
-import { startPostgres, type RunningPostgres } from '../../src/main/postgres/cluster.ts';
+import { startPostgres, type RunningPostgres } from '../../src/main/start/postgres/cluster.ts';
 import { Reaper } from '../../src/platform/processes/reaper.ts';
 import { Installation, markerIn, testWithDocent, until } from '../support/installation.ts';
 import { putJobRowsBack, saveJobRows } from '../support/job-rows.ts';

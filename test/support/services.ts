@@ -4,7 +4,7 @@ import path from 'node:path';
 import type { TestProject } from 'vitest/node';
 import { createLogger, type Logger } from '../../src/platform/log.ts';
 import { freePort } from '../../src/main/start/free-port.ts';
-import { startPostgres } from '../../src/main/postgres/cluster.ts';
+import { startPostgres } from '../../src/main/start/postgres/cluster.ts';
 import { Reaper } from '../../src/platform/processes/reaper.ts';
 import { findTemporal } from '../../src/main/temporal-server/find.ts';
 import { startTemporal } from '../../src/main/temporal-server/server.ts';

@@ -3,7 +3,7 @@ import type { Config } from '../../config/config.ts';
 import { SEARCH_ATTRIBUTES } from '../../workflows/contract.ts';
 import type { Home } from './home.ts';
 import type { LogView } from './log-view.ts';
-import { startPostgres } from '../postgres/cluster.ts';
+import { startPostgres } from './postgres/cluster.ts';
 import { describeExit, startChild, type Child, type Exit } from '../../platform/processes/child.ts';
 import type { Reaper } from '../../platform/processes/reaper.ts';
 import { publicUrlOf } from '../required-services.ts';

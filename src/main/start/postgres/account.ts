@@ -2,8 +2,8 @@ import { execFile } from 'node:child_process';
 import { accessSync, constants, statSync } from 'node:fs';
 import path from 'node:path';
 import { promisify } from 'node:util';
-import { messageOf } from '../../platform/errors.ts';
-import type { Logger } from '../../platform/log.ts';
+import { messageOf } from '../../../platform/errors.ts';
+import type { Logger } from '../../../platform/log.ts';
 import { PostgresUnusable, type PostgresPrograms } from './binaries.ts';
 import { copyOfPrograms, NowhereToCopy } from './program-copy.ts';
 

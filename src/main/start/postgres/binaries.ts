@@ -3,7 +3,7 @@ import { cp, lstat, mkdir, readFile, rename, rm, symlink, access } from 'node:fs
 import { createRequire } from 'node:module';
 import path from 'node:path';
 import { promisify } from 'node:util';
-import { messageOf } from '../../platform/errors.ts';
+import { messageOf } from '../../../platform/errors.ts';
 
 const run = promisify(execFile);
 
