@@ -3,7 +3,7 @@
  * Prints its path. Run it by itself to have that done beforehand, as CI does.
  */
 import { messageOf } from '../src/platform/errors.ts';
-import { findTemporal } from '../src/main/temporal-server/find.ts';
+import { findTemporal } from '../src/main/start/temporal-server/find.ts';
 import { terminalProgress } from '../src/main/terminal-progress.ts';
 
 const progress = terminalProgress(process.stderr);

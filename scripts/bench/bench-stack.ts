@@ -7,8 +7,8 @@ import { createLogger } from '../../src/platform/log.ts';
 import { freePort } from '../../src/main/start/free-port.ts';
 import { startPostgres } from '../../src/main/start/postgres/cluster.ts';
 import { Reaper } from '../../src/platform/processes/reaper.ts';
-import { findTemporal } from '../../src/main/temporal-server/find.ts';
-import { startTemporal } from '../../src/main/temporal-server/server.ts';
+import { findTemporal } from '../../src/main/start/temporal-server/find.ts';
+import { startTemporal } from '../../src/main/start/temporal-server/server.ts';
 import { SEARCH_ATTRIBUTES } from '../../src/workflows/contract.ts';
 import { spawnRole, untilReady, type RoleProcess } from '../../test/support/role-process.ts';
 

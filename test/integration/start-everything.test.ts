@@ -7,7 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { readOperatorToken, type RunFile } from '../../src/main/start/home.ts';
 import { closedAncestor } from '../../src/main/start/postgres/account.ts';
-import { findTemporal } from '../../src/main/temporal-server/find.ts';
+import { findTemporal } from '../../src/main/start/temporal-server/find.ts';
 import { BARE_ENV } from '../support/bare-env.ts';
 import { cacheVariables, descendantsOf, ROOT, StartedDocent, survivorsOf } from '../support/processes.ts';
 

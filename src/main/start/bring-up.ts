@@ -5,7 +5,7 @@ import type { TemporalSettings } from '../temporal-settings.ts';
 import { followHome } from './moved-home.ts';
 import { postgresPart, rolePart, temporalPart, type PartContext } from './start-parts.ts';
 import type { Supervisor } from './supervisor.ts';
-import { findTemporal } from '../temporal-server/find.ts';
+import { findTemporal } from './temporal-server/find.ts';
 
 export interface BringUpOptions {
   /** The Temporal that the environment names; null: the embedded one. */

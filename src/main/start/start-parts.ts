@@ -9,7 +9,7 @@ import type { Reaper } from '../../platform/processes/reaper.ts';
 import { publicUrlOf } from '../required-services.ts';
 import type { ReadyMessage } from '../role.ts';
 import type { Part, RunningPart } from './supervisor.ts';
-import { startTemporal } from '../temporal-server/server.ts';
+import { startTemporal } from './temporal-server/server.ts';
 import type { TemporalSettings } from '../temporal-settings.ts';
 
 /** What the parts of one `docent start` share. */

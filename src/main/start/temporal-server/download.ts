@@ -6,7 +6,7 @@ import { Readable, Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { ReadableStream } from 'node:stream/web';
 import { promisify } from 'node:util';
-import { messageOf } from '../../platform/errors.ts';
+import { messageOf } from '../../../platform/errors.ts';
 import { checkBinary, CLI_VERSION } from './version.ts';
 
 const run = promisify(execFile);

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { messageOf } from '../../platform/errors.ts';
-import type { Logger } from '../../platform/log.ts';
-import { describeExit, startChild, type Child, type Exit } from '../../platform/processes/child.ts';
-import type { Reaper } from '../../platform/processes/reaper.ts';
+import { messageOf } from '../../../platform/errors.ts';
+import type { Logger } from '../../../platform/log.ts';
+import { describeExit, startChild, type Child, type Exit } from '../../../platform/processes/child.ts';
+import type { Reaper } from '../../../platform/processes/reaper.ts';
 
 export interface TemporalOptions {
   /** The `temporal` program: see `findTemporal`. */
