@@ -7,7 +7,7 @@ import { cp, mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/pro
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
-import { WORKFLOW_BUNDLE_FILE } from '../src/main/workflow-bundle.ts';
+import { WORKFLOW_BUNDLE_FILE } from '../src/main/roles/workflow-bundle.ts';
 
 const run = promisify(execFile);
 const root = path.join(import.meta.dirname, '..');
@@ -68,9 +68,9 @@ async function writeClientManifest(): Promise<void> {
 
 /** A worker of the published package need not bundle its workflows at its first start. */
 async function writeWorkflowBundle(): Promise<void> {
-  const module = (await import(pathToFileURL(path.join(dist, 'main/workflow-bundle.js')).href)) as {
+  const module = (await import(pathToFileURL(path.join(dist, 'main/roles/workflow-bundle.js')).href)) as {
     bundleWorkflows(): Promise<string>;
   };
-  await mkdir(path.join(dist, 'main'), { recursive: true });
-  await writeFile(path.join(dist, 'main', WORKFLOW_BUNDLE_FILE), await module.bundleWorkflows());
+  await mkdir(path.join(dist, 'main', 'roles'), { recursive: true });
+  await writeFile(path.join(dist, 'main', 'roles', WORKFLOW_BUNDLE_FILE), await module.bundleWorkflows());
 }

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { text } from 'node:stream/consumers';
 import { expect, inject, vi } from 'vitest';
 import { createLogger } from '../../src/platform/log.ts';
-import { Presence } from '../../src/main/presence.ts';
+import { Presence } from '../../src/main/roles/presence.ts';
 import { migrate } from '../../src/store/migrate.ts';
 import { levelOf, readMigrations } from '../../src/store/migration-files.ts';
 import { readSchemaState } from '../../src/store/schema-version.ts';

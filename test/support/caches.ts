@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { cp, mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import { promisify } from 'node:util';
-import { workflowBundlePath } from '../../src/main/workflow-bundle.ts';
+import { workflowBundlePath } from '../../src/main/roles/workflow-bundle.ts';
 import { BARE_ENV, CACHE_FOLDER } from './bare-env.ts';
 import { ROOT } from './processes.ts';
 
@@ -21,7 +21,7 @@ export async function giveWorkflowBundle(cacheDir: string): Promise<void> {
 /** Fills the caches: processes that are killed leave nothing in Node's. */
 export async function fillCaches(): Promise<void> {
   await workflowBundlePath(BUNDLES);
-  const load = ['program.ts', 'api.ts', 'worker.ts']
+  const load = ['program.ts', 'roles/api.ts', 'roles/worker.ts']
     .map((name) => `await import('${ROOT}/src/main/${name}');`)
     .join('\n');
   await promisify(execFile)(process.execPath, ['--input-type=module', '-e', load], {

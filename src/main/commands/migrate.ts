@@ -6,7 +6,7 @@ import { migrate, type MigrateResult } from '../../store/migrate.ts';
 import { levelOf, readMigrations, type Migration } from '../../store/migration-files.ts';
 import type { LivingProcess } from '../../store/processes.ts';
 import { readSchemaState, refuseMismatch } from '../../store/schema-version.ts';
-import { readEnvironment } from '../environment.ts';
+import { readEnvironment } from '../roles/environment.ts';
 import { defaultHome } from '../start/home.ts';
 import { VERSION } from '../version.ts';
 import { CliFailure, EXIT } from './failures.ts';

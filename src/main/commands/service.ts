@@ -29,15 +29,15 @@ With DATABASE_URL or TEMPORAL_ADDRESS set, those are used instead of the embedde
   const api = new Command('api')
     .description('run the API alone, against DATABASE_URL and TEMPORAL_ADDRESS; any number of them')
     .action(async () => {
-      const { runRole } = await import('../role.ts');
-      const { startApi } = await import('../api.ts');
+      const { runRole } = await import('../roles/role.ts');
+      const { startApi } = await import('../roles/api.ts');
       await runRole('api', startApi);
     });
   const worker = new Command('worker')
     .description('run a worker alone, against DATABASE_URL and TEMPORAL_ADDRESS; any number of them')
     .action(async () => {
-      const { runRole } = await import('../role.ts');
-      const { startWorker } = await import('../worker.ts');
+      const { runRole } = await import('../roles/role.ts');
+      const { startWorker } = await import('../roles/worker.ts');
       await runRole('worker', startWorker);
     });
   return [start, api, worker];

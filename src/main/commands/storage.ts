@@ -8,10 +8,10 @@ import type { Config } from '../../config/config.ts';
 import { createLogger, type Logger } from '../../platform/log.ts';
 import { openDatabase, type Database } from '../../store/database.ts';
 import { findProject } from '../../store/projects.ts';
-import { readEnvironment } from '../environment.ts';
+import { readEnvironment } from '../roles/environment.ts';
 import { defaultHome, readRunFile } from '../start/home.ts';
-import { joinDatabase } from '../join-database.ts';
-import type { Presence } from '../presence.ts';
+import { joinDatabase } from '../roles/join-database.ts';
+import type { Presence } from '../roles/presence.ts';
 import { CliFailure, EXIT, tellFailure } from './failures.ts';
 
 /** The files and the database of an installation, as a command on the same machine works on them. */

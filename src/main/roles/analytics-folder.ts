@@ -1,8 +1,8 @@
 import { openFolder, type AnalyticsFolder } from '../../analytics/storage/analytics-folder.ts';
 import { FolderRefused } from '../../analytics/storage/folder-identity.ts';
 import type { Database } from '../../store/database.ts';
-import { analyticsFolderOf } from '../required-services.ts';
-import type { RoleContext } from '../role.ts';
+import { analyticsFolderOf } from './required-services.ts';
+import type { RoleContext } from './role.ts';
 import { StartRefused } from './start-refused.ts';
 
 /**

@@ -1,7 +1,7 @@
 import { Listr, type ListrTask } from 'listr2';
 import type { LogView } from './log-view.ts';
 import { schemaSteps } from './schema-step.ts';
-import type { TemporalSettings } from '../temporal-settings.ts';
+import type { TemporalSettings } from '../roles/temporal-settings.ts';
 import { followHome } from './moved-home.ts';
 import { postgresPart, rolePart, temporalPart, type PartContext } from './start-parts.ts';
 import type { Supervisor } from './supervisor.ts';

@@ -6,11 +6,11 @@ import type { LogView } from './log-view.ts';
 import { startPostgres } from './postgres/cluster.ts';
 import { describeExit, startChild, type Child, type Exit } from '../../platform/processes/child.ts';
 import type { Reaper } from '../../platform/processes/reaper.ts';
-import { publicUrlOf } from '../required-services.ts';
-import type { ReadyMessage } from '../role.ts';
+import { publicUrlOf } from '../roles/required-services.ts';
+import type { ReadyMessage } from '../roles/role.ts';
 import type { Part, RunningPart } from './supervisor.ts';
 import { startTemporal } from './temporal-server/server.ts';
-import type { TemporalSettings } from '../temporal-settings.ts';
+import type { TemporalSettings } from '../roles/temporal-settings.ts';
 
 /** What the parts of one `docent start` share. */
 export interface PartContext {

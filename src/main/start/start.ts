@@ -5,21 +5,21 @@ import { messageOf } from '../../platform/errors.ts';
 import { shortageOf } from '../../platform/shortage.ts';
 import { requireGit } from './demo-repository.ts';
 import { fullDisk } from './disk-room.ts';
-import { readEnvironment } from '../environment.ts';
+import { readEnvironment } from '../roles/environment.ts';
 import { completeFirstRun, DEMO_PROJECT } from './first-run.ts';
 import { firstFreePort, isPortFree } from './free-port.ts';
 import { defaultHome, openHome, type Home, type RunFile } from './home.ts';
 import { createLogView } from './log-view.ts';
 import { endLeftovers, Reaper } from '../../platform/processes/reaper.ts';
 import { modelsOf } from '../roles/model-setup.ts';
-import { logNodeWarnings } from '../node-warnings.ts';
-import { publicUrlOf } from '../required-services.ts';
+import { logNodeWarnings } from '../roles/node-warnings.ts';
+import { publicUrlOf } from '../roles/required-services.ts';
 import type { PartContext } from './start-parts.ts';
 import { StartRefused } from '../roles/start-refused.ts';
 import { describeStart } from './start-report.ts';
-import { stopRequests } from '../stop-requests.ts';
+import { stopRequests } from '../roles/stop-requests.ts';
 import { Supervisor } from './supervisor.ts';
-import type { TemporalSettings } from '../temporal-settings.ts';
+import type { TemporalSettings } from '../roles/temporal-settings.ts';
 
 export interface StartOptions {
   home?: string;

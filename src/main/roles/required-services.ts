@@ -1,6 +1,6 @@
 import { homedir } from 'node:os';
 import path from 'node:path';
-import { ConfigError, type Config } from '../config/config.ts';
+import { ConfigError, type Config } from '../../config/config.ts';
 import type { Environment } from './environment.ts';
 import type { TemporalSettings } from './temporal-settings.ts';
 

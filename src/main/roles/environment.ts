@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
-import { ConfigError, loadConfig, type Config } from '../config/config.ts';
-import { messageOf } from '../platform/errors.ts';
+import { ConfigError, loadConfig, type Config } from '../../config/config.ts';
+import { messageOf } from '../../platform/errors.ts';
 import { loadTemporalSettings, type TemporalSettings } from './temporal-settings.ts';
 
 export interface Environment {

@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { ConfigError, type Config } from '../config/config.ts';
-import { createLogger, type Logger } from '../platform/log.ts';
-import { EXIT } from './commands/failures.ts';
+import { ConfigError, type Config } from '../../config/config.ts';
+import { createLogger, type Logger } from '../../platform/log.ts';
+import { EXIT } from '../commands/failures.ts';
 import { readEnvironment, type Environment } from './environment.ts';
 import { logNodeWarnings } from './node-warnings.ts';
-import { StartRefused } from './roles/start-refused.ts';
+import { StartRefused } from './start-refused.ts';
 
 /** What a role tells the supervisor that started it, over the IPC channel. */
 export interface ReadyMessage {

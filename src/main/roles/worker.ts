@@ -9,32 +9,32 @@ import {
   Worker,
   type LogLevel,
 } from '@temporalio/worker';
-import type { ActivityDeps } from '../activities/deps.ts';
-import { createAnalyticsActivities } from '../activities/upkeep/analytics-activities.ts';
-import { createControlActivities } from '../activities/publish/carry-out-request.ts';
-import { createTurnActivities } from '../activities/turn/turn-activities.ts';
-import { TranscriptMemory } from '../activities/turn/transcript-memory.ts';
-import { Duck } from '../analytics/storage/duck.ts';
-import { createAgentPool } from '../agent/agent-pool.ts';
-import { ConfigError, type Config } from '../config/config.ts';
-import { Dispatcher } from '../temporal/dispatcher.ts';
-import { createJobBell } from '../temporal/job-bell.ts';
-import { scheduleMaintenance } from '../temporal/maintenance-schedule.ts';
-import { registerSearchAttributes } from '../temporal/search-attributes.ts';
-import { armFault } from '../platform/faults.ts';
-import { createGitStore } from '../git/git-store.ts';
-import { createCodeHosts } from '../code-hosts/code-hosts.ts';
-import { createLocalHost } from '../code-hosts/local/local.ts';
-import type { Logger } from '../platform/log.ts';
-import { SecretBox } from '../platform/secret-box.ts';
-import { openDatabase } from '../store/database.ts';
-import { installationId } from '../store/installation.ts';
-import { taskQueueOf } from '../workflows/contract.ts';
-import { openAnalyticsFolder } from './roles/analytics-folder.ts';
-import { modelsOf } from './roles/model-setup.ts';
+import type { ActivityDeps } from '../../activities/deps.ts';
+import { createAnalyticsActivities } from '../../activities/upkeep/analytics-activities.ts';
+import { createControlActivities } from '../../activities/publish/carry-out-request.ts';
+import { createTurnActivities } from '../../activities/turn/turn-activities.ts';
+import { TranscriptMemory } from '../../activities/turn/transcript-memory.ts';
+import { Duck } from '../../analytics/storage/duck.ts';
+import { createAgentPool } from '../../agent/agent-pool.ts';
+import { ConfigError, type Config } from '../../config/config.ts';
+import { Dispatcher } from '../../temporal/dispatcher.ts';
+import { createJobBell } from '../../temporal/job-bell.ts';
+import { scheduleMaintenance } from '../../temporal/maintenance-schedule.ts';
+import { registerSearchAttributes } from '../../temporal/search-attributes.ts';
+import { armFault } from '../../platform/faults.ts';
+import { createGitStore } from '../../git/git-store.ts';
+import { createCodeHosts } from '../../code-hosts/code-hosts.ts';
+import { createLocalHost } from '../../code-hosts/local/local.ts';
+import type { Logger } from '../../platform/log.ts';
+import { SecretBox } from '../../platform/secret-box.ts';
+import { openDatabase } from '../../store/database.ts';
+import { installationId } from '../../store/installation.ts';
+import { taskQueueOf } from '../../workflows/contract.ts';
+import { openAnalyticsFolder } from './analytics-folder.ts';
+import { modelsOf } from './model-setup.ts';
 import { joinDatabase } from './join-database.ts';
 import type { RoleContext, RunningRole } from './role.ts';
-import { temporalReachable } from './waiting.ts';
+import { temporalReachable } from '../waiting.ts';
 import { workflowBundlePath } from './workflow-bundle.ts';
 
 /** How long an activity that ignores its cancellation may hold up the end of the process. */

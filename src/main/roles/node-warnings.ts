@@ -1,4 +1,4 @@
-import type { Logger } from '../platform/log.ts';
+import type { Logger } from '../../platform/log.ts';
 
 /** Whoever reads the log reads lines of one form: Node itself would write its warnings as text, on standard error. */
 export function logNodeWarnings(log: Logger): void {

@@ -1,7 +1,7 @@
 import type { ConnectionOptions } from '@temporalio/client';
 import { loadClientConnectConfig } from '@temporalio/envconfig';
-import { ConfigError } from '../config/config.ts';
-import { messageOf } from '../platform/errors.ts';
+import { ConfigError } from '../../config/config.ts';
+import { messageOf } from '../../platform/errors.ts';
 
 /** Where Temporal is and how to get in. */
 export interface TemporalSettings {

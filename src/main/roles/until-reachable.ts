@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { messageOf } from '../platform/errors.ts';
-import type { Logger } from '../platform/log.ts';
+import { messageOf } from '../../platform/errors.ts';
+import type { Logger } from '../../platform/log.ts';
 
 export interface Patience {
   log: Logger;

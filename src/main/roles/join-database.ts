@@ -1,13 +1,13 @@
-import type { Config } from '../config/config.ts';
-import type { Logger } from '../platform/log.ts';
-import { isDatabaseUnavailable, type Database } from '../store/database.ts';
-import { migrate, MigrationFailed, type Say } from '../store/migrate.ts';
-import { levelOf, readMigrations, type Migration } from '../store/migration-files.ts';
-import { readSchemaState, refuseMismatch, SchemaMismatch, type SchemaState } from '../store/schema-version.ts';
+import type { Config } from '../../config/config.ts';
+import type { Logger } from '../../platform/log.ts';
+import { isDatabaseUnavailable, type Database } from '../../store/database.ts';
+import { migrate, MigrationFailed, type Say } from '../../store/migrate.ts';
+import { levelOf, readMigrations, type Migration } from '../../store/migration-files.ts';
+import { readSchemaState, refuseMismatch, SchemaMismatch, type SchemaState } from '../../store/schema-version.ts';
 import { Presence } from './presence.ts';
-import { StartRefused } from './roles/start-refused.ts';
+import { StartRefused } from './start-refused.ts';
 import { untilReachable } from './until-reachable.ts';
-import { VERSION } from './version.ts';
+import { VERSION } from '../version.ts';
 
 interface JoinOptions {
   config: Pick<Config, 'migrate' | 'migrations'>;

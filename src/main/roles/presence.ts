@@ -1,11 +1,11 @@
 import { hostname } from 'node:os';
-import { messageOf } from '../platform/errors.ts';
-import type { Logger } from '../platform/log.ts';
-import type { Database } from '../store/database.ts';
-import { newId } from '../store/ids.ts';
-import { forgetDeadProcesses, signOff, signOfLife, type ProcessSign } from '../store/processes.ts';
-import { StartRefused } from './roles/start-refused.ts';
-import { VERSION } from './version.ts';
+import { messageOf } from '../../platform/errors.ts';
+import type { Logger } from '../../platform/log.ts';
+import type { Database } from '../../store/database.ts';
+import { newId } from '../../store/ids.ts';
+import { forgetDeadProcesses, signOff, signOfLife, type ProcessSign } from '../../store/processes.ts';
+import { StartRefused } from './start-refused.ts';
+import { VERSION } from '../version.ts';
 
 const EVERY_MS = 10_000;
 

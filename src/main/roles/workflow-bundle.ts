@@ -9,7 +9,7 @@ import { bundleWorkflowCode } from '@temporalio/worker';
 const here = fileURLToPath(import.meta.url);
 /** Beside this module in the published package. */
 export const WORKFLOW_BUNDLE_FILE = 'workflows.bundle.js';
-const workflowsDir = join(dirname(here), '..', 'workflows');
+const workflowsDir = join(dirname(here), '..', '..', 'workflows');
 
 /**
  * The workflows as one file, as the worker's sandbox wants them. Bundling takes seconds, so the result is kept: beside the

@@ -1,24 +1,24 @@
 import { createHash } from 'node:crypto';
 import { Client, Connection } from '@temporalio/client';
-import { Analytics } from '../analytics/analytics.ts';
-import { DEFAULT_API_CONFIG, type ApiConfig } from '../api/api-config.ts';
-import { createApp } from '../api/app.ts';
-import { listen, type ListeningServer } from '../api/server.ts';
-import type { Readiness } from '../api/services.ts';
-import type { Config } from '../config/config.ts';
-import { createJobBell } from '../temporal/job-bell.ts';
-import { missingSearchAttributes } from '../temporal/search-attributes.ts';
-import { createShortWorkflows } from '../temporal/short-workflows.ts';
-import { armFault } from '../platform/faults.ts';
-import { SecretBox } from '../platform/secret-box.ts';
-import { countDamage } from '../store/analytics-damage.ts';
-import { databaseTrouble, openDatabase, writeCheck, type Database } from '../store/database.ts';
-import { installationId } from '../store/installation.ts';
-import { openAnalyticsFolder } from './roles/analytics-folder.ts';
+import { Analytics } from '../../analytics/analytics.ts';
+import { DEFAULT_API_CONFIG, type ApiConfig } from '../../api/api-config.ts';
+import { createApp } from '../../api/app.ts';
+import { listen, type ListeningServer } from '../../api/server.ts';
+import type { Readiness } from '../../api/services.ts';
+import type { Config } from '../../config/config.ts';
+import { createJobBell } from '../../temporal/job-bell.ts';
+import { missingSearchAttributes } from '../../temporal/search-attributes.ts';
+import { createShortWorkflows } from '../../temporal/short-workflows.ts';
+import { armFault } from '../../platform/faults.ts';
+import { SecretBox } from '../../platform/secret-box.ts';
+import { countDamage } from '../../store/analytics-damage.ts';
+import { databaseTrouble, openDatabase, writeCheck, type Database } from '../../store/database.ts';
+import { installationId } from '../../store/installation.ts';
+import { openAnalyticsFolder } from './analytics-folder.ts';
 import { joinDatabase } from './join-database.ts';
 import { publicUrlOf, requiredServices } from './required-services.ts';
 import type { RoleContext, RunningRole } from './role.ts';
-import { StartRefused } from './roles/start-refused.ts';
+import { StartRefused } from './start-refused.ts';
 
 /**
  * The role `api`: answers HTTP. Waits for the database; works without Temporal, since jobs are rows first.
