@@ -4,7 +4,7 @@
  */
 import { messageOf } from '../src/platform/errors.ts';
 import { findTemporal } from '../src/main/start/temporal-server/find.ts';
-import { terminalProgress } from '../src/main/terminal-progress.ts';
+import { terminalProgress } from '../src/main/cli/terminal-progress.ts';
 
 const progress = terminalProgress(process.stderr);
 try {

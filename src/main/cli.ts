@@ -1,5 +1,5 @@
 import { tellFailure } from './commands/failures.ts';
-import { createProgram } from './program.ts';
+import { createProgram } from './cli/program.ts';
 
 try {
   await createProgram().parseAsync();

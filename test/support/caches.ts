@@ -21,7 +21,7 @@ export async function giveWorkflowBundle(cacheDir: string): Promise<void> {
 /** Fills the caches: processes that are killed leave nothing in Node's. */
 export async function fillCaches(): Promise<void> {
   await workflowBundlePath(BUNDLES);
-  const load = ['program.ts', 'roles/api.ts', 'roles/worker.ts']
+  const load = ['cli/program.ts', 'roles/api.ts', 'roles/worker.ts']
     .map((name) => `await import('${ROOT}/src/main/${name}');`)
     .join('\n');
   await promisify(execFile)(process.execPath, ['--input-type=module', '-e', load], {

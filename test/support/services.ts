@@ -8,7 +8,7 @@ import { startPostgres } from '../../src/main/start/postgres/cluster.ts';
 import { Reaper } from '../../src/platform/processes/reaper.ts';
 import { findTemporal } from '../../src/main/start/temporal-server/find.ts';
 import { startTemporal } from '../../src/main/start/temporal-server/server.ts';
-import { terminalProgress } from '../../src/main/terminal-progress.ts';
+import { terminalProgress } from '../../src/main/cli/terminal-progress.ts';
 import { SEARCH_ATTRIBUTES } from '../../src/workflows/contract.ts';
 import { fillCaches } from './caches.ts';
 

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { Command, Option } from 'commander';
 import type { Problem } from '../../docs-site/checks/problem.ts';
 import type { CheckOutcome } from '../check/run-check.ts';
-import { terminalProgress } from '../terminal-progress.ts';
+import { terminalProgress } from '../cli/terminal-progress.ts';
 import { askWhichSite, mayAsk } from './ask-site.ts';
 import { CliFailure, EXIT } from './failures.ts';
 

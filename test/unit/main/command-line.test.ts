@@ -14,7 +14,7 @@ import {
 import { colouredDiff, safe, table } from '../../../src/main/commands/output.ts';
 import { classes, days, repository, several, wholeNumber } from '../../../src/main/commands/parsing.ts';
 import { findServer } from '../../../src/main/commands/server.ts';
-import { createProgram } from '../../../src/main/program.ts';
+import { createProgram } from '../../../src/main/cli/program.ts';
 
 /** The program with its output kept, and the exit code for what it throws. */
 async function runProgram(...args: string[]): Promise<{ output: string; code: number }> {
