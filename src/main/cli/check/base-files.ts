@@ -1,5 +1,5 @@
-import type { DocsFiles } from '../../docs-site/read/docs-site.ts';
-import { pageFormatOf } from '../../docs-site/read/page-format.ts';
+import type { DocsFiles } from '../../../docs-site/read/docs-site.ts';
+import { pageFormatOf } from '../../../docs-site/read/page-format.ts';
 import { git, type DiskFiles } from './disk-files.ts';
 
 /**

@@ -1,4 +1,4 @@
-import type { Problem } from '../../docs-site/checks/problem.ts';
+import type { Problem } from '../../../docs-site/checks/problem.ts';
 import { oneLine } from './one-line.ts';
 
 /** GitHub shows ten of each severity for a step; the log keeps them all. */

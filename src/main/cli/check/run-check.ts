@@ -1,15 +1,15 @@
-import { checkDocs } from '../../docs-site/checks/check-docs.ts';
-import { introducedProblems } from '../../docs-site/checks/introduced-problems.ts';
-import type { Problem } from '../../docs-site/checks/problem.ts';
-import { withSuggestions } from '../../docs-site/checks/suggestions.ts';
-import { candidatesInWords, describeSite, type SiteDescription } from '../../docs-site/read/describe-site.ts';
-import { DocsSite } from '../../docs-site/read/docs-site.ts';
-import { FactsCache } from '../../docs-site/read/facts-cache.ts';
-import { PLAIN, type SiteCandidate, type SiteDoubt } from '../../docs-site/read/find-site.ts';
-import { dialectOf } from '../../docs-site/read/site.ts';
+import { checkDocs } from '../../../docs-site/checks/check-docs.ts';
+import { introducedProblems } from '../../../docs-site/checks/introduced-problems.ts';
+import type { Problem } from '../../../docs-site/checks/problem.ts';
+import { withSuggestions } from '../../../docs-site/checks/suggestions.ts';
+import { candidatesInWords, describeSite, type SiteDescription } from '../../../docs-site/read/describe-site.ts';
+import { DocsSite } from '../../../docs-site/read/docs-site.ts';
+import { FactsCache } from '../../../docs-site/read/facts-cache.ts';
+import { PLAIN, type SiteCandidate, type SiteDoubt } from '../../../docs-site/read/find-site.ts';
+import { dialectOf } from '../../../docs-site/read/site.ts';
 import { existsSync, realpathSync } from 'node:fs';
 import path from 'node:path';
-import { CliFailure, EXIT } from '../commands/failures.ts';
+import { CliFailure, EXIT } from '../../commands/failures.ts';
 import { BaseFiles } from './base-files.ts';
 import { DiskFiles, git } from './disk-files.ts';
 

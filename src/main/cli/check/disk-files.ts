@@ -2,10 +2,10 @@ import { execFileSync } from 'node:child_process';
 import { isUtf8 } from 'node:buffer';
 import { lstatSync, readdirSync, readFileSync, realpathSync, statSync } from 'node:fs';
 import path from 'node:path';
-import type { DocsFiles } from '../../docs-site/read/docs-site.ts';
-import { ignoreRules } from '../../docs-site/read/ignore-rules.ts';
-import { blobIdOf } from '../../git/object-id.ts';
-import { cleanEnvironment } from '../../git/transport/clean-environment.ts';
+import type { DocsFiles } from '../../../docs-site/read/docs-site.ts';
+import { ignoreRules } from '../../../docs-site/read/ignore-rules.ts';
+import { blobIdOf } from '../../../git/object-id.ts';
+import { cleanEnvironment } from '../../../git/transport/clean-environment.ts';
 
 /** As the agent's workspace has it: a page is no larger. */
 const MAX_TEXT_BYTES = 1_048_576;
