@@ -10,10 +10,10 @@ import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createDocentClient, type Job } from '@docent/client';
 import { messageOf } from '../src/platform/errors.ts';
-import { followJob, getJob } from '../src/main/commands/job-progress.ts';
-import { showProgress } from '../src/main/commands/live-progress.ts';
-import { bold, colouredDiff, dim } from '../src/main/commands/output.ts';
-import { answerOf, type Server } from '../src/main/commands/server.ts';
+import { followJob, getJob } from '../src/main/cli/commands/job-progress.ts';
+import { showProgress } from '../src/main/cli/commands/live-progress.ts';
+import { bold, colouredDiff, dim } from '../src/main/cli/commands/output.ts';
+import { answerOf, type Server } from '../src/main/cli/commands/server.ts';
 import { defaultHome, readOperatorToken, readRunFile, type RunFile } from '../src/main/start/home.ts';
 import { showTraffic } from './demo-traffic.ts';
 

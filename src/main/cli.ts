@@ -1,4 +1,4 @@
-import { tellFailure } from './commands/failures.ts';
+import { tellFailure } from './cli/commands/failures.ts';
 import { createProgram } from './cli/program.ts';
 
 try {

@@ -1,12 +1,12 @@
 import { Command } from 'commander';
-import { analyticsCommand } from '../commands/analytics.ts';
-import { checkCommand } from '../commands/check.ts';
-import { hostCommand } from '../commands/host.ts';
-import { jobCommand } from '../commands/job.ts';
-import { keyCommand } from '../commands/key.ts';
-import { migrateCommand } from '../commands/migrate.ts';
-import { projectCommand } from '../commands/project.ts';
-import { serviceCommands } from '../commands/service.ts';
+import { analyticsCommand } from './commands/analytics.ts';
+import { checkCommand } from './commands/check.ts';
+import { hostCommand } from './commands/host.ts';
+import { jobCommand } from './commands/job.ts';
+import { keyCommand } from './commands/key.ts';
+import { migrateCommand } from './commands/migrate.ts';
+import { projectCommand } from './commands/project.ts';
+import { serviceCommands } from './commands/service.ts';
 import { VERSION } from '../version.ts';
 
 /** The command line. Parsing it runs the command. */

@@ -6,7 +6,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Problem } from '../../../src/docs-site/checks/problem.ts';
 import { problemsInWords } from '../../../src/main/cli/check/check-report.ts';
 import { githubAnnotations } from '../../../src/main/cli/check/github-annotations.ts';
-import { choiceOf } from '../../../src/main/commands/ask-site.ts';
+import { choiceOf } from '../../../src/main/cli/commands/ask-site.ts';
 import { runCheck } from '../../../src/main/cli/check/run-check.ts';
 
 const CLI = new URL('../../../src/main/cli.ts', import.meta.url).pathname;

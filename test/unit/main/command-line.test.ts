@@ -10,10 +10,10 @@ import {
   ServerRefusal,
   ServerUnreachable,
   tellFailure,
-} from '../../../src/main/commands/failures.ts';
-import { colouredDiff, safe, table } from '../../../src/main/commands/output.ts';
-import { classes, days, repository, several, wholeNumber } from '../../../src/main/commands/parsing.ts';
-import { findServer } from '../../../src/main/commands/server.ts';
+} from '../../../src/main/cli/commands/failures.ts';
+import { colouredDiff, safe, table } from '../../../src/main/cli/commands/output.ts';
+import { classes, days, repository, several, wholeNumber } from '../../../src/main/cli/commands/parsing.ts';
+import { findServer } from '../../../src/main/cli/commands/server.ts';
 import { createProgram } from '../../../src/main/cli/program.ts';
 
 /** The program with its output kept, and the exit code for what it throws. */

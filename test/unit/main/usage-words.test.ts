@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { budgetWords } from '../../../src/main/commands/project-budgets.ts';
-import { dollars, usageWords } from '../../../src/main/commands/usage-words.ts';
+import { budgetWords } from '../../../src/main/cli/commands/project-budgets.ts';
+import { dollars, usageWords } from '../../../src/main/cli/commands/usage-words.ts';
 
 it('says what a job took as a person reads it, and never a price that is not known', () => {
   const usage = { modelCalls: 7, inputTokens: 61_240, cachedInputTokens: 48_011, outputTokens: 2_310, costUsd: 0.0614 };

@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { createDocentClient, type DocentClient } from '@docent/client';
 import { Option, type Command } from 'commander';
-import { messageOf } from '../../platform/errors.ts';
-import { defaultHome, readOperatorToken, readRunFile } from '../start/home.ts';
+import { messageOf } from '../../../platform/errors.ts';
+import { defaultHome, readOperatorToken, readRunFile } from '../../start/home.ts';
 import { CliFailure, EXIT, ServerRefusal, ServerUnreachable } from './failures.ts';
 
 export interface ServerOptions {

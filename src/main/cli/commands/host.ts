@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import type { components } from '@docent/client';
 import { Command, Option } from 'commander';
-import { messageOf } from '../../platform/errors.ts';
+import { messageOf } from '../../../platform/errors.ts';
 import { CliFailure, EXIT } from './failures.ts';
 import { fields, print, safe, table } from './output.ts';
 import { repository } from './parsing.ts';

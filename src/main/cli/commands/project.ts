@@ -1,7 +1,12 @@
 import { createInterface } from 'node:readline/promises';
 import type { components } from '@docent/client';
 import { Command, Option } from 'commander';
-import { SALT_POLICIES, VISITOR_CLASSES, type SaltPolicy, type VisitorClass } from '../../store/analytics-settings.ts';
+import {
+  SALT_POLICIES,
+  VISITOR_CLASSES,
+  type SaltPolicy,
+  type VisitorClass,
+} from '../../../store/analytics-settings.ts';
 import { askWhichSite, mayAsk } from './ask-site.ts';
 import { CliFailure, EXIT } from './failures.ts';
 import { fields, print, safe, table } from './output.ts';

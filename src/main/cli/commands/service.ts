@@ -23,21 +23,21 @@ Keeps running until Ctrl-C. Projects, keys and jobs stay in the home and are the
 With DATABASE_URL or TEMPORAL_ADDRESS set, those are used instead of the embedded ones.`,
     )
     .action(async (options: { home?: string; port?: number; uiPort?: number; json?: boolean }) => {
-      const { runStart } = await import('../start/start.ts');
+      const { runStart } = await import('../../start/start.ts');
       await runStart(options);
     });
   const api = new Command('api')
     .description('run the API alone, against DATABASE_URL and TEMPORAL_ADDRESS; any number of them')
     .action(async () => {
-      const { runRole } = await import('../roles/role.ts');
-      const { startApi } = await import('../roles/api.ts');
+      const { runRole } = await import('../../roles/role.ts');
+      const { startApi } = await import('../../roles/api.ts');
       await runRole('api', startApi);
     });
   const worker = new Command('worker')
     .description('run a worker alone, against DATABASE_URL and TEMPORAL_ADDRESS; any number of them')
     .action(async () => {
-      const { runRole } = await import('../roles/role.ts');
-      const { startWorker } = await import('../roles/worker.ts');
+      const { runRole } = await import('../../roles/role.ts');
+      const { startWorker } = await import('../../roles/worker.ts');
       await runRole('worker', startWorker);
     });
   return [start, api, worker];

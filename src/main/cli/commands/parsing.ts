@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { InvalidArgumentError } from 'commander';
-import { isOriginRule } from '../../analytics/ingest/script/allowed-origin.ts';
-import { VISITOR_CLASSES, type VisitorClass } from '../../store/analytics-settings.ts';
+import { isOriginRule } from '../../../analytics/ingest/script/allowed-origin.ts';
+import { VISITOR_CLASSES, type VisitorClass } from '../../../store/analytics-settings.ts';
 
 /** How the words of a command line become values. Each throws what commander shows as a usage error. */
 

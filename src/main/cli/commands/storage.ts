@@ -1,17 +1,17 @@
 import path from 'node:path';
 import { Option, type Command } from 'commander';
-import { openFolder, type AnalyticsFolder } from '../../analytics/storage/analytics-folder.ts';
-import { Duck } from '../../analytics/storage/duck.ts';
-import { FolderRefused } from '../../analytics/storage/folder-identity.ts';
-import { namingFullDisk, type StorageDeps } from '../../analytics/storage/storage.ts';
-import type { Config } from '../../config/config.ts';
-import { createLogger, type Logger } from '../../platform/log.ts';
-import { openDatabase, type Database } from '../../store/database.ts';
-import { findProject } from '../../store/projects.ts';
-import { readEnvironment } from '../roles/environment.ts';
-import { defaultHome, readRunFile } from '../start/home.ts';
-import { joinDatabase } from '../roles/join-database.ts';
-import type { Presence } from '../roles/presence.ts';
+import { openFolder, type AnalyticsFolder } from '../../../analytics/storage/analytics-folder.ts';
+import { Duck } from '../../../analytics/storage/duck.ts';
+import { FolderRefused } from '../../../analytics/storage/folder-identity.ts';
+import { namingFullDisk, type StorageDeps } from '../../../analytics/storage/storage.ts';
+import type { Config } from '../../../config/config.ts';
+import { createLogger, type Logger } from '../../../platform/log.ts';
+import { openDatabase, type Database } from '../../../store/database.ts';
+import { findProject } from '../../../store/projects.ts';
+import { readEnvironment } from '../../roles/environment.ts';
+import { defaultHome, readRunFile } from '../../start/home.ts';
+import { joinDatabase } from '../../roles/join-database.ts';
+import type { Presence } from '../../roles/presence.ts';
 import { CliFailure, EXIT, tellFailure } from './failures.ts';
 
 /** The files and the database of an installation, as a command on the same machine works on them. */

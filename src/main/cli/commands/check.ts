@@ -1,9 +1,9 @@
 import { existsSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { Command, Option } from 'commander';
-import type { Problem } from '../../docs-site/checks/problem.ts';
-import type { CheckOutcome } from '../cli/check/run-check.ts';
-import { terminalProgress } from '../cli/terminal-progress.ts';
+import type { Problem } from '../../../docs-site/checks/problem.ts';
+import type { CheckOutcome } from '../check/run-check.ts';
+import { terminalProgress } from '../terminal-progress.ts';
 import { askWhichSite, mayAsk } from './ask-site.ts';
 import { CliFailure, EXIT } from './failures.ts';
 
@@ -54,7 +54,7 @@ async function check(folder: string, options: Options): Promise<void> {
     throw new CliFailure(`There is no folder ${JSON.stringify(folder)}.`, EXIT.usage);
   }
   // The parsers are only loaded where they are used.
-  const { runCheck } = await import('../cli/check/run-check.ts');
+  const { runCheck } = await import('../check/run-check.ts');
   const progress = terminalProgress(process.stderr);
   const checkWith = (site: string | undefined) =>
     runCheck({
@@ -83,7 +83,7 @@ async function check(folder: string, options: Options): Promise<void> {
 
 /** Where several sites could be meant, somebody at a terminal is asked; a program is told what to say. */
 async function orAsked(checkWith: (site?: string) => CheckOutcome, options: Options): Promise<CheckOutcome> {
-  const { SeveralSites } = await import('../cli/check/run-check.ts');
+  const { SeveralSites } = await import('../check/run-check.ts');
   try {
     return checkWith(options.site);
   } catch (err) {
@@ -115,8 +115,8 @@ async function print(
     );
     return;
   }
-  const { problemsInWords, summaryOf } = await import('../cli/check/check-report.ts');
-  const { githubAnnotations } = await import('../cli/check/github-annotations.ts');
+  const { problemsInWords, summaryOf } = await import('../check/check-report.ts');
+  const { githubAnnotations } = await import('../check/github-annotations.ts');
   const words = format === 'github' ? githubAnnotations(shown) : problemsInWords(shown);
   const gap = words === '' ? '' : '\n';
   process.stdout.write(`${words}${gap}${summaryOf(outcome, shown)}\n`);

@@ -82,7 +82,7 @@ function run(work: (storage: Storage, options: Options) => Promise<void>) {
 
 /** All commands may be repeated, and the second look at what is missing has to be this process's own. */
 async function patiently(storage: Storage, work: () => Promise<void>): Promise<void> {
-  const { MayStillShow } = await import('../../analytics/upkeep/lost-files.ts');
+  const { MayStillShow } = await import('../../../analytics/upkeep/lost-files.ts');
   for (;;) {
     try {
       return await work();
@@ -95,8 +95,8 @@ async function patiently(storage: Storage, work: () => Promise<void>): Promise<v
 }
 
 async function importFiles(files: string[], options: Options, command: Command): Promise<void> {
-  const { findLogSources, followLogs, readLogSource } = await import('../../analytics/ingest/logs/log-lines.ts');
-  const { importLogs, SKIPPED } = await import('../../analytics/ingest/log-import.ts');
+  const { findLogSources, followLogs, readLogSource } = await import('../../../analytics/ingest/logs/log-lines.ts');
+  const { importLogs, SKIPPED } = await import('../../../analytics/ingest/log-import.ts');
   const storage = await openStorage(command);
   const stop = new AbortController();
   for (const name of ['SIGINT', 'SIGTERM'] as const) process.once(name, () => stop.abort());
@@ -139,11 +139,11 @@ async function importFiles(files: string[], options: Options, command: Command):
 }
 
 async function rebuild(storage: Storage, { project, json, alias = [], aliasesFrom }: Options): Promise<void> {
-  const { rebuildProject } = await import('../../analytics/counts/rebuild.ts');
-  const { DOCENT_RULES } = await import('../../analytics/events/event-rules.ts');
-  const { followMoves } = await import('../../analytics/counts/page-moves.ts');
+  const { rebuildProject } = await import('../../../analytics/counts/rebuild.ts');
+  const { DOCENT_RULES } = await import('../../../analytics/events/event-rules.ts');
+  const { followMoves } = await import('../../../analytics/counts/page-moves.ts');
   const { redirectsFrom } = await import('./page-redirects.ts');
-  const { findProject } = await import('../../store/projects.ts');
+  const { findProject } = await import('../../../store/projects.ts');
   const given = new Map(
     alias.map((text) => {
       const [from = '', to = ''] = text.split('=').map((page) => DOCENT_RULES.normalisePath(page)?.path);
@@ -171,7 +171,7 @@ async function rebuild(storage: Storage, { project, json, alias = [], aliasesFro
 }
 
 async function acceptFolder({ json }: Options, command: Command): Promise<void> {
-  const { acceptFolder: accept } = await import('../../analytics/storage/folder-identity.ts');
+  const { acceptFolder: accept } = await import('../../../analytics/storage/folder-identity.ts');
   const { database, root } = findStorage(command);
   try {
     const { folder } = await accept(database, root);
@@ -187,8 +187,8 @@ async function acceptFolder({ json }: Options, command: Command): Promise<void> 
 }
 
 async function compact(storage: Storage, { project, json }: Options): Promise<void> {
-  const { foldProject } = await import('../../analytics/counts/fold.ts');
-  const { compactProject } = await import('../../analytics/counts/compact.ts');
+  const { foldProject } = await import('../../../analytics/counts/fold.ts');
+  const { compactProject } = await import('../../../analytics/counts/compact.ts');
   const folded = mine(await foldProject(storage, project));
   const compacted = mine(await compactProject(storage, project));
   print(json, { folded, compacted }, () =>
@@ -201,8 +201,8 @@ async function compact(storage: Storage, { project, json }: Options): Promise<vo
 }
 
 async function exportEvents(storage: Storage, { project, json, output = '' }: Options): Promise<void> {
-  const { Snapshots } = await import('../../analytics/query/snapshot.ts');
-  const { exportSnapshot } = await import('../../analytics/upkeep/export-events.ts');
+  const { Snapshots } = await import('../../../analytics/query/snapshot.ts');
+  const { exportSnapshot } = await import('../../../analytics/upkeep/export-events.ts');
   const { database, folder, duck } = storage;
   const snapshots = new Snapshots(database, folder, duck);
   const file = path.resolve(output);
@@ -215,10 +215,10 @@ async function exportEvents(storage: Storage, { project, json, output = '' }: Op
 
 async function remove(storage: Storage, options: Options): Promise<void> {
   const { project, json, visitor, ip, userAgent, before } = options;
-  const { dropBefore, eraseVisitor } = await import('../../analytics/upkeep/erase.ts');
-  const { awaitSealed } = await import('../../analytics/ingest/await-sealed.ts');
-  const { filesBelow } = await import('../../analytics/storage/set-aside.ts');
-  const { dayOf, parseInstant } = await import('../../analytics/events/days.ts');
+  const { dropBefore, eraseVisitor } = await import('../../../analytics/upkeep/erase.ts');
+  const { awaitSealed } = await import('../../../analytics/ingest/await-sealed.ts');
+  const { filesBelow } = await import('../../../analytics/storage/set-aside.ts');
+  const { dayOf, parseInstant } = await import('../../../analytics/events/days.ts');
   if (before !== undefined) {
     const instant = /^\d{4}-\d\d-\d\d$/.test(before) ? parseInstant(before) : null;
     if (instant === null) throw new CliFailure('--before takes a date such as 2026-11-21.', EXIT.usage);

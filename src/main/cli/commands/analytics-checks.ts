@@ -11,13 +11,13 @@ interface Options {
 
 /** `docent analytics verify`: every file is read, and every number of the export counted again. */
 export async function verify(storage: Storage, { project, json, forgetDamage }: Options): Promise<void> {
-  const { Snapshots } = await import('../../analytics/query/snapshot.ts');
-  const { verifySnapshot } = await import('../../analytics/upkeep/verify.ts');
-  const { hasEvents } = await import('../../analytics/upkeep/lost-files.ts');
-  const { mendProject } = await import('../../analytics/upkeep/mend.ts');
-  const { filesBelow, uncountedFiles } = await import('../../analytics/storage/set-aside.ts');
-  const { dateText } = await import('../../analytics/events/days.ts');
-  const { damageOf, forgetDamage: forget } = await import('../../store/analytics-damage.ts');
+  const { Snapshots } = await import('../../../analytics/query/snapshot.ts');
+  const { verifySnapshot } = await import('../../../analytics/upkeep/verify.ts');
+  const { hasEvents } = await import('../../../analytics/upkeep/lost-files.ts');
+  const { mendProject } = await import('../../../analytics/upkeep/mend.ts');
+  const { filesBelow, uncountedFiles } = await import('../../../analytics/storage/set-aside.ts');
+  const { dateText } = await import('../../../analytics/events/days.ts');
+  const { damageOf, forgetDamage: forget } = await import('../../../store/analytics-damage.ts');
   const { database, folder, duck } = storage;
   mine(await mendProject(storage, project, 0));
   const snapshots = new Snapshots(database, folder, duck);
@@ -74,8 +74,8 @@ export async function verify(storage: Storage, { project, json, forgetDamage }: 
 
 /** `docent analytics recover`: see recoverProject. */
 export async function recover(storage: Storage, { project, json }: Options): Promise<void> {
-  const { recoverProject } = await import('../../analytics/upkeep/recover.ts');
-  const { saltsOf } = await import('../../store/analytics-salts.ts');
+  const { recoverProject } = await import('../../../analytics/upkeep/recover.ts');
+  const { saltsOf } = await import('../../../store/analytics-salts.ts');
   const done = mine(await recoverProject(storage, project));
   const hasSalts = (await saltsOf(storage.database.db, project)).size > 0;
   print(json, { ...done, hasSalts }, () =>

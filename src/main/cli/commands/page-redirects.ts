@@ -1,10 +1,10 @@
 import { readFile, stat } from 'node:fs/promises';
 import path from 'node:path';
-import { readSiteConfig, type ConfigKind } from '../../docs-site/read/site-config.ts';
-import { RedirectTable } from '../../docs-site/read/redirect-table.ts';
-import { normalisePath } from '../../analytics/events/normalise-path.ts';
-import { gitIn } from '../../code-hosts/local/local-repository.ts';
-import type { ProjectRow } from '../../store/projects.ts';
+import { readSiteConfig, type ConfigKind } from '../../../docs-site/read/site-config.ts';
+import { RedirectTable } from '../../../docs-site/read/redirect-table.ts';
+import { normalisePath } from '../../../analytics/events/normalise-path.ts';
+import { gitIn } from '../../../code-hosts/local/local-repository.ts';
+import type { ProjectRow } from '../../../store/projects.ts';
 import { CliFailure, EXIT } from './failures.ts';
 import { safe } from './output.ts';
 
