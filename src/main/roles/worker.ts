@@ -34,7 +34,7 @@ import { openAnalyticsFolder } from './analytics-folder.ts';
 import { modelsOf } from './model-setup.ts';
 import { joinDatabase } from './join-database.ts';
 import type { RoleContext, RunningRole } from './role.ts';
-import { temporalReachable } from '../waiting.ts';
+import { temporalReachable } from './temporal-reachable.ts';
 import { workflowBundlePath } from './workflow-bundle.ts';
 
 /** How long an activity that ignores its cancellation may hold up the end of the process. */

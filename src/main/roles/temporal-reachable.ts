@@ -1,6 +1,6 @@
 import { Connection } from '@temporalio/client';
-import type { TemporalSettings } from './roles/temporal-settings.ts';
-import { untilReachable, type Patience } from './roles/until-reachable.ts';
+import type { TemporalSettings } from './temporal-settings.ts';
+import { untilReachable, type Patience } from './until-reachable.ts';
 
 /** gRPC codes of a server that cannot be reached yet: DEADLINE_EXCEEDED, UNAVAILABLE. */
 const UNREACHABLE_CODES = new Set([4, 14]);
