@@ -4,7 +4,7 @@
  */
 import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { VERSION } from '../src/main/version.ts';
+import { VERSION } from '../src/platform/version.ts';
 import * as analyticsSchema from '../src/store/analytics-schema.ts';
 import { levelOf, readMigrations } from '../src/store/migration-files.ts';
 import * as schema from '../src/store/schema.ts';

@@ -7,7 +7,7 @@ import { keyCommand } from './commands/key.ts';
 import { migrateCommand } from './commands/migrate.ts';
 import { projectCommand } from './commands/project.ts';
 import { serviceCommands } from './commands/service.ts';
-import { VERSION } from '../version.ts';
+import { VERSION } from '../../platform/version.ts';
 
 /** The command line. Parsing it runs the command. */
 export function createProgram(): Command {

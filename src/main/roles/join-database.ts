@@ -7,7 +7,7 @@ import { readSchemaState, refuseMismatch, SchemaMismatch, type SchemaState } fro
 import { Presence } from './presence.ts';
 import { StartRefused } from './start-refused.ts';
 import { untilReachable } from './until-reachable.ts';
-import { VERSION } from '../version.ts';
+import { VERSION } from '../../platform/version.ts';
 
 interface JoinOptions {
   config: Pick<Config, 'migrate' | 'migrations'>;

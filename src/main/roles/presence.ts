@@ -5,7 +5,7 @@ import type { Database } from '../../store/database.ts';
 import { newId } from '../../store/ids.ts';
 import { forgetDeadProcesses, signOff, signOfLife, type ProcessSign } from '../../store/processes.ts';
 import { StartRefused } from './start-refused.ts';
-import { VERSION } from '../version.ts';
+import { VERSION } from '../../platform/version.ts';
 
 const EVERY_MS = 10_000;
 

@@ -4,7 +4,7 @@ import { migrate } from '../../store/migrate.ts';
 import { readMigrations } from '../../store/migration-files.ts';
 import { readSchemaState, refuseMismatch } from '../../store/schema-version.ts';
 import type { PartContext } from './start-parts.ts';
-import { VERSION } from '../version.ts';
+import { VERSION } from '../../platform/version.ts';
 
 /** A new home gets its schema within a blink: only an upgrade is worth a line. */
 const isUpgrade = (level: number) => level > 0;

@@ -8,7 +8,7 @@ import type { LivingProcess } from '../../../store/processes.ts';
 import { readSchemaState, refuseMismatch } from '../../../store/schema-version.ts';
 import { readEnvironment } from '../../roles/environment.ts';
 import { defaultHome } from '../../start/home.ts';
-import { VERSION } from '../../version.ts';
+import { VERSION } from '../../../platform/version.ts';
 import { CliFailure, EXIT } from './failures.ts';
 import { print, safe } from './output.ts';
 import { databaseUrlOf } from './storage.ts';
