@@ -6,7 +6,7 @@ const root = path.join(import.meta.dirname, '..', '..');
 const read = (file: string) => readFileSync(path.join(root, file), 'utf8');
 
 const sources = readdirSync(path.join(root, 'src'), { recursive: true, encoding: 'utf8' })
-  .filter((file) => file.endsWith('.ts') && !file.includes('generated') && file !== 'errors.ts')
+  .filter((file) => file.endsWith('.ts') && !file.includes('generated') && file !== 'platform/errors.ts')
   .map((file) => read(path.join('src', file)))
   .join('\n');
 

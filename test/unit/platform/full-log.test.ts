@@ -5,7 +5,7 @@ import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { expect, test } from 'vitest';
 
-const source = pathToFileURL(path.join(import.meta.dirname, '../../src/platform/log.ts')).href;
+const source = pathToFileURL(path.join(import.meta.dirname, '../../../src/platform/log.ts')).href;
 
 test.skipIf(!existsSync('/dev/full'))('a process goes on whose log goes into a file on a full disk', async () => {
   const script = `

@@ -3,12 +3,13 @@ import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { DrizzleQueryError } from 'drizzle-orm/errors';
 import { describe, expect, test } from 'vitest';
-import { failureOf } from '../../src/api/middleware/failure.ts';
-import { isDiskFailing, Shortage, shortageOf } from '../../src/platform/shortage.ts';
-import { createLogger } from '../../src/platform/log.ts';
-import { databaseTrouble } from '../../src/store/database.ts';
+import { failureOf } from '../../../src/api/middleware/failure.ts';
+import { isDiskFailing, Shortage, shortageOf } from '../../../src/platform/shortage.ts';
+import { createLogger } from '../../../src/platform/log.ts';
+import { databaseTrouble } from '../../../src/store/database.ts';
 
-const urlOf = (file: string) => JSON.stringify(pathToFileURL(path.join(import.meta.dirname, '../../src', file)).href);
+const urlOf = (file: string) =>
+  JSON.stringify(pathToFileURL(path.join(import.meta.dirname, '../../../src', file)).href);
 const coded = (code: string, message = 'no', more = {}) => Object.assign(new Error(message), { code, ...more });
 
 describe('what is short', () => {
@@ -70,8 +71,8 @@ test('without handles for another process, git and the pool of children fail wit
   const script = `
     import { openSync } from 'node:fs';
     import { runGit } from ${urlOf('git/transport/git-process.ts')};
-    import { ChildPool } from ${urlOf('git/child-pool.ts')};
-    import { shortageOf } from ${urlOf('shortage.ts')};
+    import { ChildPool } from ${urlOf('platform/children/child-pool.ts')};
+    import { shortageOf } from ${urlOf('platform/shortage.ts')};
     const pool = new ChildPool({ entry: new URL('file:///none'), size: 1, environment: {}, recycleAbove: 1e12, killAbove: 1e12,
       timeLimitMs: 10_000, reviveError: (error) => new Error(error.message) });
     try { for (;;) openSync('/dev/null', 'r'); } catch {}

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { concealInLogs, redact } from '../../src/platform/log.ts';
+import { concealInLogs, redact } from '../../../src/platform/log.ts';
 
 it('a credential that a stranger repeats is cut out, whatever it looks like', () => {
   concealInLogs('0123456789abcdef0123');

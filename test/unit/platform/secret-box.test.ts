@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { expect, it } from 'vitest';
-import { SealBroken, SecretBox } from '../../src/platform/secret-box.ts';
-import { Secret } from '../../src/platform/secret.ts';
+import { SealBroken, SecretBox } from '../../../src/platform/secret-box.ts';
+import { Secret } from '../../../src/platform/secret.ts';
 
 const newKey = () => new Secret(randomBytes(32).toString('base64'));
 const [one, two] = [newKey(), newKey()];

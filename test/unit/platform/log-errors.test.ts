@@ -4,8 +4,8 @@ import { InvalidPromptError, JSONParseError, TypeValidationError } from '@ai-sdk
 import { DuckDBInstance } from '@duckdb/node-api';
 import { DrizzleQueryError } from 'drizzle-orm/errors';
 import { expect, test } from 'vitest';
-import { withoutQuotes } from '../../src/platform/log-errors.ts';
-import { createLogger } from '../../src/platform/log.ts';
+import { withoutQuotes } from '../../../src/platform/log-errors.ts';
+import { createLogger } from '../../../src/platform/log.ts';
 
 const PLANTED = 'plant7f';
 

@@ -15,7 +15,7 @@ import { mountSmallDisk } from '../../support/small-disk.ts';
 const disk = mountSmallDisk('1m');
 afterAll(() => disk?.remove());
 
-const sources = path.resolve(import.meta.dirname, '../../../src/main/processes');
+const sources = path.resolve(import.meta.dirname, '../../../src/platform/processes');
 let folder: string;
 let started: ChildProcess[];
 
