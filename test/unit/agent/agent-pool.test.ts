@@ -6,7 +6,7 @@ import { WorkLimit } from '../../../src/platform/children/child-pool.ts';
 import { createGitStore } from '../../../src/git/git-store.ts';
 import { SnapshotUnusable } from '../../../src/git/snapshot/snapshot-file.ts';
 import { makeWorkTree, temporaryFolder } from '../../support/git-fixture.ts';
-import { siteFiles } from './fixture-site.ts';
+import { siteFiles } from '../../support/fixture-site.ts';
 
 const policy = { docsDir: '', maxFiles: 100, maxFileBytes: 1_000_000, maxTotalBytes: 10_000_000 };
 const signal = AbortSignal.timeout(120_000);

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { readRequest } from '../../../src/agent/models/builtin/read-request.ts';
-import { mintJson, mintlify, plain, type Files, type Site } from './fixture-site.ts';
+import { mintJson, mintlify, plain, type Files, type Site } from '../../support/fixture-site.ts';
 
 interface Expected {
   /** Paths that differ afterwards, all of them. */

@@ -5,7 +5,7 @@ import { runToolCalls, TOOL_DEFINITIONS } from '../../../src/agent/tools/tool-se
 import type { TranscriptEntry } from '../../../src/agent/transcript.ts';
 import { memoryBaseTree } from '../../../src/git/memory-base-tree.ts';
 import { Workspace } from '../../../src/git/workspace.ts';
-import { mintlify, Site, siteFiles } from './fixture-site.ts';
+import { mintlify, Site, siteFiles } from '../../support/fixture-site.ts';
 
 const model = createBuiltinModel();
 const ask = (transcript: TranscriptEntry[]) =>

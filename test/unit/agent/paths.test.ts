@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { readRequest } from '../../../src/agent/models/builtin/read-request.ts';
-import { Site, type Files } from './fixture-site.ts';
+import { Site, type Files } from '../../support/fixture-site.ts';
 
 const page = (title: string, text = '') => `---\ntitle: "${title}"\n---\n\n${text}\n`;
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { runToolCalls, TOOL_DEFINITIONS } from '../../../src/agent/tools/tool-set.ts';
-import { mintJson, mintlify, plain, Site, siteFiles } from './fixture-site.ts';
+import { mintJson, mintlify, plain, Site, siteFiles } from '../../support/fixture-site.ts';
 
 describe('list', () => {
   it('says what kind of site it is and shows it as a tree', () => {

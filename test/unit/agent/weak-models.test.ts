@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { runToolCalls, TOOL_DEFINITIONS } from '../../../src/agent/tools/tool-set.ts';
 import type { ToolCall } from '../../../src/agent/transcript.ts';
-import { mintlify, Site } from './fixture-site.ts';
+import { mintlify, Site } from '../../support/fixture-site.ts';
 
 /** What small models are known to do, and what it must not cost: a step, a page, or the user's patience. */
 

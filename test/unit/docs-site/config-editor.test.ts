@@ -3,7 +3,7 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { ConfigEditor } from '../../../src/docs-site/read/config-editor.ts';
 import { readPageFacts } from '../../../src/docs-site/read/read-page-facts.ts';
-import { Site } from './fixture-site.ts';
+import { Site } from '../../support/fixture-site.ts';
 
 const NAMES = ['x', 'y', 'index', 'z-1', 'deep page', 'x.y'];
 const FOLDERS = ['', 'a', 'b', 'a/c', 'a/c/d'];

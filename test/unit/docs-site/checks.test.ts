@@ -10,7 +10,7 @@ import { FactsCache } from '../../../src/docs-site/read/facts-cache.ts';
 import { detectSite } from '../../../src/docs-site/read/site.ts';
 import { memoryBaseTree } from '../../../src/git/memory-base-tree.ts';
 import { Workspace } from '../../../src/git/workspace.ts';
-import { mintJson, mintlify, plain, Site } from './fixture-site.ts';
+import { mintJson, mintlify, plain, Site } from '../../support/fixture-site.ts';
 
 const lines = (site: Site) => site.problems().map((problem) => `${problem.severity} ${describeProblem(problem)}`);
 

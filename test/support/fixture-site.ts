@@ -1,23 +1,23 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { createTwoFilesPatch } from 'diff';
-import { FactsCache } from '../../../src/docs-site/read/facts-cache.ts';
-import { DocsSite } from '../../../src/docs-site/read/docs-site.ts';
-import type { SitePlace } from '../../../src/docs-site/read/find-site.ts';
-import { checkDocs } from '../../../src/docs-site/checks/check-docs.ts';
-import { siteProblems } from '../../../src/docs-site/checks/site-problems.ts';
-import { describeProblem, type Problem } from '../../../src/docs-site/checks/problem.ts';
-import type { Model } from '../../../src/agent/model.ts';
-import { createBuiltinModel } from '../../../src/agent/models/builtin.ts';
-import { runToolCalls, TOOL_DEFINITIONS } from '../../../src/agent/tools/tool-set.ts';
-import type { ToolResult, TranscriptEntry } from '../../../src/agent/transcript.ts';
-import type { WritePolicy } from '../../../src/git/contract.ts';
-import { memoryBaseTree, type MemoryFile } from '../../../src/git/memory-base-tree.ts';
-import { Workspace } from '../../../src/git/workspace.ts';
+import { FactsCache } from '../../src/docs-site/read/facts-cache.ts';
+import { DocsSite } from '../../src/docs-site/read/docs-site.ts';
+import type { SitePlace } from '../../src/docs-site/read/find-site.ts';
+import { checkDocs } from '../../src/docs-site/checks/check-docs.ts';
+import { siteProblems } from '../../src/docs-site/checks/site-problems.ts';
+import { describeProblem, type Problem } from '../../src/docs-site/checks/problem.ts';
+import type { Model } from '../../src/agent/model.ts';
+import { createBuiltinModel } from '../../src/agent/models/builtin.ts';
+import { runToolCalls, TOOL_DEFINITIONS } from '../../src/agent/tools/tool-set.ts';
+import type { ToolResult, TranscriptEntry } from '../../src/agent/transcript.ts';
+import type { WritePolicy } from '../../src/git/contract.ts';
+import { memoryBaseTree, type MemoryFile } from '../../src/git/memory-base-tree.ts';
+import { Workspace } from '../../src/git/workspace.ts';
 
 export type Files = Record<string, MemoryFile>;
 
-const SITES = new URL('../../fixtures/sites/', import.meta.url).pathname;
+const SITES = new URL('../fixtures/sites/', import.meta.url).pathname;
 
 /** A site of test/fixtures/sites, by path. */
 export function siteFiles(name: 'mintlify' | 'mint-json' | 'plain'): Files {

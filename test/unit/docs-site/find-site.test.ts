@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { describeSite } from '../../../src/docs-site/read/describe-site.ts';
 import { detectSite } from '../../../src/docs-site/read/site.ts';
-import { Site, type Files } from './fixture-site.ts';
+import { Site, type Files } from '../../support/fixture-site.ts';
 
 /** A site in `website/` whose pages are in `docs/`. */
 const BESIDE: Files = {

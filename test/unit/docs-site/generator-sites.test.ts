@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { describeProblem } from '../../../src/docs-site/checks/problem.ts';
 import { describeSite, siteInWords } from '../../../src/docs-site/read/describe-site.ts';
-import { Site, type Files } from './fixture-site.ts';
+import { Site, type Files } from '../../support/fixture-site.ts';
 
 const DOCUSAURUS: Files = {
   'website/docusaurus.config.ts': `import type { Config } from '@docusaurus/types';

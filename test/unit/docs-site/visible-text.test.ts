@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Range } from '../../../src/docs-site/read/page-facts.ts';
 import { visibleName, VisibleText, withoutInvisible } from '../../../src/docs-site/read/visible-text.ts';
-import { mintlify, plain } from './fixture-site.ts';
+import { mintlify, plain } from '../../support/fixture-site.ts';
 
 const RLO = '\u202E';
 const ZWSP = '\u200B';
