@@ -1,14 +1,14 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { createGiteaApi } from '../../../../src/code-hosts/remote/gitea-api.ts';
-import { createGitLabApi } from '../../../../src/code-hosts/remote/gitlab-api.ts';
-import { createHostFetch } from '../../../../src/code-hosts/remote/host-fetch.ts';
-import type { RemoteApi } from '../../../../src/code-hosts/remote/remote-api.ts';
-import { createGuardedFetch } from '../../../../src/platform/net/guarded-fetch.ts';
-import { FakeHost, type FakeKind, type FakeToken } from '../../../support/fake-host/fake-host.ts';
-import type { FakeRepository } from '../../../support/fake-host/fake-repository.ts';
-import { FakeGitea } from '../../../support/fake-host/gitea.ts';
-import { FakeGitLab } from '../../../support/fake-host/gitlab.ts';
-import { git } from '../../../support/git-fixture.ts';
+import { createGiteaApi } from '../../../src/code-hosts/remote/gitea-api.ts';
+import { createGitLabApi } from '../../../src/code-hosts/remote/gitlab-api.ts';
+import { createHostFetch } from '../../../src/code-hosts/remote/host-fetch.ts';
+import type { RemoteApi } from '../../../src/code-hosts/remote/remote-api.ts';
+import { createGuardedFetch } from '../../../src/platform/net/guarded-fetch.ts';
+import { FakeHost, type FakeKind, type FakeToken } from '../../support/fake-host/fake-host.ts';
+import type { FakeRepository } from '../../support/fake-host/fake-repository.ts';
+import { FakeGitea } from '../../support/fake-host/gitea.ts';
+import { FakeGitLab } from '../../support/fake-host/gitlab.ts';
+import { git } from '../../support/git-fixture.ts';
 
 const guarded = createGuardedFetch({ allowed: ['127.0.0.1'], timeoutMs: 20_000 });
 const DOCS = { path: 'acme/docs' };

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { repositoryPath } from '../../../../src/code-hosts/remote/repository-url.ts';
+import { repositoryPath } from '../../../src/code-hosts/remote/repository-url.ts';
 
 it.each([
   ['https://github.com', 'https://github.com/acme/docs', 'acme/docs'],

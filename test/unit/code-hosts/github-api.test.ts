@@ -1,12 +1,12 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { createGitHubApi } from '../../../../src/code-hosts/remote/github-api.ts';
-import { createHostFetch } from '../../../../src/code-hosts/remote/host-fetch.ts';
-import { createGuardedFetch } from '../../../../src/platform/net/guarded-fetch.ts';
-import { FakeHost, type FakeToken } from '../../../support/fake-host/fake-host.ts';
-import type { FakeRepository } from '../../../support/fake-host/fake-repository.ts';
-import { FakeGitHub, secondaryRateLimit } from '../../../support/fake-host/github.ts';
-import { git } from '../../../support/git-fixture.ts';
+import { createGitHubApi } from '../../../src/code-hosts/remote/github-api.ts';
+import { createHostFetch } from '../../../src/code-hosts/remote/host-fetch.ts';
+import { createGuardedFetch } from '../../../src/platform/net/guarded-fetch.ts';
+import { FakeHost, type FakeToken } from '../../support/fake-host/fake-host.ts';
+import type { FakeRepository } from '../../support/fake-host/fake-repository.ts';
+import { FakeGitHub, secondaryRateLimit } from '../../support/fake-host/github.ts';
+import { git } from '../../support/git-fixture.ts';
 
 const patient = createGuardedFetch({ allowed: ['127.0.0.1'], timeoutMs: 20_000 });
 const hasty = createGuardedFetch({ allowed: ['127.0.0.1'], timeoutMs: 500 });

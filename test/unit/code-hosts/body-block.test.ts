@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { asBlock, withBlock } from '../../../../src/code-hosts/remote/body-block.ts';
+import { asBlock, withBlock } from '../../../src/code-hosts/remote/body-block.ts';
 
 const isTheirs = (part: string) => !part.includes('<!-- docent:begin -->') && !part.includes('\r');
 
