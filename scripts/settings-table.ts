@@ -1,5 +1,5 @@
 /**
- * Writes the page of all settings from `SETTINGS` in src/config/config.ts, whose parts are in src/settings. With `--check` it writes nothing, and fails where the page
+ * Writes the page of all settings from `SETTINGS` in src/config/config.ts, whose parts are in src/config. With `--check` it writes nothing, and fails where the page
  * differs from what it would have written.
  */
 import { readFile, writeFile } from 'node:fs/promises';
@@ -31,7 +31,7 @@ title: Settings
 description: Every environment variable that Docent reads, and what happens without it.
 ---
 
-{/* Generated from src/settings by \`npm run generate\`. Do not edit. */}
+{/* Generated from src/config by \`npm run generate\`. Do not edit. */}
 
 Settings are environment variables. \`docent start\` needs none of them. An empty variable counts as absent; numbers are whole
 numbers; switches are \`on\` or \`off\`. When something is wrong, the process does not start and names every problem at once. A

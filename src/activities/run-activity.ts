@@ -2,7 +2,7 @@ import { ApplicationFailure, CancelledFailure, Context } from '@temporalio/activ
 import { JobFailure, messageOf, type JobFailureCode } from '../platform/errors.ts';
 import { WorkLimit } from '../platform/children/child-pool.ts';
 import { HostProblem } from '../code-hosts/host-problem.ts';
-import { RepositoryProblem } from '../code-hosts/host.ts';
+import { RepositoryProblem } from '../git/repository-problem.ts';
 import { WorkspaceRefusal } from '../git/workspace.ts';
 import { withoutQuotes } from '../platform/log-errors.ts';
 import { redact, type Logger } from '../platform/log.ts';

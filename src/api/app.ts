@@ -4,7 +4,7 @@ import { AppError } from '../platform/errors.ts';
 import { operations } from './contract/operations.ts';
 import type { AnyHandler } from './contract/handler.ts';
 import { compileAnswers, compileRequests, type AnswerCheck, type RequestValidator } from './contract/validation.ts';
-import { handlers } from './handlers/registry.ts';
+import { handlers } from './routes/routes.ts';
 import { logAccess } from './middleware/access-log.ts';
 import { Authenticator } from './middleware/authenticate.ts';
 import { ClientAddresses } from './middleware/client-address.ts';

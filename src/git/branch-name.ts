@@ -1,4 +1,4 @@
-import { RepositoryProblem } from '../code-hosts/host.ts';
+import { RepositoryProblem } from './repository-problem.ts';
 
 const FORBIDDEN = /[\p{Cc} ~^:?*[\\]/u;
 const MAX_BYTES = 240;

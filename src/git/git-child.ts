@@ -3,7 +3,7 @@ import { changedPaths } from './commit/diff-trees.ts';
 import { commitAndPush } from './commit/publish.ts';
 import { serveChild, type CallContext } from '../platform/children/child-server.ts';
 import type { CommitRequest, Endpoint, Published, PushOutcome } from './contract.ts';
-import { RepositoryProblem } from '../code-hosts/host.ts';
+import { RepositoryProblem } from './repository-problem.ts';
 import { isAncestor } from './history.ts';
 import { listBranches } from './protocol/list-refs.ts';
 import { fetchSnapshot } from './snapshot/fetch-snapshot.ts';

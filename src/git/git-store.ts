@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { ChildPool, type CarriedError } from '../platform/children/child-pool.ts';
 import { repositoryKey, type CommitRequest, type Endpoint, type GitCallOptions, type GitStore } from './contract.ts';
 import type { GitCall, GitMethods } from './git-child.ts';
-import { RepositoryProblem, type RepositoryProblemCode } from '../code-hosts/host.ts';
+import { RepositoryProblem, type RepositoryProblemCode } from './repository-problem.ts';
 import type { Logger } from '../platform/log.ts';
 import { Shortage, type ShortOf } from '../platform/shortage.ts';
 import { isObjectId } from './object-id.ts';

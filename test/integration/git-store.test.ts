@@ -6,7 +6,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { CommitRequest, Endpoint, GitStore } from '../../src/git/contract.ts';
 import { WorkLimit } from '../../src/platform/children/child-pool.ts';
 import { createGitStore } from '../../src/git/git-store.ts';
-import { RepositoryProblem } from '../../src/code-hosts/host.ts';
+import { RepositoryProblem } from '../../src/git/repository-problem.ts';
 import { SnapshotCache } from '../../src/git/snapshot/snapshot-cache.ts';
 import { openSnapshot } from '../../src/git/snapshot/snapshot.ts';
 import { WorkspaceRefusal } from '../../src/git/workspace.ts';

@@ -1,5 +1,6 @@
 import { HostProblem } from '../../code-hosts/host-problem.ts';
-import { HostRefusal, RepositoryProblem, type RepositoryIdentity } from '../../code-hosts/host.ts';
+import { HostRefusal, type RepositoryIdentity } from '../../code-hosts/host.ts';
+import { RepositoryProblem } from '../../git/repository-problem.ts';
 import { redact } from '../../platform/log.ts';
 import { Shortage } from '../../platform/shortage.ts';
 import { findPullRequestById, type PullRequestRow } from '../../store/pull-requests.ts';

@@ -1,5 +1,5 @@
 import { HostProblem } from '../../code-hosts/host-problem.ts';
-import { RepositoryProblem } from '../../code-hosts/host.ts';
+import { RepositoryProblem } from '../../git/repository-problem.ts';
 import { redact } from '../../platform/log.ts';
 import type { CheckHostInput, CheckHostResult } from '../../workflows/contract.ts';
 import type { ControlDeps } from './carry-out-request.ts';

@@ -3,12 +3,8 @@ import type { TranscriptEntry } from '../../agent/transcript.ts';
 import { JobFailure } from '../../platform/errors.ts';
 import { faultPoint } from '../../platform/faults.ts';
 import type { Endpoint, Published } from '../../git/contract.ts';
-import {
-  RepositoryProblem,
-  type OpenRepository,
-  type PullRequest,
-  type SavedPullRequest,
-} from '../../code-hosts/host.ts';
+import type { OpenRepository, PullRequest, SavedPullRequest } from '../../code-hosts/host.ts';
+import { RepositoryProblem } from '../../git/repository-problem.ts';
 import { redact } from '../../platform/log.ts';
 import type { Queryable } from '../../store/database.ts';
 import { addEvent } from '../../store/job-events.ts';

@@ -1,5 +1,5 @@
 import type { Endpoint, GitStore } from '../../git/contract.ts';
-import { RepositoryProblem } from '../../code-hosts/host.ts';
+import { RepositoryProblem } from '../../git/repository-problem.ts';
 import type { StoredOverlayEntry } from '../../store/overlay.ts';
 import type { Place } from './place.ts';
 

@@ -1,7 +1,8 @@
 import { receiveAdvertisement, sendPack } from '../../git/protocol/send-pack.ts';
 import { DEFAULT_TRANSFER_LIMITS } from '../../git/transport/transport.ts';
 import { localProblem } from '../../git/transport/local-problem.ts';
-import { HostRefusal, RepositoryProblem } from '../host.ts';
+import { HostRefusal } from '../host.ts';
+import { RepositoryProblem } from '../../git/repository-problem.ts';
 import { gitIn, gitOutput, listWorktrees } from './local-repository.ts';
 
 export interface MergeInput {

@@ -9,7 +9,7 @@ import { listBranches } from '../../git/protocol/list-refs.ts';
 import { runGit, type GitResult } from '../../git/transport/git-process.ts';
 import { localProblem, obstacleAt } from '../../git/transport/local-problem.ts';
 import { DEFAULT_TRANSFER_LIMITS } from '../../git/transport/transport.ts';
-import { RepositoryProblem } from '../host.ts';
+import { RepositoryProblem } from '../../git/repository-problem.ts';
 
 /** A repository on this machine as it is found. */
 export interface LocalRepository {

@@ -1,4 +1,4 @@
-import { RepositoryProblem } from '../host.ts';
+import { RepositoryProblem } from '../../git/repository-problem.ts';
 
 const PART = /^(?!\.{1,2}$)[\w.~-]+$/;
 

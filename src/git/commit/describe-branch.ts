@@ -1,5 +1,5 @@
 import type { Endpoint, Published } from '../contract.ts';
-import { RepositoryProblem } from '../../code-hosts/host.ts';
+import { RepositoryProblem } from '../repository-problem.ts';
 import { fetchHistory, oldestFirst, type History } from '../history.ts';
 import { parseCommit } from '../objects/commit.ts';
 import type { SnapshotCache } from '../snapshot/snapshot-cache.ts';

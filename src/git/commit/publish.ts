@@ -1,6 +1,6 @@
 import type { BaseTree, CommitRequest, Endpoint, Published, PushOutcome } from '../contract.ts';
 import { mustBeBranchName } from '../branch-name.ts';
-import { RepositoryProblem } from '../../code-hosts/host.ts';
+import { RepositoryProblem } from '../repository-problem.ts';
 import { fetchHistory, isAncestor, type History } from '../history.ts';
 import { blobIdOf } from '../object-id.ts';
 import { newCommit, type CommitFields } from '../objects/commit.ts';

@@ -1,4 +1,4 @@
-import { RepositoryProblem } from '../../code-hosts/host.ts';
+import { RepositoryProblem } from '../repository-problem.ts';
 import { lineOf, type Packet } from './pkt-line.ts';
 
 /** What a server says first. In protocol 2 it names only its capabilities; before that, its refs too. */

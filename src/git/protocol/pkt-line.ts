@@ -1,4 +1,4 @@
-import { RepositoryProblem } from '../../code-hosts/host.ts';
+import { RepositoryProblem } from '../repository-problem.ts';
 
 /** A packet of git's wire format (gitprotocol-common): a line of data, or one of the three special ones. */
 export type Packet =

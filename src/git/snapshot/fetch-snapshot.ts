@@ -1,6 +1,6 @@
 import { closeSync, openSync, rmSync } from 'node:fs';
 import type { Endpoint } from '../contract.ts';
-import { RepositoryProblem } from '../../code-hosts/host.ts';
+import { RepositoryProblem } from '../repository-problem.ts';
 import { BadCommit } from '../objects/commit.ts';
 import { BadDelta } from '../objects/delta.ts';
 import { BadPack, DEFAULT_PACK_LIMITS, readPack, type PackLimits } from '../objects/pack-reader.ts';

@@ -1,6 +1,6 @@
 import { spawn, type ChildProcessWithoutNullStreams } from 'node:child_process';
 import { REMEDY, Shortage, shortageOf } from '../../platform/shortage.ts';
-import { RepositoryProblem } from '../../code-hosts/host.ts';
+import { RepositoryProblem } from '../repository-problem.ts';
 import { cleanEnvironment } from './clean-environment.ts';
 
 const MAX_STDERR = 16_384;

@@ -1,6 +1,6 @@
 import type { Endpoint } from '../contract.ts';
 import { REMEDY, Shortage } from '../../platform/shortage.ts';
-import { RepositoryProblem } from '../../code-hosts/host.ts';
+import { RepositoryProblem } from '../repository-problem.ts';
 import { AddressRefused } from '../../platform/net/address-guard.ts';
 import { createGuardedFetch, type GuardedFetch } from '../../platform/net/guarded-fetch.ts';
 import { networkReason } from '../../platform/net/network-reason.ts';

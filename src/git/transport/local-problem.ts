@@ -1,6 +1,6 @@
 import { open, stat } from 'node:fs/promises';
 import { diskFailsIn, REMEDY, Shortage, shortageIn, shortageOf } from '../../platform/shortage.ts';
-import { RepositoryProblem } from '../../code-hosts/host.ts';
+import { RepositoryProblem } from '../repository-problem.ts';
 import { otherHash } from '../protocol/advertisement.ts';
 
 /** Turns what git said about a local repository into a sentence for the person who can mend it. */

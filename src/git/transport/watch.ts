@@ -1,5 +1,5 @@
 import { messageOf } from '../../platform/errors.ts';
-import { RepositoryProblem } from '../../code-hosts/host.ts';
+import { RepositoryProblem } from '../repository-problem.ts';
 import type { ExchangeOptions } from './transport.ts';
 
 /**

@@ -5,7 +5,7 @@ import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { operations } from '../../../src/api/contract/operations.ts';
 import { compileAnswers, compileRequests, type RequestValidator } from '../../../src/api/contract/validation.ts';
-import { handlers } from '../../../src/api/handlers/registry.ts';
+import { handlers } from '../../../src/api/routes/routes.ts';
 import { AppError } from '../../../src/platform/errors.ts';
 
 const validators = compileRequests(operations);

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Handler, Handlers } from '../../../src/api/contract/handler.ts';
-import { handlers } from '../../../src/api/handlers/registry.ts';
+import { handlers } from '../../../src/api/routes/routes.ts';
 import type { ErrorCode } from '../../../src/platform/errors.ts';
 import type { components, operations } from '../../../src/api/generated/openapi.ts';
 

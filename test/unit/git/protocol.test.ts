@@ -5,7 +5,7 @@ import * as fc from 'fast-check';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { branchNameProblem } from '../../../src/git/branch-name.ts';
 import type { Endpoint } from '../../../src/git/contract.ts';
-import { RepositoryProblem, type RepositoryProblemCode } from '../../../src/code-hosts/host.ts';
+import { RepositoryProblem, type RepositoryProblemCode } from '../../../src/git/repository-problem.ts';
 import { fetchPack, serverHas } from '../../../src/git/protocol/fetch-pack.ts';
 import { listBranches } from '../../../src/git/protocol/list-refs.ts';
 import { pktLine, readPackets, type Packet } from '../../../src/git/protocol/pkt-line.ts';

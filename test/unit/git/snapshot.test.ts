@@ -12,7 +12,7 @@ import path from 'node:path';
 import * as fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { BaseTree, Endpoint } from '../../../src/git/contract.ts';
-import { RepositoryProblem } from '../../../src/code-hosts/host.ts';
+import { RepositoryProblem } from '../../../src/git/repository-problem.ts';
 import { fetchSnapshot, type FetchSnapshotOptions } from '../../../src/git/snapshot/fetch-snapshot.ts';
 import { SnapshotCache } from '../../../src/git/snapshot/snapshot-cache.ts';
 import { SnapshotUnusable } from '../../../src/git/snapshot/snapshot-file.ts';

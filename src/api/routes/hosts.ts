@@ -1,25 +1,51 @@
 import { AppError } from '../../platform/errors.ts';
+import { SealBroken, type Sealed } from '../../platform/secret-box.ts';
 import {
+  codeHostNotFound,
+  type CodeHostSettings,
   deleteCodeHost,
   findCodeHost,
   insertCodeHost,
+  listCodeHosts,
+  replaceCredential,
   sealCredential,
-  type CodeHostSettings,
 } from '../../store/code-hosts.ts';
 import { findAnswer, once } from '../../store/idempotency.ts';
-import type { Handler } from '../contract/handler.ts';
+import type { Handler, Handlers } from '../contract/handler.ts';
 import type { components } from '../generated/openapi.ts';
 import { idempotent, replayHeaders } from '../middleware/idempotency.ts';
 import { presentHost } from '../presenters/host.ts';
 import type { ApiServices } from '../services.ts';
-import { checkedAccount, mustSeal } from './checked-account.ts';
+
+/**
+ * Has a worker try a code host's credential; answers whose it is.
+ * @throws AppError `host_refused` (400) with sentences that say what is wrong, `unavailable` (503)
+ */
+async function checkedAccount(services: ApiServices, hostId: string, caller: string): Promise<string | null> {
+  const checked = await services.workflows.checkHost({ host: hostId, repository: null, ref: null }, caller);
+  if (!checked.ok) throw new AppError('host_refused', 400, checked.problems.join(' '));
+  return checked.account;
+}
+
+/** @throws AppError `unavailable` where this server has no key to encrypt with */
+function mustSeal(seal: () => Sealed): Sealed {
+  try {
+    return seal();
+  } catch (err) {
+    if (!(err instanceof SealBroken)) throw err;
+    throw new AppError('unavailable', 503, `A credential cannot be kept. ${err.message}`, {
+      cause: err,
+      retryAfterSeconds: 60,
+    });
+  }
+}
 
 type NewHost = components['schemas']['NewHost'];
 type Created = { status: 201; body: components['schemas']['CheckedHost'] };
 
 const PUBLIC_URLS = { github: 'https://github.com', gitlab: 'https://gitlab.com', gitea: null };
 
-export const createHost: Handler<'createHost'> = async ({ body, request }, services) => {
+const createHost: Handler<'createHost'> = async ({ body, request }, services) => {
   const key = idempotent(request, services, '*');
   const repeated = key && (await findAnswer<Created>(services.db, key));
   if (repeated) return { ...repeated, headers: replayHeaders(repeated) };
@@ -76,3 +102,39 @@ function usualApi(kind: NewHost['kind'], webUrl: string): string {
   if (kind === 'gitea') return `${webUrl}/api/v1`;
   return webUrl === PUBLIC_URLS.github ? 'https://api.github.com' : `${webUrl}/api/v3`;
 }
+
+const listHosts: Handler<'listHosts'> = async (_input, { db }) => ({
+  status: 200,
+  body: { hosts: (await listCodeHosts(db)).map(presentHost) },
+});
+
+const updateHost: Handler<'updateHost'> = async ({ path, body, request }, services) => {
+  const { db, secrets } = services;
+  const before = await findCodeHost(db, path.hostId);
+  if (!before) throw codeHostNotFound(path.hostId);
+  const sealed = mustSeal(() => sealCredential(secrets, before, body.credential.trim()));
+  const row = await replaceCredential(db, before.id, sealed);
+  try {
+    const account = await checkedAccount(services, before.id, request.caller);
+    return { status: 200, body: { ...presentHost(row), account } };
+  } catch (err) {
+    await replaceCredential(db, before.id, { box: before.credential, keyId: before.keyId });
+    throw err;
+  }
+};
+
+const deleteHost: Handler<'deleteHost'> = async ({ path }, { db }) => {
+  await db.transaction((tx) => deleteCodeHost(tx, path.hostId));
+  return { status: 204 };
+};
+
+const checkHost: Handler<'checkHost'> = async ({ path, body, request }, { db, workflows }) => {
+  if (!(await findCodeHost(db, path.hostId))) throw codeHostNotFound(path.hostId);
+  const { ok, account, problems } = await workflows.checkHost(
+    { host: path.hostId, repository: body.repository ?? null, ref: body.ref ?? null },
+    request.caller,
+  );
+  return { status: 200, body: { ok, account, problems } };
+};
+
+export const hostRoutes = { createHost, listHosts, updateHost, deleteHost, checkHost } satisfies Partial<Handlers>;

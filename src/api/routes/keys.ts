@@ -1,14 +1,15 @@
 import { AppError } from '../../platform/errors.ts';
 import { once } from '../../store/idempotency.ts';
-import { createKey as create } from '../../store/keys.ts';
-import type { Handler } from '../contract/handler.ts';
+import { createKey as create, listKeys as list, revokeKey as revoke } from '../../store/keys.ts';
+import type { Handler, Handlers } from '../contract/handler.ts';
 import { parseRange, rangeText } from '../middleware/client-address.ts';
 import { idempotent, replayHeaders } from '../middleware/idempotency.ts';
+import { pageOf, readTimeCursor, timeCursorOf } from '../presenters/cursor.ts';
 import { presentKey } from '../presenters/key.ts';
 
 const DAY_MS = 86_400_000;
 
-export const createKey: Handler<'createKey'> = async ({ body, request }, services) => {
+const createKey: Handler<'createKey'> = async ({ body, request }, services) => {
   const { db, config } = services;
   const allowedAddresses = body.allowedAddresses?.map(canonicalRange) ?? null;
   const answer = await once(db, idempotent(request, services, '*'), async (tx) => {
@@ -39,3 +40,19 @@ function canonicalRange(text: string, index: number): string {
     `\`allowedAddresses[${index}]\` must be an IP address or a CIDR range, such as 203.0.113.7 or 10.0.0.0/8.`,
   );
 }
+
+const listKeys: Handler<'listKeys'> = async ({ query }, { db }) => {
+  const found = await list(db, {
+    projectId: query.projectId,
+    limit: query.limit + 1,
+    before: readTimeCursor(query.cursor),
+  });
+  const { rows, nextCursor } = pageOf(found, query.limit, timeCursorOf);
+  return { status: 200, body: { keys: rows.map(presentKey), nextCursor } };
+};
+
+const revokeKey: Handler<'revokeKey'> = async ({ path }, { db }) => {
+  return { status: 200, body: presentKey(await revoke(db, path.keyId)) };
+};
+
+export const keyRoutes = { createKey, listKeys, revokeKey } satisfies Partial<Handlers>;

@@ -1,11 +1,25 @@
 import { AppError, type ErrorCode } from '../../platform/errors.ts';
 import { findPullRequestById, type PullRequestRow } from '../../store/pull-requests.ts';
 import type { ChangePullRequestResult } from '../../workflows/contract.ts';
+import type { Handler, Handlers } from '../contract/handler.ts';
 import { unauthorized } from '../middleware/authenticate.ts';
-import { mergeCommand, pullRequestPage, type Notice } from '../pages/pull-request-page.ts';
+import { mergeCommand, type Notice, pullRequestPage } from '../pages/pull-request-page.ts';
 import type { RequestContext } from '../request-context.ts';
 import type { ApiServices } from '../services.ts';
-import { pullRequestNotFound } from './show-pull-request.ts';
+
+const showPullRequest: Handler<'showPullRequest'> = async ({ path }, { db, pathOf }) => {
+  const row = await findPullRequestById(db, path.prId);
+  if (!row) throw pullRequestNotFound();
+  return { status: 200, type: 'text/html', text: pullRequestPage(row, pathOf(`/pull-requests/${row.id}`)) };
+};
+
+function pullRequestNotFound(): AppError {
+  return new AppError(
+    'pull_request_not_found',
+    404,
+    'There is no such pull request. Its project may have been deleted.',
+  );
+}
 
 type Refusal = Extract<ChangePullRequestResult, { ok: false }>;
 type PageAnswer<Status extends number> = { status: Status; type: 'text/html'; text: string };
@@ -16,7 +30,7 @@ const DONE = { merge: 'merged', close: 'closed' } as const;
  * Merges or closes a pull request and answers with its page. A worker does it; one that is in the wanted state already stays as it
  * is. Refusals come as the page with the reason, or as the envelope for who asks for JSON.
  */
-export async function changePullRequest(
+async function changePullRequest(
   action: 'merge' | 'close',
   input: { path: { prId: string }; body: { operatorToken?: string } | undefined; request: RequestContext },
   services: ApiServices,
@@ -68,3 +82,9 @@ function refusalNotice(row: PullRequestRow, refusal: Refusal): Notice {
     command: isMerge ? mergeCommand(row, refusal.code === 'branch_checked_out') : undefined,
   };
 }
+
+const mergePullRequest: Handler<'mergePullRequest'> = (input, services) => changePullRequest('merge', input, services);
+
+const closePullRequest: Handler<'closePullRequest'> = (input, services) => changePullRequest('close', input, services);
+
+export const pullRequestRoutes = { showPullRequest, mergePullRequest, closePullRequest } satisfies Partial<Handlers>;

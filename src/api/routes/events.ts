@@ -1,11 +1,11 @@
 import type { Ingested } from '../../analytics/ingest/ingestor.ts';
-import type { Handler } from '../contract/handler.ts';
+import type { Handler, Handlers } from '../contract/handler.ts';
 import { readEventBatches } from '../middleware/read-events.ts';
 
 /** Of the refused events, so many are named. */
 const MAX_NAMED = 1_000;
 
-export const postEvents: Handler<'postEvents'> = async ({ path, request }, { analytics, config, draining }) => {
+const postEvents: Handler<'postEvents'> = async ({ path, request }, { analytics, config, draining }) => {
   const { ingestor } = analytics();
   const { projectId } = path;
   const { idempotencyKey: key } = request;
@@ -27,3 +27,5 @@ export const postEvents: Handler<'postEvents'> = async ({ path, request }, { ana
   }
   return { status: 202, body: total };
 };
+
+export const eventRoutes = { postEvents } satisfies Partial<Handlers>;

@@ -1,6 +1,10 @@
-import type { Handler } from '../contract/handler.ts';
+import { stringify } from 'yaml';
+import type { Handler, Handlers } from '../contract/handler.ts';
+import { spec } from '../contract/spec.ts';
 
-export const getReadiness: Handler<'getReadiness'> = async ({ request }, { readiness, isLeaving }) => {
+const getHealth: Handler<'getHealth'> = async () => ({ status: 200, body: { status: 'ok' } });
+
+const getReadiness: Handler<'getReadiness'> = async ({ request }, { readiness, isLeaving }) => {
   const { damagedFiles, setAsideFiles, databaseTrouble, ...services } = await readiness();
   const { temporal, database, analyticsFolder } = services;
   if (temporal && database && analyticsFolder !== false && !isLeaving()) {
@@ -25,3 +29,14 @@ export const getReadiness: Handler<'getReadiness'> = async ({ request }, { readi
     },
   };
 };
+
+const getOpenApiJson: Handler<'getOpenApiJson'> = async () => ({ status: 200, body: { ...spec } });
+
+let text: string | undefined;
+
+const getOpenApiYaml: Handler<'getOpenApiYaml'> = async () => {
+  text ??= stringify(spec, { aliasDuplicateObjects: false });
+  return { status: 200, type: 'application/yaml', text };
+};
+
+export const serviceRoutes = { getHealth, getReadiness, getOpenApiJson, getOpenApiYaml } satisfies Partial<Handlers>;

@@ -1,12 +1,25 @@
 import { normalisePath } from '../../analytics/events/normalise-path.ts';
-import { refusedOrigin, type OriginRefusal } from '../../analytics/ingest/script/allowed-origin.ts';
-import { MAX_COLLECTED_BYTES, readCollectedView } from '../../analytics/ingest/script/collected-view.ts';
+import { type OriginRefusal, refusedOrigin } from '../../analytics/ingest/script/allowed-origin.ts';
 import type { PathKind } from '../../analytics/ingest/script/collect-limits.ts';
+import { MAX_COLLECTED_BYTES, readCollectedView } from '../../analytics/ingest/script/collected-view.ts';
+import { PAGE_SCRIPT } from '../../analytics/ingest/script/generated/page-script.ts';
 import { AppError } from '../../platform/errors.ts';
 import { findProject, projectNotFound } from '../../store/projects.ts';
-import type { Handler } from '../contract/handler.ts';
+import type { Handler, Handlers } from '../contract/handler.ts';
 import { readBody } from '../middleware/read-body.ts';
 import type { ApiServices } from '../services.ts';
+
+const HEADERS = {
+  // A day more while a new one is fetched, or this server is away.
+  'Cache-Control': 'public, max-age=3600, stale-while-revalidate=86400, stale-if-error=86400',
+  // Sites that isolate themselves (COEP) load nothing foreign without it.
+  'Cross-Origin-Resource-Policy': 'cross-origin',
+};
+
+const getPageScript: Handler<'getPageScript'> = async ({ path }, { db }) => {
+  if (!(await findProject(db, path.projectId))) throw projectNotFound(path.projectId);
+  return { status: 200, type: 'text/javascript', text: PAGE_SCRIPT, headers: HEADERS };
+};
 
 const HOUR_MS = 3_600_000;
 
@@ -17,7 +30,7 @@ const REFUSALS: Record<OriginRefusal, string> = {
   preview: 'Views of previews do not count, unless the project lists their origin exactly.',
 };
 
-export const collectView: Handler<'collectView'> = async ({ path, request }, services) => {
+const collectView: Handler<'collectView'> = async ({ path, request }, services) => {
   const { projectId } = path;
   const { incoming } = request;
   const address = takeFromAddress(services, services.addressOf(incoming));
@@ -71,3 +84,5 @@ async function admitPath(
 }
 
 const notOfTheScript = (message: string) => new AppError('bad_request', 400, message);
+
+export const pageScriptRoutes = { getPageScript, collectView } satisfies Partial<Handlers>;

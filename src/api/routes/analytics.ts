@@ -1,0 +1,122 @@
+import type { Listing } from '../../analytics/analytics.ts';
+import type { Range } from '../../analytics/events/days.ts';
+import { operatorOf } from '../../analytics/events/event-rules.ts';
+import type { Page } from '../../analytics/query/queries.ts';
+import type { Snapshot } from '../../analytics/query/snapshot.ts';
+import type { VisitorClass } from '../../store/analytics-settings.ts';
+import { readRange } from '../analytics-range.ts';
+import type { Handler, Handlers } from '../contract/handler.ts';
+import type { components } from '../generated/openapi.ts';
+import { csvOf } from '../presenters/csv.ts';
+import type { RequestContext } from '../request-context.ts';
+import type { ApiServices } from '../services.ts';
+
+type Mapping = components['schemas']['ClassMapping'];
+
+interface Input {
+  path: { projectId: string };
+  query: { dateFrom?: string; dateTo?: string; version?: number; limit?: number; offset?: number };
+  request: RequestContext;
+}
+
+/** Asks a question of the project's newest data, or of the version that goes with the request. */
+async function askAnalytics<T extends object>(
+  { path, query, request }: Input,
+  { analytics }: ApiServices,
+  work: (snapshot: Snapshot, range: Range, page: Page) => Promise<T>,
+): Promise<T & { version: number; mapping: Mapping }> {
+  const range = readRange(query);
+  const page = { limit: query.limit ?? 50, offset: query.offset ?? 0 };
+  const who = request.principal?.kind === 'key' ? request.principal.key.id : 'operator';
+  const listing: Listing = { about: [who, request.operation?.id ?? '', range.from, range.to], page };
+  const answer = await analytics().ask(path.projectId, { version: query.version, listing }, (snapshot) =>
+    work(snapshot, range, page),
+  );
+  return { ...answer, mapping: { human: [...answer.mapping.human], ai: [...answer.mapping.ai] } };
+}
+
+const asCsv = (text: string) => ({ status: 200, type: 'text/csv', text }) as const;
+
+const getVisitors: Handler<'getVisitors'> = async (input, services) => {
+  const { totals, rows, hasMore, version, mapping } = await askAnalytics(input, services, (snapshot, range, page) =>
+    services.analytics().queries.byPath(snapshot, 'visitors', range, page),
+  );
+  if (input.request.wantsCsv) return asCsv(csvOf(['path', 'human', 'ai', 'total'], rows));
+  return { status: 200, body: { totals, visitors: rows, hasMore, version, mapping } };
+};
+
+const getViews: Handler<'getViews'> = async (input, services) => {
+  const { totals, rows, hasMore, version, mapping } = await askAnalytics(input, services, (snapshot, range, page) =>
+    services.analytics().queries.byPath(snapshot, 'views', range, page),
+  );
+  if (input.request.wantsCsv) return asCsv(csvOf(['path', 'human', 'ai', 'total'], rows));
+  return { status: 200, body: { totals, views: rows, hasMore, version, mapping } };
+};
+
+const getTimeseries: Handler<'getTimeseries'> = async (input, services) => {
+  const { days, version, mapping } = await askAnalytics(input, services, async (snapshot, range) => ({
+    days: await services.analytics().queries.timeseries(snapshot, range),
+  }));
+  if (!input.request.wantsCsv) return { status: 200, body: { days, version, mapping } };
+  const columns = [
+    'date',
+    'visitorsHuman',
+    'visitorsAi',
+    'visitorsTotal',
+    'viewsHuman',
+    'viewsAi',
+    'viewsTotal',
+  ] as const;
+  const rows = days.map(({ date, visitors, views }) => ({
+    date,
+    visitorsHuman: visitors.human,
+    visitorsAi: visitors.ai,
+    visitorsTotal: visitors.total,
+    viewsHuman: views.human,
+    viewsAi: views.ai,
+    viewsTotal: views.total,
+  }));
+  return asCsv(csvOf(columns, rows));
+};
+
+const getAgents: Handler<'getAgents'> = async (input, services) => {
+  const { rows, version } = await askAnalytics(input, services, async (snapshot, range) => ({
+    rows: await services.analytics().queries.agents(snapshot, range),
+  }));
+  const agents = rows.flatMap(({ agent, class: visitorClass, visitors, views }) =>
+    agent === null
+      ? []
+      : [{ agent, operator: operatorOf(agent), class: visitorClass as VisitorClass, visitors, views }],
+  );
+  if (input.request.wantsCsv) return asCsv(csvOf(['agent', 'operator', 'class', 'visitors', 'views'], agents));
+  const classes = rows
+    .filter((row) => row.agent === null)
+    .map((row) => ({ class: row.class as VisitorClass, visitors: row.visitors, views: row.views }));
+  return { status: 200, body: { agents, classes, version } };
+};
+
+const getReferrers: Handler<'getReferrers'> = async (input, services) => {
+  const { rows, hasMore, version } = await askAnalytics(input, services, (snapshot, range, page) =>
+    services.analytics().queries.referrers(snapshot, range, page),
+  );
+  if (input.request.wantsCsv) return asCsv(csvOf(['host', 'visitors', 'views'], rows));
+  return { status: 200, body: { referrers: rows, hasMore, version } };
+};
+
+const getNotFound: Handler<'getNotFound'> = async (input, services) => {
+  const { rows, hasMore, version } = await askAnalytics(input, services, (snapshot, range, page) =>
+    services.analytics().queries.notFound(snapshot, range, page),
+  );
+  const notFound = rows.map((row) => ({ ...row, lastSeen: row.lastSeen.toISOString() }));
+  if (input.request.wantsCsv) return asCsv(csvOf(['path', 'count', 'referrer', 'lastSeen'], notFound));
+  return { status: 200, body: { notFound, hasMore, version } };
+};
+
+export const analyticsRoutes = {
+  getVisitors,
+  getViews,
+  getTimeseries,
+  getAgents,
+  getReferrers,
+  getNotFound,
+} satisfies Partial<Handlers>;

@@ -1,0 +1,205 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { AppError, messageOf } from '../../platform/errors.ts';
+import { faultPoint } from '../../platform/faults.ts';
+import type { Queryable } from '../../store/database.ts';
+import { once } from '../../store/idempotency.ts';
+import { listEvents } from '../../store/job-events.ts';
+import {
+  acceptJob,
+  acceptMessage,
+  archiveJob as archive,
+  bellAnswered,
+  findJob,
+  type JobRow,
+  listJobs as list,
+  listTurnDiffs,
+  requestCancel,
+  titleOf,
+  unarchiveJob as unarchive,
+} from '../../store/jobs.ts';
+import { findProject, projectNotFound } from '../../store/projects.ts';
+import { findNewestPullRequest } from '../../store/pull-requests.ts';
+import type { RingPayload } from '../../workflows/contract.ts';
+import type { Handler, Handlers } from '../contract/handler.ts';
+import type { components } from '../generated/openapi.ts';
+import { idempotent, replayHeaders } from '../middleware/idempotency.ts';
+import { pageOf, readTimeCursor, timeCursorOf } from '../presenters/cursor.ts';
+import { presentEvent, presentJob, progressOf } from '../presenters/job.ts';
+import { repositoryUrl } from '../presenters/project.ts';
+import type { RequestContext } from '../request-context.ts';
+import type { ApiServices } from '../services.ts';
+
+/** The error for a job that was not found: perhaps there is not even its project. */
+export async function missingJob(q: Queryable, path: { projectId: string; id: string }): Promise<AppError> {
+  if (!(await findProject(q, path.projectId))) return projectNotFound(path.projectId);
+  return new AppError('job_not_found', 404, `There is no job ${path.id} in this project.`);
+}
+
+/** Does something to a job, and says which of the two is missing if the job is not found. */
+async function withJob<T>(q: Queryable, path: { projectId: string; id: string }, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (err) {
+    if (err instanceof AppError && err.code === 'job_not_found') throw await missingJob(q, path);
+    throw err;
+  }
+}
+
+type Changed = { status: 200; body: components['schemas']['Job']; headers: Record<string, string> };
+
+/**
+ * Changes a job's row in a transaction, then tells its workflow. A bell that cannot be rung is no error: the row says what was
+ * asked for, and the dispatcher rings again.
+ */
+async function changeJob(
+  input: { path: { projectId: string; id: string }; request: RequestContext },
+  services: ApiServices,
+  ring: RingPayload,
+  change: (tx: Queryable) => Promise<JobRow>,
+): Promise<Changed> {
+  const { path, request } = input;
+  const { db, bell } = services;
+  let changed: JobRow | undefined;
+  const answer = await withJob(db, path, () =>
+    once(db, idempotent(request, services, path.projectId), async (tx) => {
+      changed = await change(tx);
+      return { status: 200 as const, body: presentJob(changed) };
+    }),
+  );
+  if (changed && !answer.replayed) {
+    const { id, projectId, status, title } = changed;
+    try {
+      await bell.ring({ id, projectId, status, title }, ring);
+      if (changed.bellPending) await bellAnswered(db, id, changed.updatedAt);
+    } catch (err) {
+      request.log.warn(
+        { reason: messageOf(err) },
+        'the change is stored, but Temporal could not be told: the dispatcher will',
+      );
+    }
+  }
+  return { ...answer, headers: replayHeaders(answer) };
+}
+
+/** As much of the prompt as the Temporal Web UI is given. */
+const MAX_DETAILS = 2_000;
+
+/** The row is the truth: once it is committed the job runs, started here or, if Temporal is away, by the dispatcher. */
+const createJob: Handler<'createJob'> = async ({ path, body, request }, services) => {
+  const { db, config, bell, pathOf } = services;
+  let accepted: JobRow | undefined;
+  const answer = await once(db, idempotent(request, services, path.projectId), async (tx) => {
+    accepted = await acceptJob(tx, {
+      projectId: path.projectId,
+      prompt: body.prompt,
+      repositoryUrl,
+      limitPerHour: config.jobsPerHour,
+    });
+    return { status: 201 as const, body: presentJob(accepted) };
+  });
+  request.createdJobId = answer.body.id;
+  if (accepted && !answer.replayed) {
+    const { id, projectId, status, title } = accepted;
+    try {
+      await bell.start({ id, projectId, status, title, prompt: body.prompt.slice(0, MAX_DETAILS) });
+    } catch (err) {
+      request.log.warn(
+        { reason: messageOf(err) },
+        'the job is accepted, but Temporal could not be told: the dispatcher will',
+      );
+    }
+    faultPoint('workflow-started');
+  }
+  const location = pathOf(`/v2/agent/${path.projectId}/job/${answer.body.id}`);
+  return { ...answer, headers: { Location: location, ...replayHeaders(answer) } };
+};
+
+const getJob: Handler<'getJob'> = async ({ path }, { db, jobs }) => {
+  const job = await jobs.find(path.projectId, path.id);
+  if (!job) throw await missingJob(db, path);
+  return { status: 200, body: presentJob(job) };
+};
+
+const listJobs: Handler<'listJobs'> = async ({ path, query }, { db }) => {
+  const found = await list(db, {
+    projectId: path.projectId,
+    status: query.status,
+    limit: query.limit + 1,
+    before: readTimeCursor(query.cursor),
+  });
+  if (found.length === 0 && !(await findProject(db, path.projectId))) throw projectNotFound(path.projectId);
+  const { rows, nextCursor } = pageOf(found, query.limit, timeCursorOf);
+  return { status: 200, body: { jobs: rows.map(presentJob), nextCursor } };
+};
+
+const sendMessage: Handler<'sendMessage'> = (input, services) => {
+  const { path, body } = input;
+  return changeJob(input, services, { reason: 'message', preview: titleOf(body.prompt) }, (tx) =>
+    acceptMessage(tx, {
+      projectId: path.projectId,
+      jobId: path.id,
+      prompt: body.prompt,
+      limitPerHour: services.config.messagesPerHour,
+    }),
+  );
+};
+
+const cancelJob: Handler<'cancelJob'> = (input, services) =>
+  changeJob(input, services, { reason: 'cancel' }, (tx) => requestCancel(tx, input.path.projectId, input.path.id));
+
+const archiveJob: Handler<'archiveJob'> = (input, services) =>
+  changeJob(input, services, { reason: 'archive' }, (tx) => archive(tx, input.path.projectId, input.path.id));
+
+const unarchiveJob: Handler<'unarchiveJob'> = (input, services) =>
+  changeJob(input, services, { reason: 'unarchive' }, (tx) => unarchive(tx, input.path.projectId, input.path.id));
+
+/** Pause between looks at a job that somebody waits for. */
+const LOOK_MS = 250;
+
+const listJobEvents: Handler<'listJobEvents'> = async ({ path, query, request }, { db, jobs }) => {
+  const until = performance.now() + query.waitSeconds * 1_000;
+  for (;;) {
+    // The job first: if it is final, all of its events are there when they are read.
+    const job = await jobs.find(path.projectId, path.id);
+    if (!job) throw await missingJob(db, path);
+    const isOver =
+      job.status !== 'active' || performance.now() >= until || (query.waitSeconds > 0 && request.signal.aborted);
+    const progress = progressOf(job);
+    const isNewProgress = query.progress !== undefined && query.progress !== (progress ?? '');
+    if (isOver || job.lastEventNo > query.after || isNewProgress) {
+      const events = await listEvents(db, job.id, { after: query.after, limit: query.limit });
+      return { status: 200, body: { events: events.map(presentEvent), status: job.status, progress } };
+    }
+    await sleep(Math.min(LOOK_MS, Math.max(1, until - performance.now())), undefined, { signal: request.signal }).catch(
+      () => {
+        // Somebody left or the server stops: the next look is the last.
+      },
+    );
+  }
+};
+
+const getJobDiff: Handler<'getJobDiff'> = async ({ path }, { db }) => {
+  const job = await findJob(db, path.projectId, path.id);
+  if (!job) throw await missingJob(db, path);
+  const turns = await listTurnDiffs(db, job.id);
+  const pullRequest = await findNewestPullRequest(db, job.id);
+  return {
+    status: 200,
+    body: {
+      turns: turns.map(({ turnNo, branch, commit, diff }) => ({ turn: turnNo, branch, commit, diff })),
+      diff: pullRequest?.diff ?? '',
+    },
+  };
+};
+
+export const jobRoutes = {
+  createJob,
+  getJob,
+  listJobs,
+  sendMessage,
+  cancelJob,
+  archiveJob,
+  unarchiveJob,
+  listJobEvents,
+  getJobDiff,
+} satisfies Partial<Handlers>;

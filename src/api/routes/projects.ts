@@ -1,0 +1,161 @@
+import { AppError } from '../../platform/errors.ts';
+import { holdCodeHost } from '../../store/code-hosts.ts';
+import { findAnswer, type IdempotentRequest, once, type Once } from '../../store/idempotency.ts';
+import type { SettingsChange } from '../../store/project-settings.ts';
+import {
+  createProject as create,
+  deleteProject as remove,
+  findProject,
+  listProjects as list,
+  projectExists,
+  projectNotFound,
+  refuseReservedId,
+  updateProject as update,
+} from '../../store/projects.ts';
+import { identityOf } from '../../store/repository-identity.ts';
+import type { Handler, Handlers } from '../contract/handler.ts';
+import type { components } from '../generated/openapi.ts';
+import { idempotent, replayHeaders } from '../middleware/idempotency.ts';
+import { pageOf, readIdCursor } from '../presenters/cursor.ts';
+import { presentProject } from '../presenters/project.ts';
+import type { ApiServices } from '../services.ts';
+import { type Checked, checkedRepository, siteOf } from './checked-repository.ts';
+
+/**
+ * Has a worker look whether it can use a model. `builtin` is always there.
+ * @throws AppError `bad_request` with a sentence that says what is missing, `unavailable` (503)
+ */
+async function knownModel({ workflows }: ApiServices, model: string, caller: string): Promise<string> {
+  if (model === 'builtin') return model;
+  const checked = await workflows.checkModel({ model }, caller);
+  if (!checked.ok) throw new AppError('bad_request', 400, `\`model\`: ${checked.message}`);
+  return model;
+}
+
+/** The settings that a request may change; what else it holds is ignored, as unknown fields are. */
+function settingsIn(given: components['schemas']['ProjectSettings']): SettingsChange {
+  return {
+    site: given.site,
+    branchPrefix: given.branchPrefix,
+    archiveAfterDays: given.archiveAfterDays,
+    budgetJobTokens: given.budgetJobTokens,
+    budgetJobUsd: given.budgetJobUsd,
+    budgetDayTokens: given.budgetDayTokens,
+    budgetDayUsd: given.budgetDayUsd,
+    analyticsOrigins: given.analyticsOrigins,
+    analyticsRetentionDays: given.analyticsRetentionDays,
+    analyticsHumanClasses: given.analyticsHumanClasses,
+    analyticsAiClasses: given.analyticsAiClasses,
+    analyticsSaltPolicy: given.analyticsSaltPolicy,
+    draft: given.draft,
+    labels: given.labels,
+    reviewers: given.reviewers,
+  };
+}
+
+type Created = { status: 201; body: components['schemas']['Project'] };
+
+const createProject: Handler<'createProject'> = async ({ body, request }, services) => {
+  const key = idempotent(request, services, '*');
+  // Looking at the repository is slow: it happens before the transaction, and not at all for a repeat.
+  const repeated = key && (await findAnswer<Created>(services.db, key));
+  const answer = repeated ?? (await checkAndCreate(body, key, services, request.caller));
+  const location = services.pathOf(`/v1/projects/${answer.body.id}`);
+  return { ...answer, headers: { Location: location, ...replayHeaders(answer) } };
+};
+
+async function checkAndCreate(
+  body: components['schemas']['NewProject'],
+  key: IdempotentRequest | null,
+  services: ApiServices,
+  caller: string,
+): Promise<Once<Created>> {
+  const { db, config } = services;
+  refuseReservedId(body.id);
+  if (await findProject(db, body.id)) throw projectExists(body.id);
+  const model = await knownModel(services, body.model ?? config.defaultModel, caller);
+  const checked = await checkedRepository(services, {
+    repository: body.repository,
+    ref: body.ref ?? null,
+    host: body.host,
+    caller,
+    docsDir: body.docsDir ?? '',
+    site: body.settings?.site,
+  });
+  return once<Created>(db, key, async (tx) => {
+    if (checked.host !== 'local') await holdCodeHost(tx, checked.host);
+    const project = await create(tx, {
+      id: body.id,
+      host: checked.host,
+      repository: checked.repository,
+      repositoryId: checked.repositoryId ?? null,
+      ref: checked.ref,
+      docsDir: body.docsDir ?? '',
+      model,
+      settings: body.settings && settingsIn(body.settings),
+    });
+    return { status: 201, body: { ...presentProject(project), site: siteOf(checked) } };
+  });
+}
+
+const listProjects: Handler<'listProjects'> = async ({ query }, { db }) => {
+  const found = await list(db, { limit: query.limit + 1, after: readIdCursor(query.cursor) });
+  const { rows, nextCursor } = pageOf(found, query.limit, (last) => last.id);
+  return { status: 200, body: { projects: rows.map(presentProject), nextCursor } };
+};
+
+const getProject: Handler<'getProject'> = async ({ path }, { db }) => {
+  const project = await findProject(db, path.projectId);
+  if (!project) throw projectNotFound(path.projectId);
+  return { status: 200, body: presentProject(project) };
+};
+
+const updateProject: Handler<'updateProject'> = async ({ path, body, request }, services) => {
+  const { db } = services;
+  const current = await findProject(db, path.projectId);
+  if (!current) throw projectNotFound(path.projectId);
+  if (body.model !== undefined) await knownModel(services, body.model, request.caller);
+  const checked =
+    body.repository === undefined && body.ref === undefined && body.settings?.site === undefined
+      ? null
+      : await checkedRepository(services, {
+          // A URL that is given names what is there now; without one, the project's own repository is meant.
+          ...(body.repository === undefined ? identityOf(current) : { repository: body.repository }),
+          ref: body.ref ?? current.ref,
+          host: body.repository === undefined && current.host !== 'local' ? current.host : undefined,
+          caller: request.caller,
+          docsDir: body.docsDir ?? current.docsDir,
+          site: body.settings?.site === undefined ? current.settings.site : body.settings.site,
+        });
+  const project = await db.transaction((tx) =>
+    update(tx, path.projectId, {
+      ...(body.repository !== undefined && checked ? newRepository(checked) : {}),
+      ref: checked?.ref,
+      docsDir: body.docsDir,
+      model: body.model,
+      settings: body.settings && settingsIn(body.settings),
+    }),
+  );
+  return { status: 200, body: { ...presentProject(project), ...(checked && { site: siteOf(checked) }) } };
+};
+
+function newRepository({ host, repository, repositoryId }: Checked) {
+  return { host, repository, repositoryId: repositoryId ?? null };
+}
+
+const deleteProject: Handler<'deleteProject'> = async ({ path }, { db, bell, background }) => {
+  const deleted = await db.transaction((tx) => remove(tx, path.projectId));
+  // Their workflows wait for messages: rung, they find no row and end. One that is missed ends when it has been idle for long.
+  background('telling the workflows of deleted jobs', async () => {
+    for (const job of deleted) await bell.ring(job, { reason: 'check' });
+  });
+  return { status: 204 };
+};
+
+export const projectRoutes = {
+  createProject,
+  listProjects,
+  getProject,
+  updateProject,
+  deleteProject,
+} satisfies Partial<Handlers>;

@@ -1,0 +1,26 @@
+import { findJob } from '../../store/jobs.ts';
+import { listCalls, usageByDay } from '../../store/model-calls.ts';
+import { findProject, projectNotFound } from '../../store/projects.ts';
+import { readRange } from '../analytics-range.ts';
+import type { Handler, Handlers } from '../contract/handler.ts';
+import { presentJobUsage, presentProjectUsage } from '../presenters/usage.ts';
+import { missingJob } from './jobs.ts';
+
+const getJobUsage: Handler<'getJobUsage'> = async ({ path }, { db }) => {
+  const job = await findJob(db, path.projectId, path.id);
+  if (!job) throw await missingJob(db, path);
+  return { status: 200, body: presentJobUsage(job, await listCalls(db, job.id)) };
+};
+
+const getProjectUsage: Handler<'getProjectUsage'> = async ({ path, query }, { db }) => {
+  const { from, to } = readRange(query);
+  if (!(await findProject(db, path.projectId))) throw projectNotFound(path.projectId);
+  const days = await usageByDay(db, path.projectId, asDate(from), asDate(to));
+  return { status: 200, body: presentProjectUsage(days) };
+};
+
+function asDate(instant: number | null): Date | null {
+  return instant === null ? null : new Date(instant);
+}
+
+export const usageRoutes = { getJobUsage, getProjectUsage } satisfies Partial<Handlers>;
