@@ -8,7 +8,7 @@ import { withoutQuotes } from '../platform/log-errors.ts';
 import { redact, type Logger } from '../platform/log.ts';
 import { isDiskFailing, REMEDY, Shortage, shortageOf } from '../platform/shortage.ts';
 import { RequestUnknown } from '../store/control-requests.ts';
-import { databaseTrouble } from '../store/database.ts';
+import { databaseTrouble } from '../store/database-trouble.ts';
 import { QueryFailed } from '../store/query-errors.ts';
 import { TurnOver } from '../store/turns.ts';
 

@@ -50,7 +50,7 @@ export async function tellNonce(
   await q
     .insert(analyticsProcesses)
     .values(process)
-    .onConflictDoUpdate({ target: analyticsProcesses.id, set: { nonce, seesOthers, beatAt: sql`now()` as never } });
+    .onConflictDoUpdate({ target: analyticsProcesses.id, set: { nonce, seesOthers, beatAt: sql`now()` } });
 }
 
 /** All processes but this one, in the order in which they came. */

@@ -206,7 +206,7 @@ export async function replaceFiles(
   for (const ids of chunks(change.remove, 1_000)) {
     const removed = await tx
       .update(analyticsFiles)
-      .set({ removedVersion: version, removedAt: sql`now()` as never })
+      .set({ removedVersion: version, removedAt: sql`now()` })
       .where(
         and(
           eq(analyticsFiles.projectId, projectId),

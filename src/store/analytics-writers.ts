@@ -29,7 +29,7 @@ export async function createWriter(q: Queryable, id: string, seconds: number): P
 export async function renewWriter(q: Queryable, lease: WriterLease, seconds: number): Promise<boolean> {
   const rows = await q
     .update(analyticsWriters)
-    .set({ leaseUntil: until(seconds) as never })
+    .set({ leaseUntil: until(seconds) })
     .where(and(eq(analyticsWriters.id, lease.id), eq(analyticsWriters.fence, lease.fence)))
     .returning({ id: analyticsWriters.id });
   return rows.length === 1;
@@ -54,7 +54,7 @@ export async function adoptWriter(
 ): Promise<WriterLease | null> {
   const [row] = await q
     .update(analyticsWriters)
-    .set({ leaseUntil: until(seconds) as never, fence: sql`${analyticsWriters.fence} + 1` })
+    .set({ leaseUntil: until(seconds), fence: sql`${analyticsWriters.fence} + 1` })
     .where(and(eq(analyticsWriters.id, id), eq(ROW_VERSION, mark)))
     .returning();
   return row ?? null;

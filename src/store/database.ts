@@ -4,9 +4,6 @@ import { Pool } from 'pg';
 import { quietDrizzle, quietErrors } from './query-errors.ts';
 import type * as schema from './schema.ts';
 
-export { databaseTrouble, isDatabaseUnavailable, sqlStateOf } from './database-trouble.ts';
-export { writeCheck } from './write-check.ts';
-
 export type Db = NodePgDatabase<typeof schema>;
 /** A transaction, or the database outside one: queries take either. */
 export type Queryable = Db | Parameters<Parameters<Db['transaction']>[0]>[0];

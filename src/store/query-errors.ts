@@ -76,7 +76,7 @@ class QuietSession extends NodePgSession<Schema, never> {
   }
 
   override async transaction<T>(work: Work<T>, config?: PgTransactionConfig): Promise<T> {
-    if (!(this.#client instanceof Pool)) return super.transaction(work as never, config);
+    if (!(this.#client instanceof Pool)) return super.transaction(work, config);
     const client = await this.#client.connect();
     try {
       return await new QuietSession(client, this.#dialect).transaction(work, config);

@@ -1,7 +1,8 @@
 import type { Client } from '@temporalio/client';
 import { messageOf } from '../platform/errors.ts';
 import type { Logger } from '../platform/log.ts';
-import { isDatabaseUnavailable, type Db } from '../store/database.ts';
+import type { Db } from '../store/database.ts';
+import { isDatabaseUnavailable } from '../store/database-trouble.ts';
 import { bellAnswered } from '../store/jobs.ts';
 import { listStaleJobs, markWorkflowLost, readStaleJob, type StaleJob } from '../store/stale-jobs.ts';
 import { jobWorkflowId, type DispatcherBell } from '../workflows/contract.ts';

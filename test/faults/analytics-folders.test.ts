@@ -184,7 +184,7 @@ test('of processes that start at once with folders of their own, one wins, and t
     const holders = folders.flatMap((folder) => [hold(database, folder), hold(database, folder)]);
     for (const holder of holders) await first(holder).toBeDefined();
     const words = holders.map(({ said }) => said[0]!.split(' ')[0]);
-    expect(words.toSorted()).toEqual(['open', 'open', 'refused', 'refused']);
+    expect(words.map(String).toSorted()).toEqual(['open', 'open', 'refused', 'refused']);
     const winner = folders[Math.floor(words.indexOf('open') / 2)]!;
     expect(words[words.indexOf('open') + 1]).toBe('open');
     for (const { said } of holders.filter((_, i) => words[i] === 'refused')) expect(said[0]).toContain(winner);

@@ -77,7 +77,7 @@ test(
       expect(await api.ended, api.output().slice(-3_000)).toBe(0);
 
       expect(errors).toEqual([]);
-      expect([...statuses.keys()].toSorted()).toEqual([200, 201]);
+      expect([...statuses.keys()].toSorted((left, right) => left - right)).toEqual([200, 201]);
       expect(JSON.parse(seen.notReady?.body ?? '{}')).toMatchObject({
         code: 'unavailable',
         error: expect.stringContaining('This server is about to stop.'),

@@ -172,7 +172,7 @@ describe('what repositories say to the model', () => {
       'AGENTS.md': `Write plainly.\n\n<!-- ${ORDER} -->\n${tags}\n`,
       'README.md': `# Docs\n\n<!--\n${ORDER}\n-->\nSee \u202e${ORDER.toLowerCase()}\u202c.\n`,
       'guides/hidden.mdx': `---\ntitle: Hidden # \u2066x\u2069\n---\n\n{/* ${ORDER} */}\n\nText${tags}${spread}.\n`,
-      [`guides/${'\u202e'}x\u200b.md`]: '# Name\n',
+      [`guides/\u202ex\u200b.md`]: '# Name\n',
     });
     const outcome = await agent.run(at, [
       [

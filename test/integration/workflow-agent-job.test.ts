@@ -47,7 +47,7 @@ function script(calls: string[], changes: Partial<Script> = {}): Script {
     readOrders: async () => ({ cancel: false, archived: false, ms: 1 }),
     archiveIdle: async () => ({ archived: true, ms: 1 }),
     ...changes,
-  } as Script;
+  };
 }
 
 function recorded(scripted: Script, calls: string[]): Record<string, (input: { step?: number }) => Promise<unknown>> {
@@ -156,7 +156,7 @@ describe('a turn', () => {
     ],
   ] as const)('ends failed, with a code, at the limit of %s', async (_name, limits, changes, code) => {
     const calls: string[] = [];
-    await withJob(script(calls, changes as Partial<Script>), calls, limits, finished);
+    await withJob(script(calls, changes), calls, limits, finished);
     expect(calls.filter((call) => call.startsWith('end'))).toEqual([`end:failed:${code}`]);
   });
 

@@ -172,7 +172,7 @@ export async function startTestApi(
         ...(token === null ? {} : { authorization: `Bearer ${token}` }),
         ...headers,
       },
-      body: isJson ? JSON.stringify(body) : (body as string | undefined),
+      body: isJson ? JSON.stringify(body) : body,
     });
     const text = await response.text();
     return { status: response.status, headers: response.headers, text, json: parsed(text) };

@@ -1,6 +1,6 @@
 import { ModelProblem } from '../../agent/model.ts';
 import type { CheckModelInput, CheckModelResult } from '../../workflows/contract.ts';
-import type { ControlDeps, ControlRun } from '../publish/carry-out-request.ts';
+import type { ControlDeps, ControlRun } from '../publish/control-run.ts';
 
 /** A refusal is a result: a person reads it at once. */
 export async function checkModel(

@@ -84,6 +84,8 @@ function refuseUseless(answer: AssistantEntry | undefined): void {
         'model_empty',
         'The model answered three times without a word or a call. What was changed is kept: send a message to try again, or use another model.',
       );
+    case undefined:
+      return;
     case 'cut':
       throw new JobFailure(
         'model_output_limit',

@@ -11,17 +11,10 @@ import { changePullRequest } from './change-pull-request.ts';
 import { checkHost } from './check-host.ts';
 import { checkModel } from '../model/check-model.ts';
 import { checkRepository } from './check-repository.ts';
-import type { ActivityDeps } from '../deps.ts';
-import { runActivity, type ActivityRun } from '../run-activity.ts';
+import { runActivity } from '../run-activity.ts';
+import type { ControlDeps, ControlRun } from './control-run.ts';
 
-export type ControlDeps = Pick<ActivityDeps, 'db' | 'hosts' | 'models' | 'log' | 'git' | 'agents'>;
 export type ControlActivities = ReturnType<typeof createControlActivities>;
-
-/** What carries a request out may use. */
-export interface ControlRun extends ActivityRun {
-  /** @throws RequestUnknown once the caller has been told that nobody answered: call it right before what others can see */
-  mustBeInTime(): void;
-}
 
 /** The activity behind the short workflows that the API waits for. */
 export function createControlActivities(deps: ControlDeps) {

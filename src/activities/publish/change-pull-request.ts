@@ -7,7 +7,7 @@ import { findPullRequestById, type PullRequestRow } from '../../store/pull-reque
 import { findProject, type ProjectRow } from '../../store/projects.ts';
 import { identityOf } from '../../store/repository-identity.ts';
 import type { ChangePullRequestInput, ChangePullRequestResult } from '../../workflows/contract.ts';
-import type { ControlDeps, ControlRun } from './carry-out-request.ts';
+import type { ControlDeps, ControlRun } from './control-run.ts';
 
 /**
  * Merges or closes a pull request. Refusals are results: a person reads them at once. Idempotent: the host is asked first, and a pull

@@ -2,7 +2,7 @@ import { HostProblem } from '../../code-hosts/host-problem.ts';
 import { RepositoryProblem } from '../../git/repository-problem.ts';
 import { redact } from '../../platform/log.ts';
 import type { CheckHostInput, CheckHostResult } from '../../workflows/contract.ts';
-import type { ControlDeps } from './carry-out-request.ts';
+import type { ControlDeps } from './control-run.ts';
 
 /** Says what a code host's credential lacks. Refusals are results: a person reads them at once. */
 export async function checkHost(

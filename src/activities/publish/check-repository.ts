@@ -2,7 +2,7 @@ import type { SitePlace } from '../../docs-site/read/find-site.ts';
 import type { CheckedRepository, CodeHost } from '../../code-hosts/host.ts';
 import { redact } from '../../platform/log.ts';
 import type { CheckRepositoryInput, CheckRepositoryResult, FoundSite } from '../../workflows/contract.ts';
-import type { ControlDeps, ControlRun } from './carry-out-request.ts';
+import type { ControlDeps, ControlRun } from './control-run.ts';
 import { isSaidNo } from './check-host.ts';
 
 /** Whether Docent can work with a repository, and what its docs are. Refusals are results: a person reads them at once. */

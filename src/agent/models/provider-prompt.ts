@@ -79,7 +79,7 @@ function plainContent({ text, toolCalls }: { text: string; toolCalls: readonly T
 /** The input of a call as providers take it back: an object. What a model wrote instead of one is shown to it again. */
 export function providerInput(input: unknown): Record<string, unknown> {
   if (typeof input === 'object' && input !== null && !Array.isArray(input)) return input as Record<string, unknown>;
-  return { unreadable: String(typeof input === 'string' ? input : JSON.stringify(input)).slice(0, 2_000) };
+  return { unreadable: (typeof input === 'string' ? input : JSON.stringify(input)).slice(0, 2_000) };
 }
 
 /** Models invent names of tools that their providers do not take back. */

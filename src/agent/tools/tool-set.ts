@@ -54,7 +54,7 @@ export function runToolCalls(workspace: Workspace, calls: readonly ToolCall[], c
 type Outcome = Pick<ToolResult, 'output' | 'isError'>;
 
 function run(call: ToolCall, session: ToolSession, room: number): Outcome {
-  const name = String(call.name);
+  const { name } = call;
   const known = BY_NAME.get(name) ?? BY_NAME.get(bareToolName(name));
   if (!known) return refused(unknownTool(name, NAMES));
   const { tool, fields } = known;

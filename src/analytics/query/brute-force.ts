@@ -3,7 +3,7 @@ import { DAY_MS, type Range } from '../events/days.ts';
 import type { Duck } from '../storage/duck.ts';
 import { conditionsOf } from '../events/kinds.ts';
 import { absolutePaths, COLUMNS, dayExpression, instantExpression, ofFamily, relation } from '../storage/tables.ts';
-import type { PathCounts } from './queries.ts';
+import type { PathCounts } from './counts.ts';
 import type { Snapshot } from './snapshot.ts';
 
 /**

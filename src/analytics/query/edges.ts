@@ -5,7 +5,7 @@ import { conditionsOf } from '../events/kinds.ts';
 import { visitorSlices } from '../counts/rollup.ts';
 import { relation } from '../storage/tables.ts';
 import { edgeEvents, filesOf, valuesOf } from './parts.ts';
-import type { PathCounts } from './queries.ts';
+import type { PathCounts } from './counts.ts';
 import type { Snapshot } from './snapshot.ts';
 import type { Span } from './span.ts';
 

@@ -6,6 +6,7 @@ import type { Duck } from '../storage/duck.ts';
 import { FilesDamaged, findDamage } from '../storage/file-check.ts';
 import { conditionsOf, IS_CUBE_KIND, KIND_FILTER, kindsOf } from '../events/kinds.ts';
 import { dayExpression, relation } from '../storage/tables.ts';
+import type { Counts, Listing, Page, PathCounts } from './counts.ts';
 import { countEdges } from './edges.ts';
 import {
   agentVisitors,
@@ -20,28 +21,6 @@ import {
 import type { Snapshot } from './snapshot.ts';
 import { spanOf, type Span } from './span.ts';
 import { compareUtf8, topPages } from './top-pages.ts';
-
-/** Counts of visitors, or of views. `total` counts whoever is human or AI, once. */
-export interface Counts {
-  human: number;
-  ai: number;
-  total: number;
-}
-
-export interface PathCounts extends Counts {
-  path: string;
-}
-
-export interface Listing {
-  totals: Counts;
-  rows: PathCounts[];
-  hasMore: boolean;
-}
-
-export interface Page {
-  limit: number;
-  offset: number;
-}
 
 export interface DayCounts {
   date: string;

@@ -1,6 +1,6 @@
 import type { PageSums } from './cube-index.ts';
 import { WIDTH } from './cube-part.ts';
-import type { Listing, Page, PathCounts } from './queries.ts';
+import type { Listing, Page, PathCounts } from './counts.ts';
 
 /** What is to be added to a cube's counts. */
 export type Extra = PathCounts;

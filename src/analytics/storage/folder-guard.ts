@@ -13,7 +13,8 @@ import {
   tellNonce,
   type ProcessRow,
 } from '../../store/analytics-folder.ts';
-import { isDatabaseUnavailable, type Database } from '../../store/database.ts';
+import type { Database } from '../../store/database.ts';
+import { isDatabaseUnavailable } from '../../store/database-trouble.ts';
 import { newId } from '../../store/ids.ts';
 import { isMissing, isStorageFull } from './durable-files.ts';
 import { claimFolder, FolderRefused, readIdentity, SHARED, type FolderIdentity } from './folder-identity.ts';

@@ -2,7 +2,8 @@ import type { AnalyticsFolder } from '../storage/analytics-folder.ts';
 import { DAY_MS, type Range } from '../events/days.ts';
 import type { Duck } from '../storage/duck.ts';
 import { bruteForce } from '../query/brute-force.ts';
-import { Queries, type PathCounts } from '../query/queries.ts';
+import { Queries } from '../query/queries.ts';
+import type { PathCounts } from '../query/counts.ts';
 import type { Snapshot } from '../query/snapshot.ts';
 import { spanOf } from '../query/span.ts';
 

@@ -1,9 +1,8 @@
+import type { OperationId } from './operations.ts';
 import type { Defaulted } from '../generated/defaulted.ts';
 import type { operations } from '../generated/openapi.ts';
 import type { ApiServices } from '../services.ts';
 import type { RequestContext } from '../request-context.ts';
-
-export type OperationId = keyof operations;
 
 /** What a handler gets: already authorised, coerced, validated, with defaults filled in. */
 interface HandlerInput<Op extends OperationId> {

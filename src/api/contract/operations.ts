@@ -1,5 +1,5 @@
+import type { operations as OperationTypes } from '../generated/openapi.ts';
 import { KEY_SCOPES, type KeyScope } from '../../store/schema.ts';
-import type { OperationId } from './handler.ts';
 import {
   METHODS,
   resolve,
@@ -11,6 +11,8 @@ import {
   type SpecRequestBody,
   type SpecResponse,
 } from './spec.ts';
+
+export type OperationId = keyof OperationTypes;
 
 /** Who may call an operation: anybody; the operator; or also a key with one of the scopes. */
 export type Access = { kind: 'public' } | { kind: 'operator' } | { kind: 'key'; scopes: readonly KeyScope[] };

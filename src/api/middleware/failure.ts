@@ -1,6 +1,6 @@
 import { AppError } from '../../platform/errors.ts';
 import type { Logger } from '../../platform/log.ts';
-import { databaseTrouble, sqlStateOf } from '../../store/database.ts';
+import { databaseTrouble, sqlStateOf } from '../../store/database-trouble.ts';
 
 /** Worth repeating at once: serialization, deadlock, lock timeout, statement timeout. */
 const PASSING_STATES = new Set(['40001', '40P01', '55P03', '57014']);

@@ -1,7 +1,7 @@
 import type { Listing } from '../../analytics/analytics.ts';
 import type { Range } from '../../analytics/events/days.ts';
 import { operatorOf } from '../../analytics/events/event-rules.ts';
-import type { Page } from '../../analytics/query/queries.ts';
+import type { Page } from '../../analytics/query/counts.ts';
 import type { Snapshot } from '../../analytics/query/snapshot.ts';
 import type { VisitorClass } from '../../store/analytics-settings.ts';
 import { readRange } from '../analytics-range.ts';

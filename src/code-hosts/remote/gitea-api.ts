@@ -25,7 +25,7 @@ const MAX_PAGES = 10;
 /** The REST API of Gitea and Forgejo, version 1 (https://docs.gitea.com/development/api-usage). */
 export function createGiteaApi({ apiUrl, fetch, token }: GiteaApiOptions): RemoteApi {
   const { host } = new URL(apiUrl);
-  const api = giteaApi(apiUrl.replace(/\/api\/v1$/, ''), { token, customFetch: fetch as typeof globalThis.fetch });
+  const api = giteaApi(apiUrl.replace(/\/api\/v1$/, ''), { token, customFetch: fetch });
 
   async function ask<T>(doing: string, call: () => Promise<T>): Promise<T> {
     try {

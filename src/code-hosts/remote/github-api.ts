@@ -1,5 +1,3 @@
-import { Octokit as Core } from '@octokit/core';
-import { restEndpointMethods } from '@octokit/plugin-rest-endpoint-methods';
 import { RequestError } from '@octokit/request-error';
 import type { GuardedFetch } from '../../platform/net/guarded-fetch.ts';
 import { HostProblem } from '../host-problem.ts';
@@ -12,10 +10,8 @@ import {
   type GitHubCredentials,
   type RepositoryAccess,
 } from './github-credentials.ts';
+import { Octokit, type GitHubClient } from './github-client.ts';
 import type { RemoteApi, RemotePullRequest, RemoteRepository, RepositoryKey } from './remote-api.ts';
-
-const Octokit = Core.plugin(restEndpointMethods);
-export type GitHubClient = InstanceType<typeof Octokit>;
 type Answer = Awaited<ReturnType<GitHubClient['rest']['repos']['get']>>;
 type Repository = Answer['data'];
 

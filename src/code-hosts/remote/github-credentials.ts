@@ -1,5 +1,5 @@
 import { createAppAuth, type AppAuthentication, type InstallationAccessTokenAuthentication } from '@octokit/auth-app';
-import type { GitHubClient } from './github-api.ts';
+import type { GitHubClient } from './github-client.ts';
 import type { RepositoryKey } from './remote-api.ts';
 
 /** How requests are authenticated: by one token, or by a token per installation of an App. Errors are the client's own. */

@@ -78,7 +78,7 @@ export function createGitLabApi({ apiUrl, fetch, token }: GitLabApiOptions): Rem
     open: (key) =>
       ask('look at the project', async () => {
         const found = await projects.show('id' in key ? Number(key.id) : key.path);
-        return repositoryOf(found as unknown as Project);
+        return repositoryOf(found);
       }),
   };
 
@@ -113,7 +113,7 @@ export function createGitLabApi({ apiUrl, fetch, token }: GitLabApiOptions): Rem
           try {
             const shown = draft ? `Draft: ${title}` : title;
             const made = await mergeRequests.create(projectId, head, base, shown, { description: body });
-            return present(made as unknown as MergeRequest);
+            return present(made);
           } catch (err) {
             if (!(err instanceof FailedCall)) throw err;
             if (/open merge request already exists/i.test(err.answer.message)) return null;
@@ -156,7 +156,7 @@ export function createGitLabApi({ apiUrl, fetch, token }: GitLabApiOptions): Rem
         ask('merge the merge request', async () => {
           try {
             const merged = await mergeRequests.merge(projectId, number, { sha: headCommit });
-            return present(merged as unknown as MergeRequest).mergeCommit ?? headCommit;
+            return present(merged).mergeCommit ?? headCommit;
           } catch (err) {
             if (!(err instanceof FailedCall) || ![401, 405, 406, 409, 422].includes(err.answer.status)) throw err;
             const code = err.answer.status === 406 ? 'merge_conflict' : 'refused';

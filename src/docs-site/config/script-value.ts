@@ -82,7 +82,7 @@ export class ScriptReader {
       return { path, body: program.body, ...declarations(program.body) };
     } catch (thrown) {
       const { pos, message } = thrown as { pos?: number; message?: string };
-      const words = String(message ?? '').replace(/ ?\(\d+:\d+\)$/, '');
+      const words = (message ?? '').replace(/ ?\(\d+:\d+\)$/, '');
       this.problems.push({
         path,
         offset: pos ?? 0,

@@ -2,7 +2,8 @@ import { createHash } from 'node:crypto';
 import { closeSync, openSync, writeSync } from 'node:fs';
 import type { Endpoint } from '../contract.ts';
 import { RepositoryProblem } from '../repository-problem.ts';
-import { transportOf, type ExchangeOptions } from '../transport/transport.ts';
+import type { ExchangeOptions } from '../transport/transport.ts';
+import { transportOf } from '../transport/transport-of.ts';
 import { readAdvertisement } from './advertisement.ts';
 import { DELIMITER, FLUSH, lineOf, pktLine, quoteServer, readPackets, type Packet } from './pkt-line.ts';
 

@@ -1,5 +1,6 @@
 import type { Endpoint } from '../contract.ts';
-import { transportOf, type ExchangeOptions } from '../transport/transport.ts';
+import type { ExchangeOptions } from '../transport/transport.ts';
+import { transportOf } from '../transport/transport-of.ts';
 import { addRef, readAdvertisement } from './advertisement.ts';
 import { DELIMITER, FLUSH, lineOf, pktLine, readPackets } from './pkt-line.ts';
 

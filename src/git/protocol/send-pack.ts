@@ -1,7 +1,8 @@
 import type { Endpoint } from '../contract.ts';
 import { diskFailsIn, REMEDY, Shortage, shortageIn } from '../../platform/shortage.ts';
 import { RepositoryProblem } from '../repository-problem.ts';
-import { transportOf, type ExchangeOptions } from '../transport/transport.ts';
+import type { ExchangeOptions } from '../transport/transport.ts';
+import { transportOf } from '../transport/transport-of.ts';
 import { readAdvertisement, type Advertisement } from './advertisement.ts';
 import { FLUSH, lineOf, pktLine, quoteServer, readPackets } from './pkt-line.ts';
 

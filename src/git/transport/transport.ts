@@ -1,7 +1,3 @@
-import type { Endpoint } from '../contract.ts';
-import { httpTransport } from './http.ts';
-import { localTransport } from './local.ts';
-
 export type GitService = 'git-upload-pack' | 'git-receive-pack';
 
 /** Bounds of one exchange. Passing one of them throws RepositoryProblem `unreachable` or `repository_unsupported`. */
@@ -35,8 +31,4 @@ export interface ExchangeOptions {
 export interface GitTransport {
   advertise(service: GitService, options: ExchangeOptions): AsyncGenerator<Uint8Array>;
   call(service: GitService, request: Uint8Array, options: ExchangeOptions): AsyncGenerator<Uint8Array>;
-}
-
-export function transportOf(endpoint: Endpoint): GitTransport {
-  return endpoint.kind === 'local' ? localTransport(endpoint.path) : httpTransport(endpoint);
 }

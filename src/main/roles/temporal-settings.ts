@@ -33,7 +33,7 @@ export function loadTemporalSettings(env: Readonly<Record<string, string | undef
       ...(tls === undefined ? {} : { tls }),
       ...(metadata ? { metadata } : {}),
     };
-    return { connection: options as TemporalSettings['connection'], namespace: namespace ?? 'default' };
+    return { connection: options, namespace: namespace ?? 'default' };
   } catch (err) {
     throw new ConfigError([`Temporal's environment configuration (TEMPORAL_…) is wrong: ${messageOf(err)}.`]);
   }

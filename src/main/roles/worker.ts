@@ -140,13 +140,18 @@ export async function startWorker({ config, temporal, log, stopping }: RoleConte
   dispatcher.start();
   await scheduleMaintenance(client, installation);
 
-  const stopped = worker.run().finally(async () => {
-    await dispatcher.stop();
-    duck.close();
-    await analyticsFolder.close();
-    await Promise.all([git.close(), agents.close(), native.close(), connection.close(), presence.leave()]);
-    await Promise.all([publishing.close(), database.close()]);
-  });
+  const run = async () => {
+    try {
+      await worker.run();
+    } finally {
+      await dispatcher.stop();
+      duck.close();
+      await analyticsFolder.close();
+      await Promise.all([git.close(), agents.close(), native.close(), connection.close(), presence.leave()]);
+      await Promise.all([publishing.close(), database.close()]);
+    }
+  };
+  const stopped = run();
   log.info({ taskQueue: taskQueueOf(installation), namespace }, 'taking jobs');
   return {
     stopped: Promise.race([stopped, presence.outdated]),

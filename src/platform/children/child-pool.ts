@@ -158,7 +158,7 @@ export class ChildPool {
     });
     started.on('message', (message) => this.#receive(child, message as FromChild));
     started.once('error', (err) => this.#gone(child, messageOf(err)));
-    started.once('exit', (code, signal) => this.#gone(child, `${signal ?? `code ${code}`}`));
+    started.once('exit', (code, signal) => this.#gone(child, signal ?? `code ${code}`));
     return child;
   }
 

@@ -54,7 +54,7 @@ export function createGuardedFetch(options: GuardOptions): GuardedFetch {
     if (url.username || url.password) throw new AddressRefused('Docent sends requests to addresses without user info.');
     try {
       const answer = await undiciFetch(url, { method, headers, body, signal, redirect: 'manual', dispatcher });
-      return await plainResponse(answer, url, maxBytes);
+      return plainResponse(answer, url, maxBytes);
     } catch (err) {
       throw refusalIn(err) ?? err;
     }

@@ -176,7 +176,7 @@ export class FakeHost {
     const chunks: Buffer[] = [];
     for await (const chunk of request) chunks.push(chunk as Buffer);
     const text = Buffer.concat(chunks).toString();
-    const body = text === '' ? undefined : (JSON.parse(text) as Json);
+    const body = text === '' ? undefined : JSON.parse(text);
     const description = this.kind.description();
     const operation = description?.find(request.method ?? '', this.kind.describedPath?.(shown) ?? shown) ?? null;
     const name = `${request.method} ${shown}`;

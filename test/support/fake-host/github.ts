@@ -171,7 +171,7 @@ const isInvalid = (field: string) => ({
   errors: [{ resource: 'PullRequest', field, code: 'invalid' }],
 });
 
-function refusalOf(body: Json, repository: FakeRepository): Json | null {
+function refusalOf(body: Json, repository: FakeRepository): Json {
   if (repository.openPullOf(body.head)) return invalid(`A pull request already exists for acme:${body.head}.`);
   const seen = repository.sees(body.head);
   if (seen === 'nothing') return isInvalid('head');
@@ -228,5 +228,5 @@ function isSignedBy(jwt: string, { id, publicKey }: FakeApp): boolean {
     .verify(publicKey, Buffer.from(signature, 'base64url'));
   if (!isSigned) return false;
   const { iss, exp } = JSON.parse(Buffer.from(claims, 'base64url').toString()) as { iss: string; exp: number };
-  return String(iss) === id && exp * 1_000 > Date.now();
+  return iss === id && exp * 1_000 > Date.now();
 }

@@ -126,7 +126,7 @@ function presentProject(repository: FakeRepository, host: FakeHost, token: FakeT
       project_access: { access_level: token?.contents === 'write' ? 30 : 20, notification_level: 3 },
       group_access: null,
     } as unknown as ProjectSchema['permissions'],
-  } as Partial<ProjectSchema>;
+  };
 }
 
 function presentPull(pull: FakePull, repository: FakeRepository, host: FakeHost): Json {

@@ -1,5 +1,5 @@
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { createServer, type RequestListener, type Server } from 'node:http';
+import { createServer, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
@@ -22,20 +22,22 @@ let site: Server;
 let siteUrl: string;
 let taken: ReadEvent[] = [];
 
+/** What the real endpoint does with a batch: the key, the path, and each event read by the real reader. */
+const receive = async (request: IncomingMessage, response: ServerResponse) => {
+  if (request.headers.authorization !== `Bearer ${KEY}`) return response.writeHead(401).end('no key');
+  if (request.method !== 'POST' || request.url !== '/v1/analytics/docs/events') return response.writeHead(404).end();
+  const { events } = JSON.parse(await text(request)) as { events: unknown[] };
+  taken.push(
+    ...events.map((event) => readEvent(event, { normalisePath, classify }, { now: Date.now(), floorDay: null })),
+  );
+  return response
+    .writeHead(202, { 'Content-Type': 'application/json' })
+    .end('{"accepted":1,"duplicates":0,"rejected":[]}');
+};
+
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'docent-edge-'));
-  // What the real endpoint does with a batch: the key, the path, and each event read by the real reader.
-  docent = createServer(async (request, response) => {
-    if (request.headers.authorization !== `Bearer ${KEY}`) return response.writeHead(401).end('no key');
-    if (request.method !== 'POST' || request.url !== '/v1/analytics/docs/events') return response.writeHead(404).end();
-    const { events } = JSON.parse(await text(request)) as { events: unknown[] };
-    taken.push(
-      ...events.map((event) => readEvent(event, { normalisePath, classify }, { now: Date.now(), floorDay: null })),
-    );
-    return response
-      .writeHead(202, { 'Content-Type': 'application/json' })
-      .end('{"accepted":1,"duplicates":0,"rejected":[]}');
-  });
+  docent = createServer((request, response) => void receive(request, response));
   docentUrl = await listen(docent);
   site = createServer(servePage);
   siteUrl = await listen(site);

@@ -24,7 +24,7 @@ afterEach(async () => {
 async function start(what: ClaimOrder, folder: string): Promise<ChildProcess> {
   const child = spawn(process.execPath, [PROCESS, what, folder], { stdio: ['ignore', 'pipe', 'inherit'] });
   children.push(child);
-  await once(child.stdout!, 'data');
+  await once(child.stdout, 'data');
   return child;
 }
 

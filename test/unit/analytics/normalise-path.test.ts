@@ -102,7 +102,7 @@ describe('what is no page', () => {
     expect(pathOf(nested)).toBe('/a');
     pathOf(`/${'%25'.repeat(2_000)}41`);
     pathOf(`/${'%'.repeat(1_000)}${'34%'.repeat(1_000)}`);
-    pathOf(`${'/..'.repeat(2_000)}`);
+    pathOf('/..'.repeat(2_000));
     expect(performance.now() - started).toBeLessThan(1_000);
   });
 });

@@ -1,7 +1,7 @@
 import { createServer, type IncomingHttpHeaders, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { gzipSync } from 'node:zlib';
-import { Window, type PopStateEvent } from 'happy-dom';
+import { Window } from 'happy-dom';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { pageScriptModule } from '../../../scripts/generate-page-script.ts';
 import { PAGE_SCRIPT } from '../../../src/analytics/ingest/script/generated/page-script.ts';
@@ -128,7 +128,7 @@ describe('the page script', () => {
     await settled(window);
     expect(paths()).toEqual(['/a', '/b']);
     window.history.replaceState(null, '', '/a');
-    window.dispatchEvent(new window.PopStateEvent('popstate') as PopStateEvent);
+    window.dispatchEvent(new window.PopStateEvent('popstate'));
     await settled(window);
     expect(paths()).toEqual(['/a', '/b', '/a']);
     expect(views().map((view) => view?.referrer)).toEqual(['https://news.example.net', null, null]);

@@ -86,7 +86,9 @@ describe.each([
     expect(await api.findByHead({ ...at, known: 1 })).toMatchObject([{ number: 1, state: 'closed' }]);
     expect(await api.create(INPUT)).toMatchObject({ number: 2 });
     const found = await api.findByHead({ ...at, known: 1 });
-    expect(found.map(({ number, state }) => [number, state]).toSorted()).toEqual([
+    expect(
+      found.toSorted((left, right) => left.number - right.number).map(({ number, state }) => [number, state]),
+    ).toEqual([
       [1, 'closed'],
       [2, 'open'],
     ]);

@@ -171,7 +171,7 @@ describe('broken links of every kind of site are found where they are', () => {
   ])('entries of %s without a page', (_, files, gone, place) => {
     const left = Object.fromEntries(Object.entries(files).filter(([path]) => !(path in gone)));
     expect(
-      lines(left as Files)
+      lines(left)
         .filter((line) => line.includes('navigation-missing-page'))
         .join(),
     ).toContain(place);

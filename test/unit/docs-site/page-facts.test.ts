@@ -124,7 +124,7 @@ describe('the facts of a page', () => {
     fc.assert(
       fc.property(fc.array(piece, { maxLength: 40 }), fc.constantFrom('mdx', 'markdown'), (pieces, format) => {
         const text = pieces.join('');
-        const { links, opaque, headings } = readPageFacts(text, format as 'mdx');
+        const { links, opaque, headings } = readPageFacts(text, format);
         for (const { start, end } of [...links, ...opaque, ...headings]) {
           expect(start).toBeGreaterThanOrEqual(0);
           expect(end).toBeLessThanOrEqual(text.length);

@@ -4,7 +4,7 @@ import { createLogView } from '../../../src/main/start/log-view.ts';
 function view(json: boolean) {
   let text = '';
   const out = { isTTY: false, write: (chunk: string | Uint8Array) => Boolean((text += String(chunk))) };
-  return { view: createLogView(out as never, { level: 'info', json }), text: () => text };
+  return { view: createLogView(out, { level: 'info', json }), text: () => text };
 }
 
 const CHILD_LINE = '{"level":30,"time":"2026-01-02T03:04:05.000Z","role":"api","url":"http://x","msg":"answering"}';

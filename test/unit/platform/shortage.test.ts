@@ -6,7 +6,7 @@ import { describe, expect, test } from 'vitest';
 import { failureOf } from '../../../src/api/middleware/failure.ts';
 import { isDiskFailing, Shortage, shortageOf } from '../../../src/platform/shortage.ts';
 import { createLogger } from '../../../src/platform/log.ts';
-import { databaseTrouble } from '../../../src/store/database.ts';
+import { databaseTrouble } from '../../../src/store/database-trouble.ts';
 
 const urlOf = (file: string) =>
   JSON.stringify(pathToFileURL(path.join(import.meta.dirname, '../../../src', file)).href);

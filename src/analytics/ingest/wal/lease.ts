@@ -52,7 +52,7 @@ export class Lease {
     this.writer = writer;
     this.#offset = this.#wallClock() - performance.now();
     this.#validUntil = this.#endAfter(options.takenAt);
-    this.#timer = setInterval(() => (this.#renewing = this.#renew()), (this.#seconds * 1_000) / RENEWALS);
+    this.#timer = setInterval(() => void (this.#renewing = this.#renew()), (this.#seconds * 1_000) / RENEWALS);
     this.#timer.unref();
   }
 

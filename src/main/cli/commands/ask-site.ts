@@ -7,7 +7,7 @@ const PLAIN = 'plain';
 
 /** Whether there is a person at the terminal. @param forPeople whether what is printed is for one */
 export function mayAsk(forPeople: boolean): boolean {
-  return forPeople && process.stdin.isTTY === true && process.stderr.isTTY === true;
+  return forPeople && process.stdin.isTTY && process.stderr.isTTY;
 }
 
 /**

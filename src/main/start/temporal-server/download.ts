@@ -92,5 +92,5 @@ async function downloadFrom(url: string, { destination, onProgress, signal }: Ge
 /** `fetch failed` says nothing; its cause does. */
 function reasonOf(err: unknown): string {
   const { cause } = err as { cause?: { code?: string } };
-  return cause instanceof Error ? `${cause.code ?? cause.message}` : messageOf(err);
+  return cause instanceof Error ? (cause.code ?? cause.message) : messageOf(err);
 }

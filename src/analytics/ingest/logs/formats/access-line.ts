@@ -1,7 +1,7 @@
 import type { KnownAgent } from '../../../events/known-agents.ts';
 import type { ReferrerHost } from '../../../events/referrer-host.ts';
 import { logText, type LogText } from './log-text.ts';
-import type { Target } from './page-view.ts';
+import type { Target } from './target.ts';
 import type { LineProblem, LogRecord } from './record.ts';
 import { TextCache } from './text-cache.ts';
 import { readAnyTime, readClfTime } from './timestamp.ts';

@@ -1,11 +1,8 @@
 import { BoundedCache } from '../../../../platform/bounded-cache.ts';
-import type { PageFormat } from '../../../events/classify/classify.ts';
 import { copyOf, SharedValue } from '../../../../platform/shared-value.ts';
 import { normalisePath } from '../../../events/normalise-path.ts';
 import type { LogRecord } from './record.ts';
-
-/** Why a request is no page view. */
-export type NoView = 'method' | 'redirect' | 'error' | 'asset' | 'prefetch' | 'no_page';
+import type { NoView, Seen, Target } from './target.ts';
 
 /** What each means, for people. */
 export const NO_VIEWS: Record<NoView, string> = {
@@ -16,17 +13,6 @@ export const NO_VIEWS: Record<NoView, string> = {
   prefetch: 'A browser or framework fetched it ahead, or in pieces.',
   no_page: 'The path is no page: too long, or with control characters.',
 };
-
-export interface SeenPage {
-  readonly kind: 'view' | 'not-found';
-  readonly path: SharedValue<string>;
-  readonly format: PageFormat;
-}
-
-export type Seen = SeenPage | NoView;
-
-/** What a request for a path or URL is, whatever its status. */
-export type Target = { readonly view: SeenPage; readonly missing: SeenPage } | NoView;
 
 const ASSET =
   /\.(?:css|m?js|cjs|map|wasm|json|jsonl?|xml|rss|atom|ya?ml|txt|csv|pdf|zip|gz|tgz|bz2|xz|7z|dmg|exe|png|jpe?g|gif|svg|webp|avif|bmp|ico|cur|woff2?|ttf|otf|eot|mp[34]|m4[av]|webm|og[gv]|wav|mov|webmanifest|php\d?|aspx?|cgi|env|sql|bak)$/i;

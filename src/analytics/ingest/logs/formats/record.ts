@@ -1,7 +1,7 @@
 import type { KnownAgent } from '../../../events/known-agents.ts';
 import type { ReferrerHost } from '../../../events/referrer-host.ts';
 import type { LogText } from './log-text.ts';
-import type { Target } from './page-view.ts';
+import type { Target } from './target.ts';
 
 /** One request as an access log tells it. */
 export interface LogRecord {

@@ -1,0 +1,10 @@
+import type { ActivityDeps } from '../deps.ts';
+import type { ActivityRun } from '../run-activity.ts';
+
+export type ControlDeps = Pick<ActivityDeps, 'db' | 'hosts' | 'models' | 'log' | 'git' | 'agents'>;
+
+/** What carries a request out may use. */
+export interface ControlRun extends ActivityRun {
+  /** @throws RequestUnknown once the caller has been told that nobody answered: call it right before what others can see */
+  mustBeInTime(): void;
+}

@@ -1,0 +1,16 @@
+import type { SharedValue } from '../../../../platform/shared-value.ts';
+import type { PageFormat } from '../../../events/classify/classify.ts';
+
+/** Why a request is no page view. */
+export type NoView = 'method' | 'redirect' | 'error' | 'asset' | 'prefetch' | 'no_page';
+
+export interface SeenPage {
+  readonly kind: 'view' | 'not-found';
+  readonly path: SharedValue<string>;
+  readonly format: PageFormat;
+}
+
+export type Seen = SeenPage | NoView;
+
+/** What a request for a path or URL is, whatever its status. */
+export type Target = { readonly view: SeenPage; readonly missing: SeenPage } | NoView;
