@@ -64,7 +64,7 @@ describe('a merge', () => {
     expect(answer.status).toBe(503);
     expect(answer.headers.get('retry-after')).toBe('5');
     expect(marker.struck()).toBe(true);
-    paused.child.kill('SIGCONT');
+    await paused.resume();
     // What was paused goes on at once; this is taken up when the worker has asked for more.
     let closed = await change(docent, pullRequestId, 'close');
     while (closed.status === 503) closed = await change(docent, pullRequestId, 'close');

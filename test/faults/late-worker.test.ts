@@ -31,7 +31,7 @@ describe.concurrent('a worker that is paused past its heartbeat and resumed afte
       const job = await docent.settled(id, 90_000);
       expect(job.status).toBe('completed');
       const before = { rows: await rowsOf(docent, id), refs: await docent.git('for-each-ref') };
-      late.child.kill('SIGCONT');
+      await late.resume();
       await sleep(6_000);
       expect({ rows: await rowsOf(docent, id), refs: await docent.git('for-each-ref') }).toEqual(before);
       expect(await docent.commits(`docent/${id}`)).toHaveLength(1);
@@ -51,7 +51,7 @@ describe.concurrent('while a worker works', () => {
       params: { path: { projectId: docent.projectId, id } },
     });
     expect(data?.status).toBe('archived');
-    worker.child.kill('SIGCONT');
+    await worker.resume();
     await sleep(5_000);
     expect(await docent.branches()).toEqual(['main']);
     expect(await docent.job(id)).toMatchObject({ status: 'archived', prLink: null });
@@ -68,7 +68,7 @@ describe.concurrent('while a worker works', () => {
     await docent.client.POST('/v2/agent/{projectId}/job/{id}/cancel', {
       params: { path: { projectId: docent.projectId, id } },
     });
-    worker.child.kill('SIGCONT');
+    await worker.resume();
     expect(await docent.settled(id)).toMatchObject({ status: 'completed', prLink: null });
     expect(await docent.branches()).toEqual(['main']);
     await docent.say(id, 'Append a section "Last" with text "The end." to the page guides/log');
@@ -88,7 +88,7 @@ describe.concurrent('while a worker works', () => {
     await docent.say(id, 'Append a section "Last" with text "The end." to the page guides/log');
     await until('the worker is paused', () => marker.struck(), 30_000);
     await docent.git('update-ref', 'refs/heads/main', `docent/${id}`);
-    second.child.kill('SIGCONT');
+    await second.resume();
     const job = await docent.settled(id);
     expect(job.status).toBe('completed');
     expect(job.prLink).not.toBe(prLink);
@@ -117,7 +117,7 @@ describe.concurrent('while a worker works', () => {
     await commitAsPerson(docent, `docent/${id}`, 'guides/start.mdx', (text) =>
       text.replace('Install Acme', 'Install Acme 2'),
     );
-    second.child.kill('SIGCONT');
+    await second.resume();
     expect((await docent.settled(id)).status).toBe('completed');
     const page = await docent.git('show', `docent/${id}:guides/start.mdx`);
     expect(page).toContain('Install Acme 2');

@@ -16,7 +16,7 @@ describe.concurrent('a workflow that somebody ends in the Web UI', () => {
       await until('the worker is paused', () => marker.struck(), 30_000);
       await withWorkflowOf(docent, id, (handle) => handle[how]());
       const endedAt = Date.now();
-      paused.child.kill('SIGCONT');
+      await paused.resume();
       const lost = await docent.settled(id, 60_000);
       expect(lost).toMatchObject({ status: 'failed', error: { code: 'workflow_lost' }, prLink: null });
       expect(Date.now() - endedAt).toBeLessThan(60_000);

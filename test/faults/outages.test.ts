@@ -127,7 +127,7 @@ describe('PostgreSQL is down', () => {
       await until('the worker is paused in the middle of a turn', () => marker.struck(), 30_000);
       process.kill(server.pid, 'SIGKILL');
       await server.exited;
-      worker.child.kill('SIGCONT');
+      await worker.resume();
 
       const answer = await fetch(`${docent.apiUrl}/v2/agent/acme/job/${id}`, {
         headers: { Authorization: `Bearer ${docent.operatorToken}` },

@@ -54,7 +54,7 @@ describe.concurrent('the database falls back behind what the workflow has done',
     const second = await docent.startWorker({ DOCENT_TEST_FAULT: `stop:${point}@${there.file}` });
     await until('the worker is paused', () => there.struck(), 60_000);
     await putJobRowsBack(docent.database.pool, id, rows);
-    second.child.kill('SIGCONT');
+    await second.resume();
     await docent.settled(id, 120_000);
     await expectDoneOnce(docent, id, ['Next']);
     expect(await docent.commits(`docent/${id}`)).toHaveLength(1);
@@ -90,7 +90,7 @@ describe.concurrent('the database falls back behind what the workflow has done',
     const forgotten = await docent.post(section('Next'));
     await until('the worker is paused', () => there.struck());
     await docent.database.pool.query('DELETE FROM jobs WHERE id = $1', [forgotten]);
-    worker.child.kill('SIGCONT');
+    await worker.resume();
     const id = await docent.post(section('Other'));
     await docent.settled(id);
     await expectDoneOnce(docent, id, ['Other']);

@@ -1,7 +1,8 @@
-import { spawn, type ChildProcess } from 'node:child_process';
+import { execFile, spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { promisify } from 'node:util';
 import { BARE_ENV } from './bare-env.ts';
 
 const CLI = path.join(import.meta.dirname, '..', '..', 'src', 'main', 'cli.ts');
@@ -15,6 +16,8 @@ export interface RoleProcess {
   ended: Promise<string | number | null>;
   /** Ends it, also when it is paused, and waits for that. */
   kill(signal?: NodeJS.Signals): Promise<void>;
+  /** Has it go on from a fault point at which it paused, as soon as it *is* paused: its marker is there a moment before. */
+  resume(): Promise<void>;
 }
 
 /**
@@ -39,7 +42,16 @@ export function spawnRole(role: 'api' | 'worker', env: Record<string, string>, c
       child.kill(signal);
       await ended;
     },
+    async resume() {
+      while (!(await isPaused(child.pid as number))) await sleep(10);
+      child.kill('SIGCONT');
+    },
   };
+}
+
+async function isPaused(pid: number): Promise<boolean> {
+  const { stdout } = await promisify(execFile)('ps', ['-o', 'stat=', '-p', String(pid)]);
+  return stdout.startsWith('T');
 }
 
 /** @throws Error with what the role printed if it ends or takes more than three minutes: a busy machine is no failure */
