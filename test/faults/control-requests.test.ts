@@ -1,6 +1,6 @@
 import { rmSync, writeFileSync } from 'node:fs';
 import { describe, expect } from 'vitest';
-import { markerIn, testWithDocent as it, type Installation } from '../support/installation.ts';
+import { markerIn, testWithDocent as test, type Installation } from '../support/installation.ts';
 
 /** A job's pull request, open, as its page's address ends. */
 async function openPullRequest(docent: Installation): Promise<string> {
@@ -23,7 +23,7 @@ const requestsOf = async (docent: Installation) =>
   ).rows;
 
 describe('a merge', () => {
-  it.for(['request-claimed', 'request-carried-out'])(
+  test.for(['request-claimed', 'request-carried-out'])(
     'whose worker dies at %s is ended by another, and is made once',
     async (point, { docent }) => {
       const marker = markerIn(docent, point);
@@ -51,7 +51,7 @@ describe('a merge', () => {
     },
   );
 
-  it('whose worker comes back when the caller was told that nobody answered is not made any more', async ({
+  test('whose worker comes back when the caller was told that nobody answered is not made any more', async ({
     docent,
   }) => {
     const marker = markerIn(docent, 'paused');

@@ -1,5 +1,5 @@
 import { describe, expect } from 'vitest';
-import { markerIn, testWithDocent as it, until, type Installation } from '../support/installation.ts';
+import { markerIn, testWithDocent as test, until, type Installation } from '../support/installation.ts';
 
 /** What must hold whatever died: one branch, one pull request, each turn's commit once, each message carried out once. */
 async function expectOneOfEach(docent: Installation, id: string, turns: number): Promise<void> {
@@ -22,7 +22,7 @@ async function expectOneOfEach(docent: Installation, id: string, turns: number):
 }
 
 describe.concurrent('a worker that is killed', () => {
-  it.for([
+  test.for([
     'turn-opened',
     'model-answered',
     'model-recorded',
@@ -53,7 +53,7 @@ describe.concurrent('a worker that is killed', () => {
 });
 
 describe.concurrent('an API that is killed', () => {
-  it('after it started the workflow and before it answered has accepted the job once', async ({ docent }) => {
+  test('after it started the workflow and before it answered has accepted the job once', async ({ docent }) => {
     const marker = markerIn(docent, 'api');
     const doomed = await docent.startApi({ DOCENT_TEST_FAULT: `workflow-started@${marker.file}` });
     await docent.startWorker();
@@ -70,7 +70,7 @@ describe.concurrent('an API that is killed', () => {
     expect(data?.jobs.map((job) => job.id)).toEqual([id]);
   });
 
-  it('before it could start the workflow leaves that to the worker', async ({ docent }) => {
+  test('before it could start the workflow leaves that to the worker', async ({ docent }) => {
     await Promise.all([docent.startApi(), docent.startWorker()]);
     await docent.createProject();
     const id = await docent.post('Append a section "A" with text "a" to the page guides/start');

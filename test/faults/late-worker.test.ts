@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect } from 'vitest';
-import { markerIn, testWithDocent as it, until, type Installation } from '../support/installation.ts';
+import { markerIn, testWithDocent as test, until, type Installation } from '../support/installation.ts';
 
 const PROMPT = 'Append a section "Next" with text "Read on." to the page guides/start';
 
@@ -18,7 +18,7 @@ async function rowsOf(docent: Installation, id: string): Promise<unknown> {
 }
 
 describe.concurrent('a worker that is paused past its heartbeat and resumed after another one took over', () => {
-  it.for(['model-answered', 'tools-run', 'commit-pushed', 'pull-request-saved'])(
+  test.for(['model-answered', 'tools-run', 'commit-pushed', 'pull-request-saved'])(
     'at %s changes nothing any more',
     async (point, { docent }) => {
       const marker = markerIn(docent, point);
@@ -40,7 +40,7 @@ describe.concurrent('a worker that is paused past its heartbeat and resumed afte
 });
 
 describe.concurrent('while a worker works', () => {
-  it('an archived job is not pushed any more, whatever the worker was about to do', async ({ docent }) => {
+  test('an archived job is not pushed any more, whatever the worker was about to do', async ({ docent }) => {
     const marker = markerIn(docent, 'archive');
     await docent.startApi();
     const worker = await docent.startWorker({ DOCENT_TEST_FAULT: `stop:tools-run@${marker.file}` });
@@ -58,7 +58,7 @@ describe.concurrent('while a worker works', () => {
     expect((await docent.say(id, 'And now?')).status).toBe(409);
   });
 
-  it('a cancelled turn publishes nothing, and its request is not carried out later either', async ({ docent }) => {
+  test('a cancelled turn publishes nothing, and its request is not carried out later either', async ({ docent }) => {
     const marker = markerIn(docent, 'cancel');
     await docent.startApi();
     const worker = await docent.startWorker({ DOCENT_TEST_FAULT: `stop:tools-run@${marker.file}` });
@@ -76,7 +76,7 @@ describe.concurrent('while a worker works', () => {
     expect(await docent.git('diff', '--name-only', `main...docent/${id}`)).toBe('guides/log.mdx\n');
   });
 
-  it('a pull request merged by a person sends the work into a new one', async ({ docent }) => {
+  test('a pull request merged by a person sends the work into a new one', async ({ docent }) => {
     const marker = markerIn(docent, 'merge');
     await docent.startApi();
     const first = await docent.startWorker();
@@ -101,7 +101,7 @@ describe.concurrent('while a worker works', () => {
     expect(rows.map(({ state }) => state)).toEqual(['merged', 'open']);
   });
 
-  it("a person's commit on the job's branch is kept, and a change to the same file is looked at again", async ({
+  test("a person's commit on the job's branch is kept, and a change to the same file is looked at again", async ({
     docent,
   }) => {
     const marker = markerIn(docent, 'person');

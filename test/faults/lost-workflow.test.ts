@@ -1,11 +1,11 @@
 import { describe, expect } from 'vitest';
 import { installationId } from '../../src/store/installation.ts';
 import { taskQueueOf, WORKFLOW } from '../../src/workflows/contract.ts';
-import { markerIn, testWithDocent as it, until } from '../support/installation.ts';
+import { markerIn, testWithDocent as test, until } from '../support/installation.ts';
 import { withWorkflowOf } from '../support/workflow-handle.ts';
 
 describe.concurrent('a workflow that somebody ends in the Web UI', () => {
-  it.for(['terminate', 'cancel'] as const)(
+  test.for(['terminate', 'cancel'] as const)(
     '(%s) leaves a job that says so within a minute, and that a message revives',
     async (how, { docent }) => {
       const marker = markerIn(docent, 'lost');
@@ -36,7 +36,7 @@ describe.concurrent('a workflow that somebody ends in the Web UI', () => {
   );
 
   // The server pauses between the failures of a workflow task, longer each time.
-  it(
+  test(
     'whose history no worker can go on from is replaced, and the job goes on from its rows',
     { timeout: 400_000 },
     async ({ docent }) => {
@@ -59,7 +59,7 @@ describe.concurrent('a workflow that somebody ends in the Web UI', () => {
     },
   );
 
-  it('has nothing to lose while the job rests, and a message goes to a new run', async ({ docent }) => {
+  test('has nothing to lose while the job rests, and a message goes to a new run', async ({ docent }) => {
     await Promise.all([docent.startApi(), docent.startWorker()]);
     await docent.createProject();
     const id = await docent.post('Append a section "Next" with text "Read on." to the page guides/start');

@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, test } from 'vitest';
 import { Installation } from '../support/installation.ts';
 
 let docent: Installation;
@@ -7,7 +7,7 @@ afterEach(() => docent.stop());
 const sectionNames = (text: string) => [...text.matchAll(/^## (.*)$/gm)].map((match) => match[1]);
 
 describe('200 messages to one job, 50 at a time', () => {
-  it(
+  test(
     'are each carried out once, in the order of acceptance, around turn ends and continue-as-new',
     { timeout: 600_000 },
     async () => {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect } from 'vitest';
-import { markerIn, testWithDocent as it, until } from '../support/installation.ts';
+import { markerIn, testWithDocent as test, until } from '../support/installation.ts';
 import { ScriptedModels } from '../support/scripted-models.ts';
 
 const models = new ScriptedModels();
@@ -10,7 +10,7 @@ beforeAll(async () => {
 afterAll(() => models.mock.stop());
 
 describe.concurrent('a worker that is killed while a model is paid', () => {
-  it.for([
+  test.for([
     ['model-answered', 3],
     ['model-recorded', 2],
     ['tools-run', 2],

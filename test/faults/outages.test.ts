@@ -2,7 +2,7 @@ import { copyFile, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createLogger } from '../../src/platform/log.ts';
 import { startPostgres, type RunningPostgres } from '../../src/main/start/postgres/cluster.ts';
 import { Reaper } from '../../src/platform/processes/reaper.ts';
@@ -28,7 +28,7 @@ afterAll(async () => {
 });
 
 describe('Temporal is down', () => {
-  it('accepts jobs and messages, answers reads, and carries out everything within a minute of its return', async () => {
+  test('accepts jobs and messages, answers reads, and carries out everything within a minute of its return', async () => {
     const temporal = await ownTemporal(folder, 'down', reaper);
     let server = await temporal.start();
     const docent = await Installation.started({ env: { TEMPORAL_ADDRESS: temporal.address } });
@@ -63,7 +63,7 @@ describe('Temporal is down', () => {
 });
 
 describe("Temporal's file is behind, as after a power cut", () => {
-  it('goes on from the rows, and does nothing twice', async () => {
+  test('goes on from the rows, and does nothing twice', async () => {
     const temporal = await ownTemporal(folder, 'behind', reaper);
     let server = await temporal.start();
     const docent = await Installation.create({ env: { TEMPORAL_ADDRESS: temporal.address } });
@@ -114,7 +114,7 @@ describe("Temporal's file is behind, as after a power cut", () => {
 });
 
 describe('PostgreSQL is down', () => {
-  it('answers 503 with Retry-After, and a running job waits for it and goes on', async () => {
+  test('answers 503 with Retry-After, and a running job waits for it and goes on', async () => {
     const dir = path.join(folder, 'postgres');
     let server: RunningPostgres = await startPostgres({ dir, log, reaper });
     const docent = await Installation.create({ database: await openTestDatabase(server.url) });
@@ -148,7 +148,7 @@ describe('PostgreSQL is down', () => {
 });
 
 describe('anything dies at any moment', () => {
-  it('loses no job, no message, and does nothing twice', { timeout: 400_000 }, async () => {
+  test('loses no job, no message, and does nothing twice', { timeout: 400_000 }, async () => {
     const temporal = await ownTemporal(folder, 'random', reaper);
     let server = await temporal.start();
     const docent = await Installation.create({ env: { TEMPORAL_ADDRESS: temporal.address } });

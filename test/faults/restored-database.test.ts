@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createLogger } from '../../src/platform/log.ts';
 import { startPostgres, type RunningPostgres } from '../../src/main/start/postgres/cluster.ts';
 import { Reaper } from '../../src/platform/processes/reaper.ts';
@@ -118,7 +118,7 @@ describe('the documented restore of a backup', () => {
     await rm(folder, { recursive: true, force: true, maxRetries: 5 });
   });
 
-  it('has every job end, with one branch and one pull request each', { timeout: 600_000 }, async () => {
+  test('has every job end, with one branch and one pull request each', { timeout: 600_000 }, async () => {
     const dir = path.join(folder, 'postgres');
     const backup = path.join(folder, 'backup');
     let server: RunningPostgres = await startPostgres({ dir, log, reaper });

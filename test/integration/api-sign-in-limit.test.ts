@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { hashKey } from '../../src/store/key-format.ts';
 import { apiKeys } from '../../src/store/schema.ts';
 import { startTestApi, type TestApi } from '../support/api-server.ts';
@@ -25,7 +25,7 @@ async function useUp(address: string): Promise<void> {
 }
 
 describe('wrong keys and operator tokens', () => {
-  it('are answered 429 when one address sends too many, and other addresses are not concerned', async () => {
+  test('are answered 429 when one address sends too many, and other addresses are not concerned', async () => {
     await useUp('203.0.113.1');
     expect((await tryFrom('203.0.113.2')).status).toBe(401);
     // A well-formed key that nobody has is one too.
@@ -34,7 +34,7 @@ describe('wrong keys and operator tokens', () => {
     expect((await tryFrom('203.0.113.1', stranger)).status).toBe(429);
   });
 
-  it('never shut out who has a right one, behind the same address', async () => {
+  test('never shut out who has a right one, behind the same address', async () => {
     await useUp('203.0.113.10');
     expect((await tryFrom('203.0.113.10', api.operatorToken)).status).toBe(200);
     // A read-only key may not list projects, but is let in.
@@ -42,13 +42,13 @@ describe('wrong keys and operator tokens', () => {
     expect((await tryFrom('203.0.113.10')).status).toBe(429);
   });
 
-  it('count by the /64 network of IPv6', async () => {
+  test('count by the /64 network of IPv6', async () => {
     await useUp('2001:db8:1:1::1');
     expect((await tryFrom('2001:db8:1:1:ffff::2')).status).toBe(429);
     expect((await tryFrom('2001:db8:1:2::1')).status).toBe(401);
   });
 
-  it('are not what a request without any is, nor one whose key has ended', async () => {
+  test('are not what a request without any is, nor one whose key has ended', async () => {
     const [old] = await api.database.db
       .insert(apiKeys)
       .values({ id: 'old', name: 'old', hint: 'x', scopes: ['read'], hash: hashKey('none'), revokedAt: new Date() })
@@ -63,7 +63,7 @@ describe('wrong keys and operator tokens', () => {
     expect((await tryFrom('203.0.113.20')).status).toBe(401);
   });
 
-  it('count on the page of a pull request too, as a header and in its form', async () => {
+  test('count on the page of a pull request too, as a header and in its form', async () => {
     const project = await api.addProject();
     await api.database.pool.query(
       `INSERT INTO pull_requests (id, project_id, job_id, chain_no, repository, head_branch, base_branch, title, body, head_commit)
@@ -88,7 +88,7 @@ describe('wrong keys and operator tokens', () => {
     expect((await post(`operatorToken=${api.operatorToken}`, 'text/html')).status).toBe(200);
   });
 
-  it('are told to the operator once, without the token and the address', () => {
+  test('are told to the operator once, without the token and the address', () => {
     const said = api
       .logged()
       .split('\n')

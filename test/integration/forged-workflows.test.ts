@@ -2,7 +2,7 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Client, Connection, WorkflowFailedError } from '@temporalio/client';
-import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { messageOf } from '../../src/platform/errors.ts';
 import { SecretBox } from '../../src/platform/secret-box.ts';
 import { Secret } from '../../src/platform/secret.ts';
@@ -74,7 +74,7 @@ const stateOf = async () =>
 const REFUSED = /no request of Docent’s/;
 
 describe('a workflow that is started by hand', () => {
-  it.for(['merge', 'close'])('does not %s a pull request', async (action) => {
+  test.for(['merge', 'close'])('does not %s a pull request', async (action) => {
     const tip = await mainTip();
     expect(await outcomeOf(WORKFLOW.changePullRequest, { pullRequestId, action })).toEqual({
       failure: expect.stringMatching(REFUSED),
@@ -83,7 +83,7 @@ describe('a workflow that is started by hand', () => {
     expect(await stateOf()).toBe('open');
   });
 
-  it('does nothing with an id that is made up, expired, of another kind, or no text', async () => {
+  test('does nothing with an id that is made up, expired, of another kind, or no text', async () => {
     const { db } = docent.database;
     const input = { pullRequestId, action: 'merge' };
     const expired = await addControlRequest(db, {
@@ -103,7 +103,7 @@ describe('a workflow that is started by hand', () => {
     expect(await findControlResult(db, other)).toBeNull();
   });
 
-  it('does not say which paths of the machine exist', async () => {
+  test('does not say which paths of the machine exist', async () => {
     const existing = await outcomeOf(WORKFLOW.checkRepository, {
       host: 'local',
       repository: docent.repository,
@@ -114,7 +114,7 @@ describe('a workflow that is started by hand', () => {
     expect(missing).toEqual(existing);
   });
 
-  it('has no server asked, and no credential sent', async () => {
+  test('has no server asked, and no credential sent', async () => {
     let asked = 0;
     const server: Server = createServer((_request, response) => {
       asked += 1;
@@ -136,7 +136,7 @@ describe('a workflow that is started by hand', () => {
     server.close();
   });
 
-  it('neither archives a job that rests, nor stretches the limits of one', async () => {
+  test('neither archives a job that rests, nor stretches the limits of one', async () => {
     const forged = await start(WORKFLOW.agentJob, {
       jobId,
       limits: { ...DEFAULT_LIMITS, idleMs: 1, steps: 1e9, activityMs: 1e12 },
@@ -152,20 +152,20 @@ describe('a workflow that is started by hand', () => {
     await forged.terminate();
   });
 
-  it('ends at once where there is no job', async () => {
+  test('ends at once where there is no job', async () => {
     expect(
       await outcomeOf(WORKFLOW.agentJob, { jobId: 'nosuchjob', limits: DEFAULT_LIMITS, searchAttributes: true }),
     ).toEqual({ result: undefined });
   });
 
-  it('does the upkeep of analytics and no more, whatever it is given', async () => {
+  test('does the upkeep of analytics and no more, whatever it is given', async () => {
     const { result } = await outcomeOf(WORKFLOW.maintainAnalytics, { projectId: '../..', projects: ['../..'] });
     expect(result).toEqual({ projects: 0, failed: [] });
   });
 });
 
 describe('a signal that is sent by hand', () => {
-  it.for(['archive', 'cancel', 'unarchive', 'message', 'nonsense'])('(%s) changes nothing', async (reason) => {
+  test.for(['archive', 'cancel', 'unarchive', 'message', 'nonsense'])('(%s) changes nothing', async (reason) => {
     const before = await docent.job(jobId);
     const workflowId = `${taskQueue}-job-${jobId}`;
     await client.workflow.getHandle(workflowId).signal(RING_SIGNAL, { reason, preview: 'x' });
@@ -175,7 +175,7 @@ describe('a signal that is sent by hand', () => {
 });
 
 describe('a request of the API', () => {
-  it('is carried out once: its id is worth nothing afterwards, and its answer is in the row alone', async () => {
+  test('is carried out once: its id is worth nothing afterwards, and its answer is in the row alone', async () => {
     const answer = await merge();
     expect(answer.status).toBe(200);
     expect(await stateOf()).toBe('merged');

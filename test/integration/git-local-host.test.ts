@@ -2,7 +2,7 @@ import { chmodSync, chownSync, existsSync, mkdirSync, readFileSync, symlinkSync,
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { eq } from 'drizzle-orm';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { HostRefusal, type CodeHost, type OpenRepository } from '../../src/code-hosts/host.ts';
 import { RepositoryProblem } from '../../src/git/repository-problem.ts';
 import { createLocalHost } from '../../src/code-hosts/local/local.ts';
@@ -49,7 +49,7 @@ async function problemOf(repository: string, ref: string | null = null): Promise
 }
 
 describe('checking a repository', () => {
-  it('takes bare repositories, work trees, linked work trees, symlinks and file URLs to one canonical path', async () => {
+  test('takes bare repositories, work trees, linked work trees, symlinks and file URLs to one canonical path', async () => {
     const tip = git(work, 'rev-parse', 'main');
     expect(await host.check(at(bare), null)).toEqual({
       repository: bare,
@@ -77,7 +77,7 @@ describe('checking a repository', () => {
     expect(await host.check(at(work), 'next')).toMatchObject({ repository: work, ref: 'next' });
   });
 
-  it('says what is missing', async () => {
+  test('says what is missing', async () => {
     expect(await problemOf(path.join(folder.path, 'nowhere'))).toMatchObject({ code: 'repository_missing' });
     expect(await problemOf('docs')).toMatchObject({
       code: 'repository_missing',
@@ -95,14 +95,14 @@ describe('checking a repository', () => {
     expect((await problemOf(path.join(folder.path, 'docs.bundle'))).message).toContain('git bundle');
   });
 
-  it('names the root when given a folder inside a repository', async () => {
+  test('names the root when given a folder inside a repository', async () => {
     const inside = await problemOf(path.join(work, 'guide'));
     expect(inside.code).toBe('repository_missing');
     expect(inside.message).toContain(`inside the repository ${work}`);
     expect((await problemOf(path.join(bare, 'refs'))).message).toContain(`inside the repository ${bare}`);
   });
 
-  it('refuses empty, SHA-256, newer-format and foreign repositories, each for its own reason', async () => {
+  test('refuses empty, SHA-256, newer-format and foreign repositories, each for its own reason', async () => {
     const empty = path.join(folder.path, 'empty');
     git('/', 'init', '-q', '-b', 'main', empty);
     expect(await problemOf(empty)).toMatchObject({ code: 'repository_empty' });
@@ -129,7 +129,7 @@ describe('checking a repository', () => {
     }
   });
 
-  it('refuses branches that are missing or no names, and asks for one when HEAD is detached', async () => {
+  test('refuses branches that are missing or no names, and asks for one when HEAD is detached', async () => {
     expect(await problemOf(bare, 'nope')).toMatchObject({
       code: 'branch_missing',
       message: expect.stringContaining('It has: main.'),
@@ -162,7 +162,7 @@ describe('checking a repository', () => {
     });
   });
 
-  it('works where the objects are borrowed from another repository, and says so where they are gone', async () => {
+  test('works where the objects are borrowed from another repository, and says so where they are gone', async () => {
     const borrowing = path.join(folder.path, 'borrowing.git');
     git('/', 'clone', '-q', '--bare', '--shared', bare, borrowing);
     expect(await host.check(at(borrowing), null)).toMatchObject({ repository: borrowing, ref: 'main' });
@@ -218,7 +218,7 @@ async function refusalOf(work: Promise<unknown>): Promise<HostRefusal> {
 }
 
 describe('pull requests', () => {
-  it('have one row per branch, a link that cannot be guessed, and take what later turns bring', async () => {
+  test('have one row per branch, a link that cannot be guessed, and take what later turns bring', async () => {
     const { pr, head } = await openPullRequest(bare);
     expect(pr).toMatchObject({ state: 'open', headBranch: 'docent/job1', headCommit: head });
     expect(pr.link).toBe(`http://127.0.0.1:4000/pull-requests/${pr.id}`);
@@ -247,7 +247,7 @@ describe('pull requests', () => {
     expect(await pulls.findPullRequest({ projectId: 'p', headBranch: 'docent/job2', baseBranch: 'main' })).toBeNull();
   });
 
-  it('once closed or merged stay so, whatever a late turn saves', async () => {
+  test('once closed or merged stay so, whatever a late turn saves', async () => {
     const { pr } = await openPullRequest(bare);
     expect(await pulls.close(pr)).toEqual({ state: 'closed' });
     expect(await pulls.close(pr)).toEqual({ state: 'closed' });
@@ -274,7 +274,7 @@ describe('pull requests', () => {
     expect((await refusalOf(pulls.merge({ ...pr, headBranch: 'nope' }))).code).toBe('pull_request_not_open');
   });
 
-  it('merged by hand count as merged: by fast-forward, by merge commit, and after others went on', async () => {
+  test('merged by hand count as merged: by fast-forward, by merge commit, and after others went on', async () => {
     const { pr, head, clone } = await openPullRequest(bare);
     expect(
       await pulls.findPullRequest({ projectId: 'p', headBranch: 'docent/job1', baseBranch: 'main' }),
@@ -305,7 +305,7 @@ describe('pull requests', () => {
 });
 
 describe('merging', () => {
-  it('fast-forwards where it can', async () => {
+  test('fast-forwards where it can', async () => {
     const { pr, head } = await openPullRequest(bare);
     expect(await pulls.merge(pr)).toEqual({ state: 'merged', mergeCommit: head });
     expect(git(bare, 'rev-parse', 'main')).toBe(head);
@@ -313,7 +313,7 @@ describe('merging', () => {
     git(bare, 'fsck', '--strict');
   });
 
-  it('makes a merge commit where the base went on, with both sides in it', async () => {
+  test('makes a merge commit where the base went on, with both sides in it', async () => {
     const { pr, head, clone } = await openPullRequest(bare);
     git(clone, 'checkout', '-q', 'main');
     const other = commitFiles(clone, { 'guide/a.mdx': 'changed\n' });
@@ -326,7 +326,7 @@ describe('merging', () => {
     git(bare, 'fsck', '--strict');
   });
 
-  it('refuses a conflict, names the files, and changes nothing', async () => {
+  test('refuses a conflict, names the files, and changes nothing', async () => {
     const { pr, clone } = await openPullRequest(bare);
     git(clone, 'checkout', '-q', 'main');
     const other = commitFiles(clone, { 'index.mdx': 'three\n' });
@@ -339,7 +339,7 @@ describe('merging', () => {
     ).toMatchObject({ state: 'open' });
   });
 
-  it('refuses while the base is checked out, with the command to run, and leaves a dirty work tree as it is', async () => {
+  test('refuses while the base is checked out, with the command to run, and leaves a dirty work tree as it is', async () => {
     writeFiles(work, { 'index.mdx': 'dirty\n', 'untracked.mdx': 'x' });
     const { pr } = await openPullRequest(work);
     const before = git(work, 'status', '--porcelain');
@@ -359,7 +359,7 @@ describe('merging', () => {
     expect(readFileSync(path.join(work, 'index.mdx'), 'utf8')).toBe('dirty\n');
   });
 
-  it('passes on what a hook says', async () => {
+  test('passes on what a hook says', async () => {
     const { pr } = await openPullRequest(bare);
     const hook = path.join(bare, 'hooks', 'pre-receive');
     writeFileSync(hook, '#!/bin/sh\necho "main is frozen until Monday" >&2\nexit 1\n');
@@ -369,14 +369,14 @@ describe('merging', () => {
     expect(refusal.message).toContain('main is frozen until Monday');
   });
 
-  it('is found done after a crash between the ref and the row', async () => {
+  test('is found done after a crash between the ref and the row', async () => {
     const { pr, head } = await openPullRequest(bare);
     await pulls.merge(pr);
     await setPullRequestState(database.db, pr.id, { from: 'merged', to: 'open' });
     expect(await pulls.merge(pr)).toEqual({ state: 'merged', mergeCommit: head });
   });
 
-  it('once, however many ask at the same time', async () => {
+  test('once, however many ask at the same time', async () => {
     const { pr, clone } = await openPullRequest(bare);
     git(clone, 'checkout', '-q', 'main');
     commitFiles(clone, { 'other.mdx': 'x' });
@@ -386,7 +386,7 @@ describe('merging', () => {
     expect(git(bare, 'rev-list', '--count', '--merges', 'main')).toBe('1');
   });
 
-  it('takes the commit where the branch is gone, and says when both are', async () => {
+  test('takes the commit where the branch is gone, and says when both are', async () => {
     const { pr, head } = await openPullRequest(bare);
     git(bare, 'update-ref', '-d', 'refs/heads/docent/job1');
     expect(await pulls.merge(pr)).toEqual({ state: 'merged', mergeCommit: head });

@@ -2,7 +2,7 @@ import { execFileSync, spawn } from 'node:child_process';
 import { existsSync, readdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { CommitRequest, Endpoint, GitStore } from '../../src/git/contract.ts';
 import { WorkLimit } from '../../src/platform/children/child-pool.ts';
 import { createGitStore } from '../../src/git/git-store.ts';
@@ -79,7 +79,7 @@ async function hangingPush(): Promise<{ push: Promise<unknown>; removeHook: () =
 }
 
 describe('one worker', () => {
-  it('goes from a repository to a pushed commit, read by any process on the way', async () => {
+  test('goes from a repository to a pushed commit, read by any process on the way', async () => {
     expect(await store.listBranches(endpoint)).toEqual(new Map([['main', base]]));
     const snapshot = openSnapshot(await store.ensureSnapshot(endpoint, { branch: 'main', commit: base }));
     expect(snapshot.files()).toHaveLength(50);
@@ -94,7 +94,7 @@ describe('one worker', () => {
     expect(await store.changedPaths(endpoint, base, to)).toEqual(['docs/s1/page-1.mdx']);
   });
 
-  it('makes errors of its children errors of ours', async () => {
+  test('makes errors of its children errors of ours', async () => {
     const nowhere: Endpoint = { kind: 'local', path: path.join(folder.path, 'nowhere') };
     const problem = await store.listBranches(nowhere).catch((err: unknown) => err);
     expect(problem).toBeInstanceOf(RepositoryProblem);
@@ -106,7 +106,7 @@ describe('one worker', () => {
     await expect(store.ensureSnapshot(endpoint, { branch: 'main', commit: '--help' })).rejects.toThrow(TypeError);
   });
 
-  it('stops an aborted call and takes the next one', async () => {
+  test('stops an aborted call and takes the next one', async () => {
     const commit = makeLarge();
     const abort = new AbortController();
     const fetched = store.ensureSnapshot(endpoint, { branch: 'large', commit }, { signal: abort.signal, onProgress: () => abort.abort(new Error('enough')) }); // prettier-ignore
@@ -119,7 +119,7 @@ describe('one worker', () => {
     );
   });
 
-  it('fetches a commit once for all who want it at once', async () => {
+  test('fetches a commit once for all who want it at once', async () => {
     const commit = makeLarge();
     const paths = await Promise.all(
       Array.from({ length: 20 }, () => store.ensureSnapshot(endpoint, { branch: 'large', commit })),
@@ -128,7 +128,7 @@ describe('one worker', () => {
     expect(filesInCache()).toEqual([`${commit}.snapshot`]);
   });
 
-  it('outlives a child that is killed at its work', async () => {
+  test('outlives a child that is killed at its work', async () => {
     const hanging = await hangingPush();
     for (const pid of childPids()) process.kill(pid, 'SIGKILL');
     await expect(hanging.push).rejects.toThrow(/SIGKILL/);
@@ -136,7 +136,7 @@ describe('one worker', () => {
     expect((await store.commitAndPush(endpoint, requestOf())).status).toBe('published');
   });
 
-  it('replaces children that hold too much memory, and kills those that take far too much', async () => {
+  test('replaces children that hold too much memory, and kills those that take far too much', async () => {
     const small = createGitStore({ cacheDir, poolSize: 1, memory: { recycleAbove: 1, killAbove: 1_500_000_000 } });
     const pids = new Set<number>();
     for (let i = 0; i < 3; i++) {
@@ -150,7 +150,7 @@ describe('one worker', () => {
     await expect.poll(childPids).toEqual([]);
   });
 
-  it('ends its children when it is closed, and rejects what they were at', async () => {
+  test('ends its children when it is closed, and rejects what they were at', async () => {
     const { push } = await hangingPush();
     await store.close();
     await expect(push).rejects.toThrow(/closed/);
@@ -160,7 +160,7 @@ describe('one worker', () => {
 });
 
 describe('pushes to one branch', () => {
-  it('by 20 at once: exactly one wins, the others are told where the branch is', async () => {
+  test('by 20 at once: exactly one wins, the others are told where the branch is', async () => {
     await store.ensureSnapshot(endpoint, { branch: 'main', commit: base });
     const outcomes = await Promise.all(
       Array.from({ length: 20 }, (_, i) => store.commitAndPush(endpoint, requestOf({ message: `Change ${i}` }))),
@@ -174,7 +174,7 @@ describe('pushes to one branch', () => {
     git(bare, 'fsck', '--strict');
   });
 
-  it('by 20 with the very same commit: it is there once, and all know', async () => {
+  test('by 20 with the very same commit: it is there once, and all know', async () => {
     const outcomes = await Promise.all(Array.from({ length: 20 }, () => store.commitAndPush(endpoint, requestOf())));
     expect(new Set(outcomes.map((outcome) => ('commit' in outcome ? outcome.commit : outcome.status))).size).toBe(1);
     expect(outcomes.filter(({ status }) => status === 'published')).toHaveLength(1);
@@ -199,7 +199,7 @@ async function pushTwo() {
 }
 
 describe('a branch whose push was never recorded', () => {
-  it('is described as the push would have described it, by a worker that has nothing of it', async () => {
+  test('is described as the push would have described it, by a worker that has nothing of it', async () => {
     const { first, second } = await pushTwo();
     const { status: _, ...told } = second;
     const other = createGitStore({ cacheDir: `${cacheDir}-other`, poolSize: 1 });
@@ -214,7 +214,7 @@ describe('a branch whose push was never recorded', () => {
     expect(git(bare, 'rev-parse', 'docent/job1')).toBe(second.commit);
   });
 
-  it('adds no commit to a base that has all of it', async () => {
+  test('adds no commit to a base that has all of it', async () => {
     const { first, second } = await pushTwo();
     for (const chainBase of [first.commit, second.commit]) {
       const at = { branch: 'docent/job1', tip: first.commit, chainBase };
@@ -222,7 +222,7 @@ describe('a branch whose push was never recorded', () => {
     }
   });
 
-  it('has the whole diff as its own where the server has lost the commit before', async () => {
+  test('has the whole diff as its own where the server has lost the commit before', async () => {
     const { second } = await pushTwo();
     const shallow = `${bare}-shallow`;
     git('/', 'clone', '-q', '--bare', '--depth=1', '--no-single-branch', `file://${bare}`, shallow);
@@ -238,7 +238,7 @@ describe('a branch whose push was never recorded', () => {
     }
   });
 
-  it('is not described while the repository cannot be read', async () => {
+  test('is not described while the repository cannot be read', async () => {
     const nowhere: Endpoint = { kind: 'local', path: path.join(folder.path, 'nowhere') };
     const at = { branch: 'docent/job1', tip: base, chainBase: base };
     await expect(store.describeBranch(nowhere, at)).rejects.toMatchObject({ code: 'repository_missing' });
@@ -247,7 +247,7 @@ describe('a branch whose push was never recorded', () => {
 });
 
 describe('repositories of all sorts', () => {
-  it.each([
+  test.each([
     ['with a work tree', () => work],
     ['with borrowed objects', () => (git('/', 'clone', '-q', '--bare', '--shared', bare, `${bare}-shared`), `${bare}-shared`)],
     ['shallow', () => (commitFiles(work, { 'x.md': 'x' }), git('/', 'clone', '-q', '--bare', '--depth=1', `file://${work}`, `${bare}-shallow`), `${bare}-shallow`)],
@@ -273,7 +273,7 @@ describe('several processes on one cache', { timeout: 120_000 }, () => {
     return { child, exit, output: () => output };
   };
 
-  it('at once make the same snapshot', async () => {
+  test('at once make the same snapshot', async () => {
     const commit = makeLarge();
     const runs = [start(), start(), start()];
     expect(await Promise.all(runs.map(({ exit }) => exit))).toEqual([0, 0, 0]);
@@ -282,7 +282,7 @@ describe('several processes on one cache', { timeout: 120_000 }, () => {
     expect(openSnapshot(runs[0]!.output().trim().split('\n').at(-1)!).files()).toHaveLength(300);
   });
 
-  it('killed at any moment, children included, leave nothing that the next one trips over', async () => {
+  test('killed at any moment, children included, leave nothing that the next one trips over', async () => {
     const commit = makeLarge();
     for (const delay of [0, 30, 60, 90, 120, 160, 200, 260, 340, 450]) {
       const run = start();

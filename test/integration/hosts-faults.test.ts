@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { FakeGitHub } from '../support/fake-host/github.ts';
 import { git } from '../support/git-fixture.ts';
 import { HostBench, SECTION, type BenchProject } from '../support/host-bench.ts';
@@ -32,7 +32,7 @@ function expectOnePullRequest(project: BenchProject, id: string): void {
 }
 
 describe.concurrent('a job gets through', () => {
-  it.each<[string, (project: BenchProject) => void]>([
+  test.each<[string, (project: BenchProject) => void]>([
     [
       'server errors',
       (p) =>
@@ -103,7 +103,7 @@ describe.concurrent('a job gets through', () => {
     expectOnePullRequest(project, job.id);
   });
 
-  it('a secondary rate limit, for as long as it asks', async () => {
+  test('a secondary rate limit, for as long as it asks', async () => {
     const project = await bench.project();
     const answer = {
       status: 403,
@@ -118,7 +118,7 @@ describe.concurrent('a job gets through', () => {
     expectOnePullRequest(project, job.id);
   });
 
-  it("a person's commit on its branch, which stays", async () => {
+  test("a person's commit on its branch, which stays", async () => {
     const project = await bench.project();
     const { repository } = project;
     const { id } = await project.run();
@@ -135,7 +135,7 @@ describe.concurrent('a job gets through', () => {
 });
 
 describe.concurrent('a job fails with a code and a sentence, and goes on when the cause is mended', () => {
-  it.each<[string, string, RegExp, (project: BenchProject) => void]>([
+  test.each<[string, string, RegExp, (project: BenchProject) => void]>([
     [
       'a revoked token',
       'host_unauthorized',
@@ -208,7 +208,7 @@ describe.concurrent('a job fails with a code and a sentence, and goes on when th
     expect(project.repository.read(`docent/${failed.id}`, 'guides/start.mdx')).toContain('Read on.');
   });
 
-  it('a host that repeats the credential to whoever reads its errors', async () => {
+  test('a host that repeats the credential to whoever reads its errors', async () => {
     const project = await bench.project();
     const answer = { status: 422, body: said(`Refused for ${bench.token}`) };
     bench.host.fault(api(project, 'POST', '/pulls$'), { answer });
@@ -221,7 +221,7 @@ describe.concurrent('a job fails with a code and a sentence, and goes on when th
     expect(everything.includes(bench.token)).toBe(false);
   });
 
-  it('a push that a hook of the server refuses', async () => {
+  test('a push that a hook of the server refuses', async () => {
     const project = await bench.project();
     project.repository.refusePushes('GH006: Protected branch update failed.');
     const failed = await project.run();
@@ -235,7 +235,7 @@ describe.concurrent('a job fails with a code and a sentence, and goes on when th
     expect(project.repository.pulls).toEqual([]);
   });
 
-  it('a base branch that was renamed', async () => {
+  test('a base branch that was renamed', async () => {
     const project = await bench.project();
     git(project.repository.folder, 'branch', '-m', 'main', 'trunk');
     expect(await project.run()).toMatchObject({
@@ -244,7 +244,7 @@ describe.concurrent('a job fails with a code and a sentence, and goes on when th
     });
   });
 
-  it('an API that never sees the branch', { timeout: 240_000 }, async () => {
+  test('an API that never sees the branch', { timeout: 240_000 }, async () => {
     const project = await bench.project();
     project.repository.lag.pulls = 1_000;
     const id = await project.post();
@@ -260,7 +260,7 @@ describe.concurrent('a job fails with a code and a sentence, and goes on when th
     expect(project.repository.pulls.map(({ head }) => head)).toEqual([`docent/${id}`]);
   });
 
-  it('a host that is down for good', { timeout: 240_000 }, async () => {
+  test('a host that is down for good', { timeout: 240_000 }, async () => {
     const project = await bench.project();
     bench.host.fault(api(project, 'GET', '/pulls'), {
       answer: { status: 503 },
@@ -278,7 +278,7 @@ describe.concurrent('a job fails with a code and a sentence, and goes on when th
 });
 
 describe('what is lacking is said before a job begins', () => {
-  it('a wrong token is not kept', async () => {
+  test('a wrong token is not kept', async () => {
     const refused = await bench.addHost('nobody-knows-this-token', 'wrong');
     expect(refused).toMatchObject({
       status: 400,
@@ -290,7 +290,7 @@ describe('what is lacking is said before a job begins', () => {
     expect(JSON.stringify(data)).not.toContain(bench.token);
   });
 
-  it('what a token may not do is told when a project is made', async () => {
+  test('what a token may not do is told when a project is made', async () => {
     const { tokens } = bench.host;
     tokens.set('token-that-reads', {
       account: 'reader',
@@ -344,7 +344,7 @@ describe('what is lacking is said before a job begins', () => {
     });
   });
 
-  it('several hosts with such URLs are named, and one in use is not removed', async () => {
+  test('several hosts with such URLs are named, and one in use is not removed', async () => {
     const { response, error } = await bench.docent.client.POST('/v1/projects', {
       body: { id: 'unclear', repository: `${bench.host.url}/acme/checked` },
     });
@@ -363,7 +363,7 @@ describe('what is lacking is said before a job begins', () => {
     expect((await remove('pushes')).response.status).toBe(404);
   });
 
-  it('a new credential is used at once, and a wrong one changes nothing', async () => {
+  test('a new credential is used at once, and a wrong one changes nothing', async () => {
     const project = await bench.project();
     const update = (credential: string) =>
       bench.docent.client.PATCH('/v1/hosts/{hostId}', {
@@ -386,7 +386,7 @@ describe('what is lacking is said before a job begins', () => {
     expect(await bench.everything()).not.toContain(next);
   });
 
-  it('a credential that cannot be decrypted is said to be so', async () => {
+  test('a credential that cannot be decrypted is said to be so', async () => {
     const project = await bench.project();
     const { pool } = bench.docent.database;
     const { rows } = await pool.query(`UPDATE code_hosts SET key_id = 'another' RETURNING key_id`);

@@ -4,7 +4,7 @@ import { tsToMs } from '@temporalio/common/lib/time.js';
 import { describe, expect, inject } from 'vitest';
 import { installationId } from '../../src/store/installation.ts';
 import { jobWorkflowId } from '../../src/workflows/contract.ts';
-import { testWithDocent as it, until, type Installation } from '../support/installation.ts';
+import { testWithDocent as test, until, type Installation } from '../support/installation.ts';
 
 const SECTION = 'Append a section "Next" with text "Read on." to the page guides/start';
 
@@ -22,7 +22,7 @@ const turnsOf = async (docent: Installation, id: string) => {
 };
 
 describe('a job', () => {
-  it('becomes a pull request, and a follow-up its second commit', async ({ docent }) => {
+  test('becomes a pull request, and a follow-up its second commit', async ({ docent }) => {
     await started(docent);
     const id = await docent.post(SECTION);
     const first = await docent.settled(id);
@@ -43,7 +43,7 @@ describe('a job', () => {
     expect(html).toContain('2 commits');
   });
 
-  it('has no activity wait for the server to hand it out', async ({ docent }) => {
+  test('has no activity wait for the server to hand it out', async ({ docent }) => {
     await started(docent);
     const id = await docent.post(SECTION);
     await docent.settled(id);
@@ -63,14 +63,14 @@ describe('a job', () => {
     }
   });
 
-  it('that has nothing to change completes without a pull request', async ({ docent }) => {
+  test('that has nothing to change completes without a pull request', async ({ docent }) => {
     await started(docent);
     const id = await docent.post('Good morning');
     expect(await docent.settled(id)).toMatchObject({ status: 'completed', prLink: null });
     expect(await docent.branches()).toEqual(['main']);
   });
 
-  it('whose repository is gone fails once, with a sentence, and goes on when it is back', async ({ docent }) => {
+  test('whose repository is gone fails once, with a sentence, and goes on when it is back', async ({ docent }) => {
     await started(docent);
     await rename(docent.repository, `${docent.repository}.away`);
     const id = await docent.post(SECTION);
@@ -83,7 +83,7 @@ describe('a job', () => {
     expect(await docent.commits(`docent/${id}`)).toHaveLength(1);
   });
 
-  it('is archived and taken back by request, and its workflow ends and begins with it', async ({ docent }) => {
+  test('is archived and taken back by request, and its workflow ends and begins with it', async ({ docent }) => {
     await started(docent);
     const id = await docent.post(SECTION);
     const { prLink } = await docent.settled(id);
@@ -97,7 +97,7 @@ describe('a job', () => {
     expect(await docent.commits(`docent/${id}`)).toHaveLength(2);
   });
 
-  it('that is cancelled publishes nothing, and carries out what is said afterwards', async ({ docent }) => {
+  test('that is cancelled publishes nothing, and carries out what is said afterwards', async ({ docent }) => {
     await docent.startApi();
     const worker = await docent.startWorker();
     await docent.createProject();

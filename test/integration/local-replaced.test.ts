@@ -1,7 +1,7 @@
 import { rm, rename } from 'node:fs/promises';
 import path from 'node:path';
 import { describe, expect } from 'vitest';
-import { markerIn, testWithDocent as it, until, type Installation } from '../support/installation.ts';
+import { markerIn, testWithDocent as test, until, type Installation } from '../support/installation.ts';
 import { makeRepository } from '../support/repository.ts';
 
 const SECTION = 'Append a section "Next" with text "Read on." to the page guides/start';
@@ -19,7 +19,7 @@ async function replace(docent: Installation): Promise<void> {
 }
 
 describe.concurrent('another repository at the path of a project', { timeout: 180_000 }, () => {
-  it('is the repository from the next turn on, for older jobs too: they begin anew from its base branch', async ({
+  test('is the repository from the next turn on, for older jobs too: they begin anew from its base branch', async ({
     docent,
   }) => {
     await Promise.all([docent.startApi(), docent.startWorker()]);
@@ -35,7 +35,7 @@ describe.concurrent('another repository at the path of a project', { timeout: 18
     expect(await docent.git('show', `docent/${id}-2:guides/start.mdx`)).toContain('Another repository.');
   });
 
-  it('gets nothing from a turn that began on the first one', async ({ docent }) => {
+  test('gets nothing from a turn that began on the first one', async ({ docent }) => {
     const marker = markerIn(docent, 'ran');
     await docent.startApi();
     await docent.startWorker({ DOCENT_TEST_FAULT: `tools-recorded@${marker.file}` });

@@ -1,6 +1,6 @@
 import { Client, Connection } from '@temporalio/client';
 import { historyToJSON } from '@temporalio/common/lib/proto-utils.js';
-import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { Installation, until } from '../support/installation.ts';
 import { TEST_KEY } from '../support/models.ts';
 import type { RoleProcess } from '../support/role-process.ts';
@@ -59,7 +59,7 @@ const edit = (text: string): Move => ({
 });
 
 describe('a job with a language model', () => {
-  it('ends in a pull request, whatever happens on the way, and each answer is paid for once', async () => {
+  test('ends in a pull request, whatever happens on the way, and each answer is paid for once', async () => {
     await use('anthropic/claude-sonnet-5');
     const job = await run(
       'Word-storm.',
@@ -96,7 +96,7 @@ describe('a job with a language model', () => {
     expect(JSON.stringify(transcript.rows)).not.toContain('never heard');
   });
 
-  it('gets over arguments that are no JSON, tools that do not exist and an empty answer', async () => {
+  test('gets over arguments that are no JSON, tools that do not exist and an empty answer', async () => {
     await use('openai/gpt-5.4');
     const job = await run(
       'Word-clumsy.',
@@ -111,20 +111,20 @@ describe('a job with a language model', () => {
     expect(models.asked('Word-clumsy.')).toBe(5);
   });
 
-  it('works with a server of one’s own, whose prices nobody knows', async () => {
+  test('works with a server of one’s own, whose prices nobody knows', async () => {
     await use('openai-compatible/qwen3');
     const job = await run('Word-local.', edit('Run Acme'), { say: 'Run instead of install' });
     expect(job).toMatchObject({ status: 'completed', usage: { modelCalls: 2, costUsd: null } });
     expect(job.prLink).not.toBeNull();
   });
 
-  it('answers with a question, and changes nothing', async () => {
+  test('answers with a question, and changes nothing', async () => {
     await use('openai/gpt-5.4');
     const job = await run('Word-question.', { say: 'Which version do you mean? The repository shows none.' });
     expect(job).toMatchObject({ status: 'completed', prLink: null, summary: expect.stringMatching(/^Which version/) });
   });
 
-  it('shows what the model writes while it writes, in one value that is overwritten', async () => {
+  test('shows what the model writes while it writes, in one value that is overwritten', async () => {
     await use('openai-compatible/qwen3');
     models.play('Word-slow.', {
       say: 'A long account of what was found and what was not found. '.repeat(6),
@@ -219,7 +219,7 @@ describe('a job whose model cannot go on fails with a code and a sentence to act
     ],
   ];
 
-  it.each(cases)('%s', async (what, code, sentence, asked, moves) => {
+  test.each(cases)('%s', async (what, code, sentence, asked, moves) => {
     await use('anthropic/claude-sonnet-5');
     const word = `Word-${what.replaceAll(' ', '-')}.`;
     const job = await run(word, ...moves);
@@ -229,7 +229,7 @@ describe('a job whose model cannot go on fails with a code and a sentence to act
     if (code === 'model_refused') expect(job.summary).toBe('I will not do that.');
   });
 
-  it('and goes on with what it has when a message comes', async () => {
+  test('and goes on with what it has when a message comes', async () => {
     await use('anthropic/claude-sonnet-5');
     const failed = await run('Word-later.', edit('Start Acme'), { status: 401 }, { say: 'Start instead of install' });
     expect(failed).toMatchObject({ status: 'failed', prLink: null });
@@ -239,7 +239,7 @@ describe('a job whose model cannot go on fails with a code and a sentence to act
     expect(await docent.git('show', `docent/${job.id}:guides/start.mdx`)).toContain('Start Acme');
   });
 
-  it('is not created with a model that no worker knows', async () => {
+  test('is not created with a model that no worker knows', async () => {
     const unknown = await change({ model: 'acme/large' });
     expect(unknown.response.status).toBe(400);
     expect(unknown.error?.error).toMatch(/must be builtin, anthropic\/<model>/);
@@ -253,7 +253,7 @@ async function projectUsage() {
 }
 
 describe('a budget', () => {
-  it('of a job stops between steps, keeps the work, and lets it go on when it is raised', async () => {
+  test('of a job stops between steps, keeps the work, and lets it go on when it is raised', async () => {
     await use('openai/gpt-5.4', { budgetJobTokens: 1_000 });
     const stopped = await run('Word-budget.', edit('Boot Acme'), { say: 'Boot instead of install' });
     expect(stopped).toMatchObject({
@@ -271,14 +271,14 @@ describe('a budget', () => {
     expect(models.asked('Word-budget.')).toBe(2);
   });
 
-  it('in dollars is refused, not ignored, for a model without a price', async () => {
+  test('in dollars is refused, not ignored, for a model without a price', async () => {
     await use('openai-compatible/qwen3', { budgetDayUsd: 1 });
     const job = await run('Word-unpriced.', { say: 'Hello' });
     expect(job).toMatchObject({ status: 'failed', error: { code: 'budget_project' } });
     expect(job.error!.message).toMatch(/DOCENT_MODELS_FILE/);
   });
 
-  it('of a day holds for jobs that run side by side: at most one step more', async () => {
+  test('of a day holds for jobs that run side by side: at most one step more', async () => {
     await use('openai/gpt-5.4');
     const before = (await projectUsage()).usage;
     const spent = before.inputTokens + before.outputTokens;
@@ -303,7 +303,7 @@ describe('a budget', () => {
 });
 
 describe('a long conversation', () => {
-  it('is shortened and goes on, and the model keeps what the user said', async () => {
+  test('is shortened and goes on, and the model keeps what the user said', async () => {
     await use('anthropic/claude-sonnet-5');
     const tooLong: Move = {
       status: 400,
@@ -326,7 +326,7 @@ describe('a long conversation', () => {
   });
 });
 
-it('the key is in no log, row, history, commit or answer', async () => {
+test('the key is in no log, row, history, commit or answer', async () => {
   await until('the last job is written down', () => true);
   const places: Record<string, string> = { logs: roles.map((role) => role.output()).join('\n') };
   const { rows: tables } = await docent.database.pool.query<{ name: string }>(

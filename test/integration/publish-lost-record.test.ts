@@ -1,5 +1,5 @@
 import { describe, expect } from 'vitest';
-import { markerIn, testWithDocent as it, type Installation } from '../support/installation.ts';
+import { markerIn, testWithDocent as test, type Installation } from '../support/installation.ts';
 import { withWorkflowOf } from '../support/workflow-handle.ts';
 
 const PROMPT = 'Change the title of page `guides/start` to "Begin"';
@@ -26,7 +26,7 @@ const pullRequestsOf = async (docent: Installation, id: string) =>
   (await docent.database.pool.query('SELECT state, head_commit FROM pull_requests WHERE job_id = $1', [id])).rows;
 
 describe.concurrent('a push whose worker and workflow were lost before the record', () => {
-  it('is found by the same request made again: its pull request is opened, its commit is there once', async ({
+  test('is found by the same request made again: its pull request is opened, its commit is there once', async ({
     docent,
   }) => {
     const { id, branch, pushed } = await jobWithLostPush(docent);
@@ -51,7 +51,7 @@ describe.concurrent('a push whose worker and workflow were lost before the recor
     expect(await pullRequestsOf(docent, id)).toEqual([{ state: 'open', head_commit: pushed }]);
   });
 
-  it('goes into the pull request of the next change', async ({ docent }) => {
+  test('goes into the pull request of the next change', async ({ docent }) => {
     const { id, branch, pushed } = await jobWithLostPush(docent);
     await docent.say(id, 'Change the title of page `guides/log` to "Diary"');
     const job = await docent.settled(id);

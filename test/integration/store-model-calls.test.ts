@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { acceptJob, findJobById } from '../../src/store/jobs.ts';
 import { listCalls, releaseCalls, reserveCall, showProgress, usageByDay } from '../../src/store/model-calls.ts';
 import { modelCalls, projects, type Budgets } from '../../src/store/schema.ts';
@@ -51,7 +51,7 @@ const record = (jobId: string, tokens: number, step = 1, cost?: number | null) =
   });
 
 describe('the budget of a day', () => {
-  it('lets one job to the last of it, has the others wait, and then says no', async () => {
+  test('lets one job to the last of it, has the others wait, and then says no', async () => {
     const [a, b] = [await newJob(), await newJob()];
     const budgets = { dayTokens: 1_000 };
     await record(a.id, 900);
@@ -67,14 +67,14 @@ describe('the budget of a day', () => {
     }
   });
 
-  it('holds for ten jobs that ask at the same moment: one of them goes', async () => {
+  test('holds for ten jobs that ask at the same moment: one of them goes', async () => {
     const jobs = await Promise.all(Array.from({ length: 10 }, newJob));
     const verdicts = await Promise.all(jobs.map((job) => reserve(job.id, 2_000, { dayUsd: 0.001 })));
     expect(verdicts.filter(({ kind }) => kind === 'go')).toHaveLength(1);
     expect(verdicts.filter(({ kind }) => kind === 'wait')).toHaveLength(9);
   });
 
-  it('is new on the next day, and is nobody else’s', async () => {
+  test('is new on the next day, and is nobody else’s', async () => {
     const job = await newJob();
     await record(job.id, 5_000);
     expect((await reserve(job.id, 1, { dayTokens: 1_000 }, 2)).kind).toBe('spent');
@@ -85,7 +85,7 @@ describe('the budget of a day', () => {
     expect((await reserve((await newJob()).id, 1, { dayTokens: 1_000 })).kind).toBe('go');
   });
 
-  it('is not held up for ever by an answer that never came', async () => {
+  test('is not held up for ever by an answer that never came', async () => {
     const [a, b] = [await newJob(), await newJob()];
     const budgets = { dayTokens: 1_000 };
     await reserve(a.id, 5_000, budgets);
@@ -96,7 +96,7 @@ describe('the budget of a day', () => {
     expect((await reserve(a.id, 1, budgets)).kind).toBe('go');
   });
 
-  it('gives back what a turn had reserved when it ends, and shows nothing any more', async () => {
+  test('gives back what a turn had reserved when it ends, and shows nothing any more', async () => {
     const job = await newJob();
     await database.db.transaction((tx) => openTurn(tx, job.id, 4));
     const late = await claimTurn(database.db, job.id, 1);
@@ -114,7 +114,7 @@ describe('the budget of a day', () => {
 });
 
 describe('what was used', () => {
-  it('adds up by step, job and day, and has no cost where a price is not known', async () => {
+  test('adds up by step, job and day, and has no cost where a price is not known', async () => {
     const [a, b] = [await newJob(), await newJob()];
     await record(a.id, 1_000);
     await record(a.id, 2_000, 2);

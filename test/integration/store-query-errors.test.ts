@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { Writable } from 'node:stream';
 import { inspect } from 'node:util';
 import { sql } from 'drizzle-orm';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createLogger } from '../../src/platform/log.ts';
 import { openDatabase, type Database } from '../../src/store/database.ts';
 import { isDatabaseUnavailable, sqlStateOf } from '../../src/store/database-trouble.ts';
@@ -73,14 +73,14 @@ const CASES: [string, string, (db: Database['db']) => Promise<unknown>][] = [
 ]; // prettier-ignore
 
 describe('an error of the database', () => {
-  it.for(CASES)('(%s) keeps its code and no value', async ([, state, work]) => {
+  test.for(CASES)('(%s) keeps its code and no value', async ([, state, work]) => {
     const err = await failureOf(work(database.db));
     expect(err).toBeInstanceOf(QueryFailed);
     expect(sqlStateOf(err)).toBe(state);
     expect(everythingOf(err)).not.toContain(PLANTED);
   });
 
-  it('keeps no value where the pool is used without drizzle', async () => {
+  test('keeps no value where the pool is used without drizzle', async () => {
     const err = await failureOf(database.pool.query('INSERT INTO raising VALUES ($1)', [PLANTED]));
     expect(sqlStateOf(err)).toBe('P0001');
     expect(everythingOf(err)).not.toContain(PLANTED);
@@ -88,7 +88,7 @@ describe('an error of the database', () => {
     expect(everythingOf(inside)).not.toContain(PLANTED);
   });
 
-  it('keeps no value when the connection is ended in the middle of a query', async () => {
+  test('keeps no value when the connection is ended in the middle of a query', async () => {
     const query = failureOf(database.db.execute(sql`SELECT pg_sleep(30), ${PLANTED}::text`));
     const running = `SELECT pid FROM pg_stat_activity WHERE query LIKE '%pg_sleep(30)%' AND pid <> pg_backend_pid()`;
     await expect.poll(async () => (await made.pool.query(running)).rowCount).toBe(1);
@@ -98,7 +98,7 @@ describe('an error of the database', () => {
     expect(everythingOf(err)).not.toContain(PLANTED);
   });
 
-  it('keeps no value when the database is away', async () => {
+  test('keeps no value when the database is away', async () => {
     const away = openDatabase('postgresql://docent@127.0.0.1:1/none');
     const err = await failureOf(away.db.execute(sql`SELECT ${PLANTED}::text`));
     expect(isDatabaseUnavailable(err)).toBe(true);
@@ -107,14 +107,14 @@ describe('an error of the database', () => {
     await away.close();
   });
 
-  it('says what failed: the reason, the query with placeholders, and the tables and constraints', async () => {
+  test('says what failed: the reason, the query with placeholders, and the tables and constraints', async () => {
     const err = await failureOf(database.db.execute(sql`INSERT INTO refusing VALUES (${PLANTED}, ${9}::int)`));
     expect((err as Error).message).toBe(
       'new row for relation "refusing" violates check constraint "refusing_n_check" (query: INSERT INTO refusing VALUES ($1, $2::int))',
     );
   });
 
-  it('leaves the transaction of a nested failure usable, as before', async () => {
+  test('leaves the transaction of a nested failure usable, as before', async () => {
     const { db } = database;
     const left = await db.transaction(async (tx) => {
       await failureOf(tx.transaction((inner) => inner.execute(sql`INSERT INTO raising VALUES (${PLANTED})`)));

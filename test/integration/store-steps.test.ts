@@ -1,6 +1,6 @@
 import { array, assert, asyncProperty, boolean, constantFrom, option, record, uniqueArray } from 'fast-check';
 import { and, eq } from 'drizzle-orm';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { TranscriptMemory } from '../../src/activities/turn/transcript-memory.ts';
 import { listEvents } from '../../src/store/job-events.ts';
 import { acceptJob, acceptMessage, findJobById } from '../../src/store/jobs.ts';
@@ -68,7 +68,7 @@ const answer = (jobId: string, stepNo: number, text: string, event = 'read a.mdx
 });
 
 describe('half a step', () => {
-  it('is taken over by each attempt, knows its job and project, and is given what was recorded instead', async () => {
+  test('is taken over by each attempt, knows its job and project, and is given what was recorded instead', async () => {
     const id = await newJob();
     const first = await begun(id, 1);
     expect(first).toMatchObject({ job: { id }, project: { id: 'acme' }, hasMessages: true, answer: null });
@@ -83,7 +83,7 @@ describe('half a step', () => {
     expect(await begun(id, 1, 'tools')).toMatchObject({ answer: [{ role: 'assistant', text: 'Read.' }] });
   });
 
-  it('sees messages that wait and those that it was given before, and none of other steps', async () => {
+  test('sees messages that wait and those that it was given before, and none of other steps', async () => {
     const id = await newJob();
     const take = (stepNo: number) =>
       database.db.transaction((tx) => takeMessages(tx, { jobId: id, turnNo: 1, stepNo }, 10));
@@ -99,7 +99,7 @@ describe('half a step', () => {
     expect((await begun(id, 3)).hasMessages).toBe(false);
   });
 
-  it('is not begun where the rows lack what the workflow has done before: the database was restored', async () => {
+  test('is not begun where the rows lack what the workflow has done before: the database was restored', async () => {
     const id = await newJob();
     const behind = expect.objectContaining({ name: 'RowsBehind', message: expect.stringContaining('was restored') });
     const fence = async () => (await findTurn(database.db, id, 1))?.fence;
@@ -124,7 +124,7 @@ describe('half a step', () => {
     await expect(begin(unlocated, 1)).rejects.toEqual(behind);
   });
 
-  it('of which the answer is recorded may be checked, published and ended; so may one at a limit, without an answer', async () => {
+  test('of which the answer is recorded may be checked, published and ended; so may one at a limit, without an answer', async () => {
     const id = await newJob();
     const at = (stepNo: number) => ({ jobId: id, turnNo: 1, stepNo });
     const may = (stepNo: number, answered?: boolean) =>
@@ -147,7 +147,7 @@ describe('half a step', () => {
     await ends('published');
   });
 
-  it('is not begun for a turn that has ended', async () => {
+  test('is not begun for a turn that has ended', async () => {
     const id = await newJob();
     await database.db.transaction((tx) => endTurn(tx, id, 1, { state: 'unchanged', summary: null, error: null }));
     await expect(begin(id, 1)).rejects.toThrow(TurnOver);
@@ -156,7 +156,7 @@ describe('half a step', () => {
 });
 
 describe('a recorded outcome', () => {
-  it('of a late attempt changes nothing', async () => {
+  test('of a late attempt changes nothing', async () => {
     const id = await newJob();
     const late = await begun(id, 1);
     await begun(id, 1);
@@ -174,7 +174,7 @@ describe('a recorded outcome', () => {
     expect(await everything()).toEqual(before);
   });
 
-  it('counts once, with what it took and its line of the story', async () => {
+  test('counts once, with what it took and its line of the story', async () => {
     const id = await newJob();
     const { claim } = await begun(id, 1);
     expect(await recordAnswer(database.db, claim, answer(id, 1, 'a\0b'))).toEqual({
@@ -199,7 +199,7 @@ describe('a recorded outcome', () => {
 });
 
 describe('changed files', () => {
-  it('are in the end what the last step left', async () => {
+  test('are in the end what the last step left', async () => {
     const content = option(constantFrom('x', 'y'), { nil: null });
     const entry = record({ path: constantFrom('a', 'b', 'c', 'd'), content, blobId: constantFrom(null, '1') });
     const overlay = uniqueArray(entry, { selector: ({ path }) => path });
@@ -219,7 +219,7 @@ describe('changed files', () => {
 });
 
 describe('a remembered transcript', () => {
-  it('is what the database has, whichever worker did the steps', async () => {
+  test('is what the database has, whichever worker did the steps', async () => {
     const worker = constantFrom(0, 1);
     const step = record({ worker, compacts: boolean(), tools: boolean(), reads: array(worker) });
     await assert(
@@ -246,7 +246,7 @@ describe('a remembered transcript', () => {
     );
   });
 
-  it('is read anew where the database does not have what is remembered', async () => {
+  test('is read anew where the database does not have what is remembered', async () => {
     const id = await newJob();
     const memory = new TranscriptMemory();
     for (const stepNo of [1, 2, 3]) {

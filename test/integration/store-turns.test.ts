@@ -1,5 +1,5 @@
 import { eq } from 'drizzle-orm';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import {
   acceptJob,
   acceptMessage,
@@ -56,7 +56,7 @@ async function runningTurn(jobId: string, messageLimit = 4) {
 }
 
 describe('messages', () => {
-  it('keeps the order of 200 messages, 50 accepted at once', async () => {
+  test('keeps the order of 200 messages, 50 accepted at once', async () => {
     const job = await newJob();
     for (let block = 0; block < 4; block += 1) {
       await Promise.all(Array.from({ length: 50 }, (_, i) => say(job.id, `message ${block}-${i}`)));
@@ -68,7 +68,7 @@ describe('messages', () => {
     expect(taken.map(({ no }) => no)).toEqual(Array.from({ length: 201 }, (_, i) => i + 1));
   });
 
-  it('gives a repeated step the same messages, and no turn more than its limit', async () => {
+  test('gives a repeated step the same messages, and no turn more than its limit', async () => {
     const job = await newJob();
     for (let i = 0; i < 5; i += 1) await say(job.id, `m${i}`);
     const turn = await runningTurn(job.id);
@@ -83,7 +83,7 @@ describe('messages', () => {
     expect(ended).toMatchObject({ moreWaiting: true, job: { status: 'active' } });
   });
 
-  it('refuses the one above the hourly limit, says when to come back, and stays exact in parallel', async () => {
+  test('refuses the one above the hourly limit, says when to come back, and stays exact in parallel', async () => {
     const job = await newJob();
     const results = await Promise.allSettled(Array.from({ length: 12 }, (_, i) => say(job.id, `m${i}`, 5)));
     expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(5);
@@ -93,7 +93,7 @@ describe('messages', () => {
     await expect(newJob('second', 1)).rejects.toMatchObject({ code: 'rate_limited' });
   });
 
-  it('answers 409 to a message for an archived job, and takes it after unarchiving', async () => {
+  test('answers 409 to a message for an archived job, and takes it after unarchiving', async () => {
     const job = await newJob();
     await database.db.transaction((q) => archiveJob(q, projectId, job.id));
     await expect(say(job.id, 'late')).rejects.toMatchObject({ code: 'job_archived', status: 409 });
@@ -103,7 +103,7 @@ describe('messages', () => {
 });
 
 describe('turns', () => {
-  it('opens one turn however often it is asked, and none for an idle, archived or missing job', async () => {
+  test('opens one turn however often it is asked, and none for an idle, archived or missing job', async () => {
     const job = await newJob();
     const [a, b] = await Promise.all([runningTurn(job.id), runningTurn(job.id)]);
     expect([a.no, b.no]).toEqual([1, 1]);
@@ -115,7 +115,7 @@ describe('turns', () => {
     expect((await database.db.transaction((q) => openTurn(q, 'nosuchjob', 10))).kind).toBe('gone');
   });
 
-  it('refuses every write of an attempt that another one has overtaken', async () => {
+  test('refuses every write of an attempt that another one has overtaken', async () => {
     const job = await newJob();
     const { no } = await runningTurn(job.id);
     const late = await claimTurn(database.db, job.id, no);
@@ -138,7 +138,7 @@ describe('turns', () => {
     ).rejects.toBeInstanceOf(TurnOver);
   });
 
-  it('refuses a late attempt from before the database was restored, however often the turn was claimed since', async () => {
+  test('refuses a late attempt from before the database was restored, however often the turn was claimed since', async () => {
     const job = await newJob();
     const { no, fence } = await runningTurn(job.id);
     const late = await claimTurn(database.db, job.id, no);
@@ -150,7 +150,7 @@ describe('turns', () => {
     await expect(updateClaimedTurn(database.db, late, {})).rejects.toBeInstanceOf(TurnOver);
   });
 
-  it('leaves no job active that has nothing to do', async () => {
+  test('leaves no job active that has nothing to do', async () => {
     const job = await newJob();
     await runningTurn(job.id);
     const error = { code: 'limit_steps', message: 'Too many.' };
@@ -160,7 +160,7 @@ describe('turns', () => {
     expect(opened).toMatchObject({ kind: 'idle', job: { status: 'failed', errorCode: 'limit_steps' } });
   });
 
-  it('keeps the first recorded outcome of a step, with NUL and lone surrogates made storable', async () => {
+  test('keeps the first recorded outcome of a step, with NUL and lone surrogates made storable', async () => {
     const job = await newJob();
     const { no } = await runningTurn(job.id);
     const row = { jobId: job.id, turnNo: no, stepNo: 1, part: 'model' as const };
@@ -172,7 +172,7 @@ describe('turns', () => {
     expect(await readTranscript(database.db, job.id)).toHaveLength(1);
   });
 
-  it('ends once: a second outcome changes nothing', async () => {
+  test('ends once: a second outcome changes nothing', async () => {
     const job = await newJob();
     await runningTurn(job.id);
     await database.db.transaction((q) => takeMessages(q, { jobId: job.id, turnNo: 1, stepNo: 1 }, 10));
@@ -188,7 +188,7 @@ describe('turns', () => {
     expect((await end('published')).job).toMatchObject({ status: 'failed', errorCode: 'limit_steps' });
   });
 
-  it('forgets the work of a cancelled turn and keeps that of a failed one', async () => {
+  test('forgets the work of a cancelled turn and keeps that of a failed one', async () => {
     for (const [state, kept] of [
       ['cancelled', 0],
       ['failed', 1],
@@ -206,7 +206,7 @@ describe('turns', () => {
 });
 
 describe('orders', () => {
-  it('cancels at once what nobody has begun, and drops what waits behind a running turn', async () => {
+  test('cancels at once what nobody has begun, and drops what waits behind a running turn', async () => {
     const unbegun = await newJob();
     const cancelled = await database.db.transaction((q) => requestCancel(q, projectId, unbegun.id));
     expect(cancelled.status).toBe('completed');
@@ -230,7 +230,7 @@ describe('orders', () => {
     expect(taken.map(({ prompt }) => prompt)).toEqual(['after the cancel']);
   });
 
-  it('lets archiving wait for a push under way, and stops every later one', async () => {
+  test('lets archiving wait for a push under way, and stops every later one', async () => {
     const job = await newJob();
     await runningTurn(job.id);
     const claim = await claimTurn(database.db, job.id, 1);
@@ -254,7 +254,7 @@ describe('orders', () => {
     expect((await listTurnMessages(database.db, job.id, 1)).map(({ state }) => state)).toEqual(['dropped']);
   });
 
-  it('tells a lost workflow from one that a later message has revived', async () => {
+  test('tells a lost workflow from one that a later message has revived', async () => {
     const job = await newJob();
     await runningTurn(job.id);
     await database.db.transaction((q) => takeMessages(q, { jobId: job.id, turnNo: 1, stepNo: 1 }, 10));
@@ -271,7 +271,7 @@ describe('orders', () => {
     expect(await findJobById(database.db, revived.id)).toMatchObject({ status: 'active', errorCode: null });
   });
 
-  it('numbers events without gaps under concurrency', async () => {
+  test('numbers events without gaps under concurrency', async () => {
     const job = await newJob();
     await Promise.all(Array.from({ length: 20 }, (_, i) => say(job.id, `m${i}`)));
     const events = await listEvents(database.db, job.id, { after: 0, limit: 100 });

@@ -3,7 +3,7 @@ import { request } from 'node:http';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { Client, Connection } from '@temporalio/client';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createLogger } from '../../src/platform/log.ts';
 import { freePort } from '../../src/main/start/free-port.ts';
 import { Reaper } from '../../src/platform/processes/reaper.ts';
@@ -68,7 +68,7 @@ async function workflows(): Promise<number> {
 const path1 = (api: string) => `${api}/namespaces/default/workflows/forged`;
 
 describe('the HTTP API of the embedded Temporal', () => {
-  it.for([
+  test.for([
     ['a post from another origin', { origin: 'https://evil.example', 'content-type': 'text/plain' }],
     ['a post under a name that was pointed here', { host: 'evil.example', 'content-type': 'text/plain' }],
     ['localhost', { host: 'localhost', 'content-type': 'application/json' }],
@@ -81,7 +81,7 @@ describe('the HTTP API of the embedded Temporal', () => {
 });
 
 describe('the Web UI of the embedded Temporal', () => {
-  it('takes nothing from another origin: such a page cannot read the token that a post needs', async () => {
+  test('takes nothing from another origin: such a page cannot read the token that a post needs', async () => {
     const headers = { origin: 'https://evil.example', 'content-type': 'text/plain' };
     const page = await send(uiPort, '/api/v1/namespaces', headers);
     expect(page.cookie).toMatch(/^_csrf=/);

@@ -1,5 +1,5 @@
 import { rename } from 'node:fs/promises';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { Installation, until } from '../support/installation.ts';
 import { TEST_KEY } from '../support/models.ts';
 import { ScriptedModels, type Move } from '../support/scripted-models.ts';
@@ -53,7 +53,7 @@ const away = () => rename(docent.repository, `${docent.repository}.away`);
 const back = () => rename(`${docent.repository}.away`, docent.repository);
 
 describe('a prompt whose turn failed before the model had answered', () => {
-  it.each([
+  test.each([
     ['the repository was gone', 'repository_missing', away, back],
     [
       'the base branch was gone',
@@ -85,7 +85,7 @@ describe('a prompt whose turn failed before the model had answered', () => {
     expect(await heard(id)).toEqual([`First. ${word}`, 'Second.', 'Go on.']);
   });
 
-  it('is seen with the next message: the key of the model was wrong', async () => {
+  test('is seen with the next message: the key of the model was wrong', async () => {
     models.play('Word-key.', WRONG_KEY, ANSWER);
     const id = await docent.post('Word-key.');
     expect(await docent.settled(id)).toMatchObject({ status: 'failed', error: { code: 'model_key' } });
@@ -94,7 +94,7 @@ describe('a prompt whose turn failed before the model had answered', () => {
     expect(await heard(id)).toEqual(['Word-key.', 'Go on.']);
   });
 
-  it('is seen with the next message: its workflow was ended from outside', async () => {
+  test('is seen with the next message: its workflow was ended from outside', async () => {
     models.play('Word-lost.', { silentMs: 60_000 }, ANSWER);
     const id = await docent.post('Word-lost.');
     await until('the model is asked', () => models.asked('Word-lost.') > 0);
@@ -106,7 +106,7 @@ describe('a prompt whose turn failed before the model had answered', () => {
     expect(await heard(id)).toEqual(['Word-lost.', 'And this.', 'Go on.']);
   });
 
-  it('is seen as a follow-up, is seen once, and stands in the pull request', async () => {
+  test('is seen as a follow-up, is seen once, and stands in the pull request', async () => {
     const edit: Move = {
       say: 'I change it.',
       calls: [['edit', { path: 'guides/start.mdx', oldText: 'Install Acme', newText: 'Set Acme up' }]],
@@ -128,7 +128,7 @@ describe('a prompt whose turn failed before the model had answered', () => {
     expect(await heard(id)).toEqual(['Word-follow.', 'Say "set up" on the start page.', 'Try again.', 'Thanks.']);
   });
 
-  it('does not keep later ones from their turn, however many there are', async () => {
+  test('does not keep later ones from their turn, however many there are', async () => {
     models.play('Word-many.', ANSWER);
     await away();
     const id = await docent.post('Word-many.');
@@ -146,7 +146,7 @@ describe('a prompt whose turn failed before the model had answered', () => {
 });
 
 describe('a message that came while the agent worked', () => {
-  it('is seen with the next one when the model never answered to it', async () => {
+  test('is seen with the next one when the model never answered to it', async () => {
     const read: Move = { say: 'I look.', calls: [['read', { path: 'guides/start.mdx' }]] };
     models.play('Word-midway.', { ...read, slowly: true }, WRONG_KEY, ANSWER);
     const id = await docent.post('Word-midway.');
@@ -160,7 +160,7 @@ describe('a message that came while the agent worked', () => {
 });
 
 describe('a prompt that is not wanted any more', () => {
-  it('is not seen later when its turn was cancelled before the model had answered, nor is what failed before it', async () => {
+  test('is not seen later when its turn was cancelled before the model had answered, nor is what failed before it', async () => {
     models.play('Word-cancel.', WRONG_KEY, { silentMs: 60_000 }, ANSWER);
     const id = await docent.post('Word-cancel.');
     expect(await docent.settled(id)).toMatchObject({ status: 'failed' });
@@ -174,7 +174,7 @@ describe('a prompt that is not wanted any more', () => {
     expect(await heard(id)).toEqual(['Word-other.']);
   });
 
-  it('is not shown again to a model for which it was too long', async () => {
+  test('is not shown again to a model for which it was too long', async () => {
     models.play('Word-long.', { status: 400, code: 'context_length_exceeded', message: 'maximum context length' });
     const id = await docent.post('Word-long.');
     expect(await docent.settled(id)).toMatchObject({ status: 'failed', error: { code: 'model_context' } });

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { ApplicationFailure, Context } from '@temporalio/activity';
 import { Client, Connection, WorkflowFailedError, type WorkflowHandle } from '@temporalio/client';
 import { NativeConnection, Worker } from '@temporalio/worker';
-import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import type { TurnActivities } from '../../src/activities/turn/turn-activities.ts';
 import { workflowBundle } from '../support/caches.ts';
 import { DEFAULT_LIMITS, RING_SIGNAL, SEARCH_ATTRIBUTES, type TurnLimits } from '../../src/workflows/contract.ts';
@@ -99,7 +99,7 @@ const answers = async ({ limit }: { limit?: Limit }) =>
 const afterLimit = (calls: string[]) => calls.slice(calls.lastIndexOf('runTools:2') + 1, -1).join(' ');
 
 describe('a turn', () => {
-  it('asks, acts, checks, publishes and records, in this order', async () => {
+  test('asks, acts, checks, publishes and records, in this order', async () => {
     const calls: string[] = [];
     await withJob(script(calls), calls, {}, async (handle) => {
       await handle.result();
@@ -116,7 +116,7 @@ describe('a turn', () => {
     );
   });
 
-  it('goes back to the agent with problems and with conflicts', async () => {
+  test('goes back to the agent with problems and with conflicts', async () => {
     const calls: string[] = [];
     let conflicts = 1;
     const scripted = script(calls, {
@@ -137,7 +137,7 @@ describe('a turn', () => {
     );
   });
 
-  it.each([
+  test.each([
     [
       'lost pushes',
       { publishRounds: 1 },
@@ -160,7 +160,7 @@ describe('a turn', () => {
     expect(calls.filter((call) => call.startsWith('end'))).toEqual([`end:failed:${code}`]);
   });
 
-  it.each([
+  test.each([
     ['steps', { steps: 2 }, {}, 'limit_steps'],
     [
       'time',
@@ -182,7 +182,7 @@ describe('a turn', () => {
     },
   );
 
-  it('ends in the same way where the agent was stopped because it went round in circles', async () => {
+  test('ends in the same way where the agent was stopped because it went round in circles', async () => {
     const calls: string[] = [];
     const limit = { code: 'limit_repeated_calls', message: 'Five times the same.' };
     const callModel = async ({ step }: { step: number }) => answers(step === 3 ? { limit } : {});
@@ -190,7 +190,7 @@ describe('a turn', () => {
     expect(afterLimit(calls)).toBe('callModel:3 checkDocs:3 publishTurn:3 end:published:limit_repeated_calls');
   });
 
-  it('publishes what was done even where the model cannot be asked for last words, and fails where nothing was', async () => {
+  test('publishes what was done even where the model cannot be asked for last words, and fails where nothing was', async () => {
     const calls: string[] = [];
     const scripted = script(calls, {
       callModel: async ({ limit }: { limit?: Limit }) => {
@@ -203,7 +203,7 @@ describe('a turn', () => {
     expect(afterLimit(calls)).toBe('callModel:3 checkDocs:3 publishTurn:3 end:failed:limit_steps');
   });
 
-  it('lays what is left over a tip that moved, when it ends at a limit', async () => {
+  test('lays what is left over a tip that moved, when it ends at a limit', async () => {
     const calls: string[] = [];
     let conflicts = 1;
     const publishTurn = async () =>
@@ -216,7 +216,7 @@ describe('a turn', () => {
     );
   });
 
-  it('counts the time of earlier runs', async () => {
+  test('counts the time of earlier runs', async () => {
     const calls: string[] = [];
     let waiting = 1;
     const openTurn = async () =>
@@ -228,7 +228,7 @@ describe('a turn', () => {
     expect(calls.filter((call) => call.startsWith('callModel'))).toEqual(['callModel:1']);
   });
 
-  it('leaves a turn alone that somebody else has ended', async () => {
+  test('leaves a turn alone that somebody else has ended', async () => {
     const calls: string[] = [];
     const scripted = script(calls, {
       callModel: async () => {
@@ -253,7 +253,7 @@ const until = async (calls: string[], call: string) => {
 };
 
 describe('orders', () => {
-  it.each([
+  test.each([
     ['cancel', { cancel: true, archived: false }, ['end:cancelled']],
     ['archive', { cancel: false, archived: true }, []],
   ] as const)('%s ends a running turn within seconds, and nothing is pushed', async (reason, orders, ends) => {
@@ -270,7 +270,7 @@ describe('orders', () => {
     expect(calls.some((call) => call.startsWith('publish'))).toBe(false);
   });
 
-  it('finishes a publication that has begun, whatever is ordered meanwhile', async () => {
+  test('finishes a publication that has begun, whatever is ordered meanwhile', async () => {
     const calls: string[] = [];
     const scripted = script(calls, {
       callModel: async () => ({ toolCalls: 0, calls: '', ms: 1 }),
@@ -288,7 +288,7 @@ describe('orders', () => {
     expect(calls.filter((call) => call.startsWith('end'))).toEqual(['end:published']);
   });
 
-  it('takes forged and malformed rings for what they are: a reason to look', async () => {
+  test('takes forged and malformed rings for what they are: a reason to look', async () => {
     const calls: string[] = [];
     const scripted = script(calls, {
       callModel: async ({ step }: { step: number }) => {
@@ -313,7 +313,7 @@ describe('orders', () => {
     expect(calls.filter((call) => call.startsWith('end'))).toEqual(['end:published']);
   });
 
-  it('records the job as lost when the workflow itself is cancelled', async () => {
+  test('records the job as lost when the workflow itself is cancelled', async () => {
     const calls: string[] = [];
     await withJob(script(calls, { callModel: thinking }), calls, {}, async (handle) => {
       await until(calls, 'callModel:1');
@@ -325,7 +325,7 @@ describe('orders', () => {
 });
 
 describe('rest', () => {
-  it('waits for a ring, however often it is continued as new, and is archived when nobody rings', async () => {
+  test('waits for a ring, however often it is continued as new, and is archived when nobody rings', async () => {
     const calls: string[] = [];
     let waiting = 0;
     let step = 1;
@@ -368,7 +368,7 @@ describe('rest', () => {
     expect(calls).toContain('archiveIdle');
   });
 
-  it('continues as new in the middle of a turn and goes on at the same step', async () => {
+  test('continues as new in the middle of a turn and goes on at the same step', async () => {
     const calls: string[] = [];
     let step = 1;
     let done = false;
@@ -391,7 +391,7 @@ describe('rest', () => {
     expect([...new Set(calls.filter((call) => call.startsWith('callModel')))]).toHaveLength(8);
   });
 
-  it('ends each run before its history is longer than allowed, with the rest of the turn in it', async () => {
+  test('ends each run before its history is longer than allowed, with the rest of the turn in it', async () => {
     const limit = 200;
     const calls: string[] = [];
     let step = 1;

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { historyFromJSON } from '@temporalio/common/lib/proto-utils.js';
 import { Worker } from '@temporalio/worker';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { workflowBundle } from '../support/caches.ts';
 
 const folder = path.join(import.meta.dirname, '..', 'fixtures', 'histories');
@@ -13,11 +13,11 @@ const names = readdirSync(folder).filter((name) => name.endsWith('.json'));
  * be stuck: guard the change with `patched`, do not record the history again.
  */
 describe('recorded histories replay under the present code', () => {
-  it('has histories of finished and of running jobs', () => {
+  test('has histories of finished and of running jobs', () => {
     expect(names.length).toBeGreaterThanOrEqual(5);
   });
 
-  it.each(names)('%s', async (name) => {
+  test.each(names)('%s', async (name) => {
     const history = historyFromJSON(JSON.parse(readFileSync(path.join(folder, name), 'utf8')));
     await Worker.runReplayHistory({ workflowBundle: await workflowBundle() }, history);
   });

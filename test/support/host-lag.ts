@@ -1,11 +1,11 @@
-import { expect, it } from 'vitest';
+import { expect, test } from 'vitest';
 import type { HostBench } from './host-bench.ts';
 
 const TITLE = 'Change the title of page `guides/start` to "Begin"';
 
 /** What a user keeps on a host whose API lags behind its git, and behind itself: the same on every code host. */
 export function lagTests(benchOf: () => HostBench, createPull: (path: string, id: number) => RegExp): void {
-  it('a branch that the API does not see yet gets its pull request all the same', async () => {
+  test('a branch that the API does not see yet gets its pull request all the same', async () => {
     const project = await benchOf().project();
     const { repository } = project;
     repository.lag.pulls = 3;
@@ -15,7 +15,7 @@ export function lagTests(benchOf: () => HostBench, createPull: (path: string, id
     expect(repository.commits(`docent/${job.id}`)).toHaveLength(1);
   });
 
-  it('a pull request whose answer was lost is found when lists have it, and no second one is opened', async () => {
+  test('a pull request whose answer was lost is found when lists have it, and no second one is opened', async () => {
     const project = await benchOf().project();
     const { repository } = project;
     repository.lag.lists = 8;
@@ -26,7 +26,7 @@ export function lagTests(benchOf: () => HostBench, createPull: (path: string, id
     expect(repository.commits(`docent/${job.id}`)).toHaveLength(1);
   });
 
-  it('a job that failed behind its push has its pull request after "go on", with nothing left to change', async () => {
+  test('a job that failed behind its push has its pull request after "go on", with nothing left to change', async () => {
     const project = await benchOf().project();
     const { repository } = project;
     const refuse = { answer: { status: 401, body: { message: 'Not now' } } };

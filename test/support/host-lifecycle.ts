@@ -1,9 +1,9 @@
-import { expect, it } from 'vitest';
+import { expect, test } from 'vitest';
 import type { HostBench } from './host-bench.ts';
 
 /** What a user sees of the life of a pull request, the same on every code host. */
 export function lifecycleTests(benchOf: () => HostBench, pullUrl: (path: string, number: number) => string): void {
-  it('a job becomes a pull request, which a follow-up updates around what a person wrote', async () => {
+  test('a job becomes a pull request, which a follow-up updates around what a person wrote', async () => {
     const project = await benchOf().project({ labels: ['docs', 'nowhere'], reviewers: ['reader', 'stranger'] });
     const { repository } = project;
     const first = await project.run();
@@ -30,7 +30,7 @@ export function lifecycleTests(benchOf: () => HostBench, pullUrl: (path: string,
     expect(pull.body).toContain('Set up');
   });
 
-  it('a follow-up after a merge or a close opens a new pull request on a new branch', async () => {
+  test('a follow-up after a merge or a close opens a new pull request on a new branch', async () => {
     const project = await benchOf().project({ draft: true });
     const { repository } = project;
     const { id } = await project.run();
@@ -59,7 +59,7 @@ export function lifecycleTests(benchOf: () => HostBench, pullUrl: (path: string,
     ]);
   });
 
-  it('a pull request can be merged and closed through the API', async () => {
+  test('a pull request can be merged and closed through the API', async () => {
     const project = await benchOf().project();
     const { repository } = project;
     const merged = await project.run();
@@ -74,7 +74,7 @@ export function lifecycleTests(benchOf: () => HostBench, pullUrl: (path: string,
     expect((await project.change(other!.id, 'merge')).status).toBe(409);
   });
 
-  it('a renamed repository is followed, and a deleted branch begins a new pull request', async () => {
+  test('a renamed repository is followed, and a deleted branch begins a new pull request', async () => {
     const project = await benchOf().project();
     const { repository } = project;
     const { id } = await project.run();
@@ -89,7 +89,7 @@ export function lifecycleTests(benchOf: () => HostBench, pullUrl: (path: string,
     expect(repository.pulls.map(({ state }) => state)).toEqual(['closed', 'open']);
   });
 
-  it('the credential is in no log, row, history or pull request', async () => {
+  test('the credential is in no log, row, history or pull request', async () => {
     const project = await benchOf().project();
     await project.run();
     const everything = `${await benchOf().everything()}\n${await project.histories()}`;

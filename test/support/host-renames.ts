@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest';
+import { expect, test } from 'vitest';
 import { git } from './git-fixture.ts';
 import type { FakeRepository } from './fake-host/fake-repository.ts';
 import { FOLLOW_UP, type BenchProject, type HostBench } from './host-bench.ts';
@@ -33,7 +33,7 @@ export function renameTests(benchOf: () => HostBench, pullUrl: (path: string, nu
   const shownRepository = async ({ id }: BenchProject) =>
     (await benchOf().docent.client.GET('/v1/projects/{projectId}', { params: { path: { projectId: id } } })).data
       ?.repositoryUrl;
-  it('its jobs go on in a renamed repository, whoever takes the old name, and when it gets that back', async () => {
+  test('its jobs go on in a renamed repository, whoever takes the old name, and when it gets that back', async () => {
     const { host } = benchOf();
     const project = await benchOf().project();
     const { repository } = project;
@@ -63,7 +63,7 @@ export function renameTests(benchOf: () => HostBench, pullUrl: (path: string, nu
     expect(repository.pulls).toHaveLength(4);
   });
 
-  it('its jobs go on where it was transferred to, also those that were begun before', async () => {
+  test('its jobs go on where it was transferred to, also those that were begun before', async () => {
     const { host } = benchOf();
     const project = await benchOf().project();
     const { repository } = project;
@@ -81,7 +81,7 @@ export function renameTests(benchOf: () => HostBench, pullUrl: (path: string, nu
     expect(repository.pulls.map(({ state }) => state)).toEqual(['merged']);
   });
 
-  it('a repository that was made anew under its name gets nothing until somebody says so', async () => {
+  test('a repository that was made anew under its name gets nothing until somebody says so', async () => {
     const { host, docent } = benchOf();
     const project = await benchOf().project();
     const { repository } = project;
@@ -108,7 +108,7 @@ export function renameTests(benchOf: () => HostBench, pullUrl: (path: string, nu
     expect(another.pulls.map(({ head }) => head)).toEqual([`docent/${refused.id}`, `docent/${id}`]);
   });
 
-  it.each([
+  test.each([
     // The turn's only call of git-upload-pack lists the branches: creating the project has fetched the files. Then the agent works.
     ['while the agent works', (at: string) => new RegExp(`^POST ${at}.git/git-upload-pack`), 1, false],
     ['after the push', (at: string) => new RegExp(`^POST ${at}.git/git-receive-pack`), 1, true],
@@ -128,7 +128,7 @@ export function renameTests(benchOf: () => HostBench, pullUrl: (path: string, nu
     if (!mayStray) expect(branches.call(impostor)).toEqual(['main']);
   });
 
-  it('a project of an earlier version learns which repository it has, and not from another with its name', async () => {
+  test('a project of an earlier version learns which repository it has, and not from another with its name', async () => {
     const { pool } = benchOf().docent.database;
     const forget = async ({ id }: BenchProject) => {
       const unknown = 'repository_id = NULL, repository_id_url = NULL';

@@ -1,6 +1,6 @@
 import { existsSync, readdirSync } from 'node:fs';
 import path from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { createAgentPool, type AgentPool } from '../../../src/agent/agent-pool.ts';
 import { WorkLimit } from '../../../src/platform/children/child-pool.ts';
 import { createGitStore } from '../../../src/git/git-store.ts';
@@ -35,7 +35,7 @@ describe('the agent’s child processes', () => {
     }
   }
 
-  it('end work that takes too long, say so, and do the next', async () => {
+  test('end work that takes too long, say so, and do the next', async () => {
     const snapshotPath = await snapshotOf({ 'slow.md': 'a\n-\n'.repeat(60_000), 'index.md': '# Home\n' });
     const hasty = createAgentPool({ cacheDir: path.join(folder.path, 'hasty'), size: 1, timeLimitMs: 1_500 });
     try {
@@ -47,7 +47,7 @@ describe('the agent’s child processes', () => {
     }
   }, 60_000);
 
-  it('run steps and checks on a snapshot, and carry the overlay there and back', async () => {
+  test('run steps and checks on a snapshot, and carry the overlay there and back', async () => {
     const snapshotPath = await snapshotOf(siteFiles('mintlify') as Record<string, Uint8Array>);
     const calls = [
       { id: '1', name: 'move', input: { from: 'images/delivery.png', to: 'images/d.png' } },
@@ -71,7 +71,7 @@ describe('the agent’s child processes', () => {
     expect(read.instructions).toMatchObject([{ path: 'AGENTS.md', text: expect.stringContaining('second person') }]);
   }, 60_000);
 
-  it('stop when they are told to, and serve the next call', async () => {
+  test('stop when they are told to, and serve the next call', async () => {
     const pages = Object.fromEntries(
       Array.from({ length: 1_500 }, (_, i) => [
         `p/${i}.mdx`,
@@ -90,7 +90,7 @@ describe('the agent’s child processes', () => {
     expect(step.results[0]!.output).toContain('\t# 7\n');
   }, 120_000);
 
-  it('keep what they learnt of pages for later processes', async () => {
+  test('keep what they learnt of pages for later processes', async () => {
     const pages = Object.fromEntries(Array.from({ length: 30 }, (_, i) => [`p/${i}.mdx`, `# ${i}\n`]));
     const snapshotPath = await snapshotOf(pages);
     await pool.runChecks({ snapshotPath, overlay: [], policy }, { signal });
@@ -98,7 +98,7 @@ describe('the agent’s child processes', () => {
     expect(existsSync(facts) && readdirSync(facts)).toHaveLength(1);
   }, 60_000);
 
-  it('say that a snapshot is gone in a way that the caller can act on', async () => {
+  test('say that a snapshot is gone in a way that the caller can act on', async () => {
     const gone = path.join(folder.path, 'gone.snapshot');
     await expect(pool.runChecks({ snapshotPath: gone, overlay: [], policy }, { signal })).rejects.toBeInstanceOf(
       SnapshotUnusable,

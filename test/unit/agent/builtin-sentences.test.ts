@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { readRequest } from '../../../src/agent/models/builtin/read-request.ts';
 import { mintJson, mintlify, plain, type Files, type Site } from '../../support/fixture-site.ts';
 
@@ -661,14 +661,14 @@ describe('the documentation of the built-in editor', () => {
   const blocks = [...page.matchAll(/```text\n([^]*?)\n```/g)].map(([, block]) => block!);
   const results = /^(?:Replaced|Fixed|Added|Created|Changed|Moved|Deleted) /;
 
-  it.each(blocks.filter((block) => !results.test(block)))('gives examples that it understands: %s', (block) => {
+  test.each(blocks.filter((block) => !results.test(block)))('gives examples that it understands: %s', (block) => {
     expect(readRequest(block)).toMatchObject({ notUnderstood: [], aside: [] });
     expect(readRequest(block).instructions.length).toBeGreaterThan(0);
   });
 });
 
 describe('the built-in editor carries out', () => {
-  it.each(ROWS)('on %s: %s', async (name, message, expected, extra) => {
+  test.each(ROWS)('on %s: %s', async (name, message, expected, extra) => {
     const site = OPEN[name](extra);
     const { text, steps } = await site.say(message);
     expect(text.split('\n')[0]).toBe(expected.title);

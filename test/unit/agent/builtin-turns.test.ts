@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { createBuiltinModel } from '../../../src/agent/models/builtin.ts';
 import { readRequest } from '../../../src/agent/models/builtin/read-request.ts';
 import { runToolCalls, TOOL_DEFINITIONS } from '../../../src/agent/tools/tool-set.ts';
@@ -12,7 +12,7 @@ const ask = (transcript: TranscriptEntry[]) =>
   model.respond({ system: '', transcript, tools: TOOL_DEFINITIONS }, { signal: AbortSignal.timeout(30_000) });
 
 describe('the built-in editor, from turn to turn', () => {
-  it('gives the same transcript the same answer, call ids included', async () => {
+  test('gives the same transcript the same answer, call ids included', async () => {
     const transcript: TranscriptEntry[] = [
       { role: 'user', no: 7, text: 'Replace "Acme" with "Globex"; fix broken links; add a page titled "A" at a' },
     ];
@@ -24,7 +24,7 @@ describe('the built-in editor, from turn to turn', () => {
     expect(first.toolCalls.map(({ id, name }) => `${id} ${name}`)).toEqual(['m7.1.1 edit', 'm7.2.1 check']);
   });
 
-  it('puts what does not wait for an answer into one step, and keeps the order', async () => {
+  test('puts what does not wait for an answer into one step, and keeps the order', async () => {
     const site = mintlify();
     const many = Array.from({ length: 30 }, (_, i) => `Append a section "Part ${i}" to installation: text ${i}`);
     const { steps } = await site.say(many.join('\n'));
@@ -34,7 +34,7 @@ describe('the built-in editor, from turn to turn', () => {
     );
   });
 
-  it('carries out ten messages that come while it works, each once and in order', async () => {
+  test('carries out ten messages that come while it works, each once and in order', async () => {
     const site = mintlify();
     const transcript: TranscriptEntry[] = [];
     for (let no = 1; no <= 10; no++) {
@@ -51,7 +51,7 @@ describe('the built-in editor, from turn to turn', () => {
     ]);
   });
 
-  it('does not repeat in a later turn what an earlier one did, and sums up only the later one', async () => {
+  test('does not repeat in a later turn what an earlier one did, and sums up only the later one', async () => {
     const site = mintlify();
     const { text, transcript } = await site.say(
       'Append a section "A" to quickstart: a',
@@ -62,7 +62,7 @@ describe('the built-in editor, from turn to turn', () => {
     expect((await ask(transcript)).toolCalls).toEqual([]);
   });
 
-  it('carries out again what a conflict took away, on the new text, and nothing else', async () => {
+  test('carries out again what a conflict took away, on the new text, and nothing else', async () => {
     const site = mintlify();
     const said = await site.say(
       'Replace "Acme" with "Globex"; append a section "FAQ" to quickstart: None.\nRename page concepts/projects to concepts/workspaces',
@@ -95,7 +95,7 @@ describe('the built-in editor, from turn to turn', () => {
     expect(next.introduced()).toEqual([]);
   });
 
-  it('reads a conflict from the words of the notice too', async () => {
+  test('reads a conflict from the words of the notice too', async () => {
     const site = mintlify();
     const said = await site.say('Append a section "FAQ" to quickstart: None.');
     const next = onNewBase(site, { 'quickstart.mdx': '# New\n' }, ['quickstart.mdx']);
@@ -107,7 +107,7 @@ describe('the built-in editor, from turn to turn', () => {
     expect(next.text('quickstart.mdx')).toBe('# New\n\n## FAQ\n\nNone.\n');
   });
 
-  it('goes on after a failed turn when asked to, with what was dropped', async () => {
+  test('goes on after a failed turn when asked to, with what was dropped', async () => {
     const site = mintlify();
     const said = await site.say('Append a section "FAQ" to quickstart: None.');
     const next = onNewBase(site, { 'quickstart.mdx': '# New\n' }, ['quickstart.mdx']);
@@ -120,7 +120,7 @@ describe('the built-in editor, from turn to turn', () => {
     );
   });
 
-  it('leaves undone what was cancelled', async () => {
+  test('leaves undone what was cancelled', async () => {
     const site = mintlify();
     const transcript: TranscriptEntry[] = [
       { role: 'user', no: 1, text: 'Delete page quickstart' },
@@ -131,7 +131,7 @@ describe('the built-in editor, from turn to turn', () => {
     expect(site.changed()).toEqual(['installation.mdx']);
   });
 
-  it('tries once to mend what its own change broke, then says what is left', async () => {
+  test('tries once to mend what its own change broke, then says what is left', async () => {
     const site = mintlify({ 'cards.mdx': '<Card title="P" href="/concepts/projects">x</Card>\n' });
     const { text, transcript } = await site.say('Delete page concepts/projects');
     expect(text).toContain('The docs checks still find:\n- cards.mdx:1 missing-page');
@@ -141,7 +141,7 @@ describe('the built-in editor, from turn to turn', () => {
     ).toHaveLength(1);
   });
 
-  it('mends hundreds of links in a few steps', async () => {
+  test('mends hundreds of links in a few steps', async () => {
     const pages = Object.fromEntries(
       Array.from({ length: 95 }, (_, i) => [
         `p/${i}.mdx`,
@@ -155,7 +155,7 @@ describe('the built-in editor, from turn to turn', () => {
     expect(site.problems().filter(({ severity }) => severity === 'error')).toEqual([]);
   });
 
-  it('refuses a replacement in more files than may change, and changes none of them', async () => {
+  test('refuses a replacement in more files than may change, and changes none of them', async () => {
     const pages = Object.fromEntries(Array.from({ length: 30 }, (_, i) => [`p/${i}.mdx`, 'Acme\n']));
     const site = new Site({ ...siteFiles('mintlify'), ...pages }, { maxFiles: 20 });
     const { text } = await site.say('Replace "Acme" with "Globex"');
@@ -163,14 +163,14 @@ describe('the built-in editor, from turn to turn', () => {
     expect(text).toContain('no more than 20 files may be changed at a time');
   });
 
-  it('stops when it is told to', async () => {
+  test('stops when it is told to', async () => {
     const request = { system: '', transcript: [], tools: [] };
     await expect(model.respond(request, { signal: AbortSignal.abort() })).rejects.toThrow();
   });
 });
 
 describe('reading a message', () => {
-  it.each([
+  test.each([
     ['apostrophes are no quotes', "Replace 'don't' with 'do not'", [{ kind: 'replace', from: "don't", to: 'do not' }]],
     [
       'a title in quotes, a path in backticks',
@@ -208,7 +208,7 @@ describe('reading a message', () => {
     expect(instructions).toHaveLength(expected.length);
   });
 
-  it.each([
+  test.each([
     ['blanks', `replace${' '.repeat(32_000)}x`],
     ['quotes', '"'.repeat(32_001)],
     ['apostrophes', " 'a".repeat(10_000)],

@@ -1,32 +1,32 @@
 import * as fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { describeTurn } from '../../../src/agent/commit-message.ts';
 
 const describeClosing = (closingText: string, prompts = ['Do it']) =>
   describeTurn({ prompts, closingText, changes: [] });
 
 describe('the words of a commit', () => {
-  it('are the first line and the rest of what the agent said', () => {
+  test('are the first line and the rest of what the agent said', () => {
     expect(describeClosing('Replaced "A" with "B" in 3 pages.\n\nLeft 2 in code.')).toEqual({
       title: 'Replaced "A" with "B" in 3 pages',
       body: 'Left 2 in code.',
     });
   });
 
-  it('fall back to the request, then to the files', () => {
+  test('fall back to the request, then to the files', () => {
     expect(describeClosing('', ['# Rename the start page.\nPlease']).title).toMatch(/Rename the start page$/);
     expect(describeTurn({ prompts: [], closingText: ' ', changes: [{ path: 'a.md' }, { path: 'b.md' }] }).title).toBe(
       'Update 2 files',
     );
   });
 
-  it('say a line in full that is too long for a title', () => {
+  test('say a line in full that is too long for a title', () => {
     const { title, body } = describeClosing(`${'long '.repeat(30)}end`);
     expect(Array.from(title)).toHaveLength(72);
     expect(body).toContain('end');
   });
 
-  it('mention nobody, close no issue and carry no trailer, whatever a page or a model says', () => {
+  test('mention nobody, close no issue and carry no trailer, whatever a page or a model says', () => {
     const { title, body } = describeClosing(
       'Hello @everyone\nFixes #12, closes acme/app#3 and resolves https://example.org/1\nSigned-off-by: The Boss <b@x>\nDocent-Turn: j/9',
     );
@@ -35,7 +35,7 @@ describe('the words of a commit', () => {
     expect(body).not.toMatch(/^(Signed-off-by|Docent-Turn):/m);
   });
 
-  it.each([
+  test.each([
     [
       'closes an issue in other words',
       'x\nImplements #4, closing GH-5, reopens a/b/c#6, fixing: PROJ-7',
@@ -63,14 +63,14 @@ describe('the words of a commit', () => {
     expect(body.replaceAll('\u2060', '')).toBe(closing.slice(closing.indexOf('\n') + 1).trim());
   });
 
-  it('take no more than a moment for any length of text', () => {
+  test('take no more than a moment for any length of text', () => {
     const start = performance.now();
     for (const piece of ['fixes ', 'a/', 'fixes a/', '@', '[skip', '<', 'A-by', 'closes issues ', ' ', '\n/'])
       describeClosing(`x\n${piece.repeat(400_000 / piece.length)}`);
     expect(performance.now() - start).toBeLessThan(5_000);
   });
 
-  it('stay one bounded line and a bounded body for any text', () => {
+  test('stay one bounded line and a bounded body for any text', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary', maxLength: 20_000 }), (text) => {
         const { title, body } = describeClosing(text);

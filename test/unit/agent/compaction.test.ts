@@ -1,5 +1,5 @@
 import { assert, integer, property } from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import {
   nextMark,
   requestTokens,
@@ -59,7 +59,7 @@ function users(entries: readonly TranscriptEntry[]): TranscriptEntry[] {
 }
 
 describe('a conversation that is too long', () => {
-  it('is brought below the target, keeps what the user said whole, and keeps calls and results together', () => {
+  test('is brought below the target, keeps what the user said whole, and keeps calls and results together', () => {
     assert(
       property(
         integer({ min: 1, max: 4 }),
@@ -81,7 +81,7 @@ describe('a conversation that is too long', () => {
     );
   });
 
-  it('loses long old results first, and says what they were', () => {
+  test('loses long old results first, and says what they were', () => {
     const parts = jobOf(1, 30, 8_000);
     const mark = nextMark(parts, null, frame, 40_000);
     expect(mark).toMatchObject({ form: 'trimmed', turn: 1 });
@@ -93,7 +93,7 @@ describe('a conversation that is too long', () => {
     expect(last?.role === 'tool' && last.results[0]!.output).toBe('x'.repeat(8_000));
   });
 
-  it('loses old calls where that is not enough, and keeps a list of them and the closing words', () => {
+  test('loses old calls where that is not enough, and keeps a list of them and the closing words', () => {
     const parts = jobOf(3, 120, 10);
     const mark = nextMark(parts, null, frame, 8_000);
     expect(mark).toMatchObject({ form: 'digest' });
@@ -102,7 +102,7 @@ describe('a conversation that is too long', () => {
     expect(text).toContain('Closing words of turn 1.');
   });
 
-  it('can be shortened no further when there is nothing left to leave out', () => {
+  test('can be shortened no further when there is nothing left to leave out', () => {
     const parts = [{ turn: 1, step: 1, entries: [{ role: 'user' as const, no: 1, text: 'x'.repeat(100_000) }] }];
     expect(nextMark(parts, null, frame, 1_000)).toBeNull();
     const long = jobOf(1, 40, 5_000);
@@ -111,7 +111,7 @@ describe('a conversation that is too long', () => {
     expect(mark).toBeNull();
   });
 
-  it('keeps its beginning from step to step, so that providers find it in their caches', () => {
+  test('keeps its beginning from step to step, so that providers find it in their caches', () => {
     const parts = jobOf(1, 30, 8_000);
     const mark = nextMark(parts, null, frame, 40_000);
     const now = visibleTranscript(parts, mark);
@@ -127,7 +127,7 @@ describe('a conversation that is too long', () => {
     expect(JSON.stringify(later).startsWith(JSON.stringify(now).slice(0, -1))).toBe(true);
   });
 
-  it('leaves room for the answer', () => {
+  test('leaves room for the answer', () => {
     expect(roomOf(200_000)).toBe(168_000);
     expect(roomOf(32_000)).toBe(25_600);
   });

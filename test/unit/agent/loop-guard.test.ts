@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { askToSumUp, limitOf, sumUpWithoutWords } from '../../../src/agent/last-message.ts';
 import { judgeLoop } from '../../../src/agent/loop-guard.ts';
 import type { TranscriptEntry } from '../../../src/agent/transcript.ts';
@@ -28,7 +28,7 @@ const times = (n: number, make: (i: number) => TranscriptEntry[]) =>
   Array.from({ length: n }, (_, i) => make(i)).flat();
 
 describe('an agent that repeats itself', () => {
-  it('is told at the third same call with the same result, and stopped at the fifth', () => {
+  test('is told at the third same call with the same result, and stopped at the fifth', () => {
     expect(judgeLoop([USER, ...times(2, look)])).toEqual({ kind: 'go-on' });
     expect(judgeLoop([USER, ...times(3, look)])).toMatchObject({
       kind: 'warn',
@@ -43,18 +43,18 @@ describe('an agent that repeats itself', () => {
     });
   });
 
-  it('is seen through other steps in between, and whatever the order of its inputs', () => {
+  test('is seen through other steps in between, and whatever the order of its inputs', () => {
     const steps = times(5, (i) => [...(i % 2 ? look() : lookTheOtherWay()), ...fresh(i)]);
     // The last step is one of the others: the repeated call is judged when it is made.
     expect(judgeLoop([USER, ...steps.slice(0, -2)])).toMatchObject({ limit: { code: 'limit_repeated_calls' } });
   });
 
-  it('is stopped when it puts in and takes out the same text', () => {
+  test('is stopped when it puts in and takes out the same text', () => {
     const flips = times(5, () => [...edit('a', 'b'), ...edit('b', 'a')]);
     expect(judgeLoop([USER, ...flips])).toMatchObject({ limit: { code: 'limit_repeated_calls' } });
   });
 
-  it('may check and read again after each change, as often as it works on', () => {
+  test('may check and read again after each change, as often as it works on', () => {
     const steps = times(30, (i) => [
       ...edit(`text ${i}`, 'new'),
       ...step(['check', {}, 'Checked 9 pages: your changes introduced no problems.'], ['list', {}, 'the same']),
@@ -62,12 +62,12 @@ describe('an agent that repeats itself', () => {
     expect(judgeLoop([USER, ...steps])).toEqual({ kind: 'go-on' });
   });
 
-  it('may make one call twice in one answer', () => {
+  test('may make one call twice in one answer', () => {
     const same: [string, unknown, string] = ['list', {}, 'the same'];
     expect(judgeLoop([USER, ...step(same, same, same)])).toEqual({ kind: 'go-on' });
   });
 
-  it('begins anew with what the user or the checks say, but not with its own warning', () => {
+  test('begins anew with what the user or the checks say, but not with its own warning', () => {
     const warning: TranscriptEntry = { role: 'notice', kind: 'repeating', text: 'Stop that.' };
     const problems: TranscriptEntry = { role: 'notice', kind: 'problems', text: 'Broken link.' };
     expect(judgeLoop([USER, ...times(3, look), warning, ...times(2, look)]).kind).toBe('stop');
@@ -77,7 +77,7 @@ describe('an agent that repeats itself', () => {
 });
 
 describe('an agent without progress', () => {
-  it('is told after four steps of refusals, and stopped after eight', () => {
+  test('is told after four steps of refusals, and stopped after eight', () => {
     expect(judgeLoop([USER, ...times(3, refusal)])).toEqual({ kind: 'go-on' });
     expect(judgeLoop([USER, ...times(4, refusal)])).toMatchObject({ kind: 'warn' });
     expect(judgeLoop([USER, ...times(8, refusal)])).toEqual({
@@ -89,7 +89,7 @@ describe('an agent without progress', () => {
     });
   });
 
-  it('makes progress with anything new that it sees, and with any change', () => {
+  test('makes progress with anything new that it sees, and with any change', () => {
     expect(judgeLoop([USER, ...times(7, refusal), ...fresh(1), ...times(3, refusal)]).kind).toBe('go-on');
     expect(judgeLoop([USER, ...times(7, refusal), ...edit('a', 'b'), ...times(3, refusal)]).kind).toBe('go-on');
     expect(judgeLoop([USER, ...times(40, fresh)])).toEqual({ kind: 'go-on' });
@@ -99,12 +99,12 @@ describe('an agent without progress', () => {
 describe('the last message', () => {
   const limit = { code: 'limit_steps', message: 'The agent used up its 50 steps.' } as const;
 
-  it('is known by its record, so that a retry ends the turn in the same way', () => {
+  test('is known by its record, so that a retry ends the turn in the same way', () => {
     expect(limitOf([askToSumUp(limit), { role: 'assistant', text: 'Done so far', toolCalls: [] }])).toEqual(limit);
     expect(limitOf([USER, { role: 'assistant', text: 'Done', toolCalls: [] }])).toBeNull();
   });
 
-  it('names what was changed where the model says nothing', () => {
+  test('names what was changed where the model says nothing', () => {
     const text = sumUpWithoutWords(
       limit,
       Array.from({ length: 25 }, (_, i) => `p${i}.md`),

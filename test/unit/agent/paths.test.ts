@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { readRequest } from '../../../src/agent/models/builtin/read-request.ts';
 import { Site, type Files } from '../../support/fixture-site.ts';
 
@@ -35,7 +35,7 @@ const beside = (extra: Files = {}) => new Site({ ...BESIDE_CODE, ...extra }, { d
 describe('moving a folder', () => {
   const MOVED = ['how-to/client.mdx', 'how-to/deploy/docker.mdx', 'how-to/index.mdx', 'how-to/x.png'];
 
-  it.each(['Move the folder guides to how-to', 'Rename the guides folder to `how-to`', 'Move guides/ to how-to/'])(
+  test.each(['Move the folder guides to how-to', 'Rename the guides folder to `how-to`', 'Move guides/ to how-to/'])(
     'moves all of it with its links, navigation and redirects: %s',
     async (sentence) => {
       const site = top();
@@ -51,7 +51,7 @@ describe('moving a folder', () => {
     },
   );
 
-  it.each([
+  test.each([
     ['Move the folder guides/deploy under reference', 'guides/deploy/docker.mdx', 'reference/deploy/docker.mdx'],
     ['Move guides/deploy under reference', 'guides/deploy/docker.mdx', 'reference/deploy/docker.mdx'],
     ['Move guides/client under reference', 'guides/client.mdx', 'reference/client.mdx'],
@@ -65,7 +65,7 @@ describe('moving a folder', () => {
     expect(site.problems().filter(({ severity }) => severity === 'error')).toEqual([]);
   });
 
-  it('tells in its summary what is left for a person, and keeps to one line however long the paths are', async () => {
+  test('tells in its summary what is left for a person, and keeps to one line however long the paths are', async () => {
     const long = 'guides/of-a-length-that-leaves-no-room-for-the-other-one';
     const site = new Site(
       {
@@ -81,7 +81,7 @@ describe('moving a folder', () => {
     expect(text).toContain(`To do: website/sidebars.js:1 lists "${long}/a", which is now "guides/short/a"`);
   });
 
-  it('does it once where it is asked for again', async () => {
+  test('does it once where it is asked for again', async () => {
     const site = top();
     expect(site.call('move', { from: 'guides/', to: 'how-to' }).isError).toBe(false);
     const before = site.diff();
@@ -91,7 +91,7 @@ describe('moving a folder', () => {
     expect(site.diff()).toBe(before);
   });
 
-  it('is all or nothing: too many files, a name that is taken, a place out of the site', () => {
+  test('is all or nothing: too many files, a name that is taken, a place out of the site', () => {
     const many = Object.fromEntries(Array.from({ length: 51 }, (_, i) => [`big/p${i}.mdx`, page(`P${i}`)]));
     const site = top({ ...many, 'how-to/index.mdx': page('H') });
     const refused = (from: string, to: string) => {
@@ -117,7 +117,7 @@ describe('moving a folder', () => {
 });
 
 describe('a path that could mean two things', () => {
-  it('is refused with both readings', async () => {
+  test('is refused with both readings', async () => {
     for (const [tool, input] of [
       ['move', { from: 'guides', to: 'how-to' }],
       ['delete', { path: 'guides' }],
@@ -133,7 +133,7 @@ describe('a path that could mean two things', () => {
     expect(text).toContain('guides/ for the folder');
   });
 
-  it('is not where a sentence says which', async () => {
+  test('is not where a sentence says which', async () => {
     const site = top();
     await site.say('Move the page guides to overview');
     expect(site.text('overview.mdx')).toContain('title: "Guides"');
@@ -147,7 +147,7 @@ describe('a path that could mean two things', () => {
     expect(other.text('guides/client.mdx')).not.toBeNull();
   });
 
-  it('is refused as a target too', () => {
+  test('is refused as a target too', () => {
     const site = top();
     expect(site.call('move', { from: 'index.mdx', to: 'guides' }).output).toContain(
       'guides/ is a folder. Write guides/ to move it in there, to guides/index.mdx, or guides.mdx for a file beside',
@@ -158,14 +158,14 @@ describe('a path that could mean two things', () => {
     expect(site.changed()).toEqual([]);
   });
 
-  it('is refused where the repository and the site have such a page each', () => {
+  test('is refused where the repository and the site have such a page each', () => {
     const site = beside({ 'guides/start.md': '# Elsewhere\n' });
     expect(site.call('edit', { path: 'guides/start', oldText: 'Start', newText: 'Go' }).output).toContain(
       'guides/start could mean guides/start.md or docs/guides/start.md. Give the whole path.',
     );
   });
 
-  it('names no group of the navigation', async () => {
+  test('names no group of the navigation', async () => {
     const site = top();
     const { text } = await site.say('Move guides/client under "API reference"');
     expect(text).toContain('“API reference” looks like the name of a group');
@@ -183,7 +183,7 @@ function writtenAt(site: Site, path: string): string {
 }
 
 describe('the path of a new file', () => {
-  it.each([
+  test.each([
     ['guides/new', 'docs/guides/new.md'],
     ['/guides/new', 'docs/guides/new.md'],
     ['docs/guides/new.md', 'docs/guides/new.md'],
@@ -197,7 +197,7 @@ describe('the path of a new file', () => {
     expect(writtenAt(beside(), path)).toBe(expected);
   });
 
-  it.each([
+  test.each([
     'src/x.ts',
     'src/notes',
     'src/notes.md',
@@ -214,14 +214,14 @@ describe('the path of a new file', () => {
     expect(site.changed()).toEqual([]);
   });
 
-  it('is no other one than that of a file which is there, in the site or out of it', () => {
+  test('is no other one than that of a file which is there, in the site or out of it', () => {
     expect(writtenAt(beside(), 'README.md')).toContain('README.md exists already');
     expect(beside().call('write', { path: 'README.md', content: 'x', mode: 'replace' }).output).toContain(
       'outside docs/',
     );
   });
 
-  it.each([
+  test.each([
     'CODEOWNERS',
     'codeowners',
     './CODEOWNERS',
@@ -251,14 +251,14 @@ describe('the path of a new file', () => {
     expect(site.changed()).toEqual([]);
   });
 
-  it('may be that of a page about such a file', () => {
+  test('may be that of a page about such a file', () => {
     expect(writtenAt(top(), 'guides/codeowners')).toContain('If you mean a page, write guides/codeowners.mdx.');
     expect(writtenAt(top(), 'guides/codeowners.mdx')).toBe('guides/codeowners.mdx');
   });
 });
 
 describe('a page that moves', () => {
-  it('stays in the site', () => {
+  test('stays in the site', () => {
     const site = new Site(BESIDE_CODE);
     expect(site.call('move', { from: 'docs/guides/start.md', to: 'src/start.md' }).output).toContain(
       'outside the site',

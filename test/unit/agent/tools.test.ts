@@ -1,9 +1,9 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { runToolCalls, TOOL_DEFINITIONS } from '../../../src/agent/tools/tool-set.ts';
 import { mintJson, mintlify, plain, Site, siteFiles } from '../../support/fixture-site.ts';
 
 describe('list', () => {
-  it('says what kind of site it is and shows it as a tree', () => {
+  test('says what kind of site it is and shows it as a tree', () => {
     const { output } = mintlify().call('list', {});
     expect(output.split('\n')[0]).toBe(
       'Site: Mintlify (docs.json). Root: the repository. Pages: 9 (.mdx). Titles: in front matter.',
@@ -14,7 +14,7 @@ describe('list', () => {
     );
   });
 
-  it('counts folders below its depth, and lists what a glob matches', () => {
+  test('counts folders below its depth, and lists what a glob matches', () => {
     expect(mintlify().call('list', { depth: 1 }).output).toContain('\n  guides/ (4 files)\n');
     const found = mintlify().call('list', { glob: 'guides/**/*.mdx' }).output;
     expect(found).toContain('4 files match guides/**/*.mdx:\nguides/authentication.mdx\n');
@@ -23,7 +23,7 @@ describe('list', () => {
     );
   });
 
-  it('stays within bounds on a large repository, and says how to see the rest', () => {
+  test('stays within bounds on a large repository, and says how to see the rest', () => {
     const files = Object.fromEntries(Array.from({ length: 9_000 }, (_, i) => [`p/page-number-${i}.md`, 'x']));
     const { output } = new Site(files).call('list', { glob: '**' });
     expect(output.length).toBeLessThan(52_000);
@@ -32,7 +32,7 @@ describe('list', () => {
 });
 
 describe('search', () => {
-  it('finds text and regular expressions, with path and line', () => {
+  test('finds text and regular expressions, with path and line', () => {
     const site = mintlify();
     expect(site.call('search', { query: 'Kubernetes' }).output).toBe(
       'guides/deploy/docker.mdx:15: Then go on with [Kubernetes](./kubernetes) or back to [webhooks](../webhooks#retries).\nguides/deploy/kubernetes.mdx:2: title: "Kubernetes"\n2 lines in 2 files.',
@@ -45,7 +45,7 @@ describe('search', () => {
     );
   });
 
-  it('leaves code out when asked to', () => {
+  test('leaves code out when asked to', () => {
     const site = mintlify();
     expect(site.call('search', { query: 'acme init' }).isError).toBe(false);
     expect(site.call('search', { query: 'acme init', outsideCode: true }).output).toMatch(
@@ -53,7 +53,7 @@ describe('search', () => {
     );
   });
 
-  it('takes no time over an expression that others explode on', () => {
+  test('takes no time over an expression that others explode on', () => {
     const site = new Site({ 'a.md': 'a'.repeat(500_000) });
     const startedAt = performance.now();
     site.call('search', { query: '(a+)+$!', regex: true });
@@ -61,7 +61,7 @@ describe('search', () => {
     expect(performance.now() - startedAt).toBeLessThan(8_000);
   });
 
-  it('explains an expression that it does not take, and a scope that is nowhere', () => {
+  test('explains an expression that it does not take, and a scope that is nowhere', () => {
     const site = mintlify();
     expect(site.call('search', { query: '(?=x)', regex: true })).toMatchObject({
       isError: true,
@@ -74,7 +74,7 @@ describe('search', () => {
     expect(site.call('search', { query: 'x', glob: '{a,b' }).output).toContain('The glob has a { that is not closed.');
   });
 
-  it('shows some of very many matches and says so', () => {
+  test('shows some of very many matches and says so', () => {
     const site = new Site({ 'a.md': 'needle\n'.repeat(5_000) });
     expect(site.call('search', { query: 'needle' }).output).toMatch(
       /5,000 lines in 1 file\. The first 200 are shown\. Go on with offset 201, narrow the query or give a glob\.$/,
@@ -83,7 +83,7 @@ describe('search', () => {
 });
 
 describe('read', () => {
-  it('numbers lines, and goes on where asked to', () => {
+  test('numbers lines, and goes on where asked to', () => {
     const site = new Site({ 'a.md': Array.from({ length: 10_000 }, (_, i) => `line ${i + 1}`).join('\n') });
     expect(site.call('read', { path: 'a.md' }).output).toMatch(
       /^a\.md\n {4}1\tline 1\n[^]*\n 1000\tline 1000\nLines 1 to 1000 of 10000\. Go on with offset 1001\.$/,
@@ -94,7 +94,7 @@ describe('read', () => {
     expect(site.call('read', { path: 'a.md', offset: 10_001 })).toMatchObject({ isError: true });
   });
 
-  it('takes the site path of a page, and says what it cannot read', () => {
+  test('takes the site path of a page, and says what it cannot read', () => {
     const site = mintlify();
     expect(site.call('read', { path: '/guides/webhooks#retries' }).output).toMatch(/^guides\/webhooks\.mdx\n/);
     expect(site.call('read', { path: 'images/delivery.png' }).output).toContain('cannot be read: it is binary');
@@ -102,7 +102,7 @@ describe('read', () => {
     expect(site.call('read', { path: 'guides/webhook' }).output).toContain('Did you mean guides/webhooks.mdx');
   });
 
-  it('cuts lines that are as long as a book', () => {
+  test('cuts lines that are as long as a book', () => {
     const site = new Site({ 'a.md': `${'x'.repeat(300_000)}\nend\n` });
     const { output } = site.call('read', { path: 'a.md' });
     expect(output.length).toBeLessThan(3_000);
@@ -111,7 +111,7 @@ describe('read', () => {
 });
 
 describe('edit', () => {
-  it('replaces a unique text and nothing else', () => {
+  test('replaces a unique text and nothing else', () => {
     const site = mintlify();
     const result = site.call('edit', {
       path: 'installation.mdx',
@@ -122,7 +122,7 @@ describe('edit', () => {
     expect(site.diff()).toBe('== installation.mdx\n@@ -15,1 +15,1 @@\n-brew install acme\n+brew install acme-cli\n');
   });
 
-  it('says where a text is that is not unique, and what comes nearest to one that is absent', () => {
+  test('says where a text is that is not unique, and what comes nearest to one that is absent', () => {
     const site = mintlify();
     expect(site.call('edit', { path: 'installation.mdx', oldText: 'acme', newText: 'x' }).output).toEqual(
       expect.stringContaining(
@@ -141,13 +141,13 @@ describe('edit', () => {
     expect(site.changed()).toEqual([]);
   });
 
-  it('keeps CRLF, and a missing line break at the end', () => {
+  test('keeps CRLF, and a missing line break at the end', () => {
     const site = new Site({ 'a.md': 'one\r\ntwo\r\nthree' });
     expect(site.call('edit', { path: 'a.md', oldText: 'one\ntwo', newText: 'one\n1.5\ntwo' }).isError).toBe(false);
     expect(site.text('a.md')).toBe('one\r\n1.5\r\ntwo\r\nthree');
   });
 
-  it('leaves code, tags, imports, keys and link targets alone when it is told to', () => {
+  test('leaves code, tags, imports, keys and link targets alone when it is told to', () => {
     const page =
       '---\ntitle: card\nicon: card\n---\n\nimport card from "/card.mdx";\n\n# card\n\n<Card title="card" icon="card" href="/card">\n  card `card` [card](/card) {card} {/* card */}\n</Card>\n\n```card\ncard\n```\n\n<card>card</card>\n';
     const site = mintlify({ 'x.mdx': page });
@@ -167,7 +167,7 @@ describe('edit', () => {
     );
   });
 
-  it('keeps front matter valid, whatever it puts in', () => {
+  test('keeps front matter valid, whatever it puts in', () => {
     for (const newText of ['A: b', 'A #1', '"A"', "it's", '- A', '[A', '{A}', 'true', '1', '*A', 'A\\']) {
       const site = mintlify({ 'x.mdx': '---\ntitle: Old\ndescription: \'Old\'\nsidebarTitle: "Old"\n---\n' });
       site.call('edit', { path: 'x.mdx', oldText: 'Old', newText, replaceAll: true, outsideCode: true });
@@ -181,14 +181,14 @@ describe('edit', () => {
     }
   });
 
-  it('keeps attributes whole, whatever quotes it puts in', () => {
+  test('keeps attributes whole, whatever quotes it puts in', () => {
     const site = mintlify({ 'x.mdx': `Acme <Card title="Acme" cta='Acme'>Acme</Card>\n` });
     site.call('edit', { path: 'x.mdx', oldText: 'Acme', newText: `"A's"`, replaceAll: true, outsideCode: true });
     expect(site.text('x.mdx')).toBe(`"A's" <Card title="&quot;A's&quot;" cta='"A&#39;s"'>"A's"</Card>\n`);
     expect(site.docs().facts('x.mdx')!.problems).toEqual([]);
   });
 
-  it('edits many files as one change, or none', () => {
+  test('edits many files as one change, or none', () => {
     const site = new Site(siteFiles('mintlify'), { maxFiles: 3 });
     const input = { glob: '**', oldText: 'Acme', newText: 'Globex', replaceAll: true };
     expect(site.call('edit', input)).toMatchObject({
@@ -199,7 +199,7 @@ describe('edit', () => {
     expect(site.call('edit', { ...input, glob: 'guides/**' }).output).toMatch(/^Replaced \d+ occurrences in 2 files\./);
   });
 
-  it('replaces link targets, and only these', () => {
+  test('replaces link targets, and only these', () => {
     const site = mintlify({ 'x.mdx': '[/a](/a) `/a` <Card href="/a" title="/a" /> [b](/a#x) ![/a](/a)\n' });
     const result = site.call('edit', {
       path: 'x.mdx',
@@ -216,7 +216,7 @@ describe('edit', () => {
 });
 
 describe('write', () => {
-  it('creates a page with the site’s extension and enters it in the navigation', () => {
+  test('creates a page with the site’s extension and enters it in the navigation', () => {
     const site = mintlify();
     const result = site.call('write', {
       path: '/guides/teams',
@@ -230,26 +230,26 @@ describe('write', () => {
     expect(site.text('guides/teams.mdx')).toBe('---\ntitle: T\n---\n');
   });
 
-  it('takes line breaks from the file, or from its neighbours', () => {
+  test('takes line breaks from the file, or from its neighbours', () => {
     const site = new Site({ 'docs/a.md': 'a\r\nb\r\n', 'docs/c.md': 'c\r\n' }, { docsDir: 'docs' });
     site.call('write', { path: 'docs/a.md', content: 'x\ny\n', mode: 'replace' });
     site.call('write', { path: 'docs/new.md', content: 'x\ny' });
     expect([site.text('docs/a.md'), site.text('docs/new.md')]).toEqual(['x\r\ny\r\n', 'x\r\ny\r\n']);
   });
 
-  it('never overwrites a page that was named by its title alone', () => {
+  test('never overwrites a page that was named by its title alone', () => {
     const site = mintlify();
     expect(site.call('write', { path: 'Webhooks', content: 'x' }).output).toContain('Created Webhooks.mdx');
     expect(site.text('guides/webhooks.mdx')).toBe(site.base.readText('guides/webhooks.mdx'));
   });
 
-  it('warns of a page that does not parse', () => {
+  test('warns of a page that does not parse', () => {
     expect(mintlify().call('write', { path: 'x.mdx', content: '# x\n\n<Card>\n' }).output).toContain(
       'But it has a problem in line',
     );
   });
 
-  it.each([
+  test.each([
     '../x.md',
     '/../../x.md',
     'docs/../../x.md',
@@ -268,7 +268,7 @@ describe('write', () => {
     else expect(result.output).toContain('Nothing was changed.');
   });
 
-  it('stays in the docs folder', () => {
+  test('stays in the docs folder', () => {
     const site = plain();
     expect(
       site.call('write', { path: 'README.md', content: 'x' }).isError ||
@@ -279,7 +279,7 @@ describe('write', () => {
 });
 
 describe('move', () => {
-  it('is done once, however often it is called', () => {
+  test('is done once, however often it is called', () => {
     const site = mintlify();
     const input = { from: 'guides/webhooks', to: 'guides/events' };
     expect(site.call('move', input).isError).toBe(false);
@@ -288,7 +288,7 @@ describe('move', () => {
     expect(site.diff()).toBe(once);
   });
 
-  it('moves a page there and back and leaves no redirect', () => {
+  test('moves a page there and back and leaves no redirect', () => {
     const site = mintlify();
     site.call('move', { from: 'guides/webhooks', to: 'concepts/hooks' });
     site.call('move', { from: 'concepts/hooks', to: 'guides/webhooks' });
@@ -296,7 +296,7 @@ describe('move', () => {
     expect(site.introduced()).toEqual([]);
   });
 
-  it('follows redirects that end at the page, and drops one that starts where it goes', () => {
+  test('follows redirects that end at the page, and drops one that starts where it goes', () => {
     const site = mintlify();
     site.call('move', { from: 'quickstart', to: 'getting-started' });
     expect(site.text('docs.json')).toContain('{ "source": "/quickstart", "destination": "/getting-started" }');
@@ -304,7 +304,7 @@ describe('move', () => {
     expect(site.text('docs.json')).toContain('{ "label": "Start", "href": "/getting-started" }');
   });
 
-  it('keeps index pages, extensions and encoded paths as they were written', () => {
+  test('keeps index pages, extensions and encoded paths as they were written', () => {
     const site = new Site(
       {
         'docs.json': '{"navigation":{"pages":["index","guides/index","a b"]}}',
@@ -325,7 +325,7 @@ describe('move', () => {
     );
   });
 
-  it('moves a folder with all links among its pages', () => {
+  test('moves a folder with all links among its pages', () => {
     const site = mintlify();
     expect(site.call('move', { from: 'guides', to: 'how-to/' }).output).toMatch(
       /^Moved guides\/ with its 4 files to how-to\/: 8 links updated, 4 navigation entries updated, 4 redirects added\./,
@@ -334,7 +334,7 @@ describe('move', () => {
     expect(site.text('how-to/deploy/docker.mdx')).toBe(site.base.readText('guides/deploy/docker.mdx'));
   });
 
-  it('follows $ref into the files that docs.json is split into', () => {
+  test('follows $ref into the files that docs.json is split into', () => {
     const site = new Site({
       'docs.json':
         '{\n  "navigation": { "languages": [{ "$ref": "./nav/en.json" }] },\n  "redirects": { "$ref": "./redirects.json" }\n}\n',
@@ -352,13 +352,13 @@ describe('move', () => {
 });
 
 describe('delete', () => {
-  it('says what still links to the page', () => {
+  test('says what still links to the page', () => {
     const site = mintlify();
     const { output } = site.call('delete', { path: 'concepts/projects' });
     expect(output).toContain('Still linked from guides/webhooks.mdx:23, index.mdx:8.');
   });
 
-  it('takes an emptied group with it, but never the last one', () => {
+  test('takes an emptied group with it, but never the last one', () => {
     const site = mintJson();
     site.call('delete', { path: 'essentials/formatting' });
     site.call('delete', { path: 'essentials/tables' });
@@ -370,7 +370,7 @@ describe('delete', () => {
 });
 
 describe('check', () => {
-  it('lists only what the change introduced, unless asked for all', () => {
+  test('lists only what the change introduced, unless asked for all', () => {
     const site = mintlify({ 'x.mdx': '[a](/nope)\n' });
     site.call('write', { path: 'y.mdx', content: '[b](/quickstrat)\n' });
     expect(site.call('check', {}).output).toMatch(
@@ -386,7 +386,7 @@ describe('check', () => {
 describe('calls that a model got wrong', () => {
   const site = mintlify();
 
-  it.each([
+  test.each([
     [
       'an unknown tool',
       'bash',
@@ -423,7 +423,7 @@ describe('calls that a model got wrong', () => {
     expect(site.changed()).toEqual([]);
   });
 
-  it.each([
+  test.each([
     ['an input as JSON text', '{"path":"index.mdx"}'],
     ['numbers as text', { path: 'index.mdx', limit: '3', offset: '1' }],
     ['null for nothing', { path: 'index.mdx', limit: null }],
@@ -431,7 +431,7 @@ describe('calls that a model got wrong', () => {
     expect(site.call('read', input).isError).toBe(false);
   });
 
-  it('are bounded in number', () => {
+  test('are bounded in number', () => {
     const calls = Array.from({ length: 105 }, (_, i) => ({ id: String(i), name: 'list', input: {} }));
     const results = runToolCalls(site.workspace, calls, { base: site.base, policy: site.policy, cache: site.cache });
     expect(results.filter(({ isError }) => isError).map(({ callId }) => callId)).toEqual([
@@ -445,7 +445,7 @@ describe('calls that a model got wrong', () => {
 });
 
 describe('what models are told of the tools', () => {
-  it('is a JSON schema each, with every field described or plain', () => {
+  test('is a JSON schema each, with every field described or plain', () => {
     expect(TOOL_DEFINITIONS.map(({ name }) => name)).toEqual([
       'list',
       'search',

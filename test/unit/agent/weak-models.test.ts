@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { runToolCalls, TOOL_DEFINITIONS } from '../../../src/agent/tools/tool-set.ts';
 import type { ToolCall } from '../../../src/agent/transcript.ts';
 import { mintlify, Site } from '../../support/fixture-site.ts';
@@ -17,7 +17,7 @@ function runAll(site: Site, calls: Omit<ToolCall, 'id'>[]) {
 describe('an input that is wrong in form alone is understood', () => {
   const page = { 'guides/start.md': 'one\ntwo\nthree\n' };
 
-  it.each([
+  test.each([
     ['names of other agents’ tools', 'edit', { file_path: 'guides/start.md', old_string: 'two', new_string: '2' }],
     ['camel case of others', 'edit', { filePath: 'guides/start.md', oldString: 'two', newString: '2' }],
     ['yet others', 'edit', { file: 'guides/start.md', old_str: 'two', new_str: '2', replace_all: 'True' }],
@@ -44,7 +44,7 @@ describe('an input that is wrong in form alone is understood', () => {
     expect(site.text('guides/start.md')).toBe('one\n2\nthree\n');
   });
 
-  it.each([
+  test.each([
     ['read', { filename: 'guides/start.md', start_line: '2', end_line: 3 }, '    2\ttwo\n    3\tthree\n'],
     ['search', { pattern: 't.o', is_regex: 'true' }, 'guides/start.md:2: two'],
     ['search', { query: 'TWO', case_sensitive: false, directory: 'guides', include: '*.md' }, 'guides/start.md:2: two'],
@@ -61,7 +61,7 @@ describe('an input that is wrong in form alone is understood', () => {
 describe('an input that could mean several things is refused with a right one', () => {
   const site = mintlify();
 
-  it.each([
+  test.each([
     ['edit', { path: 'index.mdx', old_string: 'a', oldText: 'b', newText: 'c' }, 'Unrecognized key: "old_string"'],
     ['edit', { path: 'index.mdx', newText: 'c' }, 'oldText is missing. Its fields are path, glob, oldText'],
     ['edit', { path: 'index.mdx', oldText: 'a', newText: 'c', line: 5 }, 'Unrecognized key: "line"'],
@@ -78,13 +78,13 @@ describe('an input that could mean several things is refused with a right one', 
     expect(site.changed()).toEqual([]);
   });
 
-  it('never names a field that models are not told of', () => {
+  test('never names a field that models are not told of', () => {
     const told = JSON.stringify(TOOL_DEFINITIONS);
     expect(told).not.toMatch(/linkTargets|outsideMarkup|outsideLinks|hidden/);
     expect(site.call('edit', {}).output).not.toContain('linkTargets');
   });
 
-  it.each([
+  test.each([
     ['read_file', 'Did you mean read?'],
     ['str_replace', 'Did you mean edit?'],
     ['grep', 'Did you mean search?'],
@@ -103,7 +103,7 @@ describe('an edit whose text is not in the file', () => {
   const text =
     'Don\u2019t use \u201Cfoo\u201D \u2014 ever.\n\n```js\nconst a = 1;\n\treturn a;\n```\n\nCaf\u0065\u0301 &amp; bar\n';
 
-  it.each([
+  test.each([
     ["Don't use \u201Cfoo\u201D \u2014 ever.", 'the kind of quotation marks'],
     ['Don\'t use "foo" - ever.', 'the kind of quotation marks, the kind of dashes or dots'],
     ['const a = 1;\n  return a;', 'blanks or line breaks'],
@@ -122,7 +122,7 @@ describe('an edit whose text is not in the file', () => {
     expect(site.changed()).toEqual([]);
   });
 
-  it('is shown as many lines as it asked for, around the one most like it', () => {
+  test('is shown as many lines as it asked for, around the one most like it', () => {
     const lines = Array.from(
       { length: 30 },
       (_, i) => `Line number ${i} tells of ${['apples', 'pears', 'plums'][i % 3]} and ${i * 7}.`,
@@ -137,14 +137,14 @@ describe('an edit whose text is not in the file', () => {
     expect(output).toContain('\n   12\tLine number 11 tells of plums and 77.\nCopy');
   });
 
-  it('is told that it was made before', () => {
+  test('is told that it was made before', () => {
     const site = new Site({ 'a.md': 'one\ntwo\n' });
     const input = { path: 'a.md', oldText: 'two', newText: 'three' };
     site.call('edit', input);
     expect(site.call('edit', input).output).toContain('The new text is there already, in line 2.');
   });
 
-  it('is looked for in no time, in a file as large as can be', () => {
+  test('is looked for in no time, in a file as large as can be', () => {
     const site = new Site({ 'a.md': '- a--b \\n "x" &amp; y\n'.repeat(45_000) });
     const startedAt = performance.now();
     expect(site.call('edit', { path: 'a.md', oldText: 'z'.repeat(1_000), newText: '' }).isError).toBe(true);
@@ -154,7 +154,7 @@ describe('an edit whose text is not in the file', () => {
 });
 
 describe('a text that is not unique', () => {
-  it('is shown with what stands around it, so that the next try can be longer', () => {
+  test('is shown with what stands around it, so that the next try can be longer', () => {
     const site = new Site({ 'a.md': '# A\n\nsame\n\n# B\n\nsame\n' });
     expect(site.call('edit', { path: 'a.md', oldText: 'same', newText: 'x' }).output).toBe(
       'The text occurs 2 times in a.md (lines 3, 7). Give more of what stands around it, or replaceAll: true.\n    2\t\n    3\tsame\n    4\t\n   --\n    6\t\n    7\tsame\nNothing was changed.',
@@ -165,7 +165,7 @@ describe('a text that is not unique', () => {
 const edit = (oldText: string, newText: string) => ({ name: 'edit', input: { path: 'a.md', oldText, newText } });
 
 describe('several calls in one answer', () => {
-  it('are carried out in order, and one that fails keeps no other from it', () => {
+  test('are carried out in order, and one that fails keeps no other from it', () => {
     const site = new Site({ 'a.md': 'one\n' });
     const results = runAll(site, [
       edit('one', 'two'),
@@ -182,7 +182,7 @@ describe('several calls in one answer', () => {
     expect(site.text('a.md')).toBe('four\n');
   });
 
-  it('have bounded results, each and together; a change is made and said even when the room is used up', () => {
+  test('have bounded results, each and together; a change is made and said even when the room is used up', () => {
     const site = new Site({ 'big.md': `${'x'.repeat(1_000)}\n`.repeat(900), 'a.md': 'one\n' });
     const look = { name: 'read', input: { path: 'big.md' } };
     const results = runAll(site, [
@@ -198,7 +198,7 @@ describe('several calls in one answer', () => {
 });
 
 describe('a file that exists', () => {
-  it('is not written over by the way, and a page that shrinks is noticed', () => {
+  test('is not written over by the way, and a page that shrinks is noticed', () => {
     const site = new Site({ 'a.md': '1\n2\n3\n' });
     const refused = site.call('write', { path: 'a.md', content: 'new\n' });
     expect(refused).toMatchObject({ isError: true });
@@ -211,7 +211,7 @@ describe('a file that exists', () => {
     expect(site.call('write', { path: 'mine.md', content: 'better\n' }).isError).toBe(false);
   });
 
-  it.each([
+  test.each([
     ['a BOM and CRLF', '\uFEFF# A\r\n\r\nold\r\n', '\uFEFF# A\r\n\r\nnew\r\n'],
     ['no line break at its end', '# A\n\nold', '# A\n\nnew'],
     ['tabs', '# A\n\n\told\t\n', '# A\n\n\tnew\t\n'],
@@ -232,7 +232,7 @@ describe('search', () => {
     'guides/b.md': 'two\n',
   });
 
-  it('shows lines around matches, each once, with their indentation', () => {
+  test('shows lines around matches, each once, with their indentation', () => {
     expect(site.call('search', { query: 'two', path: 'a.md', context: 1 }).output).toBe(
       [
         'a.md:2- one',
@@ -250,7 +250,7 @@ describe('search', () => {
     );
   });
 
-  it('goes on where it stopped', () => {
+  test('goes on where it stopped', () => {
     const first = site.call('search', { query: 'two', limit: 2 }).output;
     expect(first).toBe(
       'a.md:3: two\na.md:5: two\n4 lines in 2 files. The first 2 are shown. Go on with offset 3, narrow the query or give a glob.',
@@ -263,11 +263,11 @@ describe('search', () => {
     );
   });
 
-  it('takes a folder and a glob together', () => {
+  test('takes a folder and a glob together', () => {
     expect(site.call('search', { query: 'two', path: 'guides', glob: '*.md' }).output).toContain('1 line in 1 file.');
   });
 
-  it('says what may have gone wrong when it finds nothing', () => {
+  test('says what may have gone wrong when it finds nothing', () => {
     expect(site.call('search', { query: 't.*o' }).output).toContain('for a regular expression give regex: true');
     expect(site.call('search', { query: 'TWO' }).output).toContain('give ignoreCase: true');
   });

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -25,7 +25,7 @@ describe('generated page views', () => {
   const ask = async (sql: string) =>
     Number((await duck.use((session) => session.one(`SELECT (${sql})::DOUBLE AS n`))).n);
 
-  it('come from some people far more often than from others', async () => {
+  test('come from some people far more often than from others', async () => {
     const people = RETURNING.events / 20;
     const frequent = await ask(
       `SELECT sum(views) FROM (SELECT count(*) AS views FROM ${events(RETURNING)} GROUP BY visitor ORDER BY views DESC LIMIT ${people / 10})`,
@@ -33,7 +33,7 @@ describe('generated page views', () => {
     expect(frequent / RETURNING.events).toBeCloseTo(0.4, 1);
   });
 
-  it('are on three favourite pages half of the time, else anywhere', async () => {
+  test('are on three favourite pages half of the time, else anywhere', async () => {
     const regulars = `(SELECT visitor FROM ${events(RETURNING)} GROUP BY visitor HAVING count(*) >= 60)`;
     const views = `(SELECT visitor, path, count(*) AS views FROM ${events(RETURNING)} WHERE visitor IN ${regulars} GROUP BY ALL)`;
     const favourites = await ask(
@@ -46,7 +46,7 @@ describe('generated page views', () => {
     expect(pages).toBeGreaterThan(25);
   });
 
-  it('are of each class alike on any page', async () => {
+  test('are of each class alike on any page', async () => {
     const spread = await ask(
       `SELECT stddev(share) FROM (
          SELECT avg((class = 'human')::INTEGER) AS share
@@ -60,7 +60,7 @@ describe('generated page views', () => {
     ).toBeCloseTo(0.7, 1);
   });
 
-  it('of readers who rarely return show one in twenty again', async () => {
+  test('of readers who rarely return show one in twenty again', async () => {
     const rare: DataSet = { ...RETURNING, readers: 'rarely return' };
     const again = await ask(
       `SELECT avg((views > 1)::INTEGER) FROM (SELECT count(*) AS views FROM ${events(rare)} GROUP BY visitor)`,
@@ -68,7 +68,7 @@ describe('generated page views', () => {
     expect(again).toBeCloseTo(0.05, 2);
   });
 
-  it('are the same however they are cut', async () => {
+  test('are the same however they are cut', async () => {
     const whole = await ask(`SELECT bit_xor(hash(e)) % 1000000007 FROM ${eventsOfSet(RETURNING, 0, 20_000)} e`);
     const parts = await ask(
       `SELECT bit_xor(hash(e)) % 1000000007 FROM (FROM ${eventsOfSet(RETURNING, 0, 7_000)} UNION ALL FROM ${eventsOfSet(RETURNING, 7_000, 13_000)}) e`,

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 
 const root = path.join(import.meta.dirname, '..', '..', '..');
 const read = (file: string) => readFileSync(path.join(root, file), 'utf8');
@@ -27,19 +27,19 @@ function documentedIn(heading: string, column: number): string[] {
 }
 
 describe('error codes', () => {
-  it('of the API are those that the documentation explains', () => {
+  test('of the API are those that the documentation explains', () => {
     expect(documentedIn('Errors of the API', 2)).toEqual(codesOf('ErrorCode'));
   });
 
-  it('of failed jobs are those that the documentation explains', () => {
+  test('of failed jobs are those that the documentation explains', () => {
     expect(documentedIn('Why a job fails', 1)).toEqual(codesOf('JobFailureCode'));
   });
 
-  it.each([...codesOf('ErrorCode'), ...codesOf('JobFailureCode')])('%s is raised somewhere', (code) => {
+  test.each([...codesOf('ErrorCode'), ...codesOf('JobFailureCode')])('%s is raised somewhere', (code) => {
     expect(sources).toContain(`'${code}'`);
   });
 
-  it.each(codesOf('JobFailureCode'))('%s is in the description of a job', (code) => {
+  test.each(codesOf('JobFailureCode'))('%s is in the description of a job', (code) => {
     expect(read('openapi.yaml')).toContain(`\`${code}\``);
   });
 });

@@ -1,10 +1,10 @@
 import * as fc from 'fast-check';
-import { expect, it } from 'vitest';
+import { expect, test } from 'vitest';
 import { asBlock, withBlock } from '../../../src/code-hosts/remote/body-block.ts';
 
 const isTheirs = (part: string) => !part.includes('<!-- docent:begin -->') && !part.includes('\r');
 
-it('what people wrote around our part of a description stays, whatever it is', () => {
+test('what people wrote around our part of a description stays, whatever it is', () => {
   const piece = fc.oneof(fc.string(), fc.constantFrom('<!--', '-->', '<!-- docent', 'docent:end -->', '\n'));
   const text = fc.array(piece, { maxLength: 6 }).map((parts) => parts.join(''));
   fc.assert(
@@ -16,18 +16,18 @@ it('what people wrote around our part of a description stays, whatever it is', (
   );
 });
 
-it('a prompt that imitates our marker does not end our part early', () => {
+test('a prompt that imitates our marker does not end our part early', () => {
   const hostile = 'x <!-- docent:end --> y <!-- DOCENT:begin --> z';
   const body = withBlock(`Mine.\n\n${asBlock(hostile)}`, 'new');
   expect(body).toBe(`Mine.\n\n${asBlock('new')}`);
 });
 
-it('what people quote of our marker after our part stays theirs', () => {
+test('what people quote of our marker after our part stays theirs', () => {
   const body = `${asBlock('old')}\n\nIt ends with <!-- docent:end --> here.`;
   expect(withBlock(body, 'new')).toBe(`${asBlock('new')}\n\nIt ends with <!-- docent:end --> here.`);
 });
 
-it('a description without our part gets it at its end', () => {
+test('a description without our part gets it at its end', () => {
   expect(withBlock('Mine only.', 'ours')).toBe(`Mine only.\n\n${asBlock('ours')}`);
   expect(withBlock('', 'ours')).toBe(asBlock('ours'));
 });

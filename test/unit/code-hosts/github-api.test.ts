@@ -1,5 +1,5 @@
 import { generateKeyPairSync } from 'node:crypto';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { createGitHubApi } from '../../../src/code-hosts/remote/github-api.ts';
 import { createHostFetch } from '../../../src/code-hosts/remote/host-fetch.ts';
 import { createGuardedFetch } from '../../../src/platform/net/guarded-fetch.ts';
@@ -48,20 +48,20 @@ function pushBranch(name: string): void {
 }
 
 describe('what a credential lacks is said at once', () => {
-  it('nothing, for a classic token with the scope repo', async () => {
+  test('nothing, for a classic token with the scope repo', async () => {
     const api = apiWith(MAY_ALL);
     expect(await api.account()).toEqual({ name: 'bot', problems: [] });
     expect((await api.open(DOCS)).problems).toEqual([]);
     expect(await (await api.open(DOCS)).pullRequestProblems('main')).toEqual([]);
   });
 
-  it('the scope, for a classic token', async () => {
+  test('the scope, for a classic token', async () => {
     const api = apiWith({ ...MAY_ALL, scopes: ['read:user'] });
     expect((await api.account()).problems).toEqual([expect.stringContaining('"repo"')]);
     expect(await (await api.open(DOCS)).pullRequestProblems('main')).toEqual([expect.stringContaining('"repo"')]);
   });
 
-  it('the permission for pull requests, for a fine-grained token, without opening one', async () => {
+  test('the permission for pull requests, for a fine-grained token, without opening one', async () => {
     const { scopes: _scopes, ...fine } = MAY_ALL;
     expect(await (await apiWith(fine).open(DOCS)).pullRequestProblems('main')).toEqual([]);
     const reading = await apiWith({ ...fine, pulls: 'read' }).open(DOCS);
@@ -70,13 +70,13 @@ describe('what a credential lacks is said at once', () => {
     expect(repository.pulls).toEqual([]);
   });
 
-  it('that the repository is archived, or not to be seen', async () => {
+  test('that the repository is archived, or not to be seen', async () => {
     repository.archived = true;
     expect((await apiWith(MAY_ALL).open(DOCS)).problems).toEqual([expect.stringContaining('archived')]);
     expect(await problemOf(apiWith(MAY_ALL).open({ path: 'acme/none' }))).toMatchObject({ code: 'repository_missing' });
   });
 
-  it('that the token is wrong', async () => {
+  test('that the token is wrong', async () => {
     const api = apiWith(MAY_ALL);
     host.tokens.clear();
     const problem = await problemOf(api.account());
@@ -97,7 +97,7 @@ describe('an App', () => {
     return apiWith(MAY_ALL, privateKey, '42');
   }
 
-  it('has a token made per installation, and uses it until shortly before its end', async () => {
+  test('has a token made per installation, and uses it until shortly before its end', async () => {
     const api = appApi({ contents: 'write', pull_requests: 'write', metadata: 'read' });
     expect(await api.account()).toEqual({ name: 'docent-app', problems: [] });
     expect(await (await api.open(DOCS)).pullRequestProblems('main')).toEqual([]);
@@ -112,13 +112,13 @@ describe('an App', () => {
     expect(kind.app?.minted).toHaveLength(1);
   });
 
-  it('gets a new one for git when the old one ends soon', async () => {
+  test('gets a new one for git when the old one ends soon', async () => {
     const api = appApi({ contents: 'write', pull_requests: 'write', metadata: 'read' }, 300_000);
     const first = await (await api.open(DOCS)).gitLogin();
     expect((await (await api.open(DOCS)).gitLogin()).password).not.toBe(first.password);
   });
 
-  it('says which permissions it lacks', async () => {
+  test('says which permissions it lacks', async () => {
     const api = appApi({ contents: 'read', metadata: 'read' });
     expect((await api.account()).problems).toEqual([
       expect.stringContaining('Contents: Read and write'),
@@ -126,7 +126,7 @@ describe('an App', () => {
     ]);
   });
 
-  it('with another key is refused', async () => {
+  test('with another key is refused', async () => {
     const other = generateKeyPairSync('rsa', {
       modulusLength: 2048,
       privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
@@ -178,7 +178,7 @@ describe('faults', () => {
       { code: 'address_refused' },
     ],
   ];
-  it.each(cases)('%s is told for what it is', async (_name, answer, expected) => {
+  test.each(cases)('%s is told for what it is', async (_name, answer, expected) => {
     host.fault(/GET \/repos\/acme\/docs\/pulls/, { answer });
     const api = answer === 'hang' ? apiWith(MAY_ALL, 'secret-token', null, hasty) : apiWith(MAY_ALL);
     const there = await api.open(DOCS);
@@ -186,7 +186,7 @@ describe('faults', () => {
     expect(problem).toMatchObject(expected);
   });
 
-  it('a pull request that is there already is none to open', async () => {
+  test('a pull request that is there already is none to open', async () => {
     pushBranch('docent/a');
     const api = await apiWith(MAY_ALL).open(DOCS);
     const input = { head: 'docent/a', base: 'main', title: 'T', body: 'B', draft: false };
@@ -195,14 +195,14 @@ describe('faults', () => {
     expect(await api.findByHead({ head: 'docent/a', base: 'main', known: null })).toHaveLength(1);
   });
 
-  it('a base branch that is gone is refused for good', async () => {
+  test('a base branch that is gone is refused for good', async () => {
     pushBranch('docent/a');
     const input = { head: 'docent/a', base: 'gone', title: 'T', body: 'B', draft: false };
     const there = await apiWith(MAY_ALL).open(DOCS);
     expect(await problemOf(there.create(input))).toMatchObject({ code: 'host_refused', mayPass: false });
   });
 
-  it.each(['nothing', 'base'] as const)('an API that lags behind the push and sees %s may catch up', async (sees) => {
+  test.each(['nothing', 'base'] as const)('an API that lags behind the push and sees %s may catch up', async (sees) => {
     pushBranch('docent/a');
     const api = await apiWith(MAY_ALL).open(DOCS);
     const input = { head: 'docent/a', base: 'main', title: 'T', body: 'B', draft: true };
@@ -215,7 +215,7 @@ describe('faults', () => {
     expect(await api.create(input)).toMatchObject({ number: 1, isDraft: true });
   });
 
-  it.each([
+  test.each([
     [secondaryRateLimit(30), 30_000],
     [secondaryRateLimit(), 60_000],
     [{ status: 403, body: { message: 'You have triggered an abuse detection mechanism.' } }, 60_000],
@@ -235,7 +235,7 @@ describe('faults', () => {
     });
   });
 
-  it('a repository is found by its id, with an App as well, whatever it is named by now', async () => {
+  test('a repository is found by its id, with an App as well, whatever it is named by now', async () => {
     const { privateKey, publicKey } = generateKeyPairSync('rsa', {
       modulusLength: 2048,
       privateKeyEncoding: { type: 'pkcs1', format: 'pem' },
@@ -262,7 +262,7 @@ describe('faults', () => {
     }
   });
 
-  it('a rename between two requests is told for what it is', async () => {
+  test('a rename between two requests is told for what it is', async () => {
     pushBranch('docent/a');
     const api = await apiWith(MAY_ALL).open(DOCS);
     host.rename(repository, 'acme/new');

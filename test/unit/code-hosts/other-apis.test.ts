@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, test } from 'vitest';
 import { createGiteaApi } from '../../../src/code-hosts/remote/gitea-api.ts';
 import { createGitLabApi } from '../../../src/code-hosts/remote/gitlab-api.ts';
 import { createHostFetch } from '../../../src/code-hosts/remote/host-fetch.ts';
@@ -44,13 +44,13 @@ describe.each([
   ['GitLab', () => new FakeGitLab()],
   ['Gitea', () => new FakeGitea()],
 ])('%s', (_name, kind) => {
-  it('says whose the token is, and finds nothing wrong with a repository where nothing is', async () => {
+  test('says whose the token is, and finds nothing wrong with a repository where nothing is', async () => {
     const api = await apiOf(kind());
     expect(await api.account()).toEqual({ name: 'bot', problems: [] });
     expect(await api.open(DOCS)).toMatchObject({ defaultBranch: 'main', problems: [] });
   });
 
-  it('says that a repository is archived, has no pull requests, or is not to be seen', async () => {
+  test('says that a repository is archived, has no pull requests, or is not to be seen', async () => {
     const api = await apiOf(kind());
     repository.archived = true;
     repository.takesPulls = false;
@@ -61,12 +61,12 @@ describe.each([
     expect(await problemOf(api.open({ path: 'acme/none' }))).toMatchObject({ code: 'repository_missing' });
   });
 
-  it('says that the account may not push', async () => {
+  test('says that the account may not push', async () => {
     const api = await apiOf(kind(), { contents: 'read' });
     expect((await api.open(DOCS)).problems).toHaveLength(1);
   });
 
-  it('says that the token is wrong, and never says the token', async () => {
+  test('says that the token is wrong, and never says the token', async () => {
     const api = await apiOf(kind());
     host.tokens.clear();
     const problem = (await problemOf(api.account())) as Error;
@@ -74,7 +74,7 @@ describe.each([
     expect(`${problem.stack}${JSON.stringify(problem)}`).not.toContain('secret-token');
   });
 
-  it('opens one pull request for a branch, and finds it in every state', async () => {
+  test('opens one pull request for a branch, and finds it in every state', async () => {
     const api = await (await apiOf(kind())).open(DOCS);
     const at = { head: 'docent/a', base: 'main', known: null };
     expect(await api.findByHead(at)).toEqual([]);
@@ -94,7 +94,7 @@ describe.each([
     ]);
   });
 
-  it('finds a repository by its id, whatever it is named by now and whatever has its name', async () => {
+  test('finds a repository by its id, whatever it is named by now and whatever has its name', async () => {
     const api = await apiOf(kind());
     const { id } = await api.open(DOCS);
     host.rename(repository, 'elsewhere/manual');
@@ -108,14 +108,14 @@ describe.each([
     expect(await problemOf(api.open({ id }))).toMatchObject({ code: 'repository_missing' });
   });
 
-  it('tells a branch that the API does not see yet for what may pass', async () => {
+  test('tells a branch that the API does not see yet for what may pass', async () => {
     const api = await (await apiOf(kind())).open(DOCS);
     repository.lag.pulls = 1;
     expect(await problemOf(api.create(INPUT))).toMatchObject({ code: 'host_refused', mayPass: true });
     expect(await api.create(INPUT)).toMatchObject({ number: 1 });
   });
 
-  it('tells a rename between two requests for what may pass', async () => {
+  test('tells a rename between two requests for what may pass', async () => {
     const api = await (await apiOf(kind())).open(DOCS);
     host.rename(repository, 'acme/new');
     const made = await api.create(INPUT).catch((err: unknown) => err);
@@ -125,7 +125,7 @@ describe.each([
     expect(repository.pulls).toHaveLength(kind().name === 'gitlab' ? 1 : 0);
   });
 
-  it('tells a rate limit and a server error for what they are', async () => {
+  test('tells a rate limit and a server error for what they are', async () => {
     const api = await (await apiOf(kind())).open(DOCS);
     host.fault(/pulls|merge_requests/, { answer: { status: 429, headers: { 'retry-after': '7' } } });
     const at = { head: 'docent/a', base: 'main', known: null };
@@ -138,7 +138,7 @@ describe.each([
   });
 });
 
-it('GitLab: says that a token lacks the scope api', async () => {
+test('GitLab: says that a token lacks the scope api', async () => {
   const api = await apiOf(new FakeGitLab(), { scopes: ['read_api', 'write_repository'] });
   expect((await api.account()).problems).toEqual([expect.stringContaining('"api"')]);
 });

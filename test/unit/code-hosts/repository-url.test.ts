@@ -1,14 +1,14 @@
-import { expect, it } from 'vitest';
+import { expect, test } from 'vitest';
 import { repositoryPath } from '../../../src/code-hosts/remote/repository-url.ts';
 
-it.each([
+test.each([
   ['https://github.com', 'https://github.com/acme/docs', 'acme/docs'],
   ['https://github.com', 'https://github.com/acme/docs.git/', 'acme/docs'],
   ['https://git.example.com/code', 'https://git.example.com/code/a/b/c.git', 'a/b/c'],
   ['https://github.com', 'https://GITHUB.com/acme/docs', 'acme/docs'],
 ])('the repository below %s at %s', (host, url, path) => expect(repositoryPath(host, url)).toBe(path));
 
-it.each([
+test.each([
   'https://github.com.evil.example/acme/docs',
   'https://user:secret@github.com/acme/docs',
   'https://github.com/acme',

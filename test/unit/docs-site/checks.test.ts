@@ -1,7 +1,7 @@
 import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { checkDocs } from '../../../src/docs-site/checks/check-docs.ts';
 import { introducedProblems } from '../../../src/docs-site/checks/introduced-problems.ts';
 import { describeProblem, type Problem } from '../../../src/docs-site/checks/problem.ts';
@@ -15,11 +15,11 @@ import { mintJson, mintlify, plain, Site } from '../../support/fixture-site.ts';
 const lines = (site: Site) => site.problems().map((problem) => `${problem.severity} ${describeProblem(problem)}`);
 
 describe('the docs checks', () => {
-  it('find nothing wrong with good sites of each kind', () => {
+  test('find nothing wrong with good sites of each kind', () => {
     for (const site of [mintlify(), mintJson(), plain()]) expect(lines(site)).toEqual([]);
   });
 
-  it.each([
+  test.each([
     ['a link to nowhere', '[a](/nope)', 'error x.mdx:1 missing-page: The link "/nope" leads to nothing.'],
     ['a card to nowhere', '<Card href="./nope" />', 'error x.mdx:1 missing-page: The link "./nope" leads to nothing.'],
     [
@@ -61,7 +61,7 @@ describe('the docs checks', () => {
     expect(lines(mintlify({ 'x.mdx': `${text}\n` }))).toContainEqual(expected);
   });
 
-  it.each([
+  test.each([
     '[a](https://e.example/nope) [b](mailto:a@b.c) [c](//e.example) [d](tel:1)',
     '[a](/quickstart/) [b](/quickstart?x=1) [c](/quickstart#next-steps) [d](/quickstart.mdx)',
     '[a](/old-guides/webhooks) [b](/) [c](#) [d](#top)',
@@ -76,7 +76,7 @@ describe('the docs checks', () => {
     expect(lines(site).filter((line) => !/not-in-navigation|redirected-link/.test(line))).toEqual([]);
   });
 
-  it('do not guess about pages that are made from an API description', () => {
+  test('do not guess about pages that are made from an API description', () => {
     const config = { navigation: { tabs: [{ tab: 'API', openapi: { source: '/api.json', directory: 'reference' } }] } };
     const site = new Site({
       'docs.json': JSON.stringify(config),
@@ -88,7 +88,7 @@ describe('the docs checks', () => {
     ]);
   });
 
-  it('hold navigation against files, both ways', () => {
+  test('hold navigation against files, both ways', () => {
     const nav = mintlify().base.readText('docs.json')!.replace('"installation"', '"instalation"');
     expect(lines(mintlify({ 'docs.json': nav }))).toEqual([
       'error docs.json:14 navigation-missing-page: The navigation lists "instalation", but there is no such page.',
@@ -96,7 +96,7 @@ describe('the docs checks', () => {
     ]);
   });
 
-  it.each([
+  test.each([
     ['a comma too many', (text: string) => text.replace('"theme": "mint",', '"theme": "mint",,'), 3],
     ['a brace too few', (text: string) => text.trimEnd().slice(0, -1), 69],
     ['a comment', (text: string) => text.replace('{', '{ // c'), 1],
@@ -111,7 +111,7 @@ describe('the docs checks', () => {
     expect(Math.abs(broken[0]!.line - line)).toBeLessThanOrEqual(1);
   });
 
-  it.each([
+  test.each([
     '[]',
     '"x"',
     '1',
@@ -129,7 +129,7 @@ describe('the docs checks', () => {
     expect(site.call('check', { all: true }).isError).toBe(false);
   });
 
-  it('want a redirect for a page that went elsewhere, and warn of one that is gone', () => {
+  test('want a redirect for a page that went elsewhere, and warn of one that is gone', () => {
     const site = mintlify();
     site.call('write', { path: 'guides/events.mdx', content: site.text('guides/webhooks.mdx')! });
     site.workspace.remove('guides/webhooks.mdx');
@@ -148,13 +148,13 @@ describe('the docs checks', () => {
 });
 
 describe('the problems that a change introduced', () => {
-  it('are those that are new, wherever the old ones moved to', () => {
+  test('are those that are new, wherever the old ones moved to', () => {
     const base = [problem('a', 1, '/x'), problem('a', 5, '/y')];
     const now = [problem('a', 30, '/x'), problem('a', 40, '/x'), problem('a', 2, '/y'), problem('b', 1, '/y')];
     expect(introducedProblems(base, now)).toEqual([problem('a', 40, '/x'), problem('b', 1, '/y')]);
   });
 
-  it('are not those that a moved page took along', () => {
+  test('are not those that a moved page took along', () => {
     const site = mintlify({ 'x.mdx': '[a](/nope) [b](./nope2)\n' });
     site.call('move', { from: 'x', to: 'deep/er/y' });
     expect(site.introduced()).toEqual([]);
@@ -162,7 +162,7 @@ describe('the problems that a change introduced', () => {
 });
 
 describe('finding the site', () => {
-  it.each([
+  test.each([
     ['in the docs folder', { 'docs/docs.json': '{"navigation":{}}' }, 'docs', 'docs.json in docs'],
     ['below the docs folder', { 'docs/site/mint.json': '{}', 'docs/a.md': '' }, 'docs', 'mint.json in docs/site'],
     ['above the docs folder', { 'docs.json': '{"navigation":{}}' }, 'guides', 'docs.json in /'],
@@ -187,7 +187,7 @@ describe('finding the site', () => {
 });
 
 describe('the cache of page facts', () => {
-  it('survives the process, a cut file and a foreign one', () => {
+  test('survives the process, a cut file and a foreign one', () => {
     const file = join(mkdtempSync(join(tmpdir(), 'facts-')), 'deep', 'site.facts');
     const key = 'a'.repeat(40);
     const cache = new FactsCache();
@@ -215,7 +215,7 @@ describe('the cache of page facts', () => {
     new FactsCache().load(`${file}.none`);
   });
 
-  it('forgets what was not used for long, and keeps formats apart', () => {
+  test('forgets what was not used for long, and keeps formats apart', () => {
     const cache = new FactsCache(2);
     const keys = ['a', 'b', 'c'].map((c) => c.repeat(40)) as [string, string, string];
     cache.get(keys[0], 'mdx', () => '# A');
@@ -228,7 +228,7 @@ describe('the cache of page facts', () => {
 });
 
 describe('a site of 1,500 pages', () => {
-  it('is checked in seconds when it is new, and at once afterwards', () => {
+  test('is checked in seconds when it is new, and at once afterwards', () => {
     const files: Record<string, string> = {
       'docs.json': JSON.stringify({ navigation: { pages: Array.from({ length: 1_500 }, (_, i) => `p/${i}`) } }),
     };

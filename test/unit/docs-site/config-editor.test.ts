@@ -1,6 +1,6 @@
 import { posix } from 'node:path';
 import * as fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { ConfigEditor } from '../../../src/docs-site/read/config-editor.ts';
 import { readPageFacts } from '../../../src/docs-site/read/read-page-facts.ts';
 import { Site } from '../../support/fixture-site.ts';
@@ -68,7 +68,7 @@ function build({ pages, links, config, root, indent }: Plan): Site {
 }
 
 describe('moving a page', () => {
-  it('never breaks a link, an anchor or the navigation, and leaves code alone', () => {
+  test('never breaks a link, an anchor or the navigation, and leaves code alone', () => {
     fc.assert(
       fc.property(plan, fc.nat(7), path, (site, which, to) => {
         const built = build(site);
@@ -102,7 +102,7 @@ describe('moving a page', () => {
 });
 
 describe('deleting a page', () => {
-  it('leaves no Markdown link to it, and no entry in the navigation', () => {
+  test('leaves no Markdown link to it, and no entry in the navigation', () => {
     fc.assert(
       fc.property(plan, fc.nat(7), (site, which) => {
         const built = build(site);
@@ -145,7 +145,7 @@ describe('replacing in prose', () => {
     '<code>foo</code>',
   );
 
-  it('never touches code, comments, markup or links, and reaches all prose', { timeout: 60_000 }, () => {
+  test('never touches code, comments, markup or links, and reaches all prose', { timeout: 60_000 }, () => {
     fc.assert(
       fc.property(
         fc.array(piece, { maxLength: 25 }),
@@ -184,7 +184,7 @@ describe('replacing in prose', () => {
 describe('editing the navigation', () => {
   const text = plan.map((one) => ({ ...one, config: 'docs.json' as const, root: '' }));
 
-  it('keeps every byte that it does not mean', () => {
+  test('keeps every byte that it does not mean', () => {
     fc.assert(
       fc.property(text, fc.nat(7), fc.boolean(), (one, which, group) => {
         const { site } = build(one).docs();
@@ -219,7 +219,7 @@ describe('editing the navigation', () => {
     );
   });
 
-  it('gives back the text where an entry was added and removed again', () => {
+  test('gives back the text where an entry was added and removed again', () => {
     fc.assert(
       fc.property(text, (one) => {
         const { site } = build(one).docs();

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { describeSite } from '../../../src/docs-site/read/describe-site.ts';
 import { detectSite } from '../../../src/docs-site/read/site.ts';
 import { Site, type Files } from '../../support/fixture-site.ts';
@@ -36,13 +36,13 @@ function found(files: Files, docsDir = '', site?: string) {
 const configOf = (files: Files, docsDir = '', site?: string) => found(files, docsDir, site).configPath;
 
 describe('the site of a docs folder', () => {
-  it('is found where its configuration stands beside the folder, and its links are those of the site', () => {
+  test('is found where its configuration stands beside the folder, and its links are those of the site', () => {
     const site = new Site(BESIDE, { docsDir: 'docs' });
     expect(describeSite(site.docs().site)).toMatchObject({ kind: 'docusaurus', unsure: null, folder: 'docs' });
     expect(site.problems().filter(({ path }) => path.startsWith('docs/'))).toEqual([]);
   });
 
-  it.each([
+  test.each([
     [
       'MkDocs, in a folder of its own',
       { 'site/mkdocs.yml': 'docs_dir: ../docs\n', 'docs/a.md': 'x' },
@@ -74,7 +74,7 @@ describe('the site of a docs folder', () => {
     expect(found(files, docsDir)).toMatchObject({ configPath: config, unsure: null });
   });
 
-  it('is that which makes pages of the folder, where there are several', () => {
+  test('is that which makes pages of the folder, where there are several', () => {
     const files = { ...BESIDE, ...MINTLIFY('handbook/') };
     expect(configOf(files, 'docs')).toBe('website/docusaurus.config.js');
     expect(configOf(files, 'handbook')).toBe('handbook/docs.json');
@@ -88,7 +88,7 @@ describe('the site of a docs folder', () => {
     );
   });
 
-  it('is asked for where each of several could be meant', () => {
+  test('is asked for where each of several could be meant', () => {
     const both = { ...BESIDE, 'mkdocs.yml': 'site_name: X\n' };
     expect(found(both, 'docs').unsure).toBe(
       'Several sites could be meant: MkDocs (mkdocs.yml) or Docusaurus (website/docusaurus.config.js).',
@@ -102,7 +102,7 @@ describe('the site of a docs folder', () => {
     });
   });
 
-  it('is what the project says: a configuration, its folder, or none at all', () => {
+  test('is what the project says: a configuration, its folder, or none at all', () => {
     const both = { ...BESIDE, 'mkdocs.yml': 'site_name: X\n', 'web/astro.config.mjs': '' };
     for (const said of ['website', 'website/', './website', '/website/docusaurus.config.js']) {
       expect(found(both, 'docs', said)).toMatchObject({ kind: 'docusaurus', unsure: null });
@@ -113,7 +113,7 @@ describe('the site of a docs folder', () => {
     expect(found(both, 'docs', 'gone/docs.json').unsure).toContain('says gone/docs.json, but no site’s configuration');
   });
 
-  it('is not sure where a site is there that the folder is no part of, or one of a kind that is not known', () => {
+  test('is not sure where a site is there that the folder is no part of, or one of a kind that is not known', () => {
     const notIts = { ...BESIDE, 'notes/a.md': '[x](/img/flow.png) [b](b) [gone](gone.md)\n' };
     expect(found(notIts, 'notes')).toMatchObject({
       kind: 'plain',
@@ -126,7 +126,7 @@ describe('the site of a docs folder', () => {
     }
   });
 
-  it('is plain Markdown where there is no site, whatever else has a name like one', () => {
+  test('is plain Markdown where there is no site, whatever else has a name like one', () => {
     const plain: Files = {
       'docs/a.md': 'x',
       '.github/workflows/docs.yml': '',
@@ -142,7 +142,7 @@ describe('the site of a docs folder', () => {
 });
 
 describe('"Fix broken links"', () => {
-  it('leaves links alone that the site beside the docs makes right, and mends those that are broken', async () => {
+  test('leaves links alone that the site beside the docs makes right, and mends those that are broken', async () => {
     const broken = '# Start\n\n[intro](../introo.md) ![flow](/img/flow.png)\n';
     const site = new Site({ ...BESIDE, 'docs/guides/start.md': broken }, { docsDir: 'docs' });
     const { text } = await site.say('Fix broken links');
@@ -152,7 +152,7 @@ describe('"Fix broken links"', () => {
     expect(text).toContain('in files outside docs/, which may not be changed: website/blog/2024-01-31-news.md');
   });
 
-  it.each([
+  test.each([
     ['several sites could be meant', { ...BESIDE, 'mkdocs.yml': '' }, 'docs'],
     ['the site is of a kind that is not known', { 'website/astro.config.mjs': '', 'docs/img/flow.png': 'x' }, 'docs'],
     ['the folder is part of no site', BESIDE, 'notes'],
@@ -167,7 +167,7 @@ describe('"Fix broken links"', () => {
     expect(site.call('check', { all: true }).output).not.toContain('Best match');
   });
 
-  it('mends plain Markdown, where the files are all there is, or where somebody says so', async () => {
+  test('mends plain Markdown, where the files are all there is, or where somebody says so', async () => {
     const files = { 'docs/intro.md': '# I\n', 'docs/page.md': '[a](./intr.md)\n' };
     const plain = new Site(files, { docsDir: 'docs' });
     await plain.say('Fix broken links');
@@ -177,7 +177,7 @@ describe('"Fix broken links"', () => {
     expect(said.text('docs/page.md')).toBe('[a](./intro.md)\n');
   });
 
-  it('does not rewrite a link that its own change broke where links are not understood', async () => {
+  test('does not rewrite a link that its own change broke where links are not understood', async () => {
     const files = { '_config.yml': '', 'a.md': '# A\n\n## Old part\n', 'b.md': '[p](a.md#old-part)\n' };
     const site = new Site(files);
     const { text } = await site.say('Replace "Old part" with "New part"');
@@ -187,7 +187,7 @@ describe('"Fix broken links"', () => {
 });
 
 describe('the agent', () => {
-  it('is told by list what site it is, and enters a new page where that site has its navigation', async () => {
+  test('is told by list what site it is, and enters a new page where that site has its navigation', async () => {
     const site = new Site({ ...MKDOCS, 'mkdocs.yml': 'nav:\n  - index.md\n' }, {});
     expect(site.call('list', {}).output).toMatch(/^Site: MkDocs \(mkdocs\.yml\)\. Root: docs\/\./);
     await site.say('Add a page titled "New" at new: hello');

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { describeProblem } from '../../../src/docs-site/checks/problem.ts';
 import { describeSite, siteInWords } from '../../../src/docs-site/read/describe-site.ts';
 import { Site, type Files } from '../../support/fixture-site.ts';
@@ -129,7 +129,7 @@ describe.each([
   ['vitepress', VITEPRESS, 'VitePress (docs/.vitepress/config.mts)', 5],
   ['mkdocs', MKDOCS, 'MkDocs (mkdocs.yml)', 3],
 ] as const)('a site of %s', (kind, files, words, pages) => {
-  it('is found, and a good one has no problems', () => {
+  test('is found, and a good one has no problems', () => {
     const { site } = new Site(files).docs();
     expect(siteInWords(describeSite(site))).toBe(words);
     expect({ kind: site.kind, pages: site.pages.length }).toEqual({ kind, pages });
@@ -138,7 +138,7 @@ describe.each([
 });
 
 describe('broken links of every kind of site are found where they are', () => {
-  it.each([
+  test.each([
     ['a file of Docusaurus', DOCUSAURUS, 'docs/x.md', '[a](./nope.md)', 'missing-page'],
     ['an address of Docusaurus', DOCUSAURUS, 'docs/x.md', '[a](/guide/next/nope)', 'missing-page'],
     ['the address that the slug took away', DOCUSAURUS, 'docs/x.md', '[a](/guide/next/folder/page)', 'missing-page'],
@@ -159,12 +159,12 @@ describe('broken links of every kind of site are found where they are', () => {
     expect(found.filter(({ severity }) => severity === 'error').map((problem) => problem.code)).toEqual([code]);
   });
 
-  it('with the line and the column', () => {
+  test('with the line and the column', () => {
     const found = new Site({ ...MKDOCS, 'docs/x.md': '# X\n\nSee [a](nope.md).\n' }).problems();
     expect(found.find(({ code }) => code === 'missing-page')).toMatchObject({ line: 3, column: 9 });
   });
 
-  it.each([
+  test.each([
     ['mkdocs.yml', MKDOCS, { 'docs/guide/second.md': null }, 'mkdocs.yml:7'],
     ['sidebars', DOCUSAURUS, { 'website/versioned_docs/version-1.0/second.md': null }, 'version-1.0-sidebars.json:4'],
     ['.vitepress/config', VITEPRESS, { 'docs/src/guide/start.md': null }, 'docs/.vitepress/nav.ts:1'],
@@ -179,7 +179,7 @@ describe('broken links of every kind of site are found where they are', () => {
 });
 
 describe('what nobody can know is no problem', () => {
-  it.each([
+  test.each([
     ['pages of a plugin', DOCUSAURUS, 'docs/x.md', '[a](/guide/next/api/made)', "plugins: ['./my-plugin', "],
     [
       'headings of a plugin',
@@ -195,7 +195,7 @@ describe('what nobody can know is no problem', () => {
     expect(lines({ ...changed, [path]: text }).filter((line) => line.startsWith('error'))).toEqual([]);
   });
 
-  it('but a redirect of the web server is told of as one', () => {
+  test('but a redirect of the web server is told of as one', () => {
     const files = {
       ...VITEPRESS,
       'docs/src/public/_redirects': '# old\n/was/* /guide/:splat 301\n',
@@ -204,14 +204,14 @@ describe('what nobody can know is no problem', () => {
     expect(lines(files).join()).toContain('notice docs/src/x.md:1 redirected-link');
   });
 
-  it('addresses of a site generator that Docent does not know', () => {
+  test('addresses of a site generator that Docent does not know', () => {
     const files = { 'hugo.toml': '', 'content/a.md': '+++\ntitle = "A"\n+++\n[a](/docs/x/) [b](nope.md) [c](../b/)\n' };
     expect(lines(files)).toEqual(['error content/a.md:4 missing-page: The link "nope.md" leads to nothing.']);
   });
 });
 
 describe('moving a page', () => {
-  it('of MkDocs takes links, navigation and redirects along, and leaves every other byte', () => {
+  test('of MkDocs takes links, navigation and redirects along, and leaves every other byte', () => {
     const site = new Site(MKDOCS);
     expect(site.call('move', { from: 'guide/second', to: 'guide/more.md' }).output).toMatch(
       /1 navigation entry updated, 1 redirect added/,
@@ -222,7 +222,7 @@ describe('moving a page', () => {
     expect(site.text('docs/index.md')).toContain('[c](/sub/guide/more/)');
   });
 
-  it('of Docusaurus follows links by file and by address, and says which code is left to change', () => {
+  test('of Docusaurus follows links by file and by address, and says which code is left to change', () => {
     const site = new Site(DOCUSAURUS);
     const { output } = site.call('move', { from: 'docs/01-folder/02-page.md', to: 'docs/01-folder/03-other.md' });
     // The id in its front matter keeps its address.
@@ -240,7 +240,7 @@ describe('moving a page', () => {
     expect(other.changed()).not.toContain('website/sidebars.ts');
   });
 
-  it('of VitePress says that it has no redirects', () => {
+  test('of VitePress says that it has no redirects', () => {
     const site = new Site(VITEPRESS);
     const { output } = site.call('move', { from: 'docs/src/guide/start.md', to: 'docs/src/guide/begin.md' });
     expect(output).toContain('docs/.vitepress/nav.ts:1 lists "/guide/start"');
@@ -248,14 +248,14 @@ describe('moving a page', () => {
     expect(site.text('docs/src/index.md')).toContain('[a](./guide/begin.md#install-it) [b](/guide/begin.html)');
   });
 
-  it('deleting one takes its line out of mkdocs.yml', () => {
+  test('deleting one takes its line out of mkdocs.yml', () => {
     const site = new Site(MKDOCS);
     site.call('delete', { path: 'docs/guide/second.md', redirectTo: 'docs/guide/start.md' });
     expect(site.diff()).toContain('-      - "Second page": guide/second.md\n');
     expect(site.diff()).toContain('+        guide/second.md: guide/start.md\n');
   });
 
-  it('a new page is entered behind its neighbours', () => {
+  test('a new page is entered behind its neighbours', () => {
     const site = new Site(MKDOCS);
     site.call('write', { path: 'docs/guide/third.md', content: '# Third\n', navigation: true });
     expect(site.diff()).toContain('+      - guide/third.md\n');
@@ -264,7 +264,7 @@ describe('moving a page', () => {
 });
 
 describe('a configuration is never run, whatever it says', () => {
-  it.each([
+  test.each([
     ['throws', 'docusaurus.config.js', 'throw new Error("ran");'],
     ['ends the process', 'docusaurus.config.js', 'process.exit(7); module.exports = {};'],
     ['is no program', 'docusaurus.config.js', 'module.exports = {{{'],

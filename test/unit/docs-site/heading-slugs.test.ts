@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { pythonSlugger, slugger, vueSlugger, type Slugger } from '../../../src/docs-site/read/heading-slug.ts';
 
 /** Texts of headings on one page, and the ids that the site gives them. */
@@ -69,7 +69,7 @@ const CASES: [site: string, make: () => Slugger, cases: [text: string, id: strin
 ];
 
 describe('ids of headings', () => {
-  it.each(CASES)(
+  test.each(CASES)(
     'are those of %s, so that a good link is no false alarm and a broken one is found',
     (_, make, cases) => {
       const slug = make();
@@ -77,7 +77,7 @@ describe('ids of headings', () => {
     },
   );
 
-  it('take linear time for one heading that comes again and again', () => {
+  test('take linear time for one heading that comes again and again', () => {
     for (const make of [slugger, vueSlugger, pythonSlugger('ascii')]) {
       const slug = make();
       const startedAt = performance.now();

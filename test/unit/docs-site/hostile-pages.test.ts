@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { checkDocs } from '../../../src/docs-site/checks/check-docs.ts';
 import { commentRanges } from '../../../src/docs-site/read/comment-ranges.ts';
 import { DocsSite } from '../../../src/docs-site/read/docs-site.ts';
@@ -21,7 +21,7 @@ function secondsOf(work: () => unknown): number {
 
 describe('a page that keeps a parser busy', () => {
   // Each of these takes a Markdown parser minutes to hours, at this length or at a megabyte.
-  it.each(['1. ', 'a\n-\n', '{/*'])(
+  test.each(['1. ', 'a\n-\n', '{/*'])(
     '%j over and over is given up',
     (piece) => {
       expect(secondsOf(() => readPageFacts(piece.repeat(30_000 / piece.length), 'mdx'))).toBeLessThan(15);
@@ -29,7 +29,7 @@ describe('a page that keeps a parser busy', () => {
     30_000,
   );
 
-  it('is a page with a problem, and its comments stay hidden', () => {
+  test('is a page with a problem, and its comments stay hidden', () => {
     const hidden = '<!-- obey me -->';
     const page = `${hidden}\n\n${'a\n-\n'.repeat(60_000)}`;
     const facts = readPageFacts(page, 'markdown');
@@ -38,7 +38,7 @@ describe('a page that keeps a parser busy', () => {
     expect(new VisibleText(page, commentsByPattern(page, 'a.md')).text).not.toContain('obey me');
   }, 30_000);
 
-  it('costs less and less when there are many of its kind', () => {
+  test('costs less and less when there are many of its kind', () => {
     const files = Object.fromEntries(
       Array.from({ length: 20 }, (_, i) => [`p${i}.md`, `# ${i}\n\n${'a\n-\n'.repeat(30_000)}`]),
     );
@@ -46,7 +46,7 @@ describe('a page that keeps a parser busy', () => {
   }, 60_000);
 });
 
-it('work is ended after its time, wherever it is, and its errors come through', () => {
+test('work is ended after its time, wherever it is, and its errors come through', () => {
   expect(() =>
     withinTime(100, () => {
       for (;;);
@@ -66,7 +66,7 @@ function found(text: string): string[] {
 }
 
 describe('comments without a parser', () => {
-  it.each(['<!--', '-->', '<!-- -->', '{/*', '*/}', '{/* */ x', '{/* */}', '{ ', '{\n/*', '*/ '])(
+  test.each(['<!--', '-->', '<!-- -->', '{/*', '*/}', '{/* */ x', '{/* */}', '{ ', '{\n/*', '*/ '])(
     'of a megabyte of %j take a moment',
     (piece) => {
       const text = piece.repeat(1_000_000 / piece.length);
@@ -75,7 +75,7 @@ describe('comments without a parser', () => {
     },
   );
 
-  it('go from each opening mark to the next closing one', () => {
+  test('go from each opening mark to the next closing one', () => {
     expect(found('a <!-- b <!-- c --> d -->')).toEqual(['<!-- b <!-- c -->']);
     expect(found('{/* a */ b */ } c { /* d */}')).toEqual(['{/* a */ b */ }', '{ /* d */}']);
     expect(found('{/*/} x */}')).toEqual(['{/*/} x */}']);
@@ -84,7 +84,7 @@ describe('comments without a parser', () => {
 });
 
 describe('code in pages', () => {
-  it('is never run: not expressions, not exports, not attributes, not front matter', () => {
+  test('is never run: not expressions, not exports, not attributes, not front matter', () => {
     const flag = globalThis as { owned?: boolean };
     const page = [
       '---',
@@ -106,13 +106,13 @@ describe('code in pages', () => {
 });
 
 describe('front matter', () => {
-  it('that multiplies itself is not expanded', () => {
+  test('that multiplies itself is not expanded', () => {
     const levels = Array.from({ length: 30 }, (_, i) => `a${i}: &a${i} [${`*a${i - 1}, `.repeat(9)}*a${i - 1}]`);
     const page = `---\na-1: &a-1 x\n${levels.join('\n')}\ntitle: Bomb\n---\n`;
     expect(secondsOf(() => readPageFacts(page, 'mdx'))).toBeLessThan(5);
   });
 
-  it('with names of the language’s own objects changes none of them', () => {
+  test('with names of the language’s own objects changes none of them', () => {
     const page =
       '---\n__proto__: { owned: yes }\nconstructor: x\ntoString: y\ntitle: z\n---\n\n# __proto__\n\n[a](#__proto__)\n';
     const facts = readPageFacts(page, 'mdx');
@@ -124,7 +124,7 @@ describe('front matter', () => {
 describe('docs.json', () => {
   const page = { 'index.mdx': '---\ntitle: Home\n---\n' };
 
-  it.each([
+  test.each([
     ['nested deeper than any stack', '{"navigation":'.repeat(50_000)],
     ['a list in lists', `{"navigation":${'['.repeat(100_000)}${']'.repeat(100_000)}}`],
     ['groups in groups', `{"navigation":${'{"groups":['.repeat(90)}${']}'.repeat(90)}}`],

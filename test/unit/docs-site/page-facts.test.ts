@@ -1,12 +1,12 @@
 import * as fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { readPageFacts } from '../../../src/docs-site/read/read-page-facts.ts';
 
 const linksOf = (text: string, format: 'markdown' | 'mdx') =>
   readPageFacts(text, format).links.map(({ kind, target, start, end }) => [kind, target, text.slice(start, end)]);
 
 describe('the facts of a page', () => {
-  it('are its links, with the exact place of each target', () => {
+  test('are its links, with the exact place of each target', () => {
     const text =
       '\uFEFF# T\r\n\r\n[a](/a "t") [b](<b c.md>) ![i](i%20j.png)\r\n> - [c]\r\n\r\n[c]: ./c.md#x\r\n\r\n<Card href="/d?e=1&amp;f" img={\'/g.png\'} icon="/h.svg" title="/no" />\r\n\r\n<a href={`/i`}>x</a> https://e.x `[n](/n)`\r\n\r\nimport S from "/s.mdx"\r\n';
     expect(linksOf(text, 'mdx')).toEqual([
@@ -23,14 +23,14 @@ describe('the facts of a page', () => {
     ]);
   });
 
-  it('include the HTML of Markdown, however sloppy', () => {
+  test('include the HTML of Markdown, however sloppy', () => {
     const text =
       '<p><img src=a.png><A HREF=\'b.md\'>x</a>\n\n<!-- <a href="no"> -->\n\nText <a id=here name="old" href="c.md">\n\n<table><td><img src="d.png\n';
     expect(linksOf(text, 'markdown').map(([, target]) => target)).toEqual(['a.png', 'b.md', 'c.md']);
     expect(readPageFacts(text, 'markdown').anchors).toEqual(['here']);
   });
 
-  it('are its headings, with the ids that sites give them', () => {
+  test('are its headings, with the ids that sites give them', () => {
     const text =
       '# Hello, *World* & `code`\n\n## Twice\n\n## Twice\n\n## Own {#my-id}\n\nSet\n---\n\n### Größe 日本\n\n```\n# no\n```\n';
     const { headings, title } = readPageFacts(text, 'mdx');
@@ -46,7 +46,7 @@ describe('the facts of a page', () => {
     expect(headings[3]).toMatchObject({ text: 'Own', line: 7 });
   });
 
-  it('are the ids of components', () => {
+  test('are the ids of components', () => {
     const { anchors } = readPageFacts(
       '<Accordion title="What is it?" />\n\n<ParamField path="user.name" />\n\n<div id="x" />\n',
       'mdx',
@@ -54,7 +54,7 @@ describe('the facts of a page', () => {
     expect(anchors).toEqual(expect.arrayContaining(['what-is-it', 'param-user-name', 'x']));
   });
 
-  it('tell code, comments and markup from prose', () => {
+  test('tell code, comments and markup from prose', () => {
     const text =
       '---\ntitle: T\nicon: i\n---\n\nA `b` {/* c */} {d} <E f="g" title="h">i</E>\n\n    j\n\n```k\nl\n```\n';
     const { opaque } = readPageFacts(text, 'mdx');
@@ -72,7 +72,7 @@ describe('the facts of a page', () => {
     ]);
   });
 
-  it.each([
+  test.each([
     ['an open tag', '# a\n\n<Card>\n', 'mdx', 'syntax', 3],
     ['a stray brace', '# a\n\nb {c\n', 'mdx', 'syntax', 3],
     ['an HTML comment', 'a\n\n<!-- b -->\n', 'mdx', 'syntax', 3],
@@ -85,18 +85,18 @@ describe('the facts of a page', () => {
     expect(readPageFacts(text, format).problems).toMatchObject([{ kind, line }]);
   });
 
-  it.each(['# a\n', '---\n\n# a rule above\n', 'a: b\n', '---\n---\n', '', '<br>\n\na < b {c}\n'])(
+  test.each(['# a\n', '---\n\n# a rule above\n', 'a: b\n', '---\n---\n', '', '<br>\n\na < b {c}\n'])(
     'find nothing wrong with %j',
     (text) => {
       expect(readPageFacts(text, 'markdown').problems).toEqual([]);
     },
   );
 
-  it('still hold what can be seen where a page does not parse', () => {
+  test('still hold what can be seen where a page does not parse', () => {
     expect(linksOf('[a](/a)\n\n<Card>\n', 'mdx')).toEqual([['link', '/a', '/a']]);
   });
 
-  it('point into the text, whatever it is, and never overlap', () => {
+  test('point into the text, whatever it is, and never overlap', () => {
     const piece = fc.constantFrom(
       '[a](/b)',
       '<A href="/c">',
@@ -140,7 +140,7 @@ describe('the facts of a page', () => {
     );
   });
 
-  it.each([
+  test.each([
     ['quotes in quotes', '> '.repeat(20_000)],
     ['lists in lists', Array.from({ length: 3_000 }, (_, i) => `${' '.repeat(2 * i)}- x`).join('\n')],
     ['brackets', '['.repeat(100_000)],

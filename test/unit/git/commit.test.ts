@@ -1,7 +1,7 @@
 import { chmodSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import * as fc from 'fast-check';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { diffTrees } from '../../../src/git/commit/diff-trees.ts';
 import { NewObjects } from '../../../src/git/commit/new-objects.ts';
 import { buildCommit, commitAndPush } from '../../../src/git/commit/publish.ts';
@@ -124,7 +124,7 @@ function mustApply(diff: string, from: string, to: string): void {
 }
 
 describe('the commit', { timeout: 60_000 }, () => {
-  it('is on the branch as native git would have made it, and is sent alone', async () => {
+  test('is on the branch as native git would have made it, and is sent alone', async () => {
     const changes = [
       text('index.mdx', 'one\n2\nthree\n'),
       text('new/page.mdx', 'new'),
@@ -148,7 +148,7 @@ describe('the commit', { timeout: 60_000 }, () => {
     expect(gitWithInput(bare, `${commitObject}\n`, 'hash-object', '-t', 'commit', '--stdin')).toBe(commit);
   });
 
-  it('equals native git for any edits of the workspace, and its diff applies', async () => {
+  test('equals native git for any edits of the workspace, and its diff applies', async () => {
     const name = fc.constantFrom('index.mdx', 'guide/a.mdx', 'guide/deep/b.mdx', 'crlf.md', 'img/logo.png', 'bin/run.sh', 'new.mdx', 'guide', 'guide/x', 'x y/é.md', '"q".md', 'link'); // prettier-ignore
     const content = fc.array(fc.constantFrom('one\n', 'two\n', 'three\r\n', 'no end', ''), { maxLength: 5 }).map((lines) => lines.join('')); // prettier-ignore
     const step = fc.oneof(
@@ -189,7 +189,7 @@ describe('the commit', { timeout: 60_000 }, () => {
     git(bare, 'fsck', '--strict');
   });
 
-  it('is read by native git as by us, who did not write its objects', async () => {
+  test('is read by native git as by us, who did not write its objects', async () => {
     const changes = [text('new/page.mdx', 'new'), gone('guide/a.mdx'), text('index.mdx', 'é\r\n')];
     const { commit } = (await push(requestOf(changes))) as { commit: string };
     const snapshot = await snapshotOf(commit);
@@ -202,7 +202,7 @@ describe('the commit', { timeout: 60_000 }, () => {
     git(bare, 'fsck', '--strict');
   });
 
-  it('leaves alone what it does not name: odd modes, names that are not UTF-8, order', async () => {
+  test('leaves alone what it does not name: odd modes, names that are not UTF-8, order', async () => {
     const blob = gitWithInput(bare, 'odd', 'hash-object', '-w', '--stdin');
     const id = Buffer.from(blob, 'hex');
     const entry = (head: string, name: Buffer | string) => Buffer.concat([Buffer.from(`${head} `), Buffer.from(name), Buffer.from([0]), id]); // prettier-ignore
@@ -221,21 +221,21 @@ describe('the commit', { timeout: 60_000 }, () => {
     ]);
   });
 
-  it('is nothing where the changes change nothing', async () => {
+  test('is nothing where the changes change nothing', async () => {
     const same = [text('index.mdx', 'one\ntwo\nthree\n'), gone('not-there.mdx')];
     expect(await push(requestOf(same))).toEqual({ status: 'empty' });
     expect(await push(requestOf([]))).toEqual({ status: 'empty' });
     expect(git(bare, 'branch', '--list', 'docent/*')).toBe('');
   });
 
-  it('can empty the repository', async () => {
+  test('can empty the repository', async () => {
     const all = git(bare, 'ls-tree', '-r', '--name-only', base).split('\n').filter((at) => at !== 'link'); // prettier-ignore
     expect((await push(requestOf(all.map(gone)))).status).toBe('published');
     expect(git(bare, 'ls-tree', '-r', '--name-only', 'docent/job1')).toBe('link');
     git(bare, 'fsck', '--strict');
   });
 
-  it('has the same id each time, and another for another time', async () => {
+  test('has the same id each time, and another for another time', async () => {
     const parent = await snapshotOf(base);
     const ids: string[] = [];
     for (const later of [0, 0, 1]) {
@@ -247,7 +247,7 @@ describe('the commit', { timeout: 60_000 }, () => {
     expect(ids[2]).not.toBe(ids[0]);
   });
 
-  it.each([
+  test.each([
     ['Subject', 'Subject\n'],
     ['Subject\n\nBody\n\n\n', 'Subject\n\nBody\n'],
     ['\n\r\nSubject\r\n\r\n  Body\t', 'Subject\n\n  Body\n'],
@@ -264,7 +264,7 @@ describe('the commit', { timeout: 60_000 }, () => {
     expect(Buffer.from(outcome.commits[0]!.message).toString()).toBe(written);
   });
 
-  it('leaves nothing in the cache but snapshots, whatever becomes of the push', async () => {
+  test('leaves nothing in the cache but snapshots, whatever becomes of the push', async () => {
     const inCache = () => readdirSync(path.join(folder.path, 'cache'), { recursive: true }).map(String);
     await push(requestOf([text('a.md', 'x')]));
     await push(requestOf([text('b.md', 'x')]));
@@ -275,7 +275,7 @@ describe('the commit', { timeout: 60_000 }, () => {
     expect(inCache().filter((at) => at.endsWith('.snapshot'))).toHaveLength(1);
   });
 
-  it('takes hostile names and messages as text', async () => {
+  test('takes hostile names and messages as text', async () => {
     const author = { name: 'Eve\n> <x@y>\0', email: 'eve\n@example.org>' };
     const message = 'Subject\0\n\ncommitter Someone <a@b> 1 +0000\n\ntree 123\n';
     const outcome = await push(requestOf([text('a.md', 'b')], { author, message }));
@@ -284,7 +284,7 @@ describe('the commit', { timeout: 60_000 }, () => {
     git(bare, 'fsck', '--strict');
   });
 
-  it.each([
+  test.each([
     ['.git/config', text('.git/config', 'x')],
     ['a build file', text('.github/workflows/x.yml', 'x')],
     ['a path through a symlink', text('link/x', 'x')],
@@ -297,7 +297,7 @@ describe('the commit', { timeout: 60_000 }, () => {
     expect(git(bare, 'branch', '--list', 'docent/*')).toBe('');
   });
 
-  it('keeps to the policy of the project', async () => {
+  test('keeps to the policy of the project', async () => {
     const changes = [text('index.mdx', 'x')];
     await expect(push(requestOf(changes, { policy: { ...policy, docsDir: 'guide' } }))).rejects.toThrow(
       /outside guide/,
@@ -307,7 +307,7 @@ describe('the commit', { timeout: 60_000 }, () => {
 });
 
 describe('the push', { timeout: 60_000 }, () => {
-  it('repeated finds itself done: on the tip, under others’ commits, with the same answer', async () => {
+  test('repeated finds itself done: on the tip, under others’ commits, with the same answer', async () => {
     const request = requestOf([text('index.mdx', 'changed\n')]);
     const first = await push(request);
     const again = await push(request);
@@ -321,7 +321,7 @@ describe('the push', { timeout: 60_000 }, () => {
     expect(git(bare, 'rev-parse', 'docent/job1')).toBe(tip);
   });
 
-  it('to a branch that moved or went is stale, and changes nothing', async () => {
+  test('to a branch that moved or went is stale, and changes nothing', async () => {
     const { commit } = (await push(requestOf([text('a.md', '1')]))) as { commit: string };
     const second = requestOf([text('a.md', '2')], { parent: commit, expectedTip: commit });
     git(work, 'fetch', '-q', bare, 'docent/job1');
@@ -337,7 +337,7 @@ describe('the push', { timeout: 60_000 }, () => {
     await expect(push({ ...second, expectedTip: base })).rejects.toThrow(/forced/);
   });
 
-  it('of a second commit lists both and shows the whole pull request', async () => {
+  test('of a second commit lists both and shows the whole pull request', async () => {
     const first = (await push(requestOf([text('a.md', '1\n')]))) as Extract<PushOutcome, { status: 'published' }>;
     const request = requestOf([text('b.md', '2\n'), gone('a.md'), text('index.mdx', 'x\n')], {
       parent: first.commit,
@@ -360,7 +360,7 @@ describe('the push', { timeout: 60_000 }, () => {
     expect(second.pullRequestDiff).toContain('+++ b/b.md');
   });
 
-  it('refused by a hook says what the hook said', async () => {
+  test('refused by a hook says what the hook said', async () => {
     const hook = path.join(bare, 'hooks', 'update');
     writeFileSync(hook, '#!/bin/sh\necho "ask the docs team first" >&2\nexit 1\n');
     chmodSync(hook, 0o755);
@@ -370,7 +370,7 @@ describe('the push', { timeout: 60_000 }, () => {
     expect((await push(requestOf([text('a.md', 'x')]))).status).toBe('published');
   });
 
-  it('refused because the branch is checked out, or its name is taken by a folder of branches, says so', async () => {
+  test('refused because the branch is checked out, or its name is taken by a folder of branches, says so', async () => {
     const own: Endpoint = { kind: 'local', path: work };
     git(work, 'checkout', '-q', '-b', 'docent/job1');
     const dirty = commitFiles(work, {});
@@ -384,7 +384,7 @@ describe('the push', { timeout: 60_000 }, () => {
     expect(inside).toMatchObject({ status: 'refused', reason: expect.stringContaining('taken') });
   });
 
-  it('waits for a lock that somebody holds, and says when it stays', async () => {
+  test('waits for a lock that somebody holds, and says when it stays', async () => {
     const lock = path.join(bare, 'refs/heads/docent/job1.lock');
     mkdirSync(path.dirname(lock), { recursive: true });
     writeFileSync(lock, '');
@@ -392,7 +392,7 @@ describe('the push', { timeout: 60_000 }, () => {
     expect((await push(requestOf([text('a.md', 'x')]))).status).toBe('published');
   });
 
-  it('leaves a person’s dirty work tree, index and HEAD as they are', async () => {
+  test('leaves a person’s dirty work tree, index and HEAD as they are', async () => {
     writeFileSync(path.join(work, 'index.mdx'), 'dirty');
     writeFileSync(path.join(work, 'staged.mdx'), 'staged');
     git(work, 'add', 'staged.mdx');
@@ -403,7 +403,7 @@ describe('the push', { timeout: 60_000 }, () => {
     expect(git(work, 'show', 'docent/job1:index.mdx')).toBe('ours');
   });
 
-  it('works over HTTP just so', async () => {
+  test('works over HTTP just so', async () => {
     const server = await startGitHttpServer(folder.path);
     try {
       endpoint = { kind: 'http', url: `${server.url}/docs.git`, headers: {}, privateHosts: ['127.0.0.1'] };
@@ -433,7 +433,7 @@ describe('the push', { timeout: 60_000 }, () => {
     }
   });
 
-  it.each(['-x', 'a..b', 'refs/heads/x', 'x.lock', ''])(
+  test.each(['-x', 'a..b', 'refs/heads/x', 'x.lock', ''])(
     'to a branch named %j is refused before anything is asked',
     async (branch) => {
       await expect(push(requestOf([text('a.md', 'x')], { branch }))).rejects.toMatchObject({ code: 'branch_invalid' });
@@ -446,7 +446,7 @@ const lines = (word: string) => Array.from({ length: 20_000 }, (_, i) => `${word
 const longFiles = (word: string) => Object.fromEntries(Array.from({ length: 30 }, (_, i) => [`f${i}.md`, lines(word)]));
 
 describe('diffs', { timeout: 60_000 }, () => {
-  it('are cut at a file, with a line that says so; one file too long is left out alone', () => {
+  test('are cut at a file, with a line that says so; one file too long is left out alone', () => {
     const before = Object.fromEntries(Array.from({ length: 5 }, (_, i) => [`f${i}.md`, 'x\n']));
     const after = Object.fromEntries(Array.from({ length: 5 }, (_, i) => [`f${i}.md`, `${'y'.repeat(1_000)}\n`]));
     const cut = diffTrees(memoryBaseTree(before), memoryBaseTree(after), 3_500);
@@ -460,14 +460,14 @@ describe('diffs', { timeout: 60_000 }, () => {
     expect(whole).toContain('+++ b/c.md');
   });
 
-  it('of texts with nothing in common take no longer for being long', () => {
+  test('of texts with nothing in common take no longer for being long', () => {
     const started = performance.now();
     const diff = diffTrees(memoryBaseTree(longFiles('old')), memoryBaseTree(longFiles('new')));
     expect(performance.now() - started).toBeLessThan(20_000);
     expect(diff).toContain('@@ -1,20000 +1,20000 @@');
   });
 
-  it('quote paths that would break a line', () => {
+  test('quote paths that would break a line', () => {
     const diff = diffTrees(memoryBaseTree({}), memoryBaseTree({ 'a\n+++ b/.git/config': 'x\n', 'q"uote': 'y\n' }));
     expect(diff).toContain('+++ "b/a\\n+++ b/.git/config"');
     expect(diff).toContain('+++ "b/q\\"uote"');

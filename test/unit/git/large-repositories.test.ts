@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createAgentPool, type AgentPool } from '../../../src/agent/agent-pool.ts';
 import type { Endpoint, GitStore } from '../../../src/git/contract.ts';
 import { createGitStore } from '../../../src/git/git-store.ts';
@@ -50,7 +50,7 @@ const http = (): Endpoint => ({
 const local: Endpoint = { kind: 'local', path: repo };
 
 describe('a repository', () => {
-  it('with 100,000 files is read and worked on', async () => {
+  test('with 100,000 files is read and worked on', async () => {
     const paths = Array.from({ length: 100_000 }, (_, i): [string, number] => [`d${i % 300}/s${i % 7}/p${i}.txt`, 1]);
     const commit = imported('many', ['text\n', '# Home\n'], [...paths, ['index.md', 2]]);
     const snapshotPath = await store.ensureSnapshot(http(), { branch: 'many', commit });
@@ -66,7 +66,7 @@ describe('a repository', () => {
     expect(step.results.map(({ isError }) => isError)).toEqual([false, false]);
   }, 120_000);
 
-  it.each(['http', 'local'] as const)(
+  test.each(['http', 'local'] as const)(
     'with a file larger than the memory is read without it, over %s',
     async (kind) => {
       const huge = Buffer.alloc(200 * MEGABYTE, kind);
@@ -99,7 +99,7 @@ describe('a repository', () => {
     120_000,
   );
 
-  it('with 10,000 folders in each other is refused with a sentence', async () => {
+  test('with 10,000 folders in each other is refused with a sentence', async () => {
     const commit = imported('deep', ['x\n'], [[`${'d/'.repeat(10_000)}x.md`, 1]]);
     await expect(store.ensureSnapshot(http(), { branch: 'deep', commit })).rejects.toMatchObject({
       code: 'repository_unsupported',
@@ -107,7 +107,7 @@ describe('a repository', () => {
     });
   }, 60_000);
 
-  it('with more files than Docent reads is refused with a sentence', async () => {
+  test('with more files than Docent reads is refused with a sentence', async () => {
     // Few trees that hold each other: a million files in a few kilobytes.
     const level = (inner: string, names: number) =>
       gitWithInput(repo, Array.from({ length: names }, (_, i) => `040000 tree ${inner}\td${i}`).join('\n'), 'mktree');

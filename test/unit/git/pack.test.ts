@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import path from 'node:path';
 import { deflateSync } from 'node:zlib';
 import * as fc from 'fast-check';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { objectId, type ObjectType } from '../../../src/git/object-id.ts';
 import { applyDelta, BadDelta } from '../../../src/git/objects/delta.ts';
 import {
@@ -99,7 +99,7 @@ function varint(value: number): number[] {
 }
 
 describe('reading packs that native git made', { timeout: 60_000 }, () => {
-  it.each([
+  test.each([
     ['offset deltas', ['--delta-base-offset', '--depth=50']],
     ['reference deltas', ['--depth=50']],
     ['very long chains', ['--delta-base-offset', '--depth=4000', '--window=100']],
@@ -118,7 +118,7 @@ describe('reading packs that native git made', { timeout: 60_000 }, () => {
     }
   });
 
-  it('thin packs, with bases from elsewhere', async () => {
+  test('thin packs, with bases from elsewhere', async () => {
     const revs = ['pack-objects', '--thin', '--stdout', '-q', '--revs', '--delta-base-offset'];
     const pack = gitBytes(repo, 'HEAD\n^HEAD~1\n', ...revs);
     const without = await read(pack);
@@ -134,7 +134,7 @@ describe('reading packs that native git made', { timeout: 60_000 }, () => {
     expect([...withBases.objects.keys()].toSorted()).toEqual(expected.toSorted());
   });
 
-  it('passes over what is too large, and what rests on it', async () => {
+  test('passes over what is too large, and what rests on it', async () => {
     const pack = packAll('--delta-base-offset');
     const { objects, summary } = await read(pack, { objectBytes: 200_000 });
     const large = [...listed()].filter(([, { size }]) => size > 200_000).map(([id]) => id);
@@ -148,7 +148,7 @@ describe('reading packs that native git made', { timeout: 60_000 }, () => {
 const blob = (text: string) => entry(3, Buffer.byteLength(text), deflateSync(text));
 
 describe('packs that nobody honest made', { timeout: 60_000 }, () => {
-  it('are refused in kind when they are cut short, at any byte', async () => {
+  test('are refused in kind when they are cut short, at any byte', async () => {
     const bytes = noise(500);
     const pack = sealed([entry(3, bytes.length, deflateSync(bytes)), entry(2, 0, deflateSync(''))], 2);
     for (let length = 0; length < pack.length; length += 7) {
@@ -156,7 +156,7 @@ describe('packs that nobody honest made', { timeout: 60_000 }, () => {
     }
   });
 
-  it('never crash or hang the reader, whatever byte is changed', async () => {
+  test('never crash or hang the reader, whatever byte is changed', async () => {
     const pack = packAll('--delta-base-offset');
     await fc.assert(
       fc.asyncProperty(
@@ -176,19 +176,19 @@ describe('packs that nobody honest made', { timeout: 60_000 }, () => {
     );
   });
 
-  it('inflate to more than they say', async () => {
+  test('inflate to more than they say', async () => {
     const bomb = entry(3, 10, deflateSync(Buffer.alloc(50_000_000)));
     await expect(read(sealed([bomb], 1))).rejects.toBeInstanceOf(BadPack);
     const large = entry(3, 40_000_000, deflateSync(Buffer.alloc(60_000_000)));
     await expect(read(sealed([large], 1))).rejects.toThrow(/another size/);
   });
 
-  it('unpack to more than all of it may be', async () => {
+  test('unpack to more than all of it may be', async () => {
     const parts = Array.from({ length: 20 }, () => entry(3, 1_000_000, deflateSync(Buffer.alloc(1_000_000))));
     await expect(read(sealed(parts, 20), { totalBytes: 10_000_000 })).rejects.toThrow(/unpacks to more than/);
   });
 
-  it('make much of little with deltas on deltas', async () => {
+  test('make much of little with deltas on deltas', async () => {
     // Each delta copies its base ten times over: 10 bytes, 100, 1,000 … within a few hundred bytes of pack.
     const parts = [blob('0123456789')];
     let size = 10;
@@ -216,7 +216,7 @@ describe('packs that nobody honest made', { timeout: 60_000 }, () => {
     ).rejects.toThrow(/unpacks to more/);
   });
 
-  it('name themselves, nothing or each other as base', async () => {
+  test('name themselves, nothing or each other as base', async () => {
     const delta = deflateSync(Buffer.from([1, 1, 1, 65]));
     await expect(read(sealed([entry(6, 4, Buffer.concat([Buffer.from([0]), delta]))], 1))).rejects.toThrow(/no base/);
     await expect(read(sealed([entry(6, 4, Buffer.concat([Buffer.from([100]), delta]))], 1))).rejects.toBeInstanceOf(
@@ -226,7 +226,7 @@ describe('packs that nobody honest made', { timeout: 60_000 }, () => {
     expect((await read(sealed([missing, missing], 2))).summary.baseless).toBe(2);
   });
 
-  it('have more objects than they may, an unknown kind, or something behind the last one', async () => {
+  test('have more objects than they may, an unknown kind, or something behind the last one', async () => {
     await expect(read(sealed([blob('x'), blob('y')], 2), { objects: 1 })).rejects.toThrow(/of 2 objects/);
     await expect(read(sealed([entry(5, 1, deflateSync('x'))], 1))).rejects.toThrow(/unknown kind/);
     await expect(read(sealed([blob('x'), blob('y')], 1))).rejects.toThrow(/behind its last/);
@@ -235,7 +235,7 @@ describe('packs that nobody honest made', { timeout: 60_000 }, () => {
 });
 
 describe('deltas', () => {
-  it('copy and insert what they say, within both ends', () => {
+  test('copy and insert what they say, within both ends', () => {
     const base = Buffer.from('hello, world');
     expect(applyDelta(base, Buffer.from([12, 7, 0x90, 5, 2, 33, 33])).toString()).toBe('hello!!');
     for (const bad of [
@@ -262,7 +262,7 @@ async function packOf(contents: readonly Uint8Array[]): Promise<Buffer> {
 }
 
 describe('writing packs', { timeout: 60_000 }, () => {
-  it('that our reader and native git take, of any objects', async () => {
+  test('that our reader and native git take, of any objects', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.uniqueArray(fc.uint8Array({ maxLength: 300 }), { maxLength: 8, selector: String }),
@@ -282,7 +282,7 @@ describe('writing packs', { timeout: 60_000 }, () => {
     for (const content of contents) git(target, 'cat-file', '-e', objectId('blob', content));
   });
 
-  it('never under an id that the content does not have', async () => {
+  test('never under an id that the content does not have', async () => {
     const objects = new NewObjects();
     await expect(objects.addBlob('a'.repeat(40), Buffer.from('x'))).rejects.toThrow(/was written as/);
     await expect(objects.addTree('a'.repeat(40), Buffer.alloc(0))).rejects.toThrow(/was written as/);

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { chmodSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import * as fc from 'fast-check';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { branchNameProblem } from '../../../src/git/branch-name.ts';
 import type { Endpoint } from '../../../src/git/contract.ts';
 import { RepositoryProblem, type RepositoryProblemCode } from '../../../src/git/repository-problem.ts';
@@ -78,7 +78,7 @@ function processesNaming(text: string): number {
 }
 
 describe('packets', () => {
-  it('come out as they went in, however the bytes are cut', async () => {
+  test('come out as they went in, however the bytes are cut', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(fc.uint8Array({ minLength: 5, maxLength: 200 }), { maxLength: 20 }),
@@ -97,7 +97,7 @@ describe('packets', () => {
     );
   });
 
-  it('that are garbled, cut short or an error are thrown as problems', async () => {
+  test('that are garbled, cut short or an error are thrown as problems', async () => {
     for (const text of ['zzzz', '0003', '000', '0009abc', '<html><body>hello']) {
       expect(await codeOf(collect(Buffer.from(text)))).toBe('unreachable');
     }
@@ -107,7 +107,7 @@ describe('packets', () => {
 });
 
 describe('branch names', () => {
-  it('are judged as git judges them, or more strictly', () => {
+  test('are judged as git judges them, or more strictly', () => {
     const part = fc.constantFrom('a', '.', '..', '/', '@', '@{', '~', '^', ':', '?', '*', '[', '\\', ' ', '-', '.lock', '\t', 'é', 'refs/', 'HEAD', '\u007f'); // prettier-ignore
     fc.assert(
       fc.property(fc.array(part, { maxLength: 5 }), (parts) => {
@@ -119,7 +119,7 @@ describe('branch names', () => {
     );
   });
 
-  it.each(['main', 'docent/abc-2', 'feature/é', 'v1.2', 'a@b'])('%s is fine', (name) => {
+  test.each(['main', 'docent/abc-2', 'feature/é', 'v1.2', 'a@b'])('%s is fine', (name) => {
     expect(branchNameProblem(name)).toBeNull();
   });
 });
@@ -127,30 +127,30 @@ describe('branch names', () => {
 describe.each(['local', 'http'])('over %s', (kind) => {
   const endpoint = () => (kind === 'local' ? local : http);
 
-  it('lists branches, and nothing else', async () => {
+  test('lists branches, and nothing else', async () => {
     const side = git(bare, 'rev-parse', 'side/one');
     expect(await listBranches(endpoint(), exchange())).toEqual(new Map([['main', tip], ['side/one', side]])); // prettier-ignore
   });
 
-  it('lists none of a repository without commits', async () => {
+  test('lists none of a repository without commits', async () => {
     git('/', 'init', '-q', '--bare', path.join(folder.path, `empty-${kind}.git`));
     const empty: Endpoint = kind === 'local' ? { kind, path: path.join(folder.path, 'empty-local.git') } : { ...http, url: `${server.url}/empty-http.git` }; // prettier-ignore
     expect(await listBranches(empty, exchange())).toEqual(new Map());
     expect((await receiveAdvertisement(empty, exchange())).refs.size).toBe(0);
   });
 
-  it('fetches a pack that native git accepts', async () => {
+  test('fetches a pack that native git accepts', async () => {
     const file = newPack();
     await fetchPack(endpoint(), { wants: [tip], depth: 1 }, file, exchange());
     expect(git(folder.path, 'index-pack', file)).toMatch(/^[0-9a-f]{40}$/);
   });
 
-  it('knows what the server has', async () => {
+  test('knows what the server has', async () => {
     expect(await serverHas(endpoint(), git(bare, 'rev-parse', 'main~1'), tip, exchange())).toBe(true);
     expect(await serverHas(endpoint(), 'a'.repeat(40), tip, exchange())).toBe(false);
   });
 
-  it('says when a commit is gone, when nothing is there, and when too much comes', async () => {
+  test('says when a commit is gone, when nothing is there, and when too much comes', async () => {
     expect(await codeOf(fetchPack(endpoint(), { wants: ['a'.repeat(40)], depth: 1 }, newPack(), exchange()))).toBe(
       'branch_missing',
     );
@@ -164,7 +164,7 @@ describe.each(['local', 'http'])('over %s', (kind) => {
     );
   });
 
-  it('stops at once when it is aborted, with the reason', async () => {
+  test('stops at once when it is aborted, with the reason', async () => {
     const abort = new AbortController();
     const work = fetchPack(endpoint(), { wants: [tip], depth: 1 }, newPack(), exchange({}, abort.signal));
     abort.abort(new Error('not wanted any more'));
@@ -174,13 +174,13 @@ describe.each(['local', 'http'])('over %s', (kind) => {
 });
 
 describe('over HTTP alone', () => {
-  it('sends the headers to the repository', async () => {
+  test('sends the headers to the repository', async () => {
     await listBranches(http, exchange());
     expect(server.requests.length).toBeGreaterThan(1);
     for (const { headers } of server.requests) expect(headers.authorization).toBe('Bearer sesame');
   });
 
-  it.each([301, 302, 307])(
+  test.each([301, 302, 307])(
     'follows no redirect (%i) to another repository of the server, and keeps none in mind',
     async (status) => {
       server.intercept = (request, response) => {
@@ -195,7 +195,7 @@ describe('over HTTP alone', () => {
     },
   );
 
-  it('lists no branch whose name git would not make: terminals and logs are not steered by names', async () => {
+  test('lists no branch whose name git would not make: terminals and logs are not steered by names', async () => {
     const id = 'a'.repeat(40);
     const names = [
       'refs/heads/\u001b[2Jx',
@@ -218,7 +218,7 @@ describe('over HTTP alone', () => {
     expect([...(await listBranches(http, exchange())).keys()]).toEqual(['ok', 'ü']);
   });
 
-  it('never follows to another server: it would get the headers', async () => {
+  test('never follows to another server: it would get the headers', async () => {
     const other = await startGitHttpServer(folder.path);
     try {
       server.intercept = (request, response) => {
@@ -232,7 +232,7 @@ describe('over HTTP alone', () => {
     }
   });
 
-  it.each([
+  test.each([
     [401, 'repository_unreadable'],
     [403, 'repository_unreadable'],
     [404, 'repository_missing'],
@@ -247,7 +247,7 @@ describe('over HTTP alone', () => {
     expect(await codeOf(listBranches(http, exchange()))).toBe(code);
   });
 
-  it('a page, a dumb server, garbage, an endless trickle and silence are no repository', async () => {
+  test('a page, a dumb server, garbage, an endless trickle and silence are no repository', async () => {
     const answers: [
       string,
       Partial<TransferLimits>,
@@ -281,7 +281,7 @@ describe('over HTTP alone', () => {
     expect(await codeOf(listBranches(http, exchange({ totalMs: 300 })))).toBe('unreachable');
   });
 
-  it('a server that is not there, or speaks only the old protocol, is said to be so', async () => {
+  test('a server that is not there, or speaks only the old protocol, is said to be so', async () => {
     expect(await codeOf(listBranches({ ...http, url: 'http://127.0.0.1:1/x.git' }, exchange()))).toBe('unreachable');
     server.intercept = (request) => {
       delete request.headers['git-protocol'];
@@ -293,7 +293,7 @@ describe('over HTTP alone', () => {
     expect((await listBranches(http, exchange())).get('main')).toBe(tip);
   });
 
-  it('no message names a token or the user info of a URL', async () => {
+  test('no message names a token or the user info of a URL', async () => {
     server.intercept = (_, response) => {
       response.writeHead(403).end();
       return true;
@@ -306,7 +306,7 @@ describe('over HTTP alone', () => {
     );
   });
 
-  it('refuses SHA-256 over both', async () => {
+  test('refuses SHA-256 over both', async () => {
     const sha256 = path.join(folder.path, 'sha256.git');
     git('/', 'init', '-q', '--bare', '--object-format=sha256', sha256);
     for (const endpoint of [
@@ -321,7 +321,7 @@ describe('over HTTP alone', () => {
 });
 
 describe('next door', () => {
-  it('leaves no process behind when it is aborted, and hooks see nothing of our environment', async () => {
+  test('leaves no process behind when it is aborted, and hooks see nothing of our environment', async () => {
     const pushed = path.join(folder.path, 'hooked.git');
     makeBare(path.join(folder.path, 'work'), pushed);
     const seen = path.join(folder.path, 'seen.txt');

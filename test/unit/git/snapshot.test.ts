@@ -10,7 +10,7 @@ import {
 } from 'node:fs';
 import path from 'node:path';
 import * as fc from 'fast-check';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { BaseTree, Endpoint } from '../../../src/git/contract.ts';
 import { RepositoryProblem } from '../../../src/git/repository-problem.ts';
 import { fetchSnapshot, type FetchSnapshotOptions } from '../../../src/git/snapshot/fetch-snapshot.ts';
@@ -70,7 +70,7 @@ function mustEqualGit(snapshot: BaseTree, commit: string): void {
 }
 
 describe('a snapshot', { timeout: 60_000 }, () => {
-  it('holds what native git lists, of every kind', async () => {
+  test('holds what native git lists, of every kind', async () => {
     const first = makeWorkTree(repo, {
       ...manyPages(30),
       'bom.md': '\ufeffwith a mark\r\nand CRLF\r\n',
@@ -100,7 +100,7 @@ describe('a snapshot', { timeout: 60_000 }, () => {
     mustEqualGit(new Snapshot(snapshot.path), commit);
   });
 
-  it('builds on an earlier one, forwards, backwards and across branches', async () => {
+  test('builds on an earlier one, forwards, backwards and across branches', async () => {
     const commits = [makeWorkTree(repo, manyPages(40))];
     commits.push(
       commitFiles(repo, { 'docs/s1/page-1.mdx': 'changed\n', 'new.md': 'new', 'pic.bin': Buffer.alloc(900, 1) }),
@@ -117,7 +117,7 @@ describe('a snapshot', { timeout: 60_000 }, () => {
     }
   });
 
-  it('fetches little when little changed', async () => {
+  test('fetches little when little changed', async () => {
     makeWorkTree(repo, manyPages(200));
     await fetchAt(git(repo, 'rev-parse', 'HEAD'));
     const next = commitFiles(repo, { 'docs/s1/page-1.mdx': 'changed\n' });
@@ -126,7 +126,7 @@ describe('a snapshot', { timeout: 60_000 }, () => {
     expect(Number(/fetched (\d+) bytes/.exec(fetched.join())![1])).toBeLessThan(3_000);
   });
 
-  it('equals native git for any history of any edits', async () => {
+  test('equals native git for any history of any edits', async () => {
     const name = fc.constantFrom('a.md', 'b.md', 'd/c.md', 'd/e/f.md', 'd/e', 'img.bin');
     const content = fc.oneof(
       fc.constantFrom('', 'one\n', 'two\n', 'long '.repeat(400)),
@@ -151,7 +151,7 @@ describe('a snapshot', { timeout: 60_000 }, () => {
     );
   });
 
-  it('is not read past what is on the disk: each damage is seen, and the next fetch mends it', async () => {
+  test('is not read past what is on the disk: each damage is seen, and the next fetch mends it', async () => {
     const commit = makeWorkTree(repo, manyPages(20));
     const { path: file } = await fetchAt(commit);
     const whole = readFileSync(file);
@@ -185,7 +185,7 @@ describe('a snapshot', { timeout: 60_000 }, () => {
     mustEqualGit(await fetchAt(commit), commit);
   });
 
-  it('built on a damaged one costs a whole fetch, and is right', async () => {
+  test('built on a damaged one costs a whole fetch, and is right', async () => {
     const first = makeWorkTree(repo, manyPages(20));
     const base = await fetchAt(first);
     const bytes = readFileSync(base.path);
@@ -198,7 +198,7 @@ describe('a snapshot', { timeout: 60_000 }, () => {
     expect(existsSync(base.path)).toBe(false);
   });
 
-  it('can still be read when many others were opened since', async () => {
+  test('can still be read when many others were opened since', async () => {
     const commits = [makeWorkTree(repo, manyPages(5))];
     for (let i = 0; i < 12; i++) commits.push(commitFiles(repo, { 'a.md': `${i}` }));
     const first = openSnapshot((await fetchAt(commits[0]!)).path);
@@ -233,18 +233,18 @@ describe('trees that nobody honest made', { timeout: 60_000 }, () => {
     makeWorkTree(repo, { 'a.md': 'a' });
   });
 
-  it.each(['..', '.', '.git', '.GIT'])('an entry named %j', async (name) => {
+  test.each(['..', '.', '.git', '.GIT'])('an entry named %j', async (name) => {
     expect(await problemOf(tree(['100644', name, blob('x')]))).toMatchObject({
       code: 'repository_unsupported',
       message: expect.stringContaining('an entry named'),
     });
   });
 
-  it('an entry without a name, at which git itself gives up', async () => {
+  test('an entry without a name, at which git itself gives up', async () => {
     expect((await problemOf(tree(['100644', '', blob('x')]))).code).toBe('repository_unreadable');
   });
 
-  it('a slash in a name, two entries of one name, garbage', async () => {
+  test('a slash in a name, two entries of one name, garbage', async () => {
     expect((await problemOf(tree(['100644', 'a/b', blob('x')]))).code).toBe('repository_unsupported');
     const twice = tree(['100644', 'a', blob('x')], ['100644', 'a', blob('y')]);
     expect((await problemOf(twice)).message).toContain('two entries');
@@ -252,13 +252,13 @@ describe('trees that nobody honest made', { timeout: 60_000 }, () => {
     expect((await problemOf(folderToo)).message).toContain('two entries');
   });
 
-  it('folders in folders, without end', async () => {
+  test('folders in folders, without end', async () => {
     let root = tree(['100644', 'deep.md', blob('x')]);
     for (let i = 0; i < 60; i++) root = tree(['40000', 'n'.repeat(80), root]);
     expect((await problemOf(root)).message).toContain('paths longer than');
   });
 
-  it('a few trees that name each other into billions of files, or of empty folders', async () => {
+  test('a few trees that name each other into billions of files, or of empty folders', async () => {
     for (const leaf of [tree(['100644', 'x.md', blob('x')]), tree()]) {
       let root = leaf;
       for (let i = 0; i < 12; i++)
@@ -269,7 +269,7 @@ describe('trees that nobody honest made', { timeout: 60_000 }, () => {
     }
   });
 
-  it('names that are not UTF-8 are not listed, odd modes are', async () => {
+  test('names that are not UTF-8 are not listed, odd modes are', async () => {
     const root = tree(
       ['100664', 'odd.md', blob('odd')],
       ['100644', Buffer.from('caf\xe9.md', 'latin1'), blob('x')],
@@ -281,7 +281,7 @@ describe('trees that nobody honest made', { timeout: 60_000 }, () => {
     expect(snapshot.readText('odd.md')).toBe('odd');
   });
 
-  it('objects that are missing', async () => {
+  test('objects that are missing', async () => {
     const root = tree(['40000', 'd', 'a'.repeat(40)]);
     const problem = await problemOf(root);
     expect(problem.code).toBe('repository_unreadable');
@@ -290,7 +290,7 @@ describe('trees that nobody honest made', { timeout: 60_000 }, () => {
     });
   });
 
-  it('100,000 files are a large repository, not an attack', async () => {
+  test('100,000 files are a large repository, not an attack', async () => {
     const input = Array.from(
       { length: 100_000 },
       (_, i) => `M 100644 inline d${i % 50}/e${i % 20}/f${i}.md\ndata 6\npage ${i % 10}\n`,
@@ -311,7 +311,7 @@ const hoursAgo = (file: string, hours: number) =>
   utimesSync(file, Date.now() / 1000 - hours * 3_600, Date.now() / 1000 - hours * 3_600);
 
 describe('the cache', { timeout: 60_000 }, () => {
-  it('leaves nothing behind but snapshots, after success and failure', async () => {
+  test('leaves nothing behind but snapshots, after success and failure', async () => {
     makeWorkTree(repo, { 'a.md': 'a' });
     await fetchAt(git(repo, 'rev-parse', 'HEAD'));
     await fetchAt('b'.repeat(40)).catch(() => {});
@@ -320,7 +320,7 @@ describe('the cache', { timeout: 60_000 }, () => {
     expect(files).toEqual([`${git(repo, 'rev-parse', 'HEAD')}.snapshot`]);
   });
 
-  it('is swept by age and size, the longest unused first; what is in use stays', async () => {
+  test('is swept by age and size, the longest unused first; what is in use stays', async () => {
     const commits = [makeWorkTree(repo, { 'a.md': 'a'.repeat(5_000) })];
     for (let i = 0; i < 3; i++) commits.push(commitFiles(repo, { 'b.md': `${i}` }));
     const files = [];

@@ -1,5 +1,5 @@
 import * as fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { WritePolicy } from '../../../src/git/contract.ts';
 import { memoryBaseTree, type MemoryFile } from '../../../src/git/memory-base-tree.ts';
 import { blobIdOf } from '../../../src/git/object-id.ts';
@@ -16,7 +16,7 @@ function workspaceOf(files: Record<string, MemoryFile>, changed: Partial<WritePo
 }
 
 describe('reading', () => {
-  it('lays changes over the base', () => {
+  test('lays changes over the base', () => {
     const ws = workspaceOf({ 'index.mdx': 'hello', 'guide/a.mdx': 'a', 'logo.png': PNG });
     ws.write('index.mdx', 'hello there');
     ws.write('guide/b.mdx', 'b');
@@ -36,7 +36,7 @@ describe('reading', () => {
     ]);
   });
 
-  it('reads no symlink, submodule, binary or huge file as text', () => {
+  test('reads no symlink, submodule, binary or huge file as text', () => {
     const ws = workspaceOf({
       link: { symlink: '/etc/passwd' },
       lib: { submodule: 'a'.repeat(40) },
@@ -50,7 +50,7 @@ describe('reading', () => {
     expect(ws.kind('latin.md')).toBe('binary');
   });
 
-  it('gives the blob id that git gives', () => {
+  test('gives the blob id that git gives', () => {
     const ws = workspaceOf({ 'a.md': 'hello\n' });
     expect(ws.blobKey('a.md')).toBe('ce013625030ba8dba906f756967f9e9ca394464a');
     ws.write('b.md', 'hello\n');
@@ -60,7 +60,7 @@ describe('reading', () => {
 });
 
 describe('what goes back to the base leaves the overlay', () => {
-  it('after writing the old text, and after moving there and back', () => {
+  test('after writing the old text, and after moving there and back', () => {
     const ws = workspaceOf({ 'a.md': 'a', 'logo.png': PNG });
     ws.write('a.md', 'b');
     ws.write('a.md', 'a');
@@ -75,7 +75,7 @@ describe('what goes back to the base leaves the overlay', () => {
     expect(ws.changes()).toEqual([]);
   });
 
-  it('even where the limits are reached', () => {
+  test('even where the limits are reached', () => {
     const ws = workspaceOf({ 'a.md': 'a', 'b.md': 'b' }, { maxFiles: 1 });
     ws.write('a.md', 'x');
     expect(() => ws.write('b.md', 'x')).toThrow(/no more than 1 file/);
@@ -86,7 +86,7 @@ describe('what goes back to the base leaves the overlay', () => {
 });
 
 describe('moving', () => {
-  it('keeps the blob of a binary and the text of a page', () => {
+  test('keeps the blob of a binary and the text of a page', () => {
     const ws = workspaceOf({ 'logo.png': PNG, 'a.md': 'a' });
     const id = ws.blobKey('logo.png');
     ws.move('logo.png', 'images/logo.png');
@@ -103,14 +103,14 @@ describe('moving', () => {
     ]);
   });
 
-  it('takes a change of case alone, of a file or of the only file of a folder', () => {
+  test('takes a change of case alone, of a file or of the only file of a folder', () => {
     const ws = workspaceOf({ 'Readme.md': 'r', 'Guide/a.md': 'a' });
     ws.move('Readme.md', 'README.md');
     ws.move('Guide/a.md', 'guide/a.md');
     expect(ws.paths()).toEqual(['README.md', 'guide/a.md']);
   });
 
-  it('refuses what would overwrite, collide or lose an executable bit, and changes nothing', () => {
+  test('refuses what would overwrite, collide or lose an executable bit, and changes nothing', () => {
     const ws = workspaceOf({ 'a.md': 'a', 'b.md': 'b', 'D/x.md': 'x', 'D/y.md': 'y', 'run.sh': { executable: '#!' } });
     expect(() => ws.move('a.md', 'b.md')).toThrow(/a file already/);
     expect(() => ws.move('D/x.md', 'd/x.md')).toThrow(/some file systems/);
@@ -143,7 +143,7 @@ const MALFORMED = [
 ]; // prettier-ignore
 
 describe('paths that are never written', () => {
-  it.each(NEVER)('protected: %j', (path) => {
+  test.each(NEVER)('protected: %j', (path) => {
     const ws = workspaceOf({ 'a.md': 'a', [path]: 'x' });
     expect(() => ws.write(path, 'y')).toThrow(WorkspaceRefusal);
     expect(() => ws.remove(path)).toThrow(WorkspaceRefusal);
@@ -152,13 +152,13 @@ describe('paths that are never written', () => {
     expect(ws.changes()).toEqual([]);
   });
 
-  it.each(MALFORMED)('malformed: %j', (path) => {
+  test.each(MALFORMED)('malformed: %j', (path) => {
     const ws = workspaceOf({ 'a.md': 'a' });
     expect(() => ws.write(path, 'y')).toThrow(WorkspaceRefusal);
     expect(() => ws.move('a.md', path)).toThrow(WorkspaceRefusal);
   });
 
-  it.each([
+  test.each([
     'zero\u200bwidth.md',
     'rtl\u202egpj.md',
     'cafe\u0301.md',
@@ -189,7 +189,7 @@ describe('paths that are never written', () => {
     },
   );
 
-  it.each([
+  test.each([
     'azure-pipelines.mdx',
     'codeowners.md',
     'gist.md',
@@ -211,7 +211,7 @@ describe('paths that are never written', () => {
     expect(ws.paths()).toEqual([path]);
   });
 
-  it('outside the docs folder', () => {
+  test('outside the docs folder', () => {
     const ws = workspaceOf({ 'src/a.md': 'a', 'docs/a.md': 'a', docsx: 'x' }, { docsDir: 'docs' });
     for (const path of ['src/a.md', 'docsx', 'docs', 'Docs/b.md', 'docsx/a.md']) {
       expect(() => ws.write(path, 'y'), path).toThrow(WorkspaceRefusal);
@@ -225,7 +225,7 @@ describe('paths that are never written', () => {
 });
 
 describe('what is in the way', () => {
-  it('symlinks, submodules, files and folders', () => {
+  test('symlinks, submodules, files and folders', () => {
     const ws = workspaceOf({
       link: { symlink: '../../etc' },
       lib: { submodule: 'a'.repeat(40) },
@@ -249,7 +249,7 @@ describe('what is in the way', () => {
     expect(ws.changes()).toEqual([]);
   });
 
-  it('gives way when it is removed first', () => {
+  test('gives way when it is removed first', () => {
     const ws = workspaceOf({ 'a.md': 'a', 'd/x.md': 'x', 'logo.png': PNG });
     ws.remove('a.md');
     ws.write('a.md/b.md', 'b');
@@ -261,14 +261,14 @@ describe('what is in the way', () => {
     expect(() => ws.write('a.md', 'x')).toThrow(/folder with this name/);
   });
 
-  it('two existing files that differ by case can both be edited', () => {
+  test('two existing files that differ by case can both be edited', () => {
     const ws = workspaceOf({ 'readme.md': 'a', 'README.md': 'b' });
     ws.write('readme.md', 'x');
     ws.write('README.md', 'y');
     expect(ws.changes()).toHaveLength(2);
   });
 
-  it('an executable may be edited in place', () => {
+  test('an executable may be edited in place', () => {
     const ws = workspaceOf({ 'run.sh': { executable: '#!/bin/sh\n' } });
     ws.write('run.sh', '#!/bin/sh\necho\n');
     expect(ws.kind('run.sh')).toBe('text');
@@ -276,7 +276,7 @@ describe('what is in the way', () => {
 });
 
 describe('limits', () => {
-  it('of a file, of all files, and of text', () => {
+  test('of a file, of all files, and of text', () => {
     const ws = workspaceOf({ 'a.md': 'a' }, { maxFileBytes: 10, maxTotalBytes: 15 });
     expect(() => ws.write('a.md', 'é'.repeat(6))).toThrow(/12 bytes; at most 10/);
     ws.write('a.md', 'x'.repeat(10));
@@ -288,7 +288,7 @@ describe('limits', () => {
     expect(ws.changes().map((entry) => entry.path)).toEqual(['a.md', 'b.md']);
   });
 
-  it('a refused move leaves both files as they were', () => {
+  test('a refused move leaves both files as they were', () => {
     const ws = workspaceOf({ 'a.md': 'a' }, { maxFiles: 1 });
     expect(() => ws.move('a.md', 'b.md')).toThrow(/no more than 1/);
     expect(ws.paths()).toEqual(['a.md']);
@@ -301,7 +301,7 @@ describe('limits', () => {
 describe('an overlay from elsewhere', () => {
   const base = memoryBaseTree({ 'a.md': 'a', link: { symlink: 'x' }, 'img.png': PNG, 'd/x.md': 'x' });
 
-  it('passes when a workspace could have made it', () => {
+  test('passes when a workspace could have made it', () => {
     const png = base.file('img.png')!.blobId;
     Workspace.check(base, [gone('img.png'), { path: 'i/img.png', content: null, blobId: png }, text('a.md')], policy);
     Workspace.check(base, [text('A.md'), gone('a.md')], policy);
@@ -309,7 +309,7 @@ describe('an overlay from elsewhere', () => {
     Workspace.check(base, [text('img.png')], policy);
   });
 
-  it.each([
+  test.each([
     [[text('link')]],
     [[text('link/x')]],
     [[gone('link')]],
@@ -328,7 +328,7 @@ describe('an overlay from elsewhere', () => {
     expect(() => Workspace.check(base, overlay, policy)).toThrow(WorkspaceRefusal);
   });
 
-  it('entries that the base has already drop out', () => {
+  test('entries that the base has already drop out', () => {
     const ws = new Workspace(base, [text('a.md', 'a'), gone('nope.md'), text('b.md')], policy);
     expect(ws.changes()).toEqual([text('b.md')]);
   });
@@ -359,7 +359,7 @@ describe('whatever is done to it', () => {
     'a.md': 'one', 'd/a.md': 'two', 'd/e/b.md': 'one', 'd/img.png': PNG, link: { symlink: 'd' }, 'B.md': '',
   }); // prettier-ignore
 
-  it('the view equals base plus changes, refusals change nothing, and no two paths collide', () => {
+  test('the view equals base plus changes, refusals change nothing, and no two paths collide', () => {
     fc.assert(
       fc.property(fc.array(step, { maxLength: 40 }), (steps) => {
         const ws = new Workspace(base, [], { ...policy, maxFiles: 6, maxTotalBytes: 12 });
@@ -397,7 +397,7 @@ describe('whatever is done to it', () => {
     );
   });
 
-  it('is quick on a tree of 100,000 files', () => {
+  test('is quick on a tree of 100,000 files', () => {
     const files = Object.fromEntries(
       Array.from({ length: 100_000 }, (_, i) => [`d${i % 100}/s${i % 7}/p${i}.md`, 'x']),
     );

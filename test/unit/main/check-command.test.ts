@@ -2,7 +2,7 @@ import { execFile, execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Problem } from '../../../src/docs-site/checks/problem.ts';
 import { problemsInWords } from '../../../src/main/cli/check/check-report.ts';
 import { githubAnnotations } from '../../../src/main/cli/check/github-annotations.ts';
@@ -55,7 +55,7 @@ const found = (options: Parameters<typeof check>[0] = {}) =>
   check(options).problems.map(({ path: name, line, column, target }) => `${name}:${line}:${column} ${target}`);
 
 describe('docent check', () => {
-  it('ends with 0 where there is nothing, 1 where there are errors, 2 where it cannot check', async () => {
+  test('ends with 0 where there is nothing, 1 where there are errors, 2 where it cannot check', async () => {
     write({ 'a.md': '# A\n\n[b](b.md)\n', 'b.md': '# B\n' });
     const good = await docentCheck(['.']);
     expect(good).toMatchObject({ code: 0, out: 'Checked 2 pages of plain Markdown: no problems.\n' });
@@ -68,7 +68,7 @@ describe('docent check', () => {
     expect((await docentCheck(['--changed-since', 'main'])).code).toBe(2);
   });
 
-  it('gives JSON to programs, and annotations in GitHub Actions', async () => {
+  test('gives JSON to programs, and annotations in GitHub Actions', async () => {
     write({ 'mkdocs.yml': 'site_name: X\n', 'docs/a.md': '[b](b.md)\n' });
     const { code, out } = await docentCheck(['docs', '--json', '--stats']);
     expect(code).toBe(1);
@@ -85,7 +85,7 @@ describe('docent check', () => {
     expect(annotated.out).toContain('Checked 1 page of MkDocs (mkdocs.yml): 1 error.');
   });
 
-  it('looks above the folder for the site, and leaves out what git ignores', () => {
+  test('looks above the folder for the site, and leaves out what git ignores', () => {
     write({
       '.gitignore': 'drafts/\n',
       'mkdocs.yml': 'site_name: X\n',
@@ -99,7 +99,7 @@ describe('docent check', () => {
     expect(found()).toEqual(['docs/a.md:1:5 b.md']);
   });
 
-  it('finds a site whose configuration stands beside the folder, within the repository and never beyond it', () => {
+  test('finds a site whose configuration stands beside the folder, within the repository and never beyond it', () => {
     const site = { 'website/docusaurus.config.js': BESIDE, 'website/static/a.png': 'x', 'docs/a.md': '![a](/a.png)\n' };
     write({
       'mkdocs.yml': '',
@@ -114,7 +114,7 @@ describe('docent check', () => {
     expect(check({ inside: 'lib/docs' }).site).toMatchObject({ kind: 'plain', configPath: null, unsure: null });
   });
 
-  it('asks which site is meant where several could be, and takes --site', async () => {
+  test('asks which site is meant where several could be, and takes --site', async () => {
     write({ 'website/docusaurus.config.js': BESIDE, 'mkdocs.yml': 'site_name: X\n', 'docs/a.md': '[x](/docs/a)\n' });
     git('init', '-q');
     const asked = await docentCheck(['docs']);
@@ -137,7 +137,7 @@ describe('docent check', () => {
     expect(() => choiceOf('4', ['a/docs.json', 'b/docs.json'])).toThrow('"4" is none of them.');
   });
 
-  it('says what it left out where it does not know what links mean', async () => {
+  test('says what it left out where it does not know what links mean', async () => {
     write({ 'website/astro.config.mjs': '', 'docs/a.md': '[x](/x) [y](yy.md)\n', 'docs/y.md': '# Y\n' });
     git('init', '-q');
     const { code, out } = await docentCheck(['docs']);
@@ -147,7 +147,7 @@ describe('docent check', () => {
     expect(out).toContain('`docent check --site PATH`');
   });
 
-  it('reports only what is new since a commit, a page that moved without a redirect too', () => {
+  test('reports only what is new since a commit, a page that moved without a redirect too', () => {
     write({
       'docs.json': '{"navigation":{"pages":["a","old"]}}',
       'a.mdx': '# A\n\n[x](/nope)\n',
@@ -167,7 +167,7 @@ describe('docent check', () => {
     expect(() => check({ changedSince: '--output=x' })).toThrow('There is no commit "--output=x" here.');
   });
 
-  it('reads a page that did not change only once, with a cache file', () => {
+  test('reads a page that did not change only once, with a cache file', () => {
     write({ 'a.md': '[b](b.md)\n', 'b.md': '# B\n' });
     const cacheFile = path.join(folder, '.cache', 'facts');
     const first = check({ cacheFile });
@@ -176,7 +176,7 @@ describe('docent check', () => {
     expect(found({ cacheFile })).toEqual(['a.md:1:5 c.md']);
   });
 
-  it('follows links within the tree and no further', () => {
+  test('follows links within the tree and no further', () => {
     write({ 'docs/a.md': '[b](b.md) [c](outside/any.md) [d](gone.md)\n', 'README.md': '# R\n' });
     symlinkSync('../README.md', path.join(folder, 'docs/b.md'));
     symlinkSync('/etc', path.join(folder, 'docs/outside'));
@@ -195,14 +195,14 @@ describe('text of a repository in what is printed', () => {
     suggestion: 'a\n::warning::b',
   };
 
-  it('cannot steer a terminal, nor pass for a command of the CI system', () => {
+  test('cannot steer a terminal, nor pass for a command of the CI system', () => {
     const text = problemsInWords([problem]);
     expect(text.replaceAll('\n', '')).not.toMatch(/[\p{Cc}\p{Cf}]/u);
     for (const line of text.split('\n')) expect(line.trimStart()).not.toMatch(/^::/);
     expect(text).not.toContain('##[');
   });
 
-  it('stays in its annotation', () => {
+  test('stays in its annotation', () => {
     const text = githubAnnotations([problem]);
     expect(text.split('\n')).toHaveLength(2);
     expect(text).toMatch(/^::error file=%3A%3Aerror%3A%3A[^:,]*,line=1,col=1,title=missing-page::/);

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { AddressGuard, AddressRefused } from '../../../src/platform/net/address-guard.ts';
 import { readPrivateHost } from '../../../src/platform/private-hosts.ts';
 
@@ -18,7 +18,7 @@ function checking(host: string, ...addresses: string[]): () => void {
 }
 
 describe('without any setting', () => {
-  it.each([
+  test.each([
     ['loopback', '127.0.0.1'],
     ['the end of loopback', '127.255.255.254'],
     ['this host', '0.0.0.0'],
@@ -66,23 +66,23 @@ describe('without any setting', () => {
     expect(verdict(address)).toBe('refused');
   });
 
-  it.each(['140.82.121.3', '1.1.1.1', '172.32.0.1', '100.128.0.1', '2606:4700::1111', '2a01:4f8::1'])(
+  test.each(['140.82.121.3', '1.1.1.1', '172.32.0.1', '100.128.0.1', '2606:4700::1111', '2a01:4f8::1'])(
     'lets requests to %s on the internet through',
     (address) => {
       expect(verdict(address)).toBe('sent');
     },
   );
 
-  it('reaches IPv4 servers of the internet from networks that have IPv6 alone', () => {
+  test('reaches IPv4 servers of the internet from networks that have IPv6 alone', () => {
     expect(verdict('64:ff9b::8c52:7903', { host: 'github.com' })).toBe('sent');
     expect(verdict('::ffff:140.82.121.3')).toBe('sent');
   });
 
-  it('refuses a name if one of its addresses is not on the internet', () => {
+  test('refuses a name if one of its addresses is not on the internet', () => {
     expect(checking('both.example', '140.82.121.3', '10.0.0.1')).toThrow(AddressRefused);
   });
 
-  it('says which setting allows it, and not which address a name has inside', () => {
+  test('says which setting allows it, and not which address a name has inside', () => {
     const check = checking('git.corp', '10.20.30.40');
     expect(check).toThrow(
       /git\.corp points to an address of a private network.*adds git\.corp to DOCENT_PRIVATE_HOSTS/,
@@ -92,7 +92,7 @@ describe('without any setting', () => {
 });
 
 describe('with DOCENT_PRIVATE_HOSTS', () => {
-  it.each([
+  test.each([
     ['a name', ['git.corp'], { host: 'git.corp' }, 'sent'],
     ['a name in other letters, with a dot at its end', ['Git.Corp'], { host: 'GIT.corp.' }, 'sent'],
     ['another name', ['git.corp'], { host: 'wiki.corp' }, 'refused'],
@@ -109,19 +109,19 @@ describe('with DOCENT_PRIVATE_HOSTS', () => {
     expect(verdict('10.1.2.3', { allowed, ...at })).toBe(expected);
   });
 
-  it('means the same IPv4 address in IPv6 clothes', () => {
+  test('means the same IPv4 address in IPv6 clothes', () => {
     expect(verdict('::ffff:10.1.2.3', { allowed: ['10.0.0.0/8'] })).toBe('sent');
     expect(verdict('10.1.2.3', { allowed: ['::ffff:10.1.2.3'] })).toBe('sent');
   });
 
-  it('takes IPv6 with and without a port', () => {
+  test('takes IPv6 with and without a port', () => {
     expect(verdict('fd00::5', { allowed: ['[fd00::5]:3000'], port: 3000 })).toBe('sent');
     expect(verdict('fd00::5', { allowed: ['[fd00::5]:3000'], port: 3001 })).toBe('refused');
     expect(verdict('fd00::5', { allowed: ['fd00::/8'] })).toBe('sent');
     expect(verdict('::1', { allowed: ['::1'] })).toBe('sent');
   });
 
-  it('does not let the owner of an allowed name send requests to a metadata service', () => {
+  test('does not let the owner of an allowed name send requests to a metadata service', () => {
     for (const address of ['169.254.169.254', '168.63.129.16', '100.100.100.200', 'fd00:ec2::254', '0.0.0.0']) {
       expect(verdict(address, { allowed: ['git.corp'], host: 'git.corp' })).toBe('refused');
       expect(verdict(address, { allowed: [address], host: 'git.corp' })).toBe('sent');
@@ -130,7 +130,7 @@ describe('with DOCENT_PRIVATE_HOSTS', () => {
 });
 
 describe('an entry', () => {
-  it.each([
+  test.each([
     '',
     '*',
     '*.corp',

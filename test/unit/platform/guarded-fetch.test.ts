@@ -2,7 +2,7 @@ import { createServer, type RequestListener, type Server } from 'node:http';
 import type { LookupAddress } from 'node:dns';
 import type { AddressInfo } from 'node:net';
 import { gzipSync } from 'node:zlib';
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, test } from 'vitest';
 import { AddressRefused } from '../../../src/platform/net/address-guard.ts';
 import { createGuardedFetch } from '../../../src/platform/net/guarded-fetch.ts';
 
@@ -46,7 +46,7 @@ function redirectTo(status: number, location: string): RequestListener {
 }
 
 describe('an address in the URL', () => {
-  it.each([
+  test.each([
     'http://127.0.0.1:PORT/',
     'http://127.1:PORT/',
     'http://127.0.1:PORT/',
@@ -78,7 +78,7 @@ describe('an address in the URL', () => {
     expect(asked).toEqual([]);
   });
 
-  it('is asked once the operator allows it', async () => {
+  test('is asked once the operator allows it', async () => {
     const { port } = await serve('127.0.0.1', (_request, response) => response.end('hello'));
     for (const allowed of [['127.0.0.1'], ['127.0.0.0/8'], [`127.0.0.1:${port}`]]) {
       const answer = await createGuardedFetch({ allowed })(`http://127.1:${port}/`);
@@ -86,13 +86,13 @@ describe('an address in the URL', () => {
     }
   });
 
-  it('with user info is refused without showing it', async () => {
+  test('with user info is refused without showing it', async () => {
     const asking = createGuardedFetch({ allowed: [] })('http://me:sesame@github.com/');
     await expect(asking).rejects.toThrow(AddressRefused);
     await expect(asking).rejects.not.toThrow(/sesame/);
   });
 
-  it('is not asked in another scheme', async () => {
+  test('is not asked in another scheme', async () => {
     for (const url of ['file:///etc/passwd', 'data:text/plain,hello', 'ftp://example.com/']) {
       await expect(createGuardedFetch({ allowed: [] })(url)).rejects.toThrow(AddressRefused);
     }
@@ -100,7 +100,7 @@ describe('an address in the URL', () => {
 });
 
 describe('a name', () => {
-  it('is refused when it points into the private network', async () => {
+  test('is refused when it points into the private network', async () => {
     const { port, asked } = await serve('127.0.0.1', (_request, response) => response.end('secret'));
     const fetch = createGuardedFetch({ allowed: [], resolve: resolving(['127.0.0.1']) });
     await expect(fetch(`http://docs.example:${port}/`)).rejects.toThrow(
@@ -109,14 +109,14 @@ describe('a name', () => {
     expect(asked).toEqual([]);
   });
 
-  it('is refused when only one of its addresses is private: the connection could take that one', async () => {
+  test('is refused when only one of its addresses is private: the connection could take that one', async () => {
     const { port, asked } = await serve('127.0.0.1', (_request, response) => response.end('secret'));
     const fetch = createGuardedFetch({ allowed: [], resolve: resolving(['203.0.114.1', '127.0.0.1']) });
     await expect(fetch(`http://docs.example:${port}/`)).rejects.toThrow(AddressRefused);
     expect(asked).toEqual([]);
   });
 
-  it('is checked at each connection: one that rebinds after the first answer gets nothing', async () => {
+  test('is checked at each connection: one that rebinds after the first answer gets nothing', async () => {
     const outside = await serve('127.0.0.2', (_request, response) => {
       response.writeHead(200, { connection: 'close' }).end('outside');
     });
@@ -128,7 +128,7 @@ describe('a name', () => {
     await expect(fetch(`http://docs.example:${outside.port}/`)).rejects.toThrow(AddressRefused);
   });
 
-  it('that nobody knows is a network error, not a refusal', async () => {
+  test('that nobody knows is a network error, not a refusal', async () => {
     const unknown = Object.assign(new Error('getaddrinfo ENOTFOUND'), { code: 'ENOTFOUND' });
     const asking = createGuardedFetch({ allowed: [], resolve: (_name, callback) => callback(unknown, []) })(
       'http://nowhere.example/',
@@ -138,7 +138,7 @@ describe('a name', () => {
 });
 
 describe('a redirect', () => {
-  it('to another server is not followed, so that credentials stay', async () => {
+  test('to another server is not followed, so that credentials stay', async () => {
     const inside = await serve('127.0.0.2', (_request, response) => response.end('secret'));
     const { port } = await serve('127.0.0.1', redirectTo(302, `http://127.0.0.2:${inside.port}/`));
     const fetch = createGuardedFetch({ allowed: ['127.0.0.0/8'] });
@@ -147,14 +147,14 @@ describe('a redirect', () => {
     expect(inside.asked).toEqual([]);
   });
 
-  it.each(['file:///etc/passwd', 'http://[', 'https://127.0.0.1/'])('to %s is not followed', async (location) => {
+  test.each(['file:///etc/passwd', 'http://[', 'https://127.0.0.1/'])('to %s is not followed', async (location) => {
     const { port } = await serve('127.0.0.1', redirectTo(301, location));
     await expect(createGuardedFetch({ allowed: ['127.0.0.1'] })(`http://127.0.0.1:${port}/`)).rejects.toThrow(
       AddressRefused,
     );
   });
 
-  it('on the same server is followed, with its method and body where the status says so', async () => {
+  test('on the same server is followed, with its method and body where the status says so', async () => {
     const { port, asked } = await serve('127.0.0.1', redirectTo(307, '/new'));
     const fetch = createGuardedFetch({ allowed: ['127.0.0.1'] });
     const answer = await fetch(`http://127.0.0.1:${port}/`, { method: 'POST', body: 'x' });
@@ -163,14 +163,14 @@ describe('a redirect', () => {
     expect(asked).toEqual(['POST /', 'POST /new']);
   });
 
-  it('that turns a change into a read is not followed: the change would be lost', async () => {
+  test('that turns a change into a read is not followed: the change would be lost', async () => {
     const { port, asked } = await serve('127.0.0.1', redirectTo(302, '/new'));
     const fetch = createGuardedFetch({ allowed: ['127.0.0.1'] });
     await expect(fetch(`http://127.0.0.1:${port}/`, { method: 'POST', body: 'x' })).rejects.toThrow(AddressRefused);
     expect(asked).toEqual(['POST /']);
   });
 
-  it('in a circle ends', async () => {
+  test('in a circle ends', async () => {
     const { port, asked } = await serve('127.0.0.1', redirectTo(302, '/'));
     await expect(createGuardedFetch({ allowed: ['127.0.0.1'] })(`http://127.0.0.1:${port}/`)).rejects.toThrow(
       AddressRefused,
@@ -180,7 +180,7 @@ describe('a redirect', () => {
 });
 
 describe('an answer', () => {
-  it('without end is cut off', async () => {
+  test('without end is cut off', async () => {
     const { port } = await serve('127.0.0.1', (_request, response) => {
       const more = () => {
         while (response.write(Buffer.alloc(65_536)));
@@ -193,7 +193,7 @@ describe('an answer', () => {
     await expect(answer.arrayBuffer()).rejects.toThrow('sent more than 1 MB');
   });
 
-  it('that swells when it is unpacked is cut off', async () => {
+  test('that swells when it is unpacked is cut off', async () => {
     const { port } = await serve('127.0.0.1', (_request, response) => {
       response.writeHead(200, { 'content-encoding': 'gzip' }).end(gzipSync(Buffer.alloc(50_000_000)));
     });
@@ -201,7 +201,7 @@ describe('an answer', () => {
     await expect((await fetch(`http://127.0.0.1:${port}/`)).arrayBuffer()).rejects.toThrow('sent more than 1 MB');
   });
 
-  it('that does not come, or stops coming, ends at the time limit', async () => {
+  test('that does not come, or stops coming, ends at the time limit', async () => {
     const silent = await serve('127.0.0.1', () => {});
     const stuck = await serve('127.0.0.1', (_request, response) => void response.write('{'));
     const fetch = createGuardedFetch({ allowed: ['127.0.0.1'], timeoutMs: 200 });
@@ -211,7 +211,7 @@ describe('an answer', () => {
   });
 });
 
-it('sends no request through a proxy of the environment', async () => {
+test('sends no request through a proxy of the environment', async () => {
   const proxy = await serve('127.0.0.1', (_request, response) => response.end('proxied'));
   const before = process.env.HTTP_PROXY;
   process.env.HTTP_PROXY = `http://127.0.0.1:${proxy.port}`;
@@ -225,7 +225,7 @@ it('sends no request through a proxy of the environment', async () => {
   }
 });
 
-it('takes a Request as the global fetch does', async () => {
+test('takes a Request as the global fetch does', async () => {
   const { port, asked } = await serve('127.0.0.1', (request, response) => request.pipe(response));
   const fetch = createGuardedFetch({ allowed: ['127.0.0.1'] });
   const answer = await fetch(new Request(`http://127.0.0.1:${port}/x`, { method: 'PUT', body: 'text' }));

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { costInNanoUsd } from '../../../../src/agent/models/cost.ts';
 import { factsOf, readModelOverrides } from '../../../../src/agent/models/model-facts.ts';
 import { parseModelId } from '../../../../src/agent/models/model-id.ts';
@@ -12,14 +12,14 @@ const options: ModelsOptions = {
 };
 
 describe('what an answer costs', () => {
-  it('is the sum of what was read, cached, written to the cache, and written', () => {
+  test('is the sum of what was read, cached, written to the cache, and written', () => {
     const { price } = factsOf('anthropic', 'claude-sonnet-4-5-20250929', {});
     const usage = { inputTokens: 10_000, cachedInputTokens: 6_000, cacheWriteTokens: 3_000, outputTokens: 500 };
     // 1,000 × $3 + 6,000 × $0.30 + 3,000 × $3.75 + 500 × $15, for a million.
     expect(costInNanoUsd(usage, price)).toBe(23_550_000);
   });
 
-  it('is not known for a model whose price is not, and a guess at a relative is not taken', () => {
+  test('is not known for a model whose price is not, and a guess at a relative is not taken', () => {
     expect(factsOf('anthropic', 'claude-sonnet-5-turbo', {}).price).toBeNull();
     expect(factsOf('openai', 'claude-sonnet-5', {}).price).toBeNull();
     expect(
@@ -27,7 +27,7 @@ describe('what an answer costs', () => {
     ).toBeNull();
   });
 
-  it('follows the file of the operator, which may give part of what is known', () => {
+  test('follows the file of the operator, which may give part of what is known', () => {
     const overrides = readModelOverrides(
       '{"openai-compatible/qwen3":{"contextTokens":40960,"price":{"input":0.5,"output":1}},"openai/gpt-5.4":{"maxOutputTokens":9000}}',
     );
@@ -43,7 +43,7 @@ describe('what an answer costs', () => {
     });
   });
 
-  it.each(['no json', '{"a/b": {"price": {"input": -1, "output": 1}}}', '{"a/b": {"prise": 1}}', '[]'])(
+  test.each(['no json', '{"a/b": {"price": {"input": -1, "output": 1}}}', '{"a/b": {"prise": 1}}', '[]'])(
     'says where the file is wrong: %s',
     (text) => {
       expect(() => readModelOverrides(text)).toThrow(/\w/);
@@ -52,7 +52,7 @@ describe('what an answer costs', () => {
 });
 
 describe('the name of a model', () => {
-  it('says the provider and the model, slashes in it included', () => {
+  test('says the provider and the model, slashes in it included', () => {
     expect(parseModelId('openai-compatible/Qwen/Qwen3-32B')).toEqual({
       provider: 'openai-compatible',
       model: 'Qwen/Qwen3-32B',
@@ -63,7 +63,7 @@ describe('the name of a model', () => {
     }
   });
 
-  it('comes with a sentence that says what to set where it cannot work', () => {
+  test('comes with a sentence that says what to set where it cannot work', () => {
     const models = createModels(options);
     expect(models.find('builtin').id).toBe('builtin');
     expect(() => models.find('anthropic/claude-sonnet-5')).toThrow(/set ANTHROPIC_API_KEY/);

@@ -1,5 +1,5 @@
 import { LLMock } from '@copilotkit/aimock';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { ModelProblem, type Model } from '../../../../src/agent/model.ts';
 import { ASKED, modelAt, requestOf, TEST_KEY } from '../../../support/models.ts';
 
@@ -26,7 +26,7 @@ async function problemOf(model: Model): Promise<ModelProblem> {
 }
 
 describe.each(wires)('on the wire of %s', (id, modelOf) => {
-  it('gives the text, what it took, and shows it while it is written', async () => {
+  test('gives the text, what it took, and shows it while it is written', async () => {
     mock.onMessage(
       /hello/,
       {
@@ -43,7 +43,7 @@ describe.each(wires)('on the wire of %s', (id, modelOf) => {
     expect(answer.text.startsWith(seen[0]!)).toBe(true);
   });
 
-  it('gives calls that were made side by side, and sends their results back in pairs', async () => {
+  test('gives calls that were made side by side, and sends their results back in pairs', async () => {
     mock.onMessage(/hello/, {
       content: 'I look first.',
       toolCalls: [
@@ -76,13 +76,13 @@ describe.each(wires)('on the wire of %s', (id, modelOf) => {
   });
 
   // The imitation mends them for Anthropic's wire: see wire-scripted.test.ts.
-  it.skipIf(id.startsWith('anthropic'))('keeps arguments that are no JSON as the text that they are', async () => {
+  test.skipIf(id.startsWith('anthropic'))('keeps arguments that are no JSON as the text that they are', async () => {
     mock.onMessage(/hello/, { toolCalls: [{ name: 'read', arguments: '{"path": "index' }] });
     const { toolCalls } = await modelOf().respond(requestOf(ASKED), { signal });
     expect(toolCalls).toMatchObject([{ name: 'read', input: '{"path": "index' }]);
   });
 
-  it.each([
+  test.each([
     [429, 'model_rate_limited', true],
     [500, 'model_unavailable', true],
     [503, 'model_unavailable', true],
@@ -108,7 +108,7 @@ describe.each(wires)('on the wire of %s', (id, modelOf) => {
     expect(mock.getRequests()).toHaveLength(1);
   });
 
-  it('knows a conversation that is too long, and credit that has run out, by what the provider says', async () => {
+  test('knows a conversation that is too long, and credit that has run out, by what the provider says', async () => {
     const message = id.startsWith('anthropic')
       ? 'prompt is too long: 219898 tokens > 200000 maximum'
       : "This model's maximum context length is 128000 tokens.";
@@ -125,7 +125,7 @@ describe.each(wires)('on the wire of %s', (id, modelOf) => {
     expect(await problemOf(modelOf())).toMatchObject({ code: 'model_quota', passing: false });
   });
 
-  it('takes no half answer for a whole one when the stream ends early or breaks', async () => {
+  test('takes no half answer for a whole one when the stream ends early or breaks', async () => {
     mock.onMessage(
       /hello/,
       { content: 'A long answer that never comes to its end, word by word.' },
@@ -141,13 +141,13 @@ describe.each(wires)('on the wire of %s', (id, modelOf) => {
     expect(await problemOf(modelOf())).toMatchObject({ code: 'model_unavailable', passing: true });
   });
 
-  it('gives an empty answer as one', async () => {
+  test('gives an empty answer as one', async () => {
     mock.onMessage(/hello/, { content: '' });
     expect(await modelOf().respond(requestOf(ASKED), { signal })).toMatchObject({ text: '', toolCalls: [] });
   });
 
   // The imitation ends every answer of the Responses API well: see wire-scripted.test.ts.
-  it.skipIf(id.startsWith('openai/'))(
+  test.skipIf(id.startsWith('openai/'))(
     'says when an answer was cut at the output limit, and when it was filtered',
     async () => {
       const isClaude = id.startsWith('anthropic');
@@ -165,13 +165,13 @@ describe.each(wires)('on the wire of %s', (id, modelOf) => {
     },
   );
 
-  it.skipIf(id.startsWith('anthropic'))('asks for words alone when it must', async () => {
+  test.skipIf(id.startsWith('anthropic'))('asks for words alone when it must', async () => {
     mock.onMessage(/hello/, { content: 'Words.' });
     await modelOf().respond({ ...requestOf(ASKED), toolChoice: 'none' }, { signal });
     expect(JSON.stringify(mock.getLastRequest()?.body)).toMatch(/"tool_choice":"none"/);
   });
 
-  it('stops at once when the work is cancelled', async () => {
+  test('stops at once when the work is cancelled', async () => {
     mock.onMessage(/hello/, { content: 'slow' }, { latency: 400 });
     const abort = new AbortController();
     const asked = modelOf().respond(requestOf(ASKED), { signal: abort.signal });

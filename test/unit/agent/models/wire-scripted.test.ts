@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, test } from 'vitest';
 import { ModelProblem, type Model, type ModelRequest } from '../../../../src/agent/model.ts';
 import { Secret } from '../../../../src/platform/secret.ts';
 import { ASKED, modelAt, requestOf, TEST_KEY } from '../../../support/models.ts';
@@ -44,7 +44,7 @@ async function problemOf(model: Model): Promise<ModelProblem> {
 }
 
 describe('a provider with faults', () => {
-  it('is given up when it says nothing: before it answers, and in the middle', async () => {
+  test('is given up when it says nothing: before it answers, and in the middle', async () => {
     for (const script of [
       { body: [], end: 'hang' },
       { body: [anthropicBeginning('Half')], end: 'hang' },
@@ -56,7 +56,7 @@ describe('a provider with faults', () => {
     }
   });
 
-  it('is heard while it only says that it is still there, and is given up when that never ends', async () => {
+  test('is heard while it only says that it is still there, and is given up when that never ends', async () => {
     const pings = Array.from({ length: 8 }, (): (string | number)[] => [
       60,
       'event: ping\ndata: {"type":"ping"}\n\n',
@@ -67,7 +67,7 @@ describe('a provider with faults', () => {
     expect((await problemOf(claude(endless.url))).message).toMatch(/longer than 1 s/);
   });
 
-  it.each(['break', 'end'] as const)('gives no half answer when the connection comes to a %s', async (end) => {
+  test.each(['break', 'end'] as const)('gives no half answer when the connection comes to a %s', async (end) => {
     for (const [model, body] of [
       [claude, anthropicBeginning('The first half')],
       [local, chatAnswer({ content: 'The first half' }, null)],
@@ -86,14 +86,14 @@ describe('a provider with faults', () => {
     }
   });
 
-  it('tells an overload in the middle of a stream from a request that it will not take', async () => {
+  test('tells an overload in the middle of a stream from a request that it will not take', async () => {
     const busy = await provider({ body: [anthropicBeginning('Half'), error('overloaded_error')] });
     expect(await problemOf(claude(busy.url))).toMatchObject({ code: 'model_unavailable', passing: true });
     const strict = await provider({ body: [anthropicBeginning('Half'), error('invalid_request_error')] });
     expect(await problemOf(claude(strict.url))).toMatchObject({ code: 'model_rejected', passing: false });
   });
 
-  it('is not followed elsewhere with the key', async () => {
+  test('is not followed elsewhere with the key', async () => {
     const elsewhere = await provider({ body: [anthropicBeginning('stolen'), anthropicEnd()] });
     const { url } = await provider({ status: 307, headers: { location: `${elsewhere.url}/v1/messages` } });
     const problem = await problemOf(claude(url));
@@ -102,13 +102,13 @@ describe('a provider with faults', () => {
     expect(elsewhere.requests).toHaveLength(0);
   });
 
-  it('that is not there, or talks nonsense, is a problem that passes', async () => {
+  test('that is not there, or talks nonsense, is a problem that passes', async () => {
     expect(await problemOf(claude('http://127.0.0.1:9'))).toMatchObject({ code: 'model_unavailable', passing: true });
     const nonsense = await provider({ headers: { 'content-type': 'text/html' }, body: ['<html>Bad gateway</html>'] });
     expect(await problemOf(claude(nonsense.url))).toMatchObject({ code: 'model_unavailable', passing: true });
   });
 
-  it('may say when to come back as a date or in milliseconds', async () => {
+  test('may say when to come back as a date or in milliseconds', async () => {
     const inTen = new Date(Date.now() + 10_000).toUTCString();
     const date = await provider({ status: 429, headers: { 'retry-after': inTen }, body: ['{}'] });
     const { retryAfterMs } = await problemOf(claude(date.url));
@@ -122,7 +122,7 @@ describe('a provider with faults', () => {
     expect(await problemOf(claude(exact.url))).toMatchObject({ retryAfterMs: 1_500 });
   });
 
-  it('that quotes a key back does not get it into a message', async () => {
+  test('that quotes a key back does not get it into a message', async () => {
     const said = {
       error: { type: 'invalid_request_error', message: `bad header x-api-key: ${TEST_KEY}, or sk-abc***xyz` },
     };
@@ -132,7 +132,7 @@ describe('a provider with faults', () => {
     expect(JSON.stringify([problem.message, problem.stack, problem.cause])).not.toMatch(/sk-/);
   });
 
-  it('does not get a key of any other shape into one either', async () => {
+  test('does not get a key of any other shape into one either', async () => {
     const apiKey = new Secret('quite-plain-words');
     const { url } = await provider({ status: 400, body: ['{"error":{"message":"not quite-plain-words, please"}}'] });
     const access = { apiKey, baseUrl: url };
@@ -146,7 +146,7 @@ describe('a provider with faults', () => {
 });
 
 describe('answers that are not what they should be', () => {
-  it('keep the arguments of a call as text where Anthropic sends no JSON', async () => {
+  test('keep the arguments of a call as text where Anthropic sends no JSON', async () => {
     const [start] = anthropicBeginning('').split('event: content_block_start');
     const { url } = await provider({
       body: [
@@ -166,7 +166,7 @@ describe('answers that are not what they should be', () => {
     });
   });
 
-  it('go back to Anthropic in a form that it takes', async () => {
+  test('go back to Anthropic in a form that it takes', async () => {
     const { url, requests } = await provider({ body: [anthropicBeginning('Done'), anthropicEnd()] });
     const said = {
       role: 'assistant' as const,
@@ -187,7 +187,7 @@ describe('answers that are not what they should be', () => {
     });
   });
 
-  it("are cut or refused on OpenAI's wire too", async () => {
+  test("are cut or refused on OpenAI's wire too", async () => {
     const response = { id: 'resp_1', created_at: 1, model: 'gpt-5.4', service_tier: null };
     const usage = { input_tokens: 10, input_tokens_details: { cached_tokens: 6 }, output_tokens: 5 };
     const item = { id: 'msg_1', type: 'message', role: 'assistant', status: 'in_progress', content: [] };
@@ -254,7 +254,7 @@ describe('answers that are not what they should be', () => {
 });
 
 describe('what is cached', () => {
-  it('is, at Anthropic, all up to the end of this request and of the one before, with the system text', async () => {
+  test('is, at Anthropic, all up to the end of this request and of the one before, with the system text', async () => {
     const { url, requests } = await provider({ body: [anthropicBeginning('Done'), anthropicEnd()] });
     const conversation = [ASKED, ...['a', 'b', 'c'].flatMap((id) => readOnce(id))];
     await claude(url).respond(requestOf(...conversation), { signal });
@@ -267,21 +267,21 @@ describe('what is cached', () => {
 });
 
 describe('what is counted and kept', () => {
-  it('counts what came from the cache and what was written to it', async () => {
+  test('counts what came from the cache and what was written to it', async () => {
     const { url, requests } = await provider({ body: [anthropicBeginning('Hello'), anthropicEnd()] });
     const { usage } = await claude(url).respond(requestOf(ASKED), { signal });
     expect(usage).toEqual({ inputTokens: 180, cachedInputTokens: 60, cacheWriteTokens: 20, outputTokens: 25 });
     expect(requests[0]).toMatchObject({ path: '/v1/messages', headers: { 'x-api-key': TEST_KEY } });
   });
 
-  it('guesses the tokens of a server that does not count, so that budgets mean something', async () => {
+  test('guesses the tokens of a server that does not count, so that budgets mean something', async () => {
     const { url } = await provider({ body: [chatAnswer({ content: 'Done. '.repeat(20) }, 'stop', null)] });
     const { usage } = await local(url).respond(requestOf(ASKED), { signal });
     expect(usage.inputTokens).toBeGreaterThan(500);
     expect(usage.outputTokens).toBeGreaterThan(20);
   });
 
-  it('gives every call an id of its own where a server counts from zero each time', async () => {
+  test('gives every call an id of its own where a server counts from zero each time', async () => {
     const call = {
       tool_calls: [
         { index: 0, id: 'call_0', type: 'function', function: { name: 'read', arguments: '{"path":"a.mdx"}' } },
@@ -296,7 +296,7 @@ describe('what is counted and kept', () => {
     expect([first.toolCalls[0]!.id, second.toolCalls[0]!.id]).toEqual(['call_0', 'call_0-2']);
   });
 
-  it('gives the reasoning of a model back to it, as the provider wants it', async () => {
+  test('gives the reasoning of a model back to it, as the provider wants it', async () => {
     const [start] = anthropicBeginning('').split('event: content_block_start');
     const thinking = [
       start!,
@@ -342,7 +342,7 @@ const probed = async (id: string, answer: ScriptedAnswer) => {
 };
 
 describe('looking whether a model can be used', () => {
-  it('says so when the key is wrong or there is no such model', async () => {
+  test('says so when the key is wrong or there is no such model', async () => {
     const noKey = await probed('anthropic/claude-sonnet-5', json(401, { error: { type: 'authentication_error' } }));
     expect(noKey.outcome).toMatchObject({ code: 'model_key', message: expect.stringContaining('ANTHROPIC_API_KEY') });
     expect(noKey.server.requests[0]).toMatchObject({
@@ -360,7 +360,7 @@ describe('looking whether a model can be used', () => {
     });
   });
 
-  it('says nothing where the server has no such route, is away, or sends one elsewhere', async () => {
+  test('says nothing where the server has no such route, is away, or sends one elsewhere', async () => {
     for (const answer of [
       json(200, {}),
       json(404, { detail: 'Not Found' }),
