@@ -6,7 +6,7 @@
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, rename, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { messageOf } from '../src/platform/errors.ts';
@@ -63,5 +63,6 @@ try {
 
 /** Which process is which part just now, for tests that kill them. */
 async function writePids(file: string): Promise<void> {
-  await writeFile(file, JSON.stringify(Object.fromEntries(running.map((kept) => [kept.name, kept.pid]))));
+  await writeFile(`${file}.new`, JSON.stringify(Object.fromEntries(running.map((kept) => [kept.name, kept.pid]))));
+  await rename(`${file}.new`, file);
 }
