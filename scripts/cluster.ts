@@ -6,7 +6,8 @@
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, rename, rm, writeFile } from 'node:fs/promises';
+import { renameSync, writeFileSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { messageOf } from '../src/platform/errors.ts';
@@ -36,8 +37,8 @@ try {
   running.unshift(...temporal.services);
   say(`Temporal ${SERVER_VERSION}, four services, at ${temporal.address}`);
   const pids = path.join(folder, 'pids.json');
-  const writing = setInterval(() => void writePids(pids), 200);
-  await writePids(pids);
+  const writing = setInterval(() => writePids(pids), 200);
+  writePids(pids);
   const child = spawn(command, args, {
     cwd: root,
     stdio: 'inherit',
@@ -61,8 +62,8 @@ try {
   await rm(folder, { recursive: true, force: true, maxRetries: 5 });
 }
 
-/** Which process is which part just now, for tests that kill them. */
-async function writePids(file: string): Promise<void> {
-  await writeFile(`${file}.new`, JSON.stringify(Object.fromEntries(running.map((kept) => [kept.name, kept.pid]))));
-  await rename(`${file}.new`, file);
+/** Which process is which part just now, for tests that kill them; a reader sees all of it or none. */
+function writePids(file: string): void {
+  writeFileSync(`${file}.new`, JSON.stringify(Object.fromEntries(running.map((kept) => [kept.name, kept.pid]))));
+  renameSync(`${file}.new`, file);
 }
