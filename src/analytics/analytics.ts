@@ -183,11 +183,7 @@ export class Analytics {
       } catch (err) {
         const isGone = err instanceof VersionGone;
         if (isGone && version !== undefined) {
-          throw new AppError(
-            'version_gone',
-            410,
-            'What was counted in that version is not kept. Ask without `version`.',
-          );
+          throw new AppError('version_gone', 'What was counted in that version is not kept. Ask without `version`.');
         }
         if (attempt === ATTEMPTS || (!isGone && !mayBeDamage(err))) throw err;
         if (!isGone) await this.#folder.prove();

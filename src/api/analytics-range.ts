@@ -9,7 +9,7 @@ export function readRange(query: { dateFrom?: string; dateTo?: string }): Range 
   const from = instant('dateFrom', query.dateFrom);
   const to = instant('dateTo', query.dateTo);
   if (from !== null && to !== null && from > to) {
-    throw new AppError('bad_request', 400, '`dateFrom` lies after `dateTo`.');
+    throw new AppError('bad_request', '`dateFrom` lies after `dateTo`.');
   }
   return { from, to };
 }
@@ -20,7 +20,6 @@ function instant(name: string, text: string | undefined): number | null {
   if (value !== null) return value;
   throw new AppError(
     'bad_request',
-    400,
     `\`${name}\` must be a date such as 2026-11-21, or a date-time such as 2026-11-21T08:30:00Z.`,
   );
 }

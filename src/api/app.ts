@@ -103,11 +103,11 @@ function answerUnrouted(ctx: Context & { matched?: { methods: string[] }[] }): v
   const methods = [...new Set((ctx.matched ?? []).flatMap((layer) => layer.methods))].toSorted();
   const isOptions = ctx.method === 'OPTIONS';
   if (methods.length === 0 && !(isOptions && ctx.path === '*')) {
-    throw new AppError('not_found', 404, 'There is nothing here. GET /openapi.json lists every route.');
+    throw new AppError('not_found', 'There is nothing here. GET /openapi.json lists every route.');
   }
   if (methods.length > 0) ctx.set('Allow', [...methods, 'OPTIONS'].join(', '));
   if (!isOptions) {
-    throw new AppError('method_not_allowed', 405, `This path takes ${[...methods, 'OPTIONS'].join(', ')}.`);
+    throw new AppError('method_not_allowed', `This path takes ${[...methods, 'OPTIONS'].join(', ')}.`);
   }
   ctx.status = 204;
 }
@@ -122,7 +122,7 @@ function reportUndocumented(
   try {
     check?.(answer, ctx.response.headers);
   } catch (err) {
-    const fault = new AppError('internal', 500, 'The answer breaks the contract.', { cause: err });
+    const fault = new AppError('internal', 'The answer breaks the contract.', { cause: err });
     request.log.error({ err }, 'an error breaks the contract');
     writeAnswer(ctx, errorAnswer(fault, request));
   }

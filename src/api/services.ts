@@ -93,7 +93,7 @@ export function createServices(
     readiness,
     analytics: () => {
       if (analytics) return analytics;
-      throw new AppError('unavailable', 503, 'This server keeps no analytics.', { retryAfterSeconds: 60 });
+      throw new AppError('unavailable', 'This server keeps no analytics.', { retryAfterSeconds: 60 });
     },
     collectLimits: {
       addresses: new AddressLimit({ perMinute: config.viewsPerMinute }),

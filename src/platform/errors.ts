@@ -39,24 +39,17 @@ export type ErrorCode =
   | 'internal';
 
 /**
- * An expected failure of a request. One middleware turns it into `{ error, code, requestId }`.
- * `message` is a sentence for the caller: it says what happened and what to do, and never holds a secret.
+ * An expected failure of what was asked. The API turns it into `{ error, code, requestId }` with the status that openapi.yaml gives
+ * the code. `message` is a sentence for the caller: it says what happened and what to do, and never holds a secret.
  */
 export class AppError extends Error {
   readonly code: ErrorCode;
-  readonly status: number;
   readonly retryAfterSeconds: number | undefined;
 
-  constructor(
-    code: ErrorCode,
-    status: number,
-    message: string,
-    options: { cause?: unknown; retryAfterSeconds?: number } = {},
-  ) {
+  constructor(code: ErrorCode, message: string, options: { cause?: unknown; retryAfterSeconds?: number } = {}) {
     super(message, { cause: options.cause });
     this.name = 'AppError';
     this.code = code;
-    this.status = status;
     this.retryAfterSeconds = options.retryAfterSeconds;
   }
 }

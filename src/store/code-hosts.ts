@@ -36,7 +36,7 @@ export async function insertCodeHost(
     .onConflictDoNothing()
     .returning();
   if (row) return row;
-  throw new AppError('host_exists', 409, `There is a code host ${settings.id} already. Choose another name.`);
+  throw new AppError('host_exists', `There is a code host ${settings.id} already. Choose another name.`);
 }
 
 /** @throws AppError `host_not_found` */
@@ -56,7 +56,7 @@ export async function deleteCodeHost(tx: Queryable, id: string): Promise<void> {
   if (!row) throw codeHostNotFound(id);
   const [user] = await tx.select({ id: projects.id }).from(projects).where(eq(projects.host, id)).limit(1);
   if (user) {
-    throw new AppError('host_in_use', 409, `The project ${user.id} is on this code host. Delete its projects first.`);
+    throw new AppError('host_in_use', `The project ${user.id} is on this code host. Delete its projects first.`);
   }
   await tx.delete(codeHosts).where(eq(codeHosts.id, id));
 }
@@ -68,7 +68,7 @@ export async function holdCodeHost(tx: Queryable, id: string): Promise<void> {
 }
 
 export function codeHostNotFound(id: string): AppError {
-  return new AppError('host_not_found', 404, `There is no code host ${id}. \`docent host list\` shows them.`);
+  return new AppError('host_not_found', `There is no code host ${id}. \`docent host list\` shows them.`);
 }
 
 /** The credential only opens for the host and the addresses that it was given for: a changed row does not send it elsewhere. */

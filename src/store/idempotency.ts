@@ -70,7 +70,6 @@ export async function findAnswer<A extends Answer>(q: Queryable, request: Idempo
   if (!row.bodyHash.equals(request.bodyHash)) {
     throw new AppError(
       'idempotency_key_reused',
-      422,
       'This Idempotency-Key was used with another body. Use a new key for a new request.',
     );
   }
@@ -113,7 +112,6 @@ function parsed(response: unknown): unknown {
 function inProgress(cause?: unknown): AppError {
   return new AppError(
     'idempotency_in_progress',
-    409,
     'The first request with this Idempotency-Key is still being worked on. Repeat it in a moment.',
     { cause, retryAfterSeconds: 2 },
   );

@@ -49,7 +49,7 @@ export async function acceptMessage(
 ): Promise<JobRow> {
   const job = await lockJob(tx, input.projectId, input.jobId);
   if (job.status === 'archived') {
-    throw new AppError('job_archived', 409, 'This job is archived. Unarchive it first, or create a new job.');
+    throw new AppError('job_archived', 'This job is archived. Unarchive it first, or create a new job.');
   }
   await lockAccepting(tx, input.projectId);
   await refuseAboveLimit(tx, 'messages', input.projectId, input.limitPerHour);
@@ -109,7 +109,7 @@ export function listJobs(
 export async function requestCancel(tx: Queryable, projectId: string, jobId: string): Promise<JobRow> {
   const job = await lockJob(tx, projectId, jobId);
   if (job.status !== 'active') {
-    throw new AppError('job_not_active', 409, `This job is ${job.status}: there is nothing to cancel.`);
+    throw new AppError('job_not_active', `This job is ${job.status}: there is nothing to cancel.`);
   }
   await dropWaiting(tx, jobId);
   if (await hasRunningTurn(tx, jobId)) {
@@ -134,7 +134,7 @@ export async function archiveJob(
   try {
     await lockPublishing(tx, jobId);
   } catch (err) {
-    throw new AppError('unavailable', 503, 'The job is being published right now. Try again in a moment.', {
+    throw new AppError('unavailable', 'The job is being published right now. Try again in a moment.', {
       cause: err,
       retryAfterSeconds: 5,
     });
@@ -170,7 +170,7 @@ export async function archiveJob(
 export async function unarchiveJob(tx: Queryable, projectId: string, jobId: string): Promise<JobRow> {
   const job = await lockJob(tx, projectId, jobId);
   if (job.status !== 'archived') {
-    throw new AppError('job_not_archived', 409, `This job is ${job.status}: only an archived job can be unarchived.`);
+    throw new AppError('job_not_archived', `This job is ${job.status}: only an archived job can be unarchived.`);
   }
   await addEvent(tx, { jobId, type: 'unarchived', text: 'Taken back from the archive.' });
   return updateJob(tx, jobId, {
@@ -221,7 +221,7 @@ export async function lockJob(tx: Queryable, projectId: string | null, jobId: st
     .from(jobs)
     .where(and(eq(jobs.id, jobId), projectId === null ? undefined : eq(jobs.projectId, projectId)))
     .for('update');
-  if (!job) throw new AppError('job_not_found', 404, `There is no job ${jobId} in this project.`);
+  if (!job) throw new AppError('job_not_found', `There is no job ${jobId} in this project.`);
   return job;
 }
 
@@ -239,7 +239,7 @@ export async function updateJob(tx: Queryable, jobId: string, set: Partial<JobRo
     .set({ ...set, updatedAt: new Date() })
     .where(eq(jobs.id, jobId))
     .returning();
-  if (!job) throw new AppError('job_not_found', 404, `There is no job ${jobId}.`);
+  if (!job) throw new AppError('job_not_found', `There is no job ${jobId}.`);
   return job;
 }
 
@@ -285,7 +285,6 @@ async function refuseAboveLimit(tx: Queryable, kind: 'jobs' | 'messages', projec
 function rateLimited(kind: 'jobs' | 'messages', limit: number, seconds: number): AppError {
   return new AppError(
     'rate_limited',
-    429,
     `This project has had its ${limit} ${kind === 'jobs' ? 'new jobs' : 'messages'} of the last hour. Try again later.`,
     { retryAfterSeconds: Math.max(1, Math.ceil(seconds)) },
   );

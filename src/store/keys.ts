@@ -83,7 +83,7 @@ export async function revokeKey(q: Queryable, id: string): Promise<KeyRow> {
     .set({ revokedAt: sql`COALESCE(${apiKeys.revokedAt}, now())` })
     .where(eq(apiKeys.id, id))
     .returning();
-  if (!row) throw new AppError('key_not_found', 404, `There is no key ${id}.`);
+  if (!row) throw new AppError('key_not_found', `There is no key ${id}.`);
   return row;
 }
 

@@ -29,7 +29,6 @@ export function changedSettings(
   if (both.length === 0) return settings;
   throw new AppError(
     'bad_request',
-    400,
     `\`settings\`: the class ${both.join(', ')} would count as human and as AI. Say \`analyticsHumanClasses\` and \`analyticsAiClasses\` so that no class is in both.`,
   );
 }

@@ -96,7 +96,7 @@ export function listProjects(q: Queryable, page: { limit: number; after?: string
 /** @throws AppError `bad_request` for a reserved id */
 export function refuseReservedId(id: string): void {
   if (!RESERVED_IDS.has(id)) return;
-  throw new AppError('bad_request', 400, `\`id\`: "${id}" is reserved. Choose another id.`);
+  throw new AppError('bad_request', `\`id\`: "${id}" is reserved. Choose another id.`);
 }
 
 /** @throws AppError `project_exists` (409), or `bad_request` for a reserved id */
@@ -176,11 +176,11 @@ export async function deleteProject(tx: Queryable, id: string): Promise<DeletedJ
 }
 
 export function projectExists(id: string): AppError {
-  return new AppError('project_exists', 409, `There is a project ${id} already. Choose another id, or update it.`);
+  return new AppError('project_exists', `There is a project ${id} already. Choose another id, or update it.`);
 }
 
 export function projectNotFound(id: string): AppError {
-  return new AppError('project_not_found', 404, `There is no project ${id}, or this key does not open it.`);
+  return new AppError('project_not_found', `There is no project ${id}, or this key does not open it.`);
 }
 
 /**
@@ -217,7 +217,6 @@ function hasActiveJobs(id: string, count: number, what: string): AppError {
   const [subject, them] = count === 1 ? ['A job', 'it'] : [`${count} jobs`, 'them'];
   return new AppError(
     'project_has_active_jobs',
-    409,
     `${subject} of project ${id} ${count === 1 ? 'is' : 'are'} active. Cancel or archive ${them}, then ${what}.`,
   );
 }

@@ -35,7 +35,7 @@ export function createShortWorkflows(client: Client, db: Db, installationId: str
     if (result !== null) return result as Result;
     const isTemporalAway = failure !== undefined && !(failure instanceof WorkflowFailedError);
     const why = isTemporalAway ? 'Temporal cannot be reached' : 'No worker answered in time';
-    throw new AppError('unavailable', 503, `${why}. Start a worker ("docent worker") or try again.`, {
+    throw new AppError('unavailable', `${why}. Start a worker ("docent worker") or try again.`, {
       cause: failure,
       retryAfterSeconds: 5,
     });

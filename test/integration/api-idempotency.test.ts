@@ -145,7 +145,7 @@ test('work that fails halfway leaves nothing behind', async () => {
   const { db } = api.database;
   const failing = once(db, request, async (tx) => {
     await tx.insert(apiKeys).values({ id: 'half', name: 'half', hash: Buffer.from('h'), hint: '', scopes: [] });
-    throw new AppError('internal', 500, 'Halfway.');
+    throw new AppError('internal', 'Halfway.');
   });
   await expect(failing).rejects.toThrow('Halfway.');
   expect(await db.$count(apiKeys, eq(apiKeys.id, 'half'))).toBe(0);

@@ -278,12 +278,12 @@ export class Ingestor {
     } catch (err) {
       if (err instanceof AppError) throw err;
       if (isStorageFull(err)) {
-        throw new AppError('storage_full', 507, 'The disk of the server is full. Send the events again later.', {
+        throw new AppError('storage_full', 'The disk of the server is full. Send the events again later.', {
           cause: err,
           retryAfterSeconds: 30,
         });
       }
-      throw new AppError('unavailable', 503, 'The event log cannot be written now. Send the events again later.', {
+      throw new AppError('unavailable', 'The event log cannot be written now. Send the events again later.', {
         cause: err,
         retryAfterSeconds: 5,
       });
@@ -348,7 +348,7 @@ export class Ingestor {
     if (!row) {
       this.#salts.forget();
       this.#projects.delete(projectId);
-      throw new AppError('project_not_found', 404, `There is no project ${projectId}.`);
+      throw new AppError('project_not_found', `There is no project ${projectId}.`);
     }
     const read = { row, calendar: new SaltCalendar(row.settings.analyticsSalts), readAt: performance.now() };
     this.#projects.set(projectId, read);
@@ -375,13 +375,13 @@ async function takeLease({ database, folder, log, leaseSeconds, now }: Required<
 }
 
 function away(): AppError {
-  return new AppError('unavailable', 503, 'The server has lost its event log for a moment. Send the events again.', {
+  return new AppError('unavailable', 'The server has lost its event log for a moment. Send the events again.', {
     retryAfterSeconds: 2,
   });
 }
 
 function busy(): AppError {
-  return new AppError('unavailable', 503, 'More events came than the disk takes. Send them again in a moment.', {
+  return new AppError('unavailable', 'More events came than the disk takes. Send them again in a moment.', {
     retryAfterSeconds: 2,
   });
 }

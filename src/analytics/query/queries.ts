@@ -81,7 +81,6 @@ export class Queries {
     if (snapshot.manifest.layout !== LAYOUT) {
       throw new AppError(
         'unavailable',
-        503,
         'The counts of this project are of an earlier version, and are being made anew. Ask again in some minutes, or for whole days.',
         { retryAfterSeconds: 60 },
       );

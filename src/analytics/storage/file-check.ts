@@ -129,7 +129,6 @@ async function requireProjectFolder(folder: AnalyticsFolder, file: FileRow): Pro
     if (!isMissing(err)) throw err;
     throw new AppError(
       'unavailable',
-      503,
       'The folder of page views is not there. Is the disk mounted, and DOCENT_ANALYTICS_DIR right?',
       { cause: err, retryAfterSeconds: 30 },
     );

@@ -313,7 +313,6 @@ function apartFrom(root: string, { name, host, pid, path: theirs }: ProcessRow):
 function unavailable(detail: string): AppError {
   return new AppError(
     'unavailable',
-    503,
     'The folder of page views cannot be used now: the log of the server says why. Nothing is lost. Try again in a moment.',
     { cause: new Error(detail), retryAfterSeconds: 30 },
   );

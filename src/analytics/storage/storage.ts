@@ -56,7 +56,6 @@ export async function namingFullDisk<T>(work: () => Promise<T>): Promise<T> {
     if (err instanceof AppError || !isStorageFull(err)) throw err;
     throw new AppError(
       'storage_full',
-      507,
       'The disk with the page views is full. Nothing is lost, and nothing counts by halves. Make room, and do it again; what runs by itself tries again by itself.',
       { cause: err, retryAfterSeconds: 30 },
     );

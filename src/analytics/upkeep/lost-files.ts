@@ -31,7 +31,6 @@ export function requireSecondLook(folder: AnalyticsFolder, damaged: readonly Dam
   if (!file) return;
   throw new MayStillShow(
     'unavailable',
-    503,
     `${waited.length} files of page views do not show in their folder. They are looked for again in ${Math.ceil(folder.patienceMs / 1_000)} s, before they are taken for lost. Ask again then.`,
     { cause: new Error(`${file.path} is missing`), retryAfterSeconds: 30 },
   );

@@ -50,13 +50,12 @@ export class Mender {
       if (!(err instanceof AppError) || err.code !== 'storage_full') throw err;
       throw new AppError(
         'unavailable',
-        503,
         'Files of counts are damaged, and the disk is too full to write them anew. Ask again once there is room.',
         { cause: err, retryAfterSeconds: 30 },
       );
     }
     if (damaged === null) {
-      throw new AppError('unavailable', 503, 'The files of this project are being worked on. Ask again in a minute.', {
+      throw new AppError('unavailable', 'The files of this project are being worked on. Ask again in a minute.', {
         retryAfterSeconds: 30,
       });
     }

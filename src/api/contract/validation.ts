@@ -51,7 +51,7 @@ function requestValidator(ajv: Ajv2020, operation: Operation): RequestValidator 
       for (const { name, check } of checks) {
         if (check(raw[name])) continue;
         const { code, what } = NOT_FOUND[name] ?? { code: 'not_found' as const, what: 'page' };
-        throw new AppError(code, 404, `There is no such ${what}.`);
+        throw new AppError(code, `There is no such ${what}.`);
       }
       return raw;
     },
@@ -135,5 +135,5 @@ function withLocalRefs(schema: JsonSchema): JsonSchema {
 }
 
 function badRequest(check: ValidateFunction): AppError {
-  return new AppError('bad_request', 400, describeErrors(check.errors));
+  return new AppError('bad_request', describeErrors(check.errors));
 }

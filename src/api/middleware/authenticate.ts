@@ -87,5 +87,5 @@ export class Authenticator {
 }
 
 export function unauthorized(message: string): AppError {
-  return new AppError('unauthorized', 401, message);
+  return new AppError('unauthorized', message);
 }

@@ -21,17 +21,17 @@ export function authorize(
   if (principal.kind === 'operator') return;
   const { key } = principal;
   if (key.allowedAddresses && !caller.addresses.isWithin(caller.req, key.allowedAddresses)) {
-    throw new AppError('forbidden_address', 403, 'This key may not be used from your address.');
+    throw new AppError('forbidden_address', 'This key may not be used from your address.');
   }
   if (access.kind !== 'key') {
-    throw new AppError('forbidden_scope', 403, 'This takes the operator token, not an API key.');
+    throw new AppError('forbidden_scope', 'This takes the operator token, not an API key.');
   }
   if (projectId !== undefined && key.projectIds && !key.projectIds.includes(projectId)) {
     throw projectNotFound(projectId);
   }
   if (!access.scopes.some((scope) => hasScope(key, scope))) {
     const scopes = access.scopes.map((scope) => `"${scope}"`).join(' or ');
-    throw new AppError('forbidden_scope', 403, `This key lacks the scope ${scopes}. Use one that has it.`);
+    throw new AppError('forbidden_scope', `This key lacks the scope ${scopes}. Use one that has it.`);
   }
 }
 

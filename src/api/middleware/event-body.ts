@@ -68,7 +68,7 @@ function unpacked(req: IncomingMessage, maxBytes: number): Readable {
   });
   if (encoding === 'identity') return chained(req, bound);
   if (encoding === 'gzip' || encoding === 'x-gzip') return chained(req, createGunzip(), bound);
-  throw new AppError('unsupported_media_type', 415, 'Send the body plain, or with Content-Encoding: gzip.');
+  throw new AppError('unsupported_media_type', 'Send the body plain, or with Content-Encoding: gzip.');
 }
 
 /**
@@ -99,20 +99,20 @@ function readFailure(err: unknown): unknown {
 }
 
 function cutShort(cause?: unknown): AppError {
-  return new AppError('bad_request', 400, 'The body is cut short, or is not the gzip that it says it is.', { cause });
+  return new AppError('bad_request', 'The body is cut short, or is not the gzip that it says it is.', { cause });
 }
 
 function tooLarge(maxBytes: number): AppError {
-  return new AppError('body_too_large', 413, `The body has more than ${maxBytes.toLocaleString('en-US')} bytes.`);
+  return new AppError('body_too_large', `The body has more than ${maxBytes.toLocaleString('en-US')} bytes.`);
 }
 
 function silent(silenceMs: number): AppError {
   const seconds = Math.ceil(silenceMs / 1_000);
-  return new AppError('request_timeout', 408, `Nothing came for ${seconds} seconds. Send on what was not taken.`);
+  return new AppError('request_timeout', `Nothing came for ${seconds} seconds. Send on what was not taken.`);
 }
 
 function stopping(): AppError {
-  return new AppError('unavailable', 503, 'The server stops now. Send on what was not taken.', {
+  return new AppError('unavailable', 'The server stops now. Send on what was not taken.', {
     retryAfterSeconds: 5,
   });
 }

@@ -1,4 +1,5 @@
 import { AppError } from '../../platform/errors.ts';
+import { statusOf } from '../contract/error-status.ts';
 import type { Logger } from '../../platform/log.ts';
 import { databaseTrouble, sqlStateOf } from '../../store/database-trouble.ts';
 
@@ -11,29 +12,24 @@ const PASSING_STATES = new Set(['40001', '40P01', '55P03', '57014']);
  */
 export function failureOf(thrown: unknown, log: () => Logger): AppError {
   if (thrown instanceof AppError) {
-    if (thrown.status >= 500) log().warn({ err: thrown }, 'the request could not be served');
+    if (statusOf(thrown) >= 500) log().warn({ err: thrown }, 'the request could not be served');
     return thrown;
   }
   const trouble = databaseTrouble(thrown);
   if (trouble) {
     log().warn({ err: thrown, trouble: trouble.kind }, 'the database cannot do its work now');
     const { sentence, retryAfterSeconds } = trouble;
-    return new AppError('unavailable', 503, sentence, { cause: thrown, retryAfterSeconds });
+    return new AppError('unavailable', sentence, { cause: thrown, retryAfterSeconds });
   }
   if (PASSING_STATES.has(sqlStateOf(thrown) ?? '')) {
     log().warn({ err: thrown }, 'the database was too busy');
-    return new AppError('unavailable', 503, 'The database is too busy now. Try again in a moment.', {
+    return new AppError('unavailable', 'The database is too busy now. Try again in a moment.', {
       cause: thrown,
       retryAfterSeconds: 1,
     });
   }
   log().error({ err: thrown }, 'unexpected error');
-  return new AppError(
-    'internal',
-    500,
-    'Something went wrong in the server. Its log has the details under the request id.',
-    {
-      cause: thrown,
-    },
-  );
+  return new AppError('internal', 'Something went wrong in the server. Its log has the details under the request id.', {
+    cause: thrown,
+  });
 }

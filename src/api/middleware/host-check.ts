@@ -23,7 +23,6 @@ export class HostCheck {
     if (name !== null && this.#isOurs(name)) return;
     throw new AppError(
       'forbidden_host',
-      403,
       'This server is not known by the name in the Host header. Use its public URL, or add the name to its allowed hosts.',
     );
   }

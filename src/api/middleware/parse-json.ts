@@ -25,15 +25,15 @@ export function parseJson(body: Buffer): unknown {
  * @throws AppError `invalid_json`, or `bad_request` for too deep a value
  */
 export function parseEventJson(body: Buffer): unknown {
-  if (body.length === 0) throw new AppError('invalid_json', 400, 'The body is empty. Send a JSON object.');
+  if (body.length === 0) throw new AppError('invalid_json', 'The body is empty. Send a JSON object.');
   if (isTooDeep(body)) {
-    throw new AppError('bad_request', 400, `The body nests more than ${MAX_DEPTH} levels of lists and objects.`);
+    throw new AppError('bad_request', `The body nests more than ${MAX_DEPTH} levels of lists and objects.`);
   }
   try {
     return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(body));
   } catch (err) {
     const isEncoding = (err as { code?: unknown }).code === 'ERR_ENCODING_INVALID_ENCODED_DATA';
-    throw new AppError('invalid_json', 400, `The body is not ${isEncoding ? 'UTF-8' : 'valid JSON'}.`, { cause: err });
+    throw new AppError('invalid_json', `The body is not ${isEncoding ? 'UTF-8' : 'valid JSON'}.`, { cause: err });
   }
 }
 
@@ -59,7 +59,7 @@ function refuseUnstorable(value: unknown, path: (string | number)[]): void {
   if (typeof value === 'string') {
     if (value.isWellFormed() && !value.includes('\0')) return;
     const what = value.includes('\0') ? 'the character U+0000' : 'an unpaired surrogate';
-    throw new AppError('bad_request', 400, `\`${fieldName(path)}\` holds ${what}, which cannot be stored. Remove it.`);
+    throw new AppError('bad_request', `\`${fieldName(path)}\` holds ${what}, which cannot be stored. Remove it.`);
   }
   if (value === null || typeof value !== 'object') return;
   if (Array.isArray(value)) {

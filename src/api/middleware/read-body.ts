@@ -52,22 +52,22 @@ function refuseOtherTypes(req: IncomingMessage, mediaType: string): void {
 }
 
 function unsupported(message: string): AppError {
-  return new AppError('unsupported_media_type', 415, message);
+  return new AppError('unsupported_media_type', message);
 }
 
 function tooLate(bodyMs: number): AppError {
   const seconds = Math.ceil(bodyMs / 1_000);
-  return new AppError('request_timeout', 408, `The body did not arrive within ${seconds} seconds. Send it again.`);
+  return new AppError('request_timeout', `The body did not arrive within ${seconds} seconds. Send it again.`);
 }
 
 function bodyFailure(err: unknown, maxBytes: number): unknown {
   const { type, code } = err as { type?: unknown; code?: unknown };
   if (type === 'entity.too.large') {
-    return new AppError('body_too_large', 413, `The body has more than ${maxBytes.toLocaleString('en-US')} bytes.`);
+    return new AppError('body_too_large', `The body has more than ${maxBytes.toLocaleString('en-US')} bytes.`);
   }
   const isBroken = typeof code === 'string' && code.startsWith('HPE_');
   if (isBroken || type === 'request.aborted' || type === 'request.size.invalid') {
-    return new AppError('bad_request', 400, 'The body ended before its declared length.', { cause: err });
+    return new AppError('bad_request', 'The body ended before its declared length.', { cause: err });
   }
   return err;
 }

@@ -33,16 +33,16 @@ export async function* readEventBatches(req: IncomingMessage, options: EventBody
   } else if (type === 'application/x-ndjson' || type === 'application/ndjson' || type === 'application/jsonl') {
     yield* batchesOf(readEventBody(req, MAX_STREAM_BYTES, options));
   } else {
-    throw new AppError('unsupported_media_type', 415, 'Send events as application/json or application/x-ndjson.');
+    throw new AppError('unsupported_media_type', 'Send events as application/json or application/x-ndjson.');
   }
 }
 
 function batchOf(body: Buffer): readonly unknown[] {
   const value = parseEventJson(body);
   const events = typeof value === 'object' && value !== null && 'events' in value ? value.events : undefined;
-  if (!Array.isArray(events)) throw new AppError('bad_request', 400, '`events` must be a list of events.');
+  if (!Array.isArray(events)) throw new AppError('bad_request', '`events` must be a list of events.');
   if (events.length === 0 || events.length > MAX_BATCH) {
-    throw new AppError('bad_request', 400, '`events` must hold 1 to 1,000 events. Send more as application/x-ndjson.');
+    throw new AppError('bad_request', '`events` must hold 1 to 1,000 events. Send more as application/x-ndjson.');
   }
   return events;
 }

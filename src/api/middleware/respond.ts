@@ -1,5 +1,6 @@
 import type { Context } from 'koa';
 import type { AppError } from '../../platform/errors.ts';
+import { statusOf } from '../contract/error-status.ts';
 import type { components } from '../generated/openapi.ts';
 import type { AnyAnswer } from '../contract/handler.ts';
 import { errorPage } from '../pages/error-page.ts';
@@ -25,7 +26,7 @@ export function writeAnswer(ctx: Context, answer: AnyAnswer): void {
 
 /** The answer to an error: the envelope, or a page for people. */
 export function errorAnswer(error: AppError, request: RequestContext): AnyAnswer {
-  const { status } = error;
+  const status = statusOf(error);
   const headers: Record<string, string> = {};
   if (error.retryAfterSeconds !== undefined) headers['Retry-After'] = String(error.retryAfterSeconds);
   if (request.wantsHtml) return { status, headers, type: 'text/html', text: errorPage(error, request.id) };

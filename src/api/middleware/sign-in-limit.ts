@@ -36,7 +36,6 @@ export class SignInLimit {
     }
     return new AppError(
       'rate_limited',
-      429,
       `${refusal.message} Too many such attempts came from your address: wait before the next one. A right one is let in at once.`,
       { retryAfterSeconds },
     );

@@ -1,4 +1,5 @@
 import type { AppError } from '../../platform/errors.ts';
+import { statusOf } from '../contract/error-status.ts';
 import { markup } from './html.ts';
 import { page } from './layout.ts';
 
@@ -11,7 +12,7 @@ const TITLES: Record<number, string> = {
 };
 
 export function errorPage(error: AppError, requestId: string): string {
-  const title = TITLES[error.status] ?? 'Error';
+  const title = TITLES[statusOf(error)] ?? 'Error';
   return page(
     title,
     markup`<h1>${title}</h1>

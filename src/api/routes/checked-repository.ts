@@ -33,7 +33,7 @@ export async function checkedRepository(
   );
   if (checked.ok) return { ...checked, host };
   if (checked.code === 'unreachable' || checked.code === 'host_unavailable' || checked.code === 'host_rate_limited') {
-    throw new AppError('unavailable', 503, checked.message, { retryAfterSeconds: 10 });
+    throw new AppError('unavailable', checked.message, { retryAfterSeconds: 10 });
   }
   throw refused(checked.message);
 }
@@ -67,7 +67,7 @@ async function hostFor(db: Db, repository: string, asked: string | undefined): P
 }
 
 function refused(sentence: string): AppError {
-  return new AppError('repository_refused', 400, sentence);
+  return new AppError('repository_refused', sentence);
 }
 
 /** What the worker saw of the docs; null where it had no time to look, or is of an earlier version. */

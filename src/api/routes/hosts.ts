@@ -23,7 +23,7 @@ import type { ApiServices } from '../services.ts';
  */
 async function checkedAccount(services: ApiServices, hostId: string, caller: string): Promise<string | null> {
   const checked = await services.workflows.checkHost({ host: hostId, repository: null, ref: null }, caller);
-  if (!checked.ok) throw new AppError('host_refused', 400, checked.problems.join(' '));
+  if (!checked.ok) throw new AppError('host_refused', checked.problems.join(' '));
   return checked.account;
 }
 
@@ -33,7 +33,7 @@ function mustSeal(seal: () => Sealed): Sealed {
     return seal();
   } catch (err) {
     if (!(err instanceof SealBroken)) throw err;
-    throw new AppError('unavailable', 503, `A credential cannot be kept. ${err.message}`, {
+    throw new AppError('unavailable', `A credential cannot be kept. ${err.message}`, {
       cause: err,
       retryAfterSeconds: 60,
     });
@@ -53,7 +53,7 @@ const createHost: Handler<'createHost'> = async ({ body, request }, services) =>
   const account = await addAndCheck(settings, body.credential.trim(), services, request.caller);
   const answer = await once<Created>(services.db, key, async (tx) => {
     const row = await findCodeHost(tx, settings.id);
-    if (!row) throw new AppError('host_not_found', 404, `The code host ${settings.id} was removed meanwhile.`);
+    if (!row) throw new AppError('host_not_found', `The code host ${settings.id} was removed meanwhile.`);
     return { status: 201, body: { ...presentHost(row), account } };
   });
   return { ...answer, headers: replayHeaders(answer) };
@@ -79,7 +79,7 @@ async function addAndCheck(
 
 function settingsOf({ id, kind, url, apiUrl, appId = null }: NewHost): CodeHostSettings {
   if (appId !== null && kind !== 'github') {
-    throw new AppError('bad_request', 400, '`appId`: only GitHub has Apps.');
+    throw new AppError('bad_request', '`appId`: only GitHub has Apps.');
   }
   const webUrl = cleanUrl(url ?? PUBLIC_URLS[kind], 'url');
   return {
@@ -92,8 +92,8 @@ function settingsOf({ id, kind, url, apiUrl, appId = null }: NewHost): CodeHostS
 }
 
 function cleanUrl(given: string | null, field: string): string {
-  if (given === null) throw new AppError('bad_request', 400, `\`${field}\` is missing: where is this code host?`);
-  if (!URL.canParse(given)) throw new AppError('bad_request', 400, `\`${field}\` is no address.`);
+  if (given === null) throw new AppError('bad_request', `\`${field}\` is missing: where is this code host?`);
+  if (!URL.canParse(given)) throw new AppError('bad_request', `\`${field}\` is no address.`);
   return new URL(given).href.replace(/\/+$/, '');
 }
 

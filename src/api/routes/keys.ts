@@ -37,7 +37,6 @@ function canonicalRange(text: string, index: number): string {
   if (range) return rangeText(range);
   throw new AppError(
     'bad_request',
-    400,
     `\`allowedAddresses[${index}]\` must be an IP address or a CIDR range, such as 203.0.113.7 or 10.0.0.0/8.`,
   );
 }

@@ -39,7 +39,7 @@ const collectView: Handler<'collectView'> = async ({ path, request }, services) 
   if (!project) throw projectNotFound(projectId);
   const { origin = '' } = incoming.headers;
   const refusal = refusedOrigin(origin, project.settings.analyticsOrigins ?? null);
-  if (refusal) throw new AppError('forbidden_origin', 403, REFUSALS[refusal]);
+  if (refusal) throw new AppError('forbidden_origin', REFUSALS[refusal]);
 
   const { bodyMs } = services.config;
   const body = await readBody(incoming, 'text/plain', { maxBodyBytes: MAX_COLLECTED_BYTES, bodyMs });
@@ -64,7 +64,7 @@ function takeFromAddress({ collectLimits }: ApiServices, address: string | null)
   if (address === null) throw notOfTheScript('The address that this comes from is none.');
   const retryAfterSeconds = collectLimits.addresses.take(address, Date.now());
   if (retryAfterSeconds === 0) return address;
-  throw new AppError('rate_limited', 429, 'Too many views came from this address. Wait a moment.', {
+  throw new AppError('rate_limited', 'Too many views came from this address. Wait a moment.', {
     retryAfterSeconds,
   });
 }
@@ -78,11 +78,11 @@ async function admitPath(
   const isKnown = await analytics().knowsPath(projectId, path);
   const now = Date.now();
   if (collectLimits.newPaths.admits(projectId, path, kind, isKnown, now)) return;
-  throw new AppError('rate_limited', 429, 'Too many paths that were never counted before were sent in this hour.', {
+  throw new AppError('rate_limited', 'Too many paths that were never counted before were sent in this hour.', {
     retryAfterSeconds: Math.ceil((HOUR_MS - (now % HOUR_MS)) / 1_000),
   });
 }
 
-const notOfTheScript = (message: string) => new AppError('bad_request', 400, message);
+const notOfTheScript = (message: string) => new AppError('bad_request', message);
 
 export const pageScriptRoutes = { getPageScript, collectView } satisfies Partial<Handlers>;

@@ -28,7 +28,7 @@ import { type Checked, checkedRepository, siteOf } from './checked-repository.ts
 async function knownModel({ workflows }: ApiServices, model: string, caller: string): Promise<string> {
   if (model === 'builtin') return model;
   const checked = await workflows.checkModel({ model }, caller);
-  if (!checked.ok) throw new AppError('bad_request', 400, `\`model\`: ${checked.message}`);
+  if (!checked.ok) throw new AppError('bad_request', `\`model\`: ${checked.message}`);
   return model;
 }
 

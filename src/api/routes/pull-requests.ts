@@ -14,11 +14,7 @@ const showPullRequest: Handler<'showPullRequest'> = async ({ path }, { db, pathO
 };
 
 function pullRequestNotFound(): AppError {
-  return new AppError(
-    'pull_request_not_found',
-    404,
-    'There is no such pull request. Its project may have been deleted.',
-  );
+  return new AppError('pull_request_not_found', 'There is no such pull request. Its project may have been deleted.');
 }
 
 type Refusal = Extract<ChangePullRequestResult, { ok: false }>;
@@ -46,7 +42,7 @@ async function changePullRequest(
   if (!token || !services.isOperatorToken(token)) {
     const refusal = unauthorized('This is not the operator token. Nothing was changed.');
     const error = token ? services.failedSignIns.failed(services.addressOf(request.incoming), refusal) : refusal;
-    if (!request.wantsHtml || error.status !== 401) throw error;
+    if (!request.wantsHtml || error.code !== 'unauthorized') throw error;
     request.errorCode = error.code;
     return { status: 401, type: 'text/html', text: show(row, { tone: 'bad', text: error.message }) };
   }
@@ -63,10 +59,10 @@ async function changePullRequest(
   }
 
   if (result.code === 'unavailable') {
-    throw new AppError('unavailable', 503, result.message, { retryAfterSeconds: 30 });
+    throw new AppError('unavailable', result.message, { retryAfterSeconds: 30 });
   }
   const code: ErrorCode = result.code === 'refused' ? 'merge_refused' : result.code;
-  if (!request.wantsHtml) throw new AppError(code, 409, result.message);
+  if (!request.wantsHtml) throw new AppError(code, result.message);
   request.errorCode = code;
   return { status: 409, type: 'text/html', text: show(current, refusalNotice(current, result)) };
 }

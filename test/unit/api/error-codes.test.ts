@@ -1,6 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { statusOf } from '../../../src/api/contract/error-status.ts';
+import { AppError, type ErrorCode } from '../../../src/platform/errors.ts';
 
 const root = path.join(import.meta.dirname, '..', '..', '..');
 const read = (file: string) => readFileSync(path.join(root, file), 'utf8');
@@ -29,6 +31,12 @@ function documentedIn(heading: string, column: number): string[] {
 describe('error codes', () => {
   test('of the API are those that the documentation explains', () => {
     expect(documentedIn('Errors of the API', 2)).toEqual(codesOf('ErrorCode'));
+  });
+
+  test.each(codesOf('ErrorCode'))('%s has the status that the documentation says', (code) => {
+    const [, status] =
+      new RegExp(`^\\| (\\d{3}) \\| \`${code}\` \\|`, 'm').exec(read('docs/reference/errors.mdx')) ?? [];
+    expect(statusOf(new AppError(code as ErrorCode, 'A sentence.'))).toBe(Number(status));
   });
 
   test('of failed jobs are those that the documentation explains', () => {
