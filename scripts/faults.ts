@@ -9,12 +9,12 @@ import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { mkdir, rm } from 'node:fs/promises';
 import path from 'node:path';
-import { SUBJECTS } from './faults/subjects.ts';
+import { ALONE, SUBJECTS } from './faults/subjects.ts';
 import { faultsTable } from './faults/table.ts';
 
 const root = path.join(import.meta.dirname, '..');
 const results = path.join(root, 'node_modules', '.cache', 'docent-test', 'faults');
-const reportOf = (on: string) => path.join(results, `${on}.json`);
+const reportsOf = (on: string) => ['together', 'alone'].map((how) => path.join(results, `${on}-${how}.json`));
 const TITLES = { embedded: 'Embedded', cluster: 'Cluster' } as const;
 
 const [only] = process.argv.slice(2);
@@ -24,19 +24,30 @@ if (only !== undefined && !(only in TITLES)) {
 }
 await mkdir(results, { recursive: true });
 for (const on of ['embedded', 'cluster'] as const) if (!only || only === on) await runTests(on);
-const reports = new Map<string, string>();
-for (const [on, title] of Object.entries(TITLES)) if (existsSync(reportOf(on))) reports.set(title, reportOf(on));
+const reports = new Map<string, string[]>();
+for (const [on, title] of Object.entries(TITLES)) {
+  const files = reportsOf(on).filter((file) => existsSync(file));
+  if (files.length > 0) reports.set(title, files);
+}
 process.stdout.write(await faultsTable(reports));
 
 async function runTests(on: keyof typeof TITLES): Promise<void> {
-  const files = SUBJECTS.flatMap((subject) => subject.files.map((file) => `/${file}.test.ts`));
-  const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${reportOf(on)}`];
-  const vitest = ['vitest', 'run', ...files, ...reporters];
-  await rm(reportOf(on), { force: true });
-  const [command, ...args] =
-    on === 'embedded'
-      ? ['npx', ...vitest]
-      : [process.execPath, path.join(root, 'scripts', 'cluster.ts'), 'npx', ...vitest];
+  const files = SUBJECTS.flatMap((subject) => subject.files);
+  const [together = '', alone = ''] = reportsOf(on);
+  for (const report of [together, alone]) await rm(report, { force: true });
+  await runFiles(
+    on,
+    files.filter((file) => !ALONE.includes(file)),
+    together,
+  );
+  if (on === 'cluster') await runFiles(on, ALONE, alone);
+}
+
+async function runFiles(on: keyof typeof TITLES, files: readonly string[], report: string): Promise<void> {
+  const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${report}`];
+  const vitest = ['npx', 'vitest', 'run', ...files.map((file) => `/${file}.test.ts`), ...reporters];
+  const onCluster = [process.execPath, path.join(root, 'scripts', 'cluster.ts'), ...vitest];
+  const [command = '', ...args] = on === 'cluster' ? onCluster : vitest;
   const child = spawn(command, args, { cwd: root, stdio: 'inherit' });
   const [code] = (await once(child, 'close')) as [number | null];
   if (code !== 0) process.exitCode = 1;

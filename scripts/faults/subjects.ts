@@ -1,3 +1,6 @@
+/** Kill the servers of all tests: nothing else may run meanwhile. */
+export const ALONE: readonly string[] = ['random-kills'];
+
 /** What is done to Docent, and which files of tests do it. */
 export const SUBJECTS: readonly { done: string; files: readonly string[] }[] = [
   {

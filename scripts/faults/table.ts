@@ -8,16 +8,16 @@ interface Report {
 
 /**
  * How many tests of each subject held, from vitest's JSON reports.
- * @param reports the file of each column
+ * @param reports the files of each column
  * @returns a Markdown table
  * @throws Error when a fault test belongs to no subject
  */
-export async function faultsTable(reports: ReadonlyMap<string, string>): Promise<string> {
+export async function faultsTable(reports: ReadonlyMap<string, readonly string[]>): Promise<string> {
   const columns = await Promise.all(
-    [...reports].map(async ([title, file]) => ({
-      title,
-      counts: countsOf(JSON.parse(await readFile(file, 'utf8')) as Report),
-    })),
+    [...reports].map(async ([title, files]) => {
+      const read = files.map(async (file) => JSON.parse(await readFile(file, 'utf8')) as Report);
+      return { title, counts: countsOf((await Promise.all(read)).flatMap(({ testResults }) => testResults)) };
+    }),
   );
   const rows = SUBJECTS.map(({ done, files }) => [
     done,
@@ -37,7 +37,7 @@ export async function faultsTable(reports: ReadonlyMap<string, string>): Promise
 }
 
 /** By file: how many tests held, and how many were run. */
-function countsOf({ testResults }: Report): Map<string, [held: number, all: number]> {
+function countsOf(testResults: Report['testResults']): Map<string, [held: number, all: number]> {
   const known = new Set(SUBJECTS.flatMap(({ files }) => files));
   return new Map(
     testResults.map(({ name, assertionResults }) => {
