@@ -40,6 +40,7 @@ testWithDocent('what a killed server had acknowledged shows at once when it is s
     expect(performance.now() - readyAt).toBeLessThan(15_000);
     await sleep(50);
   }
+  process.stdout.write(`shown ${Math.round(performance.now() - readyAt)} ms after the server was ready\n`);
   expect(await views()).toBe(EVENTS);
 });
 
