@@ -12,7 +12,7 @@ const PAGE = 'docs/reference/settings.mdx';
 const file = path.join(import.meta.dirname, '..', PAGE);
 
 const { values: flags } = parseArgs({ options: { check: { type: 'boolean', default: false } } });
-const wanted = page(Object.values(SETTINGS) as Setting<unknown>[]);
+const wanted = page(Object.values(SETTINGS));
 const current = await readFile(file, 'utf8').catch(() => null);
 if (current === wanted) {
   process.stdout.write(`${PAGE} is up to date.\n`);
