@@ -2,6 +2,7 @@ import { hash, randomBytes } from 'node:crypto';
 import { VISITOR_CLASSES, type VisitorClass } from '../../store/analytics-settings.ts';
 import { canonicalAddress } from './canonical-address.ts';
 import { DAY_MS, dayOf, parseInstant } from './days.ts';
+import { hostOfReferrer } from './referrer-host.ts';
 
 export const PAGE_FORMATS = ['html', 'md'] as const;
 export type PageFormat = (typeof PAGE_FORMATS)[number];
@@ -53,7 +54,6 @@ const MAX_PATH = 2_048;
 const MAX_ID = 255;
 const MAX_VISITOR = 255;
 const MAX_USER_AGENT = 1_024;
-const MAX_REFERRER = 2_048;
 const EARLIEST = Date.UTC(2000, 0, 1);
 
 /** Reads one event of a client. @throws EventRefused */
@@ -136,15 +136,8 @@ function readVisitor(fields: Record<string, unknown>, userAgent: string | null):
 }
 
 function readReferrer(fields: Record<string, unknown>): string | null {
-  const given = optionalText(fields, 'referrer', Infinity)?.slice(0, MAX_REFERRER);
-  if (!given) return null;
-  const host = URL.parse(given)?.hostname || URL.parse(`http://${given}`)?.hostname;
-  return host
-    ? host
-        .toLowerCase()
-        .replace(/^www\./, '')
-        .slice(0, 253)
-    : null;
+  const given = optionalText(fields, 'referrer', Infinity);
+  return given === null ? null : hostOfReferrer(given);
 }
 
 function readFlag(fields: Record<string, unknown>, name: string): boolean {

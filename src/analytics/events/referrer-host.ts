@@ -5,6 +5,11 @@ import { copyOf, SharedValue } from '../../platform/shared-value.ts';
 export type ReferrerHost = SharedValue<string> | null;
 
 const LONGEST = 253;
+const LONGEST_REFERRER = 2_048;
+/** A name with a dot and no scheme, perhaps with a port, and then a path or nothing. */
+const BARE_HOST = /^[^\s/?#@:]+\.[^\s/?#@:]+(?::\d{1,5})?(?:[/?#]|$)/;
+/** A label of more than 63 characters: DNS has none. */
+const NO_HOST = /(?:^|\.)[^.]{64}/;
 const NONE = { host: null };
 const known = new BoundedCache<string, { readonly host: ReferrerHost }>(20_000);
 const hosts = new BoundedCache<string, SharedValue<string>>(20_000);
@@ -22,12 +27,24 @@ export function referrerHost(referrer: string): ReferrerHost {
 }
 
 function hostIn(referrer: string): ReferrerHost {
-  const name = URL.parse(referrer)
-    ?.hostname.toLowerCase()
-    .replace(/^www\./, '')
-    .slice(0, LONGEST);
-  if (!name) return null;
+  const name = hostOfReferrer(referrer);
+  if (name === null) return null;
   let host = hosts.get(name);
   if (!host) hosts.set(name, (host = new SharedValue(copyOf(name))));
   return host;
+}
+
+/**
+ * The host that a referrer names, lower case, without `www.`; null where it names none. The rule for events and for logs alike. What
+ * stands behind the first 2,048 characters is not looked at; a name of more than 253 is no host (RFC 1035, section 2.3.4).
+ */
+export function hostOfReferrer(referrer: string): string | null {
+  const text = referrer.slice(0, LONGEST_REFERRER);
+  // Some senders leave the scheme out: `example.org/page`.
+  const url = URL.parse(BARE_HOST.test(text) ? `http://${text}` : text);
+  const host = url?.hostname
+    .toLowerCase()
+    .replace(/\.$/, '')
+    .replace(/^www\./, '');
+  return host && host.length <= LONGEST && !NO_HOST.test(host) ? host : null;
 }

@@ -1,0 +1,65 @@
+import { describe, expect, test } from 'vitest';
+import { readEvent } from '../../../src/analytics/events/event.ts';
+import { DOCENT_RULES } from '../../../src/analytics/events/event-rules.ts';
+import { referrerHost } from '../../../src/analytics/events/referrer-host.ts';
+
+const NOW = Date.UTC(2026, 10, 1);
+
+/** As it comes with an event, and as it stands in an access log: the same text is the same host. */
+const fromEvent = (referrer: string) =>
+  readEvent({ timestamp: NOW, path: '/', visitorId: 'v', referrer }, DOCENT_RULES, { now: NOW, floorDay: null }).event
+    .referrer;
+const fromLog = (referrer: string) => referrerHost(referrer)?.value ?? null;
+
+describe.each([
+  ['an event', fromEvent],
+  ['a log', fromLog],
+])('the referrer of %s', (_, hostOf) => {
+  test.each([
+    ['https://www.Google.com/search?q=docs', 'google.com'],
+    ['http://news.example.net:8080/item?id=42#top', 'news.example.net'],
+    ['https://docs.example.com.', 'docs.example.com'],
+    ['android-app://com.slack/', 'com.slack'],
+    ['https://bücher.example/liste', 'xn--bcher-kva.example'],
+    ['http://192.0.2.7/wiki', '192.0.2.7'],
+    ['http://[2001:db8::7]/wiki', '[2001:db8::7]'],
+    ['http://localhost:3000/', 'localhost'],
+    // Senders that leave the scheme out.
+    ['google.com/x', 'google.com'],
+    ['www.example.org', 'example.org'],
+    ['example.org:8443/a', 'example.org'],
+  ])('%s is of %s', (text, host) => {
+    expect(hostOf(text)).toBe(host);
+  });
+
+  test.each([
+    '',
+    '-',
+    '/guide/start',
+    'direct',
+    '(not set)',
+    'not a url',
+    'mailto:somebody@example.org',
+    'about:blank',
+    'data:text/html,hello',
+    'javascript:alert(1)',
+    'http://',
+    'somebody@example.org',
+  ])('%j names no host', (text) => {
+    expect(hostOf(text)).toBeNull();
+  });
+
+  test.each([
+    ['a name of 254 characters', `http://${'a'.repeat(254)}.example/`],
+    ['a name of many labels', `https://${'a.'.repeat(500)}example/`],
+    ['5,000 characters of junk', 'a'.repeat(5_000)],
+    ['5,000 characters of junk with a dot', `${'a'.repeat(4_990)}.example`],
+    ['5,000 characters of labels', `http://${'a.'.repeat(2_500)}example/`],
+  ])('%s is no host', (_what, text) => {
+    expect(hostOf(text)).toBeNull();
+  });
+
+  test('a long address on a host is of that host', () => {
+    expect(hostOf(`https://example.org/${'a'.repeat(5_000)}`)).toBe('example.org');
+  });
+});
