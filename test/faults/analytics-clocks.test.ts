@@ -128,7 +128,7 @@ test('a machine that slept while its log was taken over acknowledges nothing mor
   expect(await other.adopt(0)).toBeGreaterThan(0);
   // Its monotonic clock stood still: by that alone, the lease would last for most of an hour.
   asleep = 2 * HOUR_MS;
-  await expect(sleeper.ingest(project, eventsOf(1))).rejects.toMatchObject({ code: 'unavailable', status: 503 });
+  await expect(sleeper.ingest(project, eventsOf(1))).rejects.toMatchObject({ code: 'unavailable' });
   // The client repeats it, and from then on there is a new log.
   await expect.poll(() => sleeper.ingest(project, eventsOf(1)).then(({ accepted }) => accepted)).toBe(BATCH);
   await sleeper.flush();

@@ -169,7 +169,7 @@ test('a folder that is away is no damage: nothing is taken out, and questions ar
   await rename(files, `${files}-away`);
   await withServer(async (server) => {
     const ask = () => server.ask(project, {}, (snapshot) => server.queries.byPath(snapshot, 'views', ALL, PAGE));
-    await expect(ask()).rejects.toMatchObject({ code: 'unavailable', status: 503 });
+    await expect(ask()).rejects.toMatchObject({ code: 'unavailable' });
     await rename(`${files}-away`, files);
     expect((await ask()).totals.total).toBe(BATCHES * BATCH);
   });

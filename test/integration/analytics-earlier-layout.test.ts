@@ -41,7 +41,7 @@ test('counts of a version that kept no returns answer whole days, are made anew 
     );
   const counted = (range: typeof WHOLE) => bruteCount(events, 'visitors', range).filter((row) => row.path !== '');
   expect((await ask(WHOLE)).rows).toEqual(counted(WHOLE));
-  await expect(ask(UNEVEN)).rejects.toMatchObject({ code: 'unavailable', status: 503 });
+  await expect(ask(UNEVEN)).rejects.toMatchObject({ code: 'unavailable' });
 
   const { version: earlier } = await readManifest(bench.database.db, project);
   await maintain(bench, project, { retentionDays: null, clock: { now: () => FIRST + 30 * DAY } });
