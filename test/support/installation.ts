@@ -82,7 +82,8 @@ export class Installation {
   async startApi(env: Record<string, string> = {}, cli?: string): Promise<RoleProcess> {
     const role = this.spawn('api', env, cli);
     const url = env.DOCENT_PORT ? `http://127.0.0.1:${env.DOCENT_PORT}` : this.apiUrl;
-    await untilReady(role, async () => (await fetch(`${url}/healthz`)).ok);
+    // Its own word, too: where it refuses to start, another program may have come to answer at this port.
+    await untilReady(role, async () => role.output().includes('"answering"') && (await fetch(`${url}/healthz`)).ok);
     return role;
   }
 
