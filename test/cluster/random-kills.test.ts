@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { createDocentClient, type DocentClient } from '../../client/src/index.ts';
-import { freePort } from '../../src/main/start/free-port.ts';
+import { freePort } from '../support/free-port.ts';
 import { Installation, until } from '../support/installation.ts';
 import { randomOf } from '../support/random.ts';
 import type { RoleProcess } from '../support/role-process.ts';

@@ -7,7 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, inject, test } from 'vitest';
 import { filesBelow } from '../../src/analytics/storage/set-aside.ts';
-import { freePort } from '../../src/main/start/free-port.ts';
+import { freePort } from '../support/free-port.ts';
 import { damageOf } from '../../src/store/analytics-damage.ts';
 import { findFolder } from '../../src/store/analytics-folder.ts';
 import { BARE_ENV } from '../support/bare-env.ts';

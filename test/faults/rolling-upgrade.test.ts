@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { text } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect } from 'vitest';
-import { freePort } from '../../src/main/start/free-port.ts';
+import { freePort } from '../support/free-port.ts';
 import { BARE_ENV } from '../support/bare-env.ts';
 import { buildOf, nextBuild, THIS_BUILD, type Build } from '../support/builds.ts';
 import { testWithDocent as test, until, type Installation } from '../support/installation.ts';

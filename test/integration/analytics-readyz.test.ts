@@ -6,7 +6,7 @@ import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { foldProject } from '../../src/analytics/counts/fold.ts';
 import { ofFamily } from '../../src/analytics/storage/tables.ts';
-import { freePort } from '../../src/main/start/free-port.ts';
+import { freePort } from '../support/free-port.ts';
 import { readManifest } from '../../src/store/analytics-manifest.ts';
 import type { FileFamily } from '../../src/store/analytics-schema.ts';
 import { BARE_ENV } from '../support/bare-env.ts';

@@ -5,7 +5,7 @@ import path from 'node:path';
 import { Client, Connection } from '@temporalio/client';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createLogger } from '../../src/platform/log.ts';
-import { freePort } from '../../src/main/start/free-port.ts';
+import { freePort } from '../support/free-port.ts';
 import { Reaper } from '../../src/platform/processes/reaper.ts';
 import { findTemporal } from '../../src/main/start/temporal-server/find.ts';
 import { startTemporal, type RunningTemporal } from '../../src/main/start/temporal-server/server.ts';

@@ -8,7 +8,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { inject, test } from 'vitest';
 import { createDocentClient, type DocentClient } from '../../client/src/index.ts';
-import { freePort } from '../../src/main/start/free-port.ts';
+import { freePort } from './free-port.ts';
 import { giveWorkflowBundle } from './caches.ts';
 import { makeRepository, SITE } from './repository.ts';
 import { spawnRole, untilReady, type RoleProcess } from './role-process.ts';

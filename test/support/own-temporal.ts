@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { createLogger } from '../../src/platform/log.ts';
-import { freePort } from '../../src/main/start/free-port.ts';
+import { freePort } from './free-port.ts';
 import type { Reaper } from '../../src/platform/processes/reaper.ts';
 import { findTemporal } from '../../src/main/start/temporal-server/find.ts';
 import { startTemporal, type RunningTemporal } from '../../src/main/start/temporal-server/server.ts';

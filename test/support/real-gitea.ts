@@ -4,7 +4,7 @@ import { chmodSync, chownSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } f
 import { tmpdir, userInfo } from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { freePort } from '../../src/main/start/free-port.ts';
+import { freePort } from './free-port.ts';
 import { makeRepository, SITE } from './repository.ts';
 
 /** Gitea does not run as root: then it runs as this user. */

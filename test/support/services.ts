@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { TestProject } from 'vitest/node';
 import { createLogger, type Logger } from '../../src/platform/log.ts';
-import { freePort } from '../../src/main/start/free-port.ts';
+import { freePort } from './free-port.ts';
 import { startPostgres } from '../../src/main/start/postgres/cluster.ts';
 import { Reaper } from '../../src/platform/processes/reaper.ts';
 import { findTemporal } from '../../src/main/start/temporal-server/find.ts';
