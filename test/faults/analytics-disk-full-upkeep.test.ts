@@ -23,8 +23,8 @@ import { analyticsBench, type AnalyticsBench } from '../support/analytics.ts';
 import { fillProject, knownEventsOf } from '../support/analytics-load.ts';
 import { bruteCount } from '../support/brute-count.ts';
 import { mountSmallDisk } from '../support/small-disk.ts';
+import { CLI } from '../support/processes.ts';
 
-const CLI = path.join(import.meta.dirname, '..', '..', 'src', 'main', 'cli.ts');
 const ALL = { from: null, to: null };
 const PAGE = { limit: 250, offset: 0 };
 const BATCHES = 14;

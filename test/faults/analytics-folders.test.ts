@@ -16,8 +16,8 @@ import { BATCH, eventsOf, fillProject } from '../support/analytics-load.ts';
 import type { FolderOrders } from '../support/folder-process.ts';
 import { spawnRole, untilReady, type RoleProcess } from '../support/role-process.ts';
 import { createTestDatabase, type TestDatabase } from '../support/stack.ts';
+import { CLI } from '../support/processes.ts';
 
-const CLI = path.join(import.meta.dirname, '..', '..', 'src', 'main', 'cli.ts');
 const FOLDER_PROCESS = path.join(import.meta.dirname, '..', 'support', 'folder-process.ts');
 const TOKEN = 'a-token-of-an-operator-that-is-long-enough';
 const BATCHES = 8;

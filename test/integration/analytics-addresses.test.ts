@@ -17,6 +17,7 @@ import { readManifest } from '../../src/store/analytics-manifest.ts';
 import { openDatabase, type Database } from '../../src/store/database.ts';
 import { BARE_ENV } from '../support/bare-env.ts';
 import { startTestApi, type TestApi } from '../support/api-server.ts';
+import { CLI } from '../support/processes.ts';
 
 /** Addresses that no other test of the run sends, each as a client may spell it. */
 const V4 = ['192.0.2.187', '192.0.2.188', '192.0.2.189', '::ffff:192.0.2.190', '192.0.2.191'];
@@ -26,7 +27,6 @@ const TEXTS = ['192.0.2.18', '192.0.2.19', 'c000:2bb', 'c000:2be', '5a17::bee', 
 const BYTES = [Buffer.from('20010db85a170000', 'hex')];
 const FIREFOX = 'Mozilla/5.0 (X11; Linux x86_64; rv:143.0) Gecko/20100101 Firefox/143.0';
 const SITE = 'https://docs.example.com';
-const CLI = path.join(import.meta.dirname, '..', '..', 'src', 'main', 'cli.ts');
 
 let api: TestApi;
 let home: string;

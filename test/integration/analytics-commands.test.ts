@@ -17,8 +17,8 @@ import { analyticsBench, type AnalyticsBench } from '../support/analytics.ts';
 import { eventsOf, knownEventsOf } from '../support/analytics-load.ts';
 import { runProcess } from '../support/analytics-runs.ts';
 import { makeRepository } from '../support/repository.ts';
+import { CLI } from '../support/processes.ts';
 
-const CLI = path.join(import.meta.dirname, '..', '..', 'src', 'main', 'cli.ts');
 const execute = promisify(execFile);
 const FIREFOX = 'Mozilla/5.0 (X11; Linux x86_64; rv:143.0) Gecko/20100101 Firefox/143.0';
 const CHATGPT = 'Mozilla/5.0; compatible; ChatGPT-User/1.0; +https://openai.com/bot';

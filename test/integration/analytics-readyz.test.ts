@@ -14,8 +14,8 @@ import { analyticsBench, type AnalyticsBench } from '../support/analytics.ts';
 import { eventsOf, knownEventsOf } from '../support/analytics-load.ts';
 import { bruteCount } from '../support/brute-count.ts';
 import { spawnRole, untilReady, type RoleProcess } from '../support/role-process.ts';
+import { CLI } from '../support/processes.ts';
 
-const CLI = path.join(import.meta.dirname, '..', '..', 'src', 'main', 'cli.ts');
 const TOKEN = 'a-token-of-an-operator-that-is-long-enough';
 const ALL = { from: null, to: null };
 

@@ -7,7 +7,8 @@ import { BARE_ENV } from './bare-env.ts';
 import { readRunFile, type RunFile } from '../../src/main/start/home.ts';
 
 export const ROOT = path.join(import.meta.dirname, '..', '..');
-const CLI = path.join(ROOT, 'src', 'main', 'cli.ts');
+/** The program, as it stands in this checkout. */
+export const CLI = path.join(ROOT, 'src', 'main', 'cli.ts');
 
 /** `docent start` on a home, as a person runs it. */
 export class StartedDocent {

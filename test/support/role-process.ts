@@ -1,11 +1,9 @@
 import { execFile, spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { BARE_ENV } from './bare-env.ts';
-
-const CLI = path.join(import.meta.dirname, '..', '..', 'src', 'main', 'cli.ts');
+import { CLI } from './processes.ts';
 
 /** A role of Docent as a process of its own, as it runs in production. */
 export interface RoleProcess {
