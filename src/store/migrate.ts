@@ -98,7 +98,7 @@ export async function migrate(database: Database, options: MigrateOptions = {}):
   }
 }
 
-/** drizzle's own, so that databases which its migrator has set up go on. */
+/** The table that drizzle's own migrator keeps: what reads its files finds what was applied. */
 async function makeJournal(client: PoolClient): Promise<void> {
   const { rows } = await client.query("SELECT to_regclass('drizzle.__drizzle_migrations') IS NOT NULL AS made");
   if (rows[0]?.made) return;
@@ -169,7 +169,7 @@ class Runner {
    * learn it by their next sign of life.
    */
   async #claim({ kind, minCompatible }: Migration): Promise<readonly LivingProcess[]> {
-    if (kind === 'expand' || !(await this.#keepsVersion())) return [];
+    if (kind === 'expand') return [];
     // No process can join now without being seen here, or seeing what is written here.
     await this.#client.query('LOCK TABLE processes IN SHARE MODE');
     const older = this.#options.force ? [] : await olderProcesses(quietDrizzle(this.#client), minCompatible);
@@ -186,7 +186,6 @@ class Runner {
       hash,
       when,
     ]);
-    if (!(await this.#keepsVersion())) return;
     await this.#client.query(
       `INSERT INTO schema_version AS v (level, min_compatible, changed_by) VALUES ($1, $2, $3)
        ON CONFLICT (singleton) DO UPDATE SET
@@ -195,12 +194,6 @@ class Runner {
          changed_by = excluded.changed_by, changed_at = now()`,
       [level, minCompatible, this.#options.version],
     );
-  }
-
-  /** Migrations before the one that makes the table have nowhere to note it. */
-  async #keepsVersion(): Promise<boolean> {
-    const { rows } = await this.#client.query("SELECT to_regclass('public.schema_version') IS NOT NULL AS made");
-    return rows[0]?.made === true;
   }
 
   /** What CREATE INDEX CONCURRENTLY leaves when it is interrupted: IF NOT EXISTS would take it for the index. */

@@ -4,11 +4,11 @@ import { levelOf, type Migration } from './migration-files.ts';
 
 /** What a database says of its schema, as the build sees it that asks. */
 export interface SchemaState {
-  /** The highest migration that was applied, by whichever build. */
+  /** The highest migration that was applied, by whichever build; 0 before the first. */
   level: number;
   /** Builds of a lower level cannot work on it. */
   minCompatible: number;
-  /** The version of Docent that changed the schema last; null before versions noted it. */
+  /** The version of Docent that changed the schema last; null before the first migration. */
   changedBy: string | null;
   /** Migrations of this build that were not applied yet, in order. */
   pending: readonly Migration[];
@@ -44,7 +44,7 @@ export async function readSchemaState(q: Queryable, migrations: readonly Migrati
   const known = new Set(migrations.map(({ when }) => when));
   const newest = Math.max(0, ...known);
   return {
-    level: version?.level ?? levelOf(migrations.filter(({ when }) => applied.has(when))),
+    level: version?.level ?? 0,
     minCompatible: version?.minCompatible ?? 0,
     changedBy: version?.changedBy ?? null,
     pending: migrations.filter(({ when }) => !applied.has(when)),
@@ -68,8 +68,9 @@ export function refuseMismatch(state: SchemaState, migrations: readonly Migratio
   if (state.strange > 0) {
     throw new SchemaMismatch(
       `The database was made by a version of Docent from which ${version} cannot upgrade: ` +
-        `${state.strange} of its schema changes are unknown here. Nothing was changed. ` +
-        'Upgrade it with the versions in between first, as CHANGELOG.md tells, or set DATABASE_URL to an empty database.',
+        `${state.strange} of its schema changes ${state.strange === 1 ? 'is' : 'are'} unknown here. Nothing was changed. ` +
+        'Begin anew with an empty database (DATABASE_URL) or, for `docent start`, an empty home (DOCENT_HOME): ' +
+        'upgrades begin with version 0.1.0, and go through the versions that CHANGELOG.md names.',
     );
   }
 }

@@ -207,11 +207,6 @@ export const jobs = pgTable(
     archivedAt: instant('archived_at'),
   },
   (t) => [
-    // Two indexes that no query uses; processes of earlier versions know them. To be dropped in a later release.
-    index('jobs_project_created').on(t.projectId, t.createdAt.desc(), t.id),
-    index('jobs_active')
-      .on(t.updatedAt)
-      .where(sql`status = 'active'`),
     // Ascending, and read from the end: `.desc()` here is NULLS LAST, and `ORDER BY … DESC` is not.
     index('jobs_of_project').on(t.projectId, t.createdAt, t.id),
     index('jobs_of_project_by_status').on(t.projectId, t.status, t.createdAt, t.id),

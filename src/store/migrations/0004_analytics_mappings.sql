@@ -1,1 +1,0 @@
-ALTER TABLE "analytics_projects" ADD COLUMN "mappings" jsonb DEFAULT '[]'::jsonb NOT NULL;

@@ -1,1 +1,0 @@
-ALTER TABLE "analytics_projects" ADD COLUMN "layout" integer DEFAULT 1 NOT NULL;
