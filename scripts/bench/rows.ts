@@ -25,7 +25,7 @@ const MAX_RATIO = 2;
 const PROJECT = 'large';
 
 /**
- * What the database takes for each question that is asked per request, per look of a dispatcher and per turn, in an installation
+ * What the database takes for each question that is asked per request, per look of the reconciler and per turn, in an installation
  * that has had a million jobs (`--jobs N` for another number), nine in ten of them in one project, all but a few at rest; beside the
  * same questions where there have been a thousand, asked in turn.
  */
@@ -151,7 +151,7 @@ async function questions(db: Db, jobs: number): Promise<[name: string, ask: () =
   const at = { jobId: active, turnNo: 1, stepNo: 2, projectId, model: 'builtin' };
   const none = { inputTokens: 0, cachedInputTokens: 0, outputTokens: 0, costNanoUsd: 0 };
   return [
-    ['a look of the dispatcher', () => listStaleJobs(db, { quietMs: 2_500, limit: 2_000 })],
+    ['a look of the reconciler', () => listStaleJobs(db, { quietMs: 2_500, limit: 2_000 })],
     ['a look at one job', () => readStaleJob(db, active)],
     ['list, first page', () => listJobs(db, { projectId: PROJECT, limit: 51 })],
     ['list, a page in the middle', () => listJobs(db, { projectId: PROJECT, limit: 51, before })],

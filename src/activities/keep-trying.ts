@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { isDatabaseUnavailable } from '../store/database-trouble.ts';
+import { isDatabaseUnavailable } from '../store/database-problem.ts';
 import type { ActivityRun } from './run-activity.ts';
 
 /**

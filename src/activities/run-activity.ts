@@ -8,7 +8,7 @@ import { withoutQuotes } from '../platform/log-errors.ts';
 import { redact, type Logger } from '../platform/log.ts';
 import { isDiskFailing, REMEDY, Shortage, shortageOf } from '../platform/shortage.ts';
 import { RequestUnknown } from '../store/control-requests.ts';
-import { databaseTrouble } from '../store/database-trouble.ts';
+import { databaseProblem } from '../store/database-problem.ts';
 import { QueryFailed } from '../store/query-errors.ts';
 import { TurnOver } from '../store/turns.ts';
 
@@ -101,8 +101,8 @@ function failureOf(err: unknown, attempt: number): ApplicationFailure {
     const hint = 'Something in the repository is too large or too odd for Docent: look for huge pages and files.';
     return final(`${err.message} ${hint}`, 'limit_work');
   }
-  const trouble = databaseTrouble(err);
-  if (trouble) return passing(new Error(trouble.sentence));
+  const problem = databaseProblem(err);
+  if (problem) return passing(new Error(problem.sentence));
   const short = shortageOf(err);
   if (short) return passing(new Shortage(short, `The worker could not go on: ${REMEDY[short]} (${shortMessage(err)})`));
   if (attempt < (isDiskFailing(err) ? UNREACHABLE_ATTEMPTS : UNFORESEEN_ATTEMPTS)) return passing(err);

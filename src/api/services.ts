@@ -7,7 +7,7 @@ import type { Logger } from '../platform/log.ts';
 import type { Database, Db } from '../store/database.ts';
 import type { SecretBox } from '../platform/secret-box.ts';
 import { JobReader } from '../store/job-reader.ts';
-import type { JobBell, ShortWorkflows } from '../workflows/contract.ts';
+import type { JobWorkflows, ShortWorkflows } from '../workflows/contract.ts';
 import type { ApiConfig } from './api-config.ts';
 import type { ClientAddresses } from './middleware/client-address.ts';
 import { SignInLimit } from './middleware/sign-in-limit.ts';
@@ -17,7 +17,7 @@ export interface Readiness {
   temporal: boolean;
   database: boolean;
   /** Why not the database, as a sentence. */
-  databaseTrouble?: string;
+  databaseProblem?: string;
   /** Whether the folder of page views is there, and the right one. */
   analyticsFolder?: boolean;
   /** Files of page views that were found damaged, and that nobody has seen to yet. */
@@ -29,7 +29,7 @@ export interface Readiness {
 /** What the API needs of the world. The composition root provides it. */
 export interface ApiDeps {
   database: Database;
-  bell: JobBell;
+  jobWorkflows: Pick<JobWorkflows, 'start' | 'signal'>;
   workflows: ShortWorkflows;
   /** Seals the credentials of code hosts. */
   secrets: SecretBox;
@@ -50,7 +50,7 @@ export interface ApiServices {
   db: Db;
   /** Reads jobs that are polled. */
   jobs: JobReader;
-  bell: JobBell;
+  jobWorkflows: Pick<JobWorkflows, 'start' | 'signal'>;
   workflows: ShortWorkflows;
   secrets: SecretBox;
   config: ApiConfig;
@@ -80,12 +80,22 @@ export function createServices(
   { draining, isLeaving }: Pick<ApiServices, 'draining' | 'isLeaving'>,
   addresses: ClientAddresses,
 ): ApiServices {
-  const { database, bell, workflows, secrets, config, log, readiness, publicUrl, operatorTokenHashes, analytics } =
-    deps;
+  const {
+    database,
+    jobWorkflows,
+    workflows,
+    secrets,
+    config,
+    log,
+    readiness,
+    publicUrl,
+    operatorTokenHashes,
+    analytics,
+  } = deps;
   return {
     db: database.db,
     jobs: new JobReader(database.db),
-    bell,
+    jobWorkflows,
     workflows,
     secrets,
     config,

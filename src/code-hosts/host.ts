@@ -50,7 +50,7 @@ export interface CheckedRepository extends RepositoryIdentity {
 }
 
 /** Where a pull request is found: by its head branch, of which a repository has at most one open pull request of ours. */
-export interface PullRequestPlace {
+export interface PullRequestTarget {
   projectId: string;
   headBranch: string;
   baseBranch: string;
@@ -77,15 +77,15 @@ export interface CodeHost {
 export interface OpenRepository extends Readonly<RepositoryIdentity> {
   readonly endpoint: Endpoint;
   /** By head branch, in all states, the open one before others; a merge made by hand counts as merged. */
-  findPullRequest(place: PullRequestPlace): Promise<PullRequest | null>;
+  findPullRequest(target: PullRequestTarget): Promise<PullRequest | null>;
   /**
    * Opens it, or brings the one that this head branch has up to date. Safe to repeat. One that was merged or closed stays as
    * it is, and is what the answer shows: look at its state.
    */
   savePullRequest(input: PullRequestInput): Promise<SavedPullRequest>;
   /** Merges the branch into its base; `close` ends the pull request without. Both safe to repeat. Throw {@link HostRefusal}. */
-  merge(place: PullRequestPlace): Promise<{ state: 'merged'; mergeCommit: string }>;
-  close(place: PullRequestPlace): Promise<{ state: 'closed' }>;
+  merge(target: PullRequestTarget): Promise<{ state: 'merged'; mergeCommit: string }>;
+  close(target: PullRequestTarget): Promise<{ state: 'closed' }>;
 }
 
 /** All code hosts of the installation, by their ids. */

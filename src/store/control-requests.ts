@@ -14,7 +14,7 @@ export class RequestUnknown extends Error {
   constructor(kind: ControlKind) {
     super(
       `There is no request of Docent’s for this ${kind}, or its time is over, so nothing was done. Ask for it through the API: ` +
-        'this workflow does nothing when it is started by hand, or by an API of an earlier version.',
+        'this workflow does nothing when it is started by hand.',
     );
     this.name = 'RequestUnknown';
   }

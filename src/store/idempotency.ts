@@ -1,7 +1,7 @@
 import { and, eq, lt, sql } from 'drizzle-orm';
 import { AppError } from '../platform/errors.ts';
 import type { Db, Queryable } from './database.ts';
-import { sqlStateOf } from './database-trouble.ts';
+import { sqlStateOf } from './database-problem.ts';
 import { idempotencyKeys } from './schema.ts';
 
 /** How long a first answer is kept. */

@@ -113,7 +113,7 @@ export async function requestCancel(tx: Queryable, projectId: string, jobId: str
   }
   await dropWaiting(tx, jobId);
   if (await hasRunningTurn(tx, jobId)) {
-    return updateJob(tx, jobId, { cancelRequestedAt: job.cancelRequestedAt ?? new Date(), bellPending: true });
+    return updateJob(tx, jobId, { cancelRequestedAt: job.cancelRequestedAt ?? new Date(), signalPending: true });
   }
   await addEvent(tx, { jobId, type: 'turn_ended', text: 'Cancelled before the agent began.' });
   return updateJob(tx, jobId, { status: 'completed', summary: 'Cancelled before the agent began.' });
@@ -159,7 +159,7 @@ export async function archiveJob(
     statusBeforeArchive: job.status === 'active' ? 'completed' : job.status,
     archivedAt: new Date(),
     cancelRequestedAt: null,
-    bellPending: true,
+    signalPending: true,
   });
 }
 
@@ -177,18 +177,18 @@ export async function unarchiveJob(tx: Queryable, projectId: string, jobId: stri
     status: job.statusBeforeArchive ?? 'completed',
     statusBeforeArchive: null,
     archivedAt: null,
-    bellPending: true,
+    signalPending: true,
   });
 }
 
 /**
- * The workflow was told what the row said at `seenAt` (its `updatedAt`); the dispatcher need not ring. A row that has changed
- * since keeps its bell: whoever changed it may have died before ringing.
+ * The workflow was told what the row said at `seenAt` (its `updatedAt`); the reconciler need not signal. A row that has
+ * changed since stays pending: whoever changed it may have died before signalling.
  */
-export async function bellAnswered(q: Queryable, jobId: string, seenAt: Date): Promise<void> {
+export async function signalDelivered(q: Queryable, jobId: string, seenAt: Date): Promise<void> {
   await q
     .update(jobs)
-    .set({ bellPending: false })
+    .set({ signalPending: false })
     .where(and(eq(jobs.id, jobId), eq(jobs.updatedAt, seenAt)));
 }
 

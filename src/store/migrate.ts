@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { PoolClient } from 'pg';
 import { messageOf } from '../platform/errors.ts';
 import type { Database, Queryable } from './database.ts';
-import { isDatabaseUnavailable, sqlStateOf } from './database-trouble.ts';
+import { isDatabaseUnavailable, sqlStateOf } from './database-problem.ts';
 import { readMigrations, type Migration } from './migration-files.ts';
 import { longestTransaction, withMigrationLock } from './migration-lock.ts';
 import { olderProcesses, type LivingProcess } from './processes.ts';

@@ -3,8 +3,8 @@ import type { Db } from './database.ts';
 import { jobs, projects, pullRequests } from './schema.ts';
 
 /** A folder as rows name it: by its path, and in URLs. Both without a slash at the end. */
-interface Place {
-  folder: string;
+interface Folder {
+  path: string;
   url: string;
 }
 
@@ -12,32 +12,23 @@ interface Place {
  * Has all rows name the repositories in a folder by the folder's new place. Safe to run twice.
  * @returns the number of projects that were changed
  */
-export async function moveLocalRepositories(db: Db, { from, to }: { from: Place; to: Place }): Promise<number> {
+export async function moveLocalRepositories(db: Db, { from, to }: { from: Folder; to: Folder }): Promise<number> {
   return db.transaction(async (tx) => {
     const moved = await tx
       .update(projects)
-      .set({ repository: movedIn(projects.repository, from.folder, to.folder) })
-      .where(and(eq(projects.host, 'local'), liesIn(projects.repository, from.folder)))
+      .set({ repository: movedIn(projects.repository, from.path, to.path) })
+      .where(and(eq(projects.host, 'local'), liesIn(projects.repository, from.path)))
       .returning({ id: projects.id });
     await tx
       .update(pullRequests)
-      .set({ repository: movedIn(pullRequests.repository, from.folder, to.folder) })
-      .where(liesIn(pullRequests.repository, from.folder));
+      .set({ repository: movedIn(pullRequests.repository, from.path, to.path) })
+      .where(liesIn(pullRequests.repository, from.path));
     await tx
       .update(jobs)
       .set({ repositoryUrl: movedIn(jobs.repositoryUrl, from.url, to.url) })
       .where(liesIn(jobs.repositoryUrl, from.url));
     return moved.length;
   });
-}
-
-/** The path of the repository of a project; null where there is no such project, or it is on no disk of this machine. */
-export async function localRepositoryOf(db: Db, projectId: string): Promise<string | null> {
-  const [row] = await db
-    .select({ repository: projects.repository })
-    .from(projects)
-    .where(and(eq(projects.id, projectId), eq(projects.host, 'local')));
-  return row?.repository ?? null;
 }
 
 function liesIn(column: Column, folder: string): SQL {

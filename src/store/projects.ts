@@ -3,7 +3,7 @@ import { AppError } from '../platform/errors.ts';
 import { noteDeletedProject } from './analytics-deletions.ts';
 import { hasSalts } from './analytics-salts.ts';
 import type { Queryable } from './database.ts';
-import { identityColumns, identityOf } from './repository-identity.ts';
+import { identityOf } from './repository-identity.ts';
 import { changedSettings, type SettingsChange } from './project-settings.ts';
 import { apiKeys, idempotencyKeys, jobs, projects, pullRequests } from './schema.ts';
 
@@ -105,7 +105,7 @@ export async function createProject(tx: Queryable, input: NewProject): Promise<P
   const settings = changedSettings({}, input.settings ?? {}, { now: Date.now(), begun: false });
   const [project] = await tx
     .insert(projects)
-    .values({ ...input, ...identityColumns(input), settings })
+    .values({ ...input, settings })
     .onConflictDoNothing()
     .returning();
   if (!project) throw projectExists(input.id);
@@ -134,7 +134,10 @@ export async function updateProject(
     .update(projects)
     .set({
       host: change.host,
-      ...(change.repository === undefined ? {} : identityColumns({ ...change, repository: change.repository })),
+      ...(change.repository !== undefined && {
+        repository: change.repository,
+        repositoryId: change.repositoryId ?? null,
+      }),
       ref: change.ref,
       docsDir: change.docsDir,
       model: change.model,

@@ -3,7 +3,7 @@ import type { Queryable } from './database.ts';
 import { RowsBehind } from './turns.ts';
 
 /** A step of a turn. */
-export interface StepPlace {
+export interface StepAt {
   jobId: string;
   turnNo: number;
   /** From 1. */
@@ -17,7 +17,7 @@ export interface StepPlace {
  */
 
 /** A condition: all that comes before the step's question to the model is recorded, its place in the repository first of all. */
-export function isReached({ jobId, turnNo, stepNo }: StepPlace): SQL {
+export function isReached({ jobId, turnNo, stepNo }: StepAt): SQL {
   const before = sql`FROM transcript WHERE job_id = ${jobId} AND turn_no = ${turnNo} AND step_no = ${stepNo - 1}`;
   const located = sql`EXISTS (
     SELECT 1 FROM turns WHERE job_id = ${jobId} AND no = ${turnNo} AND base_commit IS NOT NULL)`;
@@ -29,20 +29,19 @@ export function isReached({ jobId, turnNo, stepNo }: StepPlace): SQL {
 }
 
 /** A condition: the step's answer of the model is recorded. */
-export function isAnswered({ jobId, turnNo, stepNo }: StepPlace): SQL {
+export function isAnswered({ jobId, turnNo, stepNo }: StepAt): SQL {
   return sql`EXISTS (
     SELECT 1 FROM transcript WHERE job_id = ${jobId} AND turn_no = ${turnNo} AND step_no = ${stepNo} AND part = 'model')`;
 }
 
 /**
  * For what comes after a step's last answer.
- * @param answered false where the turn ends at a limit and the model was not asked or gave no last words; absent where an earlier
- * version's workflow does not say
+ * @param answered false where the turn ends at a limit and the model was not asked or gave no last words
  * @throws RowsBehind when the step is not recorded so far
  */
-export async function assertAnswered(q: Queryable, at: StepPlace, answered: boolean | undefined): Promise<void> {
-  const conditions = [...(answered === false ? [] : [isAnswered(at)]), ...(answered === true ? [] : [isReached(at)])];
-  const { rows } = await q.execute<{ holds: boolean }>(sql`SELECT (${sql.join(conditions, sql` OR `)}) AS holds`);
+export async function assertAnswered(q: Queryable, at: StepAt, answered: boolean): Promise<void> {
+  const condition = answered ? isAnswered(at) : isReached(at);
+  const { rows } = await q.execute<{ holds: boolean }>(sql`SELECT (${condition}) AS holds`);
   if (!rows[0]?.holds) throw new RowsBehind(at.jobId, at.turnNo);
 }
 
@@ -52,7 +51,7 @@ export async function assertAnswered(q: Queryable, at: StepPlace, answered: bool
  */
 export async function assertPublished(
   q: Queryable,
-  { jobId, turnNo }: Pick<StepPlace, 'jobId' | 'turnNo'>,
+  { jobId, turnNo }: Pick<StepAt, 'jobId' | 'turnNo'>,
   outcome: 'published' | 'unchanged',
 ): Promise<void> {
   const { rows } = await q.execute<{ holds: boolean }>(

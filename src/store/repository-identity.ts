@@ -9,20 +9,9 @@ interface Identity {
 
 type ProjectRow = typeof projects.$inferSelect;
 
-/** Which repository a project is about. An id that was learned with another URL says nothing: an earlier version changed that. */
-export function identityOf(project: ProjectRow): Identity {
-  const { repository, repositoryId, repositoryIdUrl } = project;
-  return { repository, repositoryId: repositoryIdUrl === repository ? repositoryId : null };
-}
-
-/** The columns that hold it. */
-export function identityColumns({ repository, repositoryId }: { repository: string; repositoryId?: string | null }) {
-  const isKnown = repositoryId !== null && repositoryId !== undefined;
-  return {
-    repository,
-    repositoryId: isKnown ? repositoryId : null,
-    repositoryIdUrl: isKnown ? repository : null,
-  };
+/** Which repository a project is about. */
+export function identityOf({ repository, repositoryId }: ProjectRow): Identity {
+  return { repository, repositoryId };
 }
 
 /**
@@ -33,7 +22,7 @@ export async function noteRepository(q: Queryable, project: ProjectRow, found: I
   const { id, host, repository, repositoryId } = project;
   await q
     .update(projects)
-    .set({ ...identityColumns(found), updatedAt: new Date() })
+    .set({ repository: found.repository, repositoryId: found.repositoryId, updatedAt: new Date() })
     .where(
       and(
         eq(projects.id, id),

@@ -104,8 +104,6 @@ export const projects = pgTable('projects', {
   repository: text('repository').notNull(),
   /** The code host's own id of the repository, which no rename changes. Null on `local`, and until a turn has learned it. */
   repositoryId: text('repository_id'),
-  /** The `repository` that the id was learned with: with another one, the id says nothing. Earlier versions change that alone. */
-  repositoryIdUrl: text('repository_id_url'),
   /** Base branch: pull requests go to it. */
   ref: text('ref').notNull(),
   /** Folder that the agent may change, without slashes at its ends; empty means the whole repository. */
@@ -162,7 +160,7 @@ export const JOB_STATUSES = ['active', 'completed', 'failed', 'archived'] as con
 export type JobStatus = (typeof JOB_STATUSES)[number];
 
 /** Jobs whose workflow has something to do, or has to be told of something. */
-export const UNSETTLED = sql.raw(`(status = 'active' OR bell_pending)`);
+export const UNSETTLED = sql.raw(`(status = 'active' OR signal_pending)`);
 
 export const jobs = pgTable(
   'jobs',
@@ -200,8 +198,8 @@ export const jobs = pgTable(
     progress: text('progress'),
     /** Set when somebody asked to cancel the running turn; cleared when that turn ends. */
     cancelRequestedAt: instant('cancel_requested_at'),
-    /** Set with a cancel, archive or unarchive until the workflow was told: the dispatcher rings for whoever could not. */
-    bellPending: boolean('bell_pending').notNull().default(false),
+    /** Set with a cancel, archive or unarchive until the workflow was told: the reconciler signals for whoever could not. */
+    signalPending: boolean('signal_pending').notNull().default(false),
     createdAt: instant('created_at').notNull().defaultNow(),
     updatedAt: instant('updated_at').notNull().defaultNow(),
     archivedAt: instant('archived_at'),
@@ -387,7 +385,7 @@ export const pullRequests = pgTable(
     number: integer('number'),
     link: text('link'),
     repository: text('repository').notNull(),
-    /** As in `projects`; null for those of earlier versions. */
+    /** As in `projects`. */
     repositoryId: text('repository_id'),
     headBranch: text('head_branch').notNull(),
     baseBranch: text('base_branch').notNull(),

@@ -9,11 +9,11 @@ import { jobs, messages, turns, UNSETTLED } from './schema.ts';
 export interface StaleJob {
   id: string;
   updatedAt: Date;
-  bellPending: boolean;
+  signalPending: boolean;
 }
 
 /**
- * A page of the jobs that are active and untouched for `quietMs`, or have an unanswered bell, the longest untouched first.
+ * A page of the jobs that are active and untouched for `quietMs`, or have a signal pending, the longest untouched first.
  * @param after the last one of the page before
  */
 export async function listStaleJobs(
@@ -21,7 +21,7 @@ export async function listStaleJobs(
   { quietMs, limit, after }: { quietMs: number; limit: number; after?: StaleJob | undefined },
 ): Promise<StaleJob[]> {
   return q
-    .select({ id: jobs.id, updatedAt: jobs.updatedAt, bellPending: jobs.bellPending })
+    .select({ id: jobs.id, updatedAt: jobs.updatedAt, signalPending: jobs.signalPending })
     .from(jobs)
     .where(
       and(
@@ -35,7 +35,7 @@ export async function listStaleJobs(
     .limit(limit);
 }
 
-/** What has to be known of a job to start or ring its workflow; null where it is gone. `running`: a turn is open. */
+/** What has to be known of a job to start or signal its workflow; null where it is gone. `running`: a turn is open. */
 export async function readStaleJob(
   q: Queryable,
   jobId: string,

@@ -8,7 +8,7 @@ export type WorkflowStand =
   | { kind: 'ended'; at: Date }
   /** An activity or a workflow task is under way or about to be. */
   | { kind: 'working' }
-  /** It waits for a ring, or for the time after which an idle job is archived. */
+  /** It waits for a signal, or for the time after which an idle job is archived. */
   | { kind: 'resting' }
   /** Its workflow task fails again and again: its history and the code do not go together. */
   | { kind: 'stuck' };

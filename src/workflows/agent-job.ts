@@ -7,13 +7,13 @@ import {
   defineSignal,
 } from '@temporalio/workflow';
 import type { TurnActivities } from '../activities/turn/turn-activities.ts';
-import { RING_SIGNAL, type AgentJobInput, type RingPayload } from './contract.ts';
-import { Doorbell } from './doorbell.ts';
+import { WAKE_SIGNAL, type AgentJobInput, type WakePayload } from './contract.ts';
+import { WakeSignals } from './wake-signals.ts';
 import { historyIsLong } from './history-room.ts';
 import { JobDisplay } from './job-display.ts';
 import { runTurn } from './turn.ts';
 
-const ring = defineSignal<[RingPayload]>(RING_SIGNAL);
+const wake = defineSignal<[WakePayload]>(WAKE_SIGNAL);
 
 /** Activities that touch our own rows only: retried until the database is back. */
 const rows = proxyActivities<Pick<TurnActivities, 'openTurn' | 'endTurn' | 'archiveIdle'>>({
@@ -28,27 +28,24 @@ const rows = proxyActivities<Pick<TurnActivities, 'openTurn' | 'endTurn' | 'arch
  */
 export async function agentJob(input: AgentJobInput): Promise<void> {
   const { jobId } = input;
-  const bell = new Doorbell();
-  setHandler(ring, (payload) => bell.ring(payload));
+  const signals = new WakeSignals();
+  setHandler(wake, (payload) => signals.receive(payload));
   const display = new JobDisplay(input.searchAttributes);
   for (;;) {
-    bell.clear();
+    signals.clear();
     const opened = await rows.openTurn({ jobId });
     if (opened.kind === 'gone') return;
     display.show(opened.job);
     if (opened.kind === 'archived') return;
-    // The workers' own: whoever starts a workflow by hand sets no limits.
-    const limits = opened.limits ?? input.limits;
+    const { limits } = opened;
     if (opened.kind === 'idle') {
       if (historyIsLong(limits.historyEvents)) return continueAsNew<typeof agentJob>(input);
-      const idleMs = opened.idleMs ?? limits.idleMs;
-      if (await bell.rungWithin(idleMs)) continue;
-      await rows.archiveIdle({ jobId, idleMs });
+      if (!(await signals.receivedWithin(opened.idleMs))) await rows.archiveIdle({ jobId });
       continue;
     }
     try {
-      const at = { jobId, turn: opened.turn, firstStep: opened.step, spentMs: opened.spentMs ?? 0 };
-      const ended = await runTurn(at, limits, bell, display);
+      const at = { jobId, turn: opened.turn, firstStep: opened.step, spentMs: opened.spentMs };
+      const ended = await runTurn(at, limits, signals, display);
       if (ended === 'continue-as-new') return continueAsNew<typeof agentJob>(input);
     } catch (err) {
       if (!isCancellation(err)) throw err;

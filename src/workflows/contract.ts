@@ -1,9 +1,9 @@
-/** What the workflows and those who start or ring them agree on. Plain data and names: safe to import anywhere. */
+/** What the workflows and those who start or signal them agree on. Plain data and names: safe to import anywhere. */
 
-/** Rings the job: "look at your rows". It carries no authority; the preview is for people reading the history. */
-export const RING_SIGNAL = 'ring';
+/** Wakes the job's workflow: "look at your rows". It carries no authority; the preview is for people reading the history. */
+export const WAKE_SIGNAL = 'wake';
 
-export interface RingPayload {
+export interface WakePayload {
   reason: 'message' | 'cancel' | 'archive' | 'unarchive' | 'check';
   /** At most 120 characters of the message, for the Web UI. */
   preview?: string;
@@ -20,7 +20,6 @@ export const WORKFLOW = {
 
 export interface AgentJobInput {
   jobId: string;
-  limits: TurnLimits;
   /** False where the cluster lets nobody register search attributes: setting an unregistered one would fail the workflow. */
   searchAttributes: boolean;
 }
@@ -52,13 +51,12 @@ export const DEFAULT_LIMITS: TurnLimits = {
 export interface CheckRepositoryInput {
   host: string;
   repository: string;
-  /** The host's own id of it, where the repository and not its URL is meant. Absent from callers of earlier versions. */
-  repositoryId?: string | null;
+  /** The host's own id of it, where the repository and not its URL is meant; else null. */
+  repositoryId: string | null;
   ref: string | null;
-  /** Absent, nobody wants to know what the docs are. */
-  docsDir?: string;
-  /** What somebody says of the site. */
-  site?: string | null;
+  docsDir: string;
+  /** What somebody says of the site; null where it is to be found. */
+  site: string | null;
 }
 
 /** What was found in a repository: a person reads it at once. */
@@ -76,13 +74,13 @@ export type CheckRepositoryResult =
   | {
       ok: true;
       repository: string;
-      /** Absent from workers of earlier versions. */
-      repositoryId?: string | null;
+      /** The host's own id of it; null on `local`. */
+      repositoryId: string | null;
       url: string;
       ref: string;
       commit: string;
-      /** Null where it could not be looked at; absent from workers of earlier versions, and where nobody asked. */
-      site?: FoundSite | null;
+      /** Null where it could not be looked at. */
+      site: FoundSite | null;
     }
   | { ok: false; code: string; message: string };
 
@@ -136,24 +134,20 @@ export const SEARCH_ATTRIBUTES = { project: 'DocentProject', status: 'DocentStat
 export const taskQueueOf = (installationId: string): string => `docent-${installationId}`;
 export const jobWorkflowId = (installationId: string, jobId: string): string => `docent-${installationId}-job-${jobId}`;
 
-/** What the API and the dispatcher need of Temporal. Every call is safe to repeat. */
-export interface JobBell {
+/** What the API and the reconciler need of Temporal. Every call is safe to repeat. */
+export interface JobWorkflows {
   /** Starts the workflow of a job that was just accepted. Does nothing if it runs already. Throws within 2 s if Temporal is away. */
-  start(job: BellJob): Promise<void>;
+  start(job: WorkflowJob): Promise<void>;
   /** Signals the job's workflow, starting a run where none is open. */
-  ring(job: BellJob, payload: RingPayload): Promise<void>;
-}
-
-/** What the dispatcher needs beside it. */
-export interface DispatcherBell extends JobBell {
+  signal(job: WorkflowJob, payload: WakePayload): Promise<void>;
   /**
    * Starts a new run that begins with the rows, and ends the one that is open in the same moment: nobody ever sees the job without
    * one. What the old run was doing is fenced off by the rows.
    */
-  replace(job: BellJob): Promise<void>;
+  replace(job: WorkflowJob): Promise<void>;
 }
 
-export interface BellJob {
+export interface WorkflowJob {
   id: string;
   projectId: string;
   status: string;

@@ -3,12 +3,11 @@ import {
   ApplicationFailure,
   CancellationScope,
   isCancellation,
-  patched,
   proxyActivities,
 } from '@temporalio/workflow';
 import type { TurnActivities } from '../activities/turn/turn-activities.ts';
 import type { TurnLimits } from './contract.ts';
-import type { Doorbell } from './doorbell.ts';
+import type { WakeSignals } from './wake-signals.ts';
 import { historyIsLong } from './history-room.ts';
 import type { JobDisplay } from './job-display.ts';
 
@@ -41,7 +40,7 @@ const work = proxyActivities<
   retry: { initialInterval: '500 milliseconds', maximumInterval: '15 seconds' },
 });
 
-const rows = proxyActivities<Pick<TurnActivities, 'endTurn' | 'readOrders'>>({
+const rows = proxyActivities<Pick<TurnActivities, 'endTurn' | 'readStopRequest'>>({
   startToCloseTimeout: '20 seconds',
   heartbeatTimeout: '10 seconds',
   retry: { initialInterval: '200 milliseconds', maximumInterval: '10 seconds' },
@@ -49,23 +48,28 @@ const rows = proxyActivities<Pick<TurnActivities, 'endTurn' | 'readOrders'>>({
 
 /**
  * Runs one turn: find its place in the repository, let the agent work step by step, check the docs, publish, record.
- * An order to cancel or archive ends it at once, except while it publishes: that is finished or not begun.
+ * A request to cancel or archive ends it at once, except while it publishes: that is finished or not begun.
  * @throws CancelledFailure only when the workflow itself was cancelled
  */
-export async function runTurn(at: TurnAt, limits: TurnLimits, bell: Doorbell, display: JobDisplay): Promise<TurnEnd> {
+export async function runTurn(
+  at: TurnAt,
+  limits: TurnLimits,
+  signals: WakeSignals,
+  display: JobDisplay,
+): Promise<TurnEnd> {
   const { jobId, turn } = at;
   const scope = new CancellationScope();
   const watch = new CancellationScope();
-  const orders = { cancel: false, archived: false };
-  const watching = watch.run(() => watchOrders(at, bell, orders, scope)).catch(ignoreCancellation);
+  const stop = { cancel: false, archived: false };
+  const watching = watch.run(() => watchStopRequests(at, signals, stop, scope)).catch(ignoreCancellation);
   try {
     const end = await scope.run(() => workOn(at, limits, display));
     if (end.kind === 'continue-as-new') return 'continue-as-new';
     await rows.endTurn({ jobId, turn, ...outcomeOf(end) });
   } catch (err) {
     if (isCancellation(err)) {
-      if (orders.archived) return 'ended';
-      if (!orders.cancel) throw err;
+      if (stop.archived) return 'ended';
+      if (!stop.cancel) throw err;
       await rows.endTurn({ jobId, turn, outcome: 'cancelled' });
       return 'ended';
     }
@@ -152,28 +156,25 @@ async function workOn(at: TurnAt, limits: TurnLimits, display: JobDisplay): Prom
   }
 }
 
-async function watchOrders(
+async function watchStopRequests(
   at: TurnAt,
-  bell: Doorbell,
-  orders: { cancel: boolean; archived: boolean },
+  signals: WakeSignals,
+  stop: { cancel: boolean; archived: boolean },
   scope: CancellationScope,
 ): Promise<void> {
-  // From zero: an order may have come between the turn's opening and this moment.
+  // From zero: one may have come between the turn's opening and this moment.
   for (let seen = 0; ;) {
-    await bell.orderedAfter(seen);
-    seen = bell.orderCount;
-    const found = await rows.readOrders({ jobId: at.jobId, turn: at.turn });
-    orders.cancel ||= found.cancel;
-    orders.archived ||= found.archived;
+    await signals.stopAfter(seen);
+    seen = signals.stopCount;
+    const found = await rows.readStopRequest({ jobId: at.jobId, turn: at.turn });
+    stop.cancel ||= found.cancel;
+    stop.archived ||= found.archived;
     if (found.cancel || found.archived) {
       scope.cancel();
       return;
     }
   }
 }
-
-/** Jobs that began before turns ended with a summary at their limits: those failed at once. */
-const SUMS_UP = 'sum-up-at-limits';
 
 /** Adds up the activities' own running times: waiting for a worker costs nothing. */
 class Budget {
@@ -191,7 +192,6 @@ class Budget {
 
   add<T extends { ms: number }>(result: T): T {
     this.spentMs += result.ms;
-    if (this.isUsedUp && !patched(SUMS_UP)) throw asFailure(limitTime(this.limitMs));
     return result;
   }
 }
@@ -199,10 +199,7 @@ class Budget {
 /** The limit that this step would be beyond, or null. */
 function limitReached(step: number, limits: TurnLimits, spent: Budget): Limit | null {
   if (spent.isUsedUp) return limitTime(limits.activityMs);
-  if (step <= limits.steps) return null;
-  const limit = limitSteps(limits.steps);
-  if (!patched(SUMS_UP)) throw asFailure(limit);
-  return limit;
+  return step > limits.steps ? limitSteps(limits.steps) : null;
 }
 
 /**
@@ -225,10 +222,9 @@ async function sumUp(
 
 function outcomeOf({ kind, limit, step, answered }: Exclude<WorkEnd, { kind: 'continue-as-new' }>) {
   if (!limit) return { outcome: kind, step, answered };
-  const published = kind === 'published';
-  const kept = published ? 'What it did until then is in the pull request.' : 'Nothing was published.';
+  const kept = kind === 'published' ? 'What it did until then is in the pull request.' : 'Nothing was published.';
   const error = { code: limit.code, message: `${limit.message} ${kept} Send a message to go on.` };
-  return { outcome: published ? ('published' as const) : ('failed' as const), error, step, answered };
+  return kind === 'published' ? { outcome: kind, error, step, answered } : { outcome: 'failed' as const, error };
 }
 
 function limitTime(limitMs: number): Limit {
@@ -237,11 +233,6 @@ function limitTime(limitMs: number): Limit {
 
 function limitSteps(steps: number): Limit {
   return { code: 'limit_steps', message: `The agent used up its ${steps} steps.` };
-}
-
-/** How such a turn ended before. */
-function asFailure({ code, message }: Limit): ApplicationFailure {
-  return ApplicationFailure.nonRetryable(`${message} What it changed is kept: send a message to go on.`, code);
 }
 
 function failureOf(err: unknown): { code: string; message: string } {

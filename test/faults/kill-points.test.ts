@@ -79,7 +79,7 @@ describe.concurrent('an API that is killed', () => {
     await docent.database.pool.query(`
       WITH counted AS (UPDATE jobs SET last_message_no = 2, status = 'active', updated_at = now() RETURNING id)
       INSERT INTO messages (job_id, no, id, prompt) SELECT id, 2, 'm2', 'Append a section "B" with text "b" to the page guides/start' FROM counted`);
-    await until('the dispatcher has rung', async () => (await docent.job(id)).status === 'completed', 30_000);
+    await until('the reconciler has signalled', async () => (await docent.job(id)).status === 'completed', 30_000);
     await expectOneOfEach(docent, id, 2);
   });
 });

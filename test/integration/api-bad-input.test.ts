@@ -16,13 +16,13 @@ beforeAll(async () => {
 });
 afterAll(() => api.close());
 
-// Whatever was sent: nothing is left behind, nobody was rung, and the server is well.
+// Whatever was sent: nothing is left behind, nobody was signalled, and the server is well.
 afterEach(async () => {
   const { rows } = await api.database.pool.query<{ rows: string }>(
     'SELECT (SELECT count(*) FROM jobs) + (SELECT count(*) FROM messages) + (SELECT count(*) FROM idempotency_keys) AS rows',
   );
   expect(rows).toEqual([{ rows: '0' }]);
-  expect(api.bell.calls).toEqual([]);
+  expect(api.jobWorkflows.calls).toEqual([]);
   expect((await api.call('/healthz', { token: null })).status).toBe(200);
   expect(api.logged()).not.toMatch(/unexpected error|breaks the contract/);
 });

@@ -23,14 +23,14 @@ test('a repeated request gets the first answer again and makes no second job', a
   expect(first.status).toBe(201);
   expect(first.headers.get('idempotent-replayed')).toBeNull();
   await api.call(`/v2/agent/${project}/job/${first.json.id}/cancel`, { method: 'POST' });
-  const calls = api.bell.calls.length;
+  const calls = api.jobWorkflows.calls.length;
   const again = await post('/job', { prompt: 'x' }, 'same key');
   expect(again.status).toBe(201);
   expect(again.text).toBe(first.text);
   expect(again.headers.get('location')).toBe(first.headers.get('location'));
   expect(again.headers.get('idempotent-replayed')).toBe('true');
   expect(await countJobs()).toBe(1);
-  expect(api.bell.calls).toHaveLength(calls);
+  expect(api.jobWorkflows.calls).toHaveLength(calls);
 });
 
 test('another body under the same key is refused', async () => {

@@ -57,21 +57,21 @@ describe('creating a job', () => {
     const id = await createJob('Fix broken links');
     const rows = await api.database.db.select().from(messages).where(eq(messages.jobId, id));
     expect(rows).toMatchObject([{ no: 1, prompt: 'Fix broken links', state: 'waiting' }]);
-    expect(api.bell.calls.at(-1)).toMatchObject({
+    expect(api.jobWorkflows.calls.at(-1)).toMatchObject({
       call: 'start',
       job: { id, projectId: project, status: 'active', title: 'Fix broken links', prompt: 'Fix broken links' },
     });
   });
 
   test('is accepted while Temporal is away: the row is the truth', async () => {
-    api.bell.failure = new Error('14 UNAVAILABLE: connection refused');
+    api.jobWorkflows.failure = new Error('14 UNAVAILABLE: connection refused');
     try {
       const id = await createJob();
       expect((await api.call(jobPath(id), { token: key })).json.status).toBe('active');
       expect((await api.call(jobPath(id, '/message'), { token: key, body: { prompt: 'More' } })).status).toBe(200);
-      expect(api.logged()).toContain('the dispatcher will');
+      expect(api.logged()).toContain('the reconciler will');
     } finally {
-      api.bell.failure = null;
+      api.jobWorkflows.failure = null;
     }
   });
 
@@ -125,8 +125,8 @@ describe('a job’s pull request and error', () => {
     const answer = await api.call(jobPath(id, '/message'), { token: key, body: { prompt: 'Again' } });
     expect(answer.status).toBe(200);
     expect(answer.json).toMatchObject({ status: 'active', error: null });
-    expect(api.bell.calls.at(-1)).toMatchObject({
-      call: 'ring',
+    expect(api.jobWorkflows.calls.at(-1)).toMatchObject({
+      call: 'signal',
       job: { id },
       payload: { reason: 'message', preview: 'Again' },
     });
@@ -134,7 +134,7 @@ describe('a job’s pull request and error', () => {
 });
 
 describe('cancel, archive, unarchive', () => {
-  test('go through the states and ring the workflow', async () => {
+  test('go through the states and signal the workflow', async () => {
     const id = await createJob();
     const cancelled = await api.call(jobPath(id, '/cancel'), { method: 'POST', token: key });
     expect(cancelled.json).toMatchObject({ status: 'completed' });
@@ -154,7 +154,7 @@ describe('cancel, archive, unarchive', () => {
 
     const back = await api.call(jobPath(id, '/unarchive'), { method: 'POST', token: key });
     expect(back.json).toMatchObject({ status: 'completed', archivedAt: null });
-    const reasons = api.bell.calls.filter((call) => call.job.id === id).map((call) => call.payload?.reason);
+    const reasons = api.jobWorkflows.calls.filter((call) => call.job.id === id).map((call) => call.payload?.reason);
     expect(reasons).toEqual([undefined, 'cancel', 'archive', 'archive', 'unarchive']);
   });
 });

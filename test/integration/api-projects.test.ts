@@ -23,6 +23,8 @@ describe('creating a project', () => {
       url: 'file:///srv/git/real%20path',
       ref: 'trunk',
       commit: 'a'.repeat(40),
+      repositoryId: null,
+      site: null,
     });
     const answer = await create({ id: 'docs-site', repository: '/srv/git/link' });
     expect(answer.status).toBe(201);
@@ -288,7 +290,7 @@ describe('deleting a project', () => {
     expect((await api.call(`/pull-requests/pr${jobId}`)).status).toBe(404);
     expect(await api.database.db.$count(messages, eq(messages.jobId, jobId))).toBe(0);
     expect(await api.database.db.$count(idempotencyKeys, eq(idempotencyKeys.owner, id))).toBe(0);
-    await expect.poll(() => api.bell.calls.at(-1)).toMatchObject({ call: 'ring', job: { id: jobId } });
+    await expect.poll(() => api.jobWorkflows.calls.at(-1)).toMatchObject({ call: 'signal', job: { id: jobId } });
     expect((await remove(id)).status).toBe(404);
   });
 

@@ -175,7 +175,7 @@ describe('stopping', () => {
     const held = Promise.withResolvers<void>();
     stopping.workflows.checkAnswer = async ({ repository }) => {
       await held.promise;
-      return { ok: true, repository, url: 'file:///a', ref: 'main', commit: 'c' };
+      return { ok: true, repository, url: 'file:///a', ref: 'main', commit: 'c', repositoryId: null, site: null };
     };
     const waiting = stopping.call(`/v2/agent/${id}/job/${jobId}/events?after=1&waitSeconds=20`);
     const slow = stopping.call('/v1/projects', { body: { id: 'slow', repository: '/a' } });

@@ -9,7 +9,7 @@ import { Secret } from '../../src/platform/secret.ts';
 import { insertCodeHost, sealCredential } from '../../src/store/code-hosts.ts';
 import { addControlRequest, findControlResult } from '../../src/store/control-requests.ts';
 import { installationId } from '../../src/store/installation.ts';
-import { DEFAULT_LIMITS, RING_SIGNAL, taskQueueOf, WORKFLOW } from '../../src/workflows/contract.ts';
+import { DEFAULT_LIMITS, WAKE_SIGNAL, taskQueueOf, WORKFLOW } from '../../src/workflows/contract.ts';
 import { Installation, until } from '../support/installation.ts';
 
 /**
@@ -168,7 +168,7 @@ describe('a signal that is sent by hand', () => {
   test.for(['archive', 'cancel', 'unarchive', 'message', 'nonsense'])('(%s) changes nothing', async (reason) => {
     const before = await docent.job(jobId);
     const workflowId = `${taskQueue}-job-${jobId}`;
-    await client.workflow.getHandle(workflowId).signal(RING_SIGNAL, { reason, preview: 'x' });
+    await client.workflow.getHandle(workflowId).signal(WAKE_SIGNAL, { reason, preview: 'x' });
     await new Promise((resolve) => setTimeout(resolve, 500));
     expect(await docent.job(jobId)).toEqual(before);
   });

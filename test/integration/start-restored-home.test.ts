@@ -1,9 +1,9 @@
 import { execFileSync } from 'node:child_process';
-import { chmodSync, cpSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, cpSync, existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import { readOperatorToken, readRunFile, type HomeState, type RunFile } from '../../src/main/start/home.ts';
+import { readOperatorToken, readRunFile, type RunFile } from '../../src/main/start/home.ts';
 import { descendantsOf, StartedDocent, survivorsOf } from '../support/processes.ts';
 
 const START_MS = 120_000;
@@ -89,9 +89,6 @@ test(
     await first.until('everything is dead', async () => (await survivorsOf(pids)).length === 0);
     const before = refs(original);
     const copy = copyHome('copy');
-    const older = copyHome('older');
-    const state = JSON.parse(readFileSync(path.join(older, 'state.json'), 'utf8')) as HomeState;
-    writeFileSync(path.join(older, 'state.json'), JSON.stringify({ ...state, place: undefined }));
 
     // The copy of a running home has the list of its processes, and where its API is.
     const running = start(original);
@@ -117,11 +114,5 @@ test(
     expect(refs(original), 'nothing was pushed or merged there').toBe(inOriginal);
     expect(merged.source.repository).toContain('/original/demo-docs');
     await restored.stop();
-
-    const legacy = start(older);
-    const last = await legacy.ready(START_MS);
-    expect((await finished(older, legacy, last, interrupted.id)).status).toBe('completed');
-    expect(refs(older)).toContain(`docent/${interrupted.id}`);
-    expect(refs(original), 'also where nobody wrote down where the home was').toBe(inOriginal);
   },
 );

@@ -5,7 +5,7 @@ import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createLogger } from '../../src/platform/log.ts';
 import { openDatabase, type Database } from '../../src/store/database.ts';
-import { isDatabaseUnavailable, sqlStateOf } from '../../src/store/database-trouble.ts';
+import { isDatabaseUnavailable, sqlStateOf } from '../../src/store/database-problem.ts';
 import { QueryFailed } from '../../src/store/query-errors.ts';
 import { installation, messages } from '../../src/store/schema.ts';
 import { createTestDatabase, type TestDatabase } from '../support/stack.ts';

@@ -219,7 +219,7 @@ describe('orders', () => {
     await database.db.transaction((q) => takeMessages(q, { jobId: job.id, turnNo: 1, stepNo: 1 }, 10));
     await say(job.id, 'behind');
     const asked = await database.db.transaction((q) => requestCancel(q, projectId, job.id));
-    expect(asked).toMatchObject({ status: 'active', bellPending: true });
+    expect(asked).toMatchObject({ status: 'active', signalPending: true });
     await say(job.id, 'after the cancel');
     const { job: ended, moreWaiting } = await database.db.transaction((q) =>
       endTurn(q, job.id, 1, { state: 'cancelled', summary: 'Cancelled.', error: null }),

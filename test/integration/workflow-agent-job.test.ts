@@ -5,7 +5,8 @@ import { NativeConnection, Worker } from '@temporalio/worker';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import type { TurnActivities } from '../../src/activities/turn/turn-activities.ts';
 import { workflowBundle } from '../support/caches.ts';
-import { DEFAULT_LIMITS, RING_SIGNAL, SEARCH_ATTRIBUTES, type TurnLimits } from '../../src/workflows/contract.ts';
+import { saveHistories } from '../support/histories.ts';
+import { DEFAULT_LIMITS, WAKE_SIGNAL, SEARCH_ATTRIBUTES, type TurnLimits } from '../../src/workflows/contract.ts';
 
 /** The workflow alone: its activities are scripted here, everything else is real. */
 type Script = { [Name in keyof TurnActivities]: (input: never) => unknown };
@@ -44,22 +45,23 @@ function script(calls: string[], changes: Partial<Script> = {}): Script {
       calls.push(`end:${outcome}${error ? `:${error.code}` : ''}`);
       return { ms: 1 };
     },
-    readOrders: async () => ({ cancel: false, archived: false, ms: 1 }),
+    readStopRequest: async () => ({ cancel: false, archived: false, ms: 1 }),
     archiveIdle: async () => ({ archived: true, ms: 1 }),
     ...changes,
   };
 }
 
-function recorded(scripted: Script, calls: string[]): Record<string, (input: { step?: number }) => Promise<unknown>> {
-  return Object.fromEntries(
-    Object.entries(scripted).map(([name, run]) => [
-      name,
-      async (input: { step?: number }) => {
-        if (name !== 'endTurn') calls.push(input.step ? `${name}:${input.step}` : name);
-        return run(input as never);
-      },
-    ]),
-  );
+type Activity = (input: { step?: number }) => Promise<unknown>;
+
+function recorded(scripted: Script, calls: string[], limits: TurnLimits): Record<string, Activity> {
+  const activity =
+    (name: string, run: (input: never) => unknown): Activity =>
+    async (input) => {
+      if (name !== 'endTurn') calls.push(input.step ? `${name}:${input.step}` : name);
+      const answer = await run(input as never);
+      return name === 'openTurn' ? { limits, idleMs: limits.idleMs, spentMs: 0, ...(answer as object) } : answer;
+    };
+  return Object.fromEntries(Object.entries(scripted).map(([name, run]) => [name, activity(name, run)]));
 }
 
 async function withJob(
@@ -73,7 +75,7 @@ async function withJob(
     connection: native,
     taskQueue,
     workflowBundle: await workflowBundle(),
-    activities: recorded(scripted, calls),
+    activities: recorded(scripted, calls, { ...DEFAULT_LIMITS, ...limits }),
     maxHeartbeatThrottleInterval: 100,
     defaultHeartbeatThrottleInterval: 100,
   });
@@ -81,9 +83,10 @@ async function withJob(
     const handle = await client.workflow.start('agentJob', {
       workflowId: `job-${randomUUID()}`,
       taskQueue,
-      args: [{ jobId: 'j', limits: { ...DEFAULT_LIMITS, ...limits }, searchAttributes: true }],
+      args: [{ jobId: 'j', searchAttributes: true }],
     });
     await drive(handle);
+    await saveHistories(client, handle.workflowId, expect.getState().currentTestName ?? '');
   });
 }
 
@@ -252,16 +255,16 @@ const until = async (calls: string[], call: string) => {
   while (!calls.includes(call)) await new Promise((resolve) => setTimeout(resolve, 20));
 };
 
-describe('orders', () => {
+describe('a request to stop', () => {
   test.each([
     ['cancel', { cancel: true, archived: false }, ['end:cancelled']],
     ['archive', { cancel: false, archived: true }, []],
-  ] as const)('%s ends a running turn within seconds, and nothing is pushed', async (reason, orders, ends) => {
+  ] as const)('%s ends a running turn within seconds, and nothing is pushed', async (reason, found, ends) => {
     const calls: string[] = [];
-    const scripted = script(calls, { callModel: thinking, readOrders: async () => ({ ...orders, ms: 1 }) });
+    const scripted = script(calls, { callModel: thinking, readStopRequest: async () => ({ ...found, ms: 1 }) });
     await withJob(scripted, calls, {}, async (handle) => {
       await until(calls, 'callModel:1');
-      await handle.signal(RING_SIGNAL, { reason });
+      await handle.signal(WAKE_SIGNAL, { reason });
       const startedAt = Date.now();
       await handle.result();
       expect(Date.now() - startedAt).toBeLessThan(5_000);
@@ -270,7 +273,7 @@ describe('orders', () => {
     expect(calls.some((call) => call.startsWith('publish'))).toBe(false);
   });
 
-  test('finishes a publication that has begun, whatever is ordered meanwhile', async () => {
+  test('finishes a publication that has begun, whatever is asked meanwhile', async () => {
     const calls: string[] = [];
     const scripted = script(calls, {
       callModel: async () => ({ toolCalls: 0, calls: '', ms: 1 }),
@@ -278,17 +281,17 @@ describe('orders', () => {
         await new Promise((resolve) => setTimeout(resolve, 500));
         return { kind: 'published', commit: 'c', prLink: null, ms: 1 };
       },
-      readOrders: async () => ({ cancel: true, archived: false, ms: 1 }),
+      readStopRequest: async () => ({ cancel: true, archived: false, ms: 1 }),
     });
     await withJob(scripted, calls, {}, async (handle) => {
       await until(calls, 'publishTurn:1');
-      await handle.signal(RING_SIGNAL, { reason: 'cancel' });
+      await handle.signal(WAKE_SIGNAL, { reason: 'cancel' });
       await handle.result();
     });
     expect(calls.filter((call) => call.startsWith('end'))).toEqual(['end:published']);
   });
 
-  test('takes forged and malformed rings for what they are: a reason to look', async () => {
+  test('takes forged and malformed signals for what they are: a reason to look', async () => {
     const calls: string[] = [];
     const scripted = script(calls, {
       callModel: async ({ step }: { step: number }) => {
@@ -305,11 +308,11 @@ describe('orders', () => {
         { reason: { deep: [] } },
         { reason: 'archive', preview: 'x'.repeat(10_000) },
       ]) {
-        await handle.signal(RING_SIGNAL, payload);
+        await handle.signal(WAKE_SIGNAL, payload);
       }
       await handle.result();
     });
-    expect(calls).toContain('readOrders');
+    expect(calls).toContain('readStopRequest');
     expect(calls.filter((call) => call.startsWith('end'))).toEqual(['end:published']);
   });
 
@@ -325,7 +328,7 @@ describe('orders', () => {
 });
 
 describe('rest', () => {
-  test('waits for a ring, however often it is continued as new, and is archived when nobody rings', async () => {
+  test('waits for a signal, however often it is continued as new, and is archived when none comes', async () => {
     const calls: string[] = [];
     let waiting = 0;
     let step = 1;
@@ -356,7 +359,7 @@ describe('rest', () => {
       await until(calls, 'openTurn');
       for (let round = 0; round < 3; round += 1) {
         waiting += 1;
-        await handle.signal(RING_SIGNAL, { reason: 'message' });
+        await handle.signal(WAKE_SIGNAL, { reason: 'message' });
         while (calls.filter((call) => call === 'end:published').length <= round)
           await new Promise((r) => setTimeout(r, 20));
       }

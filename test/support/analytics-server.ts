@@ -41,7 +41,7 @@ if (orders.role === 'server') {
   const analytics = await Analytics.open({ database, folder, log, memoryMb: 256, sealAfterMs, leaseSeconds });
   const app = createApp({
     database,
-    bell: { start: nobody, ring: nobody },
+    jobWorkflows: { start: nobody, signal: nobody },
     workflows: { checkRepository: nobody, changePullRequest: nobody, checkHost: nobody, checkModel: nobody },
     secrets: new SecretBox([new Secret(randomBytes(32).toString('base64'))]),
     config: DEFAULT_API_CONFIG,

@@ -10,7 +10,7 @@ import { SecretBox } from '../../src/platform/secret-box.ts';
 import { Secret } from '../../src/platform/secret.ts';
 import { projects } from '../../src/store/schema.ts';
 import type {
-  BellJob,
+  WorkflowJob,
   ChangePullRequestInput,
   ChangePullRequestResult,
   CheckHostInput,
@@ -19,26 +19,26 @@ import type {
   CheckModelResult,
   CheckRepositoryInput,
   CheckRepositoryResult,
-  JobBell,
-  RingPayload,
+  JobWorkflows,
+  WakePayload,
   ShortWorkflows,
 } from '../../src/workflows/contract.ts';
 import { createTestDatabase, type TestDatabase } from './stack.ts';
 
-/** Stands where Temporal would be, and remembers who was rung. */
-class RecordingBell implements JobBell {
-  readonly calls: { call: 'start' | 'ring'; job: BellJob; payload?: RingPayload }[] = [];
+/** Stands where Temporal would be, and remembers who was signalled. */
+class RecordingWorkflows implements Pick<JobWorkflows, 'start' | 'signal'> {
+  readonly calls: { call: 'start' | 'signal'; job: WorkflowJob; payload?: WakePayload }[] = [];
   /** While set, every call fails with it, as when Temporal is away. */
   failure: Error | null = null;
 
-  async start(job: BellJob): Promise<void> {
+  async start(job: WorkflowJob): Promise<void> {
     if (this.failure) throw this.failure;
     this.calls.push({ call: 'start', job });
   }
 
-  async ring(job: BellJob, payload: RingPayload): Promise<void> {
+  async signal(job: WorkflowJob, payload: WakePayload): Promise<void> {
     if (this.failure) throw this.failure;
-    this.calls.push({ call: 'ring', job, payload });
+    this.calls.push({ call: 'signal', job, payload });
   }
 }
 
@@ -52,6 +52,8 @@ class AnsweringWorkflows implements ShortWorkflows {
     url: `file://${repository}`,
     ref: ref ?? 'main',
     commit: 'a'.repeat(40),
+    repositoryId: null,
+    site: null,
   });
   hostAnswer: (input: CheckHostInput) => Promise<CheckHostResult> = async () => ({
     ok: true,
@@ -109,7 +111,7 @@ export interface TestApi {
   url: string;
   database: TestDatabase;
   server: ListeningServer;
-  bell: RecordingBell;
+  jobWorkflows: RecordingWorkflows;
   workflows: AnsweringWorkflows;
   operatorToken: string;
   /** Everything that was logged. */
@@ -131,7 +133,7 @@ export async function startTestApi(
   } = {},
 ): Promise<TestApi> {
   const database = await createTestDatabase();
-  const bell = new RecordingBell();
+  const jobWorkflows = new RecordingWorkflows();
   const workflows = new AnsweringWorkflows();
   const operatorToken = `operator-${randomBytes(24).toString('hex')}`;
   let logged = '';
@@ -145,7 +147,7 @@ export async function startTestApi(
   const app = createApp(
     {
       database,
-      bell,
+      jobWorkflows,
       workflows,
       secrets: new SecretBox([new Secret(randomBytes(32).toString('base64'))]),
       config: { ...DEFAULT_API_CONFIG, ...options.config },
@@ -182,7 +184,7 @@ export async function startTestApi(
     url,
     database,
     server,
-    bell,
+    jobWorkflows,
     workflows,
     operatorToken,
     logged: () => logged,

@@ -131,7 +131,7 @@ export function renameTests(benchOf: () => HostBench, pullUrl: (path: string, nu
   test('a project of an earlier version learns which repository it has, and not from another with its name', async () => {
     const { pool } = benchOf().docent.database;
     const forget = async ({ id }: BenchProject) => {
-      const unknown = 'repository_id = NULL, repository_id_url = NULL';
+      const unknown = 'repository_id = NULL';
       await pool.query(`UPDATE projects SET ${unknown} WHERE id = $1`, [id]);
       await pool.query('UPDATE pull_requests SET repository_id = NULL WHERE project_id = $1', [id]);
     };

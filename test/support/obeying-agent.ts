@@ -13,7 +13,7 @@ import { TranscriptMemory } from '../../src/activities/turn/transcript-memory.ts
 import { createAgentPool } from '../../src/agent/agent-pool.ts';
 import type { Model, ModelAnswer, ModelRequest } from '../../src/agent/model.ts';
 import { loadConfig } from '../../src/config/config.ts';
-import { createJobBell } from '../../src/temporal/job-bell.ts';
+import { createJobWorkflows } from '../../src/temporal/job-workflows.ts';
 import { createGitStore } from '../../src/git/git-store.ts';
 import { createLocalHost } from '../../src/code-hosts/local/local.ts';
 import { createLogger } from '../../src/platform/log.ts';
@@ -22,7 +22,7 @@ import { openDatabase } from '../../src/store/database.ts';
 import { installationId } from '../../src/store/installation.ts';
 import { projects } from '../../src/store/schema.ts';
 import { findPullRequestByHead, type PullRequestRow } from '../../src/store/pull-requests.ts';
-import { DEFAULT_LIMITS, jobWorkflowId, taskQueueOf } from '../../src/workflows/contract.ts';
+import { jobWorkflowId, taskQueueOf } from '../../src/workflows/contract.ts';
 import { startTestApi, type TestApi } from './api-server.ts';
 import { git, makeBare, makeWorkTree, type WorkFile } from './git-fixture.ts';
 
@@ -104,8 +104,8 @@ export class ObeyingAgent {
     const api = await startTestApi({
       deps: async ({ db }) => {
         installation = await installationId(db);
-        const bell = { installationId: installation, limits: DEFAULT_LIMITS, searchAttributes: false };
-        return { bell: createJobBell(client, { ...bell, deadlineMs: 10_000 }) };
+        const settings = { installationId: installation, searchAttributes: false };
+        return { jobWorkflows: createJobWorkflows(client, { ...settings, deadlineMs: 10_000 }) };
       },
     });
     const { db } = api.database;

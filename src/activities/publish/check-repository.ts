@@ -13,9 +13,8 @@ export async function checkRepository(
 ): Promise<CheckRepositoryResult> {
   try {
     const host = await deps.hosts.get(input.host);
-    const { repository, repositoryId = null, ref } = input;
+    const { repository, repositoryId, ref } = input;
     const checked = await host.check({ repository, repositoryId }, ref);
-    if (input.docsDir === undefined) return { ok: true, ...checked };
     const site = await siteIn(deps, host, checked, { docsDir: input.docsDir, site: input.site }, run);
     if (input.site && site?.notThere) return { ok: false, code: 'site_missing', message: site.notThere };
     return { ok: true, ...checked, site: site?.found ?? null };

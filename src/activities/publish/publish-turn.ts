@@ -25,10 +25,10 @@ import {
 import { changedFiles } from './changed-files.ts';
 import { closingWords } from '../turn/closing-words.ts';
 import { policyOf, type ActivityDeps } from '../deps.ts';
-import { findPlace, placeOfPullRequest, type Place } from './place.ts';
+import { findBranchTarget, pullRequestTarget, type BranchTarget } from './branch-target.ts';
 import { pullRequestText } from './pull-request-text.ts';
 import { turnTrailer, wasPushedBefore } from './pushed-before.ts';
-import { conflictsOnNewBase, listPaths } from './relay.ts';
+import { conflictsOnNewBase, listPaths } from './rebase.ts';
 import { runActivity, type ActivityRun } from '../run-activity.ts';
 import { loadTurn, openRepository, snapshotName, type LocatedTurn } from '../turn/turn-context.ts';
 
@@ -62,7 +62,7 @@ export function createPublishActivities(deps: ActivityDeps) {
     jobId: string;
     turn: number;
     step: number;
-    answered?: boolean;
+    answered: boolean;
   }): Promise<PublishResult & { ms: number }> {
     const { jobId, turn: turnNo, step } = at;
     return runActivity(log, { jobId, turn: turnNo, step }, async (run): Promise<PublishResult> => {
@@ -78,15 +78,15 @@ export function createPublishActivities(deps: ActivityDeps) {
         const publication: Publication = { ...loaded, claim, turn, run };
         const tried = await tryOnce(publication);
         if (tried.kind !== 'moved') return tried;
-        const relaid = await layOver(publication, step);
-        if (relaid.kind === 'conflict') return relaid;
-        turn = relaid.turn;
+        const rebased = await rebaseOverlay(publication, step);
+        if (rebased.kind === 'conflict') return rebased;
+        turn = rebased.turn;
       }
       throw new JobFailure('conflict_unresolved', `The branch moved ${MAX_REBASES} times while Docent tried to push.`);
     });
   }
 
-  /** One push on the turn's present place, and its record, under the lock that archiving takes too. */
+  /** One push on the turn's present target, and its record, under the lock that archiving takes too. */
   async function tryOnce(publication: Publication): Promise<PublishResult | { kind: 'moved' }> {
     const { claim, turn, job, project, run } = publication;
     const { jobId, no: turnNo } = claim;
@@ -96,9 +96,9 @@ export function createPublishActivities(deps: ActivityDeps) {
       confirm: () => Promise<void>,
     ): Promise<PublishResult | { kind: 'moved' }> => {
       const repository = await openRepository(deps, project);
-      const again = await wasPushedBefore(tx, git, claim, placeOn(repository.endpoint, turn), signal);
+      const again = await wasPushedBefore(tx, git, claim, targetOn(repository.endpoint, turn), signal);
       const overlay = again ? [] : await listOverlay(tx, jobId);
-      const existing = await repository.findPullRequest(placeOfPullRequest(project, turn.branch));
+      const existing = await repository.findPullRequest(pullRequestTarget(project, turn.branch));
       if (existing && existing.state !== 'open') return { kind: 'moved' };
       const message = await messageOf(turn, overlay);
       const pushed = await git.commitAndPush(
@@ -236,16 +236,16 @@ export function createPublishActivities(deps: ActivityDeps) {
   }
 
   /** Moves the turn to where the branch or its successor is now. Files that others changed too go back to the agent. */
-  async function layOver(
+  async function rebaseOverlay(
     { claim, turn, job, project, run }: Publication,
     step: number,
-  ): Promise<{ kind: 'relaid'; turn: LocatedTurn } | { kind: 'conflict'; files: string[] }> {
+  ): Promise<{ kind: 'rebased'; turn: LocatedTurn } | { kind: 'conflict'; files: string[] }> {
     const { jobId, no: turnNo } = claim;
     const repository = await openRepository(deps, project);
     const { endpoint } = repository;
     const earlier = (await listTurns(db, jobId)).filter((other) => other.no <= turnNo);
     const prefix = project.settings.branchPrefix ?? deps.settings.branchPrefix;
-    const place = await findPlace(
+    const target = await findBranchTarget(
       { job, project, repository, prefix, firstChainNo: turn.chainNo },
       git,
       earlier,
@@ -253,22 +253,22 @@ export function createPublishActivities(deps: ActivityDeps) {
     );
     const overlay = await listOverlay(db, jobId);
     // Its own commit is no conflict: it takes the place of what the turn made a second time.
-    const { conflicts } = (await wasPushedBefore(db, git, claim, placeOn(endpoint, place), run.signal))
+    const { conflicts } = (await wasPushedBefore(db, git, claim, targetOn(endpoint, target), run.signal))
       ? { conflicts: [] }
-      : await conflictsOnNewBase(git, endpoint, overlay, turn.baseCommit, place, run.signal);
-    const start = { branch: place.baseBranch, commit: place.baseCommit };
+      : await conflictsOnNewBase(git, endpoint, overlay, turn.baseCommit, target, run.signal);
+    const start = { branch: target.baseBranch, commit: target.baseCommit };
     await git.ensureSnapshot(endpoint, start, { signal: run.signal, known: snapshotName(project) });
     const moved = await db.transaction(async (tx) => {
       const updated = await updateClaimedTurn(tx, claim, {
-        chainNo: place.chainNo,
-        branch: place.branch,
-        baseCommit: place.baseCommit,
-        chainBaseCommit: place.chainBaseCommit,
-        expectedTip: place.expectedTip,
+        chainNo: target.chainNo,
+        branch: target.branch,
+        baseCommit: target.baseCommit,
+        chainBaseCommit: target.chainBaseCommit,
+        expectedTip: target.expectedTip,
       });
       if (conflicts.length > 0) {
         await dropFromOverlay(tx, jobId, conflicts);
-        const notice = conflictNotice(conflicts, place);
+        const notice = conflictNotice(conflicts, target);
         await recordPart(tx, { jobId, turnNo, stepNo: step, part: 'note', entries: [notice] });
         await addEvent(tx, {
           jobId,
@@ -280,7 +280,7 @@ export function createPublishActivities(deps: ActivityDeps) {
       return updated;
     });
     if (conflicts.length > 0) return { kind: 'conflict', files: conflicts };
-    return { kind: 'relaid', turn: { ...turn, ...moved, ...place } };
+    return { kind: 'rebased', turn: { ...turn, ...moved, ...target } };
   }
 
   /** Made of rows that no longer change, so that each attempt says the same. */
@@ -298,17 +298,17 @@ function hasTrailer(message: string, jobId: string, no: number): boolean {
   return message.trimEnd().split('\n').at(-1) === turnTrailer({ jobId, no });
 }
 
-function placeOn(endpoint: Endpoint, at: { branch: string; expectedTip: string | null; chainBaseCommit: string }) {
+function targetOn(endpoint: Endpoint, at: { branch: string; expectedTip: string | null; chainBaseCommit: string }) {
   return { endpoint, branch: at.branch, tip: at.expectedTip, chainBase: at.chainBaseCommit };
 }
 
-function conflictNotice(files: readonly string[], place: Place): TranscriptEntry {
+function conflictNotice(files: readonly string[], target: BranchTarget): TranscriptEntry {
   return {
     role: 'notice',
     kind: 'conflict',
     paths: [...files],
     text:
-      `While you worked, others changed these files on ${JSON.stringify(place.baseBranch)}. Your changes to them were not applied; ` +
+      `While you worked, others changed these files on ${JSON.stringify(target.baseBranch)}. Your changes to them were not applied; ` +
       `the files are now as they are there. Look at them again and make your changes anew:\n${listPaths(files)}`,
   };
 }

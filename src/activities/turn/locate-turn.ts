@@ -3,8 +3,8 @@ import { dropFromOverlay, listOverlay, type StoredOverlayEntry } from '../../sto
 import { recordPart } from '../../store/transcript.ts';
 import { claimTurn, listTurns, updateClaimedTurn, type TurnRow } from '../../store/turns.ts';
 import type { ActivityDeps } from '../deps.ts';
-import { findPlace, type Place } from '../publish/place.ts';
-import { conflictsOnNewBase, listPaths } from '../publish/relay.ts';
+import { findBranchTarget, type BranchTarget } from '../publish/branch-target.ts';
+import { conflictsOnNewBase, listPaths } from '../publish/rebase.ts';
 import { runActivity } from '../run-activity.ts';
 import { isLocated, loadJob, openRepository, snapshotName, snapshotOf } from './turn-context.ts';
 
@@ -29,26 +29,31 @@ export function createLocateActivities(deps: ActivityDeps) {
         const earlier = (await listTurns(db, jobId)).filter((turn) => turn.no < turnNo);
         const prefix = project.settings.branchPrefix ?? deps.settings.branchPrefix;
         const firstChainNo = Math.max(1, ...earlier.map((turn) => turn.chainNo));
-        const place = await findPlace({ job, project, repository, prefix, firstChainNo }, git, earlier, run.signal);
+        const target = await findBranchTarget(
+          { job, project, repository, prefix, firstChainNo },
+          git,
+          earlier,
+          run.signal,
+        );
         await git.ensureSnapshot(
           endpoint,
-          { branch: place.baseBranch, commit: place.baseCommit },
+          { branch: target.baseBranch, commit: target.baseCommit },
           { signal: run.signal, known: snapshotName(project) },
         );
         const overlay = await listOverlay(db, jobId);
         const before = earlier.toReversed().find((turn) => turn.baseCommit !== null);
         const seen = before?.commit ?? before?.baseCommit ?? null;
         const moved = seen
-          ? await conflictsOnNewBase(git, endpoint, overlay, seen, place, run.signal)
+          ? await conflictsOnNewBase(git, endpoint, overlay, seen, target, run.signal)
           : { conflicts: [], changedByOthers: [] };
-        const notices = noticesOf(before, place, overlay, moved);
+        const notices = noticesOf(before, target, overlay, moved);
         await db.transaction(async (tx) => {
           await updateClaimedTurn(tx, claim, {
-            chainNo: place.chainNo,
-            branch: place.branch,
-            baseCommit: place.baseCommit,
-            chainBaseCommit: place.chainBaseCommit,
-            expectedTip: place.expectedTip,
+            chainNo: target.chainNo,
+            branch: target.branch,
+            baseCommit: target.baseCommit,
+            chainBaseCommit: target.chainBaseCommit,
+            expectedTip: target.expectedTip,
           });
           await dropFromOverlay(tx, jobId, moved.conflicts);
           if (notices.length > 0) {
@@ -64,7 +69,7 @@ export function createLocateActivities(deps: ActivityDeps) {
 /** What the agent must know before it goes on from an earlier turn; empty when nothing happened behind its back. */
 function noticesOf(
   before: TurnRow | undefined,
-  place: Place,
+  target: BranchTarget,
   overlay: readonly StoredOverlayEntry[],
   moved: { conflicts: string[]; changedByOthers: string[] },
 ): TranscriptEntry[] {
@@ -75,7 +80,7 @@ function noticesOf(
     notices.push({ role: 'notice', kind: 'cancelled', text });
   }
   const said: string[] = [];
-  if (before && before.chainNo !== place.chainNo) {
+  if (before && before.chainNo !== target.chainNo) {
     said.push(
       'The pull request of the earlier turns was merged or closed. This turn starts from the base branch, in a new pull request.',
     );

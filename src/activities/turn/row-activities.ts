@@ -11,12 +11,19 @@ import type { ActivityDeps } from '../deps.ts';
 import { runActivity } from '../run-activity.ts';
 
 export type OpenedTurn =
-  /** `spentMs`: what the turn's activities have taken so far. It and `limits` are absent where an earlier version answered. */
-  | { kind: 'turn'; turn: number; step: number; job: JobSummary; spentMs?: number; limits?: TurnLimits }
-  /** `idleMs`: the time after which the job is archived; null where an earlier version answered for a project without its own. */
-  | { kind: 'idle'; job: JobSummary; idleMs: number | null; limits?: TurnLimits }
+  /** `spentMs`: what the turn's activities have taken so far. */
+  | { kind: 'turn'; turn: number; step: number; job: JobSummary; spentMs: number; limits: TurnLimits }
+  /** `idleMs`: the time after which the job is archived. */
+  | { kind: 'idle'; job: JobSummary; idleMs: number; limits: TurnLimits }
   | { kind: 'archived'; job: JobSummary }
   | { kind: 'gone' };
+
+/** `error` with `published`: the turn ended at a limit, and what it did until then was published. */
+export type TurnEnding = { jobId: string; turn: number; error?: { code: string; message: string } } & (
+  | { outcome: 'failed' | 'cancelled' }
+  /** `step`: where the work ended; `answered` as for {@link assertAnswered}. */
+  | { outcome: 'published' | 'unchanged'; step: number; answered: boolean }
+);
 
 const DAY_MS = 86_400_000;
 
@@ -51,23 +58,14 @@ export function createRowActivities({ db, log, settings }: Pick<ActivityDeps, 'd
 
     /**
      * Ends a turn and settles the job's status. Idempotent: an ended turn keeps its first outcome.
-     * @param input.step where the work ended, with `published` and `unchanged`; `answered` as for {@link assertAnswered}
      * @throws RowsBehind where the rows do not have that outcome: the turn is still to be worked on
      */
-    async endTurn(input: {
-      jobId: string;
-      turn: number;
-      outcome: 'published' | 'unchanged' | 'failed' | 'cancelled';
-      /** With `published`: the turn ended at a limit, and what it did until then was published. */
-      error?: { code: string; message: string };
-      step?: number;
-      answered?: boolean;
-    }): Promise<{ ms: number }> {
+    async endTurn(input: TurnEnding): Promise<{ ms: number }> {
       const { jobId, turn, outcome } = input;
       return runActivity(log, { jobId, turn }, async ({ log: runLog }) => {
         const ended = await db.transaction(async (tx) => {
           if (!(await findJobById(tx, jobId))) return null;
-          if (outcome === 'published' || outcome === 'unchanged') await assertDone(tx, input, outcome);
+          if (input.outcome === 'published' || input.outcome === 'unchanged') await assertDone(tx, input);
           return endTurn(tx, jobId, turn, {
             state: outcome,
             summary:
@@ -86,7 +84,7 @@ export function createRowActivities({ db, log, settings }: Pick<ActivityDeps, 'd
     },
 
     /** Whether somebody asked to cancel this turn, or the job was archived (which has ended the turn already). */
-    async readOrders({
+    async readStopRequest({
       jobId,
       turn,
     }: {
@@ -104,9 +102,9 @@ export function createRowActivities({ db, log, settings }: Pick<ActivityDeps, 'd
 
     /**
      * Archives a job that nobody wrote to for as long as its project says. Changes nothing if somebody did, or if the workflow was told
-     * to wait for less: `idleMs`, the time that it did wait, is for workers of an earlier version.
+     * to wait for less.
      */
-    async archiveIdle({ jobId }: { jobId: string; idleMs: number }): Promise<{ archived: boolean }> {
+    async archiveIdle({ jobId }: { jobId: string }): Promise<{ archived: boolean }> {
       return runActivity(log, { jobId }, async () =>
         db.transaction(async (tx) => {
           if (!(await findJobById(tx, jobId))) return { archived: false };
@@ -132,13 +130,11 @@ export function createRowActivities({ db, log, settings }: Pick<ActivityDeps, 'd
 /** @throws RowsBehind */
 async function assertDone(
   tx: Queryable,
-  at: { jobId: string; turn: number; step?: number; answered?: boolean },
-  outcome: 'published' | 'unchanged',
+  { jobId, turn: turnNo, outcome, step: stepNo, answered }: Extract<TurnEnding, { step: number }>,
 ): Promise<void> {
-  const { jobId, turn: turnNo, step: stepNo, answered } = at;
   if ((await findTurn(tx, jobId, turnNo))?.state !== 'running') return;
   await assertPublished(tx, { jobId, turnNo }, outcome);
-  if (stepNo !== undefined) await assertAnswered(tx, { jobId, turnNo, stepNo }, answered);
+  await assertAnswered(tx, { jobId, turnNo, stepNo }, answered);
 }
 
 function summaryOf(job: JobRow): JobSummary {

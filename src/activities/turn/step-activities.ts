@@ -69,7 +69,7 @@ export function createStepActivities(deps: ActivityDeps) {
      * @returns told: the agent has something to read, so another step is due
      */
     async checkDocs(
-      input: StepAt & { mayTell: boolean; answered?: boolean },
+      input: StepAt & { mayTell: boolean; answered: boolean },
     ): Promise<{ told: boolean; problems: number; ms: number }> {
       const { jobId, turn: turnNo, step } = input;
       return runActivity(log, { jobId, turn: turnNo, step }, async (run) => {

@@ -14,7 +14,7 @@ import {
   type ProcessRow,
 } from '../../store/analytics-folder.ts';
 import type { Database } from '../../store/database.ts';
-import { isDatabaseUnavailable } from '../../store/database-trouble.ts';
+import { isDatabaseUnavailable } from '../../store/database-problem.ts';
 import { newId } from '../../store/ids.ts';
 import { isMissing, isStorageFull } from './durable-files.ts';
 import { claimFolder, FolderRefused, readIdentity, SHARED, type FolderIdentity } from './folder-identity.ts';

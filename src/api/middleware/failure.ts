@@ -1,7 +1,7 @@
 import { AppError } from '../../platform/errors.ts';
 import { statusOf } from '../contract/error-status.ts';
 import type { Logger } from '../../platform/log.ts';
-import { databaseTrouble, sqlStateOf } from '../../store/database-trouble.ts';
+import { databaseProblem, sqlStateOf } from '../../store/database-problem.ts';
 
 /** Worth repeating at once: serialization, deadlock, lock timeout, statement timeout. */
 const PASSING_STATES = new Set(['40001', '40P01', '55P03', '57014']);
@@ -15,10 +15,10 @@ export function failureOf(thrown: unknown, log: () => Logger): AppError {
     if (statusOf(thrown) >= 500) log().warn({ err: thrown }, 'the request could not be served');
     return thrown;
   }
-  const trouble = databaseTrouble(thrown);
-  if (trouble) {
-    log().warn({ err: thrown, trouble: trouble.kind }, 'the database cannot do its work now');
-    const { sentence, retryAfterSeconds } = trouble;
+  const problem = databaseProblem(thrown);
+  if (problem) {
+    log().warn({ err: thrown, problem: problem.kind }, 'the database cannot do its work now');
+    const { sentence, retryAfterSeconds } = problem;
     return new AppError('unavailable', sentence, { cause: thrown, retryAfterSeconds });
   }
   if (PASSING_STATES.has(sqlStateOf(thrown) ?? '')) {

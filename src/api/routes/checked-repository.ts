@@ -3,7 +3,6 @@ import { AppError } from '../../platform/errors.ts';
 import { codeHostNotFound, findCodeHost, listCodeHosts } from '../../store/code-hosts.ts';
 import type { Db } from '../../store/database.ts';
 import type { CheckRepositoryResult } from '../../workflows/contract.ts';
-import type { components } from '../generated/openapi.ts';
 import type { ApiServices } from '../services.ts';
 
 export type Checked = Extract<CheckRepositoryResult, { ok: true }> & { host: string };
@@ -68,9 +67,4 @@ async function hostFor(db: Db, repository: string, asked: string | undefined): P
 
 function refused(sentence: string): AppError {
   return new AppError('repository_refused', sentence);
-}
-
-/** What the worker saw of the docs; null where it had no time to look, or is of an earlier version. */
-export function siteOf({ site }: Checked): components['schemas']['FoundSite'] | null {
-  return site ?? null;
 }

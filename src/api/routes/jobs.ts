@@ -8,7 +8,7 @@ import {
   acceptJob,
   acceptMessage,
   archiveJob as archive,
-  bellAnswered,
+  signalDelivered,
   findJob,
   type JobRow,
   listJobs as list,
@@ -19,7 +19,7 @@ import {
 } from '../../store/jobs.ts';
 import { findProject, projectNotFound } from '../../store/projects.ts';
 import { findNewestPullRequest } from '../../store/pull-requests.ts';
-import type { RingPayload } from '../../workflows/contract.ts';
+import type { WakePayload } from '../../workflows/contract.ts';
 import type { Handler, Handlers } from '../contract/handler.ts';
 import type { components } from '../generated/openapi.ts';
 import { idempotent, replayHeaders } from '../middleware/idempotency.ts';
@@ -48,17 +48,17 @@ async function withJob<T>(q: Queryable, path: { projectId: string; id: string },
 type Changed = { status: 200; body: components['schemas']['Job']; headers: Record<string, string> };
 
 /**
- * Changes a job's row in a transaction, then tells its workflow. A bell that cannot be rung is no error: the row says what was
- * asked for, and the dispatcher rings again.
+ * Changes a job's row in a transaction, then signals its workflow. A signal that cannot be sent is no error: the row says what
+ * was asked for and that it is pending, and the reconciler signals again.
  */
 async function changeJob(
   input: { path: { projectId: string; id: string }; request: RequestContext },
   services: ApiServices,
-  ring: RingPayload,
+  payload: WakePayload,
   change: (tx: Queryable) => Promise<JobRow>,
 ): Promise<Changed> {
   const { path, request } = input;
-  const { db, bell } = services;
+  const { db, jobWorkflows } = services;
   let changed: JobRow | undefined;
   const answer = await withJob(db, path, () =>
     once(db, idempotent(request, services, path.projectId), async (tx) => {
@@ -69,12 +69,12 @@ async function changeJob(
   if (changed && !answer.replayed) {
     const { id, projectId, status, title } = changed;
     try {
-      await bell.ring({ id, projectId, status, title }, ring);
-      if (changed.bellPending) await bellAnswered(db, id, changed.updatedAt);
+      await jobWorkflows.signal({ id, projectId, status, title }, payload);
+      if (changed.signalPending) await signalDelivered(db, id, changed.updatedAt);
     } catch (err) {
       request.log.warn(
         { reason: messageOf(err) },
-        'the change is stored, but Temporal could not be told: the dispatcher will',
+        'the change is stored, but Temporal could not be told: the reconciler will',
       );
     }
   }
@@ -84,9 +84,9 @@ async function changeJob(
 /** As much of the prompt as the Temporal Web UI is given. */
 const MAX_DETAILS = 2_000;
 
-/** The row is the truth: once it is committed the job runs, started here or, if Temporal is away, by the dispatcher. */
+/** The row is the truth: once it is committed the job runs, started here or, if Temporal is away, by the reconciler. */
 const createJob: Handler<'createJob'> = async ({ path, body, request }, services) => {
-  const { db, config, bell, pathOf } = services;
+  const { db, config, jobWorkflows, pathOf } = services;
   let accepted: JobRow | undefined;
   const answer = await once(db, idempotent(request, services, path.projectId), async (tx) => {
     accepted = await acceptJob(tx, {
@@ -101,11 +101,11 @@ const createJob: Handler<'createJob'> = async ({ path, body, request }, services
   if (accepted && !answer.replayed) {
     const { id, projectId, status, title } = accepted;
     try {
-      await bell.start({ id, projectId, status, title, prompt: body.prompt.slice(0, MAX_DETAILS) });
+      await jobWorkflows.start({ id, projectId, status, title, prompt: body.prompt.slice(0, MAX_DETAILS) });
     } catch (err) {
       request.log.warn(
         { reason: messageOf(err) },
-        'the job is accepted, but Temporal could not be told: the dispatcher will',
+        'the job is accepted, but Temporal could not be told: the reconciler will',
       );
     }
     faultPoint('workflow-started');

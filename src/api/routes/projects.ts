@@ -19,7 +19,7 @@ import { idempotent, replayHeaders } from '../middleware/idempotency.ts';
 import { pageOf, readIdCursor } from '../presenters/cursor.ts';
 import { presentProject } from '../presenters/project.ts';
 import type { ApiServices } from '../services.ts';
-import { type Checked, checkedRepository, siteOf } from './checked-repository.ts';
+import { type Checked, checkedRepository } from './checked-repository.ts';
 
 /**
  * Has a worker look whether it can use a model. `builtin` is always there.
@@ -88,13 +88,13 @@ async function checkAndCreate(
       id: body.id,
       host: checked.host,
       repository: checked.repository,
-      repositoryId: checked.repositoryId ?? null,
+      repositoryId: checked.repositoryId,
       ref: checked.ref,
       docsDir: body.docsDir ?? '',
       model,
       settings: body.settings && settingsIn(body.settings),
     });
-    return { status: 201, body: { ...presentProject(project), site: siteOf(checked) } };
+    return { status: 201, body: { ...presentProject(project), site: checked.site } };
   });
 }
 
@@ -136,18 +136,18 @@ const updateProject: Handler<'updateProject'> = async ({ path, body, request }, 
       settings: body.settings && settingsIn(body.settings),
     }),
   );
-  return { status: 200, body: { ...presentProject(project), ...(checked && { site: siteOf(checked) }) } };
+  return { status: 200, body: { ...presentProject(project), ...(checked && { site: checked.site }) } };
 };
 
 function newRepository({ host, repository, repositoryId }: Checked) {
-  return { host, repository, repositoryId: repositoryId ?? null };
+  return { host, repository, repositoryId };
 }
 
-const deleteProject: Handler<'deleteProject'> = async ({ path }, { db, bell, background }) => {
+const deleteProject: Handler<'deleteProject'> = async ({ path }, { db, jobWorkflows, background }) => {
   const deleted = await db.transaction((tx) => remove(tx, path.projectId));
-  // Their workflows wait for messages: rung, they find no row and end. One that is missed ends when it has been idle for long.
+  // Their workflows wait for messages: signalled, they find no row and end. One that is missed ends when it has been idle for long.
   background('telling the workflows of deleted jobs', async () => {
-    for (const job of deleted) await bell.ring(job, { reason: 'check' });
+    for (const job of deleted) await jobWorkflows.signal(job, { reason: 'check' });
   });
   return { status: 204 };
 };

@@ -5,16 +5,16 @@ import { spec } from '../contract/spec.ts';
 const getHealth: Handler<'getHealth'> = async () => ({ status: 200, body: { status: 'ok' } });
 
 const getReadiness: Handler<'getReadiness'> = async ({ request }, { readiness, isLeaving }) => {
-  const { damagedFiles, setAsideFiles, databaseTrouble, ...services } = await readiness();
+  const { damagedFiles, setAsideFiles, databaseProblem, ...services } = await readiness();
   const { temporal, database, analyticsFolder } = services;
   if (temporal && database && analyticsFolder !== false && !isLeaving()) {
-    const trouble = { ...(damagedFiles ? { damagedFiles } : {}), ...(setAsideFiles ? { setAsideFiles } : {}) };
-    return { status: 200, body: { status: 'ready', ...services, ...trouble } };
+    const found = { ...(damagedFiles ? { damagedFiles } : {}), ...(setAsideFiles ? { setAsideFiles } : {}) };
+    return { status: 200, body: { status: 'ready', ...services, ...found } };
   }
   const reasons = [
     ...(isLeaving() ? ['This server is about to stop.'] : []),
     ...(temporal ? [] : ['Temporal cannot be reached.']),
-    ...(database ? [] : [databaseTrouble ?? 'The database cannot be reached.']),
+    ...(database ? [] : [databaseProblem ?? 'The database cannot be reached.']),
     ...(analyticsFolder === false ? ['The folder of page views cannot be reached.'] : []),
   ];
   request.errorCode = 'unavailable';

@@ -6,7 +6,7 @@ import {
   setPullRequestState,
   type PullRequestRow,
 } from '../../store/pull-requests.ts';
-import { HostRefusal, type CodeHost, type OpenRepository, type PullRequest, type PullRequestPlace } from '../host.ts';
+import { HostRefusal, type CodeHost, type OpenRepository, type PullRequest, type PullRequestTarget } from '../host.ts';
 import { mergeBranch, mergedBy } from './local-merge.ts';
 import { inspectRepository } from './local-repository.ts';
 
@@ -61,8 +61,8 @@ export function createLocalHost({ db, publicUrl, identity = IDENTITY }: LocalHos
         return { ...present(await savePullRequest(db, { ...input, repository })), notes: [] };
       },
 
-      async merge(place) {
-        const row = await findOrRefuse(db, place);
+      async merge(target) {
+        const row = await findOrRefuse(db, target);
         if (row.state === 'closed') throw notOpen('It was closed.');
         if (row.state === 'merged') return { state: 'merged', mergeCommit: row.mergeCommit ?? row.headCommit };
         const { mergeCommit } = await mergeBranch({ ...row, identity });
@@ -70,8 +70,8 @@ export function createLocalHost({ db, publicUrl, identity = IDENTITY }: LocalHos
         return { state: 'merged', mergeCommit: merged.mergeCommit ?? mergeCommit };
       },
 
-      async close(place) {
-        const row = await withMergeByHand(db, await findOrRefuse(db, place));
+      async close(target) {
+        const row = await withMergeByHand(db, await findOrRefuse(db, target));
         if (row.state === 'merged') throw notOpen('It was merged.');
         if (row.state === 'open' && !(await setPullRequestState(db, row.id, { from: 'open', to: 'closed' }))) {
           const now = await findOrRefuse(db, row);
@@ -101,7 +101,7 @@ async function recordMerge(db: Db, row: PullRequestRow, mergeCommit: string): Pr
 
 async function findOrRefuse(
   db: Db,
-  { projectId, headBranch }: Pick<PullRequestPlace, 'projectId' | 'headBranch'>,
+  { projectId, headBranch }: Pick<PullRequestTarget, 'projectId' | 'headBranch'>,
 ): Promise<PullRequestRow> {
   const row = await findPullRequestByHead(db, projectId, headBranch);
   if (!row) throw notOpen('There is no such pull request.');

@@ -10,7 +10,7 @@ import {
   type OpenRepository,
   type PullRequest,
   type PullRequestInput,
-  type PullRequestPlace,
+  type PullRequestTarget,
   type SavedPullRequest,
 } from '../host.ts';
 import { asBlock, withBlock } from './body-block.ts';
@@ -25,20 +25,20 @@ type PullRequests = Pick<OpenRepository, 'findPullRequest' | 'savePullRequest' |
  */
 export function pullRequestsOf(db: Db, there: RemoteRepository, url: string): PullRequests {
   /** The one that counts: open before merged before closed, the newest of each. */
-  async function find(place: PullRequestPlace): Promise<RemotePullRequest | null> {
-    const row = await findPullRequestByHead(db, place.projectId, place.headBranch);
+  async function find(target: PullRequestTarget): Promise<RemotePullRequest | null> {
+    const row = await findPullRequestByHead(db, target.projectId, target.headBranch);
     // A row of a repository that was replaced: its number is another's here.
     const known = row && (row.repositoryId ?? there.id) === there.id ? row.number : null;
-    const found = await there.findByHead({ head: place.headBranch, base: place.baseBranch, known });
+    const found = await there.findByHead({ head: target.headBranch, base: target.baseBranch, known });
     const order = { open: 0, merged: 1, closed: 2 };
     found.forEach(mustBePullRequest);
     const [first = null] = found.toSorted((a, b) => order[a.state] - order[b.state] || b.number - a.number);
-    if (first) await mirrorPullRequest(db, place, first);
+    if (first) await mirrorPullRequest(db, target, first);
     return first;
   }
 
-  async function findOrRefuse(place: PullRequestPlace): Promise<RemotePullRequest> {
-    const found = await find(place);
+  async function findOrRefuse(target: PullRequestTarget): Promise<RemotePullRequest> {
+    const found = await find(target);
     if (!found) throw new HostRefusal('pull_request_not_open', 'There is no such pull request any more.');
     return found;
   }
@@ -89,9 +89,9 @@ export function pullRequestsOf(db: Db, there: RemoteRepository, url: string): Pu
   }
 
   return {
-    async findPullRequest(place): Promise<PullRequest | null> {
-      const found = await find(place);
-      return found && present(found, place.headBranch);
+    async findPullRequest(target): Promise<PullRequest | null> {
+      const found = await find(target);
+      return found && present(found, target.headBranch);
     },
 
     async savePullRequest(input): Promise<SavedPullRequest> {
@@ -108,21 +108,21 @@ export function pullRequestsOf(db: Db, there: RemoteRepository, url: string): Pu
       return { ...present(current, input.headBranch), notes };
     },
 
-    async merge(place) {
-      const found = await findOrRefuse(place);
+    async merge(target) {
+      const found = await findOrRefuse(target);
       if (found.state === 'closed') throw notOpen('It was closed.');
       if (found.state === 'merged') return { state: 'merged', mergeCommit: found.mergeCommit ?? found.headCommit };
       const { headCommit, title } = found;
       const mergeCommit = await there.merge(found.number, { headCommit, title });
-      await mirrorPullRequest(db, place, { ...found, state: 'merged', mergeCommit });
+      await mirrorPullRequest(db, target, { ...found, state: 'merged', mergeCommit });
       return { state: 'merged', mergeCommit };
     },
 
-    async close(place) {
-      const found = await findOrRefuse(place);
+    async close(target) {
+      const found = await findOrRefuse(target);
       if (found.state === 'merged') throw notOpen('It was merged.');
       if (found.state === 'open') await there.close(found.number);
-      await mirrorPullRequest(db, place, { ...found, state: 'closed' });
+      await mirrorPullRequest(db, target, { ...found, state: 'closed' });
       return { state: 'closed' };
     },
   };

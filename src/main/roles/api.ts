@@ -6,7 +6,7 @@ import { createApp } from '../../api/app.ts';
 import { listen, type ListeningServer } from '../../api/server.ts';
 import type { Readiness } from '../../api/services.ts';
 import type { Config } from '../../config/config.ts';
-import { createJobBell } from '../../temporal/job-bell.ts';
+import { createJobWorkflows } from '../../temporal/job-workflows.ts';
 import { missingSearchAttributes } from '../../temporal/search-attributes.ts';
 import { createShortWorkflows } from '../../temporal/short-workflows.ts';
 import { armFault } from '../../platform/faults.ts';
@@ -14,7 +14,7 @@ import { SecretBox } from '../../platform/secret-box.ts';
 import { countDamage } from '../../store/analytics-damage.ts';
 import { openDatabase, type Database } from '../../store/database.ts';
 import { writeCheck } from '../../store/write-check.ts';
-import { databaseTrouble } from '../../store/database-trouble.ts';
+import { databaseProblem } from '../../store/database-problem.ts';
 import { installationId } from '../../store/installation.ts';
 import { openAnalyticsFolder } from './analytics-folder.ts';
 import { joinDatabase } from './join-database.ts';
@@ -46,9 +46,8 @@ export async function startApi(context: RoleContext): Promise<RunningRole> {
   const connection = Connection.lazy(temporal.connection);
   const client = new Client({ connection, namespace: temporal.namespace });
   const installation = await installationId(database.db);
-  const bellSettings = {
+  const workflowSettings = {
     installationId: installation,
-    limits: config.limits,
     searchAttributes: config.searchAttributes,
   };
   const checks = {
@@ -62,7 +61,7 @@ export async function startApi(context: RoleContext): Promise<RunningRole> {
   let port = config.port;
   const app = createApp({
     database,
-    bell: createJobBell(client, bellSettings),
+    jobWorkflows: createJobWorkflows(client, workflowSettings),
     workflows: createShortWorkflows(client, database.db, installation),
     secrets: new SecretBox(config.secretKeys),
     config: apiConfigOf(config),
@@ -162,14 +161,14 @@ async function readiness(checks: Checks): Promise<Readiness> {
   });
   const damage = within(CHECK_MS, countDamage(database.db)).then((damagedFiles) => ({ damagedFiles }));
   const setAside = within(CHECK_MS, analytics.countUncounted()).then((setAsideFiles) => ({ setAsideFiles }));
-  const trouble = await within(CHECK_MS, checks.canWrite()).then(
+  const problem = await within(CHECK_MS, checks.canWrite()).then(
     () => null,
-    (err: unknown) => databaseTrouble(err)?.sentence ?? 'The database cannot be reached.',
+    (err: unknown) => databaseProblem(err)?.sentence ?? 'The database cannot be reached.',
   );
   return {
     temporal: await succeeds(temporal),
-    database: trouble === null,
-    ...(trouble === null ? {} : { databaseTrouble: trouble }),
+    database: problem === null,
+    ...(problem === null ? {} : { databaseProblem: problem }),
     analyticsFolder: await succeeds(within(CHECK_MS, analytics.proveFolder())),
     // Without the database, or the folder, that is what is said.
     ...(await damage.catch(() => ({}))),

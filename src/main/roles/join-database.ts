@@ -1,7 +1,7 @@
 import type { Config } from '../../config/config.ts';
 import type { Logger } from '../../platform/log.ts';
 import type { Database } from '../../store/database.ts';
-import { isDatabaseUnavailable } from '../../store/database-trouble.ts';
+import { isDatabaseUnavailable } from '../../store/database-problem.ts';
 import { migrate, MigrationFailed, type Say } from '../../store/migrate.ts';
 import { levelOf, readMigrations, type Migration } from '../../store/migration-files.ts';
 import { readSchemaState, refuseMismatch, SchemaMismatch, type SchemaState } from '../../store/schema-version.ts';

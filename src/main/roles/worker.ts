@@ -17,8 +17,8 @@ import { TranscriptMemory } from '../../activities/turn/transcript-memory.ts';
 import { Duck } from '../../analytics/storage/duck.ts';
 import { createAgentPool } from '../../agent/agent-pool.ts';
 import { ConfigError, type Config } from '../../config/config.ts';
-import { Dispatcher } from '../../temporal/dispatcher.ts';
-import { createJobBell } from '../../temporal/job-bell.ts';
+import { Reconciler } from '../../temporal/reconciler.ts';
+import { createJobWorkflows } from '../../temporal/job-workflows.ts';
 import { scheduleMaintenance } from '../../temporal/maintenance-schedule.ts';
 import { registerSearchAttributes } from '../../temporal/search-attributes.ts';
 import { armFault } from '../../platform/faults.ts';
@@ -42,7 +42,7 @@ const FORCE_MARGIN_MS = 5_000;
 /** A publish waits for its turn at the database this long: others may be pushing. */
 const PUBLISH_WAIT_MS = 60_000;
 
-/** The role `worker`: carries out jobs, and rings those that nobody rang. Resolves when it takes tasks. */
+/** The role `worker`: carries out jobs, and signals those that nobody signalled. Resolves when it takes tasks. */
 export async function startWorker({ config, temporal, log, stopping }: RoleContext): Promise<RunningRole> {
   if (!config.databaseUrl) throw new ConfigError(['DATABASE_URL is not set: a worker needs a PostgreSQL.']);
   if (!temporal) throw new ConfigError(['TEMPORAL_ADDRESS is not set: a worker needs a Temporal server.']);
@@ -130,21 +130,20 @@ export async function startWorker({ config, temporal, log, stopping }: RoleConte
     shutdownGraceTime: graceMs,
     shutdownForceTime: graceMs + FORCE_MARGIN_MS,
   });
-  const bell = createJobBell(client, {
+  const jobWorkflows = createJobWorkflows(client, {
     installationId: installation,
-    limits: config.limits,
     searchAttributes: config.searchAttributes,
     deadlineMs: 5_000,
   });
-  const dispatcher = new Dispatcher({ db: database.db, client, bell, installationId: installation, log });
-  dispatcher.start();
+  const reconciler = new Reconciler({ db: database.db, client, jobWorkflows, installationId: installation, log });
+  reconciler.start();
   await scheduleMaintenance(client, installation);
 
   const run = async () => {
     try {
       await worker.run();
     } finally {
-      await dispatcher.stop();
+      await reconciler.stop();
       duck.close();
       await analyticsFolder.close();
       await Promise.all([git.close(), agents.close(), native.close(), connection.close(), presence.leave()]);

@@ -129,8 +129,7 @@ export function openHome(folder: string, operatorToken?: string): Home {
 /** What the `docent start` on this home, and no other, has told, or null. It may have been killed since. */
 export function readRunFile(folder: string): RunFile | null {
   const found = readJson<RunFile>(path.join(folder, 'run.json'));
-  // An older version did not say which home it has.
-  return found && (found.home === undefined || found.home === realpathSync(folder)) ? found : null;
+  return found?.home === realpathSync(folder) ? found : null;
 }
 
 /** The token that `docent start` made for this home, or null. */

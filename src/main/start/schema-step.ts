@@ -1,6 +1,6 @@
 import type { ListrTask } from 'listr2';
 import { openDatabase, type Database } from '../../store/database.ts';
-import { isDatabaseUnavailable } from '../../store/database-trouble.ts';
+import { isDatabaseUnavailable } from '../../store/database-problem.ts';
 import { migrate } from '../../store/migrate.ts';
 import { readMigrations } from '../../store/migration-files.ts';
 import { readSchemaState, refuseMismatch } from '../../store/schema-version.ts';

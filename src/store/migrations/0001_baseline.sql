@@ -177,7 +177,7 @@ CREATE TABLE "jobs" (
 	"unpriced_calls" integer DEFAULT 0 NOT NULL,
 	"progress" text,
 	"cancel_requested_at" timestamp (3) with time zone,
-	"bell_pending" boolean DEFAULT false NOT NULL,
+	"signal_pending" boolean DEFAULT false NOT NULL,
 	"created_at" timestamp (3) with time zone DEFAULT now() NOT NULL,
 	"updated_at" timestamp (3) with time zone DEFAULT now() NOT NULL,
 	"archived_at" timestamp (3) with time zone
@@ -235,7 +235,6 @@ CREATE TABLE "projects" (
 	"host" text DEFAULT 'local' NOT NULL,
 	"repository" text NOT NULL,
 	"repository_id" text,
-	"repository_id_url" text,
 	"ref" text NOT NULL,
 	"docs_dir" text DEFAULT '' NOT NULL,
 	"model" text NOT NULL,
@@ -331,7 +330,7 @@ CREATE INDEX "control_requests_created" ON "control_requests" USING btree ("crea
 CREATE INDEX "idempotency_keys_created" ON "idempotency_keys" USING btree ("created_at");--> statement-breakpoint
 CREATE INDEX "jobs_of_project" ON "jobs" USING btree ("project_id","created_at","id");--> statement-breakpoint
 CREATE INDEX "jobs_of_project_by_status" ON "jobs" USING btree ("project_id","status","created_at","id");--> statement-breakpoint
-CREATE INDEX "jobs_unsettled" ON "jobs" USING btree ("updated_at","id") WHERE (status = 'active' OR bell_pending);--> statement-breakpoint
+CREATE INDEX "jobs_unsettled" ON "jobs" USING btree ("updated_at","id") WHERE (status = 'active' OR signal_pending);--> statement-breakpoint
 CREATE INDEX "messages_waiting" ON "messages" USING btree ("job_id") WHERE state = 'waiting';--> statement-breakpoint
 CREATE INDEX "messages_job_created" ON "messages" USING btree ("created_at");--> statement-breakpoint
 CREATE INDEX "model_calls_project_created" ON "model_calls" USING btree ("project_id","created_at");--> statement-breakpoint

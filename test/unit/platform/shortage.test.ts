@@ -6,7 +6,7 @@ import { describe, expect, test } from 'vitest';
 import { failureOf } from '../../../src/api/middleware/failure.ts';
 import { isDiskFailing, Shortage, shortageOf } from '../../../src/platform/shortage.ts';
 import { createLogger } from '../../../src/platform/log.ts';
-import { databaseTrouble } from '../../../src/store/database-trouble.ts';
+import { databaseProblem } from '../../../src/store/database-problem.ts';
 
 const urlOf = (file: string) =>
   JSON.stringify(pathToFileURL(path.join(import.meta.dirname, '../../../src', file)).href);
@@ -51,14 +51,14 @@ describe('what PostgreSQL says of itself is answered with 503 and when to come b
     ['ECONNREFUSED', 'connect ECONNREFUSED /x/.s.PGSQL.5432', 'away'],
   ])('%s %s', (code, message, kind) => {
     const err = new DrizzleQueryError('INSERT', [], coded(code, message));
-    expect(databaseTrouble(err)?.kind).toBe(kind);
+    expect(databaseProblem(err)?.kind).toBe(kind);
     expect(failureOf(err, () => log)).toMatchObject({ code: 'unavailable', retryAfterSeconds: expect.any(Number) });
   });
 
   test('a missing file is no missing database, and a wrong query no trouble', () => {
-    expect(databaseTrouble(coded('ENOENT', 'connect ENOENT', { syscall: 'connect' }))?.kind).toBe('away');
+    expect(databaseProblem(coded('ENOENT', 'connect ENOENT', { syscall: 'connect' }))?.kind).toBe('away');
     for (const err of [coded('ENOENT', 'open', { syscall: 'open' }), coded('23505', 'duplicate key'), coded('EROFS')]) {
-      expect(databaseTrouble(err)).toBeNull();
+      expect(databaseProblem(err)).toBeNull();
     }
   });
 });

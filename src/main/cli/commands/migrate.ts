@@ -2,7 +2,7 @@ import path from 'node:path';
 import { Command } from 'commander';
 import { messageOf } from '../../../platform/errors.ts';
 import { openDatabase, type Database } from '../../../store/database.ts';
-import { isDatabaseUnavailable } from '../../../store/database-trouble.ts';
+import { isDatabaseUnavailable } from '../../../store/database-problem.ts';
 import { migrate, type MigrateResult } from '../../../store/migrate.ts';
 import { levelOf, readMigrations, type Migration } from '../../../store/migration-files.ts';
 import type { LivingProcess } from '../../../store/processes.ts';

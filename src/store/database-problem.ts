@@ -1,30 +1,30 @@
 import { diskFailsIn, shortageIn } from '../platform/shortage.ts';
 
 /** What keeps the database from its work, apart from what was asked of it. All of it may pass by itself. */
-export interface DatabaseTrouble {
+export interface DatabaseProblem {
   kind: 'away' | 'full' | 'failing';
   /** For callers, and for whoever keeps the database. */
   sentence: string;
   retryAfterSeconds: number;
 }
 
-const AWAY: DatabaseTrouble = {
+const AWAY: DatabaseProblem = {
   kind: 'away',
   sentence: 'The database cannot be reached now. Try again in a moment.',
   retryAfterSeconds: 5,
 };
-const FULL: DatabaseTrouble = {
+const FULL: DatabaseProblem = {
   kind: 'full',
   sentence: 'The disk of the database is full. Try again once its operator has made room.',
   retryAfterSeconds: 30,
 };
-const FAILING: DatabaseTrouble = {
+const FAILING: DatabaseProblem = {
   kind: 'failing',
   sentence: 'The database cannot write or lacks resources now. Try again in a moment.',
   retryAfterSeconds: 15,
 };
 
-const CODES = new Map<string, DatabaseTrouble>([
+const CODES = new Map<string, DatabaseProblem>([
   ...[
     'ECONNREFUSED',
     'ECONNRESET',
@@ -55,7 +55,7 @@ const CODES = new Map<string, DatabaseTrouble>([
 ]);
 
 /** What an error says of the database itself; null where it says that the query is wrong, or nothing. */
-export function databaseTrouble(err: unknown): DatabaseTrouble | null {
+export function databaseProblem(err: unknown): DatabaseProblem | null {
   for (let current = err; current instanceof Error; current = current.cause) {
     const { code, syscall } = current as { code?: unknown; syscall?: unknown };
     const known = typeof code === 'string' ? CODES.get(code) : undefined;
@@ -73,7 +73,7 @@ export function databaseTrouble(err: unknown): DatabaseTrouble | null {
     if (isSqlState(code) && diskFailsIn(current.message)) return FAILING;
     if (current instanceof AggregateError) {
       for (const inner of current.errors) {
-        const found = databaseTrouble(inner);
+        const found = databaseProblem(inner);
         if (found) return found;
       }
     }
@@ -83,7 +83,7 @@ export function databaseTrouble(err: unknown): DatabaseTrouble | null {
 
 /** Whether an error says that the database cannot do its work now (as opposed to: the query is wrong). */
 export function isDatabaseUnavailable(err: unknown): boolean {
-  return databaseTrouble(err) !== null;
+  return databaseProblem(err) !== null;
 }
 
 /** The SQLSTATE that Postgres gave for an error, however deep it is wrapped. */

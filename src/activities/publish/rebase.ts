@@ -1,7 +1,7 @@
 import type { Endpoint, GitStore } from '../../git/contract.ts';
 import { RepositoryProblem } from '../../git/repository-problem.ts';
 import type { StoredOverlayEntry } from '../../store/overlay.ts';
-import type { Place } from './place.ts';
+import type { BranchTarget } from './branch-target.ts';
 
 /**
  * Lays changed files over a newer commit: files that nobody else touched go along; the others are conflicts and are left
@@ -12,14 +12,14 @@ export async function conflictsOnNewBase(
   endpoint: Endpoint,
   overlay: readonly StoredOverlayEntry[],
   oldBase: string,
-  place: Place,
+  target: BranchTarget,
   signal: AbortSignal,
 ): Promise<{ conflicts: string[]; changedByOthers: string[] }> {
-  if (oldBase === place.baseCommit) return { conflicts: [], changedByOthers: [] };
+  if (oldBase === target.baseCommit) return { conflicts: [], changedByOthers: [] };
   let changedByOthers: string[];
   try {
-    const target = { branch: place.baseBranch, commit: place.baseCommit };
-    changedByOthers = await git.changedPaths(endpoint, oldBase, target, { signal });
+    const tip = { branch: target.baseBranch, commit: target.baseCommit };
+    changedByOthers = await git.changedPaths(endpoint, oldBase, tip, { signal });
   } catch (err) {
     if (!(err instanceof RepositoryProblem) || err.code !== 'branch_missing') throw err;
     // The old commit is gone from the server (its branch was deleted): nobody can say what changed, so all is looked at again.

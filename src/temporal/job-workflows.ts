@@ -1,18 +1,16 @@
 import type { Client, WorkflowStartOptions } from '@temporalio/client';
 import {
   jobWorkflowId,
-  RING_SIGNAL,
+  WAKE_SIGNAL,
   taskQueueOf,
   WORKFLOW,
   type AgentJobInput,
-  type BellJob,
-  type DispatcherBell,
-  type TurnLimits,
+  type WorkflowJob,
+  type JobWorkflows,
 } from '../workflows/contract.ts';
 
-export interface BellSettings {
+export interface JobWorkflowSettings {
   installationId: string;
-  limits: TurnLimits;
   /** False where search attributes cannot be registered. */
   searchAttributes: boolean;
   /** How long one call may take, in milliseconds. */
@@ -24,14 +22,13 @@ const DEFAULT_DEADLINE_MS = 2_000;
 const MAX_SUMMARY_BYTES = 200;
 const MAX_DETAILS = 2_000;
 
-/** Starts and rings jobs' workflows. Calls fail fast while Temporal is away: the rows are the truth, the dispatcher rings again. */
-export function createJobBell(client: Client, settings: BellSettings): DispatcherBell {
+/** Starts and signals jobs' workflows. Calls fail fast while Temporal is away: the rows are the truth, the reconciler signals again. */
+export function createJobWorkflows(client: Client, settings: JobWorkflowSettings): JobWorkflows {
   const deadline = () => Date.now() + (settings.deadlineMs ?? DEFAULT_DEADLINE_MS);
 
-  function optionsFor(job: BellJob) {
+  function optionsFor(job: WorkflowJob) {
     const input: AgentJobInput = {
       jobId: job.id,
-      limits: settings.limits,
       searchAttributes: settings.searchAttributes,
     };
     return {
@@ -65,12 +62,12 @@ export function createJobBell(client: Client, settings: BellSettings): Dispatche
       );
     },
 
-    async ring(job, payload) {
+    async signal(job, payload) {
       await client.withDeadline(deadline(), () =>
         client.workflow.signalWithStart(WORKFLOW.agentJob, {
           ...optionsFor(job),
           workflowIdReusePolicy: 'ALLOW_DUPLICATE',
-          signal: RING_SIGNAL,
+          signal: WAKE_SIGNAL,
           signalArgs: [payload],
         }),
       );

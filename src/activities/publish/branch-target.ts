@@ -1,11 +1,11 @@
 import { JobFailure } from '../../platform/errors.ts';
 import type { GitStore } from '../../git/contract.ts';
-import type { OpenRepository, PullRequestPlace } from '../../code-hosts/host.ts';
+import type { OpenRepository, PullRequestTarget } from '../../code-hosts/host.ts';
 import type { JobRow, ProjectRow } from '../../store/jobs.ts';
 import type { TurnRow } from '../../store/turns.ts';
 
 /** Where a turn's commit goes. */
-export interface Place {
+export interface BranchTarget {
   chainNo: number;
   branch: string;
   /** The commit that the turn starts from. */
@@ -23,7 +23,7 @@ export function branchName(prefix: string, jobId: string, chainNo: number): stri
   return chainNo === 1 ? `${prefix}/${jobId}` : `${prefix}/${jobId}-${chainNo}`;
 }
 
-export function placeOfPullRequest(project: ProjectRow, headBranch: string): PullRequestPlace {
+export function pullRequestTarget(project: ProjectRow, headBranch: string): PullRequestTarget {
   return { projectId: project.id, headBranch, baseBranch: project.ref };
 }
 
@@ -32,12 +32,12 @@ export function placeOfPullRequest(project: ProjectRow, headBranch: string): Pul
  * that was merged, closed, or lost its branch ends its link.
  * @param earlier all turns of the job that were ever located, for the commits at which their links began
  */
-export async function findPlace(
+export async function findBranchTarget(
   at: { job: JobRow; project: ProjectRow; repository: OpenRepository; prefix: string; firstChainNo: number },
   git: GitStore,
   earlier: readonly TurnRow[],
   signal: AbortSignal,
-): Promise<Place> {
+): Promise<BranchTarget> {
   const { job, project, repository } = at;
   const branches = await git.listBranches(repository.endpoint, { signal });
   const baseTip = branches.get(project.ref);
@@ -50,12 +50,12 @@ export async function findPlace(
   for (let chainNo = at.firstChainNo; ; chainNo += 1) {
     const branch = branchName(at.prefix, job.id, chainNo);
     const tip = branches.get(branch);
-    const pullRequest = await repository.findPullRequest(placeOfPullRequest(project, branch));
+    const pullRequest = await repository.findPullRequest(pullRequestTarget(project, branch));
     if (pullRequest && pullRequest.state !== 'open') continue;
     if (tip === undefined) {
       if (pullRequest) {
         // Somebody deleted the branch of an open pull request: there is nothing left to update.
-        await repository.close(placeOfPullRequest(project, branch));
+        await repository.close(pullRequestTarget(project, branch));
         continue;
       }
       return {

@@ -2,32 +2,32 @@ import type { Client } from '@temporalio/client';
 import { messageOf } from '../platform/errors.ts';
 import type { Logger } from '../platform/log.ts';
 import type { Db } from '../store/database.ts';
-import { isDatabaseUnavailable } from '../store/database-trouble.ts';
-import { bellAnswered } from '../store/jobs.ts';
+import { isDatabaseUnavailable } from '../store/database-problem.ts';
+import { signalDelivered } from '../store/jobs.ts';
 import { listStaleJobs, markWorkflowLost, readStaleJob, type StaleJob } from '../store/stale-jobs.ts';
-import { jobWorkflowId, type DispatcherBell } from '../workflows/contract.ts';
+import { jobWorkflowId, type JobWorkflows } from '../workflows/contract.ts';
 import { readStand } from './workflow-stand.ts';
 
-export interface DispatcherOptions {
+export interface ReconcilerOptions {
   db: Db;
   client: Client;
-  bell: DispatcherBell;
+  jobWorkflows: JobWorkflows;
   installationId: string;
   log: Logger;
   /** Pause between looks. */
   everyMs?: number;
-  /** Younger rows are left to the API, which rings by itself. */
+  /** Younger rows are left to the API, which signals by itself. */
   quietMs?: number;
 }
 
 const BATCH = 2_000;
-/** A job is rung again only after this long, doubled each time up to the maximum: rings are history events. */
+/** A job is signalled again only after this long, doubled each time up to the maximum: signals are history events. */
 const FIRST_PAUSE_MS = 4_000;
 const MAX_PAUSE_MS = 60_000;
 /** A turn may be quiet while a model thinks; its workflow is looked at after this long. */
 const TURN_QUIET_MS = 15_000;
-/** A workflow that rests, however often it is rung, is replaced. */
-const UNHEARD_RINGS = 4;
+/** A workflow that rests, however often it is signalled, is replaced. */
+const UNANSWERED_SIGNALS = 4;
 
 /** A job that was looked at, until it is settled. */
 interface Watched {
@@ -39,19 +39,19 @@ interface Watched {
 }
 
 /**
- * Makes true in Temporal what the rows say. It starts or rings jobs that the API could not; rings a workflow that rests while its
+ * Makes true in Temporal what the rows say. It starts or signals jobs that the API could not; signals a workflow that rests while its
  * turn runs in the rows, as after the database was restored from a backup that is older than Temporal; replaces one that does not
  * answer; and settles jobs whose workflow was ended from outside. Any number of workers may run one: all it does may be repeated.
  */
-export class Dispatcher {
-  readonly #options: Required<DispatcherOptions>;
+export class Reconciler {
+  readonly #options: Required<ReconcilerOptions>;
   #watched = new Map<string, Watched>();
   #timer: NodeJS.Timeout | undefined;
   #looking: Promise<void> = Promise.resolve();
   #stopped = false;
-  #troubled = false;
+  #isAway = false;
 
-  constructor(options: DispatcherOptions) {
+  constructor(options: ReconcilerOptions) {
     this.#options = { everyMs: 2_000, quietMs: 2_500, ...options };
   }
 
@@ -88,13 +88,13 @@ export class Dispatcher {
       }
       // Those that are settled are forgotten.
       this.#watched = watched;
-      this.#troubled = false;
+      this.#isAway = false;
     } catch (err) {
       // Said once, not every two seconds.
-      if (!this.#troubled)
-        log.warn({ err }, `dispatcher: ${isDatabaseUnavailable(err) ? 'the database' : 'Temporal'} is away`);
-      else log.debug({ err: messageOf(err) }, 'dispatcher: still away');
-      this.#troubled = true;
+      if (!this.#isAway)
+        log.warn({ err }, `reconciler: ${isDatabaseUnavailable(err) ? 'the database' : 'Temporal'} is away`);
+      else log.debug({ err: messageOf(err) }, 'reconciler: still away');
+      this.#isAway = true;
     }
   }
 
@@ -110,14 +110,14 @@ export class Dispatcher {
   }
 
   async #settle(stale: StaleJob, watched: Watched): Promise<void> {
-    const { db, bell, log, client, installationId } = this.#options;
+    const { db, jobWorkflows, log, client, installationId } = this.#options;
     const found = await readStaleJob(db, stale.id);
     if (!found) return;
     const { job, firstPrompt, running } = found;
-    if (running && !job.bellPending && Date.now() - job.updatedAt.getTime() < TURN_QUIET_MS) return;
+    if (running && !job.signalPending && Date.now() - job.updatedAt.getTime() < TURN_QUIET_MS) return;
     const stand = await readStand(client, jobWorkflowId(installationId, job.id));
     watched.resting = stand.kind === 'resting' ? watched.resting + 1 : 0;
-    if (stand.kind === 'working' && running && !job.bellPending) return;
+    if (stand.kind === 'working' && running && !job.signalPending) return;
     if (stand.kind === 'ended' && job.status === 'active') {
       const lost = await db.transaction((tx) => markWorkflowLost(tx, job.id, stand.at));
       if (lost) {
@@ -127,15 +127,15 @@ export class Dispatcher {
     }
     const isOpen = stand.kind !== 'none' && stand.kind !== 'ended';
     const told = { id: job.id, projectId: job.projectId, status: job.status, title: job.title, prompt: firstPrompt };
-    if (stand.kind === 'stuck' || watched.resting > UNHEARD_RINGS) {
-      await bell.replace(told);
+    if (stand.kind === 'stuck' || watched.resting > UNANSWERED_SIGNALS) {
+      await jobWorkflows.replace(told);
       watched.resting = 0;
       log.warn({ jobId: job.id, was: stand.kind }, 'replaced a workflow that did not do what the rows say');
     } else if (job.status !== 'archived' || isOpen) {
       // An archived job with no open workflow has nobody to tell.
-      await bell.ring(told, { reason: 'check' });
-      log.info({ jobId: job.id, status: job.status, running, workflow: stand.kind }, 'rang a job that waited');
+      await jobWorkflows.signal(told, { reason: 'check' });
+      log.info({ jobId: job.id, status: job.status, running, workflow: stand.kind }, 'signalled a job that waited');
     }
-    if (job.bellPending) await bellAnswered(db, job.id, job.updatedAt);
+    if (job.signalPending) await signalDelivered(db, job.id, job.updatedAt);
   }
 }

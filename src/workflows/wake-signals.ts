@@ -1,0 +1,37 @@
+import { condition } from '@temporalio/workflow';
+import type { WakePayload } from './contract.ts';
+
+/**
+ * Collects wake signals. One says "look at your rows" and nothing else: repeated, forged or late signals cost one look.
+ * Contract: `receive` never throws, whatever a signal carries.
+ */
+export class WakeSignals {
+  private received = false;
+  private stops = 0;
+
+  receive(payload: WakePayload | undefined): void {
+    this.received = true;
+    // Anything but a message may end the running turn. Malformed payloads count as such: looking is harmless.
+    if (payload?.reason !== 'message') this.stops += 1;
+  }
+
+  /** Forgets signals. Call it before the rows are read, never after. */
+  clear(): void {
+    this.received = false;
+  }
+
+  /** Waits for a signal. @returns false if there was none within `ms`. */
+  receivedWithin(ms: number): Promise<boolean> {
+    return condition(() => this.received, ms);
+  }
+
+  /** How many signals so far may have been requests to stop (cancel, archive). */
+  get stopCount(): number {
+    return this.stops;
+  }
+
+  /** Waits until there are more of them than `seen`. */
+  async stopAfter(seen: number): Promise<void> {
+    await condition(() => this.stops > seen);
+  }
+}
