@@ -2,7 +2,7 @@ import { JobFailure } from '../../platform/errors.ts';
 import type { GitStore } from '../../git/contract.ts';
 import type { OpenRepository, PullRequestTarget } from '../../code-hosts/host.ts';
 import type { JobRow, ProjectRow } from '../../store/jobs.ts';
-import type { TurnRow } from '../../store/turns.ts';
+import type { TurnRow } from '../../store/turn-fence.ts';
 
 /** Where a turn's commit goes. */
 export interface BranchTarget {

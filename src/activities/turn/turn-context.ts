@@ -2,7 +2,7 @@ import type { OpenRepository, RepositoryIdentity } from '../../code-hosts/host.t
 import { findJobById, type JobRow, type ProjectRow } from '../../store/jobs.ts';
 import { findProject } from '../../store/projects.ts';
 import { identityOf, noteRepository } from '../../store/repository-identity.ts';
-import { RowsBehind, TurnOver, type TurnRow } from '../../store/turns.ts';
+import { RowsBehind, TurnOver, type TurnRow } from '../../store/turn-fence.ts';
 import type { ActivityDeps } from '../deps.ts';
 import type { ActivityRun } from '../run-activity.ts';
 

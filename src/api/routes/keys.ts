@@ -1,5 +1,5 @@
 import { AppError } from '../../platform/errors.ts';
-import { once } from '../../store/idempotency.ts';
+import { once } from '../../jobs/idempotency.ts';
 import { createKey as create, listKeys as list, revokeKey as revoke } from '../../store/keys.ts';
 import type { Handler, Handlers } from '../contract/handler.ts';
 import { parseRange, rangeText } from '../middleware/client-address.ts';

@@ -1,8 +1,8 @@
 import { and, eq, lt, sql } from 'drizzle-orm';
 import { AppError } from '../platform/errors.ts';
-import type { Db, Queryable } from './database.ts';
-import { sqlStateOf } from './database-problem.ts';
-import { idempotencyKeys } from './schema.ts';
+import type { Db, Queryable } from '../store/database.ts';
+import { sqlStateOf } from '../store/database-problem.ts';
+import { idempotencyKeys } from '../store/schema.ts';
 
 /** How long a first answer is kept. */
 const LIFE = sql`interval '24 hours'`;
