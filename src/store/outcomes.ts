@@ -14,7 +14,7 @@ export interface Recorded {
  * Records an outcome of a step in the transcript, if this attempt still holds the turn: in one statement, all or nothing. The first
  * recorded outcome of a part wins and is returned, so that a repeated step tells the same story. In a transaction, the turn's row stays
  * locked: what belongs to the outcome goes into the same one, only with the first.
- * @param also `turn`: columns of the turn to set; `then`: more parts of the statement, which begin with a comma and read from `part`
+ * @param also `turn`: columns of the turn to set; `more`: further parts of the statement, which begin with a comma and read from `part`
  * (job_id, turn_no, step_no), empty where the outcome is not the first
  * @throws TurnOver when the attempt does not hold the turn
  */
@@ -22,7 +22,7 @@ export async function recordOutcome(
   q: Queryable,
   claim: TurnClaim,
   { stepNo, part, entries }: { stepNo: number; part: Exclude<TranscriptPart, 'compact'>; entries: readonly unknown[] },
-  also: { turn?: SQL; then?: SQL } = {},
+  also: { turn?: SQL; more?: SQL } = {},
 ): Promise<Recorded> {
   const { jobId, no: turnNo } = claim;
   const stored = storable([...entries]);
@@ -33,7 +33,7 @@ export async function recordOutcome(
       INSERT INTO transcript (job_id, turn_no, step_no, part, entries)
       SELECT job_id, no, ${stepNo}::int, ${part}::text, ${JSON.stringify(stored)}::jsonb FROM held
       ON CONFLICT DO NOTHING RETURNING job_id, turn_no, step_no
-    )${also.then ?? sql.empty()}
+    )${also.more ?? sql.empty()}
     SELECT EXISTS (SELECT 1 FROM held) AS held, EXISTS (SELECT 1 FROM part) AS first`);
   if (!rows[0]?.held) throw new TurnOver(jobId, turnNo);
   if (rows[0].first) return { entries: stored, first: true };

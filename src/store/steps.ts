@@ -85,7 +85,7 @@ export function recordAnswer(
   const { inputTokens, cachedInputTokens, outputTokens, costNanoUsd } = usage;
   const hasEvent = answer.event !== '';
   const turn = sql`steps = ${at.stepNo}, activity_ms = activity_ms + ${Math.round(answer.activityMs)}`;
-  const then = sql`, call AS (
+  const more = sql`, call AS (
       INSERT INTO model_calls (job_id, turn_no, step_no, project_id, model, state,
         input_tokens, cached_input_tokens, output_tokens, cost_nano_usd, created_at)
       SELECT job_id, turn_no, step_no, ${at.projectId}, ${at.model}, 'done',
@@ -107,7 +107,7 @@ export function recordAnswer(
       INSERT INTO job_events (job_id, no, type, turn_no, text)
       SELECT id, last_event_no, 'step', ${claim.no}::int, ${shownText(answer.event)} FROM job WHERE ${hasEvent}::boolean
     )`;
-  return recordOutcome(q, claim, { stepNo: at.stepNo, part: 'model', entries }, { turn, then });
+  return recordOutcome(q, claim, { stepNo: at.stepNo, part: 'model', entries }, { turn, more });
 }
 
 /**
