@@ -1,4 +1,5 @@
 import { and, asc, eq, getTableColumns, gt, inArray, isNotNull, isNull, lte, or, sql } from 'drizzle-orm';
+import { AppError } from '../platform/errors.ts';
 import type { Database, Queryable } from './database.ts';
 import { noteDamage } from './analytics-damage.ts';
 import { forgetDeletedProject, noteDeletions } from './analytics-deletions.ts';
@@ -38,8 +39,6 @@ export interface ManifestHead {
   projectId: string;
   version: number;
   floorDay: number | null;
-  /** How the derived files lie: see LAYOUT. */
-  layout: number;
   /** What the counts in these files call human and AI. */
   mapping: ClassMapping;
   /** Tells the version from one of the same number: of a project of the same name that was deleted, or before a backup was restored. */
@@ -56,6 +55,13 @@ export class VersionGone extends Error {}
 
 /** Somebody else changed the project meanwhile: begin anew. */
 export class ManifestConflict extends Error {}
+
+const otherLayout = () =>
+  new AppError(
+    'unavailable',
+    'The counts of this project lie as another version of Docent writes them. Run the same version everywhere, and ask again.',
+    { retryAfterSeconds: 60 },
+  );
 
 /** The head of a project's manifest, or null where it has none yet. */
 export async function findAnalytics(q: Queryable, projectId: string): Promise<AnalyticsProjectRow | null> {
@@ -75,7 +81,7 @@ export async function ensureAnalytics(q: Queryable, projectId: string): Promise<
   const found = await findAnalytics(q, projectId);
   if (!found) {
     await forgetDeletedProject(q, projectId);
-    await q.insert(analyticsProjects).values({ projectId, layout: LAYOUT, mappings }).onConflictDoNothing();
+    await q.insert(analyticsProjects).values({ projectId, mappings }).onConflictDoNothing();
   }
   const head = found ?? (await findAnalytics(q, projectId));
   return head && { ...head, ...project };
@@ -83,7 +89,7 @@ export async function ensureAnalytics(q: Queryable, projectId: string): Promise<
 
 /**
  * A version; without one, the newest. One query.
- * @throws VersionGone
+ * @throws VersionGone, AppError `unavailable` where another version of Docent laid out the files
  */
 export async function readManifestHead(q: Queryable, projectId: string, version?: number): Promise<ManifestHead> {
   const at = version ?? sql`${analyticsProjects.version}`;
@@ -98,17 +104,18 @@ export async function readManifestHead(q: Queryable, projectId: string, version?
     .where(eq(analyticsProjects.projectId, projectId));
   if (!head) {
     if (version) throw new VersionGone();
-    return { projectId, version: 0, floorDay: null, layout: LAYOUT, mapping: DEFAULT_MAPPING, newestFile: null };
+    return { projectId, version: 0, floorDay: null, mapping: DEFAULT_MAPPING, newestFile: null };
   }
   const { floorDay, layout, mappings, newestFile } = head;
+  if (layout !== LAYOUT) throw otherLayout();
   const found = version ?? head.version;
   if (found > head.version || found < head.oldestVersion) throw new VersionGone();
-  return { projectId, version: found, floorDay, layout, mapping: mappingAt(mappings, found), newestFile };
+  return { projectId, version: found, floorDay, mapping: mappingAt(mappings, found), newestFile };
 }
 
 /**
  * The files that count at a version; without one, now.
- * @throws VersionGone also where the version ended while it was read
+ * @throws as {@link readManifestHead}; VersionGone also where the version ended while it was read
  */
 export async function readManifest(q: Queryable, projectId: string, version?: number): Promise<Manifest> {
   const head = await readManifestHead(q, projectId, version);
@@ -164,27 +171,19 @@ export async function replaceFiles(
     remove: readonly string[];
     add: readonly NewFile[];
     floorDay?: number | null;
-    /** How all derived files of the new version lie, where they were written anew; versions before end if they lie in another way. */
-    layout?: number;
     /** The mapping with which all counts of the new version were made, where it is another one. */
     mapping?: ClassMapping;
     /** Files that are gone or damaged: they leave the manifest at once, and versions that name them end. Noted where a reason is given. */
     lost?: readonly { id: string; reason: string | null }[];
   },
 ): Promise<number> {
-  const { projectId, layout, mapping, lost = [] } = change;
+  const { projectId, mapping, lost = [] } = change;
   const version = await nextVersion(tx, projectId);
   const [head] = await tx
     .update(analyticsProjects)
     .set({
       fence: change.fence + 1,
       ...(change.floorDay === undefined ? {} : { floorDay: change.floorDay }),
-      ...(layout === undefined
-        ? {}
-        : {
-            layout,
-            oldestVersion: sql`CASE WHEN ${analyticsProjects.layout} = ${layout} THEN ${analyticsProjects.oldestVersion} ELSE ${version} END`,
-          }),
       ...(mapping === undefined ? {} : { mappings: await mappingsWith(tx, projectId, { ...mapping, since: version }) }),
       ...(lost.length === 0 ? {} : { oldestVersion: version }),
     })
@@ -235,7 +234,7 @@ async function mappingsWith(tx: Queryable, projectId: string, next: AppliedMappi
 
 /** Takes the row's lock: versions are given out, and become visible, one after another. */
 async function nextVersion(tx: Queryable, projectId: string): Promise<number> {
-  await tx.insert(analyticsProjects).values({ projectId, layout: LAYOUT }).onConflictDoNothing();
+  await tx.insert(analyticsProjects).values({ projectId }).onConflictDoNothing();
   const [head] = await tx
     .update(analyticsProjects)
     .set({ version: sql`${analyticsProjects.version} + 1` })

@@ -18,6 +18,12 @@ import { projects } from './schema.ts';
 
 const count = (name: string) => bigint(name, { mode: 'number' });
 
+/**
+ * How files lie that are made from events. A build refuses projects of another layout: beside a newer one it must not spoil what that
+ * wrote. Whoever raises the number has `maintain` rebuild projects of a lower one.
+ */
+export const LAYOUT = 1;
+
 /** The head of a project's manifest. Made with the first event. */
 export const analyticsProjects = pgTable('analytics_projects', {
   projectId: text('project_id')
@@ -31,14 +37,11 @@ export const analyticsProjects = pgTable('analytics_projects', {
   fence: count('fence').notNull().default(0),
   /** Days (since 1970) below this one do not count any more, also where their files still lie about. */
   floorDay: integer('floor_day'),
-  /** How the derived files lie: see LAYOUT. Another one than this version's is counted anew. */
-  layout: integer('layout').notNull().default(1),
+  /** How the files lie: see LAYOUT. */
+  layout: integer('layout').notNull().default(LAYOUT),
   /** What the counts call human and AI, oldest first; before the first, the default. Changes with a rebuild. */
   mappings: jsonb('mappings').$type<AppliedMapping[]>().notNull().default([]),
 });
-
-/** Raised when derived files hold more or other things than before. 2: the returns. */
-export const LAYOUT = 2;
 
 /**
  * `inbox`: sealed events that may hold repeats. `events`: events, each id once a day. `rollup`: who was where on which day.
@@ -60,8 +63,8 @@ export const analyticsFiles = pgTable(
     path: text('path').notNull(),
     rows: count('rows').notNull(),
     bytes: count('bytes').notNull(),
-    /** SHA-256 of the file when it was written. Null for files of versions that did not note it. */
-    sha256: bytea('sha256'),
+    /** SHA-256 of the file when it was written. */
+    sha256: bytea('sha256').notNull(),
     /** Days since 1970, both included. */
     minDay: integer('min_day').notNull(),
     maxDay: integer('max_day').notNull(),
@@ -97,8 +100,9 @@ export const analyticsDamage = pgTable('analytics_damage', {
   maxDay: integer('max_day').notNull(),
   /** What is wrong with it, for people. */
   reason: text('reason').notNull(),
-  /** What the manifest said of it: the file is taken in again when it is back as it was. Null where that was not noted. */
-  bytes: count('bytes'),
+  /** What the manifest said of it: the file is taken in again when it is back as it was. */
+  bytes: count('bytes').notNull(),
+  /** Null once a visitor was erased: the file may hold what is to stay away. */
   sha256: bytea('sha256'),
   foundAt: instant('found_at').notNull().defaultNow(),
 });

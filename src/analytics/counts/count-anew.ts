@@ -1,5 +1,4 @@
 import type { FileRow, Manifest, NewFile } from '../../store/analytics-manifest.ts';
-import { LAYOUT } from '../../store/analytics-schema.ts';
 import { newId } from '../../store/ids.ts';
 import { writeDerived } from './derive.ts';
 import type { DuckSession } from '../storage/duck.ts';
@@ -25,8 +24,6 @@ const CHUNK_ROWS = 1_000_000;
 export interface Recount {
   remove: string[];
   add: NewFile[];
-  /** How what is derived lies now. */
-  layout: number;
   events: number;
   reclassified: number;
 }
@@ -45,7 +42,7 @@ export async function countAnew(deps: StorageDeps, manifest: Manifest, revision:
     await deps.duck.use((session) => countAll(session, add));
     return add;
   });
-  return { remove, add, layout: LAYOUT, events: total, reclassified };
+  return { remove, add, events: total, reclassified };
 
   async function countAll(session: DuckSession, add: NewFile[]): Promise<void> {
     let done = 0;

@@ -30,9 +30,9 @@ export async function rebuildProject(
       const manifest = await readManifest(database.db, projectId);
       const mapping = wantedMapping((await findProject(database.db, projectId))?.settings ?? {});
       const recount = await countAnew(deps, { ...manifest, mapping }, revision);
-      const { remove, add, layout, events, reclassified } = recount;
+      const { remove, add, events, reclassified } = recount;
       faultPoint('rebuild-written');
-      await commit(database, folder, { projectId, fence: head.fence, remove, add, layout, mapping });
+      await commit(database, folder, { projectId, fence: head.fence, remove, add, mapping });
       faultPoint('rebuild-committed');
       log.info({ projectId, events, reclassified }, 'counts rebuilt from the events');
       return { events, reclassified };

@@ -1,5 +1,3 @@
-import { AppError } from '../../platform/errors.ts';
-import { LAYOUT } from '../../store/analytics-schema.ts';
 import type { AnalyticsFolder } from '../storage/analytics-folder.ts';
 import { DAY_MS, dateText, type Range } from '../events/days.ts';
 import type { Duck } from '../storage/duck.ts';
@@ -78,15 +76,8 @@ export class Queries {
   }
 
   async #edges(snapshot: Snapshot, span: Span): Promise<PathCounts[]> {
-    if (snapshot.manifest.layout !== LAYOUT) {
-      throw new AppError(
-        'unavailable',
-        'The counts of this project are of an earlier version, and are being made anew. Ask again in some minutes, or for whole days.',
-        { retryAfterSeconds: 60 },
-      );
-    }
     const { returns } = filesOf(snapshot, span);
-    const damaged = await findDamage(this.#folder, this.#duck, returns, Infinity);
+    const damaged = await findDamage(this.#folder, returns, Infinity);
     if (damaged.length > 0) throw new FilesDamaged(damaged);
     return this.#duck.use((session) => countEdges(session, this.#folder, snapshot, span));
   }

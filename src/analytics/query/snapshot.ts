@@ -97,7 +97,7 @@ export class Snapshots {
     const manifest = await entry.manifest;
     // What every question reads, and is small. The others are read as a whole by whoever folds them.
     const read = manifest.files.filter(({ family }) => family === 'inbox' || family === 'cube' || family === 'views');
-    const damaged = await findDamage(this.#folder, this.#duck, read, Infinity);
+    const damaged = await findDamage(this.#folder, read, Infinity);
     if (damaged.length > 0) throw new FilesDamaged(damaged);
     if (!entry.snapshot) {
       entry.snapshot = this.#open(manifest);

@@ -70,7 +70,7 @@ export async function takeBack({ database, folder, log }: StorageDeps, projectId
 
 async function asItWas(folder: AnalyticsFolder, row: DamageRow): Promise<NewFile | null> {
   const { id, path, rows, bytes, minDay, maxDay, sha256 } = row;
-  if (!hasEvents(row) || bytes === null || sha256 === null) return null;
+  if (!hasEvents(row) || sha256 === null) return null;
   const name = folder.fileOf(path);
   try {
     if ((await stat(name)).size !== bytes || !(await sha256Of(name)).equals(sha256)) return null;

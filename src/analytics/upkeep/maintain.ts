@@ -1,5 +1,4 @@
 import { findAnalytics } from '../../store/analytics-manifest.ts';
-import { LAYOUT } from '../../store/analytics-schema.ts';
 import { databaseNow } from '../../store/database.ts';
 import { destroySalts } from '../../store/analytics-salts.ts';
 import { isSameMapping, mappingAt, wantedMapping } from '../../store/analytics-settings.ts';
@@ -50,8 +49,7 @@ export async function maintain(
     );
     if (destroyed.length > 0) deps.log.info({ projectId, periods: destroyed }, 'salts of past periods were destroyed');
   }
-  const isOfThisVersion = head.layout === LAYOUT;
-  if (!isOfThisVersion || !isSameMapping(mappingAt(head.mappings, head.version), wantedMapping(settings))) {
+  if (!isSameMapping(mappingAt(head.mappings, head.version), wantedMapping(settings))) {
     await rebuildProject(deps, projectId, {});
   }
   const folded = await foldProject(deps, projectId);

@@ -84,13 +84,13 @@ export function mayBeDamage(err: unknown): boolean {
  * answers agree, and so that the same events count again when they are sent again, or the file is back as it was.
  */
 async function mendLocked(deps: StorageDeps, projectId: string, maxAgeMs: number): Promise<Damaged[]> {
-  const { database, folder, duck, log } = deps;
+  const { database, folder, log } = deps;
   const head = await findAnalytics(database.db, projectId);
   if (!head) return [];
   await folder.prove();
   await takeBack(deps, projectId);
   const manifest = await readManifest(database.db, projectId);
-  const damaged = await findDamage(folder, duck, manifest.files, maxAgeMs);
+  const damaged = await findDamage(folder, manifest.files, maxAgeMs);
   noteSeen(folder, damaged, manifest.files);
   if (damaged.length === 0) return [];
   requireSecondLook(folder, damaged);
@@ -110,28 +110,27 @@ async function mendLocked(deps: StorageDeps, projectId: string, maxAgeMs: number
   const whole = { ...manifest, files: manifest.files.filter((file) => !bad.has(file.id)) };
   const recount = damaged.some(({ file }) => file.family !== 'inbox')
     ? await countAnew(deps, whole, {})
-    : { remove: [], add: [], layout: manifest.layout };
+    : { remove: [], add: [] };
   faultPoint('mend-written');
   await commit(database, folder, {
     projectId,
     fence: head.fence,
     remove: recount.remove,
     add: recount.add,
-    layout: recount.layout,
     lost: damaged.map(({ file, reason }) => ({ id: file.id, reason })),
   });
   faultPoint('mend-committed');
   // Their place is free for a copy from a backup, unless one is there already. What could not be kept is not deleted.
-  for (const file of kept) if (!(await isWhole(folder, duck, file))) await deleteFiles(folder, [file]);
+  for (const file of kept) if (!(await isWhole(folder, file))) await deleteFiles(folder, [file]);
   log.warn({ projectId, files: damaged.length }, 'answers go on without the damaged files');
   return damaged;
 }
 
 /** The file counts no more by itself; but an answer from before that names it cannot be given again. */
 async function endDamagedVersions(deps: StorageDeps, projectId: string, version: number): Promise<Damaged[]> {
-  const { database, folder, duck, log } = deps;
+  const { database, folder, log } = deps;
   const { files } = await readManifest(database.db, projectId, version);
-  const damaged = await findDamage(folder, duck, files, 0);
+  const damaged = await findDamage(folder, files, 0);
   if (damaged.length === 0) return [];
   await endOldVersions(database.db, projectId);
   log.warn({ projectId, version, files: damaged.map(({ file }) => file.path) }, 'replaced files are damaged');

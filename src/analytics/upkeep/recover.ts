@@ -74,16 +74,16 @@ export async function recoverProject(deps: StorageDeps, projectId: string): Prom
 
 /** Takes files out of the manifest that are not there, or damaged. @returns their paths */
 async function letGoOfLost(deps: StorageDeps, projectId: string): Promise<string[]> {
-  const { database, folder, duck } = deps;
+  const { database, folder } = deps;
   const head = await ensureAnalytics(database.db, projectId);
   const manifest = await readManifest(database.db, projectId);
-  const damaged = await findDamage(folder, duck, manifest.files, 0);
+  const damaged = await findDamage(folder, manifest.files, 0);
   if (!head || damaged.length === 0) return [];
   const bad = new Set(damaged.map(({ file }) => file.id));
   const files = manifest.files.filter(({ id }) => !bad.has(id));
-  const { remove, add, layout } = await countAnew(deps, { ...manifest, files }, {});
+  const { remove, add } = await countAnew(deps, { ...manifest, files }, {});
   const lost = [...bad].map((id) => ({ id, reason: null }));
-  await commit(database, folder, { projectId, fence: head.fence, remove, add, layout, lost });
+  await commit(database, folder, { projectId, fence: head.fence, remove, add, lost });
   return damaged.map(({ file }) => file.path);
 }
 

@@ -10,7 +10,7 @@ const file = (family: FileFamily, rows: number, no: number): FileRow => ({
   path: `${family}/${no}.parquet`,
   rows,
   bytes: rows,
-  sha256: null,
+  sha256: Buffer.alloc(32),
   minDay: 20_000,
   maxDay: 20_010,
   source: null,
