@@ -8,7 +8,7 @@ CREATE TABLE "analytics_damage" (
 	"min_day" integer NOT NULL,
 	"max_day" integer NOT NULL,
 	"reason" text NOT NULL,
-	"bytes" bigint,
+	"bytes" bigint NOT NULL,
 	"sha256" "bytea",
 	"found_at" timestamp (3) with time zone DEFAULT now() NOT NULL
 );
@@ -25,7 +25,7 @@ CREATE TABLE "analytics_files" (
 	"path" text NOT NULL,
 	"rows" bigint NOT NULL,
 	"bytes" bigint NOT NULL,
-	"sha256" "bytea",
+	"sha256" "bytea" NOT NULL,
 	"min_day" integer NOT NULL,
 	"max_day" integer NOT NULL,
 	"source" text,
