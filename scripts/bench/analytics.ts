@@ -52,7 +52,7 @@ async function storageRows({ database }: OpenData, { days }: DataSet): Promise<B
       measured: `${size('cube')}, ${(share * 100).toFixed(2)} % of the raw bytes`,
       ...(days === 30 ? { goal: '≤ 1 %', met: share <= 0.01 } : {}),
     },
-    { name: 'roll-up (state)', measured: size('rollup') },
+    { name: 'presence (state)', measured: size('presence') },
     { name: 'returns', measured: size('returns') },
   ];
 }

@@ -170,12 +170,17 @@ async function readBuilt(file: string): Promise<Built | null> {
 export async function fingerprint(set: DataSet): Promise<string> {
   const hash = createHash('sha256').update(JSON.stringify(set));
   const source = path.join(import.meta.dirname, '..', '..', 'src');
-  const migrations = (await readdir(path.join(source, 'store', 'migrations'))).filter((name) => name.endsWith('.sql'));
+  const filesOf = async (folder: string, ending: string) =>
+    (await readdir(path.join(source, folder)))
+      .filter((name) => name.endsWith(ending))
+      .toSorted()
+      .map((name) => `${folder}/${name}`);
   const files = [
-    ...['compact', 'derive', 'fold', 'inbox', 'kinds', 'parquet-writer', 'rollup', 'tables'].map(
-      (name) => `analytics/${name}.ts`,
-    ),
-    ...migrations.toSorted().map((name) => `store/migrations/${name}`),
+    ...(await filesOf('analytics/counts', '.ts')),
+    ...(await filesOf('store/migrations', '.sql')),
+    'analytics/events/kinds.ts',
+    'analytics/storage/parquet-writer.ts',
+    'analytics/storage/tables.ts',
     '../scripts/bench/data-set.ts',
   ];
   for (const file of files) hash.update(await readFile(path.join(source, file)));

@@ -110,7 +110,7 @@ describe.skipIf(!disk)('on a full disk', () => {
     },
   );
 
-  test.each(['cube', 'views', 'rollup'] as const)(
+  test.each(['cube', 'views', 'presence'] as const)(
     'a damaged file of the %s is not mended by halves: whoever needs it is told to wait, and is answered once there is room',
     async (family) => {
       const project = await filled();
@@ -130,7 +130,7 @@ describe.skipIf(!disk)('on a full disk', () => {
         for (const room of ROOMS.slice(0, 4)) {
           disk!.fillUp(room);
           await expect(mendProject(bench, project, 0)).rejects.toMatchObject(FULL);
-          if (family !== 'rollup') {
+          if (family !== 'presence') {
             await expect(ask(project)).rejects.toMatchObject({ code: 'unavailable' });
           }
           await expectTidy(project);
@@ -139,7 +139,7 @@ describe.skipIf(!disk)('on a full disk', () => {
         }
         disk!.makeRoom();
         // By the question itself, or by the next run of the schedule.
-        if (family === 'rollup') await upkeep(project);
+        if (family === 'presence') await upkeep(project);
         expect((await ask(project)).rows).toEqual(expected('visitors'));
         expect(await damageOf(database.db, project)).toMatchObject([{ id: file!.id, family }]);
         await upkeep(project);

@@ -29,7 +29,7 @@ export interface Recount {
 }
 
 /**
- * Writes roll-up, cube, returns and views anew from the folded events of a manifest, with its mapping. The caller holds the project's
+ * Writes presence, cube, returns and views anew from the folded events of a manifest, with its mapping. The caller holds the project's
  * lock, and commits. Nothing derived is read.
  */
 export async function countAnew(deps: StorageDeps, manifest: Manifest, revision: Revision): Promise<Recount> {
@@ -153,7 +153,7 @@ async function countChunk(
   await session.run(`UPDATE ${table} SET day = ${dayExpression('time')}`);
   const known = absolutePaths(
     folder,
-    written.filter((file) => file.family === 'rollup'),
+    written.filter((file) => file.family === 'presence'),
   );
   await writeDerived(session, folder, manifest, table, known, written);
 }

@@ -3,7 +3,8 @@ import { newId } from '../../store/ids.ts';
 import type { AnalyticsFolder } from '../storage/analytics-folder.ts';
 import type { DuckSession } from '../storage/duck.ts';
 import { writeParquet } from '../storage/parquet-writer.ts';
-import { addedCube, cubeChanges, rollupOf, shardsOf, viewsOf } from './rollup.ts';
+import { addedCube, presenceOf, viewsOf } from './count-sql.ts';
+import { cubeChanges, slicesFor } from './cube-changes.ts';
 
 /** What events change in what was derived from those before them: names of tables, see {@link cubeChanges}. */
 export interface Derived {
@@ -19,7 +20,7 @@ type DerivedFor = Pick<Manifest, 'projectId' | 'floorDay' | 'mapping'>;
 /**
  * Lends tables of what events change; they go when `work` ends.
  * @param events a table of events that are not counted yet, with their `day`
- * @param known paths of the roll-up's files as they were
+ * @param known paths of the files of presence as they were
  */
 export async function withDerived<T>(
   session: DuckSession,
@@ -29,12 +30,12 @@ export async function withDerived<T>(
   work: (derived: Derived) => Promise<T>,
 ): Promise<T> {
   const id = newId();
-  const fresh = `rollup_${id}`;
+  const fresh = `presence_${id}`;
   const tables = { cube: `cube_${id}`, returns: `returns_${id}`, added: `added_${id}` };
   try {
     const { count } = await session.one<{ count: bigint }>(`SELECT count(*) AS count FROM ${events}`);
-    await session.run(`CREATE TEMP TABLE ${fresh} AS FROM ${rollupOf(events, mapping)}`);
-    await cubeChanges(session, { fresh, known, floorDay, mapping, shards: shardsOf(Number(count)), ...tables });
+    await session.run(`CREATE TEMP TABLE ${fresh} AS FROM ${presenceOf(events, mapping)}`);
+    await cubeChanges(session, { fresh, known, floorDay, mapping, slices: slicesFor(Number(count)), ...tables });
     return await work({ events: Number(count), ...tables });
   } finally {
     for (const table of [fresh, ...Object.values(tables)]) await session.run(`DROP TABLE IF EXISTS ${table}`);
@@ -42,7 +43,7 @@ export async function withDerived<T>(
 }
 
 /**
- * Writes what events change as files of the roll-up, the cube, the returns and the views. Parameters as of {@link withDerived}.
+ * Writes what events change as files of presence, the cube, the returns and the views. Parameters as of {@link withDerived}.
  * @param into takes the files
  * @returns how many events
  */
@@ -56,12 +57,12 @@ export function writeDerived(
 ): Promise<number> {
   return withDerived(session, manifest, events, known, async (derived) => {
     const relations = {
-      rollup: derived.added,
+      presence: derived.added,
       cube: addedCube(derived.cube),
       returns: derived.returns,
       views: viewsOf(events, manifest.mapping),
     };
-    for (const family of ['rollup', 'cube', 'returns', 'views'] as const) {
+    for (const family of ['presence', 'cube', 'returns', 'views'] as const) {
       await writeParquet(session, folder, { projectId: manifest.projectId, family }, relations[family], {}, { into });
     }
     return derived.events;

@@ -25,7 +25,7 @@ const MAX_ROWS = 1_000_000;
 export const FILE_ROWS = 50_000;
 
 /**
- * Takes what lies in a project's inbox over into events, roll-up, cube, returns and views: one step of the manifest, after which the
+ * Takes what lies in a project's inbox over into events, presence, cube, returns and views: one step of the manifest, after which the
  * same questions get the same answers, faster. Idempotent: an empty inbox changes nothing. Null when another process is at it.
  */
 export async function foldProject(deps: StorageDeps, projectId: string): Promise<FoldResult | null> {
@@ -52,14 +52,14 @@ async function foldSome({ database, folder, duck, log }: StorageDeps, projectId:
   if (inbox.length === 0) return null;
 
   const rows = inbox.reduce((sum, file) => sum + file.rows, 0);
-  const rollupFiles = absolutePaths(folder, ofFamily(manifest.files, 'rollup'));
+  const presenceFiles = absolutePaths(folder, ofFamily(manifest.files, 'presence'));
   const { files, events } = await writtenTogether(folder, (written) =>
     duck.use(async (session) => {
       const fresh = `events_${newId()}`;
       try {
         await unpackInbox(session, folder, manifest, inbox, fresh, { temporary: true });
         await writeEvents(session, folder, projectId, fresh, written);
-        return { files: written, events: await writeDerived(session, folder, manifest, fresh, rollupFiles, written) };
+        return { files: written, events: await writeDerived(session, folder, manifest, fresh, presenceFiles, written) };
       } finally {
         await session.run(`DROP TABLE IF EXISTS ${fresh}`);
       }

@@ -2,7 +2,7 @@ import { newId } from '../../store/ids.ts';
 import type { AnalyticsFolder } from '../storage/analytics-folder.ts';
 import type { DuckSession } from '../storage/duck.ts';
 import { conditionsOf } from '../events/kinds.ts';
-import { visitorSlices } from '../counts/rollup.ts';
+import { visitorSlices } from '../counts/visitor-slices.ts';
 import { relation } from '../storage/tables.ts';
 import { edgeEvents, filesOf, valuesOf } from './parts.ts';
 import type { PathCounts } from './counts.ts';

@@ -41,7 +41,7 @@ export function agentVisitors(folder: AnalyticsFolder, snapshot: Snapshot, span:
 function extraAgents(folder: AnalyticsFolder, snapshot: Snapshot, span: Span): Query | null {
   const extras = extraPresence(snapshot, span);
   if (extras === null) return null;
-  const { rollupWhole } = filesOf(snapshot, span);
+  const { presenceWhole } = filesOf(snapshot, span);
   const { agents } = kindsOf(snapshot.manifest.mapping);
   return {
     sql: `(
@@ -50,7 +50,7 @@ function extraAgents(folder: AnalyticsFolder, snapshot: Snapshot, span: Span): Q
       counted_kinds AS (
         SELECT DISTINCT visitor, unnest(${agents}) AS kind
         FROM (
-          SELECT visitor, class, agent FROM ${relation('rollup', rollupWhole, 'rollupWhole')}
+          SELECT visitor, class, agent FROM ${relation('presence', presenceWhole, 'presenceWhole')}
           WHERE day >= $wholeFrom AND day < $wholeTo AND path = ''
         ) SEMI JOIN extra USING (visitor)
       )
@@ -134,13 +134,13 @@ export function filesOf({ manifest }: Snapshot, span: Span) {
   const { files } = manifest;
   const { wholeFrom, wholeTo, left, right, inside } = span;
   const edges = [left?.day, right?.day, inside?.day].filter((day) => day !== undefined);
-  const whole = (family: 'cube' | 'views' | 'rollup') => overlapping(ofFamily(files, family), wholeFrom, wholeTo - 1);
+  const whole = (family: 'cube' | 'views' | 'presence') => overlapping(ofFamily(files, family), wholeFrom, wholeTo - 1);
   const isOnEdge = (file: FileRow) => edges.some((day) => file.minDay <= day && file.maxDay >= day);
   const last = inside ? inside.day : right ? right.day : wholeTo - 1;
   return {
     cube: whole('cube'),
     views: whole('views'),
-    rollupWhole: whole('rollup'),
+    presenceWhole: whole('presence'),
     returns: overlapping(ofFamily(files, 'returns'), wholeFrom, right ? right.day : wholeTo - 1),
     eventsEdges: ofFamily(files, 'events').filter(isOnEdge),
     viewsEdges: ofFamily(files, 'views').filter(isOnEdge),

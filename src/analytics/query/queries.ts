@@ -136,7 +136,7 @@ export class Queries {
           SELECT DISTINCT day, visitor, unnest(${kindsOf(snapshot.manifest.mapping).export}) AS kind FROM (${extras})
         ) ANTI JOIN (
           SELECT DISTINCT day, visitor, unnest(${kindsOf(snapshot.manifest.mapping).export}) AS kind
-          FROM ${relation('rollup', files.rollupWhole, 'rollupWhole')}
+          FROM ${relation('presence', files.presenceWhole, 'presenceWhole')}
           WHERE path = '' AND day >= $wholeFrom AND day < $wholeTo
         ) USING (day, visitor, kind) GROUP BY ALL`);
     }

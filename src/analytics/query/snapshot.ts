@@ -6,7 +6,7 @@ import { withDerived } from '../counts/derive.ts';
 import type { Duck } from '../storage/duck.ts';
 import { FilesDamaged, findDamage } from '../storage/file-check.ts';
 import { unpackInbox } from '../counts/inbox.ts';
-import { addedCube } from '../counts/rollup.ts';
+import { addedCube } from '../counts/count-sql.ts';
 import { absolutePaths, ofFamily } from '../storage/tables.ts';
 import { CubePart } from './cube-part.ts';
 import { CubeIndexes, type CubeIndex } from './cube-index.ts';
@@ -144,7 +144,7 @@ export class Snapshots {
   /** As a fold works it out, once for all questions. */
   #changesOf({ manifest, inbox }: Unfolded): Promise<Changes> {
     const returns = `returns_${newId()}`;
-    const known = absolutePaths(this.#folder, ofFamily(manifest.files, 'rollup'));
+    const known = absolutePaths(this.#folder, ofFamily(manifest.files, 'presence'));
     return this.#duck.use((session) =>
       withDerived(session, manifest, inbox, known, async (derived) => {
         const cube = await CubePart.load(session, `(FROM ${addedCube(derived.cube)})`);

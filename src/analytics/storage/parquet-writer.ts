@@ -17,7 +17,7 @@ export class WrittenBadly extends Error {}
 const ORDER: Record<FileFamily, string> = {
   inbox: '',
   events: 'ORDER BY time',
-  rollup: `ORDER BY path = '' DESC, visitor, path, day`,
+  presence: `ORDER BY path = '' DESC, visitor, path, day`,
   cube: 'ORDER BY kind, path, day, prev',
   returns: 'ORDER BY day, prev, visitor, path',
   views: 'ORDER BY kind, path, day',

@@ -22,7 +22,7 @@ export const COLUMNS = {
   inbox: EVENT,
   events: EVENT,
   /** Each row once. Path '' is the whole site; rows of pages are of those who count, and without agent. */
-  rollup: { visitor: 'UBIGINT', path: 'VARCHAR', class: 'VARCHAR', agent: 'VARCHAR', day: 'INTEGER' },
+  presence: { visitor: 'UBIGINT', path: 'VARCHAR', class: 'VARCHAR', agent: 'VARCHAR', day: 'INTEGER' },
   /** `n` visitors were of that kind on that day, and before it last on `prev`. */
   cube: { path: 'VARCHAR', kind: 'VARCHAR', day: 'INTEGER', prev: 'INTEGER', n: 'BIGINT' },
   /** `visitor` was there as that kind on `day`, and on `prev` before it. Each day of theirs but the first is in a row with the one before. */

@@ -18,7 +18,7 @@ import { foldLocked } from '../counts/fold.ts';
 import { hasEvents } from './lost-files.ts';
 import { withWholeFiles } from './mend.ts';
 import { writeParquet } from '../storage/parquet-writer.ts';
-import { cubeOf, viewsOf } from '../counts/rollup.ts';
+import { cubeOf, viewsOf } from '../counts/count-sql.ts';
 import { commit, deleteNoted, writtenTogether, type StorageDeps } from '../storage/storage.ts';
 import { absolutePaths, COLUMNS, dayExpression, ofFamily, relation } from '../storage/tables.ts';
 import { visitorOf } from '../events/visitor.ts';
@@ -147,25 +147,25 @@ async function writeCorrections(
   into: NewFile[],
   { mapping, ...values }: { visitors: string[]; floor: number; mapping: ClassMapping },
 ): Promise<void> {
-  const [rollup, events] = [ofFamily(files, 'rollup'), ofFamily(files, 'events')];
-  const [presence, views] = [`erased_${newId()}`, `erased_views_${newId()}`];
+  const [presence, events] = [ofFamily(files, 'presence'), ofFamily(files, 'events')];
+  const [erasedPresence, erasedEvents] = [`erased_presence_${newId()}`, `erased_events_${newId()}`];
   const isErased = 'visitor IN (SELECT unnest($visitors)::UBIGINT) AND day >= $floor';
   try {
     await session.run(
-      `CREATE TEMP TABLE ${presence} AS SELECT * FROM ${relation('rollup', rollup, 'rollup')} WHERE ${isErased}`,
-      { ...values, rollup: absolutePaths(folder, rollup) },
+      `CREATE TEMP TABLE ${erasedPresence} AS SELECT * FROM ${relation('presence', presence, 'presence')} WHERE ${isErased}`,
+      { ...values, presence: absolutePaths(folder, presence) },
     );
     await session.run(
-      `CREATE TEMP TABLE ${views} AS
+      `CREATE TEMP TABLE ${erasedEvents} AS
        SELECT * FROM (SELECT *, ${dayExpression('time')} AS day FROM ${relation('events', events, 'events')}) WHERE ${isErased}`,
       { ...values, events: absolutePaths(folder, events) },
     );
-    const counts = { cube: cubeOf(presence, mapping), views: viewsOf(views, mapping) } as const;
+    const counts = { cube: cubeOf(erasedPresence, mapping), views: viewsOf(erasedEvents, mapping) } as const;
     for (const family of ['cube', 'views'] as const) {
       await writeParquet(session, folder, { projectId, family }, negative(counts[family]), {}, { into });
     }
   } finally {
-    for (const table of [presence, views]) await session.run(`DROP TABLE IF EXISTS ${table}`);
+    for (const table of [erasedPresence, erasedEvents]) await session.run(`DROP TABLE IF EXISTS ${table}`);
   }
 }
 

@@ -5,7 +5,8 @@ import path from 'node:path';
 import * as fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { Duck, type DuckSession } from '../../../src/analytics/storage/duck.ts';
-import { cubeChanges, cubeOf } from '../../../src/analytics/counts/rollup.ts';
+import { cubeOf } from '../../../src/analytics/counts/count-sql.ts';
+import { cubeChanges } from '../../../src/analytics/counts/cube-changes.ts';
 import { newId } from '../../../src/store/ids.ts';
 import { DEFAULT_MAPPING } from '../../../src/store/analytics-settings.ts';
 
@@ -55,7 +56,7 @@ const sorted = (list: readonly object[]) =>
 async function withChanges<T>(
   known: readonly Row[],
   fresh: readonly Row[],
-  shards: number,
+  slices: number,
   work: (session: DuckSession, file: string) => Promise<T>,
 ): Promise<T> {
   const file = path.join(folder, `${newId()}.parquet`);
@@ -68,7 +69,7 @@ async function withChanges<T>(
       known: [file],
       floorDay: null,
       mapping: DEFAULT_MAPPING,
-      shards,
+      slices,
       cube: 'changes',
       returns: 'returns',
       added: 'added',
@@ -84,8 +85,8 @@ async function withChanges<T>(
 
 test('what new days change in a cube makes it the cube of all days, in however many parts it is worked out', async () => {
   await fc.assert(
-    fc.asyncProperty(rows(40), rows(12), fc.integer({ min: 1, max: 5 }), async (known, fresh, shards) => {
-      await withChanges(known, fresh, shards, async (session, file) => {
+    fc.asyncProperty(rows(40), rows(12), fc.integer({ min: 1, max: 5 }), async (known, fresh, slices) => {
+      await withChanges(known, fresh, slices, async (session, file) => {
         const total = (relations: string) =>
           session.all(
             `SELECT path, kind, day, prev, sum(n)::INTEGER AS n FROM (${relations}) GROUP BY ALL HAVING sum(n) <> 0`,
