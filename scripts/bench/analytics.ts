@@ -53,7 +53,7 @@ async function storageRows({ database }: OpenData, { days }: DataSet): Promise<B
       ...(days === 30 ? { goal: '≤ 1 %', met: share <= 0.01 } : {}),
     },
     { name: 'presence (state)', measured: size('presence') },
-    { name: 'returns', measured: size('returns') },
+    { name: 'revisits', measured: size('revisits') },
   ];
 }
 

@@ -45,9 +45,9 @@ export const analyticsProjects = pgTable('analytics_projects', {
 
 /**
  * `inbox`: sealed events that may hold repeats. `events`: events, each id once a day. `presence`: who was where on which day.
- * `cube`: counts by day and previous day. `returns`: who came back to a page or the site, by day and previous day. `views`: page views by day.
+ * `cube`: counts by day and previous day. `revisits`: who came back to a page or the site, by day and previous day. `views`: page views by day.
  */
-export const FILE_FAMILIES = ['inbox', 'events', 'presence', 'cube', 'returns', 'views'] as const;
+export const FILE_FAMILIES = ['inbox', 'events', 'presence', 'cube', 'revisits', 'views'] as const;
 export type FileFamily = (typeof FILE_FAMILIES)[number];
 
 /** The manifest: every Parquet file that counts, or did a short while ago. Rows are never changed but to be marked removed. */

@@ -68,7 +68,7 @@ async function expectSound(project: string): Promise<void> {
 }
 
 describe('a damaged file', () => {
-  const cases = (['cube', 'views', 'presence', 'returns', 'events', 'inbox'] as const).flatMap((family) =>
+  const cases = (['cube', 'views', 'presence', 'revisits', 'events', 'inbox'] as const).flatMap((family) =>
     (Object.keys(DAMAGES) as (keyof typeof DAMAGES)[]).map((how) => [family, how] as const),
   );
   test.each(cases)('of the %s, %s: no question fails, and it is named and set aside', async (family, how) => {

@@ -14,7 +14,7 @@ const TIER_FILES = 4;
 const TIER_FACTOR = 4;
 /** The smallest tier: up to this many rows. */
 const TIER_ROWS = 4_096;
-/** A file of presence, the cube or returns that has grown beyond this stays as it is. */
+/** A file of presence, the cube or revisits that has grown beyond this stays as it is. */
 const MAX_STATE_ROWS = 20_000_000;
 /** Views are few: their files are put together all at once. */
 const VIEW_FILES = 6;
@@ -38,7 +38,7 @@ export async function compactProject(
 ): Promise<CompactResult | null> {
   return withWholeFiles(deps, projectId, async () => {
     const result: CompactResult = { merges: 0, filesBefore: 0, filesAfter: 0 };
-    for (const family of ['cube', 'views', 'presence', 'returns', 'events'] as const) {
+    for (const family of ['cube', 'views', 'presence', 'revisits', 'events'] as const) {
       for (let round = 0; round < 20; round += 1) {
         const merged = await mergeOnce(deps, projectId, family, dayOf(now));
         if (!merged) break;
@@ -108,7 +108,7 @@ export function candidates(family: FileFamily, files: readonly FileRow[], today:
   const tiers = Map.groupBy(files, (file) => tierOf(file.rows));
   for (const [, tier] of [...tiers].toSorted(([a], [b]) => a - b)) {
     // The large ones are seldom written anew: processes keep cubes in memory, file by file.
-    if (family === 'presence' || family === 'returns' || family === 'cube') {
+    if (family === 'presence' || family === 'revisits' || family === 'cube') {
       const small = tier.filter((file) => file.rows < MAX_STATE_ROWS);
       if (small.length >= TIER_FILES) sets.push(small.slice(0, MAX_INPUTS));
       continue;
@@ -149,7 +149,7 @@ async function eventGroups(
 
 /** The rows of several files of a family, put together; days below the floor are left out. Names `$files` and `$floor`. */
 export function mergedOf(
-  family: 'presence' | 'cube' | 'returns' | 'views',
+  family: 'presence' | 'cube' | 'revisits' | 'views',
   files: readonly FileRow[],
   floorDay: number | null,
 ): string {
@@ -157,7 +157,7 @@ export function mergedOf(
   switch (family) {
     case 'presence':
       return `(SELECT * FROM ${rows} WHERE day >= $floor)`;
-    case 'returns':
+    case 'revisits':
       return `(SELECT * FROM ${rows} WHERE day >= $floor AND prev >= $floor)`;
     case 'views':
       return `(SELECT path, kind, day, sum(n)::BIGINT AS n FROM ${rows} WHERE day >= $floor GROUP BY ALL HAVING sum(n) <> 0)`;

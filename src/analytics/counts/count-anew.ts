@@ -29,7 +29,7 @@ export interface Recount {
 }
 
 /**
- * Writes presence, cube, returns and views anew from the folded events of a manifest, with its mapping. The caller holds the project's
+ * Writes presence, cube, revisits and views anew from the folded events of a manifest, with its mapping. The caller holds the project's
  * lock, and commits. Nothing derived is read.
  */
 export async function countAnew(deps: StorageDeps, manifest: Manifest, revision: Revision): Promise<Recount> {

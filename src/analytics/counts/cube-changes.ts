@@ -20,7 +20,7 @@ export const slicesFor = (events: number): number => Math.max(1, Math.ceil(event
  * @param fresh a table of rows of presence
  * @param known files of presence as it was
  * @param cube the table to make: signed counts
- * @param returns the table to make: who stands behind the counts of the export's kinds, where there is a day before. Of `total` only
+ * @param revisits the table to make: who stands behind the counts of the export's kinds, where there is a day before. Of `total` only
  *   where a visitor is human and AI: else either says it. Nothing is taken back: who came in between was there on both days as well
  * @param added the table to make: the rows of `fresh` that `known` does not hold
  */
@@ -33,18 +33,18 @@ export async function cubeChanges(
     mapping: ClassMapping;
     slices: number;
     cube: string;
-    returns: string;
+    revisits: string;
     added: string;
   },
 ): Promise<void> {
-  const { fresh, known, slices, cube, returns, added } = input;
+  const { fresh, known, slices, cube, revisits, added } = input;
   const { human, ai, total } = conditionsOf(input.mapping);
   const [names, chains, rows, was, kinds, links] = ['names', 'chains', 'rows', 'was', 'kinds', 'links'].map(
     (name) => `${cube}_${name}`,
   );
   await session.run(`CREATE TEMP TABLE ${cube} (path VARCHAR, kind VARCHAR, day INTEGER, prev INTEGER, n BIGINT)`);
   await session.run(
-    `CREATE TEMP TABLE ${returns} (path VARCHAR, kind VARCHAR, day INTEGER, prev INTEGER, visitor UBIGINT)`,
+    `CREATE TEMP TABLE ${revisits} (path VARCHAR, kind VARCHAR, day INTEGER, prev INTEGER, visitor UBIGINT)`,
   );
   await session.run(`CREATE TEMP TABLE ${added} AS FROM ${fresh} WHERE false`);
   // What is linked is told apart by numbers: they sort faster than words.
@@ -113,7 +113,7 @@ export async function cubeChanges(
          UNION ALL SELECT chain, kind, day, known_prev, -1 FROM linked WHERE NOT is_new AND prev <> known_prev`,
       );
       await session.run(
-        `INSERT INTO ${returns}
+        `INSERT INTO ${revisits}
          SELECT path, [${sqlList(EXPORT_KINDS)}][kind + 1], day, prev, visitor
          FROM ${links} JOIN ${chains} USING (chain) WHERE n > 0 AND kind <= ${EXPORT_CODES.total} AND prev <> ${NEVER}`,
       );

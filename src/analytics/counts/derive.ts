@@ -11,7 +11,7 @@ export interface Derived {
   /** How many events. */
   events: number;
   cube: string;
-  returns: string;
+  revisits: string;
   added: string;
 }
 
@@ -31,7 +31,7 @@ export async function withDerived<T>(
 ): Promise<T> {
   const id = newId();
   const fresh = `presence_${id}`;
-  const tables = { cube: `cube_${id}`, returns: `returns_${id}`, added: `added_${id}` };
+  const tables = { cube: `cube_${id}`, revisits: `revisits_${id}`, added: `added_${id}` };
   try {
     const { count } = await session.one<{ count: bigint }>(`SELECT count(*) AS count FROM ${events}`);
     await session.run(`CREATE TEMP TABLE ${fresh} AS FROM ${presenceOf(events, mapping)}`);
@@ -43,7 +43,7 @@ export async function withDerived<T>(
 }
 
 /**
- * Writes what events change as files of presence, the cube, the returns and the views. Parameters as of {@link withDerived}.
+ * Writes what events change as files of presence, the cube, the revisits and the views. Parameters as of {@link withDerived}.
  * @param into takes the files
  * @returns how many events
  */
@@ -59,10 +59,10 @@ export function writeDerived(
     const relations = {
       presence: derived.added,
       cube: addedCube(derived.cube),
-      returns: derived.returns,
+      revisits: derived.revisits,
       views: viewsOf(events, manifest.mapping),
     };
-    for (const family of ['presence', 'cube', 'returns', 'views'] as const) {
+    for (const family of ['presence', 'cube', 'revisits', 'views'] as const) {
       await writeParquet(session, folder, { projectId: manifest.projectId, family }, relations[family], {}, { into });
     }
     return derived.events;

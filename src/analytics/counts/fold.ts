@@ -25,7 +25,7 @@ const MAX_ROWS = 1_000_000;
 export const FILE_ROWS = 50_000;
 
 /**
- * Takes what lies in a project's inbox over into events, presence, cube, returns and views: one step of the manifest, after which the
+ * Takes what lies in a project's inbox over into events, presence, cube, revisits and views: one step of the manifest, after which the
  * same questions get the same answers, faster. Idempotent: an empty inbox changes nothing. Null when another process is at it.
  */
 export async function foldProject(deps: StorageDeps, projectId: string): Promise<FoldResult | null> {

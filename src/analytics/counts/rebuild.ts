@@ -10,7 +10,7 @@ import { commit, type StorageDeps } from '../storage/storage.ts';
 const WAIT_MS = 120_000;
 
 /**
- * Works out presence, cube, returns and views anew from the events, with what the project's settings call human and AI now, and swaps
+ * Works out presence, cube, revisits and views anew from the events, with what the project's settings call human and AI now, and swaps
  * them in one step: until then, answers are those of the counts before. Idempotent; a death in between changes nothing. Null when
  * another process is at it for minutes.
  */

@@ -21,7 +21,7 @@ interface Tables {
 
 /**
  * Unique visitors by path, '' for the site, of the pieces of days of a span, counted where the visitor was not there on one of the whole
- * days. Whoever was there on both came back: from the day of the left piece, or on the day of the right one. So the returns of those two
+ * days. Whoever was there on both came back: from the day of the left piece, or on the day of the right one. So the revisits of those two
  * days say it all, and the days between are not read. Works range by range of visitors, so that what is held at once is bounded.
  * @returns each path once
  */
@@ -32,7 +32,7 @@ export async function countEdges(
   span: Span,
 ): Promise<PathCounts[]> {
   const values = valuesOf(folder, snapshot, span);
-  const unfolded = await snapshot.returns();
+  const unfolded = await snapshot.revisits();
   const id = newId();
   const tables: Tables = { pages: `pages_${id}`, visits: `visits_${id}`, known: `known_${id}` };
   const sums = new Map<string, PathCounts>();
@@ -70,19 +70,19 @@ function visitsTable({ pages, visits }: Tables, snapshot: Snapshot, span: Span):
     FROM (${edgeEvents(snapshot, span)}) JOIN ${pages} USING (path) WHERE NOT not_found AND ${total} GROUP BY page, visitor`;
 }
 
-/** The returns that join a piece of a day with a whole day. */
+/** The revisits that join a piece of a day with a whole day. */
 function knownTable({ pages, known }: Tables, snapshot: Snapshot, span: Span, unfolded: string | null): string {
-  const returns = relation('returns', filesOf(snapshot, span).returns, 'returns');
+  const revisits = relation('revisits', filesOf(snapshot, span).revisits, 'revisits');
   const near = [
     ...(span.left ? ['prev = $wholeFrom - 1 AND day >= $wholeFrom AND day < $wholeTo'] : []),
     ...(span.right ? ['day = $wholeTo AND prev >= $wholeFrom'] : []),
   ];
   const parts = near.flatMap((condition) =>
-    [returns, ...(unfolded === null ? [] : [unfolded])].map(
+    [revisits, ...(unfolded === null ? [] : [unfolded])].map(
       (source) => `SELECT path, visitor, kind FROM ${source} WHERE ${condition}`,
     ),
   );
-  const none = `SELECT path, visitor, kind FROM ${relation('returns', [], '')}`;
+  const none = `SELECT path, visitor, kind FROM ${relation('revisits', [], '')}`;
   return `CREATE TEMP TABLE ${known} AS
     SELECT page, visitor, kind = 'human' AS human, kind = 'ai' AS ai
     FROM (${parts.length > 0 ? parts.join(' UNION ALL ') : none}) JOIN ${pages} USING (path)`;

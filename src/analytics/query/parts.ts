@@ -141,7 +141,7 @@ export function filesOf({ manifest }: Snapshot, span: Span) {
     cube: whole('cube'),
     views: whole('views'),
     presenceWhole: whole('presence'),
-    returns: overlapping(ofFamily(files, 'returns'), wholeFrom, right ? right.day : wholeTo - 1),
+    revisits: overlapping(ofFamily(files, 'revisits'), wholeFrom, right ? right.day : wholeTo - 1),
     eventsEdges: ofFamily(files, 'events').filter(isOnEdge),
     viewsEdges: ofFamily(files, 'views').filter(isOnEdge),
     events: overlapping(ofFamily(files, 'events'), left ? left.day : inside ? inside.day : wholeFrom, last),

@@ -76,8 +76,8 @@ export class Queries {
   }
 
   async #edges(snapshot: Snapshot, span: Span): Promise<PathCounts[]> {
-    const { returns } = filesOf(snapshot, span);
-    const damaged = await findDamage(this.#folder, returns, Infinity);
+    const { revisits } = filesOf(snapshot, span);
+    const damaged = await findDamage(this.#folder, revisits, Infinity);
     if (damaged.length > 0) throw new FilesDamaged(damaged);
     return this.#duck.use((session) => countEdges(session, this.#folder, snapshot, span));
   }

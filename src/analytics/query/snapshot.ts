@@ -19,17 +19,17 @@ export interface Snapshot {
   inboxIsEmpty: boolean;
   /** Folded and unfolded events alike, by whole days. */
   cube: CubeIndex;
-  /** Name of a DuckDB table: what the inbox changes in the returns. Null for an empty inbox. */
-  returns: () => Promise<string | null>;
+  /** Name of a DuckDB table: what the inbox changes in the revisits. Null for an empty inbox. */
+  revisits: () => Promise<string | null>;
 }
 
 /** What is kept of a version beside its cube. */
-type Unfolded = Omit<Snapshot, 'cube' | 'returns'>;
+type Unfolded = Omit<Snapshot, 'cube' | 'revisits'>;
 
-/** What a fold of the inbox would change: the cube, and the name of a DuckDB table of returns. */
+/** What a fold of the inbox would change: the cube, and the name of a DuckDB table of revisits. */
 interface Changes {
   cube: CubePart;
-  returns: string;
+  revisits: string;
 }
 
 interface Entry {
@@ -112,7 +112,7 @@ export class Snapshots {
   }
 
   /** Nothing of it is read or worked out before it is asked. */
-  #derivedOf(entry: Entry, unfolded: Unfolded): Pick<Snapshot, 'cube' | 'returns'> {
+  #derivedOf(entry: Entry, unfolded: Unfolded): Pick<Snapshot, 'cube' | 'revisits'> {
     const files = ofFamily(unfolded.manifest.files, 'cube');
     const changes = () => {
       if (!entry.changes) {
@@ -129,7 +129,7 @@ export class Snapshots {
         (await this.#cubes.get(files, (await changesBefore(to))?.cube ?? null)).count(from, to),
       hasPage: async (path) => (await this.#cubes.get(files, null)).hasPage(path),
     };
-    return { cube, returns: async () => (await changes())?.returns ?? null };
+    return { cube, revisits: async () => (await changes())?.revisits ?? null };
   }
 
   async #open(manifest: Manifest): Promise<Unfolded> {
@@ -143,13 +143,13 @@ export class Snapshots {
 
   /** As a fold works it out, once for all questions. */
   #changesOf({ manifest, inbox }: Unfolded): Promise<Changes> {
-    const returns = `returns_${newId()}`;
+    const revisits = `revisits_${newId()}`;
     const known = absolutePaths(this.#folder, ofFamily(manifest.files, 'presence'));
     return this.#duck.use((session) =>
       withDerived(session, manifest, inbox, known, async (derived) => {
         const cube = await CubePart.load(session, `(FROM ${addedCube(derived.cube)})`);
-        await session.run(`CREATE TABLE ${returns} AS FROM ${derived.returns}`);
-        return { cube, returns };
+        await session.run(`CREATE TABLE ${revisits} AS FROM ${derived.revisits}`);
+        return { cube, revisits };
       }),
     );
   }
@@ -163,7 +163,7 @@ export class Snapshots {
       if (!snapshot) continue;
       const changes = await entry.changes?.catch(() => null);
       await this.#duck.use(async (session) => {
-        for (const table of [snapshot.inbox, ...(changes ? [changes.returns] : [])])
+        for (const table of [snapshot.inbox, ...(changes ? [changes.revisits] : [])])
           await session.run(`DROP TABLE IF EXISTS ${table}`);
       });
     }

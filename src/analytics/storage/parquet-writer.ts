@@ -19,7 +19,7 @@ const ORDER: Record<FileFamily, string> = {
   events: 'ORDER BY time',
   presence: `ORDER BY path = '' DESC, visitor, path, day`,
   cube: 'ORDER BY kind, path, day, prev',
-  returns: 'ORDER BY day, prev, visitor, path',
+  revisits: 'ORDER BY day, prev, visitor, path',
   views: 'ORDER BY kind, path, day',
 };
 

@@ -26,7 +26,7 @@ export const COLUMNS = {
   /** `n` visitors were of that kind on that day, and before it last on `prev`. */
   cube: { path: 'VARCHAR', kind: 'VARCHAR', day: 'INTEGER', prev: 'INTEGER', n: 'BIGINT' },
   /** `visitor` was there as that kind on `day`, and on `prev` before it. Each day of theirs but the first is in a row with the one before. */
-  returns: { path: 'VARCHAR', kind: 'VARCHAR', day: 'INTEGER', prev: 'INTEGER', visitor: 'UBIGINT' },
+  revisits: { path: 'VARCHAR', kind: 'VARCHAR', day: 'INTEGER', prev: 'INTEGER', visitor: 'UBIGINT' },
   views: { path: 'VARCHAR', kind: 'VARCHAR', day: 'INTEGER', n: 'BIGINT' },
 } as const satisfies Record<FileFamily, Record<string, string>>;
 

@@ -1,5 +1,5 @@
 import { faultPoint } from '../../platform/faults.ts';
-import { forbidReturn } from '../../store/analytics-damage.ts';
+import { forbidTakingBack } from '../../store/analytics-damage.ts';
 import {
   findAnalytics,
   forgetRemoved,
@@ -89,7 +89,7 @@ export async function eraseVisitor(
     deps,
     projectId,
     async () => {
-      await forbidReturn(database.db, projectId);
+      await forbidTakingBack(database.db, projectId);
       await foldLocked(deps, projectId);
       const head = await findAnalytics(database.db, projectId);
       if (!head) return { events: 0 };

@@ -55,7 +55,7 @@ export async function takeBack({ database, folder, log }: StorageDeps, projectId
     if (!file) continue;
     const isIn = await database.db.transaction(async (tx) => {
       if (!(await undoDamage(tx, row.id))) return false;
-      await addToInbox(tx, projectId, [file], `returned/${row.id}`);
+      await addToInbox(tx, projectId, [file], `taken-back/${row.id}`);
       return true;
     });
     if (!isIn) continue;

@@ -19,7 +19,7 @@ const file = (family: FileFamily, rows: number, no: number): FileRow => ({
   removedAt: null,
 });
 
-test.each(['cube', 'presence', 'returns'] as const)(
+test.each(['cube', 'presence', 'revisits'] as const)(
   'a large file of the %s stays while small ones beside it are put together',
   (family) => {
     const base = file(family, 8_000_000, 0);

@@ -52,7 +52,7 @@ const tableOf = (list: readonly Row[]) => {
 const sorted = (list: readonly object[]) =>
   list.map((each) => JSON.stringify(each, (_, v: unknown) => (typeof v === 'bigint' ? `${v}` : v))).toSorted();
 
-/** Runs `work` with the changes that come of `fresh` beside `known`, in the tables `changes`, `returns` and `added`. */
+/** Runs `work` with the changes that come of `fresh` beside `known`, in the tables `changes`, `revisits` and `added`. */
 async function withChanges<T>(
   known: readonly Row[],
   fresh: readonly Row[],
@@ -71,13 +71,13 @@ async function withChanges<T>(
       mapping: DEFAULT_MAPPING,
       slices,
       cube: 'changes',
-      returns: 'returns',
+      revisits: 'revisits',
       added: 'added',
     });
     try {
       return await work(session, file);
     } finally {
-      for (const table of ['changes', 'returns', 'added']) await session.run(`DROP TABLE ${table}`);
+      for (const table of ['changes', 'revisits', 'added']) await session.run(`DROP TABLE ${table}`);
       await rm(file);
     }
   });
@@ -106,7 +106,7 @@ test('what new days change in a cube makes it the cube of all days, in however m
 }, 120_000);
 
 /** Who came back, in the rows of all folds. */
-interface Return {
+interface Revisit {
   visitor: bigint;
   path: string;
   kind: string;
@@ -116,14 +116,14 @@ interface Return {
 const FIRST = 9_999;
 const LAST = 10_010;
 
-test('returns tell of every day who had been there since another, however the days came in', async () => {
+test('revisits tell of every day who had been there since another, however the days came in', async () => {
   await fc.assert(
     fc.asyncProperty(rows(20), rows(12), rows(12), async (first, second, third) => {
-      const returns: Return[] = [];
+      const revisits: Revisit[] = [];
       let known: Row[] = [];
       for (const fresh of [first, second, third]) {
         await withChanges(known, fresh, 1, async (session) => {
-          returns.push(...(await session.all<Return>('SELECT visitor, path, kind, day, prev FROM returns')));
+          revisits.push(...(await session.all<Revisit>('SELECT visitor, path, kind, day, prev FROM revisits')));
         });
         const seen = new Set(sorted(known));
         known = [...known, ...fresh.filter((each) => !seen.has(sorted([each])[0]!))];
@@ -133,7 +133,7 @@ test('returns tell of every day who had been there since another, however the da
       for (const chain of chains.values()) {
         const mine = (each: { visitor: bigint; path: string }) =>
           each.visitor === chain.visitor && each.path === chain.path;
-        const own = returns.filter(mine);
+        const own = revisits.filter(mine);
         for (const [kind, classes] of Object.entries(kinds)) {
           const days = new Set(
             known.filter((each) => mine(each) && classes.includes(each.class)).map((each) => each.day),
