@@ -18,17 +18,17 @@ const PAGE = { limit: 50, offset: 0 };
 const EVERYTHING = { limit: 1_000_000, offset: 0 };
 const CLIENTS = 8;
 const REQUESTS = 100;
-const UNFOLDED = 20_000;
+const UNMERGED = 20_000;
 const END = (LAST_DAY + 1) * DAY_MS;
 
-/** Measures folding and the export beside three `COUNT(DISTINCT)` over the same Parquet files, and compares them row by row. */
+/** Measures merging and the export beside three `COUNT(DISTINCT)` over the same Parquet files, and compares them row by row. */
 export async function benchAnalytics(set: DataSet): Promise<BenchRow[]> {
   const data = await openData(set);
   try {
     const name = describeSet(set);
     const rows = [
       ...(await storageRows(data, set)),
-      ...foldRows(data),
+      ...mergeRows(data),
       ...(await exportRows(data, set)),
       ...(await httpRows(data, set)),
     ];
@@ -57,20 +57,20 @@ async function storageRows({ database }: OpenData, { days }: DataSet): Promise<B
   ];
 }
 
-function foldRows({ built }: OpenData): BenchRow[] {
-  const walls = built.folds.map(({ wallMs }) => wallMs);
-  const cpus = built.folds.map(({ cpuMs }) => cpuMs);
+function mergeRows({ built }: OpenData): BenchRow[] {
+  const walls = built.merges.map(({ wallMs }) => wallMs);
+  const cpus = built.merges.map(({ cpuMs }) => cpuMs);
   return [
     {
-      name: 'fold of 500,000 events',
+      name: 'merge of 500,000 events',
       measured: `median ${ms(median(walls))} (${ms(median(cpus))} of processor time), last ${ms(walls.at(-1) ?? 0)}, most ${ms(Math.max(...walls))}`,
     },
     {
-      name: 'compaction after a fold',
+      name: 'compaction after a merge',
       measured: `median ${ms(median(built.compactions))}, most ${ms(Math.max(...built.compactions))}`,
     },
     {
-      name: `all folds, DuckDB limited to ${MEMORY_MB} MB`,
+      name: `all merges, DuckDB limited to ${MEMORY_MB} MB`,
       measured: `${built.seconds.toFixed(0)} s with making the events, peak memory ${megabytes(built.peakRssBytes)}`,
     },
   ];
@@ -129,14 +129,14 @@ async function exportRows(data: OpenData, set: DataSet): Promise<BenchRow[]> {
     } finally {
       await reference.close();
     }
-    await data.addUnfolded(UNFOLDED);
+    await data.addUnmergedEvents(UNMERGED);
     const thirty = { from: END - Math.min(set.days, 30) * DAY_MS, to: END + DAY_MS };
-    const unfolded = await repeat(6, () => ask(thirty));
+    const unmerged = await repeat(6, () => ask(thirty));
     rows.push({
-      name: `export while ${UNFOLDED.toLocaleString('en-US')} events wait to be folded`,
-      measured: `first ${ms(unfolded[0] ?? NaN)}, then median ${ms(median(unfolded.slice(1)))}`,
+      name: `export while ${UNMERGED.toLocaleString('en-US')} events wait to be merged`,
+      measured: `first ${ms(unmerged[0] ?? NaN)}, then median ${ms(median(unmerged.slice(1)))}`,
     });
-    await data.addUnfolded(0);
+    await data.addUnmergedEvents(0);
     rows.push(...(await otherRows(queries, snapshots, thirty)));
     return rows;
   } finally {

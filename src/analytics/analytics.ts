@@ -11,7 +11,7 @@ import type { AnalyticsFolder } from './storage/analytics-folder.ts';
 import { Duck } from './storage/duck.ts';
 import { isMissing } from './storage/durable-files.ts';
 import { DOCENT_RULES } from './events/event-rules.ts';
-import { EarlyFold } from './counts/early-fold.ts';
+import { EarlyMerge } from './counts/early-merge.ts';
 import { mayBeDamage } from './upkeep/mend.ts';
 import { Mender } from './upkeep/mender.ts';
 import { FilesDamaged } from './storage/file-check.ts';
@@ -66,13 +66,13 @@ export class Analytics {
   readonly #database: Database;
   readonly #folder: AnalyticsFolder;
   readonly #duck: Duck;
-  readonly #early: EarlyFold;
+  readonly #early: EarlyMerge;
   readonly #snapshots: Snapshots;
   readonly #mender: Mender;
   readonly #remembered = new BoundedCache<string, { version: number; at: number }>(REMEMBERED_PAGES);
   readonly #knownPaths = new BoundedCache<string, number>(KNOWN_PATHS);
 
-  private constructor(storage: StorageDeps, ingestor: Ingestor, early: EarlyFold) {
+  private constructor(storage: StorageDeps, ingestor: Ingestor, early: EarlyMerge) {
     const { database, folder, duck } = storage;
     this.#database = database;
     this.#folder = folder;
@@ -94,7 +94,7 @@ export class Analytics {
       temporaryFolder: folder.temporaryFolder,
     });
     const storage = { database, folder, duck, log };
-    const early = new EarlyFold(storage);
+    const early = new EarlyMerge(storage);
     const ingestor = await Ingestor.open({
       ...storage,
       rules: DOCENT_RULES,

@@ -37,7 +37,7 @@ export async function eventFiles(q: Queryable): Promise<{ path: string; bytes: n
   return q
     .select({ path: analyticsFiles.path, bytes: analyticsFiles.bytes })
     .from(analyticsFiles)
-    .where(and(inArray(analyticsFiles.family, ['events', 'inbox']), isNull(analyticsFiles.removedVersion)))
+    .where(and(inArray(analyticsFiles.family, ['events', 'unmerged']), isNull(analyticsFiles.removedVersion)))
     .orderBy(asc(analyticsFiles.id));
 }
 

@@ -136,10 +136,10 @@ export async function readManifest(q: Queryable, projectId: string, version?: nu
 }
 
 /**
- * Adds sealed files to a project's inbox; part of the sealer's transaction. Null for a project that was deleted: its events
+ * Adds sealed files to a project, to be merged; part of the sealer's transaction. Null for a project that was deleted: its events
  * have nobody to count them. A source that is in already stays as it is.
  */
-export async function addToInbox(
+export async function addUnmerged(
   tx: Queryable,
   projectId: string,
   files: readonly NewFile[],
@@ -288,7 +288,7 @@ export async function analyticsProjectIds(q: Queryable): Promise<string[]> {
 }
 
 /**
- * Runs `work` as the only one of all processes that folds, compacts, erases or rebuilds this project. Null when another one is
+ * Runs `work` as the only one of all processes that merges, compacts, erases or rebuilds this project. Null when another one is
  * at it. The lock goes with its connection; writes are conditional on the fence, should it be lost.
  */
 export async function withProjectLock<T>(

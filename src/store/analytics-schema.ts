@@ -33,7 +33,7 @@ export const analyticsProjects = pgTable('analytics_projects', {
   version: count('version').notNull().default(0),
   /** Versions below this one cannot be read any more: their files are gone. */
   oldestVersion: count('oldest_version').notNull().default(0),
-  /** Raised by whatever changes more than the inbox. Such a change is conditional on the number that it began with. */
+  /** Raised by whatever does more than add unmerged files. Such a change is conditional on the number that it began with. */
   fence: count('fence').notNull().default(0),
   /** Days (since 1970) below this one do not count any more, also where their files still lie about. */
   floorDay: integer('floor_day'),
@@ -44,10 +44,10 @@ export const analyticsProjects = pgTable('analytics_projects', {
 });
 
 /**
- * `inbox`: sealed events that may hold repeats. `events`: events, each id once a day. `presence`: who was where on which day.
+ * `unmerged`: sealed events that may hold repeats. `events`: events, each id once a day. `presence`: who was where on which day.
  * `cube`: counts by day and previous day. `revisits`: who came back to a page or the site, by day and previous day. `views`: page views by day.
  */
-export const FILE_FAMILIES = ['inbox', 'events', 'presence', 'cube', 'revisits', 'views'] as const;
+export const FILE_FAMILIES = ['unmerged', 'events', 'presence', 'cube', 'revisits', 'views'] as const;
 export type FileFamily = (typeof FILE_FAMILIES)[number];
 
 /** The manifest: every Parquet file that counts, or did a short while ago. Rows are never changed but to be marked removed. */
@@ -68,7 +68,7 @@ export const analyticsFiles = pgTable(
     /** Days since 1970, both included. */
     minDay: integer('min_day').notNull(),
     maxDay: integer('max_day').notNull(),
-    /** Where an inbox file came from, `<writer>/<segment>`: it comes in once. */
+    /** Where an unmerged file came from, `<writer>/<segment>`: it comes in once. */
     source: text('source'),
     addedVersion: count('added_version').notNull(),
     removedVersion: count('removed_version'),

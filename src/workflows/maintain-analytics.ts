@@ -9,7 +9,7 @@ const { analyticsProjects, maintainProject, sweepAnalytics } = proxyActivities<A
 });
 
 /**
- * Keeps analytics fast and small: folds what came in, puts small files together, lets go of what is older than it may be, and
+ * Keeps analytics fast and small: merges what came in, puts small files together, lets go of what is older than it may be, and
  * deletes files that nobody reads any more. Run by a schedule; answers are the same whether it runs or not.
  */
 export async function maintainAnalytics(): Promise<{ projects: number; failed: string[] }> {

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { compactProject } from '../../src/analytics/counts/compact.ts';
 import { DAY_MS } from '../../src/analytics/events/days.ts';
-import { foldProject } from '../../src/analytics/counts/fold.ts';
+import { mergeProject } from '../../src/analytics/counts/merge.ts';
 import { maintain } from '../../src/analytics/upkeep/maintain.ts';
 import { SteadyClock } from '../../src/analytics/ingest/steady-clock.ts';
 import { Sweeper } from '../../src/analytics/upkeep/sweep.ts';
@@ -69,12 +69,12 @@ test('steps of the database’s clock end no lease of a living process, and lose
       expect((await writers[no % 2]!.ingest(project, eventsOf(no))).accepted).toBe(BATCH);
       expect(await writers[(no + 1) % 2]!.adopt()).toBe(0);
       no += 1;
-      if (no % 40 === 0) await foldProject(bench, project);
+      if (no % 40 === 0) await mergeProject(bench, project);
       await sleep(20);
     }
   }
   for (const writer of writers) await writer.flush();
-  await foldProject(bench, project);
+  await mergeProject(bench, project);
   await compactProject(bench, project);
   await expectCounts(project, no);
 });
@@ -145,7 +145,7 @@ describe('what is deleted by age', () => {
     let step = 0;
     const clock = new SteadyClock(() => Date.now() + step);
     await setDatabaseClock('0');
-    expect(await maintain(bench, project, { retentionDays: 400, clock })).toContain('20 events folded');
+    expect(await maintain(bench, project, { retentionDays: 400, clock })).toContain('20 events merged');
     // This machine's clock alone, in either order; then the database's alone.
     for (const hours of [24 * 1_000, 0]) {
       step = hours * HOUR_MS;
@@ -166,7 +166,7 @@ describe('what is deleted by age', () => {
     await ingestor.ingest(project, eventsOf(0));
     await ingestor.flush();
     const stray = (family: string) => bench.folder.fileOf(bench.folder.nameOf(project, family, 'stray'));
-    await foldProject(bench, project);
+    await mergeProject(bench, project);
     for (const family of ['cube', 'events']) await writeFile(stray(family), 'x');
     const clocks = { wall: Date.now(), monotonic: 0 };
     const sweeper = new Sweeper(bench, { wall: () => clocks.wall, monotonic: () => clocks.monotonic });

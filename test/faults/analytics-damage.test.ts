@@ -5,7 +5,7 @@ import { Analytics } from '../../src/analytics/analytics.ts';
 import { AnalyticsFolder } from '../../src/analytics/storage/analytics-folder.ts';
 import { compactProject } from '../../src/analytics/counts/compact.ts';
 import type { Range } from '../../src/analytics/events/days.ts';
-import { foldProject } from '../../src/analytics/counts/fold.ts';
+import { mergeProject } from '../../src/analytics/counts/merge.ts';
 import { mendProject } from '../../src/analytics/upkeep/mend.ts';
 import { ofFamily } from '../../src/analytics/storage/tables.ts';
 import { verifySnapshot } from '../../src/analytics/upkeep/verify.ts';
@@ -41,8 +41,8 @@ async function withServer<T>(work: (server: Analytics) => Promise<T>): Promise<T
   }
 }
 
-/** A project with three folds, and something that is not folded yet. */
-const filled = () => fillProject(bench, { batches: BATCHES, unfolded: 2 });
+/** A project with three merges, and something that is not merged yet. */
+const filled = () => fillProject(bench, { batches: BATCHES, unmerged: 2 });
 
 const filesOf = async (project: string, family: FileFamily): Promise<FileRow[]> =>
   ofFamily((await readManifest(bench.database.db, project)).files, family);
@@ -68,14 +68,14 @@ async function expectSound(project: string): Promise<void> {
 }
 
 describe('a damaged file', () => {
-  const cases = (['cube', 'views', 'presence', 'revisits', 'events', 'inbox'] as const).flatMap((family) =>
+  const cases = (['cube', 'views', 'presence', 'revisits', 'events', 'unmerged'] as const).flatMap((family) =>
     (Object.keys(DAMAGES) as (keyof typeof DAMAGES)[]).map((how) => [family, how] as const),
   );
   test.each(cases)('of the %s, %s: no question fails, and it is named and set aside', async (family, how) => {
     const project = await filled();
     const [file] = await filesOf(project, family);
     await DAMAGES[how](bench.folder.fileOf(file!.path));
-    const lost = family === 'events' || family === 'inbox' ? file!.rows : 0;
+    const lost = family === 'events' || family === 'unmerged' ? file!.rows : 0;
 
     await withServer(async (server) => {
       const ask = (measure: 'visitors' | 'views', range = ALL) =>
@@ -116,7 +116,7 @@ describe('a damaged file', () => {
     const ingestor = await bench.ingestor({ rememberedIds: 0 });
     for (let no = 0; no < BATCHES; no += 1) await ingestor.ingest(project, eventsOf(no));
     await ingestor.flush();
-    await foldProject(bench, project);
+    await mergeProject(bench, project);
     await compactProject(bench, project);
     await bench.snapshots.use(project, undefined, async (snapshot) => {
       const { totals } = await bench.queries.byPath(snapshot, 'views', ALL, PAGE);
@@ -127,19 +127,19 @@ describe('a damaged file', () => {
   });
 });
 
-test('damage is not put together with what is whole: a merge reads checked files only', async () => {
+test('damage is not put together with what is whole: compaction reads checked files only', async () => {
   const project = await bench.newProject();
   const ingestor = await bench.ingestor({ rememberedIds: 0 });
   for (let no = 0; no < 6; no += 1) {
     await ingestor.ingest(project, eventsOf(no));
     await ingestor.flush();
-    await foldProject(bench, project);
+    await mergeProject(bench, project);
   }
   const [cube] = await filesOf(project, 'cube');
   await DAMAGES['bit-flipped'](bench.folder.fileOf(cube!.path));
   // Another process, which has not seen the file before.
   const fresh = await analyticsBench({ root: bench.folder.root, database: bench.database });
-  expect((await compactProject(fresh, project))!.merges).toBeGreaterThan(0);
+  expect((await compactProject(fresh, project))!.rounds).toBeGreaterThan(0);
   expect(await damageOf(bench.database.db, project)).toMatchObject([{ id: cube!.id }]);
   await expectSound(project);
   fresh.duck.close();
@@ -150,7 +150,7 @@ test('an old version whose files are damaged is gone, and the newest goes on', a
   await withServer(async (server) => {
     const { version } = await readManifest(bench.database.db, project);
     const [cube] = await filesOf(project, 'cube');
-    await foldProject(bench, project);
+    await mergeProject(bench, project);
     await compactProject(bench, project);
     await rm(bench.folder.fileOf(cube!.path));
     const ask = (asked?: number) =>

@@ -6,7 +6,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { Analytics } from '../../src/analytics/analytics.ts';
 import { AnalyticsFolder } from '../../src/analytics/storage/analytics-folder.ts';
 import { compactProject } from '../../src/analytics/counts/compact.ts';
-import { foldProject } from '../../src/analytics/counts/fold.ts';
+import { mergeProject } from '../../src/analytics/counts/merge.ts';
 import { importLogs } from '../../src/analytics/ingest/log-import.ts';
 import { readLogSource } from '../../src/analytics/ingest/logs/log-lines.ts';
 import { maintain } from '../../src/analytics/upkeep/maintain.ts';
@@ -46,8 +46,8 @@ afterAll(async () => {
 const known = Array.from({ length: BATCHES }, (_, no) => knownEventsOf(no)).flat();
 const expected = (measure: 'visitors' | 'views') => bruteCount(known, measure, ALL).filter((row) => row.path !== '');
 
-/** Six folds, so that all families have files to be put together, and something that is not folded. */
-const filled = () => fillProject(bench, { batches: BATCHES, unfolded: 1 });
+/** Six merges, so that all families have files to be put together, and something that is not merged. */
+const filled = () => fillProject(bench, { batches: BATCHES, unmerged: 1 });
 
 /** What is asked is answered as a person with a pencil would. */
 async function expectRight(project: string): Promise<void> {
@@ -76,7 +76,7 @@ const upkeep = (project: string) => maintain(bench, project, { retentionDays: nu
 // Without the right to mount, there is no small disk to fill: run as root to have this tested.
 describe.skipIf(!disk)('on a full disk', () => {
   test.each([
-    ['a fold', (project: string) => foldProject(bench, project)],
+    ['a merge', (project: string) => mergeProject(bench, project)],
     ['a compaction', (project: string) => compactProject(bench, project)],
     ['a rebuild', (project: string) => rebuildProject(bench, project, {})],
     ['the upkeep of the schedule', upkeep],
@@ -106,7 +106,7 @@ describe.skipIf(!disk)('on a full disk', () => {
       await expectRight(project);
       const after = await readManifest(bench.database.db, project);
       expect(after.version).toBeGreaterThan(version);
-      expect(ofFamily(after.files, 'inbox')).toEqual([]);
+      expect(ofFamily(after.files, 'unmerged')).toEqual([]);
     },
   );
 

@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { foldProject } from '../../src/analytics/counts/fold.ts';
+import { mergeProject } from '../../src/analytics/counts/merge.ts';
 import { AppError } from '../../src/platform/errors.ts';
 import { analyticsBench, type AnalyticsBench } from '../support/analytics.ts';
 import { BATCH, eventsOf } from '../support/analytics-load.ts';
@@ -52,9 +52,9 @@ test.skipIf(!disk)('a full disk refuses events, loses none, and takes them again
   expect(await views()).toBe(accepted);
 
   disk!.fillUp();
-  await expect(foldProject(bench, project)).rejects.toThrow();
+  await expect(mergeProject(bench, project)).rejects.toThrow();
   disk!.makeRoom();
   expect(await views()).toBe(accepted);
-  await foldProject(bench, project);
+  await mergeProject(bench, project);
   expect(await views()).toBe(accepted);
 });

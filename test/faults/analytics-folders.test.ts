@@ -79,7 +79,7 @@ async function viewsAt(api: Api, project: string): Promise<number> {
 }
 
 test('a second API with a folder of its own refuses to start, and no view is lost', async () => {
-  const project = await fillProject(bench, { batches: BATCHES, unfolded: 2 });
+  const project = await fillProject(bench, { batches: BATCHES, unmerged: 2 });
   const first = await spawnApi(bench.folder.root);
   await untilReady(first.role, () => answers(first));
   expect(await viewsAt(first, project)).toBe(BATCHES * BATCH);
@@ -102,7 +102,7 @@ test('a second API with a folder of its own refuses to start, and no view is los
 });
 
 test('an analytics folder that goes away is no damage: all answer 503 until it is back, and then as before', async () => {
-  const project = await fillProject(bench, { batches: BATCHES, unfolded: 2 });
+  const project = await fillProject(bench, { batches: BATCHES, unmerged: 2 });
   const api = await spawnApi(bench.folder.root);
   await untilReady(api.role, () => answers(api));
   expect(await viewsAt(api, project)).toBe(BATCHES * BATCH);
@@ -257,7 +257,7 @@ test('a folder that lost files, or that is bare, is refused until an operator ac
   const database = await createTestDatabase();
   const root = path.join(elsewhere, 'analytics');
   const own = await analyticsBench({ root, database });
-  const project = await fillProject(own, { batches: BATCHES, unfolded: 2 });
+  const project = await fillProject(own, { batches: BATCHES, unmerged: 2 });
   own.duck.close();
   await (await openFolder(database, root, { log: own.log, name: 'a test' })).close();
   const lost = path.join(elsewhere, 'lost');

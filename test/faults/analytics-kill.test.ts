@@ -2,7 +2,7 @@ import { readdir, readFile, truncate, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { compactProject } from '../../src/analytics/counts/compact.ts';
-import { foldProject } from '../../src/analytics/counts/fold.ts';
+import { mergeProject } from '../../src/analytics/counts/merge.ts';
 import { mendProject } from '../../src/analytics/upkeep/mend.ts';
 import { ofFamily } from '../../src/analytics/storage/tables.ts';
 import { verifySnapshot } from '../../src/analytics/upkeep/verify.ts';
@@ -74,31 +74,31 @@ describe('a process that takes events dies', () => {
       for (const no of batches(sent)) await client.ingest(project, eventsOf(no));
       await client.flush();
       await expectExactly(project, known(batches(sent)));
-      await foldProject(bench, project);
+      await mergeProject(bench, project);
       await expectExactly(project, known(batches(sent)));
     },
   );
 });
 
-/** A project with events of this many folds, the last of which is still to be made. */
-async function filled(folds: number): Promise<string> {
+/** A project with events of this many merges, the last of which is still to be made. */
+async function filled(merges: number): Promise<string> {
   const project = await bench.newProject();
   const ingestor = await bench.ingestor({ rememberedIds: 0 });
-  for (let no = 0; no < folds * 2; no += 1) {
+  for (let no = 0; no < merges * 2; no += 1) {
     await ingestor.ingest(project, eventsOf(no));
     await ingestor.flush();
-    if (no % 2 === 1 && no < folds * 2 - 1) await foldProject(bench, project);
+    if (no % 2 === 1 && no < merges * 2 - 1) await mergeProject(bench, project);
   }
   return project;
 }
 
 describe('a process that works on files dies', () => {
-  test.each(['fold-written', 'fold-committed'])('at %s', async (fault) => {
+  test.each(['merge-written', 'merge-committed'])('at %s', async (fault) => {
     const project = await filled(3);
-    const { signal, errors } = await run({ do: 'fold', project, fault });
+    const { signal, errors } = await run({ do: 'merge', project, fault });
     expect(signal, errors).toBe('SIGKILL');
     await expectExactly(project, known(batches(6)));
-    await foldProject(bench, project);
+    await mergeProject(bench, project);
     await expectExactly(project, known(batches(6)));
   });
 

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { compactProject } from '../../src/analytics/counts/compact.ts';
-import { foldProject } from '../../src/analytics/counts/fold.ts';
+import { mergeProject } from '../../src/analytics/counts/merge.ts';
 import { verifySnapshot } from '../../src/analytics/upkeep/verify.ts';
 import { BARE_ENV } from '../support/bare-env.ts';
 import { analyticsBench, type AnalyticsBench } from '../support/analytics.ts';
@@ -174,7 +174,7 @@ test(
         expect((await verifySnapshot(bench.folder, bench.duck, snapshot)).differences).toEqual([]);
       });
     await expectExactly();
-    await foldProject(bench, project);
+    await mergeProject(bench, project);
     await compactProject(bench, project);
     await expectExactly();
     process.stdout.write(

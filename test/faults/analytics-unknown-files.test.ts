@@ -3,7 +3,7 @@ import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openFolder } from '../../src/analytics/storage/analytics-folder.ts';
-import { foldProject } from '../../src/analytics/counts/fold.ts';
+import { mergeProject } from '../../src/analytics/counts/merge.ts';
 import { MayStillShow } from '../../src/analytics/upkeep/lost-files.ts';
 import { mendProject } from '../../src/analytics/upkeep/mend.ts';
 import { rebuildProject } from '../../src/analytics/counts/rebuild.ts';
@@ -33,7 +33,7 @@ beforeAll(async () => {
 });
 afterAll(() => bench.close());
 
-const filled = () => fillProject(bench, { batches: BATCHES, unfolded: 2 });
+const filled = () => fillProject(bench, { batches: BATCHES, unmerged: 2 });
 
 /** A worker that sweeps every hour for some time. */
 async function sweepFor(ms: number): Promise<void> {
@@ -205,7 +205,7 @@ test('a file of events that does not show is taken for lost at a second look alo
     await ingestor.flush();
     await rename(away, name);
     expect(await mendProject(guarded, project, 0)).toEqual([]);
-    await foldProject(guarded, project);
+    await mergeProject(guarded, project);
     expect(await views(project)).toBe(BATCHES * BATCH);
     expect(await damageOf(bench.database.db, project)).toEqual([]);
   } finally {

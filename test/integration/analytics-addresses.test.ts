@@ -203,7 +203,7 @@ test('a raw address that came in, by whichever way, is in nothing that is writte
   await run('import', '--project', project, plain);
   await run('import', '--project', project, '--json', plain, packed);
 
-  // Sealed, folded, put together; a damaged file and a damaged log set aside; a visitor deleted.
+  // Sealed, merged, put together; a damaged file and a damaged log set aside; a visitor deleted.
   await analytics.ingestor.flush();
   const folder = new AnalyticsFolder(home);
   const duck = await Duck.open({
@@ -225,8 +225,8 @@ test('a raw address that came in, by whichever way, is in nothing that is writte
   const bytes = await readFile(wal!);
   await writeFile(wal!, bytes.with(30, (bytes[30] ?? 0) ^ 1));
   await analytics.ingestor.flush();
-  const [inbox] = ofFamily((await readManifest(database.db, project)).files, 'inbox');
-  await writeFile(folder.fileOf(inbox!.path), 'damaged');
+  const [unmerged] = ofFamily((await readManifest(database.db, project)).files, 'unmerged');
+  await writeFile(folder.fileOf(unmerged!.path), 'damaged');
   await mendProject(storage, project, 0);
   duck.close();
   await run('delete', '--project', project, '--ip', V4[0]!, '--user-agent', FIREFOX);

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { DAY_MS, type Range } from '../../src/analytics/events/days.ts';
 import { compactProject } from '../../src/analytics/counts/compact.ts';
 import { dropBefore, eraseVisitor } from '../../src/analytics/upkeep/erase.ts';
-import { foldProject } from '../../src/analytics/counts/fold.ts';
+import { mergeProject } from '../../src/analytics/counts/merge.ts';
 import type { Ingestor } from '../../src/analytics/ingest/ingestor.ts';
 import { maintain } from '../../src/analytics/upkeep/maintain.ts';
 import { bruteForce } from '../../src/analytics/query/brute-force.ts';
@@ -83,7 +83,7 @@ const step = fc.oneof(
     }),
   },
   { weight: 2, arbitrary: fc.record({ do: does('seal'), writer: fc.nat(1) }) },
-  { weight: 1, arbitrary: fc.record({ do: does('fold') }) },
+  { weight: 1, arbitrary: fc.record({ do: does('merge') }) },
   { weight: 1, arbitrary: fc.record({ do: does('compact') }) },
   { weight: 2, arbitrary: fc.record({ do: does('upkeep') }) },
   { weight: 1, arbitrary: fc.record({ do: does('drop'), day: fc.constantFrom(...DAYS) }) },
@@ -143,8 +143,8 @@ class Run {
         await writers[next.writer]!.flush();
         model.seal(next.writer);
         break;
-      case 'fold':
-        await foldProject(bench, project);
+      case 'merge':
+        await mergeProject(bench, project);
         break;
       case 'compact':
         await compactProject(bench, project, now);

@@ -5,7 +5,7 @@ import path from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { compactProject } from '../../src/analytics/counts/compact.ts';
-import { foldProject } from '../../src/analytics/counts/fold.ts';
+import { mergeProject } from '../../src/analytics/counts/merge.ts';
 import type { LogBlock } from '../../src/analytics/ingest/logs/formats/line-splitter.ts';
 import { findLogSources, readLogSource } from '../../src/analytics/ingest/logs/log-lines.ts';
 import { importLogs } from '../../src/analytics/ingest/log-import.ts';
@@ -85,7 +85,7 @@ test('paths of a megabyte, with NUL, half characters and controls are passed ove
 });
 
 test(
-  'a million distinct paths are counted, folded and paged through in bounded memory',
+  'a million distinct paths are counted, merged and paged through in bounded memory',
   { timeout: 240_000 },
   async () => {
     const project = await bench.newProject();
@@ -100,7 +100,7 @@ test(
     const watch = setInterval(() => (peak = Math.max(peak, process.memoryUsage().rss - before)), 50);
     try {
       expect((await imported(project, file))!.events).toBe(PATHS);
-      await foldProject(bench, project);
+      await mergeProject(bench, project);
       await compactProject(bench, project);
       await bench.snapshots.use(project, undefined, async (snapshot) => {
         const page = await bench.queries.byPath(snapshot, 'visitors', ALL, { limit: 250, offset: 500_000 });

@@ -29,7 +29,7 @@ afterAll(async () => {
   await bench.close();
 });
 
-test('the schedule folds what came in and puts files together, and no number changes', async () => {
+test('the schedule merges what came in and puts files together, and no number changes', async () => {
   const project = await bench.newProject();
   const ingestor = await bench.ingestor();
   for (let no = 0; no < 12; no += 1) {
@@ -41,8 +41,8 @@ test('the schedule folds what came in and puts files together, and no number cha
     `docent-${await installationId(bench.database.db)}-analytics`,
   );
   await schedule.trigger();
-  const inbox = async () => ofFamily((await readManifest(bench.database.db, project)).files, 'inbox').length;
-  await expect.poll(inbox, { timeout: 30_000 }).toBe(0);
+  const unmerged = async () => ofFamily((await readManifest(bench.database.db, project)).files, 'unmerged').length;
+  await expect.poll(unmerged, { timeout: 30_000 }).toBe(0);
   await bench.snapshots.use(project, undefined, async (snapshot) => {
     const all = { from: null, to: null };
     const { rows } = await bench.queries.byPath(snapshot, 'visitors', all, { limit: 250, offset: 0 });

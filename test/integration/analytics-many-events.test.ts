@@ -2,12 +2,12 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { eventsOfSet, LAST_DAY, type DataSet } from '../../scripts/bench/data-set.ts';
 import { compactProject } from '../../src/analytics/counts/compact.ts';
 import { DAY_MS } from '../../src/analytics/events/days.ts';
-import { foldProject } from '../../src/analytics/counts/fold.ts';
+import { mergeProject } from '../../src/analytics/counts/merge.ts';
 import { writeParquet } from '../../src/analytics/storage/parquet-writer.ts';
 import { Snapshots } from '../../src/analytics/query/snapshot.ts';
 import { EVENT_COLUMNS } from '../../src/analytics/storage/tables.ts';
 import { verifySnapshot } from '../../src/analytics/upkeep/verify.ts';
-import { addToInbox } from '../../src/store/analytics-manifest.ts';
+import { addUnmerged } from '../../src/store/analytics-manifest.ts';
 import { analyticsBench, type AnalyticsBench } from '../support/analytics.ts';
 
 /** More at once than is worked out in one part, in 256 MB. */
@@ -22,21 +22,21 @@ afterAll(() => bench.close());
 async function add(project: string, first: number, count: number): Promise<void> {
   const file = await bench.duck.use(async (session) => {
     await session.run(`CREATE TEMP TABLE made AS SELECT ${EVENT_COLUMNS} FROM ${eventsOfSet(SET, first, count)}`);
-    const written = await writeParquet(session, bench.folder, { projectId: project, family: 'inbox' }, 'made');
+    const written = await writeParquet(session, bench.folder, { projectId: project, family: 'unmerged' }, 'made');
     await session.run('DROP TABLE made');
     return written;
   });
-  await bench.database.db.transaction((tx) => addToInbox(tx, project, [file!], `made/${first}`));
+  await bench.database.db.transaction((tx) => addUnmerged(tx, project, [file!], `made/${first}`));
 }
 
 test(
-  'a busy site is counted right: what is worked out part by part adds up, folded or not',
+  'a busy site is counted right: what is worked out part by part adds up, merged or not',
   { timeout: 600_000 },
   async () => {
     const project = await bench.newProject();
     // The later half first: every visitor's days are linked anew when the earlier ones come.
     await add(project, 450_000, 450_000);
-    await foldProject(bench, project);
+    await mergeProject(bench, project);
     await add(project, 0, 450_000);
     const end = (LAST_DAY + 1) * DAY_MS;
     const ranges = [
@@ -53,7 +53,7 @@ test(
         expect(differences).toEqual([]);
       });
     await verify(bench.snapshots);
-    await foldProject(bench, project);
+    await mergeProject(bench, project);
     await compactProject(bench, project, end + DAY_MS);
     await verify(bench.snapshots);
     await verify(fromFiles);

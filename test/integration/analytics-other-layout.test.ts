@@ -1,6 +1,6 @@
 import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { foldProject } from '../../src/analytics/counts/fold.ts';
+import { mergeProject } from '../../src/analytics/counts/merge.ts';
 import { findAnalytics } from '../../src/store/analytics-manifest.ts';
 import { analyticsProjects, LAYOUT } from '../../src/store/analytics-schema.ts';
 import { analyticsBench, type AnalyticsBench } from '../support/analytics.ts';
@@ -17,7 +17,7 @@ afterAll(async () => {
 const ALL = { from: null, to: null };
 
 test('counts that another version of Docent laid out are neither told nor changed, and are as they were for that version', async () => {
-  const project = await fillProject(bench, { batches: 2, unfolded: 1 });
+  const project = await fillProject(bench, { batches: 2, unmerged: 1 });
   const setLayout = (layout: number) =>
     bench.database.db.update(analyticsProjects).set({ layout }).where(eq(analyticsProjects.projectId, project));
   const views = () =>
@@ -29,7 +29,7 @@ test('counts that another version of Docent laid out are neither told nor change
   const before = await findAnalytics(bench.database.db, project);
   const refusal = { code: 'unavailable', message: expect.stringContaining('another version of Docent') };
   await expect(views()).rejects.toMatchObject(refusal);
-  await expect(foldProject(bench, project)).rejects.toMatchObject(refusal);
+  await expect(mergeProject(bench, project)).rejects.toMatchObject(refusal);
   expect(await findAnalytics(bench.database.db, project)).toEqual(before);
 
   await setLayout(LAYOUT);

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { Analytics } from '../../src/analytics/analytics.ts';
 import { AnalyticsFolder } from '../../src/analytics/storage/analytics-folder.ts';
 import { compactProject } from '../../src/analytics/counts/compact.ts';
-import { foldProject } from '../../src/analytics/counts/fold.ts';
+import { mergeProject } from '../../src/analytics/counts/merge.ts';
 import { maintain } from '../../src/analytics/upkeep/maintain.ts';
 import { updateProject } from '../../src/store/projects.ts';
 import { analyticsBench, type AnalyticsBench } from '../support/analytics.ts';
@@ -44,7 +44,7 @@ const events = fc.array(event, { minLength: 1, maxLength: 25 });
 const LISTINGS = ['visitors', 'views', 'referrers', 'not-found'] as const;
 const between = fc.oneof(
   events.map((sent) => ({ do: 'send' as const, sent })),
-  fc.constantFrom({ do: 'fold' as const }, { do: 'compact' as const }, { do: 'map' as const }),
+  fc.constantFrom({ do: 'merge' as const }, { do: 'compact' as const }, { do: 'map' as const }),
 );
 
 test('pages of one listing add up to what it was at the first, whatever happens in between, on whichever server', async () => {
@@ -95,7 +95,7 @@ test('pages of one listing add up to what it was at the first, whatever happens 
           hasMore = answer.hasMore;
           const next = todo.shift();
           if (next?.do === 'send') await send(next.sent);
-          if (next?.do === 'fold') await foldProject(bench, project);
+          if (next?.do === 'merge') await mergeProject(bench, project);
           if (next?.do === 'compact') await compactProject(bench, project);
           if (next?.do === 'map') {
             const settings = { analyticsHumanClasses: ['search' as const], analyticsAiClasses: ['human' as const] };

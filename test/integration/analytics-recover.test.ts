@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { compactProject } from '../../src/analytics/counts/compact.ts';
 import { deleteRemoved, eraseVisitor } from '../../src/analytics/upkeep/erase.ts';
-import { foldProject } from '../../src/analytics/counts/fold.ts';
+import { mergeProject } from '../../src/analytics/counts/merge.ts';
 import { rebuildProject } from '../../src/analytics/counts/rebuild.ts';
 import { recoverProject } from '../../src/analytics/upkeep/recover.ts';
 import { Sweeper } from '../../src/analytics/upkeep/sweep.ts';
@@ -43,7 +43,7 @@ async function send(at: AnalyticsBench, project: string, from: number, to: numbe
   for (let no = from; no < to; no += 1) {
     await ingestor.ingest(project, eventsOf(no));
     await ingestor.flush();
-    if (no % 2 === 1) await foldProject(at, project);
+    if (no % 2 === 1) await mergeProject(at, project);
   }
 }
 
@@ -57,7 +57,7 @@ test('without the database’s rows, the files alone give the same answers, and 
   const project = await bench.newProject();
   await send(bench, project, 0, 9);
   await compactProject(bench, project);
-  // Files of every kind lie there now: replaced ones, put together ones, and one that is not folded.
+  // Files of every kind lie there now: replaced ones, put together ones, and one that is not merged.
   await expectExactly(bench, project, known(9));
   await forgetManifest(project);
   // Hours may pass, and upkeep go on, before anybody notices.
@@ -132,7 +132,7 @@ test('a backup made while events come in, in the documented order, holds all tha
       await writers[no % writers.length]!.ingest(project, eventsOf(no));
       load.acknowledged += 1;
       await sleep(5);
-      if (no % 25 === 24) await foldProject(bench, project);
+      if (no % 25 === 24) await mergeProject(bench, project);
       if (no % 75 === 74) await compactProject(bench, project);
     }
   })();
@@ -140,13 +140,13 @@ test('a backup made while events come in, in the documented order, holds all tha
     await expect.poll(() => load.acknowledged, { timeout: 30_000 }).toBeGreaterThan(batches);
   };
   await wait(80);
-  const inbox = async () => ofFamily((await readManifest(bench.database.db, project)).files, 'inbox').length;
-  await expect.poll(inbox, { interval: 5, timeout: 10_000 }).toBeGreaterThan(0);
+  const unmerged = async () => ofFamily((await readManifest(bench.database.db, project)).files, 'unmerged').length;
+  await expect.poll(unmerged, { interval: 5, timeout: 10_000 }).toBeGreaterThan(0);
   const tables = await dump(bench.database);
   // A slow copy: what the database named is replaced and deleted meanwhile, and a server starts that it does not know.
   writers.push(await bench.ingestor({ sealAfterMs: 60, rememberedIds: 0 }));
   await wait(200);
-  await foldProject(bench, project);
+  await mergeProject(bench, project);
   await compactProject(bench, project);
   await deleteRemoved(bench, project, null);
   const before = load.acknowledged;
@@ -171,7 +171,7 @@ test('a backup made while events come in, in the documented order, holds all tha
   // Whatever came after counts once when it is sent again.
   for (let no = 0; no < load.sent; no += 1) await successor.ingest(project, eventsOf(no));
   await successor.flush();
-  await foldProject(restored, project);
+  await mergeProject(restored, project);
   await expectExactly(restored, project, known(load.sent));
   expect(await damageOf(restored.database.db, project)).toEqual([]);
   await restored.close();

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { DAY_MS, dateText, type Range } from '../../src/analytics/events/days.ts';
 import { eraseVisitor } from '../../src/analytics/upkeep/erase.ts';
-import { foldProject } from '../../src/analytics/counts/fold.ts';
+import { mergeProject } from '../../src/analytics/counts/merge.ts';
 import { importLogs } from '../../src/analytics/ingest/log-import.ts';
 import { readLogSource } from '../../src/analytics/ingest/logs/log-lines.ts';
 import type { Ingestor } from '../../src/analytics/ingest/ingestor.ts';
@@ -67,7 +67,7 @@ describe('the salt policy', () => {
     await send(project, ...views.slice(2));
     expect((await count(project)).human).toBe(3);
     expect((await count(project, { from: null, to: day(2) * DAY_MS })).human).toBe(1);
-    await foldProject(bench, project);
+    await mergeProject(bench, project);
     expect((await count(project)).human).toBe(3);
   });
 
@@ -149,7 +149,7 @@ describe('retention', () => {
     now = at(0);
     const project = await bench.newProject();
     await send(project, { time: at(-40), visitorId: 'ada' }, { time: at(-2), visitorId: 'ada' });
-    await foldProject(bench, project);
+    await mergeProject(bench, project);
     await set(project, { analyticsRetentionDays: 30 });
     await upkeep(project, { retentionDays: 365 });
     expect(await count(project)).toEqual({ human: 1, ai: 0, total: 1 });

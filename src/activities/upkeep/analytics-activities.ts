@@ -23,7 +23,7 @@ export function createAnalyticsActivities({ storage, ...options }: AnalyticsDeps
       return ids;
     },
 
-    /** Folds, lets go, compacts, deletes what nobody reads. */
+    /** Merges, lets go, compacts, deletes what nobody reads. */
     async maintainProject({ projectId }: { projectId: string }): Promise<{ words: string }> {
       return runActivity(log, {}, async () => ({ words: await maintain(storage, projectId, { ...options, clock }) }));
     },

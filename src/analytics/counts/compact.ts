@@ -3,7 +3,7 @@ import { findAnalytics, readManifest, type FileRow } from '../../store/analytics
 import type { FileFamily } from '../../store/analytics-schema.ts';
 import { dayOf, NEVER } from '../events/days.ts';
 import type { DuckSession } from '../storage/duck.ts';
-import { dayGroups, FILE_ROWS } from './fold.ts';
+import { dayGroups, FILE_ROWS } from './merge.ts';
 import { withWholeFiles } from '../upkeep/mend.ts';
 import { writeParquet } from '../storage/parquet-writer.ts';
 import { commit, writtenTogether, type StorageDeps } from '../storage/storage.ts';
@@ -21,7 +21,7 @@ const VIEW_FILES = 6;
 const MAX_INPUTS = 64;
 
 export interface CompactResult {
-  merges: number;
+  rounds: number;
   filesBefore: number;
   filesAfter: number;
 }
@@ -37,24 +37,24 @@ export async function compactProject(
   now = Date.now(),
 ): Promise<CompactResult | null> {
   return withWholeFiles(deps, projectId, async () => {
-    const result: CompactResult = { merges: 0, filesBefore: 0, filesAfter: 0 };
+    const result: CompactResult = { rounds: 0, filesBefore: 0, filesAfter: 0 };
     for (const family of ['cube', 'views', 'presence', 'revisits', 'events'] as const) {
       for (let round = 0; round < 20; round += 1) {
-        const merged = await mergeOnce(deps, projectId, family, dayOf(now));
-        if (!merged) break;
-        result.merges += 1;
-        result.filesBefore += merged.before;
-        result.filesAfter += merged.after;
+        const step = await compactOnce(deps, projectId, family, dayOf(now));
+        if (!step) break;
+        result.rounds += 1;
+        result.filesBefore += step.before;
+        result.filesAfter += step.after;
       }
     }
     return result;
   });
 }
 
-async function mergeOnce(
+async function compactOnce(
   { database, folder, duck, log }: StorageDeps,
   projectId: string,
-  family: Exclude<FileFamily, 'inbox'>,
+  family: Exclude<FileFamily, 'unmerged'>,
   today: number,
 ): Promise<{ before: number; after: number } | null> {
   const head = await findAnalytics(database.db, projectId);
@@ -69,7 +69,7 @@ async function mergeOnce(
             session,
             folder,
             { projectId, family },
-            mergedOf(family, inputs, floorDay),
+            compactedRows(family, inputs, floorDay),
             { files: paths, floor: floorDay ?? -1_000_000 },
             { into: written },
           );
@@ -148,7 +148,7 @@ async function eventGroups(
 }
 
 /** The rows of several files of a family, put together; days below the floor are left out. Names `$files` and `$floor`. */
-export function mergedOf(
+export function compactedRows(
   family: 'presence' | 'cube' | 'revisits' | 'views',
   files: readonly FileRow[],
   floorDay: number | null,

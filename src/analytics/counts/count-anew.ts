@@ -29,14 +29,14 @@ export interface Recount {
 }
 
 /**
- * Writes presence, cube, revisits and views anew from the folded events of a manifest, with its mapping. The caller holds the project's
+ * Writes presence, cube, revisits and views anew from the merged events of a manifest, with its mapping. The caller holds the project's
  * lock, and commits. Nothing derived is read.
  */
 export async function countAnew(deps: StorageDeps, manifest: Manifest, revision: Revision): Promise<Recount> {
   const { projectId } = manifest;
   const events = ofFamily(manifest.files, 'events');
   const total = events.reduce((sum, file) => sum + file.rows, 0);
-  const remove = manifest.files.filter((file) => file.family !== 'inbox' && file.family !== 'events').map(idOf);
+  const remove = manifest.files.filter((file) => file.family !== 'unmerged' && file.family !== 'events').map(idOf);
   let reclassified = 0;
   const add = await writtenTogether(deps.folder, async (add) => {
     await deps.duck.use((session) => countAll(session, add));

@@ -3,7 +3,7 @@ import { findAnalytics, readManifest } from '../../store/analytics-manifest.ts';
 import { wantedMapping } from '../../store/analytics-settings.ts';
 import { findProject } from '../../store/projects.ts';
 import { countAnew, type Revision } from './count-anew.ts';
-import { foldLocked } from './fold.ts';
+import { mergeLocked } from './merge.ts';
 import { withWholeFiles } from '../upkeep/mend.ts';
 import { commit, type StorageDeps } from '../storage/storage.ts';
 
@@ -24,7 +24,7 @@ export async function rebuildProject(
     deps,
     projectId,
     async () => {
-      await foldLocked(deps, projectId);
+      await mergeLocked(deps, projectId);
       const head = await findAnalytics(database.db, projectId);
       if (!head) return { events: 0, reclassified: 0 };
       const manifest = await readManifest(database.db, projectId);

@@ -12,7 +12,7 @@ export interface PageSums {
   placeOf: ReadonlyMap<string, number>;
 }
 
-/** What the export is counted from, for whole folded days. */
+/** What the export is counted from, for whole merged days. */
 export interface CubeIndex {
   /** Visitors of the days [from, to). */
   count(from: number, to: number): Promise<PageSums>;
@@ -146,17 +146,17 @@ export class CubeIndexes {
 
   /**
    * The cube of these files.
-   * @param unfolded what is to be counted beside them, where there is anything; the same object for the same version
+   * @param unmerged what is to be counted beside them, where there is anything; the same object for the same version
    */
-  async get(files: readonly FileRow[], unfolded: CubePart | null): Promise<CubeIndex> {
+  async get(files: readonly FileRow[], unmerged: CubePart | null): Promise<CubeIndex> {
     if (rowsOf(files) > this.#maxRows) {
       const cube = new CubeFiles(this.#duck, this.#folder, files);
-      return unfolded ? new JoinedCube([cube, new LoadedCube([unfolded])]) : cube;
+      return unmerged ? new JoinedCube([cube, new LoadedCube([unmerged])]) : cube;
     }
-    const key = [...files.map((file) => file.id), ...(unfolded ? [unfolded.id] : [])].join();
+    const key = [...files.map((file) => file.id), ...(unmerged ? [unmerged.id] : [])].join();
     let entry = this.#entries.get(key);
     if (!entry) {
-      entry = { files, cube: this.#load(files, unfolded) };
+      entry = { files, cube: this.#load(files, unmerged) };
       entry.cube.catch(() => {
         this.#entries.delete(key);
         this.#forgetParts();
@@ -178,14 +178,14 @@ export class CubeIndexes {
     this.#forgetParts();
   }
 
-  async #load(files: readonly FileRow[], unfolded: CubePart | null): Promise<CubeIndex> {
+  async #load(files: readonly FileRow[], unmerged: CubePart | null): Promise<CubeIndex> {
     const parts: CubePart[] = [];
     for (const file of files) {
       let part = this.#parts.get(file.id);
       if (!part) this.#parts.set(file.id, (part = CubePart.loadFile(this.#duck, this.#folder, file)));
       parts.push(await part);
     }
-    return new LoadedCube(unfolded ? [...parts, unfolded] : parts);
+    return new LoadedCube(unmerged ? [...parts, unmerged] : parts);
   }
 
   #keptFiles(): FileRow[] {

@@ -32,14 +32,14 @@ export async function countEdges(
   span: Span,
 ): Promise<PathCounts[]> {
   const values = valuesOf(folder, snapshot, span);
-  const unfolded = await snapshot.revisits();
+  const unmergedRevisits = await snapshot.revisits();
   const id = newId();
   const tables: Tables = { pages: `pages_${id}`, visits: `visits_${id}`, known: `known_${id}` };
   const sums = new Map<string, PathCounts>();
   try {
     await session.run(pagesTable(tables, snapshot, span), values);
     await session.run(visitsTable(tables, snapshot, span), values);
-    await session.run(knownTable(tables, snapshot, span, unfolded), values);
+    await session.run(knownTable(tables, snapshot, span, unmergedRevisits), values);
     const { rows } = await session.one<{ rows: bigint }>(
       `SELECT (SELECT count(*) FROM ${tables.visits}) + (SELECT count(*) FROM ${tables.known}) AS rows`,
     );
@@ -59,7 +59,7 @@ function pagesTable({ pages }: Tables, snapshot: Snapshot, span: Span): string {
     SELECT 0 AS page, '' AS path
     UNION ALL
     SELECT (row_number() OVER ())::INTEGER, path
-    FROM (SELECT path FROM ${views} UNION SELECT path FROM ${snapshot.inbox}) WHERE path <> ''`;
+    FROM (SELECT path FROM ${views} UNION SELECT path FROM ${snapshot.unmerged}) WHERE path <> ''`;
 }
 
 /** Who was where in the pieces of days: `page`, `visitor`, and whether as a human and as an AI. */
@@ -71,14 +71,14 @@ function visitsTable({ pages, visits }: Tables, snapshot: Snapshot, span: Span):
 }
 
 /** The revisits that join a piece of a day with a whole day. */
-function knownTable({ pages, known }: Tables, snapshot: Snapshot, span: Span, unfolded: string | null): string {
+function knownTable({ pages, known }: Tables, snapshot: Snapshot, span: Span, unmergedRevisits: string | null): string {
   const revisits = relation('revisits', filesOf(snapshot, span).revisits, 'revisits');
   const near = [
     ...(span.left ? ['prev = $wholeFrom - 1 AND day >= $wholeFrom AND day < $wholeTo'] : []),
     ...(span.right ? ['day = $wholeTo AND prev >= $wholeFrom'] : []),
   ];
   const parts = near.flatMap((condition) =>
-    [revisits, ...(unfolded === null ? [] : [unfolded])].map(
+    [revisits, ...(unmergedRevisits === null ? [] : [unmergedRevisits])].map(
       (source) => `SELECT path, visitor, kind FROM ${source} WHERE ${condition}`,
     ),
   );

@@ -37,7 +37,7 @@ export function agentVisitors(folder: AnalyticsFolder, snapshot: Snapshot, span:
     : { sql: `(${counted})`, values: valuesOf(folder, snapshot, span) };
 }
 
-/** Unique visitors (kind, n) of the site's agents that the cube's files do not hold: of pieces of days, and unfolded ones. */
+/** Unique visitors (kind, n) of the site's agents that the cube's files do not hold: of pieces of days, and unmerged ones. */
 function extraAgents(folder: AnalyticsFolder, snapshot: Snapshot, span: Span): Query | null {
   const extras = extraPresence(snapshot, span);
   if (extras === null) return null;
@@ -89,13 +89,13 @@ export function viewCounts(
   };
 }
 
-/** All events of a span, one by one, folded or not. */
+/** All events of a span, one by one, merged or not. */
 export function eventsIn(folder: AnalyticsFolder, snapshot: Snapshot, span: Span): Query {
   const { events } = filesOf(snapshot, span);
   const columns = Object.keys(COLUMNS.events).join(', ');
   return {
     sql: `(SELECT ${columns} FROM ${relation('events', events, 'events')} WHERE ${IN_SPAN}
-           UNION ALL SELECT ${columns} FROM ${snapshot.inbox} WHERE ${IN_SPAN})`,
+           UNION ALL SELECT ${columns} FROM ${snapshot.unmerged} WHERE ${IN_SPAN})`,
     values: valuesOf(folder, snapshot, span),
   };
 }
@@ -111,23 +111,23 @@ const LOOSE = 'time, path, visitor, class, agent, not_found';
 const IS_EDGE = `${IN_SPAN}
   AND NOT (time >= ${instantExpression('$wholeFrom * 86400000')} AND time < ${instantExpression('$wholeTo * 86400000')})`;
 
-/** Events in the span that no whole folded day holds, or null where there can be none. */
+/** Events in the span that no whole merged day holds, or null where there can be none. */
 export function looseEvents(snapshot: Snapshot, span: Span): string | null {
   const parts: string[] = [];
-  if (hasEdges(span)) parts.push(foldedEdge(snapshot, span));
-  if (!snapshot.inboxIsEmpty) parts.push(`SELECT ${LOOSE} FROM ${snapshot.inbox} WHERE ${IN_SPAN}`);
+  if (hasEdges(span)) parts.push(mergedEdge(snapshot, span));
+  if (!snapshot.isAllMerged) parts.push(`SELECT ${LOOSE} FROM ${snapshot.unmerged} WHERE ${IN_SPAN}`);
   return parts.length > 0 ? parts.join(' UNION ALL ') : null;
 }
 
 /** Events in the pieces of days of the span. */
 export function edgeEvents(snapshot: Snapshot, span: Span): string {
-  return `${foldedEdge(snapshot, span)} UNION ALL SELECT ${LOOSE} FROM ${snapshot.inbox} WHERE ${IS_EDGE}`;
+  return `${mergedEdge(snapshot, span)} UNION ALL SELECT ${LOOSE} FROM ${snapshot.unmerged} WHERE ${IS_EDGE}`;
 }
 
 /** Whether a range has pieces of days. */
 export const hasEdges = ({ left, right, inside }: Span): boolean => Boolean(left ?? right ?? inside);
 
-const foldedEdge = (snapshot: Snapshot, span: Span): string =>
+const mergedEdge = (snapshot: Snapshot, span: Span): string =>
   `SELECT ${LOOSE} FROM ${relation('events', filesOf(snapshot, span).eventsEdges, 'eventsEdges')} WHERE ${IS_EDGE}`;
 
 export function filesOf({ manifest }: Snapshot, span: Span) {

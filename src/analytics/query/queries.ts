@@ -106,10 +106,10 @@ export class Queries {
 
   /** Whether anybody of the export's kinds has read this page. */
   async hasPath(snapshot: Snapshot, path: string): Promise<boolean> {
-    const isFolded = await snapshot.cube.hasPage(path);
-    if (isFolded || snapshot.inboxIsEmpty) return isFolded;
+    const isMerged = await snapshot.cube.hasPage(path);
+    if (isMerged || snapshot.isAllMerged) return isMerged;
     const found = await this.#duck.use((session) =>
-      session.all(`SELECT 1 AS found FROM ${snapshot.inbox} WHERE path = $path LIMIT 1`, { path }),
+      session.all(`SELECT 1 AS found FROM ${snapshot.unmerged} WHERE path = $path LIMIT 1`, { path }),
     );
     return found.length > 0;
   }

@@ -5,28 +5,28 @@ import type { AnalyticsFolder } from '../storage/analytics-folder.ts';
 import { withDerived } from '../counts/derive.ts';
 import type { Duck } from '../storage/duck.ts';
 import { FilesDamaged, findDamage } from '../storage/file-check.ts';
-import { unpackInbox } from '../counts/inbox.ts';
+import { unpackUnmerged } from '../counts/unmerged.ts';
 import { addedCube } from '../counts/count-sql.ts';
 import { absolutePaths, ofFamily } from '../storage/tables.ts';
 import { CubePart } from './cube-part.ts';
 import { CubeIndexes, type CubeIndex } from './cube-index.ts';
 
-/** A project at one version, ready to be asked: its files, and a table of what is not folded yet. */
+/** A project at one version, ready to be asked: its files, and a table of what is not merged yet. */
 export interface Snapshot {
   manifest: Manifest;
-  /** Name of a DuckDB table: the inbox's events without repeats, with their `day`. */
-  inbox: string;
-  inboxIsEmpty: boolean;
-  /** Folded and unfolded events alike, by whole days. */
+  /** Name of a DuckDB table: the unmerged events without repeats, with their `day`. */
+  unmerged: string;
+  isAllMerged: boolean;
+  /** Merged and unmerged events alike, by whole days. */
   cube: CubeIndex;
-  /** Name of a DuckDB table: what the inbox changes in the revisits. Null for an empty inbox. */
+  /** Name of a DuckDB table: what the unmerged events change in the revisits. Null where there are none. */
   revisits: () => Promise<string | null>;
 }
 
 /** What is kept of a version beside its cube. */
-type Unfolded = Omit<Snapshot, 'cube' | 'revisits'>;
+type Opened = Omit<Snapshot, 'cube' | 'revisits'>;
 
-/** What a fold of the inbox would change: the cube, and the name of a DuckDB table of revisits. */
+/** What a merge would change: the cube, and the name of a DuckDB table of revisits. */
 interface Changes {
   cube: CubePart;
   revisits: string;
@@ -35,14 +35,14 @@ interface Changes {
 interface Entry {
   manifest: Promise<Manifest>;
   /** Opened when a question needs it first. */
-  snapshot: Promise<Unfolded> | null;
-  /** Worked out when a question needs it first; null for an empty inbox. */
+  snapshot: Promise<Opened> | null;
+  /** Worked out when a question needs it first; null where all is merged. */
   changes: Promise<Changes | null> | null;
   users: number;
   usedAt: number;
 }
 
-/** Unfolded events that are kept unpacked, by project and version. */
+/** Unmerged events that are kept unpacked, by project and version. */
 const KEPT = 8;
 
 /** Snapshots of one process. A version is unpacked once, however many ask. */
@@ -71,7 +71,7 @@ export class Snapshots {
     entry.users += 1;
     entry.usedAt = performance.now();
     try {
-      const snapshot = await this.#unfolded(entry);
+      const snapshot = await this.#open(entry);
       // The floor is not part of a version: days that were let go do not come back in an old one.
       const manifest = { ...snapshot.manifest, floorDay: head.floorDay };
       return await work({ ...snapshot, ...this.#derivedOf(entry, snapshot), manifest });
@@ -93,14 +93,16 @@ export class Snapshots {
     return entry;
   }
 
-  async #unfolded(entry: Entry): Promise<Unfolded> {
+  async #open(entry: Entry): Promise<Opened> {
     const manifest = await entry.manifest;
-    // What every question reads, and is small. The others are read as a whole by whoever folds them.
-    const read = manifest.files.filter(({ family }) => family === 'inbox' || family === 'cube' || family === 'views');
+    // What every question reads, and is small. The others are read as a whole by whoever merges them.
+    const read = manifest.files.filter(
+      ({ family }) => family === 'unmerged' || family === 'cube' || family === 'views',
+    );
     const damaged = await findDamage(this.#folder, read, Infinity);
     if (damaged.length > 0) throw new FilesDamaged(damaged);
     if (!entry.snapshot) {
-      entry.snapshot = this.#open(manifest);
+      entry.snapshot = this.#unpack(manifest);
       entry.snapshot.catch(() => (entry.snapshot = null));
     }
     return entry.snapshot;
@@ -112,17 +114,17 @@ export class Snapshots {
   }
 
   /** Nothing of it is read or worked out before it is asked. */
-  #derivedOf(entry: Entry, unfolded: Unfolded): Pick<Snapshot, 'cube' | 'revisits'> {
-    const files = ofFamily(unfolded.manifest.files, 'cube');
+  #derivedOf(entry: Entry, opened: Opened): Pick<Snapshot, 'cube' | 'revisits'> {
+    const files = ofFamily(opened.manifest.files, 'cube');
     const changes = () => {
       if (!entry.changes) {
-        entry.changes = unfolded.inboxIsEmpty ? Promise.resolve(null) : this.#changesOf(unfolded);
+        entry.changes = opened.isAllMerged ? Promise.resolve(null) : this.#changesOf(opened);
         entry.changes.catch(() => (entry.changes = null));
       }
       return entry.changes;
     };
     // An event changes what is counted on its day and on later ones: earlier ranges need not wait for what it changes.
-    const firstChanged = Math.min(...ofFamily(unfolded.manifest.files, 'inbox').map((file) => file.minDay));
+    const firstChanged = Math.min(...ofFamily(opened.manifest.files, 'unmerged').map((file) => file.minDay));
     const changesBefore = async (day: number) => (day <= firstChanged ? null : await changes());
     const cube: CubeIndex = {
       count: async (from, to) =>
@@ -132,21 +134,21 @@ export class Snapshots {
     return { cube, revisits: async () => (await changes())?.revisits ?? null };
   }
 
-  async #open(manifest: Manifest): Promise<Unfolded> {
-    const files = ofFamily(manifest.files, 'inbox');
-    const inbox = `inbox_${newId()}`;
+  async #unpack(manifest: Manifest): Promise<Opened> {
+    const files = ofFamily(manifest.files, 'unmerged');
+    const unmerged = `unmerged_${newId()}`;
     return this.#duck.use(async (session) => {
-      await unpackInbox(session, this.#folder, manifest, files, inbox, { temporary: false });
-      return { manifest, inbox, inboxIsEmpty: files.length === 0 };
+      await unpackUnmerged(session, this.#folder, manifest, files, unmerged, { temporary: false });
+      return { manifest, unmerged, isAllMerged: files.length === 0 };
     });
   }
 
-  /** As a fold works it out, once for all questions. */
-  #changesOf({ manifest, inbox }: Unfolded): Promise<Changes> {
+  /** As a merge works it out, once for all questions. */
+  #changesOf({ manifest, unmerged }: Opened): Promise<Changes> {
     const revisits = `revisits_${newId()}`;
     const known = absolutePaths(this.#folder, ofFamily(manifest.files, 'presence'));
     return this.#duck.use((session) =>
-      withDerived(session, manifest, inbox, known, async (derived) => {
+      withDerived(session, manifest, unmerged, known, async (derived) => {
         const cube = await CubePart.load(session, `(FROM ${addedCube(derived.cube)})`);
         await session.run(`CREATE TABLE ${revisits} AS FROM ${derived.revisits}`);
         return { cube, revisits };
@@ -163,7 +165,7 @@ export class Snapshots {
       if (!snapshot) continue;
       const changes = await entry.changes?.catch(() => null);
       await this.#duck.use(async (session) => {
-        for (const table of [snapshot.inbox, ...(changes ? [changes.revisits] : [])])
+        for (const table of [snapshot.unmerged, ...(changes ? [changes.revisits] : [])])
           await session.run(`DROP TABLE IF EXISTS ${table}`);
       });
     }

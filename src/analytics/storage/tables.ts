@@ -19,7 +19,7 @@ const EVENT = {
 
 /** The columns of each family's files. */
 export const COLUMNS = {
-  inbox: EVENT,
+  unmerged: EVENT,
   events: EVENT,
   /** Each row once. Path '' is the whole site; rows of pages are of those who count, and without agent. */
   presence: { visitor: 'UBIGINT', path: 'VARCHAR', class: 'VARCHAR', agent: 'VARCHAR', day: 'INTEGER' },

@@ -11,10 +11,10 @@ import { saltsOf } from '../../store/analytics-salts.ts';
 import type { FileFamily } from '../../store/analytics-schema.ts';
 import type { ClassMapping } from '../../store/analytics-settings.ts';
 import { newId } from '../../store/ids.ts';
-import { mergedOf } from '../counts/compact.ts';
+import { compactedRows } from '../counts/compact.ts';
 import type { DuckSession, Values } from '../storage/duck.ts';
 import type { VisitorSource } from '../events/event.ts';
-import { foldLocked } from '../counts/fold.ts';
+import { mergeLocked } from '../counts/merge.ts';
 import { hasEvents } from './lost-files.ts';
 import { withWholeFiles } from './mend.ts';
 import { writeParquet } from '../storage/parquet-writer.ts';
@@ -23,7 +23,7 @@ import { commit, deleteNoted, writtenTogether, type StorageDeps } from '../stora
 import { absolutePaths, COLUMNS, dayExpression, ofFamily, relation } from '../storage/tables.ts';
 import { visitorOf } from '../events/visitor.ts';
 
-/** How long an erasure waits for whoever folds or compacts the project. */
+/** How long an erasure waits for whoever merges or compacts the project. */
 const WAIT_MS = 120_000;
 
 /**
@@ -47,7 +47,7 @@ export async function dropBefore(
       const add = await writtenTogether(folder, (written) =>
         duck.use(async (session) => {
           for (const file of old.filter((file) => file.maxDay >= floorDay)) {
-            if (file.family === 'inbox') continue; // Its old days are left out when it is folded.
+            if (file.family === 'unmerged') continue; // Its old days are left out when it is merged.
             await writeParquet(
               session,
               folder,
@@ -61,7 +61,7 @@ export async function dropBefore(
         }),
       );
       // Links from kept days to days that go stay in files that hold no day that goes: queries never ask below the floor.
-      const remove = old.filter((file) => file.family !== 'inbox' || file.maxDay < floorDay).map((file) => file.id);
+      const remove = old.filter((file) => file.family !== 'unmerged' || file.maxDay < floorDay).map((file) => file.id);
       faultPoint('erase-written');
       await commit(database, folder, { projectId, fence: head.fence, remove, add, floorDay });
       faultPoint('erase-committed');
@@ -90,7 +90,7 @@ export async function eraseVisitor(
     projectId,
     async () => {
       await forbidTakingBack(database.db, projectId);
-      await foldLocked(deps, projectId);
+      await mergeLocked(deps, projectId);
       const head = await findAnalytics(database.db, projectId);
       if (!head) return { events: 0 };
       const { files, floorDay, mapping } = await readManifest(database.db, projectId);
@@ -182,8 +182,8 @@ export async function deleteRemoved(
   return paths.length;
 }
 
-function keptOf(family: Exclude<FileFamily, 'inbox'>, file: FileRow, floorDay: number): string {
-  if (family !== 'events') return mergedOf(family, [file], floorDay);
+function keptOf(family: Exclude<FileFamily, 'unmerged'>, file: FileRow, floorDay: number): string {
+  if (family !== 'events') return compactedRows(family, [file], floorDay);
   const columns = Object.keys(COLUMNS.events).join(', ');
   return `(SELECT ${columns} FROM read_parquet($files) WHERE ${dayExpression('time')} >= $floor)`;
 }

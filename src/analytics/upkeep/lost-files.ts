@@ -1,7 +1,7 @@
 import { stat } from 'node:fs/promises';
 import { AppError } from '../../platform/errors.ts';
 import { damageOf, undoDamage, type DamageRow } from '../../store/analytics-damage.ts';
-import { addToInbox, type FileRow, type NewFile } from '../../store/analytics-manifest.ts';
+import { addUnmerged, type FileRow, type NewFile } from '../../store/analytics-manifest.ts';
 import type { AnalyticsFolder } from '../storage/analytics-folder.ts';
 import { isMissing } from '../storage/durable-files.ts';
 import { isMissingFile, sha256Of, type Damaged } from '../storage/file-check.ts';
@@ -55,7 +55,7 @@ export async function takeBack({ database, folder, log }: StorageDeps, projectId
     if (!file) continue;
     const isIn = await database.db.transaction(async (tx) => {
       if (!(await undoDamage(tx, row.id))) return false;
-      await addToInbox(tx, projectId, [file], `taken-back/${row.id}`);
+      await addUnmerged(tx, projectId, [file], `taken-back/${row.id}`);
       return true;
     });
     if (!isIn) continue;
@@ -78,7 +78,7 @@ async function asItWas(folder: AnalyticsFolder, row: DamageRow): Promise<NewFile
     if (isMissing(err) || (err as NodeJS.ErrnoException).code === 'EIO') return null;
     throw err;
   }
-  return { id, family: 'inbox', path, rows, bytes, minDay, maxDay, sha256 };
+  return { id, family: 'unmerged', path, rows, bytes, minDay, maxDay, sha256 };
 }
 
-export const hasEvents = ({ family }: Pick<FileRow, 'family'>): boolean => family === 'events' || family === 'inbox';
+export const hasEvents = ({ family }: Pick<FileRow, 'family'>): boolean => family === 'events' || family === 'unmerged';

@@ -108,7 +108,7 @@ async function mendLocked(deps: StorageDeps, projectId: string, maxAgeMs: number
   }
   const bad = new Set(damaged.map(({ file }) => file.id));
   const whole = { ...manifest, files: manifest.files.filter((file) => !bad.has(file.id)) };
-  const recount = damaged.some(({ file }) => file.family !== 'inbox')
+  const recount = damaged.some(({ file }) => file.family !== 'unmerged')
     ? await countAnew(deps, whole, {})
     : { remove: [], add: [] };
   faultPoint('mend-written');

@@ -103,7 +103,7 @@ export class Sweeper {
     const { folder, log } = this.#deps;
     const name = path.relative(folder.root, file).split(path.sep).join('/');
     const [top, projectId = '', family] = name.split('/');
-    const isOfEvents = top === 'files' && (family === 'events' || family === 'inbox');
+    const isOfEvents = top === 'files' && (family === 'events' || family === 'unmerged');
     if (!isOfEvents || (await isCountedElsewhere(this.#deps, projectId, file))) {
       // Of DuckDB, whole folders.
       await rm(file, { recursive: true, force: true });

@@ -105,7 +105,7 @@ test('what new days change in a cube makes it the cube of all days, in however m
   );
 }, 120_000);
 
-/** Who came back, in the rows of all folds. */
+/** Who came back, in the rows of all merges. */
 interface Revisit {
   visitor: bigint;
   path: string;

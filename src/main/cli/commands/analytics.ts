@@ -54,7 +54,7 @@ export function analyticsCommand(): Command {
       'make this folder the one of the installation: the one of before is lost, or was restored from a backup',
     )
     .action(acceptFolder);
-  withStorage(analytics.command('compact')).description('fold and compact the files now').action(run(compact));
+  withStorage(analytics.command('compact')).description('merge and compact the files now').action(run(compact));
   withStorage(analytics.command('export'))
     .description('write all events as one Parquet file')
     .requiredOption('--output <file>', 'file to write')
@@ -187,13 +187,13 @@ async function acceptFolder({ json }: Options, command: Command): Promise<void> 
 }
 
 async function compact(storage: Storage, { project, json }: Options): Promise<void> {
-  const { foldProject } = await import('../../../analytics/counts/fold.ts');
+  const { mergeProject } = await import('../../../analytics/counts/merge.ts');
   const { compactProject } = await import('../../../analytics/counts/compact.ts');
-  const folded = mine(await foldProject(storage, project));
+  const merged = mine(await mergeProject(storage, project));
   const compacted = mine(await compactProject(storage, project));
-  print(json, { folded, compacted }, () =>
+  print(json, { merged, compacted }, () =>
     fields({
-      'Events folded': folded.events,
+      'Events merged': merged.events,
       'Files before': compacted.filesBefore,
       'Files after': compacted.filesAfter,
     }),
