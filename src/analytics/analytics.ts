@@ -12,8 +12,8 @@ import { Duck } from './storage/duck.ts';
 import { isMissing } from './storage/durable-files.ts';
 import { DOCENT_RULES } from './events/event-rules.ts';
 import { EarlyMerge } from './counts/early-merge.ts';
-import { mayBeDamage } from './upkeep/mend.ts';
-import { Mender } from './upkeep/mender.ts';
+import { mayBeDamage } from './upkeep/repair.ts';
+import { SharedRepairs } from './upkeep/shared-repairs.ts';
 import { FilesDamaged } from './storage/file-check.ts';
 import { Ingestor } from './ingest/ingestor.ts';
 import { Queries } from './query/queries.ts';
@@ -44,7 +44,7 @@ export interface Listing {
   page: Page;
 }
 
-/** How often a question is asked anew after files went away or were mended. */
+/** How often a question is asked anew after files went away or were repaired. */
 const ATTEMPTS = 3;
 
 /** What an answer was counted on, and what it calls human and AI. */
@@ -68,7 +68,7 @@ export class Analytics {
   readonly #duck: Duck;
   readonly #early: EarlyMerge;
   readonly #snapshots: Snapshots;
-  readonly #mender: Mender;
+  readonly #repairs: SharedRepairs;
   readonly #remembered = new BoundedCache<string, { version: number; at: number }>(REMEMBERED_PAGES);
   readonly #knownPaths = new BoundedCache<string, number>(KNOWN_PATHS);
 
@@ -78,7 +78,7 @@ export class Analytics {
     this.#folder = folder;
     this.#early = early;
     this.#duck = duck;
-    this.#mender = new Mender(storage);
+    this.#repairs = new SharedRepairs(storage);
     this.ingestor = ingestor;
     this.queries = new Queries(folder, duck);
     this.#snapshots = new Snapshots(database, folder, duck);
@@ -188,9 +188,9 @@ export class Analytics {
         if (attempt === ATTEMPTS || (!isGone && !mayBeDamage(err))) throw err;
         if (!isGone) await this.#folder.prove();
         // Files go away under our hands when something is erased. If that was not it, something may be damaged; where nothing is
-        // found, another process may just have mended it.
+        // found, another process may just have repaired it.
         const mayBeErased = isFileGone(err) && attempt === 0;
-        if (!isGone && !mayBeErased && !(await this.#mender.mend(projectId, at)) && attempt > 0) throw err;
+        if (!isGone && !mayBeErased && !(await this.#repairs.repair(projectId, at)) && attempt > 0) throw err;
         // Nobody asked for that version by name.
         if (version === undefined) at = undefined;
       }

@@ -6,7 +6,7 @@ import { AnalyticsFolder } from '../../src/analytics/storage/analytics-folder.ts
 import { compactProject } from '../../src/analytics/counts/compact.ts';
 import type { Range } from '../../src/analytics/events/days.ts';
 import { mergeProject } from '../../src/analytics/counts/merge.ts';
-import { mendProject } from '../../src/analytics/upkeep/mend.ts';
+import { repairProject } from '../../src/analytics/upkeep/repair.ts';
 import { ofFamily } from '../../src/analytics/storage/tables.ts';
 import { verifySnapshot } from '../../src/analytics/upkeep/verify.ts';
 import { createLogger } from '../../src/platform/log.ts';
@@ -82,7 +82,7 @@ describe('a damaged file', () => {
         server.ask(project, {}, (snapshot) => server.queries.byPath(snapshot, measure, range, PAGE));
       // What no question reads as a whole is found by the next check of all files.
       const isReadWhole = family !== 'presence' && family !== 'events';
-      if (how === 'bit-flipped' && !isReadWhole) await mendProject(bench, project, 0);
+      if (how === 'bit-flipped' && !isReadWhole) await repairProject(bench, project, 0);
       const day = 86_400_000;
       const inside = { from: known[0]!.time - day / 3, to: known[0]!.time + day / 3 };
       const times = known.map((event) => event.time);
@@ -95,7 +95,7 @@ describe('a damaged file', () => {
         ask('visitors', uneven),
       ]);
       await server.ask(project, {}, (snapshot) => server.queries.timeseries(snapshot, ALL).then((days) => ({ days })));
-      if (how !== 'bit-flipped' && !isReadWhole) await mendProject(bench, project, 0);
+      if (how !== 'bit-flipped' && !isReadWhole) await repairProject(bench, project, 0);
       const { totals, rows } = await ask('views');
       expect(totals.total).toBe(BATCHES * BATCH - lost);
       if (lost === 0) {

@@ -10,7 +10,7 @@ import { mergeProject } from '../../src/analytics/counts/merge.ts';
 import { importLogs } from '../../src/analytics/ingest/log-import.ts';
 import { readLogSource } from '../../src/analytics/ingest/logs/log-lines.ts';
 import { maintain } from '../../src/analytics/upkeep/maintain.ts';
-import { mendProject } from '../../src/analytics/upkeep/mend.ts';
+import { repairProject } from '../../src/analytics/upkeep/repair.ts';
 import { rebuildProject } from '../../src/analytics/counts/rebuild.ts';
 import { SteadyClock } from '../../src/analytics/ingest/steady-clock.ts';
 import { filesBelow } from '../../src/analytics/storage/set-aside.ts';
@@ -111,7 +111,7 @@ describe.skipIf(!disk)('on a full disk', () => {
   );
 
   test.each(['cube', 'views', 'presence'] as const)(
-    'a damaged file of the %s is not mended by halves: whoever needs it is told to wait, and is answered once there is room',
+    'a damaged file of the %s is not repaired by halves: whoever needs it is told to wait, and is answered once there is room',
     async (family) => {
       const project = await filled();
       const other = await filled();
@@ -129,7 +129,7 @@ describe.skipIf(!disk)('on a full disk', () => {
           server.ask(of, {}, (snapshot) => server.queries.byPath(snapshot, 'visitors', ALL, PAGE));
         for (const room of ROOMS.slice(0, 4)) {
           disk!.fillUp(room);
-          await expect(mendProject(bench, project, 0)).rejects.toMatchObject(FULL);
+          await expect(repairProject(bench, project, 0)).rejects.toMatchObject(FULL);
           if (family !== 'presence') {
             await expect(ask(project)).rejects.toMatchObject({ code: 'unavailable' });
           }

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { compactProject } from '../../src/analytics/counts/compact.ts';
 import { mergeProject } from '../../src/analytics/counts/merge.ts';
-import { mendProject } from '../../src/analytics/upkeep/mend.ts';
+import { repairProject } from '../../src/analytics/upkeep/repair.ts';
 import { ofFamily } from '../../src/analytics/storage/tables.ts';
 import { verifySnapshot } from '../../src/analytics/upkeep/verify.ts';
 import { damageOf } from '../../src/store/analytics-damage.ts';
@@ -132,14 +132,14 @@ describe('a process that works on files dies', () => {
   });
 });
 
-describe('a process that mends or takes over dies', () => {
-  test.each(['mend-written', 'mend-committed'])('at %s', async (fault) => {
+describe('a process that repairs or takes over dies', () => {
+  test.each(['repair-written', 'repair-committed'])('at %s', async (fault) => {
     const project = await filled(3);
     const [cube] = ofFamily((await readManifest(bench.database.db, project)).files, 'cube');
     await truncate(bench.folder.fileOf(cube!.path), 20);
-    const { signal, errors } = await run({ do: 'mend', project, fault });
+    const { signal, errors } = await run({ do: 'repair', project, fault });
     expect(signal, errors).toBe('SIGKILL');
-    await mendProject(bench, project, 0);
+    await repairProject(bench, project, 0);
     await expectExactly(project, known(batches(6)));
     expect(await damageOf(bench.database.db, project)).toMatchObject([{ id: cube!.id }]);
   });

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openFolder } from '../../src/analytics/storage/analytics-folder.ts';
 import { mergeProject } from '../../src/analytics/counts/merge.ts';
 import { MayStillShow } from '../../src/analytics/upkeep/lost-files.ts';
-import { mendProject } from '../../src/analytics/upkeep/mend.ts';
+import { repairProject } from '../../src/analytics/upkeep/repair.ts';
 import { rebuildProject } from '../../src/analytics/counts/rebuild.ts';
 import { recoverProject } from '../../src/analytics/upkeep/recover.ts';
 import { filesBelow, uncountedFiles } from '../../src/analytics/storage/set-aside.ts';
@@ -187,16 +187,16 @@ test('a file of events that does not show is taken for lost at a second look alo
     const [file] = await eventFilesOf(project);
     const [name, away] = [folder.fileOf(file!.path), path.join(folder.root, 'away.parquet')];
     await rename(name, away);
-    await expect(mendProject(guarded, project, 0)).rejects.toBeInstanceOf(MayStillShow);
+    await expect(repairProject(guarded, project, 0)).rejects.toBeInstanceOf(MayStillShow);
     await rename(away, name);
     await sleep(1_100);
     // It was there in between: that was no first look.
-    expect(await mendProject(guarded, project, 0)).toEqual([]);
+    expect(await repairProject(guarded, project, 0)).toEqual([]);
     await rename(name, away);
-    await expect(mendProject(guarded, project, 0)).rejects.toBeInstanceOf(MayStillShow);
+    await expect(repairProject(guarded, project, 0)).rejects.toBeInstanceOf(MayStillShow);
     expect(await damageOf(bench.database.db, project)).toEqual([]);
     await sleep(1_100);
-    expect(await mendProject(guarded, project, 0)).toMatchObject([{ file: { id: file!.id } }]);
+    expect(await repairProject(guarded, project, 0)).toMatchObject([{ file: { id: file!.id } }]);
     expect(await views(project)).toBe(BATCHES * BATCH - file!.rows);
 
     // Some of its events were sent again before it came back.
@@ -204,7 +204,7 @@ test('a file of events that does not show is taken for lost at a second look alo
     await ingestor.ingest(project, eventsOf(0));
     await ingestor.flush();
     await rename(away, name);
-    expect(await mendProject(guarded, project, 0)).toEqual([]);
+    expect(await repairProject(guarded, project, 0)).toEqual([]);
     await mergeProject(guarded, project);
     expect(await views(project)).toBe(BATCHES * BATCH);
     expect(await damageOf(bench.database.db, project)).toEqual([]);

@@ -9,7 +9,7 @@ import { Analytics } from '../../src/analytics/analytics.ts';
 import { AnalyticsFolder } from '../../src/analytics/storage/analytics-folder.ts';
 import { compactProject } from '../../src/analytics/counts/compact.ts';
 import { Duck } from '../../src/analytics/storage/duck.ts';
-import { mendProject } from '../../src/analytics/upkeep/mend.ts';
+import { repairProject } from '../../src/analytics/upkeep/repair.ts';
 import { filesBelow } from '../../src/analytics/storage/set-aside.ts';
 import { ofFamily } from '../../src/analytics/storage/tables.ts';
 import { createLogger } from '../../src/platform/log.ts';
@@ -227,7 +227,7 @@ test('a raw address that came in, by whichever way, is in nothing that is writte
   await analytics.ingestor.flush();
   const [unmerged] = ofFamily((await readManifest(database.db, project)).files, 'unmerged');
   await writeFile(folder.fileOf(unmerged!.path), 'damaged');
-  await mendProject(storage, project, 0);
+  await repairProject(storage, project, 0);
   duck.close();
   await run('delete', '--project', project, '--ip', V4[0]!, '--user-agent', FIREFOX);
   await run('verify', '--project', project);

@@ -4,7 +4,7 @@ import type { FileFamily } from '../../store/analytics-schema.ts';
 import { dayOf, NEVER } from '../events/days.ts';
 import type { DuckSession } from '../storage/duck.ts';
 import { dayGroups, FILE_ROWS } from './merge.ts';
-import { withWholeFiles } from '../upkeep/mend.ts';
+import { withWholeFiles } from '../upkeep/repair.ts';
 import { writeParquet } from '../storage/parquet-writer.ts';
 import { commit, writtenTogether, type StorageDeps } from '../storage/storage.ts';
 import { absolutePaths, dayExpression, EVENT_COLUMNS, ofFamily, relation } from '../storage/tables.ts';

@@ -5,7 +5,7 @@ import type { AnalyticsFolder } from '../storage/analytics-folder.ts';
 import { writeDerived } from './derive.ts';
 import type { DuckSession } from '../storage/duck.ts';
 import { unpackUnmerged } from './unmerged.ts';
-import { withWholeFiles } from '../upkeep/mend.ts';
+import { withWholeFiles } from '../upkeep/repair.ts';
 import { writeParquet } from '../storage/parquet-writer.ts';
 import { commit, writtenTogether, type StorageDeps } from '../storage/storage.ts';
 import { absolutePaths, ofFamily } from '../storage/tables.ts';

@@ -4,7 +4,7 @@ import { wantedMapping } from '../../store/analytics-settings.ts';
 import { findProject } from '../../store/projects.ts';
 import { countAnew, type Revision } from './count-anew.ts';
 import { mergeLocked } from './merge.ts';
-import { withWholeFiles } from '../upkeep/mend.ts';
+import { withWholeFiles } from '../upkeep/repair.ts';
 import { commit, type StorageDeps } from '../storage/storage.ts';
 
 const WAIT_MS = 120_000;

@@ -16,7 +16,7 @@ import type { DuckSession, Values } from '../storage/duck.ts';
 import type { VisitorSource } from '../events/event.ts';
 import { mergeLocked } from '../counts/merge.ts';
 import { hasEvents } from './lost-files.ts';
-import { withWholeFiles } from './mend.ts';
+import { withWholeFiles } from './repair.ts';
 import { writeParquet } from '../storage/parquet-writer.ts';
 import { cubeOf, viewsOf } from '../counts/count-sql.ts';
 import { commit, deleteNoted, writtenTogether, type StorageDeps } from '../storage/storage.ts';

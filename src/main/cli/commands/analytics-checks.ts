@@ -14,12 +14,12 @@ export async function verify(storage: Storage, { project, json, forgetDamage }: 
   const { Snapshots } = await import('../../../analytics/query/snapshot.ts');
   const { verifySnapshot } = await import('../../../analytics/upkeep/verify.ts');
   const { hasEvents } = await import('../../../analytics/upkeep/lost-files.ts');
-  const { mendProject } = await import('../../../analytics/upkeep/mend.ts');
+  const { repairProject } = await import('../../../analytics/upkeep/repair.ts');
   const { filesBelow, uncountedFiles } = await import('../../../analytics/storage/set-aside.ts');
   const { dateText } = await import('../../../analytics/events/days.ts');
   const { damageOf, forgetDamage: forget } = await import('../../../store/analytics-damage.ts');
   const { database, folder, duck } = storage;
-  mine(await mendProject(storage, project, 0));
+  mine(await repairProject(storage, project, 0));
   const snapshots = new Snapshots(database, folder, duck);
   const verified = await snapshots.use(project, undefined, (snapshot) => verifySnapshot(folder, duck, snapshot));
   await snapshots.close();

@@ -37,11 +37,11 @@ export async function withWholeFiles<T>(
   options: { waitMs?: number } = {},
 ): Promise<T | null> {
   const onWholeFiles = async () => {
-    await mendLocked(deps, projectId, RECHECK_MS);
+    await repairLocked(deps, projectId, RECHECK_MS);
     try {
       return await work();
     } catch (err) {
-      if (!mayBeDamage(err) || (await mendLocked(deps, projectId, 0)).length === 0) throw err;
+      if (!mayBeDamage(err) || (await repairLocked(deps, projectId, 0)).length === 0) throw err;
       return work();
     }
   };
@@ -55,7 +55,7 @@ export async function withWholeFiles<T>(
  * @returns what was found, or null when another process is at it for minutes
  * @throws AppError `storage_full`
  */
-export async function mendProject(
+export async function repairProject(
   deps: StorageDeps,
   projectId: string,
   maxAgeMs: number,
@@ -65,7 +65,7 @@ export async function mendProject(
     deps.database,
     projectId,
     async () => {
-      const damaged = await namingFullDisk(() => mendLocked(deps, projectId, maxAgeMs));
+      const damaged = await namingFullDisk(() => repairLocked(deps, projectId, maxAgeMs));
       if (damaged.length > 0 || version === undefined) return damaged;
       return endDamagedVersions(deps, projectId, version);
     },
@@ -83,7 +83,7 @@ export function mayBeDamage(err: unknown): boolean {
  * What is derived from events is derived again. Events in a damaged file are lost: they leave the counts as well, so that all
  * answers agree, and so that the same events count again when they are sent again, or the file is back as it was.
  */
-async function mendLocked(deps: StorageDeps, projectId: string, maxAgeMs: number): Promise<Damaged[]> {
+async function repairLocked(deps: StorageDeps, projectId: string, maxAgeMs: number): Promise<Damaged[]> {
   const { database, folder, log } = deps;
   const head = await findAnalytics(database.db, projectId);
   if (!head) return [];
@@ -111,7 +111,7 @@ async function mendLocked(deps: StorageDeps, projectId: string, maxAgeMs: number
   const recount = damaged.some(({ file }) => file.family !== 'unmerged')
     ? await countAnew(deps, whole, {})
     : { remove: [], add: [] };
-  faultPoint('mend-written');
+  faultPoint('repair-written');
   await commit(database, folder, {
     projectId,
     fence: head.fence,
@@ -119,7 +119,7 @@ async function mendLocked(deps: StorageDeps, projectId: string, maxAgeMs: number
     add: recount.add,
     lost: damaged.map(({ file, reason }) => ({ id: file.id, reason })),
   });
-  faultPoint('mend-committed');
+  faultPoint('repair-committed');
   // Their place is free for a copy from a backup, unless one is there already. What could not be kept is not deleted.
   for (const file of kept) if (!(await isWhole(folder, file))) await deleteFiles(folder, [file]);
   log.warn({ projectId, files: damaged.length }, 'answers go on without the damaged files');
