@@ -8,7 +8,7 @@ import { deleteRemoved, eraseVisitor } from '../../src/analytics/upkeep/erase.ts
 import { mergeProject } from '../../src/analytics/counts/merge.ts';
 import { rebuildProject } from '../../src/analytics/counts/rebuild.ts';
 import { recoverProject } from '../../src/analytics/upkeep/recover.ts';
-import { Sweeper } from '../../src/analytics/upkeep/sweep.ts';
+import { GarbageCollector } from '../../src/analytics/upkeep/garbage-collector.ts';
 import { ofFamily } from '../../src/analytics/storage/tables.ts';
 import { verifySnapshot } from '../../src/analytics/upkeep/verify.ts';
 import { damageOf } from '../../src/store/analytics-damage.ts';
@@ -62,10 +62,10 @@ test('without the database’s rows, the files alone give the same answers, and 
   await forgetManifest(project);
   // Hours may pass, and upkeep go on, before anybody notices.
   const clocks = { wall: Date.now(), monotonic: 0 };
-  const sweeper = new Sweeper(bench, { wall: () => clocks.wall, monotonic: () => clocks.monotonic });
-  await sweeper.sweep();
+  const collector = new GarbageCollector(bench, { wall: () => clocks.wall, monotonic: () => clocks.monotonic });
+  await collector.collect();
   clocks.monotonic += 2 * 3_600_000;
-  await sweeper.sweep();
+  await collector.collect();
   // The roles were stopped meanwhile: nobody remembers the versions of before.
   const after = await analyticsBench({ root: bench.folder.root, database: bench.database });
   const recovered = await recoverProject(after, project);

@@ -25,7 +25,7 @@ export async function commit(
   try {
     return await database.db.transaction((tx) => replaceFiles(tx, change));
   } catch (err) {
-    // Of another error nobody knows whether the commit went through: the sweep deletes what is in no manifest.
+    // Of another error nobody knows whether the commit went through: garbage collection deletes what is in no manifest.
     if (err instanceof ManifestConflict) await deleteFiles(folder, change.add);
     throw err;
   }
@@ -63,7 +63,7 @@ export async function namingFullDisk<T>(work: () => Promise<T>): Promise<T> {
 }
 
 /**
- * Deletes files that are noted for it. Until that has happened, in a folder that is there, the note stays, and the sweep does it.
+ * Deletes files that are noted for it. Until that has happened, in a folder that is there, the note stays, and garbage collection does it.
  * @throws AppError `unavailable` where the folder is away
  */
 export async function deleteNoted(

@@ -21,7 +21,7 @@ const DAY_MS = 86_400_000;
  * just written, and is about to be named, is left alone whatever the clocks say. Events are never deleted for being unknown, for
  * the database may be older than they are: files that hold any which count nowhere are set aside.
  */
-export class Sweeper {
+export class GarbageCollector {
   readonly #deps: StorageDeps;
   readonly #clocks: { wall: () => number; monotonic: () => number };
   readonly #duckFolders: DuckFolders;
@@ -35,7 +35,7 @@ export class Sweeper {
   }
 
   /** Idempotent. @returns how many files went @throws AppError `unavailable` where the folder is away, or another one */
-  async sweep(): Promise<number> {
+  async collect(): Promise<number> {
     const { database, folder, log } = this.#deps;
     await folder.prove();
     await forgetOldPages(database.db);
