@@ -10,7 +10,7 @@ import { verifySnapshot } from '../../src/analytics/upkeep/verify.ts';
 import { addUnmerged } from '../../src/store/analytics-manifest.ts';
 import { analyticsBench, type AnalyticsBench } from '../support/analytics.ts';
 
-/** More at once than is worked out in one part, in 256 MB. */
+/** More at once than is computed in one slice, in 256 MB. */
 const SET: DataSet = { events: 900_000, days: 4, paths: 300, readers: 'return' };
 
 let bench: AnalyticsBench;
@@ -30,7 +30,7 @@ async function add(project: string, first: number, count: number): Promise<void>
 }
 
 test(
-  'a busy site is counted right: what is worked out part by part adds up, merged or not',
+  'a busy site is counted right: what is computed slice by slice adds up, merged or not',
   { timeout: 600_000 },
   async () => {
     const project = await bench.newProject();

@@ -5,14 +5,14 @@ import { conditionsOf, CUBE_KINDS, EXPORT_KINDS, kindsOf, sqlList } from '../eve
 import { relation } from '../storage/tables.ts';
 import { visitorSlices } from './visitor-slices.ts';
 
-/** Events whose links are worked out at once. */
+/** Events whose links are computed at once. */
 const SLICE_EVENTS = 400_000;
 
 /** In how many slices of visitors {@link cubeChanges} is to work for so many events. */
 export const slicesFor = (events: number): number => Math.max(1, Math.ceil(events / SLICE_EVENTS));
 
 /**
- * Works out what the cube has to change so that it counts `fresh` beside what it counted: links of a visitor's days, each to the one
+ * Computes what the cube has to change so that it counts `fresh` beside what it counted: links of a visitor's days, each to the one
  * before. A day in the middle re-links the next one, so late events come out as signed counts.
  *
  * Works slice by slice of visitors, so that what must be held at once is bounded; the files of presence lie in that order, so each slice

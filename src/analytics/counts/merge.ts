@@ -2,7 +2,7 @@ import { faultPoint } from '../../platform/faults.ts';
 import { findAnalytics, readManifest, type FileRow, type NewFile } from '../../store/analytics-manifest.ts';
 import { newId } from '../../store/ids.ts';
 import type { AnalyticsFolder } from '../storage/analytics-folder.ts';
-import { writeDerived } from './derive.ts';
+import { writeCountChanges } from './count-changes.ts';
 import type { DuckSession } from '../storage/duck.ts';
 import { unpackUnmerged } from './unmerged.ts';
 import { withWholeFiles } from '../upkeep/repair.ts';
@@ -59,7 +59,10 @@ async function mergeSome({ database, folder, duck, log }: StorageDeps, projectId
       try {
         await unpackUnmerged(session, folder, manifest, unmerged, fresh, { temporary: true });
         await writeEvents(session, folder, projectId, fresh, written);
-        return { files: written, events: await writeDerived(session, folder, manifest, fresh, presenceFiles, written) };
+        return {
+          files: written,
+          events: await writeCountChanges(session, folder, manifest, fresh, presenceFiles, written),
+        };
       } finally {
         await session.run(`DROP TABLE IF EXISTS ${fresh}`);
       }

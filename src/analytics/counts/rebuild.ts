@@ -2,7 +2,7 @@ import { faultPoint } from '../../platform/faults.ts';
 import { findAnalytics, readManifest } from '../../store/analytics-manifest.ts';
 import { wantedMapping } from '../../store/analytics-settings.ts';
 import { findProject } from '../../store/projects.ts';
-import { countAnew, type Revision } from './count-anew.ts';
+import { recomputeCounts, type Revision } from './recompute.ts';
 import { mergeLocked } from './merge.ts';
 import { withWholeFiles } from '../upkeep/repair.ts';
 import { commit, type StorageDeps } from '../storage/storage.ts';
@@ -10,7 +10,7 @@ import { commit, type StorageDeps } from '../storage/storage.ts';
 const WAIT_MS = 120_000;
 
 /**
- * Works out presence, cube, revisits and views anew from the events, with what the project's settings call human and AI now, and swaps
+ * Recomputes presence, cube, revisits and views from the events, with what the project's settings call human and AI now, and swaps
  * them in one step: until then, answers are those of the counts before. Idempotent; a death in between changes nothing. Null when
  * another process is at it for minutes.
  */
@@ -29,8 +29,8 @@ export async function rebuildProject(
       if (!head) return { events: 0, reclassified: 0 };
       const manifest = await readManifest(database.db, projectId);
       const mapping = wantedMapping((await findProject(database.db, projectId))?.settings ?? {});
-      const recount = await countAnew(deps, { ...manifest, mapping }, revision);
-      const { remove, add, events, reclassified } = recount;
+      const recomputed = await recomputeCounts(deps, { ...manifest, mapping }, revision);
+      const { remove, add, events, reclassified } = recomputed;
       faultPoint('rebuild-written');
       await commit(database, folder, { projectId, fence: head.fence, remove, add, mapping });
       faultPoint('rebuild-committed');

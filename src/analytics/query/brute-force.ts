@@ -7,7 +7,7 @@ import type { PathCounts } from './counts.ts';
 import type { Snapshot } from './snapshot.ts';
 
 /**
- * Visitors and views by path (and '' for the site), counted one by one over all events, with nothing that was worked out before: what
+ * Visitors and views by path (and '' for the site), counted one by one over all events, with nothing that was computed before: what
  * every other answer is held against.
  */
 export async function bruteForce(

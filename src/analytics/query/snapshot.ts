@@ -2,7 +2,7 @@ import { readManifest, readManifestHead, type Manifest, type ManifestHead } from
 import type { Database } from '../../store/database.ts';
 import { newId } from '../../store/ids.ts';
 import type { AnalyticsFolder } from '../storage/analytics-folder.ts';
-import { withDerived } from '../counts/derive.ts';
+import { withCountChanges } from '../counts/count-changes.ts';
 import type { Duck } from '../storage/duck.ts';
 import { FilesDamaged, findDamage } from '../storage/file-check.ts';
 import { unpackUnmerged } from '../counts/unmerged.ts';
@@ -36,7 +36,7 @@ interface Entry {
   manifest: Promise<Manifest>;
   /** Opened when a question needs it first. */
   snapshot: Promise<Opened> | null;
-  /** Worked out when a question needs it first; null where all is merged. */
+  /** Computed when a question needs it first; null where all is merged. */
   changes: Promise<Changes | null> | null;
   users: number;
   usedAt: number;
@@ -74,7 +74,7 @@ export class Snapshots {
       const snapshot = await this.#open(entry);
       // The floor is not part of a version: days that were let go do not come back in an old one.
       const manifest = { ...snapshot.manifest, floorDay: head.floorDay };
-      return await work({ ...snapshot, ...this.#derivedOf(entry, snapshot), manifest });
+      return await work({ ...snapshot, ...this.#computedOf(entry, snapshot), manifest });
     } finally {
       entry.users -= 1;
       await this.#evict();
@@ -113,8 +113,8 @@ export class Snapshots {
     await this.#evict(0);
   }
 
-  /** Nothing of it is read or worked out before it is asked. */
-  #derivedOf(entry: Entry, opened: Opened): Pick<Snapshot, 'cube' | 'revisits'> {
+  /** Nothing of it is read or computed before it is asked. */
+  #computedOf(entry: Entry, opened: Opened): Pick<Snapshot, 'cube' | 'revisits'> {
     const files = ofFamily(opened.manifest.files, 'cube');
     const changes = () => {
       if (!entry.changes) {
@@ -143,14 +143,14 @@ export class Snapshots {
     });
   }
 
-  /** As a merge works it out, once for all questions. */
+  /** As a merge computes it, once for all questions. */
   #changesOf({ manifest, unmerged }: Opened): Promise<Changes> {
     const revisits = `revisits_${newId()}`;
     const known = absolutePaths(this.#folder, ofFamily(manifest.files, 'presence'));
     return this.#duck.use((session) =>
-      withDerived(session, manifest, unmerged, known, async (derived) => {
-        const cube = await CubePart.load(session, `(FROM ${addedCube(derived.cube)})`);
-        await session.run(`CREATE TABLE ${revisits} AS FROM ${derived.revisits}`);
+      withCountChanges(session, manifest, unmerged, known, async (changes) => {
+        const cube = await CubePart.load(session, `(FROM ${addedCube(changes.cube)})`);
+        await session.run(`CREATE TABLE ${revisits} AS FROM ${changes.revisits}`);
         return { cube, revisits };
       }),
     );

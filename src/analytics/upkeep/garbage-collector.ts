@@ -98,7 +98,7 @@ export class GarbageCollector {
     });
   }
 
-  /** Unfinished files have their events elsewhere still; what is derived from events can be made again. */
+  /** Unfinished files have their events elsewhere still; counts can be recomputed. */
   async #clear(file: string): Promise<void> {
     const { folder, log } = this.#deps;
     const name = path.relative(folder.root, file).split(path.sep).join('/');

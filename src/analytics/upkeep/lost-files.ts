@@ -14,8 +14,8 @@ export class MayStillShow extends AppError {}
 const missed = new WeakMap<AnalyticsFolder, Map<string, number>>();
 
 /**
- * Files of events are lost when they are missing at a second look, so much later that a network file system would show them. What is
- * derived from events can be made again, and need not wait.
+ * Files of events are lost when they are missing at a second look, so much later that a network file system would show them. Counts can
+ * be recomputed, and need not wait.
  * @param damaged what was found just now
  * @throws MayStillShow
  */

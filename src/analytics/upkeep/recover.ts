@@ -13,7 +13,7 @@ import {
 import { pendingDeletions } from '../../store/analytics-deletions.ts';
 import { listLostWriter } from '../../store/analytics-writers.ts';
 import type { AnalyticsFolder } from '../storage/analytics-folder.ts';
-import { countAnew } from '../counts/count-anew.ts';
+import { recomputeCounts } from '../counts/recompute.ts';
 import { syncFolder } from '../storage/durable-files.ts';
 import type { DuckSession } from '../storage/duck.ts';
 import { findDamage, sha256Of } from '../storage/file-check.ts';
@@ -43,7 +43,7 @@ type EventFamily = (typeof FAMILIES)[number];
 /**
  * Brings the manifest in line with the files, after the database was lost or restored from a backup. Every file of events that
  * it does not know comes in unmerged, where each id counts once a day: files that stand for others, and the others that
- * are still there, count once. What is derived is worked out anew where it is gone. Idempotent. Null when another process is at
+ * are still there, count once. Counts are recomputed where they are gone. Idempotent. Null when another process is at
  * the files for minutes, or for a project that does not exist.
  */
 export async function recoverProject(deps: StorageDeps, projectId: string): Promise<Recovered | null> {
@@ -81,7 +81,7 @@ async function letGoOfLost(deps: StorageDeps, projectId: string): Promise<string
   if (!head || damaged.length === 0) return [];
   const bad = new Set(damaged.map(({ file }) => file.id));
   const files = manifest.files.filter(({ id }) => !bad.has(id));
-  const { remove, add } = await countAnew(deps, { ...manifest, files }, {});
+  const { remove, add } = await recomputeCounts(deps, { ...manifest, files }, {});
   const lost = [...bad].map((id) => ({ id, reason: null }));
   await commit(database, folder, { projectId, fence: head.fence, remove, add, lost });
   return damaged.map(({ file }) => file.path);

@@ -12,7 +12,7 @@ import {
   type FileRow,
 } from '../../store/analytics-manifest.ts';
 import type { AnalyticsFolder } from '../storage/analytics-folder.ts';
-import { countAnew } from '../counts/count-anew.ts';
+import { recomputeCounts } from '../counts/recompute.ts';
 import { dateText } from '../events/days.ts';
 import { isMissing, isStorageFull } from '../storage/durable-files.ts';
 import { isOutOfMemory } from '../storage/duck.ts';
@@ -80,7 +80,7 @@ export function mayBeDamage(err: unknown): boolean {
 }
 
 /**
- * What is derived from events is derived again. Events in a damaged file are lost: they leave the counts as well, so that all
+ * Counts are recomputed. Events in a damaged file are lost: they leave the counts as well, so that all
  * answers agree, and so that the same events count again when they are sent again, or the file is back as it was.
  */
 async function repairLocked(deps: StorageDeps, projectId: string, maxAgeMs: number): Promise<Damaged[]> {
@@ -103,20 +103,20 @@ async function repairLocked(deps: StorageDeps, projectId: string, maxAgeMs: numb
       { projectId, file: file.path, family: file.family, rows: file.rows, days, reason, copy },
       hasEvents(file)
         ? 'a file of page views is damaged and set aside: its events do not count any more'
-        : 'a file of counts is damaged and set aside: it is worked out anew from the events',
+        : 'a file of counts is damaged and set aside: it is recomputed from the events',
     );
   }
   const bad = new Set(damaged.map(({ file }) => file.id));
   const whole = { ...manifest, files: manifest.files.filter((file) => !bad.has(file.id)) };
-  const recount = damaged.some(({ file }) => file.family !== 'unmerged')
-    ? await countAnew(deps, whole, {})
+  const recomputed = damaged.some(({ file }) => file.family !== 'unmerged')
+    ? await recomputeCounts(deps, whole, {})
     : { remove: [], add: [] };
   faultPoint('repair-written');
   await commit(database, folder, {
     projectId,
     fence: head.fence,
-    remove: recount.remove,
-    add: recount.add,
+    remove: recomputed.remove,
+    add: recomputed.add,
     lost: damaged.map(({ file, reason }) => ({ id: file.id, reason })),
   });
   faultPoint('repair-committed');

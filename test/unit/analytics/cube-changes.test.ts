@@ -83,7 +83,7 @@ async function withChanges<T>(
   });
 }
 
-test('what new days change in a cube makes it the cube of all days, in however many parts it is worked out', async () => {
+test('what new days change in a cube makes it the cube of all days, in however many slices it is computed', async () => {
   await fc.assert(
     fc.asyncProperty(rows(40), rows(12), fc.integer({ min: 1, max: 5 }), async (known, fresh, slices) => {
       await withChanges(known, fresh, slices, async (session, file) => {

@@ -50,7 +50,7 @@ export async function verify(storage: Storage, { project, json, forgetDamage }: 
     if (damage.length > 0) lines.push(`${damage.length} damaged files were found and set aside:`);
     for (const file of damage) {
       const what =
-        file.eventsLost > 0 ? `${file.eventsLost} events do not count any more` : 'made anew from the events';
+        file.eventsLost > 0 ? `${file.eventsLost} events do not count any more` : 'recomputed from the events';
       lines.push(`  ${safe(file.path)} ${file.reason}; ${file.from} to ${file.to}; ${what}`);
     }
     if (uncounted.length > 0) {
@@ -63,7 +63,7 @@ export async function verify(storage: Storage, { project, json, forgetDamage }: 
     return lines.join('\n');
   });
   if (verified.differences.length > 0) {
-    throw new CliFailure('Run `docent analytics rebuild`: it works the counts out anew from the events.');
+    throw new CliFailure('Run `docent analytics rebuild`: it recomputes the counts from the events.');
   }
   if (lost > 0 && !forgetDamage) {
     throw new CliFailure(
@@ -82,7 +82,7 @@ export async function recover(storage: Storage, { project, json }: Options): Pro
     [
       `${done.files} files that the database did not know were taken in: ${done.events} events count that did not before.`,
       ...(done.gone.length > 0
-        ? [`${done.gone.length} files that it knew are gone or damaged; all counts were made anew.`]
+        ? [`${done.gone.length} files that it knew are gone or damaged; all counts were recomputed.`]
         : []),
       ...done.unreadable.map(({ path: file, reason }) => `  Left out: ${safe(file)} ${reason}.`),
       ...(done.logs > 0

@@ -36,7 +36,7 @@ export function analyticsCommand(): Command {
     .option('--forget-damage', 'forget the damaged files that it lists: they have been seen to')
     .action(run(verify));
   withStorage(analytics.command('rebuild'))
-    .description('classify visitors again and work out all counts anew')
+    .description('classify visitors again and recompute all counts')
     .option('--alias <old=new>', 'a page that moved; may be repeated', (value: string, all: string[] = []) => [
       ...all,
       value,
@@ -164,7 +164,7 @@ async function rebuild(storage: Storage, { project, json, alias = [], aliasesFro
   const done = mine(await rebuildProject(storage, project, { rules: DOCENT_RULES, moves }));
   print(json, { ...done, circles: [...circles] }, () =>
     [
-      `${done.events} events counted anew, ${done.reclassified} of them classified or moved.`,
+      `${done.events} events counted again, ${done.reclassified} of them classified or moved.`,
       ...[...circles].slice(0, 20).map((circle) => `Left where they are: ${safe(circle)}`),
     ].join('\n'),
   );

@@ -1,6 +1,6 @@
 import type { FileRow, Manifest, NewFile } from '../../store/analytics-manifest.ts';
 import { newId } from '../../store/ids.ts';
-import { writeDerived } from './derive.ts';
+import { writeCountChanges } from './count-changes.ts';
 import type { DuckSession } from '../storage/duck.ts';
 import type { EventRules, PageFormat } from '../events/event.ts';
 import type { PageMoves } from './page-moves.ts';
@@ -8,7 +8,7 @@ import { writeParquet } from '../storage/parquet-writer.ts';
 import { writtenTogether, type StorageDeps } from '../storage/storage.ts';
 import { absolutePaths, COLUMNS, dayExpression, ofFamily } from '../storage/tables.ts';
 
-/** What is to become of events as they are counted anew; without anything, they stay as they are. */
+/** What is to become of events as counts are recomputed; without anything, they stay as they are. */
 export interface Revision {
   /** Classifies again what an older classifier did; classes that the sender said stay. Without, all classes stay. */
   rules?: Pick<EventRules, 'classify'>;
@@ -17,11 +17,11 @@ export interface Revision {
   onProgress?: (done: number, total: number) => void;
 }
 
-/** Events whose counts are worked out at once. */
+/** Events whose counts are computed at once. */
 const CHUNK_ROWS = 1_000_000;
 
 /** A change of the manifest: files that were written, and those that they stand for. */
-export interface Recount {
+export interface Recomputed {
   remove: string[];
   add: NewFile[];
   events: number;
@@ -29,10 +29,10 @@ export interface Recount {
 }
 
 /**
- * Writes presence, cube, revisits and views anew from the merged events of a manifest, with its mapping. The caller holds the project's
- * lock, and commits. Nothing derived is read.
+ * Recomputes presence, cube, revisits and views from the merged events of a manifest, with its mapping. The caller holds the project's
+ * lock, and commits. None of the counts that were there are read.
  */
-export async function countAnew(deps: StorageDeps, manifest: Manifest, revision: Revision): Promise<Recount> {
+export async function recomputeCounts(deps: StorageDeps, manifest: Manifest, revision: Revision): Promise<Recomputed> {
   const { projectId } = manifest;
   const events = ofFamily(manifest.files, 'events');
   const total = events.reduce((sum, file) => sum + file.rows, 0);
@@ -155,7 +155,7 @@ async function countChunk(
     folder,
     written.filter((file) => file.family === 'presence'),
   );
-  await writeDerived(session, folder, manifest, table, known, written);
+  await writeCountChanges(session, folder, manifest, table, known, written);
 }
 
 function* chunksOf(files: readonly FileRow[]): Generator<FileRow[]> {
