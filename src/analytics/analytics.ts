@@ -198,8 +198,8 @@ export class Analytics {
   }
 }
 
-function pageKey(parts: readonly (string | number | null)[]): Buffer {
-  return createHash('sha256').update(JSON.stringify(parts)).digest();
+function pageKey(what: readonly (string | number | null)[]): Buffer {
+  return createHash('sha256').update(JSON.stringify(what)).digest();
 }
 
 function isFileGone(err: unknown): boolean {

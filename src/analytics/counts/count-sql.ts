@@ -18,7 +18,7 @@ export const viewsOf = (events: string, mapping: ClassMapping): string => `(
         UNION ALL SELECT '' AS path, unnest(${kindsOf(mapping).all}) AS kind, day, views FROM seen)
   GROUP BY ALL)`;
 
-/** Cube rows of several files or parts added up; what cancels out is dropped. */
+/** Cube rows of several files or slices added up; what cancels out is dropped. */
 export const addedCube = (cube: string): string =>
   `(SELECT path, kind, day, prev, sum(n)::BIGINT AS n FROM ${cube} GROUP BY ALL HAVING sum(n) <> 0)`;
 

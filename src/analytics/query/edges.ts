@@ -4,7 +4,7 @@ import type { DuckSession } from '../storage/duck.ts';
 import { conditionsOf } from '../events/kinds.ts';
 import { visitorSlices } from '../counts/visitor-slices.ts';
 import { relation } from '../storage/tables.ts';
-import { edgeEvents, filesOf, valuesOf } from './parts.ts';
+import { edgeEvents, filesOf, valuesOf } from './span-relations.ts';
 import type { PathCounts } from './counts.ts';
 import type { Snapshot } from './snapshot.ts';
 import type { Span } from './span.ts';
@@ -77,7 +77,7 @@ function knownTable({ pages, known }: Tables, snapshot: Snapshot, span: Span, un
     ...(span.left ? ['prev = $wholeFrom - 1 AND day >= $wholeFrom AND day < $wholeTo'] : []),
     ...(span.right ? ['day = $wholeTo AND prev >= $wholeFrom'] : []),
   ];
-  const parts = near.flatMap((condition) =>
+  const selects = near.flatMap((condition) =>
     [revisits, ...(unmergedRevisits === null ? [] : [unmergedRevisits])].map(
       (source) => `SELECT path, visitor, kind FROM ${source} WHERE ${condition}`,
     ),
@@ -85,7 +85,7 @@ function knownTable({ pages, known }: Tables, snapshot: Snapshot, span: Span, un
   const none = `SELECT path, visitor, kind FROM ${relation('revisits', [], '')}`;
   return `CREATE TEMP TABLE ${known} AS
     SELECT page, visitor, kind = 'human' AS human, kind = 'ai' AS ai
-    FROM (${parts.length > 0 ? parts.join(' UNION ALL ') : none}) JOIN ${pages} USING (path)`;
+    FROM (${selects.length > 0 ? selects.join(' UNION ALL ') : none}) JOIN ${pages} USING (path)`;
 }
 
 /** Counts by path, and for the site, the visits of a slice that nothing known joins with a whole day. */

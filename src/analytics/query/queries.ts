@@ -15,7 +15,7 @@ import {
   looseEvents,
   valuesOf,
   viewCounts,
-} from './parts.ts';
+} from './span-relations.ts';
 import type { Snapshot } from './snapshot.ts';
 import { spanOf, type Span } from './span.ts';
 import { compareUtf8, topPages } from './top-pages.ts';
@@ -217,7 +217,7 @@ export class Queries {
   }
 }
 
-const daily = (parts: readonly string[]) => `SELECT day, ${PIVOT} FROM (${parts.join(' UNION ALL ')}) GROUP BY day`;
+const daily = (selects: readonly string[]) => `SELECT day, ${PIVOT} FROM (${selects.join(' UNION ALL ')}) GROUP BY day`;
 
 function byDay(rows: readonly (Counts & { day: number })[] = []): Map<number, Counts> {
   return new Map(rows.map((row) => [row.day, countsOf(row)]));

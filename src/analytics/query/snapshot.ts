@@ -8,7 +8,7 @@ import { FilesDamaged, findDamage } from '../storage/file-check.ts';
 import { unpackUnmerged } from '../counts/unmerged.ts';
 import { addedCube } from '../counts/count-sql.ts';
 import { absolutePaths, ofFamily } from '../storage/tables.ts';
-import { CubePart } from './cube-part.ts';
+import { CubeLayer } from './cube-layer.ts';
 import { CubeIndexes, type CubeIndex } from './cube-index.ts';
 
 /** A project at one version, ready to be asked: its files, and a table of what is not merged yet. */
@@ -28,7 +28,7 @@ type Opened = Omit<Snapshot, 'cube' | 'revisits'>;
 
 /** What a merge would change: the cube, and the name of a DuckDB table of revisits. */
 interface Changes {
-  cube: CubePart;
+  cube: CubeLayer;
   revisits: string;
 }
 
@@ -149,7 +149,7 @@ export class Snapshots {
     const known = absolutePaths(this.#folder, ofFamily(manifest.files, 'presence'));
     return this.#duck.use((session) =>
       withCountChanges(session, manifest, unmerged, known, async (changes) => {
-        const cube = await CubePart.load(session, `(FROM ${addedCube(changes.cube)})`);
+        const cube = await CubeLayer.load(session, `(FROM ${addedCube(changes.cube)})`);
         await session.run(`CREATE TABLE ${revisits} AS FROM ${changes.revisits}`);
         return { cube, revisits };
       }),

@@ -1,5 +1,5 @@
 import type { PageSums } from './cube-index.ts';
-import { WIDTH } from './cube-part.ts';
+import { WIDTH } from './cube-layer.ts';
 import type { Listing, Page, PathCounts } from './counts.ts';
 
 /** What is to be added to a cube's counts. */

@@ -2,7 +2,7 @@ import { rename, rm } from 'node:fs/promises';
 import type { AnalyticsFolder } from '../storage/analytics-folder.ts';
 import { syncFile } from '../storage/durable-files.ts';
 import type { Duck } from '../storage/duck.ts';
-import { eventsIn } from '../query/parts.ts';
+import { eventsIn } from '../query/span-relations.ts';
 import type { Snapshot } from '../query/snapshot.ts';
 import { spanOf } from '../query/span.ts';
 

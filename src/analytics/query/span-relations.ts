@@ -113,10 +113,10 @@ const IS_EDGE = `${IN_SPAN}
 
 /** Events in the span that no whole merged day holds, or null where there can be none. */
 export function looseEvents(snapshot: Snapshot, span: Span): string | null {
-  const parts: string[] = [];
-  if (hasEdges(span)) parts.push(mergedEdge(snapshot, span));
-  if (!snapshot.isAllMerged) parts.push(`SELECT ${LOOSE} FROM ${snapshot.unmerged} WHERE ${IN_SPAN}`);
-  return parts.length > 0 ? parts.join(' UNION ALL ') : null;
+  const selects: string[] = [];
+  if (hasEdges(span)) selects.push(mergedEdge(snapshot, span));
+  if (!snapshot.isAllMerged) selects.push(`SELECT ${LOOSE} FROM ${snapshot.unmerged} WHERE ${IN_SPAN}`);
+  return selects.length > 0 ? selects.join(' UNION ALL ') : null;
 }
 
 /** Events in the pieces of days of the span. */
