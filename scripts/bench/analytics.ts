@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import path from 'node:path';
 import { DAY_MS, dateText, type Range } from '../../src/analytics/events/days.ts';
 import { Queries } from '../../src/analytics/query/queries.ts';
-import { Snapshots, type Snapshot } from '../../src/analytics/query/snapshot.ts';
+import { PinnedVersions, type PinnedVersion } from '../../src/analytics/query/pinned-version.ts';
 import { absolutePaths, ofFamily } from '../../src/analytics/storage/tables.ts';
 import { freePort } from '../../src/main/start/free-port.ts';
 import { readManifest } from '../../src/store/analytics-manifest.ts';
@@ -79,10 +79,10 @@ function mergeRows({ built }: OpenData): BenchRow[] {
 async function exportRows(data: OpenData, set: DataSet): Promise<BenchRow[]> {
   const { database, folder, duck } = data;
   const rows: BenchRow[] = [];
-  const snapshots = new Snapshots(database, folder, duck);
+  const versions = new PinnedVersions(database, folder, duck);
   const queries = new Queries(folder, duck);
   const ask = (range: Range, page = PAGE) =>
-    snapshots.use(PROJECT, undefined, (snapshot) => queries.byPath(snapshot, 'visitors', range, page));
+    versions.use(PROJECT, undefined, (pinned) => queries.byPath(pinned, 'visitors', range, page));
   try {
     const first = await timed(() => ask({ from: null, to: null }));
     rows.push({ name: 'first export of a process (reads the cube)', measured: ms(first.ms) });
@@ -137,25 +137,25 @@ async function exportRows(data: OpenData, set: DataSet): Promise<BenchRow[]> {
       measured: `first ${ms(unmerged[0] ?? NaN)}, then median ${ms(median(unmerged.slice(1)))}`,
     });
     await data.addUnmergedEvents(0);
-    rows.push(...(await otherRows(queries, snapshots, thirty)));
+    rows.push(...(await otherRows(queries, versions, thirty)));
     return rows;
   } finally {
-    await snapshots.close();
+    await versions.close();
   }
 }
 
 /** The other questions about the same days. */
-async function otherRows(queries: Queries, snapshots: Snapshots, range: Range): Promise<BenchRow[]> {
-  const questions: Record<string, (snapshot: Snapshot) => Promise<unknown>> = {
-    views: (snapshot) => queries.byPath(snapshot, 'views', range, PAGE),
-    'time series': (snapshot) => queries.timeseries(snapshot, range),
-    agents: (snapshot) => queries.agents(snapshot, range),
-    referrers: (snapshot) => queries.referrers(snapshot, range, PAGE),
-    'broken links': (snapshot) => queries.notFound(snapshot, range, PAGE),
+async function otherRows(queries: Queries, versions: PinnedVersions, range: Range): Promise<BenchRow[]> {
+  const questions: Record<string, (pinned: PinnedVersion) => Promise<unknown>> = {
+    views: (pinned) => queries.byPath(pinned, 'views', range, PAGE),
+    'time series': (pinned) => queries.timeseries(pinned, range),
+    agents: (pinned) => queries.agents(pinned, range),
+    referrers: (pinned) => queries.referrers(pinned, range, PAGE),
+    'broken links': (pinned) => queries.notFound(pinned, range, PAGE),
   };
   const rows: BenchRow[] = [];
   for (const [name, ask] of Object.entries(questions)) {
-    const times = await repeat(5, () => snapshots.use(PROJECT, undefined, ask));
+    const times = await repeat(5, () => versions.use(PROJECT, undefined, ask));
     rows.push({ name: `${name} over the same days`, measured: `median ${ms(median(times))}` });
   }
   return rows;

@@ -18,7 +18,7 @@ import { FilesDamaged } from './storage/file-check.ts';
 import { Ingestor } from './ingest/ingestor.ts';
 import { Queries } from './query/queries.ts';
 import type { Page } from './query/counts.ts';
-import { Snapshots, type Snapshot } from './query/snapshot.ts';
+import { PinnedVersions, type PinnedVersion } from './query/pinned-version.ts';
 import { uncountedFiles } from './storage/set-aside.ts';
 import type { StorageDeps } from './storage/storage.ts';
 
@@ -67,7 +67,7 @@ export class Analytics {
   readonly #folder: AnalyticsFolder;
   readonly #duck: Duck;
   readonly #early: EarlyMerge;
-  readonly #snapshots: Snapshots;
+  readonly #versions: PinnedVersions;
   readonly #repairs: SharedRepairs;
   readonly #remembered = new BoundedCache<string, { version: number; at: number }>(REMEMBERED_PAGES);
   readonly #knownPaths = new BoundedCache<string, number>(KNOWN_PATHS);
@@ -81,7 +81,7 @@ export class Analytics {
     this.#repairs = new SharedRepairs(storage);
     this.ingestor = ingestor;
     this.queries = new Queries(folder, duck);
-    this.#snapshots = new Snapshots(database, folder, duck);
+    this.#versions = new PinnedVersions(database, folder, duck);
   }
 
   /** Resolves when events can be taken. */
@@ -106,14 +106,14 @@ export class Analytics {
   }
 
   /**
-   * Works on a snapshot of a project: the version that is asked for; else the one that the page before of the same listing read;
+   * Works on a version of a project: the one that is asked for; else the one that the page before of the same listing read;
    * else the newest.
    * @throws AppError `project_not_found`, `version_gone`, `unavailable` where the folder is away
    */
   async ask<T extends object>(
     projectId: string,
     asked: { version?: number | undefined; listing?: Listing },
-    work: (snapshot: Snapshot) => Promise<T>,
+    work: (pinned: PinnedVersion) => Promise<T>,
   ): Promise<T & Counted> {
     const { db } = this.#database;
     this.#folder.requireHere();
@@ -122,10 +122,10 @@ export class Analytics {
     const keyAt = (offset: number) => listing && pageKey([projectId, ...listing.about, listing.page.limit, offset]);
     const before = listing && listing.page.offset > 0 ? keyAt(listing.page.offset) : undefined;
     const remembered = asked.version === undefined && before ? await recallPage(db, before) : null;
-    const answer = await this.#attempt(projectId, asked.version, remembered, async (snapshot) => ({
-      ...(await work(snapshot)),
-      version: snapshot.manifest.version,
-      mapping: snapshot.manifest.mapping,
+    const answer = await this.#attempt(projectId, asked.version, remembered, async (pinned) => ({
+      ...(await work(pinned)),
+      version: pinned.manifest.version,
+      mapping: pinned.manifest.mapping,
     }));
     const hasMore = 'hasMore' in answer && answer.hasMore === true;
     const next = hasMore && listing ? keyAt(listing.page.offset + listing.page.limit) : undefined;
@@ -137,7 +137,7 @@ export class Analytics {
   async knowsPath(projectId: string, path: string): Promise<boolean> {
     const key = `${projectId} ${path}`;
     if (this.#knownPaths.get(key) !== undefined) return true;
-    const isKnown = await this.#attempt(projectId, undefined, null, (snapshot) => this.queries.hasPath(snapshot, path));
+    const isKnown = await this.#attempt(projectId, undefined, null, (pinned) => this.queries.hasPath(pinned, path));
     if (isKnown) this.#knownPaths.set(key, 1);
     return isKnown;
   }
@@ -146,7 +146,7 @@ export class Analytics {
   async close(): Promise<void> {
     await this.ingestor.close();
     await this.#early.close();
-    await this.#snapshots.close();
+    await this.#versions.close();
     this.#duck.close();
     await this.#folder.close();
   }
@@ -174,12 +174,12 @@ export class Analytics {
     projectId: string,
     version: number | undefined,
     remembered: number | null,
-    work: (snapshot: Snapshot) => Promise<T>,
+    work: (pinned: PinnedVersion) => Promise<T>,
   ): Promise<T> {
     let at = version ?? remembered ?? undefined;
     for (let attempt = 0; ; attempt += 1) {
       try {
-        return await this.#snapshots.use(projectId, at, work);
+        return await this.#versions.use(projectId, at, work);
       } catch (err) {
         const isGone = err instanceof VersionGone;
         if (isGone && version !== undefined) {

@@ -46,9 +46,9 @@ const setDatabaseClock = (step: string) => made.pool.query(`UPDATE clock.step SE
 
 async function expectCounts(project: string, batches: number): Promise<void> {
   const known = Array.from({ length: batches }, (_, no) => knownEventsOf(no)).flat();
-  await bench.snapshots.use(project, undefined, async (snapshot) => {
+  await bench.versions.use(project, undefined, async (pinned) => {
     for (const measure of ['views', 'visitors'] as const) {
-      const { rows } = await bench.queries.byPath(snapshot, measure, ALL, { limit: 250, offset: 0 });
+      const { rows } = await bench.queries.byPath(pinned, measure, ALL, { limit: 250, offset: 0 });
       expect(rows).toEqual(bruteCount(known, measure, ALL).filter((row) => row.path !== ''));
     }
   });
@@ -192,7 +192,7 @@ async function forgetLocks(): Promise<void> {
 }
 
 async function viewsOf(project: string): Promise<number> {
-  return bench.snapshots.use(project, undefined, async (snapshot) => {
-    return (await bench.queries.byPath(snapshot, 'views', ALL, { limit: 1, offset: 0 })).totals.total;
+  return bench.versions.use(project, undefined, async (pinned) => {
+    return (await bench.queries.byPath(pinned, 'views', ALL, { limit: 1, offset: 0 })).totals.total;
   });
 }

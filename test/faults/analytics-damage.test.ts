@@ -8,7 +8,7 @@ import type { Range } from '../../src/analytics/events/days.ts';
 import { mergeProject } from '../../src/analytics/counts/merge.ts';
 import { repairProject } from '../../src/analytics/upkeep/repair.ts';
 import { ofFamily } from '../../src/analytics/storage/tables.ts';
-import { verifySnapshot } from '../../src/analytics/upkeep/verify.ts';
+import { verifyVersion } from '../../src/analytics/upkeep/verify.ts';
 import { createLogger } from '../../src/platform/log.ts';
 import { damageOf, forgetDamage } from '../../src/store/analytics-damage.ts';
 import { readManifest, type FileRow } from '../../src/store/analytics-manifest.ts';
@@ -62,8 +62,8 @@ const DAMAGES = {
 const known = Array.from({ length: BATCHES }, (_, no) => knownEventsOf(no)).flat();
 
 async function expectSound(project: string): Promise<void> {
-  await bench.snapshots.use(project, undefined, async (snapshot) => {
-    expect((await verifySnapshot(bench.folder, bench.duck, snapshot)).differences).toEqual([]);
+  await bench.versions.use(project, undefined, async (pinned) => {
+    expect((await verifyVersion(bench.folder, bench.duck, pinned)).differences).toEqual([]);
   });
 }
 
@@ -79,7 +79,7 @@ describe('a damaged file', () => {
 
     await withServer(async (server) => {
       const ask = (measure: 'visitors' | 'views', range = ALL) =>
-        server.ask(project, {}, (snapshot) => server.queries.byPath(snapshot, measure, range, PAGE));
+        server.ask(project, {}, (pinned) => server.queries.byPath(pinned, measure, range, PAGE));
       // What no question reads as a whole is found by the next check of all files.
       const isReadWhole = family !== 'presence' && family !== 'events';
       if (how === 'bit-flipped' && !isReadWhole) await repairProject(bench, project, 0);
@@ -94,7 +94,7 @@ describe('a damaged file', () => {
         ask('visitors', inside),
         ask('visitors', uneven),
       ]);
-      await server.ask(project, {}, (snapshot) => server.queries.timeseries(snapshot, ALL).then((days) => ({ days })));
+      await server.ask(project, {}, (pinned) => server.queries.timeseries(pinned, ALL).then((days) => ({ days })));
       if (how !== 'bit-flipped' && !isReadWhole) await repairProject(bench, project, 0);
       const { totals, rows } = await ask('views');
       expect(totals.total).toBe(BATCHES * BATCH - lost);
@@ -118,8 +118,8 @@ describe('a damaged file', () => {
     await ingestor.flush();
     await mergeProject(bench, project);
     await compactProject(bench, project);
-    await bench.snapshots.use(project, undefined, async (snapshot) => {
-      const { totals } = await bench.queries.byPath(snapshot, 'views', ALL, PAGE);
+    await bench.versions.use(project, undefined, async (pinned) => {
+      const { totals } = await bench.queries.byPath(pinned, 'views', ALL, PAGE);
       expect(totals.total).toBe(BATCHES * BATCH);
     });
     await expectSound(project);
@@ -154,7 +154,7 @@ test('an old version whose files are damaged is gone, and the newest goes on', a
     await compactProject(bench, project);
     await rm(bench.folder.fileOf(cube!.path));
     const ask = (asked?: number) =>
-      server.ask(project, { version: asked }, (snapshot) => server.queries.byPath(snapshot, 'views', ALL, PAGE));
+      server.ask(project, { version: asked }, (pinned) => server.queries.byPath(pinned, 'views', ALL, PAGE));
     const isReplaced = !(await filesOf(project, 'cube')).some(({ id }) => id === cube!.id);
     await expect(ask(version)).rejects.toMatchObject({ code: 'version_gone' });
     expect((await ask()).totals.total).toBe(BATCHES * BATCH);
@@ -168,7 +168,7 @@ test('a folder that is away is no damage: nothing is taken out, and questions ar
   const files = path.join(bench.folder.filesFolder, project);
   await rename(files, `${files}-away`);
   await withServer(async (server) => {
-    const ask = () => server.ask(project, {}, (snapshot) => server.queries.byPath(snapshot, 'views', ALL, PAGE));
+    const ask = () => server.ask(project, {}, (pinned) => server.queries.byPath(pinned, 'views', ALL, PAGE));
     await expect(ask()).rejects.toMatchObject({ code: 'unavailable' });
     await rename(`${files}-away`, files);
     expect((await ask()).totals.total).toBe(BATCHES * BATCH);

@@ -15,7 +15,7 @@ import { rebuildProject } from '../../src/analytics/counts/rebuild.ts';
 import { SteadyClock } from '../../src/analytics/ingest/steady-clock.ts';
 import { filesBelow } from '../../src/analytics/storage/set-aside.ts';
 import { ofFamily } from '../../src/analytics/storage/tables.ts';
-import { verifySnapshot } from '../../src/analytics/upkeep/verify.ts';
+import { verifyVersion } from '../../src/analytics/upkeep/verify.ts';
 import { damageOf } from '../../src/store/analytics-damage.ts';
 import { analyticsFilePaths, readManifest } from '../../src/store/analytics-manifest.ts';
 import { BARE_ENV } from '../support/bare-env.ts';
@@ -51,11 +51,11 @@ const filled = () => fillProject(bench, { batches: BATCHES, unmerged: 1 });
 
 /** What is asked is answered as a person with a pencil would. */
 async function expectRight(project: string): Promise<void> {
-  await bench.snapshots.use(project, undefined, async (snapshot) => {
+  await bench.versions.use(project, undefined, async (pinned) => {
     for (const measure of ['visitors', 'views'] as const) {
-      expect((await bench.queries.byPath(snapshot, measure, ALL, PAGE)).rows).toEqual(expected(measure));
+      expect((await bench.queries.byPath(pinned, measure, ALL, PAGE)).rows).toEqual(expected(measure));
     }
-    expect((await verifySnapshot(bench.folder, bench.duck, snapshot)).differences).toEqual([]);
+    expect((await verifyVersion(bench.folder, bench.duck, pinned)).differences).toEqual([]);
   });
 }
 
@@ -126,7 +126,7 @@ describe.skipIf(!disk)('on a full disk', () => {
         const [file] = ofFamily((await readManifest(database.db, project)).files, family);
         await truncate(bench.folder.fileOf(file!.path), 100);
         const ask = (of: string) =>
-          server.ask(of, {}, (snapshot) => server.queries.byPath(snapshot, 'visitors', ALL, PAGE));
+          server.ask(of, {}, (pinned) => server.queries.byPath(pinned, 'visitors', ALL, PAGE));
         for (const room of ROOMS.slice(0, 4)) {
           disk!.fillUp(room);
           await expect(repairProject(bench, project, 0)).rejects.toMatchObject(FULL);
@@ -185,8 +185,8 @@ describe.skipIf(!disk)('on a full disk', () => {
     for (let time = 0; time < 2; time += 1) await importLogs(bench, project, readLogSource(log));
     await upkeep(project);
     await expectTidy(project);
-    await bench.snapshots.use(project, undefined, async (snapshot) => {
-      const { totals } = await bench.queries.byPath(snapshot, 'views', ALL, PAGE);
+    await bench.versions.use(project, undefined, async (pinned) => {
+      const { totals } = await bench.queries.byPath(pinned, 'views', ALL, PAGE);
       expect(totals.total).toBe(2_000);
     });
   });

@@ -44,9 +44,9 @@ test.skipIf(!disk)('a full disk refuses events, loses none, and takes them again
   for (let no = 40; no < 45; no += 1) accepted += (await ingestor.ingest(project, eventsOf(no))).accepted;
   await ingestor.flush();
   const views = () =>
-    bench.snapshots.use(project, undefined, async (snapshot) => {
+    bench.versions.use(project, undefined, async (pinned) => {
       const all = { from: null, to: null };
-      return (await bench.queries.byPath(snapshot, 'views', all, { limit: 1, offset: 0 })).totals.total;
+      return (await bench.queries.byPath(pinned, 'views', all, { limit: 1, offset: 0 })).totals.total;
     });
   expect(accepted % BATCH).toBe(0);
   expect(await views()).toBe(accepted);

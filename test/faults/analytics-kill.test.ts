@@ -5,7 +5,7 @@ import { compactProject } from '../../src/analytics/counts/compact.ts';
 import { mergeProject } from '../../src/analytics/counts/merge.ts';
 import { repairProject } from '../../src/analytics/upkeep/repair.ts';
 import { ofFamily } from '../../src/analytics/storage/tables.ts';
-import { verifySnapshot } from '../../src/analytics/upkeep/verify.ts';
+import { verifyVersion } from '../../src/analytics/upkeep/verify.ts';
 import { damageOf } from '../../src/store/analytics-damage.ts';
 import { readManifest } from '../../src/store/analytics-manifest.ts';
 import { analyticsBench, type AnalyticsBench } from '../support/analytics.ts';
@@ -32,25 +32,20 @@ async function takeOver(): Promise<void> {
 }
 
 async function views(project: string): Promise<number> {
-  return bench.snapshots.use(project, undefined, async (snapshot) => {
-    const { totals } = await bench.queries.byPath(snapshot, 'views', { from: null, to: null }, { limit: 1, offset: 0 });
+  return bench.versions.use(project, undefined, async (pinned) => {
+    const { totals } = await bench.queries.byPath(pinned, 'views', { from: null, to: null }, { limit: 1, offset: 0 });
     return totals.total;
   });
 }
 
 async function expectExactly(project: string, events: readonly KnownEvent[]): Promise<void> {
-  await bench.snapshots.use(project, undefined, async (snapshot) => {
+  await bench.versions.use(project, undefined, async (pinned) => {
     for (const measure of ['visitors', 'views'] as const) {
-      const { rows } = await bench.queries.byPath(
-        snapshot,
-        measure,
-        { from: null, to: null },
-        { limit: 250, offset: 0 },
-      );
+      const { rows } = await bench.queries.byPath(pinned, measure, { from: null, to: null }, { limit: 250, offset: 0 });
       const expected = bruteCount(events, measure, { from: null, to: null }).filter((row) => row.path !== '');
       expect(rows).toEqual(expected);
     }
-    expect((await verifySnapshot(bench.folder, bench.duck, snapshot)).differences).toEqual([]);
+    expect((await verifyVersion(bench.folder, bench.duck, pinned)).differences).toEqual([]);
   });
 }
 

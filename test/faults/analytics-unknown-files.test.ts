@@ -11,7 +11,7 @@ import { recoverProject } from '../../src/analytics/upkeep/recover.ts';
 import { filesBelow, uncountedFiles } from '../../src/analytics/storage/set-aside.ts';
 import { GarbageCollector } from '../../src/analytics/upkeep/garbage-collector.ts';
 import { ofFamily } from '../../src/analytics/storage/tables.ts';
-import { verifySnapshot } from '../../src/analytics/upkeep/verify.ts';
+import { verifyVersion } from '../../src/analytics/upkeep/verify.ts';
 import { damageOf } from '../../src/store/analytics-damage.ts';
 import { readManifest } from '../../src/store/analytics-manifest.ts';
 import { newId } from '../../src/store/ids.ts';
@@ -48,9 +48,9 @@ async function collectGarbageFor(ms: number): Promise<void> {
 }
 
 async function views(project: string): Promise<number> {
-  return bench.snapshots.use(project, undefined, async (snapshot) => {
-    expect((await verifySnapshot(bench.folder, bench.duck, snapshot)).differences).toEqual([]);
-    return (await bench.queries.byPath(snapshot, 'views', ALL, { limit: 1, offset: 0 })).totals.total;
+  return bench.versions.use(project, undefined, async (pinned) => {
+    expect((await verifyVersion(bench.folder, bench.duck, pinned)).differences).toEqual([]);
+    return (await bench.queries.byPath(pinned, 'views', ALL, { limit: 1, offset: 0 })).totals.total;
   });
 }
 

@@ -56,10 +56,10 @@ test('two servers take events and answer while files are merged and compacted: n
       for (let offset = 0, hasMore = true; hasMore; offset += 2) {
         const page = { limit: 2, offset };
         const turn: Analytics = offset % 4 === 0 ? server : other;
-        const answer = await turn.ask('site', { listing: { about: [listings % 2], page }, version }, (snapshot) =>
+        const answer = await turn.ask('site', { listing: { about: [listings % 2], page }, version }, (pinned) =>
           server === turn
-            ? server.queries.byPath(snapshot, 'views', ALL, page)
-            : other.queries.byPath(snapshot, 'views', ALL, page),
+            ? server.queries.byPath(pinned, 'views', ALL, page)
+            : other.queries.byPath(pinned, 'views', ALL, page),
         );
         version = answer.version;
         rows.push(...answer.rows);
@@ -93,7 +93,7 @@ test('two servers take events and answer while files are merged and compacted: n
   const known = Array.from({ length: BATCHES }, (_, no) => knownEventsOf(no)).flat();
   for (const server of servers) {
     const page = { limit: 250, offset: 0 };
-    const { rows } = await server.ask('site', {}, (snapshot) => server.queries.byPath(snapshot, 'visitors', ALL, page));
+    const { rows } = await server.ask('site', {}, (pinned) => server.queries.byPath(pinned, 'visitors', ALL, page));
     expect(rows).toEqual(bruteCount(known, 'visitors', ALL).filter((row) => row.path !== ''));
   }
 });

@@ -4,9 +4,9 @@ import { compactProject } from '../../src/analytics/counts/compact.ts';
 import { DAY_MS } from '../../src/analytics/events/days.ts';
 import { mergeProject } from '../../src/analytics/counts/merge.ts';
 import { writeParquet } from '../../src/analytics/storage/parquet-writer.ts';
-import { Snapshots } from '../../src/analytics/query/snapshot.ts';
+import { PinnedVersions } from '../../src/analytics/query/pinned-version.ts';
 import { EVENT_COLUMNS } from '../../src/analytics/storage/tables.ts';
-import { verifySnapshot } from '../../src/analytics/upkeep/verify.ts';
+import { verifyVersion } from '../../src/analytics/upkeep/verify.ts';
 import { addUnmerged } from '../../src/store/analytics-manifest.ts';
 import { analyticsBench, type AnalyticsBench } from '../support/analytics.ts';
 
@@ -45,17 +45,17 @@ test(
       { from: end - 3.6 * DAY_MS, to: end - 0.3 * DAY_MS },
     ];
     // As on a small site; and as where the cube is too large for memory.
-    const fromFiles = new Snapshots(bench.database, bench.folder, bench.duck, 0);
-    const verify = async (snapshots: Snapshots) =>
-      snapshots.use(project, undefined, async (snapshot) => {
-        const { differences, comparisons } = await verifySnapshot(bench.folder, bench.duck, snapshot, ranges);
+    const fromFiles = new PinnedVersions(bench.database, bench.folder, bench.duck, 0);
+    const verify = async (versions: PinnedVersions) =>
+      versions.use(project, undefined, async (pinned) => {
+        const { differences, comparisons } = await verifyVersion(bench.folder, bench.duck, pinned, ranges);
         expect(comparisons).toBeGreaterThan(5_000);
         expect(differences).toEqual([]);
       });
-    await verify(bench.snapshots);
+    await verify(bench.versions);
     await mergeProject(bench, project);
     await compactProject(bench, project, end + DAY_MS);
-    await verify(bench.snapshots);
+    await verify(bench.versions);
     await verify(fromFiles);
     await fromFiles.close();
   },

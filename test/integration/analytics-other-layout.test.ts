@@ -21,8 +21,8 @@ test('counts that another version of Docent laid out are neither told nor change
   const setLayout = (layout: number) =>
     bench.database.db.update(analyticsProjects).set({ layout }).where(eq(analyticsProjects.projectId, project));
   const views = () =>
-    bench.snapshots.use(project, undefined, async (snapshot) => {
-      const { totals } = await bench.queries.byPath(snapshot, 'views', ALL, { limit: 1, offset: 0 });
+    bench.versions.use(project, undefined, async (pinned) => {
+      const { totals } = await bench.queries.byPath(pinned, 'views', ALL, { limit: 1, offset: 0 });
       return totals.total;
     });
   await setLayout(LAYOUT + 1);

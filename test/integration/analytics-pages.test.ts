@@ -83,11 +83,11 @@ test('pages of one listing add up to what it was at the first, whatever happens 
           const answer = await server.ask(
             project,
             { listing, version: isByVersion ? version : undefined },
-            async (snapshot) => {
+            async (pinned) => {
               const { queries } = server;
-              if (name === 'referrers') return queries.referrers(snapshot, ALL, page);
-              if (name === 'not-found') return queries.notFound(snapshot, ALL, page);
-              return queries.byPath(snapshot, name, ALL, page);
+              if (name === 'referrers') return queries.referrers(pinned, ALL, page);
+              if (name === 'not-found') return queries.notFound(pinned, ALL, page);
+              return queries.byPath(pinned, name, ALL, page);
             },
           );
           expect(answer.version).toBe((version ??= answer.version));

@@ -10,7 +10,7 @@ import { rebuildProject } from '../../src/analytics/counts/rebuild.ts';
 import { recoverProject } from '../../src/analytics/upkeep/recover.ts';
 import { GarbageCollector } from '../../src/analytics/upkeep/garbage-collector.ts';
 import { ofFamily } from '../../src/analytics/storage/tables.ts';
-import { verifySnapshot } from '../../src/analytics/upkeep/verify.ts';
+import { verifyVersion } from '../../src/analytics/upkeep/verify.ts';
 import { damageOf } from '../../src/store/analytics-damage.ts';
 import { readManifest } from '../../src/store/analytics-manifest.ts';
 import { analyticsBench, type AnalyticsBench } from '../support/analytics.ts';
@@ -29,12 +29,12 @@ afterAll(() => bench.close());
 const known = (batches: number) => Array.from({ length: batches }, (_, no) => knownEventsOf(no)).flat();
 
 async function expectExactly(at: AnalyticsBench, project: string, events: readonly KnownEvent[]): Promise<void> {
-  await at.snapshots.use(project, undefined, async (snapshot) => {
+  await at.versions.use(project, undefined, async (pinned) => {
     for (const measure of ['visitors', 'views'] as const) {
-      const { rows } = await at.queries.byPath(snapshot, measure, ALL, { limit: 250, offset: 0 });
+      const { rows } = await at.queries.byPath(pinned, measure, ALL, { limit: 250, offset: 0 });
       expect(rows).toEqual(bruteCount(events, measure, ALL).filter((row) => row.path !== ''));
     }
-    expect((await verifySnapshot(at.folder, at.duck, snapshot)).differences).toEqual([]);
+    expect((await verifyVersion(at.folder, at.duck, pinned)).differences).toEqual([]);
   });
 }
 
@@ -163,8 +163,8 @@ test('a backup made while events come in, in the documented order, holds all tha
   expect(recovered!.files).toBeGreaterThan(0);
   const successor = await restored.ingestor({ rememberedIds: 0 });
   await successor.adopt(0);
-  const views = await restored.snapshots.use(project, undefined, async (snapshot) => {
-    return (await restored.queries.byPath(snapshot, 'views', ALL, { limit: 1, offset: 0 })).totals.total;
+  const views = await restored.versions.use(project, undefined, async (pinned) => {
+    return (await restored.queries.byPath(pinned, 'views', ALL, { limit: 1, offset: 0 })).totals.total;
   });
   expect(views).toBeGreaterThanOrEqual(before * BATCH);
   expect(views).toBeLessThanOrEqual(load.sent * BATCH);

@@ -4,7 +4,7 @@ import type { Duck } from '../storage/duck.ts';
 import { conditionsOf } from '../events/kinds.ts';
 import { absolutePaths, COLUMNS, dayExpression, instantExpression, ofFamily, relation } from '../storage/tables.ts';
 import type { PathCounts } from './counts.ts';
-import type { Snapshot } from './snapshot.ts';
+import type { PinnedVersion } from './pinned-version.ts';
 
 /**
  * Visitors and views by path (and '' for the site), counted one by one over all events, with nothing that was computed before: what
@@ -13,7 +13,7 @@ import type { Snapshot } from './snapshot.ts';
 export async function bruteForce(
   folder: AnalyticsFolder,
   duck: Duck,
-  { manifest }: Snapshot,
+  { manifest }: PinnedVersion,
   measure: 'visitors' | 'views',
   range: Range,
 ): Promise<PathCounts[]> {

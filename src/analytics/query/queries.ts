@@ -16,7 +16,7 @@ import {
   valuesOf,
   viewCounts,
 } from './span-relations.ts';
-import type { Snapshot } from './snapshot.ts';
+import type { PinnedVersion } from './pinned-version.ts';
 import { spanOf, type Span } from './span.ts';
 import { compareUtf8, topPages } from './top-pages.ts';
 
@@ -53,7 +53,7 @@ const PIVOT = ['human', 'ai', 'total']
   .map((kind) => `coalesce(sum(n) FILTER (WHERE kind = '${kind}'), 0)::DOUBLE AS ${kind}`)
   .join(', ');
 
-/** The questions that can be asked of a snapshot. All ranges are half-open; answers are exact. */
+/** The questions that can be asked of a version. All ranges are half-open; answers are exact. */
 export class Queries {
   readonly #folder: AnalyticsFolder;
   readonly #duck: Duck;
@@ -64,26 +64,26 @@ export class Queries {
   }
 
   /** Site-wide totals and rows by path, most visitors (or views) first, then by path. */
-  async byPath(snapshot: Snapshot, measure: 'visitors' | 'views', range: Range, page: Page): Promise<Listing> {
-    const span = spanOf(snapshot.manifest, range);
+  async byPath(pinned: PinnedVersion, measure: 'visitors' | 'views', range: Range, page: Page): Promise<Listing> {
+    const span = spanOf(pinned.manifest, range);
     if (!span) return { totals: NOTHING, rows: [], hasMore: false };
-    if (measure === 'views') return this.#viewsByPath(snapshot, span, page);
+    if (measure === 'views') return this.#viewsByPath(pinned, span, page);
     const [counted, extras] = await Promise.all([
-      snapshot.cube.count(span.wholeFrom, span.wholeTo),
-      hasEdges(span) ? this.#edges(snapshot, span) : [],
+      pinned.cube.count(span.wholeFrom, span.wholeTo),
+      hasEdges(span) ? this.#edges(pinned, span) : [],
     ]);
     return topPages(counted, extras, page);
   }
 
-  async #edges(snapshot: Snapshot, span: Span): Promise<PathCounts[]> {
-    const { revisits } = filesOf(snapshot, span);
+  async #edges(pinned: PinnedVersion, span: Span): Promise<PathCounts[]> {
+    const { revisits } = filesOf(pinned, span);
     const damaged = await findDamage(this.#folder, revisits, Infinity);
     if (damaged.length > 0) throw new FilesDamaged(damaged);
-    return this.#duck.use((session) => countEdges(session, this.#folder, snapshot, span));
+    return this.#duck.use((session) => countEdges(session, this.#folder, pinned, span));
   }
 
-  async #viewsByPath(snapshot: Snapshot, span: Span, page: Page): Promise<Listing> {
-    const { sql, values } = viewCounts(this.#folder, snapshot, span, 'export', 'all');
+  async #viewsByPath(pinned: PinnedVersion, span: Span, page: Page): Promise<Listing> {
+    const { sql, values } = viewCounts(this.#folder, pinned, span, 'export', 'all');
     const rows = await this.#duck.use((session) =>
       session.all<PathCounts>(
         `WITH paths AS MATERIALIZED (SELECT path, ${PIVOT} FROM ${sql} GROUP BY path HAVING sum(n) > 0)
@@ -105,23 +105,23 @@ export class Queries {
   }
 
   /** Whether anybody of the export's kinds has read this page. */
-  async hasPath(snapshot: Snapshot, path: string): Promise<boolean> {
-    const isMerged = await snapshot.cube.hasPage(path);
-    if (isMerged || snapshot.isAllMerged) return isMerged;
+  async hasPath(pinned: PinnedVersion, path: string): Promise<boolean> {
+    const isMerged = await pinned.cube.hasPage(path);
+    if (isMerged || pinned.isAllMerged) return isMerged;
     const found = await this.#duck.use((session) =>
-      session.all(`SELECT 1 AS found FROM ${snapshot.unmerged} WHERE path = $path LIMIT 1`, { path }),
+      session.all(`SELECT 1 AS found FROM ${pinned.unmerged} WHERE path = $path LIMIT 1`, { path }),
     );
     return found.length > 0;
   }
 
   /** Day by day, from the first to the last of the range that anything is known of, days without visitors included. */
-  async timeseries(snapshot: Snapshot, range: Range): Promise<DayCounts[]> {
-    const span = spanOf(snapshot.manifest, range);
+  async timeseries(pinned: PinnedVersion, range: Range): Promise<DayCounts[]> {
+    const span = spanOf(pinned.manifest, range);
     if (!span) return [];
-    const files = filesOf(snapshot, span);
-    const values = valuesOf(this.#folder, snapshot, span);
-    const extras = extraPresence(snapshot, span);
-    const loose = looseEvents(snapshot, span);
+    const files = filesOf(pinned, span);
+    const values = valuesOf(this.#folder, pinned, span);
+    const extras = extraPresence(pinned, span);
+    const loose = looseEvents(pinned, span);
     const whole = `path = '' AND day >= $wholeFrom AND day < $wholeTo`;
     const visitors = [
       `SELECT day, unnest(CASE WHEN kind = 'both' THEN ['total'] ELSE [kind, 'total'] END) AS kind, n
@@ -133,9 +133,9 @@ export class Queries {
     if (extras) {
       visitors.push(`
         SELECT day, kind, count(*) AS n FROM (
-          SELECT DISTINCT day, visitor, unnest(${kindsOf(snapshot.manifest.mapping).export}) AS kind FROM (${extras})
+          SELECT DISTINCT day, visitor, unnest(${kindsOf(pinned.manifest.mapping).export}) AS kind FROM (${extras})
         ) ANTI JOIN (
-          SELECT DISTINCT day, visitor, unnest(${kindsOf(snapshot.manifest.mapping).export}) AS kind
+          SELECT DISTINCT day, visitor, unnest(${kindsOf(pinned.manifest.mapping).export}) AS kind
           FROM ${relation('presence', files.presenceWhole, 'presenceWhole')}
           WHERE path = '' AND day >= $wholeFrom AND day < $wholeTo
         ) USING (day, visitor, kind) GROUP BY ALL`);
@@ -143,7 +143,7 @@ export class Queries {
     if (loose) {
       views.push(`
         SELECT day, kind, count(*) AS n
-        FROM (SELECT ${dayExpression('time')} AS day, unnest(${kindsOf(snapshot.manifest.mapping).export}) AS kind FROM (${loose}) WHERE NOT not_found)
+        FROM (SELECT ${dayExpression('time')} AS day, unnest(${kindsOf(pinned.manifest.mapping).export}) AS kind FROM (${loose}) WHERE NOT not_found)
         GROUP BY ALL`);
     }
     const [visitorRows, viewRows] = await this.#duck.use(async (session) => [
@@ -163,11 +163,11 @@ export class Queries {
   }
 
   /** By AI agent, and by class of non-human visitors as a whole; most visitors first. */
-  async agents(snapshot: Snapshot, range: Range): Promise<AgentCounts[]> {
-    const span = spanOf(snapshot.manifest, range);
+  async agents(pinned: PinnedVersion, range: Range): Promise<AgentCounts[]> {
+    const span = spanOf(pinned.manifest, range);
     if (!span) return [];
-    const visitors = agentVisitors(this.#folder, snapshot, span);
-    const views = viewCounts(this.#folder, snapshot, span, 'agents', 'site');
+    const visitors = agentVisitors(this.#folder, pinned, span);
+    const views = viewCounts(this.#folder, pinned, span, 'agents', 'site');
     const rows = await this.#duck.use((session) =>
       session.all<{ kind: string; visitors: number; views: number }>(
         `SELECT kind, coalesce(sum(visitors), 0)::DOUBLE AS visitors, coalesce(sum(views), 0)::DOUBLE AS views
@@ -184,14 +184,18 @@ export class Queries {
   }
 
   /** By the host that visitors came from, of those who count in `total`. */
-  async referrers(snapshot: Snapshot, range: Range, page: Page): Promise<{ rows: ReferrerCounts[]; hasMore: boolean }> {
-    const span = spanOf(snapshot.manifest, range);
+  async referrers(
+    pinned: PinnedVersion,
+    range: Range,
+    page: Page,
+  ): Promise<{ rows: ReferrerCounts[]; hasMore: boolean }> {
+    const span = spanOf(pinned.manifest, range);
     if (!span) return { rows: [], hasMore: false };
-    const { sql, values } = eventsIn(this.#folder, snapshot, span);
+    const { sql, values } = eventsIn(this.#folder, pinned, span);
     const rows = await this.#duck.use((session) =>
       session.all<ReferrerCounts>(
         `SELECT referrer AS host, count(DISTINCT visitor)::DOUBLE AS visitors, count(*)::DOUBLE AS views
-         FROM ${sql} WHERE referrer IS NOT NULL AND NOT not_found AND ${conditionsOf(snapshot.manifest.mapping).total}
+         FROM ${sql} WHERE referrer IS NOT NULL AND NOT not_found AND ${conditionsOf(pinned.manifest.mapping).total}
          GROUP BY referrer ORDER BY visitors DESC, referrer LIMIT $limit OFFSET $offset`,
         { ...values, limit: page.limit + 1, offset: page.offset },
       ),
@@ -200,10 +204,10 @@ export class Queries {
   }
 
   /** Addresses that were asked for and did not exist; most often asked first. */
-  async notFound(snapshot: Snapshot, range: Range, page: Page): Promise<{ rows: MissingPage[]; hasMore: boolean }> {
-    const span = spanOf(snapshot.manifest, range);
+  async notFound(pinned: PinnedVersion, range: Range, page: Page): Promise<{ rows: MissingPage[]; hasMore: boolean }> {
+    const span = spanOf(pinned.manifest, range);
     if (!span) return { rows: [], hasMore: false };
-    const { sql, values } = eventsIn(this.#folder, snapshot, span);
+    const { sql, values } = eventsIn(this.#folder, pinned, span);
     const rows = await this.#duck.use((session) =>
       session.all<MissingPage>(
         `SELECT path, sum(n)::DOUBLE AS count, arg_max(referrer, (n, referrer)) FILTER (WHERE referrer IS NOT NULL) AS referrer,

@@ -11,8 +11,8 @@ interface Options {
 
 /** `docent analytics verify`: every file is read, and every number of the export counted again. */
 export async function verify(storage: Storage, { project, json, forgetDamage }: Options): Promise<void> {
-  const { Snapshots } = await import('../../../analytics/query/snapshot.ts');
-  const { verifySnapshot } = await import('../../../analytics/upkeep/verify.ts');
+  const { PinnedVersions } = await import('../../../analytics/query/pinned-version.ts');
+  const { verifyVersion } = await import('../../../analytics/upkeep/verify.ts');
   const { hasEvents } = await import('../../../analytics/upkeep/lost-files.ts');
   const { repairProject } = await import('../../../analytics/upkeep/repair.ts');
   const { filesBelow, uncountedFiles } = await import('../../../analytics/storage/set-aside.ts');
@@ -20,9 +20,9 @@ export async function verify(storage: Storage, { project, json, forgetDamage }: 
   const { damageOf, forgetDamage: forget } = await import('../../../store/analytics-damage.ts');
   const { database, folder, duck } = storage;
   mine(await repairProject(storage, project, 0));
-  const snapshots = new Snapshots(database, folder, duck);
-  const verified = await snapshots.use(project, undefined, (snapshot) => verifySnapshot(folder, duck, snapshot));
-  await snapshots.close();
+  const versions = new PinnedVersions(database, folder, duck);
+  const verified = await versions.use(project, undefined, (pinned) => verifyVersion(folder, duck, pinned));
+  await versions.close();
   const damage = (await damageOf(database.db, project)).map((file) => ({
     path: file.path,
     reason: file.reason,

@@ -201,15 +201,13 @@ async function compact(storage: Storage, { project, json }: Options): Promise<vo
 }
 
 async function exportEvents(storage: Storage, { project, json, output = '' }: Options): Promise<void> {
-  const { Snapshots } = await import('../../../analytics/query/snapshot.ts');
-  const { exportSnapshot } = await import('../../../analytics/upkeep/export-events.ts');
+  const { PinnedVersions } = await import('../../../analytics/query/pinned-version.ts');
+  const { exportVersion } = await import('../../../analytics/upkeep/export-events.ts');
   const { database, folder, duck } = storage;
-  const snapshots = new Snapshots(database, folder, duck);
+  const versions = new PinnedVersions(database, folder, duck);
   const file = path.resolve(output);
-  const { events } = await snapshots.use(project, undefined, (snapshot) =>
-    exportSnapshot(folder, duck, snapshot, file),
-  );
-  await snapshots.close();
+  const { events } = await versions.use(project, undefined, (pinned) => exportVersion(folder, duck, pinned, file));
+  await versions.close();
   print(json, { events, file }, () => `${events} events written to ${file}.`);
 }
 

@@ -11,8 +11,8 @@ import { absolutePaths, ofFamily } from '../storage/tables.ts';
 import { CubeLayer } from './cube-layer.ts';
 import { CubeIndexes, type CubeIndex } from './cube-index.ts';
 
-/** A project at one version, ready to be asked: its files, and a table of what is not merged yet. */
-export interface Snapshot {
+/** A project at one version, held for a question: its files, and a table of what is not merged yet. */
+export interface PinnedVersion {
   manifest: Manifest;
   /** Name of a DuckDB table: the unmerged events without repeats, with their `day`. */
   unmerged: string;
@@ -24,7 +24,7 @@ export interface Snapshot {
 }
 
 /** What is kept of a version beside its cube. */
-type Opened = Omit<Snapshot, 'cube' | 'revisits'>;
+type Opened = Omit<PinnedVersion, 'cube' | 'revisits'>;
 
 /** What a merge would change: the cube, and the name of a DuckDB table of revisits. */
 interface Changes {
@@ -35,7 +35,7 @@ interface Changes {
 interface Entry {
   manifest: Promise<Manifest>;
   /** Opened when a question needs it first. */
-  snapshot: Promise<Opened> | null;
+  opened: Promise<Opened> | null;
   /** Computed when a question needs it first; null where all is merged. */
   changes: Promise<Changes | null> | null;
   users: number;
@@ -45,8 +45,8 @@ interface Entry {
 /** Unmerged events that are kept unpacked, by project and version. */
 const KEPT = 8;
 
-/** Snapshots of one process. A version is unpacked once, however many ask. */
-export class Snapshots {
+/** The versions that questions of one process are asked of. Each is unpacked once, however many ask. */
+export class PinnedVersions {
   readonly #database: Database;
   readonly #folder: AnalyticsFolder;
   readonly #duck: Duck;
@@ -62,19 +62,23 @@ export class Snapshots {
   }
 
   /**
-   * Lends a snapshot; without a version, of now.
+   * Lends a version; without one, the newest.
    * @throws VersionGone, FilesDamaged
    */
-  async use<T>(projectId: string, version: number | undefined, work: (snapshot: Snapshot) => Promise<T>): Promise<T> {
+  async use<T>(
+    projectId: string,
+    version: number | undefined,
+    work: (pinned: PinnedVersion) => Promise<T>,
+  ): Promise<T> {
     const head = await readManifestHead(this.#database.db, projectId, version);
     const entry = this.#entryOf(head);
     entry.users += 1;
     entry.usedAt = performance.now();
     try {
-      const snapshot = await this.#open(entry);
+      const opened = await this.#open(entry);
       // The floor is not part of a version: days that were let go do not come back in an old one.
-      const manifest = { ...snapshot.manifest, floorDay: head.floorDay };
-      return await work({ ...snapshot, ...this.#computedOf(entry, snapshot), manifest });
+      const manifest = { ...opened.manifest, floorDay: head.floorDay };
+      return await work({ ...opened, ...this.#computedOf(entry, opened), manifest });
     } finally {
       entry.users -= 1;
       await this.#evict();
@@ -86,7 +90,7 @@ export class Snapshots {
     let entry = this.#entries.get(key);
     if (!entry) {
       const manifest = readManifest(this.#database.db, projectId, version);
-      entry = { manifest, snapshot: null, changes: null, users: 0, usedAt: 0 };
+      entry = { manifest, opened: null, changes: null, users: 0, usedAt: 0 };
       this.#entries.set(key, entry);
       manifest.catch(() => this.#entries.delete(key));
     }
@@ -101,11 +105,11 @@ export class Snapshots {
     );
     const damaged = await findDamage(this.#folder, read, Infinity);
     if (damaged.length > 0) throw new FilesDamaged(damaged);
-    if (!entry.snapshot) {
-      entry.snapshot = this.#unpack(manifest);
-      entry.snapshot.catch(() => (entry.snapshot = null));
+    if (!entry.opened) {
+      entry.opened = this.#unpack(manifest);
+      entry.opened.catch(() => (entry.opened = null));
     }
-    return entry.snapshot;
+    return entry.opened;
   }
 
   /** Lets go of what is kept. Call it when nobody asks any more. */
@@ -114,7 +118,7 @@ export class Snapshots {
   }
 
   /** Nothing of it is read or computed before it is asked. */
-  #computedOf(entry: Entry, opened: Opened): Pick<Snapshot, 'cube' | 'revisits'> {
+  #computedOf(entry: Entry, opened: Opened): Pick<PinnedVersion, 'cube' | 'revisits'> {
     const files = ofFamily(opened.manifest.files, 'cube');
     const changes = () => {
       if (!entry.changes) {
@@ -161,11 +165,11 @@ export class Snapshots {
     const surplus = idle.toSorted(([, a], [, b]) => a.usedAt - b.usedAt).slice(0, Math.max(0, idle.length - kept));
     for (const [key] of surplus) this.#entries.delete(key);
     for (const [, entry] of surplus) {
-      const snapshot = await entry.snapshot?.catch(() => null);
-      if (!snapshot) continue;
+      const opened = await entry.opened?.catch(() => null);
+      if (!opened) continue;
       const changes = await entry.changes?.catch(() => null);
       await this.#duck.use(async (session) => {
-        for (const table of [snapshot.unmerged, ...(changes ? [changes.revisits] : [])])
+        for (const table of [opened.unmerged, ...(changes ? [changes.revisits] : [])])
           await session.run(`DROP TABLE IF EXISTS ${table}`);
       });
     }
