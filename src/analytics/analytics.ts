@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { AppError } from '../platform/errors.ts';
 import type { Logger } from '../platform/log.ts';
 import { VersionGone } from '../store/analytics-manifest.ts';
-import { recallPage, rememberPage } from '../store/analytics-pages.ts';
+import { recallListing, rememberListing } from '../store/analytics-listings.ts';
 import type { ClassMapping } from '../store/analytics-settings.ts';
 import type { Database } from '../store/database.ts';
 import { findProject, projectNotFound } from '../store/projects.ts';
@@ -17,7 +17,7 @@ import { SharedRepairs } from './upkeep/shared-repairs.ts';
 import { FilesDamaged } from './storage/file-check.ts';
 import { Ingestor } from './ingest/ingestor.ts';
 import { Queries } from './query/queries.ts';
-import type { Page } from './query/counts.ts';
+import type { Paging } from './query/counts.ts';
 import { PinnedVersions, type PinnedVersion } from './query/pinned-version.ts';
 import { uncountedFiles } from './storage/set-aside.ts';
 import type { StorageDeps } from './storage/storage.ts';
@@ -37,11 +37,11 @@ export interface AnalyticsOptions {
   leaseSeconds?: number;
 }
 
-/** A listing whose pages have to go together. */
+/** A question whose answers, asked for a few rows at a time, have to go together. */
 export interface Listing {
-  /** Who asks, and what: the same for every page. */
+  /** Who asks, and what: the same each time. */
   about: readonly (string | number | null)[];
-  page: Page;
+  paging: Paging;
 }
 
 /** How often a question is asked anew after files went away or were repaired. */
@@ -53,9 +53,9 @@ export interface Counted {
   mapping: ClassMapping;
 }
 
-/** Of the minutes for which a page is remembered, so much may have passed before it is remembered anew. */
+/** Of the minutes for which a listing is remembered, so much may have passed before it is remembered again. */
 const REMEMBER_AGAIN_MS = 60_000;
-const REMEMBERED_PAGES = 10_000;
+const REMEMBERED_LISTINGS = 10_000;
 /** Pages that this process remembers as counted before. */
 const KNOWN_PATHS = 50_000;
 
@@ -69,7 +69,7 @@ export class Analytics {
   readonly #early: EarlyMerge;
   readonly #versions: PinnedVersions;
   readonly #repairs: SharedRepairs;
-  readonly #remembered = new BoundedCache<string, { version: number; at: number }>(REMEMBERED_PAGES);
+  readonly #remembered = new BoundedCache<string, { version: number; at: number }>(REMEMBERED_LISTINGS);
   readonly #knownPaths = new BoundedCache<string, number>(KNOWN_PATHS);
 
   private constructor(storage: StorageDeps, ingestor: Ingestor, early: EarlyMerge) {
@@ -106,7 +106,7 @@ export class Analytics {
   }
 
   /**
-   * Works on a version of a project: the one that is asked for; else the one that the page before of the same listing read;
+   * Works on a version of a project: the one that is asked for; else the one that the same listing read before;
    * else the newest.
    * @throws AppError `project_not_found`, `version_gone`, `unavailable` where the folder is away
    */
@@ -119,16 +119,17 @@ export class Analytics {
     this.#folder.requireHere();
     if (!(await findProject(db, projectId))) throw projectNotFound(projectId);
     const { listing } = asked;
-    const keyAt = (offset: number) => listing && pageKey([projectId, ...listing.about, listing.page.limit, offset]);
-    const before = listing && listing.page.offset > 0 ? keyAt(listing.page.offset) : undefined;
-    const remembered = asked.version === undefined && before ? await recallPage(db, before) : null;
+    const keyAt = (offset: number) =>
+      listing && listingKey([projectId, ...listing.about, listing.paging.limit, offset]);
+    const before = listing && listing.paging.offset > 0 ? keyAt(listing.paging.offset) : undefined;
+    const remembered = asked.version === undefined && before ? await recallListing(db, before) : null;
     const answer = await this.#attempt(projectId, asked.version, remembered, async (pinned) => ({
       ...(await work(pinned)),
       version: pinned.manifest.version,
       mapping: pinned.manifest.mapping,
     }));
     const hasMore = 'hasMore' in answer && answer.hasMore === true;
-    const next = hasMore && listing ? keyAt(listing.page.offset + listing.page.limit) : undefined;
+    const next = hasMore && listing ? keyAt(listing.paging.offset + listing.paging.limit) : undefined;
     if (next) await this.#remember(next, answer.version);
     return answer;
   }
@@ -162,11 +163,11 @@ export class Analytics {
   }
 
   /** The same listing is asked for again and again: what is written down already is written again only before it expires. */
-  async #remember(page: Buffer, version: number): Promise<void> {
-    const key = page.toString('base64');
+  async #remember(next: Buffer, version: number): Promise<void> {
+    const key = next.toString('base64');
     const known = this.#remembered.get(key);
     if (known?.version === version && performance.now() - known.at < REMEMBER_AGAIN_MS) return;
-    await rememberPage(this.#database.db, page, version);
+    await rememberListing(this.#database.db, next, version);
     this.#remembered.set(key, { version, at: performance.now() });
   }
 
@@ -198,7 +199,7 @@ export class Analytics {
   }
 }
 
-function pageKey(what: readonly (string | number | null)[]): Buffer {
+function listingKey(what: readonly (string | number | null)[]): Buffer {
   return createHash('sha256').update(JSON.stringify(what)).digest();
 }
 

@@ -170,14 +170,14 @@ export const analyticsSalts = pgTable(
   (t) => [primaryKey({ columns: [t.projectId, t.period] })],
 );
 
-/** Which version the next page of a listing reads, for clients that do not say it. */
-export const analyticsPages = pgTable(
-  'analytics_pages',
+/** Which version a listing goes on with, for clients that do not say it. */
+export const analyticsListings = pgTable(
+  'analytics_listings',
   {
     /** SHA-256 of who asks, the range, and the next offset. */
     key: bytea('key').primaryKey(),
     version: count('version').notNull(),
     expiresAt: instant('expires_at').notNull(),
   },
-  (t) => [index('analytics_pages_expiry').on(t.expiresAt)],
+  (t) => [index('analytics_listings_expiry').on(t.expiresAt)],
 );

@@ -50,16 +50,16 @@ test('two servers take events and answer while files are merged and compacted: n
   let listings = 0;
   const read = async (server: Analytics, other: Analytics) => {
     while (load.isOn) {
-      // The pages of one listing, turn by turn from both servers: together they are the whole.
+      // A listing, two rows at a time, turn by turn from both servers: together they are the whole.
       const rows: { path: string; total: number }[] = [];
       let version: number | undefined;
       for (let offset = 0, hasMore = true; hasMore; offset += 2) {
-        const page = { limit: 2, offset };
+        const paging = { limit: 2, offset };
         const turn: Analytics = offset % 4 === 0 ? server : other;
-        const answer = await turn.ask('site', { listing: { about: [listings % 2], page }, version }, (pinned) =>
+        const answer = await turn.ask('site', { listing: { about: [listings % 2], paging }, version }, (pinned) =>
           server === turn
-            ? server.queries.byPath(pinned, 'views', ALL, page)
-            : other.queries.byPath(pinned, 'views', ALL, page),
+            ? server.queries.byPath(pinned, 'views', ALL, paging)
+            : other.queries.byPath(pinned, 'views', ALL, paging),
         );
         version = answer.version;
         rows.push(...answer.rows);

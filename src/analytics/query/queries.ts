@@ -4,7 +4,7 @@ import type { Duck } from '../storage/duck.ts';
 import { FilesDamaged, findDamage } from '../storage/file-check.ts';
 import { conditionsOf, IS_CUBE_KIND, KIND_FILTER, kindsOf } from '../events/kinds.ts';
 import { dayExpression, relation } from '../storage/tables.ts';
-import type { Counts, Listing, Page, PathCounts } from './counts.ts';
+import type { Counts, CountsByPath, Paging, PathCounts } from './counts.ts';
 import { countEdges } from './edges.ts';
 import {
   agentVisitors,
@@ -64,15 +64,20 @@ export class Queries {
   }
 
   /** Site-wide totals and rows by path, most visitors (or views) first, then by path. */
-  async byPath(pinned: PinnedVersion, measure: 'visitors' | 'views', range: Range, page: Page): Promise<Listing> {
+  async byPath(
+    pinned: PinnedVersion,
+    measure: 'visitors' | 'views',
+    range: Range,
+    paging: Paging,
+  ): Promise<CountsByPath> {
     const span = spanOf(pinned.manifest, range);
     if (!span) return { totals: NOTHING, rows: [], hasMore: false };
-    if (measure === 'views') return this.#viewsByPath(pinned, span, page);
+    if (measure === 'views') return this.#viewsByPath(pinned, span, paging);
     const [counted, extras] = await Promise.all([
       pinned.cube.count(span.wholeFrom, span.wholeTo),
       hasEdges(span) ? this.#edges(pinned, span) : [],
     ]);
-    return topPages(counted, extras, page);
+    return topPages(counted, extras, paging);
   }
 
   async #edges(pinned: PinnedVersion, span: Span): Promise<PathCounts[]> {
@@ -82,7 +87,7 @@ export class Queries {
     return this.#duck.use((session) => countEdges(session, this.#folder, pinned, span));
   }
 
-  async #viewsByPath(pinned: PinnedVersion, span: Span, page: Page): Promise<Listing> {
+  async #viewsByPath(pinned: PinnedVersion, span: Span, paging: Paging): Promise<CountsByPath> {
     const { sql, values } = viewCounts(this.#folder, pinned, span, 'export', 'all');
     const rows = await this.#duck.use((session) =>
       session.all<PathCounts>(
@@ -90,7 +95,7 @@ export class Queries {
          FROM paths WHERE path = ''
          UNION ALL
          (FROM paths WHERE path <> '' ORDER BY total DESC, path LIMIT $limit OFFSET $offset)`,
-        { ...values, limit: page.limit + 1, offset: page.offset },
+        { ...values, limit: paging.limit + 1, offset: paging.offset },
       ),
     );
     const site = rows.find((row) => row.path === '');
@@ -99,8 +104,8 @@ export class Queries {
       .toSorted((a, b) => b.total - a.total || compareUtf8(a.path, b.path));
     return {
       totals: site ? countsOf(site) : NOTHING,
-      rows: paths.slice(0, page.limit),
-      hasMore: paths.length > page.limit,
+      rows: paths.slice(0, paging.limit),
+      hasMore: paths.length > paging.limit,
     };
   }
 
@@ -187,7 +192,7 @@ export class Queries {
   async referrers(
     pinned: PinnedVersion,
     range: Range,
-    page: Page,
+    paging: Paging,
   ): Promise<{ rows: ReferrerCounts[]; hasMore: boolean }> {
     const span = spanOf(pinned.manifest, range);
     if (!span) return { rows: [], hasMore: false };
@@ -197,14 +202,18 @@ export class Queries {
         `SELECT referrer AS host, count(DISTINCT visitor)::DOUBLE AS visitors, count(*)::DOUBLE AS views
          FROM ${sql} WHERE referrer IS NOT NULL AND NOT not_found AND ${conditionsOf(pinned.manifest.mapping).total}
          GROUP BY referrer ORDER BY visitors DESC, referrer LIMIT $limit OFFSET $offset`,
-        { ...values, limit: page.limit + 1, offset: page.offset },
+        { ...values, limit: paging.limit + 1, offset: paging.offset },
       ),
     );
-    return { rows: rows.slice(0, page.limit), hasMore: rows.length > page.limit };
+    return { rows: rows.slice(0, paging.limit), hasMore: rows.length > paging.limit };
   }
 
   /** Addresses that were asked for and did not exist; most often asked first. */
-  async notFound(pinned: PinnedVersion, range: Range, page: Page): Promise<{ rows: MissingPage[]; hasMore: boolean }> {
+  async notFound(
+    pinned: PinnedVersion,
+    range: Range,
+    paging: Paging,
+  ): Promise<{ rows: MissingPage[]; hasMore: boolean }> {
     const span = spanOf(pinned.manifest, range);
     if (!span) return { rows: [], hasMore: false };
     const { sql, values } = eventsIn(this.#folder, pinned, span);
@@ -214,10 +223,10 @@ export class Queries {
            max(seen) AS "lastSeen"
          FROM (SELECT path, referrer, count(*) AS n, max(time) AS seen FROM ${sql} WHERE not_found GROUP BY ALL)
          GROUP BY path ORDER BY count DESC, path LIMIT $limit OFFSET $offset`,
-        { ...values, limit: page.limit + 1, offset: page.offset },
+        { ...values, limit: paging.limit + 1, offset: paging.offset },
       ),
     );
-    return { rows: rows.slice(0, page.limit), hasMore: rows.length > page.limit };
+    return { rows: rows.slice(0, paging.limit), hasMore: rows.length > paging.limit };
   }
 }
 

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { damagedIds } from '../../store/analytics-damage.ts';
 import { deletedProjects, pendingDeletions } from '../../store/analytics-deletions.ts';
 import { analyticsFilePaths, analyticsProjectIds } from '../../store/analytics-manifest.ts';
-import { forgetOldPages } from '../../store/analytics-pages.ts';
+import { forgetOldListings } from '../../store/analytics-listings.ts';
 import { DuckFolders } from '../storage/duck-folder.ts';
 import { isMissing } from '../storage/durable-files.ts';
 import { isCountedElsewhere } from './redundant-events.ts';
@@ -38,7 +38,7 @@ export class GarbageCollector {
   async collect(): Promise<number> {
     const { database, folder, log } = this.#deps;
     await folder.prove();
-    await forgetOldPages(database.db);
+    await forgetOldListings(database.db);
     let gone = await this.#deleteOnPurpose();
     for (const file of this.#longUnnamed(await this.#unnamedFiles())) {
       await this.#clear(file);

@@ -47,7 +47,7 @@ const between = fc.oneof(
   fc.constantFrom({ do: 'merge' as const }, { do: 'compact' as const }, { do: 'map' as const }),
 );
 
-test('pages of one listing add up to what it was at the first, whatever happens in between, on whichever server', async () => {
+test('the rows of one listing, a few at a time, add up to what it was at the first, whatever happens in between, on whichever server', async () => {
   await fc.assert(
     fc.asyncProperty(
       events,
@@ -78,16 +78,16 @@ test('pages of one listing add up to what it was at the first, whatever happens 
         const todo = [...steps];
         for (let offset = 0; hasMore; offset += limit) {
           const server = servers[(offset / limit) % 2]!;
-          const page = { limit, offset };
-          const listing = { about: [name], page };
+          const paging = { limit, offset };
+          const listing = { about: [name], paging };
           const answer = await server.ask(
             project,
             { listing, version: isByVersion ? version : undefined },
             async (pinned) => {
               const { queries } = server;
-              if (name === 'referrers') return queries.referrers(pinned, ALL, page);
-              if (name === 'not-found') return queries.notFound(pinned, ALL, page);
-              return queries.byPath(pinned, name, ALL, page);
+              if (name === 'referrers') return queries.referrers(pinned, ALL, paging);
+              if (name === 'not-found') return queries.notFound(pinned, ALL, paging);
+              return queries.byPath(pinned, name, ALL, paging);
             },
           );
           expect(answer.version).toBe((version ??= answer.version));
