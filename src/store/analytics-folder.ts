@@ -25,7 +25,7 @@ export async function insertFolder(tx: Queryable, row: Pick<FolderRow, 'id' | 'p
 
 /** Makes another folder the one of this installation. */
 export async function replaceFolder(tx: Queryable, row: Pick<FolderRow, 'id' | 'path' | 'host'>): Promise<void> {
-  const values = { ...row, claimedAt: sql`now()` as never };
+  const values = { ...row, claimedAt: sql`now()` };
   await tx
     .insert(analyticsFolder)
     .values(values)

@@ -7,7 +7,7 @@ const REMEMBER_SECONDS = 660;
 
 /** Remembers which version a listing goes on with, for every process. @param key of what comes next in it */
 export async function rememberListing(q: Queryable, key: Buffer, version: number): Promise<void> {
-  const expiresAt = sql`now() + make_interval(secs => ${REMEMBER_SECONDS})` as never;
+  const expiresAt = sql`now() + make_interval(secs => ${REMEMBER_SECONDS})`;
   await q
     .insert(analyticsListings)
     .values({ key, version, expiresAt })

@@ -1,5 +1,6 @@
 import { faultPoint } from '../../platform/faults.ts';
-import { addUnmerged, ensureAnalytics } from '../../store/analytics-manifest.ts';
+import { addUnmerged } from '../../store/analytics-manifest-changes.ts';
+import { ensureAnalytics } from '../../store/analytics-manifest.ts';
 import { EventBatch } from '../events/event-batch.ts';
 import type { LogBlock } from './logs/log-lines.ts';
 import { LogReader, type ImportProgress } from '../storage/log-reader.ts';

@@ -1,12 +1,7 @@
 import { faultPoint } from '../../platform/faults.ts';
 import { forbidTakingBack } from '../../store/analytics-damage.ts';
-import {
-  findAnalytics,
-  forgetRemoved,
-  readManifest,
-  type FileRow,
-  type NewFile,
-} from '../../store/analytics-manifest.ts';
+import { findAnalytics, readManifest, type FileRow, type NewFile } from '../../store/analytics-manifest.ts';
+import { forgetRemoved } from '../../store/analytics-manifest-changes.ts';
 import { saltsOf } from '../../store/analytics-salts.ts';
 import type { FileFamily } from '../../store/analytics-schema.ts';
 import type { ClassMapping } from '../../store/analytics-settings.ts';

@@ -1,7 +1,8 @@
 import { stat } from 'node:fs/promises';
 import { AppError } from '../../platform/errors.ts';
 import { damageOf, undoDamage, type DamageRow } from '../../store/analytics-damage.ts';
-import { addUnmerged, type FileRow, type NewFile } from '../../store/analytics-manifest.ts';
+import { addUnmerged } from '../../store/analytics-manifest-changes.ts';
+import { type FileRow, type NewFile } from '../../store/analytics-manifest.ts';
 import type { AnalyticsFolder } from '../storage/analytics-folder.ts';
 import { isMissing } from '../storage/durable-files.ts';
 import { isMissingFile, sha256Of, type Damaged } from '../storage/file-check.ts';

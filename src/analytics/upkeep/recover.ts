@@ -2,14 +2,9 @@ import { mkdir, rename, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { version } from '@duckdb/node-api';
 import { faultPoint } from '../../platform/faults.ts';
-import {
-  addUnmerged,
-  analyticsFilePaths,
-  ensureAnalytics,
-  readManifest,
-  withProjectLock,
-  type NewFile,
-} from '../../store/analytics-manifest.ts';
+import { addUnmerged } from '../../store/analytics-manifest-changes.ts';
+import { analyticsFilePaths, ensureAnalytics, readManifest, type NewFile } from '../../store/analytics-manifest.ts';
+import { withProjectLock } from '../../store/analytics-lock.ts';
 import { pendingDeletions } from '../../store/analytics-deletions.ts';
 import { listLostWriter } from '../../store/analytics-writers.ts';
 import type { AnalyticsFolder } from '../storage/analytics-folder.ts';

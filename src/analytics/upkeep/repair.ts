@@ -3,14 +3,9 @@ import path from 'node:path';
 import { AppError } from '../../platform/errors.ts';
 import { faultPoint } from '../../platform/faults.ts';
 import { endOldVersions } from '../../store/analytics-damage.ts';
-import {
-  findAnalytics,
-  ManifestConflict,
-  readManifest,
-  VersionGone,
-  withProjectLock,
-  type FileRow,
-} from '../../store/analytics-manifest.ts';
+import { findAnalytics, readManifest, VersionGone, type FileRow } from '../../store/analytics-manifest.ts';
+import { ManifestConflict } from '../../store/analytics-manifest-changes.ts';
+import { withProjectLock } from '../../store/analytics-lock.ts';
 import type { AnalyticsFolder } from '../storage/analytics-folder.ts';
 import { recomputeCounts } from '../counts/recompute.ts';
 import { dateText } from '../events/days.ts';
