@@ -53,7 +53,7 @@ export async function readIdentity(root: string): Promise<FolderIdentity | null>
  * @param root an absolute path
  * @throws FolderRefused
  */
-export async function claimFolder(database: Database, root: string): Promise<FolderIdentity> {
+export async function claimIdentity(database: Database, root: string): Promise<FolderIdentity> {
   const installation = await installationId(database.db);
   const identity = await database.db.transaction(async (tx) => {
     const fresh = { id: newId(), path: root, host: hostname() };
