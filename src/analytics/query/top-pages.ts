@@ -57,7 +57,7 @@ export function topPages({ pages, sums, placeOf }: PageSums, extras: readonly Ex
 /** The least number, at least 1, that is among the `wanted` largest. */
 function leastOf(numbers: Float64Array, wanted: number): number {
   if (numbers.length <= wanted) return 1;
-  return Math.max(1, numbers.toSorted()[numbers.length - wanted]!);
+  return Math.max(1, numbers.toSorted().at(-wanted) ?? 1);
 }
 
 /** Compares as the bytes of UTF-8 do: by code points, where JavaScript compares halves of them. */
