@@ -203,7 +203,7 @@ test('a raw address that came in, by whichever way, is in nothing that is writte
   await run('import', '--project', project, plain);
   await run('import', '--project', project, '--json', plain, packed);
 
-  // Sealed, merged, put together; a damaged file and a damaged log set aside; a visitor deleted.
+  // Sealed, merged, compacted; a damaged file and a damaged log set aside; a visitor deleted.
   await analytics.ingestor.flush();
   const folder = new AnalyticsFolder(home);
   const duck = await Duck.open({

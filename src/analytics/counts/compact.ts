@@ -95,7 +95,7 @@ async function compactOnce(
     const remove = inputs.map((file) => file.id);
     await commit(database, folder, { projectId, fence: head.fence, remove, add: together });
     faultPoint('compact-committed');
-    log.debug({ projectId, family, before: inputs.length, after: together.length }, 'files put together');
+    log.debug({ projectId, family, before: inputs.length, after: together.length }, 'files compacted');
     return { before: inputs.length, after: together.length };
   }
   return null;

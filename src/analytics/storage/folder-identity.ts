@@ -96,7 +96,10 @@ export async function acceptFolder(database: Database, root: string): Promise<Fo
   });
 }
 
-/** A folder that lost its identity is known by its files. @throws FolderRefused where one that the database lists is not there, or none is listed */
+/**
+ * A folder that lost its identity is known by its files.
+ * @throws FolderRefused where one that the database lists is not there, or none is listed
+ */
 async function requireFiles(tx: Queryable, root: string, row: FolderRow): Promise<void> {
   const files = await eventFiles(tx);
   let there = 0;

@@ -55,5 +55,5 @@ export async function maintain(
   const merged = await mergeProject(deps, projectId);
   const compacted = await compactProject(deps, projectId, now ?? undefined);
   if (!merged || !compacted) return 'another process is at it';
-  return `${merged.events} events merged, ${merged.repeats} repeats left out, ${compacted.filesBefore} files put together to ${compacted.filesAfter}, ${deleted} deleted`;
+  return `${merged.events} events merged, ${merged.repeats} repeats left out, ${compacted.filesBefore} files compacted to ${compacted.filesAfter}, ${deleted} deleted`;
 }
