@@ -12,9 +12,12 @@ const CODES: Readonly<Record<string, ShortOf>> = {
   EAGAIN: 'handles', // Of fork(2): no process may be added.
 };
 
-/** As the C library says it, and with it git and PostgreSQL; SQLite and Node have words of their own. */
+/** As the C library says it, and with it git and PostgreSQL; SQLite, DuckDB and Node have words of their own. */
 const WORDS: readonly [RegExp, ShortOf][] = [
-  [/No space left on device|Disk quota exceeded|database or disk is full|\b(?:ENOSPC|EDQUOT)\b/i, 'disk'],
+  [
+    /No space left on device|Disk quota exceeded|database or disk is full|max_temp_directory_size|\b(?:ENOSPC|EDQUOT)\b/i,
+    'disk',
+  ],
   [/Too many open files|\b(?:EMFILE|ENFILE)\b|fork.*Resource temporarily unavailable/i, 'handles'],
 ];
 

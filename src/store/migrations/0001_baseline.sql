@@ -8,7 +8,7 @@ CREATE TABLE "analytics_damage" (
 	"min_day" integer NOT NULL,
 	"max_day" integer NOT NULL,
 	"reason" text NOT NULL,
-	"bytes" bigint,
+	"bytes" bigint NOT NULL,
 	"sha256" "bytea",
 	"found_at" timestamp (3) with time zone DEFAULT now() NOT NULL
 );
@@ -25,7 +25,7 @@ CREATE TABLE "analytics_files" (
 	"path" text NOT NULL,
 	"rows" bigint NOT NULL,
 	"bytes" bigint NOT NULL,
-	"sha256" "bytea",
+	"sha256" "bytea" NOT NULL,
 	"min_day" integer NOT NULL,
 	"max_day" integer NOT NULL,
 	"source" text,
@@ -43,7 +43,7 @@ CREATE TABLE "analytics_folder" (
 	CONSTRAINT "analytics_folder_singleton" CHECK ("analytics_folder"."singleton")
 );
 --> statement-breakpoint
-CREATE TABLE "analytics_pages" (
+CREATE TABLE "analytics_listings" (
 	"key" "bytea" PRIMARY KEY NOT NULL,
 	"version" bigint NOT NULL,
 	"expires_at" timestamp (3) with time zone NOT NULL
@@ -331,7 +331,7 @@ CREATE INDEX "analytics_files_live" ON "analytics_files" USING btree ("project_i
 CREATE INDEX "analytics_files_version" ON "analytics_files" USING btree ("project_id","added_version");--> statement-breakpoint
 CREATE INDEX "analytics_files_removed" ON "analytics_files" USING btree ("removed_at") WHERE removed_version IS NOT NULL;--> statement-breakpoint
 CREATE UNIQUE INDEX "analytics_files_source" ON "analytics_files" USING btree ("project_id","source");--> statement-breakpoint
-CREATE INDEX "analytics_pages_expiry" ON "analytics_pages" USING btree ("expires_at");--> statement-breakpoint
+CREATE INDEX "analytics_listings_expiry" ON "analytics_listings" USING btree ("expires_at");--> statement-breakpoint
 CREATE UNIQUE INDEX "api_keys_hash" ON "api_keys" USING btree ("hash");--> statement-breakpoint
 CREATE INDEX "control_requests_created" ON "control_requests" USING btree ("created_at");--> statement-breakpoint
 CREATE INDEX "idempotency_keys_created" ON "idempotency_keys" USING btree ("created_at");--> statement-breakpoint
