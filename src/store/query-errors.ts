@@ -1,7 +1,7 @@
 import { NodePgDatabase, NodePgSession } from 'drizzle-orm/node-postgres';
 import { PgDialect, type PgTransactionConfig } from 'drizzle-orm/pg-core';
 import { DatabaseError, Pool, type ClientBase } from 'pg';
-import { messageOf } from '../platform/errors.ts';
+import { codeOf, messageOf } from '../platform/errors.ts';
 import type * as schema from './schema.ts';
 
 /*
@@ -23,7 +23,7 @@ export class QueryFailed extends Error {
 
 function reasonOf(cause: unknown): string {
   // Several addresses were tried: the message is empty.
-  return messageOf(cause) || String((cause as { code?: unknown }).code ?? 'The query failed');
+  return messageOf(cause) || (codeOf(cause) ?? 'The query failed');
 }
 
 /** Has a connection leave values out of the server's errors, before anybody has seen them. */

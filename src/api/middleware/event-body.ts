@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import { Transform, type Readable } from 'node:stream';
 import { createGunzip } from 'node:zlib';
 import { withPauses } from '../../analytics/upkeep/with-pauses.ts';
-import { AppError } from '../../platform/errors.ts';
+import { AppError, codeOf } from '../../platform/errors.ts';
 
 /** How a body of events is read. */
 export interface EventBodyOptions {
@@ -92,9 +92,9 @@ function chained(req: IncomingMessage, ...parts: Transform[]): Readable {
 }
 
 function readFailure(err: unknown): unknown {
-  const code = (err as { code?: unknown }).code;
+  const code = codeOf(err);
   const isCut =
-    typeof code === 'string' && (/^(Z|HPE)_/.test(code) || ['ERR_STREAM_PREMATURE_CLOSE', 'ECONNRESET'].includes(code));
+    code !== undefined && (/^(Z|HPE)_/.test(code) || ['ERR_STREAM_PREMATURE_CLOSE', 'ECONNRESET'].includes(code));
   return isCut ? cutShort(err) : err;
 }
 

@@ -1,4 +1,5 @@
 import { createContext, Script } from 'node:vm';
+import { codeOf } from '../../platform/errors.ts';
 
 /** The work took longer than it may. */
 export class TimeUp extends Error {
@@ -22,7 +23,7 @@ export function withinTime<T>(milliseconds: number, work: () => T): T {
   try {
     script.runInContext(context, { timeout: milliseconds });
   } catch (thrown) {
-    if ((thrown as NodeJS.ErrnoException | null)?.code !== 'ERR_SCRIPT_EXECUTION_TIMEOUT') throw thrown;
+    if (codeOf(thrown) !== 'ERR_SCRIPT_EXECUTION_TIMEOUT') throw thrown;
     throw new TimeUp(`The work took longer than ${milliseconds} ms.`);
   } finally {
     delete sandbox.work;

@@ -2,6 +2,7 @@ import { readSync } from 'node:fs';
 import { createInflate, inflateSync } from 'node:zlib';
 import { objectId, type ObjectType } from '../object-id.ts';
 import { applyDelta, deltaSizes } from './delta.ts';
+import { codeOf } from '../../platform/errors.ts';
 
 /** Bounds of reading a pack, whoever made it. */
 export interface PackLimits {
@@ -293,7 +294,7 @@ class PackReader {
         if (buffer.length !== entry.size) throw new BadPack('with an object of another size than it says');
         return { inflated: buffer, next: entry.dataAt + engine.bytesWritten };
       } catch (err) {
-        const cutShort = (err as NodeJS.ErrnoException).code === 'Z_BUF_ERROR';
+        const cutShort = codeOf(err) === 'Z_BUF_ERROR';
         // More input than the object should need: its deflate blocks are small, or it is garbage.
         if (cutShort && input.length === guess) guess *= 4;
         else if (err instanceof BadPack) throw err;
