@@ -1,3 +1,4 @@
+import { EventEmitter } from 'node:events';
 import { NodePgDatabase, NodePgSession } from 'drizzle-orm/node-postgres';
 import { PgDialect, type PgTransactionConfig } from 'drizzle-orm/pg-core';
 import { DatabaseError, Pool, type ClientBase } from 'pg';
@@ -28,8 +29,10 @@ function reasonOf(cause: unknown): string {
 
 /** Has a connection leave values out of the server's errors, before anybody has seen them. */
 export function quietErrors(client: ClientBase): void {
-  const { connection } = client as unknown as { connection: NodeJS.EventEmitter };
-  connection.prependListener('errorMessage', withoutValues);
+  // Not in its types. Without it, values would get into errors: better no connection than that.
+  if (!('connection' in client) || !(client.connection instanceof EventEmitter))
+    throw new TypeError('This version of pg has no connection whose errors could be read first.');
+  client.connection.prependListener('errorMessage', withoutValues);
 }
 
 /**

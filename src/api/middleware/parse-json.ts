@@ -42,7 +42,7 @@ function isTooDeep(body: Buffer): boolean {
   let depth = 0;
   let inString = false;
   for (let i = 0; i < body.length; i++) {
-    const byte = body[i] as number;
+    const byte = body[i] ?? 0;
     if (inString) {
       if (byte === BACKSLASH) i++;
       else if (byte === QUOTE) inString = false;

@@ -16,9 +16,9 @@ const script = new Script('work()');
  * @throws TimeUp
  */
 export function withinTime<T>(milliseconds: number, work: () => T): T {
-  let result: { value: T } | null = null;
+  const results: T[] = [];
   sandbox.work = () => {
-    result = { value: work() };
+    results.push(work());
   };
   try {
     script.runInContext(context, { timeout: milliseconds });
@@ -28,5 +28,6 @@ export function withinTime<T>(milliseconds: number, work: () => T): T {
   } finally {
     delete sandbox.work;
   }
-  return (result as unknown as { value: T }).value;
+  const [result] = results;
+  return result as T;
 }

@@ -4,6 +4,11 @@ import { objectId, type ObjectType } from '../object-id.ts';
 import { applyDelta, deltaSizes } from './delta.ts';
 import { codeOf } from '../../platform/errors.ts';
 
+declare module 'zlib' {
+  /** With `info`, Node also gives the engine: it knows how much of the input was used. */
+  function inflateSync(input: Buffer, options: ZlibOptions & { info: true }): { buffer: Buffer; engine: Inflate };
+}
+
 /** Bounds of reading a pack, whoever made it. */
 export interface PackLimits {
   objects: number;
@@ -290,7 +295,7 @@ class PackReader {
           info: true,
           maxOutputLength: Math.max(entry.size, 1),
           chunkSize: Math.max(entry.size + 1, 64),
-        }) as unknown as { buffer: Buffer; engine: { bytesWritten: number } };
+        });
         if (buffer.length !== entry.size) throw new BadPack('with an object of another size than it says');
         return { inflated: buffer, next: entry.dataAt + engine.bytesWritten };
       } catch (err) {
