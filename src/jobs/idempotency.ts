@@ -47,13 +47,13 @@ export async function once<A extends Answer>(
       if (stored) return stored;
       throw inProgress();
     }
-    const { storedBody, ...answer } = await work(tx);
+    const answer = await work(tx);
     if (request) {
       // As text: jsonb would put the fields of the repeated answer into another order.
-      const response = JSON.stringify(storedBody === undefined ? answer.body : storedBody);
+      const response = JSON.stringify(answer.storedBody === undefined ? answer.body : answer.storedBody);
       await tx.update(idempotencyKeys).set({ status: answer.status, response }).where(sameKey(request));
     }
-    return { ...(answer as unknown as A), replayed: false };
+    return { ...answer, storedBody: undefined, replayed: false };
   });
 }
 

@@ -1,3 +1,4 @@
+import { codeOf } from './errors.ts';
 /**
  * What a machine may be short of for a while: room on a disk, handles of files or processes. Whoever makes room there
  * makes it pass; nobody has to repeat anything.
@@ -44,8 +45,7 @@ export function shortageIn(words: string): ShortOf | null {
 export function shortageOf(err: unknown): ShortOf | null {
   for (let current = err; current instanceof Error; current = current.cause) {
     if (current instanceof Shortage) return current.of;
-    const { code } = current as { code?: unknown };
-    const found = (typeof code === 'string' ? CODES[code] : undefined) ?? shortageIn(current.message);
+    const found = CODES[codeOf(current) ?? ''] ?? shortageIn(current.message);
     if (found) return found;
   }
   return null;
@@ -62,7 +62,7 @@ export function diskFailsIn(words: string): boolean {
 
 export function isDiskFailing(err: unknown): boolean {
   for (let current = err; current instanceof Error; current = current.cause) {
-    if (diskFailsIn(`${(current as NodeJS.ErrnoException).code ?? ''} ${current.message}`)) return true;
+    if (diskFailsIn(`${codeOf(current) ?? ''} ${current.message}`)) return true;
   }
   return false;
 }

@@ -124,7 +124,7 @@ function refusalOf(guard: AddressGuard, hostname: string, port: number, found: r
     );
     return null;
   } catch (err) {
-    return err as Error;
+    return err instanceof Error ? err : new Error(String(err));
   }
 }
 

@@ -2,7 +2,9 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { createDocentClient, type DocentClient } from '@docent/client';
 import { Option, type Command } from 'commander';
+import { z } from 'zod';
 import { messageOf } from '../../../platform/errors.ts';
+import { networkReason } from '../../../platform/net/network-reason.ts';
 import { defaultHome, readOperatorToken, readRunFile } from '../../start/home.ts';
 import { CliFailure, EXIT, ServerRefusal, ServerUnreachable } from './failures.ts';
 
@@ -80,6 +82,11 @@ export function serverOf(command: Command): Server {
   return findServer(command.opts<ServerOptions>(), process.env, urlIsExplicit);
 }
 
+/** What the server says, or what stands before it: a proxy's errors are of another form. */
+const ErrorBody = z
+  .object({ error: z.string().optional(), code: z.string().optional(), requestId: z.string().optional() })
+  .catch({});
+
 interface Answer<Data> {
   data?: Data;
   error?: unknown;
@@ -95,20 +102,14 @@ export async function answerOf<Data>(url: string, answer: Promise<Answer<Data>>)
   try {
     settled = await answer;
   } catch (err) {
-    throw new ServerUnreachable(`Docent does not answer at ${url} (${reasonOf(err)}).`, { cause: err });
+    throw new ServerUnreachable(`Docent does not answer at ${url} (${networkReason(err)}).`, { cause: err });
   }
   const { data, error, response } = settled;
   if (response.ok) return data as Data;
-  const body = (typeof error === 'object' && error !== null ? error : {}) as Partial<Record<string, string>>;
+  const body = ErrorBody.parse(error);
   throw new ServerRefusal(
     body.error ?? `The server answered ${response.status} ${response.statusText}.`,
     body.code ?? `http_${response.status}`,
     body.requestId ?? response.headers.get('x-request-id') ?? 'unknown',
   );
-}
-
-/** `fetch failed` says nothing; its cause does. */
-function reasonOf(err: unknown): string {
-  const { cause } = err as { cause?: Error & { code?: string } };
-  return cause ? (cause.code ?? messageOf(cause)) : messageOf(err);
 }
