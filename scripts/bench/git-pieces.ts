@@ -12,8 +12,10 @@ import { blobIdOf } from '../../src/git/object-id.ts';
 import { parseCommit } from '../../src/git/objects/commit.ts';
 import { readPack } from '../../src/git/objects/pack-reader.ts';
 import { parseTree } from '../../src/git/objects/tree.ts';
+import { readAdvertisement } from '../../src/git/protocol/advertisement.ts';
 import { fetchPack } from '../../src/git/protocol/fetch-pack.ts';
 import { listBranches } from '../../src/git/protocol/list-refs.ts';
+import { FLUSH, pktLine, readPackets } from '../../src/git/protocol/pkt-line.ts';
 import { fetchSnapshot } from '../../src/git/snapshot/fetch-snapshot.ts';
 import { SnapshotCache } from '../../src/git/snapshot/snapshot-cache.ts';
 import type { Snapshot } from '../../src/git/snapshot/snapshot.ts';
@@ -26,7 +28,7 @@ const options = { limits: DEFAULT_TRANSFER_LIMITS };
 
 /**
  * The pieces of Docent's git code that isomorphic-git has an exported function for, beside that function, on the 1,500 files: all in
- * this process, in memory where it can be. isomorphic-git exports nothing for packets (pkt-line) and deltas.
+ * this process, in memory where it can be. Packets and deltas, for which it exports nothing, are part of a function that it has.
  */
 export async function benchGitPieces(): Promise<BenchRow[]> {
   const folder = await mkdtemp(path.join(tmpdir(), 'docent-bench-pieces-'));
@@ -36,14 +38,18 @@ export async function benchGitPieces(): Promise<BenchRow[]> {
     const endpoint = { kind: 'local', path: repository } as const;
     const tip = (await listBranches(endpoint, options)).get('main') ?? '';
     const snapshot = await fetchSnapshot(new SnapshotCache(path.join(folder, 'cache')), endpoint, tip, options);
-    const pack = path.join(folder, 'tip.pack');
-    const { bytes } = await fetchPack(endpoint, { wants: [tip], depth: 1 }, pack, options);
+    const pages = path.join(folder, 'pages.pack');
+    const pagesBytes = (await fetchPack(endpoint, { wants: [tip], depth: 1 }, pages, options)).bytes;
+    const history = path.join(folder, 'history.pack');
+    const historyBytes = (await fetchPack(endpoint, { wants: [tip] }, history, options)).bytes;
     const store = await objectsInMemory(snapshot);
     return [
+      await advertisements(),
       await namesOfBlobs(snapshot),
       await commits(snapshot, store),
       await trees(snapshot, store),
-      await packs(pack, bytes),
+      await packs('Unpack the pages', pages, pagesBytes),
+      await packs('Unpack 200 commits, most of their trees deltas', history, historyBytes),
       await changesOfTrees(snapshot, store),
       await differences(snapshot, store),
       await newObjects(folder),
@@ -55,6 +61,26 @@ export async function benchGitPieces(): Promise<BenchRow[]> {
 
 type Store = { fs: git.PromiseFsClient; gitdir: string };
 type Work = () => unknown;
+
+function advertisements(): Promise<BenchRow> {
+  const id = 'a'.repeat(40);
+  const refs = Array.from({ length: 5_000 }, (_, i) => pktLine(`${id} refs/heads/branch-${i}${i === 0 ? '\0report-status' : ''}\n`)); // prettier-ignore
+  const said = Buffer.concat([...refs, FLUSH]);
+  const type = 'application/x-git-receive-pack-advertisement';
+  const service = Buffer.concat([pktLine('# service=git-receive-pack\n'), FLUSH, said]);
+  const answer = { url: '', method: 'GET', statusCode: 200, statusMessage: 'OK', headers: { 'content-type': type } };
+  const http = { request: async () => ({ ...answer, body: inPieces(service) }) };
+  return row(
+    `Read packets of ${refs.length} branches (listServerRefs)`,
+    () => readAdvertisement(readPackets(inPieces(said))),
+    () => git.listServerRefs({ http, url: 'http://localhost/docs.git', forPush: true, protocolVersion: 1 }),
+  );
+}
+
+/** As they come from a network. */
+async function* inPieces(bytes: Buffer): AsyncIterableIterator<Buffer> {
+  for (let at = 0; at < bytes.length; at += 16_384) yield bytes.subarray(at, at + 16_384);
+}
 
 function namesOfBlobs(snapshot: Snapshot): Promise<BenchRow> {
   const texts = snapshot.files().map((file) => snapshot.readText(file.path) ?? '');
@@ -83,10 +109,10 @@ function trees(snapshot: Snapshot, store: Store): Promise<BenchRow> {
   );
 }
 
-async function packs(pack: string, bytes: number): Promise<BenchRow> {
+function packs(name: string, pack: string, bytes: number): Promise<BenchRow> {
   const [dir, filepath] = [path.dirname(pack), path.basename(pack)];
   return row(
-    'Unpack a pack, objects and all (indexPack, index alone)',
+    `${name} (indexPack, the index alone)`,
     async () => {
       const fd = fs.openSync(pack, 'r');
       await readPack(fd, bytes, () => {});
