@@ -79,7 +79,7 @@ export async function readPack(
   visit: (object: PackedObject) => void,
   options: {
     limits?: PackLimits;
-    findBase?: (id: string) => { type: ObjectType; content: Buffer } | null;
+    findBase?: ((id: string) => { type: ObjectType; content: Buffer } | null) | undefined;
     signal?: AbortSignal | undefined;
     onProgress?: ((done: number, total: number) => void) | undefined;
   } = {},
