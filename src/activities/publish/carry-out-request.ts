@@ -20,10 +20,10 @@ const INPUTS = {
   checkRepository: z.object({
     host: z.string(),
     repository: z.string(),
-    repositoryId: z.string().nullish(),
+    repositoryId: z.string().nullable(),
     ref: z.string().nullable(),
-    docsDir: z.string().optional(),
-    site: z.string().nullish(),
+    docsDir: z.string(),
+    site: z.string().nullable(),
   }) satisfies z.ZodType<CheckRepositoryInput>,
   checkHost: z.object({
     host: z.string(),

@@ -112,7 +112,7 @@ export function pullRequestsOf(db: Db, there: RemoteRepository, url: string): Pu
       const { headCommit, title } = found;
       const merged = found.state === 'merged' ? (found.mergeCommit ?? headCommit) : null;
       if (merged !== null) return { state: 'merged', mergeCommit: merged };
-      if (headCommit === null) throw withoutCommit(place.headBranch);
+      if (headCommit === null) throw withoutCommit(target.headBranch);
       const mergeCommit = await there.merge(found.number, { headCommit, title });
       await mirrorPullRequest(db, target, { ...found, state: 'merged', mergeCommit });
       return { state: 'merged', mergeCommit };
