@@ -19,7 +19,7 @@ import { tryLock } from '../../platform/file-lock.ts';
 /** What a running `docent start` tells others, in `run.json`. */
 const RunFile = z.object({
   /** The home itself, symbolic links resolved: in a copy of the home, this file tells of the original. */
-  home: z.string().optional(),
+  home: z.string(),
   apiUrl: z.url(),
   temporalAddress: z.string(),
   /** Null with a Temporal of your own, whose Web UI Docent does not know. */
@@ -132,7 +132,7 @@ export function openHome(folder: string, operatorToken?: string): Home {
 /** What the `docent start` on this home, and no other, has told, or null. It may have been killed since. */
 export function readRunFile(folder: string): RunFile | null {
   const found = readJson(RunFile, path.join(folder, 'run.json'));
-  return found?.home === realpathSync(folder) ? found : null;
+  return found && found.home === realpathSync(folder) ? found : null;
 }
 
 /** The token that `docent start` made for this home, or null. */

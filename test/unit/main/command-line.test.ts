@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
@@ -62,7 +62,7 @@ describe('the server is found', () => {
   beforeEach(() => {
     home = mkdtempSync(path.join(tmpdir(), 'docent-cli-'));
     const temporal = { temporalAddress: '127.0.0.1:7233', temporalUiUrl: null };
-    const run = { apiUrl: 'http://127.0.0.1:4001', projectId: 'demo', pid: 1, ...temporal };
+    const run = { home: realpathSync(home), apiUrl: 'http://127.0.0.1:4001', projectId: 'demo', pid: 1, ...temporal };
     writeFileSync(path.join(home, 'run.json'), JSON.stringify(run));
     writeFileSync(path.join(home, 'operator-token'), 'token\n');
   });
