@@ -131,9 +131,10 @@ function compile<T>(ajv: Ajv2020, schema: JsonSchema): ValidateFunction<T> {
 
 /** `#/components/schemas/Job` of the document is the schema `Job` of the validator. */
 function withLocalRefs(schema: JsonSchema): JsonSchema {
-  return JSON.parse(JSON.stringify(schema), (key, value: unknown) =>
+  const copy: JsonSchema = JSON.parse(JSON.stringify(schema), (key, value: unknown) =>
     key === '$ref' && typeof value === 'string' ? value.replace('#/components/schemas/', '') : value,
-  ) as JsonSchema;
+  );
+  return copy;
 }
 
 function badRequest(check: ValidateFunction | null): AppError {
