@@ -15,7 +15,7 @@ const TASK_SCHEDULED = 5;
 /** As it was when some of the job was still to come: up to the middle of its workflow tasks. */
 function whileItRan(history: ReturnType<typeof read>): ReturnType<typeof read> {
   const { events } = history;
-  const tasks = events?.flatMap(({ eventType }, i) => (eventType === TASK_SCHEDULED ? [i] : [])) ?? [];
+  const tasks = events?.flatMap(({ eventType }, i) => (Number(eventType) === TASK_SCHEDULED ? [i] : [])) ?? [];
   expect(tasks.length).toBeGreaterThan(1);
   history.events = events?.slice(0, tasks[Math.ceil(tasks.length / 2)]);
   return history;
