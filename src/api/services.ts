@@ -18,7 +18,7 @@ export interface Readiness {
   database: boolean;
   /** Why not the database, as a sentence. */
   databaseProblem?: string;
-  /** Whether the folder of page views is there, and the right one. */
+  /** Whether the analytics folder is there, and the right one. */
   analyticsFolder?: boolean;
   /** Files of page views that were found damaged, and that nobody has seen to yet. */
   damagedFiles?: number;

@@ -9,7 +9,7 @@ export type HostProblemCode =
   | 'address_refused';
 
 /**
- * What a code host's API said no to, in a sentence for the person who can mend it. Holds nothing of the request: no header, no
+ * What a code host's API said no to, in a sentence for the person who can fix it. Holds nothing of the request: no header, no
  * credential.
  */
 export class HostProblem extends Error {

@@ -77,7 +77,7 @@ export async function findAnswer<A extends Answer>(q: Queryable, request: Idempo
 }
 
 /** Deletes what nobody can ask for any more. Returns how many. */
-export async function sweepIdempotencyKeys(q: Queryable): Promise<number> {
+export async function deleteOldIdempotencyKeys(q: Queryable): Promise<number> {
   const { rowCount } = await q.delete(idempotencyKeys).where(lt(idempotencyKeys.createdAt, sql`now() - ${LIFE}`));
   return rowCount ?? 0;
 }

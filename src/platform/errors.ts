@@ -55,7 +55,7 @@ export class AppError extends Error {
 }
 
 /**
- * A failure of a job that no retry will mend. The job becomes `failed` with this code and sentence.
+ * A failure of a job that no retry will help. The job becomes `failed` with this code and sentence.
  * Activities turn it into a non-retryable `ApplicationFailure` of the same type.
  */
 export class JobFailure extends Error {

@@ -23,7 +23,7 @@ const FOLDER_PROCESS = path.join(import.meta.dirname, '..', 'support', 'folder-p
 const TOKEN = 'a-token-of-an-operator-that-is-long-enough';
 const BATCHES = 8;
 
-/** `docent api` on a folder of page views. */
+/** `docent api` on an analytics folder. */
 interface Api {
   role: RoleProcess;
   url: string;
@@ -120,7 +120,7 @@ test('an analytics folder that goes away is no damage: all answer 503 until it i
   }
   const told = (await (await ready()).json()) as { error: string };
   expect(told).toMatchObject({ code: 'unavailable', analyticsFolder: false, database: true });
-  expect(told.error).toContain('folder of page views');
+  expect(told.error).toContain('analytics folder');
   await sleep(3_000);
   expect((await views()).status).toBe(503);
   expect(await filesIn(root)).toEqual([]);

@@ -1,81 +1,188 @@
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { createServer, type Server } from 'node:http';
+import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { Analytics } from '../../src/analytics/analytics.ts';
-import { AnalyticsFolder } from '../../src/analytics/storage/analytics-folder.ts';
-import { createLogger } from '../../src/platform/log.ts';
-import { openDatabase, type Database } from '../../src/store/database.ts';
-import { startTestApi, type TestApi } from '../support/api-server.ts';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { startAnalyticsApi, type AnalyticsApi } from '../support/analytics-api.ts';
 
-interface WorkerModule {
-  default: { fetch(request: Request, env: Record<string, string>, context: object): Promise<Response> };
-}
+const DOCS = path.resolve(import.meta.dirname, '../../docs/analytics');
+const CHROME =
+  'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/143.0.0.0 Safari/537.36';
 
-let api: TestApi;
+let docent: AnalyticsApi;
 let folder: string;
 let site: Server;
-let analytics: Analytics;
-let database: Database;
+let siteUrl: string;
 
 beforeAll(async () => {
-  folder = await mkdtemp(path.join(tmpdir(), 'docent-edge-api-'));
-  api = await startTestApi({
-    deps: async ({ url }) => {
-      database = openDatabase(url);
-      const log = createLogger({ level: 'fatal', name: 'analytics' });
-      analytics = await Analytics.open({ database, folder: new AnalyticsFolder(folder), log, sealAfterMs: 200 });
-      return { analytics };
-    },
-  });
-  site = createServer((request, response) => response.writeHead(request.url === '/gone' ? 404 : 200).end('page'));
+  docent = await startAnalyticsApi();
+  folder = await mkdtemp(path.join(tmpdir(), 'docent-edge-'));
+  site = createServer(servePage);
   await new Promise<void>((done) => site.listen(0, '127.0.0.1', done));
+  siteUrl = `http://127.0.0.1:${(site.address() as AddressInfo).port}`;
 });
 afterAll(async () => {
   site.close();
-  await analytics.close();
-  await database.close();
-  await api.close();
   await rm(folder, { recursive: true, force: true });
+  await docent.close();
 });
 
-test('the Worker of the docs counts people and agents with a key that can do nothing else', async () => {
-  const page = await readFile(path.resolve(import.meta.dirname, '../../docs/analytics/cloudflare-worker.mdx'), 'utf8');
-  const file = path.join(folder, 'docent-worker.mjs');
-  await writeFile(file, /```js docent-worker\.js\n([\s\S]*?)```/.exec(page)![1]!);
-  const worker = ((await import(pathToFileURL(file).href)) as WorkerModule).default;
+const servePage: RequestListener = (request, response) => {
+  const pathname = request.url ?? '/';
+  if (pathname.startsWith('/gone')) response.writeHead(404).end('gone');
+  else if (pathname.startsWith('/moved')) response.writeHead(301, { Location: '/guide' }).end();
+  else if (pathname.startsWith('/broken')) response.writeHead(500).end();
+  else
+    response
+      .writeHead(200, { 'Content-Type': pathname.includes('.md') ? 'text/markdown; charset=utf-8' : 'text/html' })
+      .end('page');
+};
 
-  const project = await api.addProject();
-  const key = await api.addKey({ projectIds: [project], scopes: ['events'] });
-  const env = { DOCENT_URL: api.url, DOCENT_PROJECT: project, DOCENT_KEY: key };
-  const visit = async (pathname: string, ip: string, userAgent: string) => {
-    const waiting: Promise<unknown>[] = [];
-    const request = new Request(`http://127.0.0.1:${(site.address() as AddressInfo).port}${pathname}`);
-    Object.defineProperty(request, 'headers', {
-      value: new Headers({ 'CF-Connecting-IP': ip, 'User-Agent': userAgent }),
-    });
-    await worker.fetch(request, env, { waitUntil: (work: Promise<unknown>) => waiting.push(work) });
-    await Promise.all(waiting);
-  };
-  const browser = 'Mozilla/5.0 (X11; Linux x86_64; rv:143.0) Gecko/20100101 Firefox/143.0';
-  await visit('/guide', '203.0.113.7', browser);
-  await visit('/guide/?again', '203.0.113.7', browser);
-  await visit('/guide.md', '203.0.113.8', 'Claude-User (claude-code/2.1.83)');
-  await visit('/gone', '203.0.113.7', browser);
-  await visit('/app.js', '203.0.113.9', browser);
-  await analytics.ingestor.flush();
+/** A visitor's request. Made of its parts, since a real `Request` may not name the headers that browsers and edges set. */
+function requestOf(pathname: string, headers: Record<string, string> = {}, method = 'GET'): Request {
+  const request = new Request(`${siteUrl}${pathname}`, { method, redirect: 'manual' });
+  Object.defineProperty(request, 'headers', { value: new Headers({ 'User-Agent': CHROME, ...headers }) });
+  return request;
+}
 
-  const visitors = await api.call(`/v1/analytics/${project}/visitors`);
-  expect(visitors.json).toMatchObject({
-    totals: { human: 1, ai: 1, total: 2 },
-    visitors: [{ path: '/guide', human: 1, ai: 1, total: 2 }],
-    hasMore: false,
+type Settings = Record<'DOCENT_URL' | 'DOCENT_PROJECT' | 'DOCENT_KEY', string>;
+type Context = { waitUntil: (work: Promise<unknown>) => void };
+
+/** Calls the code of a page as its platform does: with its arguments, its settings and its `waitUntil`. */
+interface Edge {
+  page: string;
+  title: string;
+  seesAnswers: boolean;
+  addressHeader: string;
+  run: (handler: never, request: Request, settings: Settings, context: Context) => Promise<Response> | undefined;
+}
+
+const EDGES: Record<string, Edge> = {
+  'Cloudflare Worker': {
+    page: 'cloudflare-worker.mdx',
+    title: 'docent-worker.js',
+    seesAnswers: true,
+    addressHeader: 'CF-Connecting-IP',
+    run: (handler: { fetch: (...args: unknown[]) => Promise<Response> }, request, settings, context) =>
+      handler.fetch(request, settings, context),
+  },
+  'Next.js and Vercel': {
+    page: 'edge-middleware.mdx',
+    title: 'middleware.js',
+    seesAnswers: false,
+    addressHeader: 'X-Real-IP',
+    run: (handler: (...args: unknown[]) => undefined, request, settings, context) => {
+      for (const [name, value] of Object.entries(settings)) vi.stubEnv(name, value);
+      return handler(request, context);
+    },
+  },
+  Netlify: {
+    page: 'edge-middleware.mdx',
+    title: 'netlify/edge-functions/docent.js',
+    seesAnswers: true,
+    addressHeader: 'X-Test-Address',
+    run: (handler: (...args: unknown[]) => Promise<Response>, request, settings, context) => {
+      vi.stubGlobal('Netlify', { env: { get: (name: keyof Settings) => settings[name] } });
+      return handler(request, { ...context, ip: request.headers.get('X-Test-Address'), next: () => fetch(request) });
+    },
+  },
+};
+
+describe.each(Object.keys(EDGES))('the code of the docs for %s', (name) => {
+  const { page, title, seesAnswers, addressHeader, run } = EDGES[name]!;
+  let code: string;
+  let handler: never;
+
+  beforeAll(async () => {
+    const source = await readFile(path.join(DOCS, page), 'utf8');
+    code = new RegExp(`\`\`\`js ${title.replaceAll('.', '\\.')}\\n([\\s\\S]*?)\`\`\``).exec(source)![1]!;
+    const file = path.join(folder, `${title.replaceAll('/', '-')}.mjs`);
+    await writeFile(file, code);
+    handler = ((await import(pathToFileURL(file).href)) as { default: never }).default;
   });
-  const views = await api.call(`/v1/analytics/${project}/views`);
-  expect(views.json).toMatchObject({ totals: { human: 2, ai: 1, total: 3 } });
-  const missing = await api.call(`/v1/analytics/${project}/not-found`);
-  expect(missing.text).toContain('/gone');
+
+  /** A project with a key that can do nothing else than send events. */
+  async function edge(changes: Partial<Settings> = {}) {
+    const { api, analytics } = docent;
+    const project = await api.addProject();
+    const key = await api.addKey({ projectIds: [project], scopes: ['events'] });
+    const settings = { DOCENT_URL: api.url, DOCENT_PROJECT: project, DOCENT_KEY: key, ...changes };
+    return {
+      async visit(pathname: string, headers: Record<string, string> = {}, method?: string) {
+        const waiting: Promise<unknown>[] = [];
+        const request = requestOf(pathname, { [addressHeader]: '203.0.113.7', ...headers }, method);
+        try {
+          return await run(handler, request, settings, { waitUntil: (work) => void waiting.push(work) });
+        } finally {
+          await Promise.allSettled(waiting);
+          vi.unstubAllEnvs();
+          vi.unstubAllGlobals();
+        }
+      },
+      async counted(report: string) {
+        await analytics.ingestor.flush();
+        return (await api.call(`/v1/analytics/${project}/${report}`)).json;
+      },
+    };
+  }
+
+  test('is some 30 lines', () => {
+    expect(code.trim().split('\n').length).toBeLessThanOrEqual(36);
+  });
+
+  test('counts pages for people by their addresses, and for agents', async () => {
+    const { visit, counted } = await edge();
+    const headers = { 'Sec-Fetch-Dest': 'document', Referer: 'https://news.example.net/item' };
+    const answer = await visit('/guide/?token=secret', headers);
+    expect(await answer?.text()).toBe(seesAnswers ? 'page' : undefined);
+    await visit('/guide');
+    await visit('/guide', { [addressHeader]: '203.0.113.8' });
+    await visit('/guide.md', { 'User-Agent': 'Claude-User (claude-code/2.1.83)' });
+    await visit('/llms.txt', { 'User-Agent': 'curl/8.7.1', Accept: 'text/markdown' });
+    expect(await counted('visitors')).toMatchObject({
+      visitors: [
+        { path: '/guide', human: 2, ai: 1, total: 3 },
+        { path: '/llms.txt', human: 0, ai: 1, total: 1 },
+      ],
+      hasMore: false,
+    });
+    expect(await counted('views')).toMatchObject({ totals: { human: 3, ai: 2, total: 5 } });
+    expect((await counted('agents')).agents).toMatchObject([{ agent: 'Claude-Code' }]);
+    expect((await counted('referrers')).referrers).toMatchObject([{ host: 'news.example.net', visitors: 1 }]);
+  });
+
+  test('leaves out files, other methods, parts of pages, and errors', async () => {
+    const { visit, counted } = await edge();
+    for (const file of ['/app.js', '/logo.svg', '/sitemap.xml', '/_next/data/x']) await visit(file);
+    await visit('/guide', {}, 'HEAD');
+    await visit('/guide', { 'Sec-Fetch-Dest': 'empty' });
+    if (seesAnswers) for (const failing of ['/moved', '/broken']) await visit(failing);
+    expect(await counted('views')).toMatchObject({ totals: { total: 0 } });
+    expect(await counted('not-found')).toMatchObject({ notFound: [] });
+  });
+
+  test('tells a missing page, where it can', async () => {
+    const { visit, counted } = await edge();
+    const answer = await visit('/gone');
+    if (seesAnswers) expect(answer?.status).toBe(404);
+    expect((await counted('not-found')).notFound).toMatchObject(seesAnswers ? [{ path: '/gone' }] : []);
+    expect(await counted('views')).toMatchObject({ totals: { human: seesAnswers ? 0 : 1 } });
+  });
+
+  test('serves the reader when Docent is down, or refuses the key', async () => {
+    const logged = vi.spyOn(console, 'error').mockImplementation(() => undefined);
+    try {
+      for (const changes of [{ DOCENT_URL: 'http://127.0.0.1:1' }, { DOCENT_KEY: 'docent_none' }]) {
+        const { visit, counted } = await edge(changes);
+        const answer = await visit('/guide');
+        if (seesAnswers) expect(answer?.status).toBe(200);
+        expect(await counted('views')).toMatchObject({ totals: { total: 0 } });
+      }
+      expect(logged).toHaveBeenCalledTimes(1);
+    } finally {
+      logged.mockRestore();
+    }
+  });
 });

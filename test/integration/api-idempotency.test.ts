@@ -1,7 +1,7 @@
 import { and, eq, sql } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { AppError } from '../../src/platform/errors.ts';
-import { once, sweepIdempotencyKeys } from '../../src/jobs/idempotency.ts';
+import { once, deleteOldIdempotencyKeys } from '../../src/jobs/idempotency.ts';
 import { apiKeys, idempotencyKeys, jobs, messages } from '../../src/store/schema.ts';
 import { startTestApi, type TestApi } from '../support/api-server.ts';
 
@@ -100,7 +100,7 @@ test('a key that is a day old is new again, and old ones are swept', async () =>
   expect(second.status).toBe(201);
   expect(second.json.id).not.toBe(first.json.id);
   expect((await post('/job', { prompt: 'another' }, 'old')).json.id).toBe(second.json.id);
-  expect(await sweepIdempotencyKeys(api.database.db)).toBe(1);
+  expect(await deleteOldIdempotencyKeys(api.database.db)).toBe(1);
 });
 
 test('a repeated key creation comes without the secret', async () => {

@@ -198,7 +198,7 @@ describe('stopping', () => {
     await new Promise((resolve) => setTimeout(resolve, 100));
     const began = Date.now();
     await stopping.server.close({ deadlineMs: 300 });
-    expect(Date.now() - began).toBeLessThan(2_000);
+    expect(Date.now() - began).toBeLessThan(5_000);
     await failed;
     await stopping.close();
   });

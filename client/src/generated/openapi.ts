@@ -357,7 +357,7 @@ export interface paths {
         put?: never;
         /**
          * Add a code host
-         * @description Checks the credential at the host first; what is wrong with it is said in a sentence (400 `host_refused`), and nothing is
+         * @description Checks the credential at the code host first; what is wrong with it is said in a sentence (400 `host_refused`), and nothing is
          *     kept. The credential is stored encrypted and never shown again.
          */
         post: operations["createHost"];
@@ -382,7 +382,7 @@ export interface paths {
         post?: never;
         /**
          * Remove a code host
-         * @description Forgets the credential. Refused while projects are on the host.
+         * @description Forgets the credential. Refused while projects are on it.
          */
         delete: operations["deleteHost"];
         options?: never;
@@ -409,7 +409,7 @@ export interface paths {
         put?: never;
         /**
          * Check a code host's credential
-         * @description Says what the credential lacks: in general, and for one repository if the body names it. Changes nothing at the host.
+         * @description Says what the credential lacks: in general, and for one repository if the body names it. Changes nothing at the code host.
          */
         post: operations["checkHost"];
         delete?: never;
@@ -569,7 +569,7 @@ export interface paths {
         };
         /**
          * Can it do its work?
-         * @description Whether Temporal, the database and the folder of page views can be reached now, and the database can write.
+         * @description Whether Temporal, the database and the analytics folder can be reached now, and the database can write.
          */
         get: operations["getReadiness"];
         put?: never;
@@ -629,8 +629,8 @@ export interface paths {
          * @description Site-wide totals and a row for each page, most visitors first, then by path. Counts are exact: a visitor of several days,
          *     pages or kinds counts once in each number. `total` is no sum: whoever came as human and as AI counts once.
          *
-         *     While `hasMore` is true, ask again with `offset` raised by `limit`. Pages of one listing come from one version of the data,
-         *     also while events arrive; send `version` to be sure of it for as long as an hour, or ask for the next page within ten minutes.
+         *     While `hasMore` is true, ask again with `offset` raised by `limit`. All answers of one listing come from one version of the data,
+         *     also while events arrive; send `version` to be sure of it for as long as an hour, or ask for the next rows within ten minutes.
          *
          *     Send `Accept: text/csv` for the rows as CSV.
          */
@@ -785,8 +785,8 @@ export interface paths {
          *     events were accepted, and with `next` where to go on.
          *
          *     **Repeats.** An event's `id` stands for the event: on one UTC day, each id counts once, whatever else the events say; the first
-         *     one stays. Events without an id are told apart by the request's `Idempotency-Key`, their place in the request and what they
-         *     say: a request that is sent again with its key, whole or with more events at its end, counts once, and one that holds
+         *     one stays. Events without an id are told apart by the request's `Idempotency-Key`, their position in the request and what
+         *     they say: a request that is sent again with its key, whole or with more events at its end, counts once, and one that holds
          *     other events counts them, so that nothing is lost where a key was used before (and there is no 422). Without id and
          *     key, every event counts, however often it comes. What is recognised at once is told in `duplicates`.
          */
@@ -892,7 +892,7 @@ export interface components {
              */
             model: string;
             /**
-             * @description The pull request's URL. Null while the job is active (an earlier turn's returns when the turn ends), and null when
+             * @description The pull request's URL. Null while the job is active (an earlier turn's is there again when the turn ends), and null when
              *     nothing was ever changed.
              */
             prLink: string | null;
@@ -1241,7 +1241,7 @@ export interface components {
              */
             analyticsRetentionDays?: number | null;
             /**
-             * @description The classes of visitors that count as `human`. The counts are worked out anew with the next maintenance, within minutes;
+             * @description The classes of visitors that count as `human`. The counts are recomputed by the next maintenance, within minutes;
              *     until then every answer is that of the mapping before, and says so in `mapping`.
              */
             analyticsHumanClasses?: components["schemas"]["VisitorClass"][] | null;
@@ -1358,7 +1358,7 @@ export interface components {
         };
         /**
          * @description Which classes this answer counts as human, and which as AI. After a change of the project's settings it is the one before
-         *     until the counts have been worked out anew.
+         *     until the counts have been recomputed.
          */
         ClassMapping: {
             human: components["schemas"]["VisitorClass"][];
@@ -1473,7 +1473,7 @@ export interface components {
              */
             duplicates: number;
             rejected: {
-                /** @description The place of the event in the request, from 0. */
+                /** @description The position of the event in the request, from 0. */
                 index: number;
                 error: string;
             }[];
@@ -1486,13 +1486,13 @@ export interface components {
             /** @description Repeats that were recognised at once. */
             duplicates?: number;
             rejected?: {
-                /** @description The place of the event in the request, from 0. */
+                /** @description The position of the event in the request, from 0. */
                 index: number;
                 error: string;
             }[];
             rejectedCount?: number;
             /**
-             * @description The place in the request, from 0 and not counting empty lines, of the first event that was not taken. With ids or an
+             * @description The position in the request, from 0 and not counting empty lines, of the first event that was not taken. With ids or an
              *     `Idempotency-Key`, send the whole request again; without, the events from this one on.
              */
             next?: number;
@@ -1509,7 +1509,7 @@ export interface components {
             status: "ready";
             temporal: boolean;
             database: boolean;
-            /** @description Whether the folder of page views is there, and the one of this installation. */
+            /** @description Whether the analytics folder is there, and the one of this installation. */
             analyticsFolder?: boolean;
             /** @description Files of page views that were found damaged and set aside, until an operator has seen to them with `docent analytics verify`. Left out where it is 0. */
             damagedFiles?: number;
@@ -2866,8 +2866,8 @@ export interface operations {
             500: components["responses"]["InternalError"];
             /**
              * @description At least one cannot, or this server is about to stop: `error` says which. Jobs are accepted while Temporal is away and by
-             *     a server that is about to stop, not while the database is away or its disk is full. Without the folder, page views are
-             *     neither taken nor told.
+             *     a server that is about to stop, not while the database is away or its disk is full. Without the analytics folder,
+             *     page views are neither taken nor told.
              */
             503: {
                 headers: {
@@ -3328,7 +3328,7 @@ export interface operations {
                     "application/json": components["schemas"]["IngestError"];
                 };
             };
-            /** @description `unavailable`: the database cannot be reached, or the event log cannot take more now, or the server stops. */
+            /** @description `unavailable`: the database cannot be reached, or the write-ahead log cannot take more now, or the server stops. */
             503: {
                 headers: {
                     "X-Request-Id": components["headers"]["XRequestId"];

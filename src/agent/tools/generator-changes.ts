@@ -61,7 +61,7 @@ function redirected(
   moves: ReadonlyMap<string, string>,
   session: ToolSession,
 ): number {
-  const pages = [...moves].filter(([from]) => pageFormatOf(from) && !docs.site.generator?.isPart(from));
+  const pages = [...moves].filter(([from]) => pageFormatOf(from) && !docs.site.generator?.isPartial(from));
   const changes = pages.flatMap(([from, to]) => editor.addressChange(from, to) ?? []);
   // Readers may know the addresses of pages that are in the base tree.
   const known = changes.filter(({ fromFile }) => session.base.file(fromFile) !== undefined);

@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
-import { sweepIdempotencyKeys, type IdempotentRequest } from '../../jobs/idempotency.ts';
+import { deleteOldIdempotencyKeys, type IdempotentRequest } from '../../jobs/idempotency.ts';
 import type { RequestContext } from '../request-context.ts';
 import type { ApiServices } from '../services.ts';
 
-const SWEEP_MS = 10 * 60_000;
-let sweptAt = 0;
+const DELETE_EVERY_MS = 10 * 60_000;
+let deletedAt = 0;
 
 /**
  * The request's Idempotency-Key with what it is bound to; null where it has none.
@@ -12,7 +12,7 @@ let sweptAt = 0;
  */
 export function idempotent(request: RequestContext, services: ApiServices, owner: string): IdempotentRequest | null {
   if (request.idempotencyKey === null) return null;
-  sweepNowAndThen(services);
+  deleteNowAndThen(services);
   const operation = request.operation?.id ?? '';
   return {
     owner,
@@ -27,9 +27,9 @@ export function replayHeaders(answer: { replayed: boolean }): Record<string, str
 }
 
 /** Whoever uses keys now and then removes the old ones. */
-function sweepNowAndThen(services: ApiServices): void {
+function deleteNowAndThen(services: ApiServices): void {
   const now = performance.now();
-  if (sweptAt !== 0 && now - sweptAt < SWEEP_MS) return;
-  sweptAt = now;
-  services.background('sweeping old idempotency keys', () => sweepIdempotencyKeys(services.db));
+  if (deletedAt !== 0 && now - deletedAt < DELETE_EVERY_MS) return;
+  deletedAt = now;
+  services.background('the deletion of old idempotency keys', () => deleteOldIdempotencyKeys(services.db));
 }

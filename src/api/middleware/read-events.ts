@@ -5,7 +5,7 @@ import { parseEventJson } from './parse-json.ts';
 
 /** Events of one request that are taken together. */
 export interface EventBatch {
-  /** The place of the first one in the request. */
+  /** The position of the first one in the request. */
   first: number;
   events: readonly unknown[];
 }

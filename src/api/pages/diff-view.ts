@@ -4,7 +4,7 @@ import type { DiffFile, DiffHunk, DiffLine } from './unified-diff.ts';
 /** A page of more lines helps nobody, and browsers suffer. */
 const MAX_LINES = 20_000;
 const MAX_LINES_PER_FILE = 5_000;
-/** Longer diffs of one file start folded. */
+/** Longer diffs of one file start collapsed. */
 const OPEN_LINES = 500;
 
 const CHANGES: Record<DiffFile['change'], string> = { added: 'new', deleted: 'deleted', moved: 'moved', changed: '' };

@@ -15,7 +15,7 @@ const getReadiness: Handler<'getReadiness'> = async ({ request }, { readiness, i
     ...(isLeaving() ? ['This server is about to stop.'] : []),
     ...(temporal ? [] : ['Temporal cannot be reached.']),
     ...(database ? [] : [databaseProblem ?? 'The database cannot be reached.']),
-    ...(analyticsFolder === false ? ['The folder of page views cannot be reached.'] : []),
+    ...(analyticsFolder === false ? ['The analytics folder cannot be reached.'] : []),
   ];
   request.errorCode = 'unavailable';
   return {

@@ -60,7 +60,7 @@ export function createGiteaApi({ apiUrl, fetch, token }: GiteaApiOptions): Remot
 
   const ask = <T>(doing: string, call: () => Promise<T>) => askHost({ doing, host }, call);
 
-  /** What has this head branch and is not the one that the host gives by its branches: closed, and opened anew. */
+  /** What has this head branch and is not the one that the host gives by its branches: closed, and opened again. */
   async function others(at: readonly [string, string], head: string): Promise<z.output<typeof PullRequest>[]> {
     const found: z.output<typeof PullRequests> = [];
     for (let page = 1; page <= MAX_PAGES; page += 1) {

@@ -22,7 +22,7 @@ export type RepositoryKey = { path: string } | { id: string };
 export interface RemoteApi {
   /** Whose credential it is, and what it lacks whatever the repository. */
   account(): Promise<{ name: string; problems: string[] }>;
-  /** Asks the host, each time anew. Throws HostProblem `repository_missing` where it is not, or not visible. */
+  /** Asks the code host each time. Throws HostProblem `repository_missing` where it is not, or not visible. */
   open(key: RepositoryKey): Promise<RemoteRepository>;
 }
 

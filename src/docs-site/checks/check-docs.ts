@@ -57,7 +57,7 @@ function checkLink(docs: DocsSite, path: string, link: PageLink): Problem | null
       return { ...place, code: 'redirected-link', message, severity: 'notice', target };
     }
     case 'missing': {
-      // A part is read as if it stood in the page that includes it.
+      // A partial is read as if it stood in the page that includes it.
       if (isPartial(docs.site, path) && !target.startsWith('/')) return null;
       const [code, noun] = missing(link, resolved.wanted);
       return { ...place, code, message: `The ${noun} ${quoted} leads to nothing.`, severity: 'error', target };

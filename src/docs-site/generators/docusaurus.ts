@@ -33,7 +33,7 @@ export function readDocusaurus(configPath: string, read: (path: string) => strin
       return isOld || isMarkdown || layout.format === 'md' ? 'docusaurus-markdown' : 'docusaurus';
     },
     isPage: (path) => pageFormatOf(path) !== null && rootOf(layout, path) !== null,
-    isPart(path) {
+    isPartial(path) {
       const root = rootOf(layout, path);
       return isExcluded(root ? (below(path, root.folder) ?? path) : path);
     },

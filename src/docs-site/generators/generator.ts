@@ -81,10 +81,10 @@ export interface Generator {
     pairs: readonly GeneratorRedirect[];
   } | null;
   dialectOf(path: string): PageDialect;
-  /** Whether a file is a page, or a part of pages, of the site. */
+  /** Whether a file is a page or a partial of the site. */
   isPage(path: string): boolean;
-  /** Whether a page is only a part that others include, or is about the repository. */
-  isPart(path: string): boolean;
+  /** Whether a page is a partial, which others include, or is about the repository. */
+  isPartial(path: string): boolean;
   addresses(set: FileSet, fieldsOf: FieldsOf): SiteAddresses;
 }
 

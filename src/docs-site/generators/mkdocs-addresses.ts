@@ -49,7 +49,7 @@ export class MkdocsAddresses implements SiteAddresses {
       if (found !== null) return { kind: 'file', path: found, hash, origin: 'page', asIndex: false };
     }
     const page = this.addressOf(from);
-    // A part stands in pages whose addresses it does not know.
+    // A partial stands in pages whose addresses it does not know.
     if (page === null) return { kind: 'generated' };
     const address = this.#address(path, page, from);
     if (address === null)

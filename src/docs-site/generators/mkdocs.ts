@@ -64,7 +64,7 @@ export function readMkdocs(configPath: string, read: (path: string) => string | 
     redirects: plugins.has('redirects') ? { path: configPath, format: 'yaml', pairs: redirects } : null,
     dialectOf: () => dialect,
     isPage,
-    isPart: (path) =>
+    isPartial: (path) =>
       /(^|\/)(snippets|_snippets|includes|partials)\//.test(below(path, docs) ?? path) || /(^|\/)_[^/]*$/.test(path),
     addresses: (set) => new MkdocsAddresses(layout, set, isPage),
   };

@@ -46,12 +46,12 @@ export function readVitepress(configPath: string, read: (path: string) => string
     redirects: null,
     dialectOf: () => 'vitepress',
     isPage,
-    isPart: (path) => isPart(below(path, source) ?? path),
+    isPartial: (path) => isPartial(below(path, source) ?? path),
     addresses: (set) => new VitepressAddresses(layout, set, isPage),
   };
 }
 
-function isPart(path: string): boolean {
+function isPartial(path: string): boolean {
   return /(^|\/)(snippets|_snippets|parts|partials|includes)\//.test(path) || /(^|\/)_[^/]*$/.test(path);
 }
 

@@ -16,7 +16,7 @@ export interface AddressChange {
 }
 
 /**
- * Changes a site's configuration text by text: every edit touches only what it means, and the configuration is read anew
+ * Changes a site's configuration text by text: every edit touches only what it means, and the configuration is read again
  * after each, so that edits never get in each other's way. Nothing is written before {@link ConfigEditor.changed} is asked.
  */
 export class ConfigEditor {

@@ -54,14 +54,14 @@ export class DocsSite {
     }
   }
 
-  /** The ids in a page that a link may point to, those of the parts that it includes among them. */
+  /** The ids in a page that a link may point to, those of the partials that it includes among them. */
   anchors(path: string): ReadonlySet<string> {
     const known = this.#anchors.get(path);
     if (known) return known;
     const ids = new Set<string>();
     const visited = new Set<string>();
     this.#collectAnchors(path, ids, visited);
-    if ([...visited].some((part) => this.facts(part)?.hasMoreAnchors)) this.#open.add(path);
+    if ([...visited].some((partial) => this.facts(partial)?.hasMoreAnchors)) this.#open.add(path);
     this.#anchors.set(path, ids);
     return ids;
   }
@@ -87,12 +87,12 @@ export class DocsSite {
     for (const id of facts.anchors) ids.add(id);
     for (const link of facts.links) {
       if (link.kind !== 'import') continue;
-      const part = this.resolver.resolve(path, link.target, link);
-      if (part.kind === 'file') this.#collectAnchors(part.path, ids, visited);
+      const partial = this.resolver.resolve(path, link.target, link);
+      if (partial.kind === 'file') this.#collectAnchors(partial.path, ids, visited);
     }
   }
 
-  /** Links of all pages that lead to a file, be it a page, an image or a part. */
+  /** Links of all pages that lead to a file, be it a page, an image or a partial. */
   linksTo(target: string): { page: string; link: PageLink }[] {
     const found: { page: string; link: PageLink }[] = [];
     for (const { path, facts } of this.pages()) {

@@ -21,7 +21,7 @@ export interface Retarget {
 }
 
 /**
- * Writes a target anew in the style of the old one: from the root or relative, with or without `./`, extension, folder
+ * Rewrites a target in the style of the old one: from the root or relative, with or without `./`, extension, folder
  * index and trailing slash; query and hash stay.
  */
 export function retarget(change: Retarget): string {

@@ -40,7 +40,7 @@ export interface Site {
   doubt: SiteDoubt | null;
   /** Further sites of the repository. */
   others: readonly SiteCandidate[];
-  /** Files that are parsed as pages: pages proper, and parts that pages include. Sorted. */
+  /** Files that are parsed as pages: pages proper, and partials that pages include. Sorted. */
   pages: readonly string[];
   /** All files and all folders of the repository, without those that the site is told to ignore. */
   files: ReadonlySet<string>;
@@ -154,9 +154,9 @@ export function isMeta(site: Pick<Site, 'root' | 'kind'>, path: string): boolean
   return META.test(path) || (site.kind !== 'plain' && META_BESIDE_CONFIG.test(inside));
 }
 
-/** Folders and files that are parts of pages, or about the repository, and no pages of a configured site. */
+/** Folders and files that are partials, or about the repository, and no pages of a configured site. */
 export function isPartial(site: Pick<Site, 'root' | 'kind' | 'generator'>, path: string): boolean {
-  if (site.generator) return site.generator.isPart(path);
+  if (site.generator) return site.generator.isPartial(path);
   const inside = insideOf(site, path);
   return /(^|\/)(snippets|_snippets|partials)\//.test(inside) || /(^|\/)_[^/]*$/.test(inside) || isMeta(site, path);
 }

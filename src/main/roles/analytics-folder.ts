@@ -6,7 +6,7 @@ import type { RoleContext } from './role.ts';
 import { StartRefused } from './start-refused.ts';
 
 /**
- * The folder of page views of a role, held against the database.
+ * The analytics folder of a role, held against the database.
  * @throws StartRefused where it is not the folder of this installation
  */
 export async function openAnalyticsFolder(

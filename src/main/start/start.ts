@@ -49,7 +49,7 @@ export async function runStart(options: StartOptions): Promise<void> {
 
   const reaper = new Reaper({
     recordFile: home.processesFile,
-    onTrouble: (err) => log.warn(`${home.processesFile} cannot be written now: ${messageOf(err)}`),
+    onProblem: (err) => log.warn(`${home.processesFile} cannot be written now: ${messageOf(err)}`),
   });
   const supervisor = new Supervisor({ log, obstacle: () => fullDisk(home.folder) });
   stop.onImpatience(() => reaper.killNow());

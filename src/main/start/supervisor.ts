@@ -77,7 +77,7 @@ export class Supervisor {
 
   /**
    * Starts a part and keeps it running. Resolves when it runs for the first time; rejects when its first start fails: then
-   * something is wrong that a repetition will not mend.
+   * something is wrong that a retry will not help.
    */
   async keep(part: Part): Promise<void> {
     const signal = this.#stopping.signal;

@@ -20,17 +20,17 @@ export class Reaper {
   #orders: ReaperOrders = { wards: [], temporaryFolders: [] };
   #process: ChildProcess | undefined;
   #closed = false;
-  readonly #onTrouble: ((err: unknown) => void) | undefined;
-  #troubled = false;
+  readonly #onProblem: ((err: unknown) => void) | undefined;
+  #hasProblem = false;
   #again: NodeJS.Timeout | undefined;
 
   /**
    * @param options.recordFile where the list is kept for {@link endLeftovers} of a later start
-   * @param options.onTrouble told once when the list cannot be kept, on a full disk say: it is written as soon as that goes
+   * @param options.onProblem told once when the list cannot be kept, on a full disk say: it is written as soon as that goes
    */
-  constructor(options: { recordFile?: string; onTrouble?: (err: unknown) => void } = {}) {
+  constructor(options: { recordFile?: string; onProblem?: (err: unknown) => void } = {}) {
     this.#recordFile = options.recordFile;
-    this.#onTrouble = options.onTrouble;
+    this.#onProblem = options.onProblem;
     this.#launch();
   }
 
@@ -109,10 +109,10 @@ export class Reaper {
       const text = JSON.stringify(this.#orders.wards.map((ward) => ({ ...ward, of }) satisfies RecordedWard));
       writeFileSync(`${this.#recordFile}.new`, text, { mode: 0o600 });
       renameSync(`${this.#recordFile}.new`, this.#recordFile);
-      this.#troubled = false;
+      this.#hasProblem = false;
     } catch (err) {
-      if (!this.#troubled) this.#onTrouble?.(err);
-      this.#troubled = true;
+      if (!this.#hasProblem) this.#onProblem?.(err);
+      this.#hasProblem = true;
       this.#again = setTimeout(() => this.#record(), RECORD_AGAIN_MS).unref();
     }
   }

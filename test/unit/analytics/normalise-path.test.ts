@@ -103,7 +103,7 @@ describe('what is no page', () => {
     pathOf(`/${'%25'.repeat(2_000)}41`);
     pathOf(`/${'%'.repeat(1_000)}${'34%'.repeat(1_000)}`);
     pathOf('/..'.repeat(2_000));
-    expect(performance.now() - started).toBeLessThan(1_000);
+    expect(performance.now() - started).toBeLessThan(5_000);
   });
 });
 

@@ -8,7 +8,6 @@ import { describeProblem, type Problem } from '../../../src/docs-site/checks/pro
 import { DocsSite } from '../../../src/docs-site/read/docs-site.ts';
 import { FactsCache } from '../../../src/docs-site/read/facts-cache.ts';
 import { detectSite } from '../../../src/docs-site/read/site.ts';
-import { memoryBaseTree } from '../../../src/git/memory-base-tree.ts';
 import { Workspace } from '../../../src/git/workspace.ts';
 import { mintJson, mintlify, plain, Site } from '../../support/fixture-site.ts';
 
@@ -225,31 +224,6 @@ describe('the cache of page facts', () => {
     expect(keys.map((key) => cache.has(key, 'mdx'))).toEqual([true, false, true]);
     expect(cache.has(keys[0], 'markdown')).toBe(false);
   });
-});
-
-describe('a site of 1,500 pages', () => {
-  test('is checked in seconds when it is new, and at once afterwards', () => {
-    const files: Record<string, string> = {
-      'docs.json': JSON.stringify({ navigation: { pages: Array.from({ length: 1_500 }, (_, i) => `p/${i}`) } }),
-    };
-    for (let i = 0; i < 1_500; i++) {
-      const sections = Array.from(
-        { length: 8 },
-        (_, s) =>
-          `## Section ${s}\n\nText with \`code\` and [a link](/p/${(i * 7 + s) % 1_500}#section-${s}).\n\n<Card title="x" href="./${(i + 1) % 1_500}">\n  Text.\n</Card>\n\n\`\`\`js\nconst a = ${s};\n\`\`\`\n`,
-      );
-      files[`p/${i}.mdx`] = `---\ntitle: "Page ${i}"\n---\n\n${sections.join('\n')}`;
-    }
-    const base = memoryBaseTree(files);
-    const cache = new FactsCache();
-    const times = [1, 2, 3].map(() => {
-      const startedAt = performance.now();
-      const workspace = new Workspace(base, [], { docsDir: '', maxFiles: 100, maxFileBytes: 1e6, maxTotalBytes: 1e7 });
-      expect(checkDocs(new DocsSite(workspace, { docsDir: '' }, cache))).toEqual([]);
-      return performance.now() - startedAt;
-    });
-    process.stdout.write(`1,500 pages: ${times.map((time) => `${Math.round(time)} ms`).join(', then ')}\n`);
-  }, 60_000);
 });
 
 function problem(path: string, line: number, target: string): Problem {

@@ -112,8 +112,8 @@ test.skipIf(!disk)(
   'on a full disk, the record of processes is told to be missing, and written once there is room',
   async () => {
     const recordFile = path.join(disk!.folder, 'processes.json');
-    const troubles: unknown[] = [];
-    const reaper = new Reaper({ recordFile, onTrouble: (err) => troubles.push(err) });
+    const problems: unknown[] = [];
+    const reaper = new Reaper({ recordFile, onProblem: (err) => problems.push(err) });
     try {
       disk!.fillUp();
       const child = spawn('sleep', ['30']);
@@ -122,7 +122,7 @@ test.skipIf(!disk)(
       await reaper.watch(ward);
       reaper.forget(ward.pid);
       await reaper.watch(ward);
-      expect(troubles).toEqual([expect.objectContaining({ code: 'ENOSPC' })]);
+      expect(problems).toEqual([expect.objectContaining({ code: 'ENOSPC' })]);
       disk!.makeRoom();
       const recorded = () => existsSync(recordFile) && readFileSync(recordFile, 'utf8');
       for (let waited = 0; waited < 10_000 && !recorded(); waited += 50) await sleep(50);

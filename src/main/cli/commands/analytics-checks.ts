@@ -86,7 +86,7 @@ export async function recover(storage: Storage, { project, json }: Options): Pro
         : []),
       ...done.unreadable.map(({ path: file, reason }) => `  Left out: ${safe(file)} ${reason}.`),
       ...(done.logs > 0
-        ? [`${done.logs} event logs were found: the next server counts what is in them within a minute.`]
+        ? [`${done.logs} write-ahead logs were found: the next server counts what is in them within a minute.`]
         : []),
       ...(hasSalts ? [] : ['The database has no salts of this project: visitors who come back count as new ones.']),
     ].join('\n'),

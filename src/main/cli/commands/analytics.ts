@@ -221,7 +221,7 @@ async function remove(storage: Storage, options: Options): Promise<void> {
     const instant = /^\d{4}-\d\d-\d\d$/.test(before) ? parseInstant(before) : null;
     if (instant === null) throw new CliFailure('--before takes a date such as 2026-11-21.', EXIT.usage);
     const done = mine(await dropBefore(storage, project, dayOf(instant)));
-    print(json, done, () => `All days before ${before} are gone; ${done.files} files were deleted or written anew.`);
+    print(json, done, () => `All days before ${before} are gone; ${done.files} files were deleted or rewritten.`);
     return;
   }
   if (visitor === undefined && (ip === undefined || userAgent === undefined)) {

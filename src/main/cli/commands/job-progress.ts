@@ -17,18 +17,18 @@ const PATIENCE_MS = 90_000;
 
 /**
  * The job's events as they happen, from number `after` on, until the job is not active any more and all were seen.
- * Outlasts a restart of the server: tells `onTrouble` and goes on.
+ * Outlasts a restart of the server: tells `onProblem` and goes on.
  */
 export async function* followJob(
   { client, url }: Server,
   { projectId, id }: JobRef,
   {
     after = 0,
-    onTrouble,
+    onProblem,
     onProgress,
   }: {
     after?: number;
-    onTrouble?: (sentence: string) => void;
+    onProblem?: (sentence: string) => void;
     /** Told what the model is doing, each time that it has changed; null when there is nothing to show. */
     onProgress?: (progress: string | null) => void;
   } = {},
@@ -57,7 +57,7 @@ export async function* followJob(
         err instanceof ServerUnreachable || (err instanceof ServerRefusal && err.code === 'unavailable');
       awaySince ??= performance.now();
       if (!isPassing || performance.now() - awaySince > PATIENCE_MS) throw err;
-      onTrouble?.(err.message);
+      onProblem?.(err.message);
       await sleep(1_000);
     }
   }

@@ -133,7 +133,7 @@ async function finish(server: Server, ref: JobRef, started: Job, after: number, 
   }
   let last = '';
   async function* follow(onProgress?: (words: string | null) => void) {
-    for await (const event of followJob(server, ref, { after, onTrouble: warn, onProgress })) {
+    for await (const event of followJob(server, ref, { after, onProblem: warn, onProgress })) {
       if (event.type === 'turn_ended') last = event.text;
       yield event;
     }

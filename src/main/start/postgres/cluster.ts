@@ -131,7 +131,7 @@ async function initialise(data: string, account: Account): Promise<void> {
     USER,
     '--auth=trust',
     '--encoding=UTF8',
-    // Sorts and folds the same on every system, whatever locales are installed.
+    // Sorts and changes case the same on every system, whatever locales are installed.
     '--locale=C',
     '--locale-provider=builtin',
     '--builtin-locale=C.UTF-8',
@@ -163,7 +163,7 @@ async function handOver(folder: string, { owner }: Account): Promise<void> {
 
 /**
  * Where the socket lies: in the cluster's folder, or, where that path is too long for a socket, in a temporary one.
- * Always the same for one cluster, so that clients find a server that was started anew.
+ * Always the same for one cluster, so that clients find a server that was started again.
  */
 async function socketFolder(dir: string, account: Account): Promise<string> {
   const own = path.join(dir, account.reachesFolder ? 'socket' : 'data');

@@ -25,7 +25,7 @@ export async function copyOfPrograms(
   programs: PostgresPrograms,
   works: (programs: PostgresPrograms) => Promise<boolean>,
 ): Promise<{ folder: string; programs: PostgresPrograms }> {
-  const troubles: string[] = [];
+  const problems: string[] = [];
   for (const place of PLACES) {
     try {
       preparePlace(place);
@@ -40,12 +40,12 @@ export async function copyOfPrograms(
       await makeCopy(programs.folder, folder);
       if (await works(copy)) return { folder, programs: copy };
       rmSync(folder, { recursive: true });
-      troubles.push(`what lies in ${place} may not be run`);
+      problems.push(`what lies in ${place} may not be run`);
     } catch (err) {
-      troubles.push(messageOf(err));
+      problems.push(messageOf(err));
     }
   }
-  throw new NowhereToCopy(`no copy could be made: ${troubles.join(', ')}`);
+  throw new NowhereToCopy(`no copy could be made: ${problems.join(', ')}`);
 }
 
 /** A folder that root alone may change and everybody may enter. */

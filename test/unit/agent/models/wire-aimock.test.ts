@@ -172,12 +172,10 @@ describe.each(wires)('on the wire of %s', (id, modelOf) => {
   });
 
   test('stops at once when the work is cancelled', async () => {
-    mock.onMessage(/hello/, { content: 'slow' }, { latency: 400 });
+    mock.onMessage(/hello/, { content: 'slow' }, { latency: 600_000 });
     const abort = new AbortController();
     const asked = modelOf().respond(requestOf(ASKED), { signal: abort.signal });
     setTimeout(() => abort.abort(new Error('cancelled')), 50);
-    const startedAt = performance.now();
     await expect(asked).rejects.toThrow('cancelled');
-    expect(performance.now() - startedAt).toBeLessThan(300);
   });
 });

@@ -1,0 +1,48 @@
+import { globSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { expect, test } from 'vitest';
+
+const ROOT = path.resolve(import.meta.dirname, '../..');
+
+/** What is not said any more, as patterns of whole words, and what docs/reference/glossary.mdx says instead. */
+const REPLACED: Record<string, string> = {
+  'adopt(?:s|ed|ion)?': 'takeover',
+  '(?:counts?|counted|out) anew': 'recompute',
+  '(?:door)?bells?': 'outbox, or signal',
+  'dispatchers?': 'reconciler',
+  'fold(?:s|ed|ing)?': 'merge',
+  'inbox(?:es)?': 'unmerged',
+  'mend(?:s|ed|er|ing)?': 'repair, or fix',
+  'rela(?:y|ys|id)': 'rebase',
+  'roll ?ups?': 'presence',
+  'rang|rung': 'signalled',
+  'sweep(?:s|er|ing)?|swept': 'garbage collection',
+  'troubled?s?': 'problem, or retry',
+};
+const PATTERNS = Object.entries(REPLACED).map(([old, now]) => [new RegExp(`\\b(?:${old})\\b`, 'i'), now] as const);
+
+/** What keeps the glossary's words: a folder of src/ is added here once it does. */
+const CLEAN = [
+  '*.md',
+  'openapi.yaml',
+  'client/README.md',
+  'docs/**/*.{mdx,json,svg}',
+  'src/{api,code-hosts,config,docs-site,jobs,main,temporal,workflows}/**/*.ts',
+];
+
+/** `jobBell` and `job_bell` hold the word as well. */
+const wordsOf = (line: string) => line.replace(/([a-z0-9])(?=[A-Z])/g, '$1 ').replaceAll(/[_-]/g, ' ');
+
+test('one thing has one word: nobody has to learn an old name beside it', () => {
+  const found = globSync(CLEAN, { cwd: ROOT }).flatMap((file) =>
+    readFileSync(path.join(ROOT, file), 'utf8')
+      .split('\n')
+      .flatMap((line, i) =>
+        PATTERNS.flatMap(([old, now]) => {
+          const said = old.exec(wordsOf(line));
+          return said ? [`${file}:${i + 1}: "${said[0]}" is now ${now}`] : [];
+        }),
+      ),
+  );
+  expect(found).toEqual([]);
+});
