@@ -6,13 +6,13 @@ import type { LinkReference, PageLink, Range } from '../../docs-site/read/page-f
 import { pageFormatOf } from '../../docs-site/read/page-format.ts';
 import { applyTextEdits, type TextEdit } from '../../docs-site/read/text-edits.ts';
 import { visibleName } from '../../docs-site/read/visible-text.ts';
-import { listed, plural } from './bounded-output.ts';
+import { plural, some, someInWords } from './bounded-output.ts';
 import { hidden } from './call-form.ts';
-import { byHandLines, generatorRemoval } from './generator-changes.ts';
+import { byHandLines, generatorRemoval, toDoOf } from './generator-changes.ts';
 import { findSubject, resolveFile } from './page-reference.ts';
 import { relinked } from './relink.ts';
 import { defineTool, ToolRefusal } from './tool.ts';
-import { changedLine, type ToolSession } from './tool-session.ts';
+import type { ToolSession } from './tool-session.ts';
 
 const schema = z.strictObject({
   path: z.string().min(1).max(2_000).describe('The page or other file to delete.'),
@@ -43,18 +43,22 @@ export const deleteTool = defineTool({
     const write = new Map([...links.texts, ...config.texts, ...generated.texts]);
     write.delete(path);
     session.change({ write, remove: exists ? [path] : [] });
-    const notes = [...links.notes, ...config.notes, ...generated.notes].join(', ');
+    const notes = [...links.notes, ...config.notes, ...generated.notes];
     const still = session.docs
       .assuming([path])
       .linksTo(path)
       .filter(({ page }) => page !== path);
     const places = still.map(({ page, link }) => `${visibleName(page)}:${link.line}`);
-    return [
-      `${exists ? 'Deleted' : 'Already deleted:'} ${visibleName(path)}${notes ? `: ${notes}` : ''}.`,
-      ...byHandLines(generated),
-      ...(still.length > 0 ? [`Still linked from ${listed(places, 50)}.`] : []),
-      changedLine([...(exists ? [path] : []), ...write.keys()]),
-    ].join('\n');
+    const stillLinked = some(places, 50);
+    return {
+      text: [
+        `${exists ? 'Deleted' : 'Already deleted:'} ${visibleName(path)}${notes.length > 0 ? `: ${notes.join(', ')}` : ''}.`,
+        ...byHandLines(generated),
+        ...(still.length > 0 ? [`Still linked from ${someInWords(stillLinked)}.`] : []),
+      ].join('\n'),
+      changed: [...(exists ? [path] : []), ...write.keys()],
+      data: { tool: 'delete', path, notes, toDo: toDoOf(generated), stillLinked },
+    };
   },
 });
 

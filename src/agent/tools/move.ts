@@ -6,12 +6,13 @@ import { isBelow, isPartial } from '../../docs-site/read/site.ts';
 import { visibleName } from '../../docs-site/read/visible-text.ts';
 import { plural } from './bounded-output.ts';
 import { hidden } from './call-form.ts';
-import { byHandLines, generatorMoves } from './generator-changes.ts';
+import { byHandLines, generatorMoves, toDoOf } from './generator-changes.ts';
 import { resolveNewFolder, resolveNewPath } from './new-path.ts';
 import { findFolder, findSubject, resolveFile } from './page-reference.ts';
 import { relinked } from './relink.ts';
-import { defineTool, ToolRefusal } from './tool.ts';
-import { changedLine, type ToolSession } from './tool-session.ts';
+import { defineTool, ToolRefusal, type ToolOutcome } from './tool.ts';
+import type { DataOf } from './tool-data.ts';
+import type { ToolSession } from './tool-session.ts';
 
 const schema = z.strictObject({
   from: z
@@ -174,7 +175,7 @@ function carryOut(
   moves: ReadonlyMap<string, string>,
   pending: ReadonlyMap<string, string>,
   clear: readonly string[],
-): string {
+): ToolOutcome {
   const { workspace } = session;
   const docs = session.docs.assuming([...moves.keys()]);
   const { site } = docs;
@@ -193,18 +194,21 @@ function carryOut(
   for (const [path, text] of generated.texts) write.set(moves.get(path) ?? path, text);
   notes.push(...generated.notes);
   session.change({ clear, move: pending, write });
-  const { from, to } = namesOf(moves);
-  const changed = new Set([...pending].flat().concat([...write.keys()]));
+  const subject = subjectOf(moves);
   const done = pending.size > 0 ? 'Moved' : 'Already moved:';
-  return [`${done} ${from} to ${to}: ${notes.join(', ')}.`, ...byHandLines(generated), changedLine([...changed])].join(
-    '\n',
-  );
+  return {
+    text: [`${done} ${inWords(subject)}: ${notes.join(', ')}.`, ...byHandLines(generated)].join('\n'),
+    changed: [...new Set([...pending].flat().concat([...write.keys()]))],
+    data: { tool: 'move', ...subject, notes, toDo: toDoOf(generated) },
+  };
 }
 
+type Subject = Pick<DataOf<'move'>, 'from' | 'to' | 'files'>;
+
 /** A file by its paths; a folder by its own, from which all its files have the rest of their paths in common. */
-function namesOf(moves: ReadonlyMap<string, string>): { from: string; to: string } {
+function subjectOf(moves: ReadonlyMap<string, string>): Subject {
   const [[first, last] = ['', '']] = moves;
-  if (moves.size === 1) return { from: visibleName(first), to: visibleName(last) };
+  if (moves.size === 1) return { from: first, to: last, files: null };
   const [old, now] = [first.split('/'), last.split('/')];
   const isOf = (folder: readonly string[]) =>
     [...moves.keys()].every((path) => path.startsWith(`${folder.join('/')}/`));
@@ -212,10 +216,13 @@ function namesOf(moves: ReadonlyMap<string, string>): { from: string; to: string
     old.pop();
     now.pop();
   } while (!isOf(old));
-  return {
-    from: `${visibleName(old.join('/'))}/ with its ${plural(moves.size, 'file')}`,
-    to: `${visibleName(now.join('/'))}/`,
-  };
+  return { from: old.join('/'), to: now.join('/'), files: moves.size };
+}
+
+function inWords({ from, to, files }: Subject): string {
+  return files === null
+    ? `${visibleName(from)} to ${visibleName(to)}`
+    : `${visibleName(from)}/ with its ${plural(files, 'file')} to ${visibleName(to)}/`;
 }
 
 function addresses(session: ToolSession, moves: ReadonlyMap<string, string>): AddressChange[] {

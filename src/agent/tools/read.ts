@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { visibleName } from '../../docs-site/read/visible-text.ts';
 import { excerpt, MAX_OUTPUT } from './bounded-output.ts';
 import { resolveFile } from './page-reference.ts';
+import { titleLines } from './title-lines.ts';
 import { defineTool, ToolRefusal } from './tool.ts';
 
 const MAX_LINE = 2_000;
@@ -31,23 +32,30 @@ export const readTool = defineTool({
     const last = lines.at(-1)?.line ?? 0;
     if (offset > Math.max(1, last))
       throw new ToolRefusal(`${visibleName(path)} has ${last} lines; offset ${offset} is behind its end.`);
-    const shown: string[] = [];
+    const shown: { line: number; text: string }[] = [];
     let length = 0;
-    for (const { line, text } of lines) {
+    let end = last === 0 ? 'The file is empty.' : `End of the file (${last} lines).`;
+    for (const { line, text: whole } of lines) {
       if (line < offset) continue;
-      const entry = `${String(line).padStart(5)}\t${excerpt(text, MAX_LINE)}`;
-      length += entry.length + 1;
+      const text = excerpt(whole, MAX_LINE);
+      length += numbered(line, text).length + 1;
       if (shown.length >= limit || length > MAX_OUTPUT) {
-        const end = `Lines ${offset} to ${line - 1} of ${last}. Go on with offset ${line}.`;
-        return [visibleName(path), ...shown, end].join('\n');
+        end = `Lines ${offset} to ${line - 1} of ${last}. Go on with offset ${line}.`;
+        break;
       }
-      shown.push(entry);
+      shown.push({ line, text });
     }
-    return [visibleName(path), ...shown, last === 0 ? 'The file is empty.' : `End of the file (${last} lines).`].join(
-      '\n',
-    );
+    const titles = offset === 1 ? titleLines(shown.map(({ text }) => text)) : [];
+    return {
+      text: [visibleName(path), ...shown.map(({ line, text }) => numbered(line, text)), end].join('\n'),
+      data: { tool: 'read', path, titles },
+    };
   },
 });
+
+function numbered(line: number, text: string): string {
+  return `${String(line).padStart(5)}\t${text}`;
+}
 
 /** Lines of the visible text with their numbers in the file. A hidden comment of many lines is one. */
 function numberedLines(text: string, lineAt: (offset: number) => number): { line: number; text: string }[] {

@@ -1,3 +1,4 @@
+import { visibleName } from '../../../docs-site/read/visible-text.ts';
 import type { Request } from './instruction.ts';
 import type { Outcome } from './outcome.ts';
 import { quoted } from './outcome.ts';
@@ -101,7 +102,9 @@ function againText(again: readonly Outcome[]): string {
   const failed = again.filter(({ kind }) => kind === 'refused').map((outcome) => lineOf(outcome));
   const made =
     files.length > 0
-      ? [`Others had changed some of the same files; the changes were made again on ${files.join(', ')}.`]
+      ? [
+          `Others had changed some of the same files; the changes were made again on ${files.map(visibleName).join(', ')}.`,
+        ]
       : [];
   return (
     [...made, ...failed].join('\n') || 'Others had changed some of the same files; nothing was left to change there.'
