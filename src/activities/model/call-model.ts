@@ -18,7 +18,7 @@ import { sitePlaceOf, type ActivityDeps } from '../deps.ts';
 import { fitToWindow, shorterStill, type Conversation, type Fitting } from './fit-to-window.ts';
 import { keepTrying } from '../keep-trying.ts';
 import { ModelWatch } from './model-watch.ts';
-import { orTryLater, setUpModel } from './model-trouble.ts';
+import { findModel, retryOrFail } from './model-failure.ts';
 import { answerOf, withStop, type ModelAnswered } from './recorded-answer.ts';
 import { runActivity, type ActivityRun } from '../run-activity.ts';
 import type { StepAt } from '../turn/step-at.ts';
@@ -52,7 +52,7 @@ export function createModelActivities(deps: ActivityDeps) {
         const taken = begun.hasMessages
           ? await takeClaimedMessages(db, claim, step, limit ? 0 : deps.settings.messagesPerTurn)
           : [];
-        const model = setUpModel(deps, job.model);
+        const model = findModel(deps, job.model);
         const said: TranscriptEntry[] = taken.map(({ no, prompt }) => ({ role: 'user', no, text: prompt }));
         if (limit) said.push(askToSumUp(limit));
         else if (verdict.kind === 'warn') said.push({ role: 'notice', kind: 'repeating', text: verdict.text });
@@ -127,7 +127,7 @@ async function ask(
       );
     } catch (err) {
       const shorter: Conversation | null = await shorterStill(step, conversation, err);
-      if (!shorter) throw await orTryLater(err, { run, watch, settings: deps.settings });
+      if (!shorter) throw await retryOrFail(err, { run, watch, settings: deps.settings });
       conversation = shorter;
     }
   }
