@@ -43,7 +43,7 @@ export const checkTool = defineTool({
     const shown = problems.slice(0, linesWithin(lines) - head.length);
     return {
       text: boundedLines(lines, howToSeeMore),
-      data: { tool: 'check', problems: shown.map(dataOf), doubt: sentence, elsewhere },
+      data: { tool: 'check', problems: shown.map(problemData), doubt: sentence, elsewhere },
     };
   },
 });
@@ -53,7 +53,7 @@ function countInWords(count: number, all: boolean): string {
   return `${plural(count, 'problem')}${all ? '' : ' that your changes introduced'}`;
 }
 
-function dataOf({ path, code, target, suggestion }: Problem): DataOf<'check'>['problems'][number] {
+function problemData({ path, code, target, suggestion }: Problem): DataOf<'check'>['problems'][number] {
   return {
     path,
     code,

@@ -77,7 +77,7 @@ function editOne(input: Input, path: string, session: ToolSession): ToolOutcome 
   return {
     text: `Replaced ${what} in ${name}${lines}.${leftAlone(replaced.left)}`,
     changed: [path],
-    data: dataOf(replaced.count, replaced.left),
+    data: editData(replaced.count, replaced.left),
   };
 }
 
@@ -101,14 +101,14 @@ function editMany(input: Input, session: ToolSession): ToolOutcome {
   }
   const quoted = JSON.stringify(withoutInvisible(input.oldText));
   if (count === 0) {
-    throw new ToolRefusal(`${quoted} does not occur in ${input.glob}.${leftAlone(left)}`, { data: dataOf(0, left) });
+    throw new ToolRefusal(`${quoted} does not occur in ${input.glob}.${leftAlone(left)}`, { data: editData(0, left) });
   }
   session.change({ write });
   const summary = `Replaced ${plural(count, 'occurrence')} in ${plural(write.size, 'file')}.${leftAlone(left)}`;
   return {
     text: [summary, ...counts.slice(0, 200)].join('\n'),
     changed: [...write.keys()],
-    data: dataOf(count, left),
+    data: editData(count, left),
   };
 }
 
@@ -176,7 +176,7 @@ function isSame(target: string, { oldText }: Input): boolean {
 
 function absent(input: Input, path: string, { left }: Replaced, session: ToolSession): ToolRefusal {
   const name = visibleName(path);
-  const data = dataOf(0, left);
+  const data = editData(0, left);
   if (input.linkTargets) {
     return new ToolRefusal(`No link in ${name} has exactly the target ${JSON.stringify(input.oldText)}.`, { data });
   }
@@ -206,7 +206,7 @@ function bareOf(text: string): string | null {
   return lines.map((line) => line.replace(NUMBERED, '')).join('\n');
 }
 
-function dataOf(replaced: number, left: ReadonlyMap<LeftReason, number>): DataOf<'edit'> {
+function editData(replaced: number, left: ReadonlyMap<LeftReason, number>): DataOf<'edit'> {
   return { tool: 'edit', replaced, left: Object.fromEntries(left) };
 }
 

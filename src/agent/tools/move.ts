@@ -8,7 +8,7 @@ import { plural } from './bounded-output.ts';
 import { hidden } from './call-form.ts';
 import { byHandLines, generatorMoves, toDoOf } from './generator-changes.ts';
 import { resolveNewFolder, resolveNewPath } from './new-path.ts';
-import { findFolder, findSubject, resolveFile } from './page-reference.ts';
+import { findFolder, findSubject, goneFile, resolveFile } from './page-reference.ts';
 import { relinked } from './relink.ts';
 import { defineTool, ToolRefusal, type ToolOutcome } from './tool.ts';
 import type { DataOf } from './tool-data.ts';
@@ -60,7 +60,7 @@ function movesOf(session: ToolSession, from: string, to: string, isPage: boolean
     const before = goneFolder(session, from, to);
     if (before) return before;
   }
-  const source = subject?.path ?? gone(session, from, to) ?? resolveFile(session, from);
+  const source = subject?.path ?? moved(session, from, to) ?? resolveFile(session, from);
   const wanted = /[/]$/.test(to)
     ? join(resolveNewPath(session, `${to}x.md`), '..', basename(source))
     : resolveNewPath(session, mustBeNoFolder(session, to, source), source);
@@ -150,14 +150,10 @@ function goneFolder(session: ToolSession, from: string, to: string): Map<string,
   return null;
 }
 
-/** A file of the base tree that is not at its place any more, while the new place has one. */
-function gone(session: ToolSession, from: string, to: string): string | null {
-  const wanted = from.trim().replace(/^[./]+/, '');
-  const { root } = session.docs.site;
-  const old = ['', '.mdx', '.md']
-    .flatMap((ending) => [wanted + ending, join(root, wanted + ending)])
-    .find((path) => session.base.file(path) !== undefined && !session.workspace.exists(path));
-  return old !== undefined && session.workspace.exists(resolveNewPath(session, to, old)) ? old : null;
+/** A file that was moved before, so that the new place has one. */
+function moved(session: ToolSession, from: string, to: string): string | null {
+  const old = goneFile(session, from);
+  return old !== null && session.workspace.exists(resolveNewPath(session, to, old)) ? old : null;
 }
 
 /** The files that have to go first. */

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { visibleName } from '../../docs-site/read/visible-text.ts';
 import { excerpt, MAX_OUTPUT } from './bounded-output.ts';
+import { lineEnd, numberedLine } from './line-bounds.ts';
 import { resolveFile } from './page-reference.ts';
 import { titleLines } from './title-lines.ts';
 import { defineTool, ToolRefusal } from './tool.ts';
@@ -28,7 +29,7 @@ export const readTool = defineTool({
         `${visibleName(path)} cannot be read: it is ${session.workspace.kind(path)}, or larger than 1 MB.`,
       );
     }
-    const lines = numberedLines(visible.text, (at) => visible.lineAt(at));
+    const lines = linesOf(visible.text, (at) => visible.lineAt(at));
     const last = lines.at(-1)?.line ?? 0;
     if (offset > Math.max(1, last))
       throw new ToolRefusal(`${visibleName(path)} has ${last} lines; offset ${offset} is behind its end.`);
@@ -38,7 +39,7 @@ export const readTool = defineTool({
     for (const { line, text: whole } of lines) {
       if (line < offset) continue;
       const text = excerpt(whole, MAX_LINE);
-      length += numbered(line, text).length + 1;
+      length += numberedLine(line, text).length + 1;
       if (shown.length >= limit || length > MAX_OUTPUT) {
         end = `Lines ${offset} to ${line - 1} of ${last}. Go on with offset ${line}.`;
         break;
@@ -47,22 +48,17 @@ export const readTool = defineTool({
     }
     const titles = offset === 1 ? titleLines(shown.map(({ text }) => text)) : [];
     return {
-      text: [visibleName(path), ...shown.map(({ line, text }) => numbered(line, text)), end].join('\n'),
+      text: [visibleName(path), ...shown.map(({ line, text }) => numberedLine(line, text)), end].join('\n'),
       data: { tool: 'read', path, titles },
     };
   },
 });
 
-function numbered(line: number, text: string): string {
-  return `${String(line).padStart(5)}\t${text}`;
-}
-
-/** Lines of the visible text with their numbers in the file. A hidden comment of many lines is one. */
-function numberedLines(text: string, lineAt: (offset: number) => number): { line: number; text: string }[] {
+/** The visible text's lines with their numbers in the file. A hidden comment of many lines is one. */
+function linesOf(text: string, lineAt: (offset: number) => number): { line: number; text: string }[] {
   const lines: { line: number; text: string }[] = [];
   for (let start = 0; start < text.length;) {
-    const end = text.indexOf('\n', start);
-    const stop = end === -1 ? text.length : end;
+    const stop = lineEnd(text, start);
     lines.push({ line: lineAt(start), text: text.slice(start, stop) });
     start = stop + 1;
   }

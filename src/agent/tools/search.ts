@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { pageFormatOf } from '../../docs-site/read/page-format.ts';
 import { visibleName, type VisibleText } from '../../docs-site/read/visible-text.ts';
 import { boundedLines, excerpt, plural } from './bounded-output.ts';
+import { lineEnd, lineStart } from './line-bounds.ts';
 import { matching } from './list.ts';
 import { findFile, findFolder } from './page-reference.ts';
 import { defineTool, ToolRefusal } from './tool.ts';
@@ -155,15 +156,14 @@ function matchesIn(
 ): Match[] {
   let code: ReturnType<typeof codeOf> | null = null;
   const found: Match[] = [];
-  let lineEnd = -1;
+  let end = -1;
   for (const at of find(visible.text)) {
-    if (at <= lineEnd) continue;
+    if (at <= end) continue;
     if (outsideCode) {
       code ??= codeOf(session, path);
       if (inCode(visible, at, code)) continue;
     }
-    const end = visible.text.indexOf('\n', at);
-    lineEnd = end === -1 ? visible.text.length : end;
+    end = lineEnd(visible.text, at);
     found.push({ start: lineStart(visible.text, at), at });
   }
   return found;
@@ -214,14 +214,9 @@ function linesBefore(text: string, start: number, count: number): number[] {
   return starts;
 }
 
-function lineStart(text: string, at: number): number {
-  return at === 0 ? 0 : text.lastIndexOf('\n', at - 1) + 1;
-}
-
 /** Where the next line begins; behind the text's end and a missing line break where there is none. */
 function nextLine(text: string, start: number): number {
-  const end = text.indexOf('\n', start);
-  return end === -1 ? text.length + 1 : end + 1;
+  return lineEnd(text, start) + 1;
 }
 
 function inCode(

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { createBuiltinModel } from '../../../src/agent/models/builtin.ts';
+import { consequencesOf } from '../../../src/agent/models/builtin/progress.ts';
 import { readRequest } from '../../../src/agent/models/builtin/read-request.ts';
 import { runToolCalls, TOOL_DEFINITIONS } from '../../../src/agent/tools/tool-set.ts';
 import type { TranscriptEntry } from '../../../src/agent/transcript.ts';
@@ -66,6 +67,13 @@ describe('the built-in editor, from turn to turn', () => {
     site.call('delete', { path: 'guides/deploy/docker.mdx', unlink: true });
     const { text } = await site.say('Delete page guides/deploy/docker.mdx');
     expect(text).toBe('Deleted guides/deploy/docker.mdx');
+  });
+
+  test('counts all that is left to a person, however little of it is shown', () => {
+    const first = Array.from({ length: 20 }, (_, i) => `nav.ts:${i} lists "/a"`);
+    const told = consequencesOf({ notes: ['2 links updated', 'redirect added'], toDo: { first, count: 30 } });
+    expect(told[0]).toBe('2 links updated, redirect added.');
+    expect(told.slice(-2)).toEqual(['To do: nav.ts:9 lists "/a".', 'To do: 20 more of the kind.']);
   });
 
   test('does not say that nothing was changed of one file among others that were', async () => {

@@ -1,4 +1,5 @@
 import { visibleName } from '../../../docs-site/read/visible-text.ts';
+import { MAX_TITLE } from '../../commit-message.ts';
 import { plural, someInWords } from '../../tools/bounded-output.ts';
 import { addPage, append, sectionText } from './add-text.ts';
 import { fixLinks } from './fix-links.ts';
@@ -68,7 +69,7 @@ function move(
     data.files === null
       ? `Moved ${old} to ${now}`
       : `Moved ${old}/ with its ${plural(data.files, 'file')} to ${folder}`;
-  return done(whole.length <= 72 ? whole : short, consequencesOf(data), [moved], short);
+  return done(whole.length <= MAX_TITLE ? whole : short, consequencesOf(data), [moved], short);
 }
 
 /** A name with blanks is a title: the file's own name is known to the tool alone. */

@@ -1,4 +1,5 @@
 import { visibleName } from '../../../docs-site/read/visible-text.ts';
+import { cut, MAX_TITLE } from '../../commit-message.ts';
 import type { Request } from './instruction.ts';
 import type { Outcome } from './outcome.ts';
 import { quoted } from './outcome.ts';
@@ -25,8 +26,6 @@ export interface Told {
   /** What the checks still find. */
   problems: readonly string[];
 }
-
-const MAX_TITLE = 72;
 
 /** The closing words of a turn: a first line fit for a commit's subject, then what was done, one line each. */
 export function closingText({ outcomes, mending, again, requests, problems }: Told): string {
@@ -75,15 +74,6 @@ function title(done: readonly Outcome[], outcomes: readonly Outcome[], notUnders
 
 function lowerFirst(text: string): string {
   return text.slice(0, 1).toLowerCase() + text.slice(1);
-}
-
-function cut(text: string, most = MAX_TITLE): string {
-  return text.length <= most
-    ? text
-    : `${text
-        .slice(0, most - 1)
-        .toWellFormed()
-        .trimEnd()}…`;
 }
 
 function lineOf({ summary, details }: Outcome): string {

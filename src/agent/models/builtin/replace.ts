@@ -1,3 +1,4 @@
+import { MAX_TITLE } from '../../commit-message.ts';
 import { plural } from '../../tools/bounded-output.ts';
 import type { LeftReason } from '../../tools/replaceable.ts';
 import type { ToolResult } from '../../tools/tool-call.ts';
@@ -61,7 +62,7 @@ function replaced(from: string, to: string, answers: readonly ToolResult[]): Pro
 /** As much of the two texts as a line holds. */
 function summaryOf(from: string, to: string, where: string): string {
   const lines = [24, 18, 12].map((most) => `Replaced ${quoted(from, most)} with ${quoted(to, most)} in ${where}`);
-  return lines.find((line) => line.length <= 72) ?? lines.at(-1)!;
+  return lines.find((line) => line.length <= MAX_TITLE) ?? lines.at(-1)!;
 }
 
 type Left = Partial<Record<LeftReason, number>>;
