@@ -67,7 +67,7 @@ async function benchSearch(folder: string): Promise<BenchRow[]> {
       const workspace = new Workspace(base, [], POLICY);
       const [result] = runToolCalls(workspace, [{ id: '1', name: 'search', input }], { base, policy: POLICY, cache });
       const took = performance.now() - at;
-      if (!result || result.isError || result.output.startsWith('No match')) throw new Error(result?.output);
+      if (!result?.ok || (result.data?.tool === 'search' && result.data.matches === 0)) throw new Error(result?.text);
       if (round >= 2) ours.push(took);
       if (ripgrep === null) continue;
       const rgAt = performance.now();

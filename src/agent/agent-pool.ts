@@ -4,7 +4,7 @@ import type { Logger } from '../platform/log.ts';
 import type { AgentMethods } from './agent-child.ts';
 import type { SitePlace } from '../docs-site/read/find-site.ts';
 import type { CheckResult, InstructionsResult, SiteResult, StepResult, WorkspaceAt } from './step-runner.ts';
-import type { ToolCall } from './transcript.ts';
+import type { ToolCall } from './tools/tool-call.ts';
 
 export interface AgentPoolOptions {
   /** A folder of its own for facts of pages. Several processes may share it. All of it can be made again. */

@@ -1,6 +1,7 @@
 import { withoutInvisible } from '../docs-site/read/visible-text.ts';
 
-const MAX_TITLE = 72;
+/** Characters of a commit's subject, and of a pull request's title. */
+export const MAX_TITLE = 72;
 const MAX_BODY = 8_000;
 
 /**
@@ -31,14 +32,14 @@ function titleFrom(line: string): string {
     .replace(/^[\s#>*+-]+/, '')
     .replace(/[\s.:]+$/, '')
     .replace(/\s+/g, ' ');
-  return cut(plain, MAX_TITLE);
+  return cut(plain);
 }
 
 function fallback(changes: readonly { path: string }[]): string {
   const [first] = changes;
   if (!first) return 'Update the docs';
   return changes.length === 1
-    ? cut(`Update ${tamed(first.path).replace(/\s+/g, ' ')}`, MAX_TITLE)
+    ? cut(`Update ${tamed(first.path).replace(/\s+/g, ' ')}`)
     : `Update ${changes.length} files`;
 }
 
@@ -70,7 +71,8 @@ function withoutControls(text: string): string {
     .join('');
 }
 
-function cut(text: string, length: number): string {
+/** A text with an ellipsis where it is longer. */
+export function cut(text: string, length = MAX_TITLE): string {
   const points = Array.from(text);
   return points.length <= length
     ? text

@@ -1,3 +1,4 @@
+import { z } from 'zod';
 import type { ToolDefinition } from './model.ts';
 import { jsonLength } from './json-length.ts';
 import { estimateTokens } from './models/cost.ts';
@@ -16,11 +17,18 @@ export interface TranscriptPart {
  * results are left out. `digest`: of calls and results only a list is left. Recorded when it is decided, so that every later
  * request, and every repeat, begins with the same words: providers cache beginnings.
  */
-export interface CompactionMark {
-  role: 'compaction';
-  turn: number;
-  step: number;
-  form: 'trimmed' | 'digest';
+const markSchema = z.object({
+  role: z.literal('compaction'),
+  turn: z.int(),
+  step: z.int(),
+  form: z.enum(['trimmed', 'digest']),
+});
+
+export type CompactionMark = z.infer<typeof markSchema>;
+
+/** A mark as the database has it. @throws ZodError */
+export function readMark([recorded]: readonly unknown[]): CompactionMark {
+  return markSchema.parse(recorded);
 }
 
 /** What else is in every request. */
@@ -42,8 +50,17 @@ export function visibleTranscript(parts: readonly TranscriptPart[], mark: Compac
 export function requestTokens({ system, tools }: RequestFrame, entries: readonly TranscriptEntry[]): number {
   const commas = Math.max(0, entries.length - 1);
   return estimateTokens(
-    system.length + jsonLength(tools) + entries.reduce((sum, entry) => sum + jsonLength(entry), 2 + commas),
+    system.length + jsonLength(tools) + entries.reduce((sum, entry) => sum + sentLength(entry), 2 + commas),
   );
+}
+
+/** Characters of an entry without what its results hold for programs alone. */
+function sentLength(entry: TranscriptEntry): number {
+  if (entry.role !== 'tool') return jsonLength(entry);
+  return entry.results.reduce((sum, result) => {
+    const { data } = result;
+    return sum - (data ? jsonLength(data) : 0) - (result.ok ? jsonLength(result.changed) : result.reason.length);
+  }, jsonLength(entry));
 }
 
 /** Tokens that a request may have: the rest of the window is for the answer. */

@@ -1,4 +1,5 @@
-import type { LimitReached, TranscriptEntry } from './transcript.ts';
+import type { LimitReached } from './limit-reached.ts';
+import type { TranscriptEntry } from './transcript.ts';
 
 /** What an agent is told whose turn ends at a limit: it may call no more tools, and sums up. */
 export function askToSumUp(limit: LimitReached): TranscriptEntry {

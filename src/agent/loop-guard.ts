@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
-import { hasChanged } from './tools/tool-session.ts';
-import type { LimitReached, ToolCall, ToolResult, TranscriptEntry } from './transcript.ts';
+import type { LimitReached } from './limit-reached.ts';
+import type { ToolCall, ToolResult } from './tools/tool-call.ts';
+import type { TranscriptEntry } from './transcript.ts';
 
 /** The same call with the same result: so often before the agent is told, and before it is stopped. */
 const REPEATS = { warn: 3, stop: 5 };
@@ -59,12 +60,12 @@ function addStep(
   for (const [i, result] of results.entries()) {
     const call = calls[i];
     if (!call) continue;
-    const changed = !result.isError && hasChanged(result.output);
-    const shown = digest(result.output);
-    if (changed || (!result.isError && !counts.seen.has(shown))) progress = true;
+    const changed = result.ok && result.changed.length > 0;
+    const shown = hashOf(result.text);
+    if (changed || (result.ok && !counts.seen.has(shown))) progress = true;
     counts.seen.add(shown);
     if (changed) counts.looking.clear();
-    const key = `${call.name} ${digest(canonical(call.input))} ${shown}`;
+    const key = `${call.name} ${hashOf(canonical(call.input))} ${shown}`;
     if (inThisStep.has(key)) continue;
     inThisStep.add(key);
     const kind = changed ? counts.changing : counts.looking;
@@ -103,7 +104,7 @@ function nameOf(name: string): string {
   return /^[\w-]{1,40}$/.test(name) ? name : 'a tool that there is not';
 }
 
-function digest(text: string): string {
+function hashOf(text: string): string {
   return createHash('sha1').update(text).digest('base64');
 }
 

@@ -1,5 +1,6 @@
 import type { JobFailureCode } from '../platform/errors.ts';
-import type { ToolCall, TranscriptEntry } from './transcript.ts';
+import type { ToolCall } from './tools/tool-call.ts';
+import type { TranscriptEntry } from './transcript.ts';
 
 export interface ToolDefinition {
   name: string;

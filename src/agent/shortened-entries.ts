@@ -1,4 +1,5 @@
-import type { ToolCall, TranscriptEntry } from './transcript.ts';
+import type { ToolCall } from './tools/tool-call.ts';
+import type { TranscriptEntry } from './transcript.ts';
 
 const MAX_TEXT = 1_000;
 const MAX_ARGUMENT = 300;
@@ -23,10 +24,10 @@ export function trimmed(entry: TranscriptEntry): TranscriptEntry {
         ...entry,
         results: entry.results.map((result) => ({
           ...result,
-          output:
-            result.output.length <= MAX_RESULT
-              ? result.output
-              : `${result.output.slice(0, MAX_RESULT / 2)}\n[${result.output.length.toLocaleString('en')} characters in all, left out here because the conversation is long. Call ${result.name} again if you need them.]`,
+          text:
+            result.text.length <= MAX_RESULT
+              ? result.text
+              : `${result.text.slice(0, MAX_RESULT / 2)}\n[${result.text.length.toLocaleString('en')} characters in all, left out here because the conversation is long. Call ${result.name} again if you need them.]`,
         })),
       };
   }
@@ -69,7 +70,7 @@ export function digest(entries: readonly TranscriptEntry[]): TranscriptEntry[] {
 function listOf(run: readonly TranscriptEntry[]): string {
   const refused = new Set(
     run.flatMap((entry) =>
-      entry.role === 'tool' ? entry.results.filter(({ isError }) => isError).map(({ callId }) => callId) : [],
+      entry.role === 'tool' ? entry.results.filter(({ ok }) => !ok).map(({ callId }) => callId) : [],
     ),
   );
   const counted = new Map<string, number>();

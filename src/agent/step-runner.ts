@@ -12,7 +12,7 @@ import type { FactsCache } from '../docs-site/read/facts-cache.ts';
 import { detectSite, isBelow, type SitePlace } from '../docs-site/read/site.ts';
 import { readAgentInstructions, readStyleGuides, type AgentInstructions } from './instructions.ts';
 import { runToolCalls } from './tools/tool-set.ts';
-import type { ToolCall, ToolResult } from './transcript.ts';
+import type { ToolCall, ToolResult } from './tools/tool-call.ts';
 
 /** A workspace as plain data: it crosses into a child process. */
 export interface WorkspaceAt {

@@ -211,6 +211,10 @@ describe('changed files', () => {
   });
 });
 
+/** By a reader that remembers nothing. */
+const readAnew = (jobId: string) => new TranscriptMemory().read(database.db, jobId);
+const said = (text: string) => ({ role: 'assistant', text, toolCalls: [] });
+
 describe('a remembered transcript', () => {
   test('is what the database has, whichever worker did the steps', async () => {
     const worker = constantFrom(0, 1);
@@ -224,14 +228,14 @@ describe('a remembered transcript', () => {
           for (const jobId of jobs) {
             const at = { jobId, turnNo: 1, stepNo: i + 1 };
             for (const reader of [by.worker, ...reads]) {
-              expect(await memories[reader]?.read(database.db, jobId)).toEqual(
-                await readTranscript(database.db, jobId),
-              );
+              expect(await memories[reader]?.read(database.db, jobId)).toEqual(await readAnew(jobId));
               // A later decision for the same step takes the place of an earlier one.
-              if (compacts) await recordCompaction(database.db, at, { mark: reader, step: i });
+              if (compacts) {
+                await recordCompaction(database.db, at, { role: 'compaction', turn: reader, step: i, form: 'trimmed' });
+              }
             }
-            await recordNow(database.db, { ...at, part: 'model', entries: [{ text: `${i}` }] });
-            if (tools) await recordNow(database.db, { ...at, part: 'tools', entries: [{ text: 'done' }] });
+            await recordNow(database.db, { ...at, part: 'model', entries: [said(`${i}`)] });
+            if (tools) await recordNow(database.db, { ...at, part: 'tools', entries: [{ role: 'tool', results: [] }] });
           }
         }
       }),
@@ -243,14 +247,14 @@ describe('a remembered transcript', () => {
     const id = await newJob();
     const memory = new TranscriptMemory();
     for (const stepNo of [1, 2, 3]) {
-      await recordNow(database.db, { jobId: id, turnNo: 1, stepNo, part: 'model', entries: [{ stepNo }] });
+      await recordNow(database.db, { jobId: id, turnNo: 1, stepNo, part: 'model', entries: [said(`${stepNo}`)] });
     }
     expect(await memory.read(database.db, id)).toHaveLength(3);
     await database.pool.query('DELETE FROM transcript WHERE job_id = $1 AND step_no = 1', [id]);
-    expect(await memory.read(database.db, id)).toEqual(await readTranscript(database.db, id));
+    expect(await memory.read(database.db, id)).toEqual(await readAnew(id));
     // As many as before, but others: the database was restored, and the job has gone on from there.
     await database.pool.query('DELETE FROM transcript WHERE job_id = $1 AND step_no > 2', [id]);
-    const again = (stepNo: number, word: string) => part(id, stepNo, 'model', [{ stepNo, word }]);
+    const again = (stepNo: number, word: string) => part(id, stepNo, 'model', [said(word)]);
     await again(3, 'before');
     await again(4, 'before');
     await memory.read(database.db, id);
@@ -258,7 +262,7 @@ describe('a remembered transcript', () => {
     await new Promise((resolve) => setTimeout(resolve, 5));
     await again(3, 'after');
     await again(4, 'after');
-    expect(await memory.read(database.db, id)).toEqual(await readTranscript(database.db, id));
+    expect(await memory.read(database.db, id)).toEqual(await readAnew(id));
     await database.db.delete(transcript);
     expect(await memory.read(database.db, id)).toEqual([]);
     expect(await findPart(database.db, id, 1, 1, 'model')).toBeNull();

@@ -10,7 +10,8 @@ import { describeProblem, type Problem } from '../../src/docs-site/checks/proble
 import type { Model } from '../../src/agent/model.ts';
 import { createBuiltinModel } from '../../src/agent/models/builtin.ts';
 import { runToolCalls, TOOL_DEFINITIONS } from '../../src/agent/tools/tool-set.ts';
-import type { ToolResult, TranscriptEntry } from '../../src/agent/transcript.ts';
+import type { ToolResult } from '../../src/agent/tools/tool-call.ts';
+import { readEntries, type TranscriptEntry } from '../../src/agent/transcript.ts';
 import type { WritePolicy } from '../../src/git/contract.ts';
 import { memoryBaseTree, type MemoryFile } from '../../src/git/memory-base-tree.ts';
 import { Workspace } from '../../src/git/workspace.ts';
@@ -102,11 +103,11 @@ export class Site {
    */
   async turn(
     transcript: TranscriptEntry[],
-    model: Model = createBuiltinModel(),
+    model: Model = wordless(createBuiltinModel()),
   ): Promise<{ text: string; steps: number }> {
     for (let steps = 1, rounds = 0; ; steps++) {
       if (steps > 50) throw new Error('The turn used up its 50 steps.');
-      const request = { system: '', transcript: structuredClone(transcript), tools: TOOL_DEFINITIONS };
+      const request = { system: '', transcript: recorded(transcript), tools: TOOL_DEFINITIONS };
       const answer = await model.respond(request, { signal: AbortSignal.timeout(60_000) });
       transcript.push({ role: 'assistant', text: answer.text, toolCalls: answer.toolCalls });
       if (answer.toolCalls.length > 0) {
@@ -118,7 +119,12 @@ export class Site {
       if (problems.length === 0 || rounds === 3) return { text: answer.text, steps };
       rounds++;
       const listed = problems.map((problem) => `- ${problem}`).join('\n');
-      transcript.push({ role: 'notice', kind: 'problems', text: `The docs checks found problems:\n${listed}` });
+      transcript.push({
+        role: 'notice',
+        kind: 'problems',
+        problems,
+        text: `The docs checks found problems:\n${listed}`,
+      });
     }
   }
 
@@ -132,6 +138,26 @@ export class Site {
     }
     return { ...last, transcript };
   }
+}
+
+/** As a later step reads it from the database. */
+function recorded(transcript: readonly TranscriptEntry[]): TranscriptEntry[] {
+  return readEntries(JSON.parse(JSON.stringify(transcript)) as unknown[]);
+}
+
+/** A model that is a program, and sees nothing of what tools and notices say in words. */
+export function wordless(model: Model): Model {
+  return {
+    ...model,
+    respond: (request, options) =>
+      model.respond({ ...request, transcript: request.transcript.map(withoutWords) }, options),
+  };
+}
+
+function withoutWords(entry: TranscriptEntry): TranscriptEntry {
+  if (entry.role === 'notice') return { ...entry, text: 'x' };
+  if (entry.role !== 'tool') return entry;
+  return { ...entry, results: entry.results.map((result) => ({ ...result, text: 'x' })) };
 }
 
 export function mintlify(extra: Files = {}): Site {

@@ -199,7 +199,7 @@ export class ObeyingAgent {
       requests: this.#model.requests,
       answers: this.#model.requests
         .at(-1)!
-        .transcript.flatMap((entry) => (entry.role === 'tool' ? entry.results.map((result) => result.output) : [])),
+        .transcript.flatMap((entry) => (entry.role === 'tool' ? entry.results.map(({ text }) => text) : [])),
       history: asText(await handle.fetchHistory()),
       log: this.#logged().slice(logFrom),
       api: [JSON.stringify(job), events.text, diff.text, page?.text ?? ''].join('\n'),

@@ -1,16 +1,16 @@
 import { askToSumUp, sumUpWithoutWords } from '../../agent/last-message.ts';
+import type { LimitReached } from '../../agent/limit-reached.ts';
 import { judgeLoop } from '../../agent/loop-guard.ts';
 import type { ModelAnswer } from '../../agent/model.ts';
 import { costInNanoUsd } from '../../agent/models/cost.ts';
 import { buildSystemPrompt } from '../../agent/prompt.ts';
 import { TOOL_DEFINITIONS } from '../../agent/tools/tool-set.ts';
-import type { LimitReached, TranscriptEntry } from '../../agent/transcript.ts';
+import type { TranscriptEntry } from '../../agent/transcript.ts';
 import { visibleName } from '../../docs-site/read/visible-text.ts';
 import { faultPoint } from '../../platform/faults.ts';
 import type { Db } from '../../store/database.ts';
 import { listOverlay } from '../../store/overlay.ts';
 import { beginPart, recordAnswer } from '../../store/steps.ts';
-import type { TranscriptRow } from '../../store/transcript.ts';
 import { takeMessages, type MessageRow } from '../../store/turns.ts';
 import { updateClaimedTurn, type TurnRow } from '../../store/turn-fence.ts';
 import { awaitBudget } from './await-budget.ts';
@@ -18,7 +18,7 @@ import { sitePlaceOf, type ActivityDeps } from '../deps.ts';
 import { fitToWindow, shorterStill, type Conversation, type Fitting } from './fit-to-window.ts';
 import { keepTrying } from '../keep-trying.ts';
 import { ModelWatch } from './model-watch.ts';
-import { orTryLater, setUpModel } from './model-trouble.ts';
+import { findModel, retryOrFail } from './model-failure.ts';
 import { answerOf, withStop, type ModelAnswered } from './recorded-answer.ts';
 import { runActivity, type ActivityRun } from '../run-activity.ts';
 import type { StepAt } from '../turn/step-at.ts';
@@ -46,13 +46,13 @@ export function createModelActivities(deps: ActivityDeps) {
         const { claim, job, project } = begun;
         const turn = located(claim);
         const rows = await deps.transcripts.read(db, jobId);
-        const ofTurn = entriesOf(rows.filter((row) => row.turnNo === turnNo && row.stepNo < step));
+        const ofTurn = rows.flatMap((row) => (row.turnNo === turnNo && row.stepNo < step ? row.entries : []));
         const verdict = judgeLoop(ofTurn);
         const limit = input.limit ?? (verdict.kind === 'stop' ? verdict.limit : null);
         const taken = begun.hasMessages
           ? await takeClaimedMessages(db, claim, step, limit ? 0 : deps.settings.messagesPerTurn)
           : [];
-        const model = setUpModel(deps, job.model);
+        const model = findModel(deps, job.model);
         const said: TranscriptEntry[] = taken.map(({ no, prompt }) => ({ role: 'user', no, text: prompt }));
         if (limit) said.push(askToSumUp(limit));
         else if (verdict.kind === 'warn') said.push({ role: 'notice', kind: 'repeating', text: verdict.text });
@@ -127,7 +127,7 @@ async function ask(
       );
     } catch (err) {
       const shorter: Conversation | null = await shorterStill(step, conversation, err);
-      if (!shorter) throw await orTryLater(err, { run, watch, settings: deps.settings });
+      if (!shorter) throw await retryOrFail(err, { run, watch, settings: deps.settings });
       conversation = shorter;
     }
   }
@@ -141,8 +141,4 @@ async function lastWords(deps: ActivityDeps, jobId: string, limit: LimitReached,
     limit,
     changed.map(({ path }) => visibleName(path)),
   );
-}
-
-function entriesOf(rows: readonly TranscriptRow[]): TranscriptEntry[] {
-  return rows.filter(({ part }) => part !== 'compact').flatMap((row) => row.entries as TranscriptEntry[]);
 }

@@ -10,10 +10,11 @@ import {
 import { ModelProblem, type Model } from '../../agent/model.ts';
 import type { TranscriptEntry } from '../../agent/transcript.ts';
 import { addEvent } from '../../store/job-events.ts';
-import { recordCompaction, type TranscriptRow } from '../../store/transcript.ts';
+import { recordCompaction } from '../../store/transcript.ts';
 import { updateClaimedTurn } from '../../store/turn-fence.ts';
 import type { CallAt } from '../../store/model-calls.ts';
 import type { ActivityDeps } from '../deps.ts';
+import type { RecordedPart } from '../turn/transcript-memory.ts';
 
 /** What the model is to see, and what it was made from. */
 export interface Conversation {
@@ -38,16 +39,16 @@ const SHORTENED_TO = 0.5;
 /** The conversation so far and what is said now, shortened where the model's window is too small for it. */
 export async function fitToWindow(
   fitting: Fitting,
-  rows: readonly TranscriptRow[],
+  rows: readonly RecordedPart[],
   said: readonly TranscriptEntry[],
 ): Promise<Conversation> {
   const { at, model, frame } = fitting;
   const recorded = rows
-    .filter(({ part }) => part !== 'compact')
-    .map(({ turnNo, stepNo, entries }) => ({ turn: turnNo, step: stepNo, entries: entries as TranscriptEntry[] }));
+    .filter(({ mark }) => mark === null)
+    .map(({ turnNo, stepNo, entries }) => ({ turn: turnNo, step: stepNo, entries }));
   const parts = [...recorded, { turn: at.turnNo, step: at.stepNo, entries: said }];
-  const newest = rows.findLast(({ part }) => part === 'compact')?.entries[0] as CompactionMark | undefined;
-  const conversation = conversationOf(parts, newest ?? null, frame);
+  const newest = rows.findLast(({ mark }) => mark !== null)?.mark ?? null;
+  const conversation = conversationOf(parts, newest, frame);
   if (model.contextTokens === null) return conversation;
   const room = roomOf(model.contextTokens);
   return conversation.tokens <= room

@@ -1,6 +1,6 @@
 import { limitOf } from '../../agent/last-message.ts';
 import type { ModelAnswer } from '../../agent/model.ts';
-import type { TranscriptEntry } from '../../agent/transcript.ts';
+import { readEntries, type TranscriptEntry } from '../../agent/transcript.ts';
 import { JobFailure } from '../../platform/errors.ts';
 import { describeCalls } from '../turn/step-words.ts';
 
@@ -54,7 +54,7 @@ function uselessAtEnd(entries: readonly TranscriptEntry[]): number {
  * @throws JobFailure for an answer that ends the turn without having done what was asked
  */
 export function answerOf(entries: unknown[]): ModelAnswered {
-  const said = entries as TranscriptEntry[];
+  const said = readEntries(entries);
   const limit = limitOf(said);
   const answer = said.findLast((entry): entry is AssistantEntry => entry.role === 'assistant');
   const calls = answer?.toolCalls ?? [];

@@ -1,11 +1,11 @@
-import type { TranscriptEntry } from '../../agent/transcript.ts';
+import { readEntries } from '../../agent/transcript.ts';
 import type { Queryable } from '../../store/database.ts';
 import { readTurnTranscript } from '../../store/transcript.ts';
 
 /** The agent's last text in the turn, or null if it said nothing. */
 export async function closingWords(q: Queryable, jobId: string, turnNo: number): Promise<string | null> {
   const rows = await readTurnTranscript(q, jobId, turnNo);
-  const entries = rows.flatMap((row) => row.entries as TranscriptEntry[]);
+  const entries = rows.flatMap((row) => (row.part === 'compact' ? [] : readEntries(row.entries)));
   const last = entries.findLast((entry) => entry.role === 'assistant' && entry.text.trim() !== '');
   return last?.role === 'assistant' ? last.text : null;
 }

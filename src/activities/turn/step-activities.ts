@@ -1,5 +1,6 @@
 import { siteInWords } from '../../docs-site/read/describe-site.ts';
-import type { ToolCall, TranscriptEntry } from '../../agent/transcript.ts';
+import type { ToolCall } from '../../agent/tools/tool-call.ts';
+import { readEntries, type TranscriptEntry } from '../../agent/transcript.ts';
 import { faultPoint } from '../../platform/faults.ts';
 import { addEvent } from '../../store/job-events.ts';
 import { changeOverlay, listOverlay, overlayChanges } from '../../store/overlay.ts';
@@ -12,7 +13,7 @@ import { policyOf, type ActivityDeps } from '../deps.ts';
 import { keepTrying } from '../keep-trying.ts';
 import { runActivity } from '../run-activity.ts';
 import type { StepAt } from './step-at.ts';
-import { describeProblems } from './step-words.ts';
+import { problemsNotice } from './step-words.ts';
 import { loadTurn, located, snapshotOf } from './turn-context.ts';
 
 /** The second half of a step, and the check of the docs. Each records its outcome once; run again, it returns what was recorded. */
@@ -41,7 +42,7 @@ export function createStepActivities(deps: ActivityDeps) {
         );
         faultPoint('tools-run');
         const entries: TranscriptEntry[] = [{ role: 'tool', results: ran.results }];
-        const failed = ran.results.filter((result) => result.isError).length;
+        const failed = ran.results.filter(({ ok }) => !ok).length;
         const changes = overlayChanges(before, ran.overlay);
         const outcome = () => ({ stepNo: step, entries, activityMs: performance.now() - startedAt });
         const kept = await keepTrying(run, () => {
@@ -105,9 +106,7 @@ export function createStepActivities(deps: ActivityDeps) {
               : `Checked ${pages}: the change brings ${errors.length} new ${errors.length === 1 ? 'problem' : 'problems'}.`;
           await addEvent(tx, { jobId, type: 'checks', turnNo, text });
           if (told) {
-            const paths = [...new Set(errors.map(({ path }) => path))];
-            const notice: TranscriptEntry = { role: 'notice', kind: 'problems', paths, text: describeProblems(errors) };
-            await recordOutcome(tx, claim, { stepNo: step, part: 'note', entries: [notice] });
+            await recordOutcome(tx, claim, { stepNo: step, part: 'note', entries: [problemsNotice(errors)] });
           }
         });
         return { told, problems: errors.length };
@@ -117,10 +116,10 @@ export function createStepActivities(deps: ActivityDeps) {
 }
 
 function callsIn(entries: unknown[]): ToolCall[] {
-  return (entries as TranscriptEntry[]).flatMap((entry) => (entry.role === 'assistant' ? entry.toolCalls : []));
+  return readEntries(entries).flatMap((entry) => (entry.role === 'assistant' ? entry.toolCalls : []));
 }
 
 function errorsOf(entries: unknown[]): { errors: number } {
-  const results = (entries as TranscriptEntry[]).flatMap((entry) => (entry.role === 'tool' ? entry.results : []));
-  return { errors: results.filter((result) => result.isError).length };
+  const results = readEntries(entries).flatMap((entry) => (entry.role === 'tool' ? entry.results : []));
+  return { errors: results.filter(({ ok }) => !ok).length };
 }

@@ -1,5 +1,6 @@
 import { describeProblem, type Problem } from '../../docs-site/checks/problem.ts';
-import type { ToolCall } from '../../agent/transcript.ts';
+import type { ToolCall } from '../../agent/tools/tool-call.ts';
+import type { Notice } from '../../agent/transcript.ts';
 import { visibleName } from '../../docs-site/read/visible-text.ts';
 import { redact } from '../../platform/log.ts';
 
@@ -17,14 +18,15 @@ export function describeCalls(calls: readonly ToolCall[]): string {
 }
 
 /** What the agent is told about problems that its change introduced. */
-export function describeProblems(problems: readonly Problem[]): string {
-  const shown = problems.slice(0, MAX_PROBLEMS).map((problem) => `- ${describeProblem(problem)}`);
+export function problemsNotice(problems: readonly Problem[]): Notice {
+  const shown = problems.slice(0, MAX_PROBLEMS).map(describeProblem);
   const more = problems.length - shown.length;
-  return [
+  const text = [
     'The docs checks found problems that your changes introduced. Mend them, or say why they must stay:',
-    ...shown,
+    ...shown.map((line) => `- ${line}`),
     ...(more > 0 ? [`- and ${more} more`] : []),
   ].join('\n');
+  return { role: 'notice', kind: 'problems', problems: shown, text };
 }
 
 function pathOf(input: unknown): string {

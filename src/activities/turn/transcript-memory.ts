@@ -1,9 +1,17 @@
+import { readMark, type CompactionMark } from '../../agent/compaction.ts';
 import { jsonLength } from '../../agent/json-length.ts';
+import { readEntries, type TranscriptEntry } from '../../agent/transcript.ts';
 import type { Queryable } from '../../store/database.ts';
 import { readTranscript, readTranscriptFrom, recordedBefore, type TranscriptRow } from '../../store/transcript.ts';
 
+/** What was recorded of one half of a step, read: entries of the conversation, or where it was shortened. */
+export interface RecordedPart extends Pick<TranscriptRow, 'turnNo' | 'stepNo' | 'createdAt'> {
+  entries: TranscriptEntry[];
+  mark: CompactionMark | null;
+}
+
 interface Remembered {
-  rows: readonly TranscriptRow[];
+  rows: readonly RecordedPart[];
   /** Characters of its JSON, about. */
   size: number;
 }
@@ -24,15 +32,16 @@ export class TranscriptMemory {
     this.#maxCharacters = maxCharacters;
   }
 
-  /** All that is recorded for the job, in order. The rows are shared: they are not to be changed. */
-  async read(q: Queryable, jobId: string): Promise<readonly TranscriptRow[]> {
+  /** All that is recorded for the job, in order. The rows are shared: they are not to be changed. @throws ZodError */
+  async read(q: Queryable, jobId: string): Promise<readonly RecordedPart[]> {
     const known = this.#jobs.get(jobId);
-    const rows = (known && (await continued(q, jobId, known.rows))) ?? (await readTranscript(q, jobId));
+    const rows =
+      (known && (await continued(q, jobId, known.rows))) ?? (await readTranscript(q, jobId)).map(recordedPart);
     this.#remember(jobId, rows);
     return rows;
   }
 
-  #remember(jobId: string, rows: readonly TranscriptRow[]): void {
+  #remember(jobId: string, rows: readonly RecordedPart[]): void {
     this.#forget(jobId);
     const size = rows.reduce((sum, row) => sum + jsonLength(row.entries), 0);
     this.#jobs.set(jobId, { rows, size });
@@ -50,15 +59,18 @@ export class TranscriptMemory {
 }
 
 /** The rows known with what came since, or null where they are not the beginning of what the database has. */
-async function continued(
-  q: Queryable,
-  jobId: string,
-  known: readonly TranscriptRow[],
-): Promise<TranscriptRow[] | null> {
+async function continued(q: Queryable, jobId: string, known: readonly RecordedPart[]): Promise<RecordedPart[] | null> {
   const newest = known.at(-1);
   if (!newest) return null;
   const { rows, before } = await readTranscriptFrom(q, jobId, newest);
   const kept = known.filter(({ turnNo, stepNo }) => turnNo !== newest.turnNo || stepNo !== newest.stepNo);
   const same = recordedBefore(kept);
-  return rows.length > 0 && same.count === before.count && same.times === before.times ? [...kept, ...rows] : null;
+  const isContinued = rows.length > 0 && same.count === before.count && same.times === before.times;
+  return isContinued ? [...kept, ...rows.map(recordedPart)] : null;
+}
+
+function recordedPart({ turnNo, stepNo, part, createdAt, entries }: TranscriptRow): RecordedPart {
+  return part === 'compact'
+    ? { turnNo, stepNo, createdAt, entries: [], mark: readMark(entries) }
+    : { turnNo, stepNo, createdAt, entries: readEntries(entries), mark: null };
 }

@@ -1,6 +1,7 @@
 import type { LanguageModelV4StreamPart, SharedV4ProviderMetadata } from '@ai-sdk/provider';
 import type { ModelProgress } from '../model.ts';
-import type { ToolCall, TranscriptEntry } from '../transcript.ts';
+import type { ToolCall } from '../tools/tool-call.ts';
+import type { TranscriptEntry } from '../transcript.ts';
 import { providerInput, toolName } from './provider-prompt.ts';
 
 type NativePart =

@@ -1,5 +1,5 @@
 import type { Model, ModelAnswer, ModelRequest, Price, TokenUsage } from '../model.ts';
-import type { ToolCall } from '../transcript.ts';
+import type { ToolCall } from '../tools/tool-call.ts';
 import { closingText } from './builtin/closing-text.ts';
 import { workListOf, type Work } from './builtin/work-list.ts';
 import type { Outcome } from './builtin/outcome.ts';

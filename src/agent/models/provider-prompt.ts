@@ -1,6 +1,7 @@
 import type { LanguageModelV4Message, LanguageModelV4Prompt, SharedV4ProviderOptions } from '@ai-sdk/provider';
 import type { ModelRequest } from '../model.ts';
-import type { ToolCall, ToolResult, TranscriptEntry } from '../transcript.ts';
+import type { ToolCall, ToolResult } from '../tools/tool-call.ts';
+import type { TranscriptEntry } from '../transcript.ts';
 
 type AssistantContent = Extract<LanguageModelV4Message, { role: 'assistant' }>['content'];
 
@@ -53,12 +54,12 @@ function addAnswer(
   messages.push({
     role: 'tool',
     content: entry.toolCalls.map((call) => {
-      const { output = NOT_RUN, isError = true } = results.get(call.id) ?? {};
+      const { ok = false, text = NOT_RUN } = results.get(call.id) ?? {};
       return {
         type: 'tool-result',
         toolCallId: call.id,
         toolName: toolName(call),
-        output: { type: isError ? 'error-text' : 'text', value: output || '(nothing)' },
+        output: { type: ok ? 'text' : 'error-text', value: text || '(nothing)' },
       };
     }),
   });

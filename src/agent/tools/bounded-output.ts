@@ -8,17 +8,16 @@ const ROOM_FOR_REST = 500;
  * Joins lines up to the limit.
  * @param rest says how to see what was left out, given how many lines were
  */
-export function boundedLines(
-  lines: readonly string[],
-  rest: (left: number) => string,
-  limit = MAX_OUTPUT - ROOM_FOR_REST,
-): string {
+export function boundedLines(lines: readonly string[], rest: (left: number) => string): string {
+  const shown = linesWithin(lines);
+  return shown === lines.length ? lines.join('\n') : [...lines.slice(0, shown), rest(lines.length - shown)].join('\n');
+}
+
+/** How many of the lines {@link boundedLines} shows. */
+export function linesWithin(lines: readonly string[]): number {
   let length = 0;
-  for (const [i, line] of lines.entries()) {
-    length += line.length + 1;
-    if (length > limit) return [...lines.slice(0, i), rest(lines.length - i)].join('\n');
-  }
-  return lines.join('\n');
+  const beyond = lines.findIndex((line) => (length += line.length + 1) > MAX_OUTPUT - ROOM_FOR_REST);
+  return beyond === -1 ? lines.length : beyond;
 }
 
 /** A text on one line, cut in its middle distance from what matters. */
@@ -33,8 +32,22 @@ export function plural(count: number, one: string, many = `${one}s`): string {
   return `${count.toLocaleString('en')} ${count === 1 ? one : many}`;
 }
 
+/** The first of a list, and how many it has. */
+export interface Some {
+  first: string[];
+  count: number;
+}
+
+export function some(all: readonly string[], most: number): Some {
+  return { first: all.slice(0, most), count: all.length };
+}
+
 /** Names of some of many. */
 export function listed(names: readonly string[], most = 10): string {
-  const shown = names.slice(0, most).join(', ');
-  return names.length > most ? `${shown} and ${names.length - most} more` : shown;
+  return someInWords(some(names, most));
+}
+
+export function someInWords({ first, count }: Some): string {
+  const shown = first.join(', ');
+  return count > first.length ? `${shown} and ${count - first.length} more` : shown;
 }

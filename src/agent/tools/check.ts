@@ -4,9 +4,10 @@ import { describeProblem, type Problem } from '../../docs-site/checks/problem.ts
 import { withSuggestions } from '../../docs-site/checks/suggestions.ts';
 import { doubtInWords } from '../../docs-site/read/describe-site.ts';
 import { visibleName, withoutInvisible } from '../../docs-site/read/visible-text.ts';
-import { boundedLines, listed, plural } from './bounded-output.ts';
+import { boundedLines, linesWithin, plural, some, someInWords } from './bounded-output.ts';
 import { scope } from './search.ts';
 import { defineTool } from './tool.ts';
+import type { DataOf } from './tool-data.ts';
 import type { ToolSession } from './tool-session.ts';
 
 const schema = z.strictObject({
@@ -26,38 +27,58 @@ export const checkTool = defineTool({
     const within = scope(session, glob);
     const relevant = (all ? now : introduced).filter(({ path }) => glob === undefined || within(path));
     // What stands elsewhere was so before, and cannot be mended from here.
-    const [own, elsewhere] = all ? parted(relevant, ({ path }) => session.workspace.inDocsDir(path)) : [relevant, []];
+    const [own, others] = all ? parted(relevant, ({ path }) => session.workspace.inDocsDir(path)) : [relevant, []];
     const { doubt } = session.docs.site;
     const known = doubt ? own : withSuggestions(session.docs, own, session.baseDocs);
     const problems = known.toSorted((a, b) => rank(a) - rank(b));
-    const notes = [...(doubt ? [doubtLine(doubtInWords(doubt))] : []), ...elsewhereLine(elsewhere, session)];
+    const elsewhere = elsewhereOf(others, session);
+    const sentence = doubt && doubtInWords(doubt);
+    const notes = [
+      ...(sentence === null ? [] : [doubtLine(sentence)]),
+      ...(elsewhere ? [elsewhereLine(elsewhere)] : []),
+    ];
     const pages = plural(session.docs.site.pages.length, 'page');
-    if (problems.length === 0) {
-      const none = `Checked ${pages}: ${all ? 'no problems' : 'your changes introduced no problems'}.`;
-      return [none, ...notes].join('\n');
-    }
-    const what = all
-      ? plural(problems.length, 'problem')
-      : `${plural(problems.length, 'problem')} that your changes introduced`;
-    const lines = problems.map((problem) => visibleProblem(problem));
-    return boundedLines([`Checked ${pages}: ${what}.`, ...notes, ...lines], howToSeeMore);
+    const head = [`Checked ${pages}: ${countInWords(problems.length, all)}.`, ...notes];
+    const lines = [...head, ...problems.map((problem) => visibleProblem(problem))];
+    const shown = problems.slice(0, linesWithin(lines) - head.length);
+    return {
+      text: boundedLines(lines, howToSeeMore),
+      data: { tool: 'check', problems: shown.map(problemData), doubt: sentence, elsewhere },
+    };
   },
 });
+
+function countInWords(count: number, all: boolean): string {
+  if (count === 0) return all ? 'no problems' : 'your changes introduced no problems';
+  return `${plural(count, 'problem')}${all ? '' : ' that your changes introduced'}`;
+}
+
+function problemData({ path, code, target, suggestion }: Problem): DataOf<'check'>['problems'][number] {
+  return {
+    path,
+    code,
+    ...(target === undefined ? {} : { target }),
+    ...(suggestion === undefined ? {} : { suggestion }),
+  };
+}
 
 function parted<T>(all: readonly T[], test: (one: T) => boolean): [T[], T[]] {
   return [all.filter(test), all.filter((one) => !test(one))];
 }
 
-/** What nobody can be sure of, and why no target is suggested. The wording is stable. */
+/** What nobody can be sure of, and why no target is suggested. */
 function doubtLine(sentence: string): string {
   return `Not sure what links mean here, so none is suggested: ${sentence}`;
 }
 
-function elsewhereLine(problems: readonly Problem[], session: ToolSession): string[] {
-  if (problems.length === 0) return [];
+function elsewhereOf(problems: readonly Problem[], { policy }: ToolSession): DataOf<'check'>['elsewhere'] {
+  if (problems.length === 0) return null;
   const names = [...new Set(problems.map(({ path }) => visibleName(path)))];
-  const where = `${visibleName(session.policy.docsDir)}/, which you may not change`;
-  return [`Not listed: ${plural(problems.length, 'problem')} in files outside ${where}: ${listed(names, 5)}.`];
+  return { problems: problems.length, docsDir: visibleName(policy.docsDir), files: some(names, 5) };
+}
+
+function elsewhereLine({ problems, docsDir, files }: NonNullable<DataOf<'check'>['elsewhere']>): string {
+  return `Not listed: ${plural(problems, 'problem')} in files outside ${docsDir}/, which you may not change: ${someInWords(files)}.`;
 }
 
 /** Broken things first, among them those with an answer. */

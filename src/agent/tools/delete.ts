@@ -1,4 +1,3 @@
-import { join } from 'node:path/posix';
 import { z } from 'zod';
 import { addressChange, ConfigEditor } from '../../docs-site/read/config-editor.ts';
 import type { DocsSite } from '../../docs-site/read/docs-site.ts';
@@ -6,13 +5,14 @@ import type { LinkReference, PageLink, Range } from '../../docs-site/read/page-f
 import { pageFormatOf } from '../../docs-site/read/page-format.ts';
 import { applyTextEdits, type TextEdit } from '../../docs-site/read/text-edits.ts';
 import { visibleName } from '../../docs-site/read/visible-text.ts';
-import { listed, plural } from './bounded-output.ts';
+import { plural, some, someInWords } from './bounded-output.ts';
 import { hidden } from './call-form.ts';
-import { byHandLines, generatorRemoval } from './generator-changes.ts';
-import { findSubject, resolveFile } from './page-reference.ts';
+import { byHandLines, generatorRemoval, toDoOf } from './generator-changes.ts';
+import { lineEnd, lineStart } from './line-bounds.ts';
+import { findSubject, goneFile, resolveFile } from './page-reference.ts';
 import { relinked } from './relink.ts';
 import { defineTool, ToolRefusal } from './tool.ts';
-import { changedLine, type ToolSession } from './tool-session.ts';
+import type { ToolSession } from './tool-session.ts';
 
 const schema = z.strictObject({
   path: z.string().min(1).max(2_000).describe('The page or other file to delete.'),
@@ -43,18 +43,22 @@ export const deleteTool = defineTool({
     const write = new Map([...links.texts, ...config.texts, ...generated.texts]);
     write.delete(path);
     session.change({ write, remove: exists ? [path] : [] });
-    const notes = [...links.notes, ...config.notes, ...generated.notes].join(', ');
+    const notes = [...links.notes, ...config.notes, ...generated.notes];
     const still = session.docs
       .assuming([path])
       .linksTo(path)
       .filter(({ page }) => page !== path);
     const places = still.map(({ page, link }) => `${visibleName(page)}:${link.line}`);
-    return [
-      `${exists ? 'Deleted' : 'Already deleted:'} ${visibleName(path)}${notes ? `: ${notes}` : ''}.`,
-      ...byHandLines(generated),
-      ...(still.length > 0 ? [`Still linked from ${listed(places, 50)}.`] : []),
-      changedLine([...(exists ? [path] : []), ...write.keys()]),
-    ].join('\n');
+    const stillLinked = some(places, 50);
+    return {
+      text: [
+        `${exists ? 'Deleted' : 'Already deleted:'} ${visibleName(path)}${notes.length > 0 ? `: ${notes.join(', ')}` : ''}.`,
+        ...byHandLines(generated),
+        ...(still.length > 0 ? [`Still linked from ${someInWords(stillLinked)}.`] : []),
+      ].join('\n'),
+      changed: [...(exists ? [path] : []), ...write.keys()],
+      data: { tool: 'delete', path, notes, toDo: toDoOf(generated), stillLinked },
+    };
   },
 });
 
@@ -64,14 +68,7 @@ function subject(session: ToolSession, reference: string, isPage: boolean): stri
     const name = visibleName(`${found.path}/`);
     throw new ToolRefusal(`${name} is a folder, and one file is deleted at a time. Name each; list shows them.`);
   }
-  return found?.path ?? gone(session, reference) ?? resolveFile(session, reference);
-}
-
-/** A file of the base tree that is deleted already. */
-function gone(session: ToolSession, reference: string): string | null {
-  const wanted = reference.trim().replace(/^[./]+/, '');
-  const candidates = ['', '.mdx', '.md'].flatMap((end) => [wanted + end, join(session.docs.site.root, wanted + end)]);
-  return candidates.find((path) => session.base.file(path) && !session.workspace.exists(path)) ?? null;
+  return found?.path ?? goneFile(session, reference) ?? resolveFile(session, reference);
 }
 
 interface Change {
@@ -130,9 +127,8 @@ function unlinkEdits(
 
 /** The definition's line, and the blank line before it where another follows. */
 function removeLine(text: string, [start, end]: Range): TextEdit {
-  const from = text.lastIndexOf('\n', start - 1) + 1;
-  const lineEnd = text.indexOf('\n', end);
-  const to = lineEnd === -1 ? text.length : lineEnd + 1;
+  const from = lineStart(text, start);
+  const to = Math.min(text.length, lineEnd(text, end) + 1);
   const blankBefore = /\n[ \t]*\r?\n$/.exec(text.slice(0, from));
   const blankAfter = to === text.length || /^[ \t]*\r?\n/.test(text.slice(to));
   return { start: blankBefore && blankAfter ? from - blankBefore[0].length + 1 : from, end: to, text: '' };

@@ -9,10 +9,11 @@ import { hidden } from './call-form.ts';
 import { linesAround, nearestPassage } from './nearest-passage.ts';
 import { resolveFile } from './page-reference.ts';
 import { Ambiguous, keepFrontMatterValid, replaceText, type Replaced } from './replace-text.ts';
-import { guardedParts, type LeftReason } from './replaceable.ts';
+import { guardedParts, LEFT_REASONS, type LeftReason } from './replaceable.ts';
 import { scope } from './search.ts';
-import { defineTool, ToolRefusal } from './tool.ts';
-import { changedLine, type ToolSession } from './tool-session.ts';
+import { defineTool, ToolRefusal, type ToolOutcome } from './tool.ts';
+import type { DataOf } from './tool-data.ts';
+import type { ToolSession } from './tool-session.ts';
 
 const schema = z.strictObject({
   path: z.string().max(2_000).optional().describe('The file to edit.'),
@@ -62,21 +63,25 @@ export const editTool = defineTool({
   },
 });
 
-function editOne(input: Input, path: string, session: ToolSession): string {
+function editOne(input: Input, path: string, session: ToolSession): ToolOutcome {
   const name = visibleName(path);
   const given = replaceIn(input, path, session);
   const bare = given?.count === 0 && given.left.size === 0 ? withoutLineNumbers(input) : null;
   const replaced = (bare && replaceIn(bare, path, session)) ?? given;
   if (!replaced)
     throw new ToolRefusal(`${name} cannot be edited: it is ${session.workspace.kind(path)}, or larger than 1 MB.`);
-  if (replaced.count === 0) throw new ToolRefusal(absent(input, path, replaced, session));
+  if (replaced.count === 0) throw absent(input, path, replaced, session);
   session.change({ write: new Map([[path, replaced.text]]) });
   const lines = replaced.lines.length > 0 ? ` (line ${listed(replaced.lines.map(String))})` : '';
   const what = input.linkTargets ? plural(replaced.count, 'link target') : plural(replaced.count, 'occurrence');
-  return [`Replaced ${what} in ${name}${lines}.${leftAlone(replaced.left)}`, changedLine([path])].join('\n');
+  return {
+    text: `Replaced ${what} in ${name}${lines}.${leftAlone(replaced.left)}`,
+    changed: [path],
+    data: editData(replaced.count, replaced.left),
+  };
 }
 
-function editMany(input: Input, session: ToolSession): string {
+function editMany(input: Input, session: ToolSession): ToolOutcome {
   const within = scope(session, input.glob);
   const write = new Map<string, string>();
   const left = new Map<LeftReason, number>();
@@ -95,10 +100,16 @@ function editMany(input: Input, session: ToolSession): string {
     counts.push(`${visibleName(path)}: ${replaced.count}`);
   }
   const quoted = JSON.stringify(withoutInvisible(input.oldText));
-  if (count === 0) throw new ToolRefusal(`${quoted} does not occur in ${input.glob}.${leftAlone(left)}`);
+  if (count === 0) {
+    throw new ToolRefusal(`${quoted} does not occur in ${input.glob}.${leftAlone(left)}`, { data: editData(0, left) });
+  }
   session.change({ write });
   const summary = `Replaced ${plural(count, 'occurrence')} in ${plural(write.size, 'file')}.${leftAlone(left)}`;
-  return [summary, ...counts.slice(0, 200), changedLine([...write.keys()])].join('\n');
+  return {
+    text: [summary, ...counts.slice(0, 200)].join('\n'),
+    changed: [...write.keys()],
+    data: editData(count, left),
+  };
 }
 
 /** Null where the file cannot take part: no text, or no prose in an edit that is for prose. */
@@ -130,7 +141,8 @@ function replaceIn(input: Input, path: string, session: ToolSession, many = fals
     const lines = listed(thrown.lines.map(String), 20);
     const places = thrown.places.slice(0, MAX_PLACES).map(([start, end]) => linesAround(visible, start, end));
     throw new ToolRefusal(
-      `The text occurs ${thrown.lines.length} times in ${visibleName(path)} (lines ${lines}). Give more of what stands around it, or replaceAll: true.\n${places.join('\n   --\n')}`,
+      `The text occurs ${thrown.lines.length} times in ${visibleName(path)} (lines ${lines}). Give more of what stands around it, or replaceAll: true.`,
+      { hint: `\n${places.join('\n   --\n')}` },
     );
   }
 }
@@ -162,15 +174,21 @@ function isSame(target: string, { oldText }: Input): boolean {
   return target === oldText || withoutInvisible(target) === oldText;
 }
 
-function absent(input: Input, path: string, replaced: Replaced, session: ToolSession): string {
+function absent(input: Input, path: string, { left }: Replaced, session: ToolSession): ToolRefusal {
   const name = visibleName(path);
-  if (input.linkTargets) return `No link in ${name} has exactly the target ${JSON.stringify(input.oldText)}.`;
-  if (replaced.left.size > 0) return `The text does not occur in the prose of ${name}.${leftAlone(replaced.left)}`;
+  const data = editData(0, left);
+  if (input.linkTargets) {
+    return new ToolRefusal(`No link in ${name} has exactly the target ${JSON.stringify(input.oldText)}.`, { data });
+  }
+  if (left.size > 0) {
+    return new ToolRefusal(`The text does not occur in the prose of ${name}.${leftAlone(left)}`, { data });
+  }
   const visible = session.visible(path)!;
   const near = nearestPassage(visible, withoutLineNumbers(input)?.oldText ?? input.oldText);
   const made = input.newText.trim() === '' ? -1 : visible.text.indexOf(input.newText.replaceAll('\r\n', '\n'));
   const there = made === -1 ? '' : ` The new text is there already, in line ${visible.lineAt(made)}.`;
-  return `The text does not occur in ${name}.${there} ${near || 'Read the file and copy the text from there.'}`;
+  const hint = ` ${near || 'Read the file and copy the text from there.'}`;
+  return new ToolRefusal(`The text does not occur in ${name}.${there}`, { hint, data });
 }
 
 const NUMBERED = /^ *\d+\t/;
@@ -188,10 +206,12 @@ function bareOf(text: string): string | null {
   return lines.map((line) => line.replace(NUMBERED, '')).join('\n');
 }
 
-/** The wording is stable. */
+function editData(replaced: number, left: ReadonlyMap<LeftReason, number>): DataOf<'edit'> {
+  return { tool: 'edit', replaced, left: Object.fromEntries(left) };
+}
+
 function leftAlone(left: ReadonlyMap<LeftReason, number>): string {
   if (left.size === 0) return '';
-  const order: LeftReason[] = ['code', 'markup', 'links', 'longer words'];
-  const parts = order.filter((reason) => left.has(reason)).map((reason) => `${left.get(reason)} in ${reason}`);
+  const parts = LEFT_REASONS.filter((reason) => left.has(reason)).map((reason) => `${left.get(reason)} in ${reason}`);
   return ` Left alone: ${parts.join(', ')}.`;
 }

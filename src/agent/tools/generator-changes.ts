@@ -2,7 +2,7 @@ import { GeneratorEditor } from '../../docs-site/read/generator-editor.ts';
 import type { DocsSite } from '../../docs-site/read/docs-site.ts';
 import { pageFormatOf } from '../../docs-site/read/page-format.ts';
 import { visibleName } from '../../docs-site/read/visible-text.ts';
-import { listed, plural } from './bounded-output.ts';
+import { listed, plural, some, type Some } from './bounded-output.ts';
 import type { ToolSession } from './tool-session.ts';
 
 /** What a move or a deletion means for the navigation and the redirects of sites that are not Mintlify's. */
@@ -81,8 +81,14 @@ function finished(editor: GeneratorEditor, notes: string[], session: ToolSession
   return { texts, notes, byHand };
 }
 
-/** What is left to do, as lines of a tool's answer. */
-export function byHandLines({ byHand }: GeneratorChanges): string[] {
-  const shown = byHand.slice(0, 20).map((sentence) => `To do: ${visibleName(sentence)}.`);
-  return byHand.length > shown.length ? [...shown, `… and ${byHand.length - shown.length} more of the kind.`] : shown;
+/** What is left to do. */
+export function toDoOf({ byHand }: GeneratorChanges): Some {
+  return some(byHand.map(visibleName), 20);
+}
+
+/** The same, as lines of a tool's answer. */
+export function byHandLines(changes: GeneratorChanges): string[] {
+  const { first, count } = toDoOf(changes);
+  const lines = first.map((sentence) => `To do: ${sentence}.`);
+  return count > first.length ? [...lines, `… and ${count - first.length} more of the kind.`] : lines;
 }

@@ -1,12 +1,13 @@
 import { z } from 'zod';
 import { compileGlob } from '../../docs-site/read/glob.ts';
-import { describeSite as describe, siteInWords } from '../../docs-site/read/describe-site.ts';
+import { describeSite, siteInWords } from '../../docs-site/read/describe-site.ts';
 import { isPartial } from '../../docs-site/read/site.ts';
 import { visibleName } from '../../docs-site/read/visible-text.ts';
 import { boundedLines, plural } from './bounded-output.ts';
 import { siteExtension } from './new-path.ts';
 import { findFolder } from './page-reference.ts';
 import { defineTool, ToolRefusal } from './tool.ts';
+import type { DataOf } from './tool-data.ts';
 import type { ToolSession } from './tool-session.ts';
 
 const schema = z.strictObject({
@@ -30,11 +31,19 @@ export const listTool = defineTool({
     const folder = folderOfInput(session, input.path);
     const prefix = folder === '' ? '' : `${folder}/`;
     const paths = session.workspace.paths().filter((path) => path.startsWith(prefix));
-    const lines =
-      input.glob === undefined ? tree(paths, prefix, input.depth ?? 4) : matching(session, paths, input.glob);
-    return boundedLines([describeSite(session), ...lines], howToSeeMore);
+    const found = input.glob === undefined ? null : paths.filter(matching(session, input.glob));
+    const lines = found
+      ? [countLine(found, input.glob), ...found.map(visibleName)]
+      : tree(paths, prefix, input.depth ?? 4);
+    const site = siteFacts(session);
+    const text = boundedLines([siteLine(session, site), ...lines], howToSeeMore);
+    return { text, data: { tool: 'list', site, matches: found?.length ?? null } };
   },
 });
+
+function countLine(found: readonly string[], glob = ''): string {
+  return `${plural(found.length, 'file')} match ${glob}${found.length > 0 ? ':' : '.'}`;
+}
 
 function howToSeeMore(left: number): string {
   return `… ${plural(left, 'more line')}. List a folder of it, or give a narrower glob.`;
@@ -47,17 +56,14 @@ function folderOfInput(session: ToolSession, path: string | undefined): string {
   return folder;
 }
 
-function matching(session: ToolSession, paths: readonly string[], glob: string): string[] {
+/** Whether a path matches a glob, as it stands in the repository or in the site. @throws ToolRefusal for what is no glob */
+export function matching(session: ToolSession, glob: string): (path: string) => boolean {
   const { root } = session.docs.site;
   const test = globTest(glob);
-  const found = paths.filter(
-    (path) => test(path) || (root !== '' && path.startsWith(`${root}/`) && test(path.slice(root.length + 1))),
-  );
-  return [`${plural(found.length, 'file')} match ${glob}${found.length > 0 ? ':' : '.'}`, ...found.map(visibleName)];
+  return (path) => test(path) || (root !== '' && path.startsWith(`${root}/`) && test(path.slice(root.length + 1)));
 }
 
-/** A glob's test; what is wrong with it becomes a refusal. */
-export function globTest(glob: string): (path: string) => boolean {
+function globTest(glob: string): (path: string) => boolean {
   try {
     return compileGlob(glob);
   } catch (thrown) {
@@ -98,15 +104,22 @@ function groupByFolder(paths: readonly string[], start: number): Map<string, str
   return groups;
 }
 
-/** The site in one line; the wording is stable. */
-function describeSite(session: ToolSession): string {
-  const { docs } = session;
+function siteFacts({ docs }: ToolSession): DataOf<'list'>['site'] {
   const { site } = docs;
   const pages = site.pages.filter((path) => !isPartial(site, path));
   const sample = pages.slice(0, 20).map((path) => docs.facts(path));
   const withTitle = sample.filter((facts) => facts?.frontMatter?.fields['title'] !== undefined).length;
-  const titles = withTitle * 2 > sample.length || (sample.length === 0 && site.config) ? 'front matter' : 'headings';
-  const kind = siteInWords({ ...describe(site), folder: '' });
+  const inFrontMatter = withTitle * 2 > sample.length || (sample.length === 0 && site.config);
+  return {
+    configured: site.kind !== 'plain',
+    extension: siteExtension(site),
+    titles: inFrontMatter ? 'front matter' : 'headings',
+  };
+}
+
+function siteLine({ docs: { site } }: ToolSession, { extension, titles }: DataOf<'list'>['site']): string {
+  const kind = siteInWords({ ...describeSite(site), folder: '' });
   const root = site.root === '' ? 'the repository' : `${visibleName(site.root)}/`;
-  return `Site: ${kind}. Root: ${root}. Pages: ${pages.length} (${siteExtension(site)}). Titles: in ${titles}.`;
+  const pages = site.pages.filter((path) => !isPartial(site, path)).length;
+  return `Site: ${kind}. Root: ${root}. Pages: ${pages} (${extension}). Titles: in ${titles}.`;
 }

@@ -6,12 +6,13 @@ import { isBelow, isPartial } from '../../docs-site/read/site.ts';
 import { visibleName } from '../../docs-site/read/visible-text.ts';
 import { plural } from './bounded-output.ts';
 import { hidden } from './call-form.ts';
-import { byHandLines, generatorMoves } from './generator-changes.ts';
+import { byHandLines, generatorMoves, toDoOf } from './generator-changes.ts';
 import { resolveNewFolder, resolveNewPath } from './new-path.ts';
-import { findFolder, findSubject, resolveFile } from './page-reference.ts';
+import { findFolder, findSubject, goneFile, resolveFile } from './page-reference.ts';
 import { relinked } from './relink.ts';
-import { defineTool, ToolRefusal } from './tool.ts';
-import { changedLine, type ToolSession } from './tool-session.ts';
+import { defineTool, ToolRefusal, type ToolOutcome } from './tool.ts';
+import type { DataOf } from './tool-data.ts';
+import type { ToolSession } from './tool-session.ts';
 
 const schema = z.strictObject({
   from: z
@@ -59,7 +60,7 @@ function movesOf(session: ToolSession, from: string, to: string, isPage: boolean
     const before = goneFolder(session, from, to);
     if (before) return before;
   }
-  const source = subject?.path ?? gone(session, from, to) ?? resolveFile(session, from);
+  const source = subject?.path ?? moved(session, from, to) ?? resolveFile(session, from);
   const wanted = /[/]$/.test(to)
     ? join(resolveNewPath(session, `${to}x.md`), '..', basename(source))
     : resolveNewPath(session, mustBeNoFolder(session, to, source), source);
@@ -149,14 +150,10 @@ function goneFolder(session: ToolSession, from: string, to: string): Map<string,
   return null;
 }
 
-/** A file of the base tree that is not at its place any more, while the new place has one. */
-function gone(session: ToolSession, from: string, to: string): string | null {
-  const wanted = from.trim().replace(/^[./]+/, '');
-  const { root } = session.docs.site;
-  const old = ['', '.mdx', '.md']
-    .flatMap((ending) => [wanted + ending, join(root, wanted + ending)])
-    .find((path) => session.base.file(path) !== undefined && !session.workspace.exists(path));
-  return old !== undefined && session.workspace.exists(resolveNewPath(session, to, old)) ? old : null;
+/** A file that was moved before, so that the new place has one. */
+function moved(session: ToolSession, from: string, to: string): string | null {
+  const old = goneFile(session, from);
+  return old !== null && session.workspace.exists(resolveNewPath(session, to, old)) ? old : null;
 }
 
 /** The files that have to go first. */
@@ -174,7 +171,7 @@ function carryOut(
   moves: ReadonlyMap<string, string>,
   pending: ReadonlyMap<string, string>,
   clear: readonly string[],
-): string {
+): ToolOutcome {
   const { workspace } = session;
   const docs = session.docs.assuming([...moves.keys()]);
   const { site } = docs;
@@ -193,18 +190,21 @@ function carryOut(
   for (const [path, text] of generated.texts) write.set(moves.get(path) ?? path, text);
   notes.push(...generated.notes);
   session.change({ clear, move: pending, write });
-  const { from, to } = namesOf(moves);
-  const changed = new Set([...pending].flat().concat([...write.keys()]));
+  const subject = subjectOf(moves);
   const done = pending.size > 0 ? 'Moved' : 'Already moved:';
-  return [`${done} ${from} to ${to}: ${notes.join(', ')}.`, ...byHandLines(generated), changedLine([...changed])].join(
-    '\n',
-  );
+  return {
+    text: [`${done} ${inWords(subject)}: ${notes.join(', ')}.`, ...byHandLines(generated)].join('\n'),
+    changed: [...new Set([...pending].flat().concat([...write.keys()]))],
+    data: { tool: 'move', ...subject, notes, toDo: toDoOf(generated) },
+  };
 }
 
+type Subject = Pick<DataOf<'move'>, 'from' | 'to' | 'files'>;
+
 /** A file by its paths; a folder by its own, from which all its files have the rest of their paths in common. */
-function namesOf(moves: ReadonlyMap<string, string>): { from: string; to: string } {
+function subjectOf(moves: ReadonlyMap<string, string>): Subject {
   const [[first, last] = ['', '']] = moves;
-  if (moves.size === 1) return { from: visibleName(first), to: visibleName(last) };
+  if (moves.size === 1) return { from: first, to: last, files: null };
   const [old, now] = [first.split('/'), last.split('/')];
   const isOf = (folder: readonly string[]) =>
     [...moves.keys()].every((path) => path.startsWith(`${folder.join('/')}/`));
@@ -212,10 +212,13 @@ function namesOf(moves: ReadonlyMap<string, string>): { from: string; to: string
     old.pop();
     now.pop();
   } while (!isOf(old));
-  return {
-    from: `${visibleName(old.join('/'))}/ with its ${plural(moves.size, 'file')}`,
-    to: `${visibleName(now.join('/'))}/`,
-  };
+  return { from: old.join('/'), to: now.join('/'), files: moves.size };
+}
+
+function inWords({ from, to, files }: Subject): string {
+  return files === null
+    ? `${visibleName(from)} to ${visibleName(to)}`
+    : `${visibleName(from)}/ with its ${plural(files, 'file')} to ${visibleName(to)}/`;
 }
 
 function addresses(session: ToolSession, moves: ReadonlyMap<string, string>): AddressChange[] {

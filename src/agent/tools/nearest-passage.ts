@@ -1,6 +1,7 @@
 import { similarity } from '../../docs-site/read/similar-text.ts';
 import type { VisibleText } from '../../docs-site/read/visible-text.ts';
 import { excerpt, listed } from './bounded-output.ts';
+import { lineEnd, lineStart, numberedLine } from './line-bounds.ts';
 import { findLoosely } from './loose-text.ts';
 
 const MAX_LINES_SHOWN = 12;
@@ -26,8 +27,7 @@ function mostAlike(text: string, wanted: string): { start: number; end: number }
   const words = wordsOf(longest);
   const candidates: { shared: number; start: number; end: number }[] = [];
   for (let start = 0; start < text.length;) {
-    const stop = text.indexOf('\n', start);
-    const end = stop === -1 ? text.length : stop;
+    const end = lineEnd(text, start);
     const shared = sharedWords(text.slice(start, end), words);
     if (shared > 0) candidates.push({ shared, start, end });
     start = end + 1;
@@ -45,25 +45,21 @@ function mostAlike(text: string, wanted: string): { start: number; end: number }
 /** The lines of a passage and one more on either side, with their numbers in the file. */
 export function linesAround(visible: VisibleText, start: number, end: number): string {
   const { text } = visible;
-  const lineStart = start === 0 ? 0 : text.lastIndexOf('\n', start - 1) + 1;
-  const lineEnd = text.indexOf('\n', Math.max(start, end - 1));
-  return numberedLines(visible, back(text, lineStart, 1), on(text, lineEnd === -1 ? text.length : lineEnd, 1));
+  const last = lineEnd(text, Math.max(start, end - 1));
+  return numberedLines(visible, back(text, lineStart(text, start), 1), on(text, last, 1));
 }
 
 /** The beginning of the line so many lines before. */
 function back(text: string, start: number, lines: number): number {
   let at = start;
-  for (let n = 0; n < lines && at > 0; n++) at = at === 1 ? 0 : text.lastIndexOf('\n', at - 2) + 1;
+  for (let n = 0; n < lines && at > 0; n++) at = lineStart(text, at - 1);
   return at;
 }
 
 /** The end of the line so many lines behind. */
 function on(text: string, end: number, lines: number): number {
   let at = end;
-  for (let n = 0; n < lines && at < text.length; n++) {
-    const next = text.indexOf('\n', at + 1);
-    at = next === -1 ? text.length : next;
-  }
+  for (let n = 0; n < lines && at < text.length; n++) at = lineEnd(text, at + 1);
   return at;
 }
 
@@ -85,13 +81,12 @@ function wordsOf(text: string): Set<string> {
 
 /** The lines that a part of the text touches, with their numbers in the file. */
 export function numberedLines(visible: VisibleText, start: number, end: number): string {
-  let from = start === 0 ? 0 : visible.text.lastIndexOf('\n', start - 1) + 1;
+  let from = lineStart(visible.text, start);
   const lines: string[] = [];
   while (from <= end && (from < visible.text.length || from === 0) && lines.length < MAX_LINES_SHOWN) {
-    const stop = visible.text.indexOf('\n', from);
-    const lineEnd = stop === -1 ? visible.text.length : stop;
-    lines.push(`${String(visible.lineAt(from)).padStart(5)}\t${excerpt(visible.text.slice(from, lineEnd), 500)}`);
-    from = lineEnd + 1;
+    const stop = lineEnd(visible.text, from);
+    lines.push(numberedLine(visible.lineAt(from), excerpt(visible.text.slice(from, stop), 500)));
+    from = stop + 1;
   }
   return lines.join('\n');
 }

@@ -87,6 +87,13 @@ export function findSubject(session: ToolSession, reference: string, isPage = fa
   );
 }
 
+/** A file of the base tree that is not at its place any more: it was moved or deleted. */
+export function goneFile(session: ToolSession, reference: string): string | null {
+  const wanted = reference.trim().replace(/^[./]+/, '');
+  const candidates = ['', '.mdx', '.md'].flatMap((end) => [wanted + end, join(session.docs.site.root, wanted + end)]);
+  return candidates.find((path) => session.base.file(path) && !session.workspace.exists(path)) ?? null;
+}
+
 /** A reference as paths are written. @throws ToolRefusal for an address */
 export function cleaned(reference: string): string {
   const path = reference.trim().replace(/^[`'"]+|[`'"]+$/g, '');

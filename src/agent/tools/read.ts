@@ -1,7 +1,9 @@
 import { z } from 'zod';
 import { visibleName } from '../../docs-site/read/visible-text.ts';
 import { excerpt, MAX_OUTPUT } from './bounded-output.ts';
+import { lineEnd, numberedLine } from './line-bounds.ts';
 import { resolveFile } from './page-reference.ts';
+import { titleLines } from './title-lines.ts';
 import { defineTool, ToolRefusal } from './tool.ts';
 
 const MAX_LINE = 2_000;
@@ -27,34 +29,36 @@ export const readTool = defineTool({
         `${visibleName(path)} cannot be read: it is ${session.workspace.kind(path)}, or larger than 1 MB.`,
       );
     }
-    const lines = numberedLines(visible.text, (at) => visible.lineAt(at));
+    const lines = linesOf(visible.text, (at) => visible.lineAt(at));
     const last = lines.at(-1)?.line ?? 0;
     if (offset > Math.max(1, last))
       throw new ToolRefusal(`${visibleName(path)} has ${last} lines; offset ${offset} is behind its end.`);
-    const shown: string[] = [];
+    const shown: { line: number; text: string }[] = [];
     let length = 0;
-    for (const { line, text } of lines) {
+    let end = last === 0 ? 'The file is empty.' : `End of the file (${last} lines).`;
+    for (const { line, text: whole } of lines) {
       if (line < offset) continue;
-      const entry = `${String(line).padStart(5)}\t${excerpt(text, MAX_LINE)}`;
-      length += entry.length + 1;
+      const text = excerpt(whole, MAX_LINE);
+      length += numberedLine(line, text).length + 1;
       if (shown.length >= limit || length > MAX_OUTPUT) {
-        const end = `Lines ${offset} to ${line - 1} of ${last}. Go on with offset ${line}.`;
-        return [visibleName(path), ...shown, end].join('\n');
+        end = `Lines ${offset} to ${line - 1} of ${last}. Go on with offset ${line}.`;
+        break;
       }
-      shown.push(entry);
+      shown.push({ line, text });
     }
-    return [visibleName(path), ...shown, last === 0 ? 'The file is empty.' : `End of the file (${last} lines).`].join(
-      '\n',
-    );
+    const titles = offset === 1 ? titleLines(shown.map(({ text }) => text)) : [];
+    return {
+      text: [visibleName(path), ...shown.map(({ line, text }) => numberedLine(line, text)), end].join('\n'),
+      data: { tool: 'read', path, titles },
+    };
   },
 });
 
-/** Lines of the visible text with their numbers in the file. A hidden comment of many lines is one. */
-function numberedLines(text: string, lineAt: (offset: number) => number): { line: number; text: string }[] {
+/** The visible text's lines with their numbers in the file. A hidden comment of many lines is one. */
+function linesOf(text: string, lineAt: (offset: number) => number): { line: number; text: string }[] {
   const lines: { line: number; text: string }[] = [];
   for (let start = 0; start < text.length;) {
-    const end = text.indexOf('\n', start);
-    const stop = end === -1 ? text.length : end;
+    const stop = lineEnd(text, start);
     lines.push({ line: lineAt(start), text: text.slice(start, stop) });
     start = stop + 1;
   }

@@ -3,8 +3,9 @@ import type { Range } from '../../docs-site/read/page-facts.ts';
 import { pageFormatOf } from '../../docs-site/read/page-format.ts';
 import type { ToolSession } from './tool-session.ts';
 
-/** Why an occurrence was left alone. */
-export type LeftReason = 'code' | 'markup' | 'links' | 'longer words';
+/** Why an occurrence was left alone; in the order in which they are told. */
+export const LEFT_REASONS = ['code', 'markup', 'links', 'longer words'] as const;
+export type LeftReason = (typeof LEFT_REASONS)[number];
 
 export interface Guarded {
   reason: LeftReason;

@@ -3,7 +3,8 @@ import { z } from 'zod';
 import { pageFormatOf } from '../../docs-site/read/page-format.ts';
 import { visibleName, type VisibleText } from '../../docs-site/read/visible-text.ts';
 import { boundedLines, excerpt, plural } from './bounded-output.ts';
-import { globTest } from './list.ts';
+import { lineEnd, lineStart } from './line-bounds.ts';
+import { matching } from './list.ts';
 import { findFile, findFolder } from './page-reference.ts';
 import { defineTool, ToolRefusal } from './tool.ts';
 import type { ToolSession } from './tool-session.ts';
@@ -57,13 +58,15 @@ export const searchTool = defineTool({
       if (wanted.length > 0) shown.push(...passages(path, file, wanted, input.context ?? 0));
     }
     const stopped = late ? slow() : '';
-    if (matches === 0) return nothing(input) + stopped;
-    if (first > matches)
-      return `There are only ${plural(matches, 'matching line')}: nothing from ${first} on.${stopped}`;
+    const data = { tool: 'search', matches } as const;
+    if (matches === 0) return { text: nothing(input) + stopped, data };
+    if (first > matches) {
+      return { text: `There are only ${plural(matches, 'matching line')}: nothing from ${first} on.${stopped}`, data };
+    }
     const last = Math.min(matches, first - 1 + limit);
     const summary = `${plural(matches, 'line')} in ${plural(files, 'file')}.${someOf(first, last, matches)}${stopped}`;
     const rest = (left: number) => `… ${plural(left, 'more line')}: narrow the query or give a glob. ${summary}`;
-    return boundedLines([...shown, summary], rest);
+    return { text: boundedLines([...shown, summary], rest), data };
   },
 });
 
@@ -135,9 +138,7 @@ export function scope(session: ToolSession, glob: string | undefined): (path: st
     if (file !== null) return (path) => path === file;
     throw new ToolRefusal(`There is no file or folder ${visibleName(glob)}.`);
   }
-  const { root } = session.docs.site;
-  const test = globTest(glob);
-  return (path) => test(path) || (root !== '' && path.startsWith(`${root}/`) && test(path.slice(root.length + 1)));
+  return matching(session, glob);
 }
 
 /** Where lines with a match begin, and the first match in each. */
@@ -155,15 +156,14 @@ function matchesIn(
 ): Match[] {
   let code: ReturnType<typeof codeOf> | null = null;
   const found: Match[] = [];
-  let lineEnd = -1;
+  let end = -1;
   for (const at of find(visible.text)) {
-    if (at <= lineEnd) continue;
+    if (at <= end) continue;
     if (outsideCode) {
       code ??= codeOf(session, path);
       if (inCode(visible, at, code)) continue;
     }
-    const end = visible.text.indexOf('\n', at);
-    lineEnd = end === -1 ? visible.text.length : end;
+    end = lineEnd(visible.text, at);
     found.push({ start: lineStart(visible.text, at), at });
   }
   return found;
@@ -214,14 +214,9 @@ function linesBefore(text: string, start: number, count: number): number[] {
   return starts;
 }
 
-function lineStart(text: string, at: number): number {
-  return at === 0 ? 0 : text.lastIndexOf('\n', at - 1) + 1;
-}
-
 /** Where the next line begins; behind the text's end and a missing line break where there is none. */
 function nextLine(text: string, start: number): number {
-  const end = text.indexOf('\n', start);
-  return end === -1 ? text.length + 1 : end + 1;
+  return lineEnd(text, start) + 1;
 }
 
 function inCode(

@@ -5,7 +5,7 @@ import { DocsSite } from '../../docs-site/read/docs-site.ts';
 import type { FactsCache } from '../../docs-site/read/facts-cache.ts';
 import type { SitePlace } from '../../docs-site/read/find-site.ts';
 import type { Range } from '../../docs-site/read/page-facts.ts';
-import { commentsByPattern, visibleName, VisibleText } from '../../docs-site/read/visible-text.ts';
+import { commentsByPattern, VisibleText } from '../../docs-site/read/visible-text.ts';
 
 export interface ToolContext {
   /** The tree that the workspace lies on: what readers of the docs have now. */
@@ -108,14 +108,4 @@ export class ToolSession {
     if (!facts || facts.problems.some(({ kind }) => kind === 'syntax')) return commentsByPattern(raw, path);
     return facts.opaque.filter(({ kind }) => kind === 'comment').map(({ start, end }): Range => [start, end]);
   }
-}
-
-/** Whether a tool's answer, which is no refusal, says that something was changed. */
-export function hasChanged(output: string): boolean {
-  return output.startsWith('Changed: "', output.lastIndexOf('\n') + 1);
-}
-
-/** The last line of an answer that changed something: which files. The wording is stable. */
-export function changedLine(paths: readonly string[]): string {
-  return `Changed: ${paths.map((path) => JSON.stringify(visibleName(path))).join(', ')}`;
 }

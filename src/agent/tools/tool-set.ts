@@ -1,6 +1,7 @@
+import { visibleName } from '../../docs-site/read/visible-text.ts';
 import { WorkspaceRefusal, type Workspace } from '../../git/workspace.ts';
 import type { ToolDefinition } from '../model.ts';
-import type { ToolCall, ToolResult } from '../transcript.ts';
+import { excerpt } from './bounded-output.ts';
 import {
   bareToolName,
   bounded,
@@ -19,6 +20,8 @@ import { moveTool } from './move.ts';
 import { readTool } from './read.ts';
 import { searchTool } from './search.ts';
 import { ToolRefusal, type Tool } from './tool.ts';
+import type { ToolCall, ToolResult } from './tool-call.ts';
+import type { ToolData } from './tool-data.ts';
 import { ToolSession, type ToolContext } from './tool-session.ts';
 import { writeTool } from './write.ts';
 
@@ -45,13 +48,18 @@ export function runToolCalls(workspace: Workspace, calls: readonly ToolCall[], c
   return calls.map((call, i) => {
     const outcome = i < MAX_CALLS ? run(call, session, room) : tooMany();
     const name = typeof call.name === 'string' ? call.name.slice(0, 200) : '';
-    const output = bounded(outcome.output, room).toWellFormed();
-    room -= output.length;
-    return { callId: call.id, name, ...outcome, output };
+    const text = bounded(outcome.text, room).toWellFormed();
+    room -= text.length;
+    return { callId: call.id, name, ...outcome, text };
   });
 }
 
-type Outcome = Pick<ToolResult, 'output' | 'isError'>;
+/** Characters of a reason: a refusal may quote what the model wrote. */
+const MAX_REASON = 2_000;
+
+type Outcome =
+  | Omit<Extract<ToolResult, { ok: true }>, 'callId' | 'name'>
+  | Omit<Extract<ToolResult, { ok: false }>, 'callId' | 'name'>;
 
 function run(call: ToolCall, session: ToolSession, room: number): Outcome {
   const { name } = call;
@@ -63,9 +71,12 @@ function run(call: ToolCall, session: ToolSession, room: number): Outcome {
   if (!input.success) return refused(describeInvalid(tool, given, input.error));
   if (tool.looksOnly && room <= 0) return refused(noRoom());
   try {
-    return { output: tool.run(input.data, session), isError: false };
+    const { text, changed, data } = tool.run(input.data, session);
+    const said = changed ? `${text}\n${changedLine(changed)}` : text;
+    return { ok: true, text: said, changed: changed ?? [], ...(data ? { data } : {}) };
   } catch (thrown) {
-    if (thrown instanceof ToolRefusal || thrown instanceof WorkspaceRefusal) return refused(thrown.message);
+    if (thrown instanceof ToolRefusal) return refused(thrown.message, thrown);
+    if (thrown instanceof WorkspaceRefusal) return refused(thrown.message);
     // The parsers recurse; input that is nested beyond their stack is refused like any other that cannot be read.
     if (thrown instanceof RangeError && /call stack/i.test(thrown.message)) {
       return refused('The text is nested too deeply to work with.');
@@ -74,9 +85,15 @@ function run(call: ToolCall, session: ToolSession, room: number): Outcome {
   }
 }
 
-/** On a line of its own below passages of files: it is not to be taken for a part of them. */
-function refused(output: string): Outcome {
-  return { output: `${output}${output.includes('\n') ? '\n' : ' '}Nothing was changed.`, isError: true };
+function changedLine(paths: readonly string[]): string {
+  return `Changed: ${paths.map((path) => JSON.stringify(visibleName(path))).join(', ')}`;
+}
+
+function refused(reason: string, { hint = '', data }: { hint?: string; data?: ToolData | undefined } = {}): Outcome {
+  const said = reason + hint;
+  // On a line of its own below passages of files: it is not to be taken for a part of them.
+  const text = `${said}${said.includes('\n') ? '\n' : ' '}Nothing was changed.`;
+  return { ok: false, text, reason: excerpt(reason, MAX_REASON), ...(data ? { data } : {}) };
 }
 
 function tooMany(): Outcome {

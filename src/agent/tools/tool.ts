@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import type { ToolData } from './tool-data.ts';
 import type { ToolSession } from './tool-session.ts';
 
 /**
@@ -13,15 +14,29 @@ export interface Tool<Input = unknown> {
   example: NoInfer<Input>;
   /** Changes nothing, whatever its input. */
   looksOnly?: true;
-  /** What the model reads. */
-  run(input: Input, session: ToolSession): string;
+  run(input: Input, session: ToolSession): ToolOutcome;
+}
+
+/** What a call that was carried out came to. */
+export interface ToolOutcome {
+  /** What the model reads; what was changed is added to it. */
+  text: string;
+  /** Paths of the files that were changed. Absent from tools that only look. */
+  changed?: string[];
+  data?: ToolData;
 }
 
 /** The call cannot be carried out as asked. The message tells the model why and what to do instead. */
 export class ToolRefusal extends Error {
-  constructor(message: string) {
+  /** Follows the message for the model alone: passages of the file. */
+  readonly hint: string;
+  readonly data: ToolData | undefined;
+
+  constructor(message: string, { hint = '', data }: { hint?: string; data?: ToolData } = {}) {
     super(message);
     this.name = 'ToolRefusal';
+    this.hint = hint;
+    this.data = data;
   }
 }
 

@@ -11,7 +11,7 @@ import { byHandLines, generatorEntry } from './generator-changes.ts';
 import { resolveNewPath } from './new-path.ts';
 import { findByPath, resolveFile } from './page-reference.ts';
 import { defineTool, ToolRefusal } from './tool.ts';
-import { changedLine, type ToolSession } from './tool-session.ts';
+import type { ToolSession } from './tool-session.ts';
 
 const schema = z.strictObject({
   path: z
@@ -59,9 +59,8 @@ export const writeTool = defineTool({
     for (const [file, config] of entered?.texts ?? []) write.set(file, config);
     session.change({ write });
     const done = mode === 'append' ? `Added to the end of ${name}.` : written(name, before, text);
-    return [done + (entered?.sentence ?? '') + syntaxWarning(path, text, session), changedLine([...write.keys()])].join(
-      '\n',
-    );
+    const report = done + (entered?.sentence ?? '') + syntaxWarning(path, text, session);
+    return { text: report, changed: [...write.keys()], data: { tool: 'write', path, report } };
   },
 });
 

@@ -54,7 +54,7 @@ describe('the agent’s child processes', () => {
       { id: '2', name: 'write', input: { path: 'x.mdx', content: '[a](/nope)\n' } },
     ];
     const step = await pool.runStep({ snapshotPath, overlay: [], policy, calls }, { signal });
-    expect(step.results.map(({ isError }) => isError)).toEqual([false, false]);
+    expect(step.results.map(({ ok }) => ok)).toEqual([true, true]);
     expect(step.overlay.map((entry) => entry.path)).toEqual([
       'guides/webhooks.mdx',
       'images/d.png',
@@ -87,7 +87,7 @@ describe('the agent’s child processes', () => {
     expect(performance.now() - startedAt).toBeLessThan(6_000);
     const calls = [{ id: '1', name: 'read', input: { path: 'p/7.mdx', limit: 1 } }];
     const step = await pool.runStep({ snapshotPath, overlay: [], policy, calls }, { signal });
-    expect(step.results[0]!.output).toContain('\t# 7\n');
+    expect(step.results[0]!.text).toContain('\t# 7\n');
   }, 120_000);
 
   test('keep what they learnt of pages for later processes', async () => {

@@ -1,11 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import { createBuiltinModel } from '../../../src/agent/models/builtin.ts';
+import { consequencesOf } from '../../../src/agent/models/builtin/progress.ts';
 import { readRequest } from '../../../src/agent/models/builtin/read-request.ts';
 import { runToolCalls, TOOL_DEFINITIONS } from '../../../src/agent/tools/tool-set.ts';
 import type { TranscriptEntry } from '../../../src/agent/transcript.ts';
 import { memoryBaseTree } from '../../../src/git/memory-base-tree.ts';
 import { Workspace } from '../../../src/git/workspace.ts';
-import { mintlify, Site, siteFiles } from '../../support/fixture-site.ts';
+import { mintlify, Site, siteFiles, wordless } from '../../support/fixture-site.ts';
 
 const model = createBuiltinModel();
 const ask = (transcript: TranscriptEntry[]) =>
@@ -32,6 +33,55 @@ describe('the built-in editor, from turn to turn', () => {
     expect([...site.text('installation.mdx')!.matchAll(/## Part (\d+)/g)].map(([, n]) => Number(n))).toEqual(
       many.map((_, i) => i),
     );
+  });
+
+  test.each([
+    'Replace "Acme" with "Globex" in nowhere.mdx, index.mdx',
+    'Replace "acme" with "globex"',
+    'Fix broken links',
+    'Add a page titled "Teams" at guides/teams in group "Guides": Who does what.',
+    'Append a section "FAQ" to quickstart: {a}',
+    'Change the title of page installation to "Set-up"',
+    'Rename page concepts/projects to concepts/workspaces',
+    'Move folder guides to how-to',
+    'Delete page concepts/projects',
+    'Delete page nowhere',
+  ])('goes by what calls came to, not by the words that tell it: %s', async (message) => {
+    const [one, other] = [mintlify(), mintlify()];
+    const said = (): TranscriptEntry[] => [{ role: 'user', no: 1, text: message }];
+    const [withWords, without] = [said(), said()];
+    await one.turn(withWords, model);
+    await other.turn(without, wordless(model));
+    expect(without).toEqual(withWords);
+    expect(other.diff()).toBe(one.diff());
+  });
+
+  test('tells of a page by its path, whatever that holds', async () => {
+    const site = mintlify({ 'notes/how to do: it.mdx': '# How\n' });
+    const { text } = await site.say('Move page `notes/how to do: it.mdx` to `notes/what to do.mdx`');
+    expect(text.split('\n')[0]).toBe('Moved notes/how to do: it.mdx to notes/what to do.mdx');
+  });
+
+  test('says of a page that is gone already that it is, and nothing else', async () => {
+    const site = mintlify();
+    site.call('delete', { path: 'guides/deploy/docker.mdx', unlink: true });
+    const { text } = await site.say('Delete page guides/deploy/docker.mdx');
+    expect(text).toBe('Deleted guides/deploy/docker.mdx');
+  });
+
+  test('counts all that is left to a person, however little of it is shown', () => {
+    const first = Array.from({ length: 20 }, (_, i) => `nav.ts:${i} lists "/a"`);
+    const told = consequencesOf({ notes: ['2 links updated', 'redirect added'], toDo: { first, count: 30 } });
+    expect(told[0]).toBe('2 links updated, redirect added.');
+    expect(told.slice(-2)).toEqual(['To do: nav.ts:9 lists "/a".', 'To do: 20 more of the kind.']);
+  });
+
+  test('does not say that nothing was changed of one file among others that were', async () => {
+    const site = mintlify();
+    const { text } = await site.say('Replace "Acme" with "Globex" in index.mdx, nowhere.mdx');
+    expect(site.changed()).toContain('index.mdx');
+    expect(text).toContain('There is no file nowhere.mdx.');
+    expect(text).not.toContain('Nothing was changed');
   });
 
   test('carries out ten messages that come while it works, each once and in order', async () => {
@@ -93,18 +143,6 @@ describe('the built-in editor, from turn to turn', () => {
       'Others had changed some of the same files; the changes were made again on docs.json, index.mdx.',
     );
     expect(next.introduced()).toEqual([]);
-  });
-
-  test('reads a conflict from the words of the notice too', async () => {
-    const site = mintlify();
-    const said = await site.say('Append a section "FAQ" to quickstart: None.');
-    const next = onNewBase(site, { 'quickstart.mdx': '# New\n' }, ['quickstart.mdx']);
-    said.transcript.push({
-      role: 'notice',
-      text: 'While you worked, others changed these files on "main". Your changes to them were not applied:\n- "quickstart.mdx"',
-    });
-    await next.turn(said.transcript);
-    expect(next.text('quickstart.mdx')).toBe('# New\n\n## FAQ\n\nNone.\n');
   });
 
   test('goes on after a failed turn when asked to, with what was dropped', async () => {

@@ -8,6 +8,7 @@ import {
   type TranscriptPart,
 } from '../../../src/agent/compaction.ts';
 import { providerPrompt } from '../../../src/agent/models/provider-prompt.ts';
+import type { ToolResult } from '../../../src/agent/tools/tool-call.ts';
 import type { TranscriptEntry } from '../../../src/agent/transcript.ts';
 
 const frame = { system: 'You edit docs.', tools: [] };
@@ -22,7 +23,7 @@ function jobOf(turns: number, steps: number, outputLength: number): TranscriptPa
         step === 1 ? [{ role: 'user', no: turn, text: `Request ${turn}: ${'please '.repeat(50)}` }] : [];
       const calls = [{ id, name: 'read', input: { path: `guides/page-${step}.mdx` } }];
       parts.push({ turn, step, entries: [...user, { role: 'assistant', text: '', toolCalls: calls }] });
-      const results = [{ callId: id, name: 'read', output: 'x'.repeat(outputLength), isError: false }];
+      const results = [{ callId: id, name: 'read', ok: true as const, text: 'x'.repeat(outputLength), changed: [] }];
       parts.push({ turn, step, entries: [{ role: 'tool', results }] });
     }
     parts.push({
@@ -58,6 +59,8 @@ function users(entries: readonly TranscriptEntry[]): TranscriptEntry[] {
   return entries.filter(({ role }) => role === 'user');
 }
 
+const tokensOf = (results: ToolResult[]) => requestTokens(frame, [{ role: 'tool', results }]);
+
 describe('a conversation that is too long', () => {
   test('is brought below the target, keeps what the user said whole, and keeps calls and results together', () => {
     assert(
@@ -87,10 +90,10 @@ describe('a conversation that is too long', () => {
     expect(mark).toMatchObject({ form: 'trimmed', turn: 1 });
     const after = visibleTranscript(parts, mark);
     const [first, last] = [after.find(({ role }) => role === 'tool'), after.findLast(({ role }) => role === 'tool')];
-    expect(first?.role === 'tool' && first.results[0]!.output).toMatch(
+    expect(first?.role === 'tool' && first.results[0]!.text).toMatch(
       /8,000 characters in all, left out.*Call read again/s,
     );
-    expect(last?.role === 'tool' && last.results[0]!.output).toBe('x'.repeat(8_000));
+    expect(last?.role === 'tool' && last.results[0]!.text).toBe('x'.repeat(8_000));
   });
 
   test('loses old calls where that is not enough, and keeps a list of them and the closing words', () => {
@@ -125,6 +128,13 @@ describe('a conversation that is too long', () => {
       mark,
     );
     expect(JSON.stringify(later).startsWith(JSON.stringify(now).slice(0, -1))).toBe(true);
+  });
+
+  test('is no longer by what results hold for programs alone', () => {
+    const result = { callId: '1', name: 'edit', ok: true as const, text: 'Replaced.', changed: [] as string[] };
+    const changed = Array.from({ length: 100 }, (_, i) => `page-${i}.md`);
+    const left = { tool: 'edit', replaced: 100, left: { code: 7 } } as const;
+    expect(tokensOf([{ ...result, changed, data: left }])).toBeLessThan(tokensOf([result]) + 10);
   });
 
   test('leaves room for the answer', () => {

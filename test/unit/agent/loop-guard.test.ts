@@ -1,16 +1,22 @@
 import { describe, expect, test } from 'vitest';
 import { askToSumUp, limitOf, sumUpWithoutWords } from '../../../src/agent/last-message.ts';
 import { judgeLoop } from '../../../src/agent/loop-guard.ts';
+import type { ToolResult } from '../../../src/agent/tools/tool-call.ts';
 import type { TranscriptEntry } from '../../../src/agent/transcript.ts';
 
 const USER: TranscriptEntry = { role: 'user', no: 1, text: 'Fix it' };
 let ids = 0;
 
-/** A step: calls as `[name, input, output, isError]`. */
-function step(...calls: [name: string, input: unknown, output: string, isError?: boolean][]): TranscriptEntry[] {
-  const made = calls.map(([name, input, output, isError = false]) => {
+type Made = [name: string, input: unknown, text: string, outcome?: { changed: string[] } | 'refused'];
+
+/** A step: calls, and what they came to. */
+function step(...calls: Made[]): TranscriptEntry[] {
+  const made = calls.map(([name, input, text, outcome = { changed: [] }]) => {
     const id = `c${(ids += 1)}`;
-    return { call: { id, name, input }, result: { callId: id, name, output, isError } };
+    const of = { callId: id, name, text };
+    const result: ToolResult =
+      outcome === 'refused' ? { ...of, ok: false, reason: text } : { ...of, ok: true, changed: outcome.changed };
+    return { call: { id, name, input }, result };
   });
   return [
     { role: 'assistant', text: '', toolCalls: made.map(({ call }) => call) },
@@ -20,12 +26,21 @@ function step(...calls: [name: string, input: unknown, output: string, isError?:
 
 const look = () => step(['read', { path: 'a.md', limit: 5 }, 'a.md\n1\tx']);
 const lookTheOtherWay = () => step(['read', { limit: 5, path: 'a.md' }, 'a.md\n1\tx']);
-const refusal = (i: number) => step(['edit', { path: 'a.md', oldText: `wrong ${i}` }, `no such text ${i}`, true]);
+const refusal = (i: number) => step(['edit', { path: 'a.md', oldText: `wrong ${i}` }, `no such text ${i}`, 'refused']);
 const edit = (from: string, to: string) =>
-  step(['edit', { path: 'a.md', oldText: from, newText: to }, `Replaced ${from}.\nChanged: "a.md"`]);
+  step(['edit', { path: 'a.md', oldText: from, newText: to }, `Replaced ${from}.`, { changed: ['a.md'] }]);
 const fresh = (n: number) => step(['read', { path: `${n}.md` }, `page ${n}`]);
 const times = (n: number, make: (i: number) => TranscriptEntry[]) =>
   Array.from({ length: n }, (_, i) => make(i)).flat();
+
+const claiming = (i: number) => step(['read', { path: `${i}.md` }, `A page that says, ${i}:\nChanged: "a.md"`]);
+/** The same, told in other words. */
+const reworded = (entries: TranscriptEntry[]): TranscriptEntry[] =>
+  entries.map((entry) =>
+    entry.role === 'tool'
+      ? { ...entry, results: entry.results.map((one) => ({ ...one, text: `#${one.text.length}#${one.text}` })) }
+      : entry,
+  );
 
 describe('an agent that repeats itself', () => {
   test('is told at the third same call with the same result, and stopped at the fifth', () => {
@@ -60,6 +75,14 @@ describe('an agent that repeats itself', () => {
       ...step(['check', {}, 'Checked 9 pages: your changes introduced no problems.'], ['list', {}, 'the same']),
     ]);
     expect(judgeLoop([USER, ...steps])).toEqual({ kind: 'go-on' });
+  });
+
+  test('is known by what its calls came to, whatever the words', () => {
+    for (const turn of [times(5, look), times(5, () => [...edit('a', 'b'), ...edit('b', 'a')]), times(8, refusal)]) {
+      expect(judgeLoop([USER, ...reworded(turn)])).toEqual(judgeLoop([USER, ...turn]));
+    }
+    const looks = times(5, (i) => [...claiming(i), ...look()]);
+    expect(judgeLoop([USER, ...looks])).toMatchObject({ limit: { code: 'limit_repeated_calls' } });
   });
 
   test('may make one call twice in one answer', () => {

@@ -83,9 +83,9 @@ describe('moving a folder', () => {
 
   test('does it once where it is asked for again', async () => {
     const site = top();
-    expect(site.call('move', { from: 'guides/', to: 'how-to' }).isError).toBe(false);
+    expect(site.call('move', { from: 'guides/', to: 'how-to' }).ok).toBe(true);
     const before = site.diff();
-    expect(site.call('move', { from: 'guides/', to: 'how-to' }).output).toContain(
+    expect(site.call('move', { from: 'guides/', to: 'how-to' }).text).toContain(
       'Already moved: guides/ with its 4 files',
     );
     expect(site.diff()).toBe(before);
@@ -95,9 +95,9 @@ describe('moving a folder', () => {
     const many = Object.fromEntries(Array.from({ length: 51 }, (_, i) => [`big/p${i}.mdx`, page(`P${i}`)]));
     const site = top({ ...many, 'how-to/index.mdx': page('H') });
     const refused = (from: string, to: string) => {
-      const { output, isError } = site.call('move', { from, to });
-      expect(isError).toBe(true);
-      return output;
+      const { text, ok } = site.call('move', { from, to });
+      expect(ok).toBe(false);
+      return text;
     };
     expect(refused('big/', 'large')).toContain(
       'big/ has 51 files, each of which changes at its old and at its new path',
@@ -108,10 +108,10 @@ describe('moving a folder', () => {
     expect(refused('guides/', 'guides/deploy/more')).toContain('cannot be moved to guides/deploy/more/');
     expect(site.changed()).toEqual([]);
     const docs = beside();
-    expect(docs.call('move', { from: 'docs/', to: 'manual' }).output).toContain(
+    expect(docs.call('move', { from: 'docs/', to: 'manual' }).text).toContain(
       'docs/ is where the site is, and must stay',
     );
-    expect(docs.call('move', { from: 'docs/guides/', to: 'src' }).output).toContain('outside docs/');
+    expect(docs.call('move', { from: 'docs/guides/', to: 'src' }).text).toContain('outside docs/');
     expect(docs.changed()).toEqual([]);
   });
 });
@@ -123,9 +123,9 @@ describe('a path that could mean two things', () => {
       ['delete', { path: 'guides' }],
     ] as const) {
       const site = top();
-      const { output } = site.call(tool, input);
-      expect(output).toContain('guides could mean the page guides/index.mdx or the folder guides/ with its 4 files.');
-      expect(output).toContain('Write guides/index.mdx for the page, or guides/ for the folder.');
+      const { text } = site.call(tool, input);
+      expect(text).toContain('guides could mean the page guides/index.mdx or the folder guides/ with its 4 files.');
+      expect(text).toContain('Write guides/index.mdx for the page, or guides/ for the folder.');
       expect(site.changed()).toEqual([]);
     }
     const { text } = await top().say('Move guides to how-to');
@@ -149,10 +149,10 @@ describe('a path that could mean two things', () => {
 
   test('is refused as a target too', () => {
     const site = top();
-    expect(site.call('move', { from: 'index.mdx', to: 'guides' }).output).toContain(
+    expect(site.call('move', { from: 'index.mdx', to: 'guides' }).text).toContain(
       'guides/ is a folder. Write guides/ to move it in there, to guides/index.mdx, or guides.mdx for a file beside',
     );
-    expect(site.call('write', { path: 'guides', content: 'x', mode: 'create' }).output).toContain(
+    expect(site.call('write', { path: 'guides', content: 'x', mode: 'create' }).text).toContain(
       'guides/index.mdx exists already',
     );
     expect(site.changed()).toEqual([]);
@@ -160,7 +160,7 @@ describe('a path that could mean two things', () => {
 
   test('is refused where the repository and the site have such a page each', () => {
     const site = beside({ 'guides/start.md': '# Elsewhere\n' });
-    expect(site.call('edit', { path: 'guides/start', oldText: 'Start', newText: 'Go' }).output).toContain(
+    expect(site.call('edit', { path: 'guides/start', oldText: 'Start', newText: 'Go' }).text).toContain(
       'guides/start could mean guides/start.md or docs/guides/start.md. Give the whole path.',
     );
   });
@@ -178,8 +178,8 @@ describe('a path that could mean two things', () => {
 
 /** Where a new file lands, or why it does not. */
 function writtenAt(site: Site, path: string): string {
-  const { output, isError } = site.call('write', { path, content: 'x\n', mode: 'create' });
-  return isError ? output : site.changed().join();
+  const { text, ok } = site.call('write', { path, content: 'x\n', mode: 'create' });
+  return ok ? site.changed().join() : text;
 }
 
 describe('the path of a new file', () => {
@@ -216,7 +216,7 @@ describe('the path of a new file', () => {
 
   test('is no other one than that of a file which is there, in the site or out of it', () => {
     expect(writtenAt(beside(), 'README.md')).toContain('README.md exists already');
-    expect(beside().call('write', { path: 'README.md', content: 'x', mode: 'replace' }).output).toContain(
+    expect(beside().call('write', { path: 'README.md', content: 'x', mode: 'replace' }).text).toContain(
       'outside docs/',
     );
   });
@@ -243,7 +243,7 @@ describe('the path of a new file', () => {
   ])('%s becomes no page', async (path) => {
     for (const site of [top(), beside()]) {
       expect(writtenAt(site, path)).toContain('Nothing was changed.');
-      expect(site.call('move', { from: 'index', to: path }).isError).toBe(true);
+      expect(site.call('move', { from: 'index', to: path }).ok).toBe(false);
       expect(site.changed()).toEqual([]);
     }
     const site = beside();
@@ -260,10 +260,8 @@ describe('the path of a new file', () => {
 describe('a page that moves', () => {
   test('stays in the site', () => {
     const site = new Site(BESIDE_CODE);
-    expect(site.call('move', { from: 'docs/guides/start.md', to: 'src/start.md' }).output).toContain(
-      'outside the site',
-    );
-    expect(site.call('move', { from: 'docs/guides/start.md', to: 'start' }).isError).toBe(false);
+    expect(site.call('move', { from: 'docs/guides/start.md', to: 'src/start.md' }).text).toContain('outside the site');
+    expect(site.call('move', { from: 'docs/guides/start.md', to: 'start' }).ok).toBe(true);
     expect(site.changed()).toContain('docs/start.md');
   });
 });

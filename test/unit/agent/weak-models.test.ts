@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { runToolCalls, TOOL_DEFINITIONS } from '../../../src/agent/tools/tool-set.ts';
-import type { ToolCall } from '../../../src/agent/transcript.ts';
+import type { ToolCall } from '../../../src/agent/tools/tool-call.ts';
 import { mintlify, Site } from '../../support/fixture-site.ts';
 
 /** What small models are known to do, and what it must not cost: a step, a page, or the user's patience. */
@@ -40,7 +40,7 @@ describe('an input that is wrong in form alone is understood', () => {
     ['line numbers in the old text alone', 'edit', { path: 'guides/start.md', oldText: '    2\ttwo', newText: '2' }],
   ])('%s', (_, name, input) => {
     const site = new Site(page);
-    expect(site.call(name, input)).toMatchObject({ isError: false });
+    expect(site.call(name, input)).toMatchObject({ ok: true });
     expect(site.text('guides/start.md')).toBe('one\n2\nthree\n');
   });
 
@@ -51,10 +51,10 @@ describe('an input that is wrong in form alone is understood', () => {
     ['list', { directory: './', pattern: '*.md', recursive: true }, '1 file match *.md:\nguides/start.md'],
     ['move', { old_path: 'guides/start.md', new_path: 'guides/begin.md' }, 'Moved guides/start.md to guides/begin.md'],
     ['write', { file_path: 'guides/new.md', file_text: ['# New', '', 'Text.'] }, 'Created guides/new.md'],
-  ])('%s %j', (name, input, output) => {
+  ])('%s %j', (name, input, said) => {
     const result = new Site(page).call(name, input);
-    expect(result.output).toContain(output);
-    expect(result.isError).toBe(false);
+    expect(result.text).toContain(said);
+    expect(result.ok).toBe(true);
   });
 });
 
@@ -71,17 +71,17 @@ describe('an input that could mean several things is refused with a right one', 
     ['read', { path: 'index.mdx', limit: 0 }, 'limit: '],
     ['write', { path: 'x.mdx', content: { a: 1 } }, 'content: '],
   ])('%s %j', (name, input, reason) => {
-    const { output, isError } = site.call(name, input);
-    expect(isError).toBe(true);
-    expect(output).toContain(reason);
-    expect(output).toMatch(/For example: \{".*\}\. Nothing was changed\.$/);
+    const { text, ok } = site.call(name, input);
+    expect(ok).toBe(false);
+    expect(text).toContain(reason);
+    expect(text).toMatch(/For example: \{".*\}\. Nothing was changed\.$/);
     expect(site.changed()).toEqual([]);
   });
 
   test('never names a field that models are not told of', () => {
     const told = JSON.stringify(TOOL_DEFINITIONS);
     expect(told).not.toMatch(/linkTargets|outsideMarkup|outsideLinks|hidden/);
-    expect(site.call('edit', {}).output).not.toContain('linkTargets');
+    expect(site.call('edit', {}).text).not.toContain('linkTargets');
   });
 
   test.each([
@@ -93,8 +93,8 @@ describe('an input that could mean several things is refused with a right one', 
     ['web_fetch', 'There are list, search, read, edit, write, move, delete, check. Nothing'],
   ])('there is no %s', (name, hint) => {
     expect(site.call(name, { path: 'index.mdx' })).toMatchObject({
-      isError: true,
-      output: expect.stringContaining(hint),
+      ok: false,
+      text: expect.stringContaining(hint),
     });
   });
 });
@@ -113,10 +113,10 @@ describe('an edit whose text is not in the file', () => {
     ['CONST a = 1;', 'upper and lower case'],
   ])('is told what differs: %j', (oldText, difference) => {
     const site = new Site({ 'a.md': text });
-    const { output, isError } = site.call('edit', { path: 'a.md', oldText, newText: 'x' });
-    expect(isError).toBe(true);
-    expect(output).toContain(`It differs in ${difference}`);
-    expect(output).toMatch(
+    const result = site.call('edit', { path: 'a.md', oldText, newText: 'x' });
+    expect(result.ok).toBe(false);
+    expect(result.text).toContain(`It differs in ${difference}`);
+    expect(result.text).toMatch(
       /\n {4}\d\t.*\nCopy the text exactly from there, without the line numbers\.\nNothing was changed\.$/,
     );
     expect(site.changed()).toEqual([]);
@@ -128,27 +128,27 @@ describe('an edit whose text is not in the file', () => {
       (_, i) => `Line number ${i} tells of ${['apples', 'pears', 'plums'][i % 3]} and ${i * 7}.`,
     );
     const site = new Site({ 'a.md': lines.join('\n') });
-    const { output } = site.call('edit', {
+    const { text } = site.call('edit', {
       path: 'a.md',
       oldText: 'Line number 9 tells of apples!\nLine number 10 tells about pears and 70 others.\nLine number 11.',
       newText: 'x',
     });
-    expect(output).toContain('The nearest passage is:\n   10\tLine number 9 tells of apples and 63.\n   11\t');
-    expect(output).toContain('\n   12\tLine number 11 tells of plums and 77.\nCopy');
+    expect(text).toContain('The nearest passage is:\n   10\tLine number 9 tells of apples and 63.\n   11\t');
+    expect(text).toContain('\n   12\tLine number 11 tells of plums and 77.\nCopy');
   });
 
   test('is told that it was made before', () => {
     const site = new Site({ 'a.md': 'one\ntwo\n' });
     const input = { path: 'a.md', oldText: 'two', newText: 'three' };
     site.call('edit', input);
-    expect(site.call('edit', input).output).toContain('The new text is there already, in line 2.');
+    expect(site.call('edit', input).text).toContain('The new text is there already, in line 2.');
   });
 
   test('is looked for in seconds at most, in a file as large as can be', () => {
     const site = new Site({ 'a.md': '- a--b \\n "x" &amp; y\n'.repeat(45_000) });
     const startedAt = performance.now();
-    expect(site.call('edit', { path: 'a.md', oldText: 'z'.repeat(1_000), newText: '' }).isError).toBe(true);
-    expect(site.call('edit', { path: 'a.md', oldText: 'a--b \\n'.repeat(300), newText: '' }).isError).toBe(true);
+    expect(site.call('edit', { path: 'a.md', oldText: 'z'.repeat(1_000), newText: '' }).ok).toBe(false);
+    expect(site.call('edit', { path: 'a.md', oldText: 'a--b \\n'.repeat(300), newText: '' }).ok).toBe(false);
     expect(performance.now() - startedAt).toBeLessThan(8_000);
   });
 });
@@ -156,7 +156,7 @@ describe('an edit whose text is not in the file', () => {
 describe('a text that is not unique', () => {
   test('is shown with what stands around it, so that the next try can be longer', () => {
     const site = new Site({ 'a.md': '# A\n\nsame\n\n# B\n\nsame\n' });
-    expect(site.call('edit', { path: 'a.md', oldText: 'same', newText: 'x' }).output).toBe(
+    expect(site.call('edit', { path: 'a.md', oldText: 'same', newText: 'x' }).text).toBe(
       'The text occurs 2 times in a.md (lines 3, 7). Give more of what stands around it, or replaceAll: true.\n    2\t\n    3\tsame\n    4\t\n   --\n    6\t\n    7\tsame\nNothing was changed.',
     );
   });
@@ -173,11 +173,11 @@ describe('several calls in one answer', () => {
       { name: 'nope', input: {} },
       edit('two', 'four'),
     ]);
-    expect(results.map(({ callId, isError }) => [callId, isError])).toEqual([
-      ['0', false],
-      ['1', true],
-      ['2', true],
-      ['3', false],
+    expect(results.map(({ callId, ok }) => [callId, ok])).toEqual([
+      ['0', true],
+      ['1', false],
+      ['2', false],
+      ['3', true],
     ]);
     expect(site.text('a.md')).toBe('four\n');
   });
@@ -189,10 +189,10 @@ describe('several calls in one answer', () => {
       ...Array.from({ length: 20 }, () => look),
       { name: 'edit', input: { path: 'a.md', oldText: 'one', newText: 'two' } },
     ]);
-    for (const { output } of results) expect(output.length).toBeLessThanOrEqual(50_000);
-    expect(results.reduce((sum, { output }) => sum + output.length, 0)).toBeLessThan(230_000);
-    expect(results[19]).toMatchObject({ isError: true, output: expect.stringContaining('in your next answer') });
-    expect(results[20]!.output).toMatch(/\nChanged: "a\.md"$/);
+    for (const { text } of results) expect(text.length).toBeLessThanOrEqual(50_000);
+    expect(results.reduce((sum, { text }) => sum + text.length, 0)).toBeLessThan(230_000);
+    expect(results[19]).toMatchObject({ ok: false, text: expect.stringContaining('in your next answer') });
+    expect(results[20]!.text).toMatch(/\nChanged: "a\.md"$/);
     expect(site.text('a.md')).toBe('two\n');
   });
 });
@@ -201,14 +201,14 @@ describe('a file that exists', () => {
   test('is not written over by the way, and a page that shrinks is noticed', () => {
     const site = new Site({ 'a.md': '1\n2\n3\n' });
     const refused = site.call('write', { path: 'a.md', content: 'new\n' });
-    expect(refused).toMatchObject({ isError: true });
-    expect(refused.output).toContain('a.md exists already, with 3 lines. Change a part of it with edit');
+    expect(refused).toMatchObject({ ok: false });
+    expect(refused.text).toContain('a.md exists already, with 3 lines. Change a part of it with edit');
     expect(site.changed()).toEqual([]);
-    expect(site.call('write', { path: 'a.md', content: 'new\n', mode: 'replace' }).output).toContain(
+    expect(site.call('write', { path: 'a.md', content: 'new\n', mode: 'replace' }).text).toContain(
       'Replaced a.md: 3 lines before, 1 now.',
     );
     site.call('write', { path: 'mine.md', content: 'draft\n' });
-    expect(site.call('write', { path: 'mine.md', content: 'better\n' }).isError).toBe(false);
+    expect(site.call('write', { path: 'mine.md', content: 'better\n' }).ok).toBe(true);
   });
 
   test.each([
@@ -233,7 +233,7 @@ describe('search', () => {
   });
 
   test('shows lines around matches, each once, with their indentation', () => {
-    expect(site.call('search', { query: 'two', path: 'a.md', context: 1 }).output).toBe(
+    expect(site.call('search', { query: 'two', path: 'a.md', context: 1 }).text).toBe(
       [
         'a.md:2- one',
         'a.md:3:   two',
@@ -245,30 +245,30 @@ describe('search', () => {
         '3 lines in 1 file.',
       ].join('\n'),
     );
-    expect(site.call('search', { query: '^$', regex: true, context: 2, path: 'a.md' }).output).toBe(
+    expect(site.call('search', { query: '^$', regex: true, context: 2, path: 'a.md' }).text).toBe(
       'a.md:1:\na.md:2- one\na.md:3-   two\n1 line in 1 file.',
     );
   });
 
   test('goes on where it stopped', () => {
-    const first = site.call('search', { query: 'two', limit: 2 }).output;
+    const first = site.call('search', { query: 'two', limit: 2 }).text;
     expect(first).toBe(
       'a.md:3: two\na.md:5: two\n4 lines in 2 files. The first 2 are shown. Go on with offset 3, narrow the query or give a glob.',
     );
-    expect(site.call('search', { query: 'two', limit: 2, offset: 3 }).output).toBe(
+    expect(site.call('search', { query: 'two', limit: 2, offset: 3 }).text).toBe(
       'a.md:8: two\nguides/b.md:1: two\n4 lines in 2 files. 3 to 4 are shown.',
     );
-    expect(site.call('search', { query: 'two', offset: 9 }).output).toBe(
+    expect(site.call('search', { query: 'two', offset: 9 }).text).toBe(
       'There are only 4 matching lines: nothing from 9 on.',
     );
   });
 
   test('takes a folder and a glob together', () => {
-    expect(site.call('search', { query: 'two', path: 'guides', glob: '*.md' }).output).toContain('1 line in 1 file.');
+    expect(site.call('search', { query: 'two', path: 'guides', glob: '*.md' }).text).toContain('1 line in 1 file.');
   });
 
   test('says what may have gone wrong when it finds nothing', () => {
-    expect(site.call('search', { query: 't.*o' }).output).toContain('for a regular expression give regex: true');
-    expect(site.call('search', { query: 'TWO' }).output).toContain('give ignoreCase: true');
+    expect(site.call('search', { query: 't.*o' }).text).toContain('for a regular expression give regex: true');
+    expect(site.call('search', { query: 'TWO' }).text).toContain('give ignoreCase: true');
   });
 });

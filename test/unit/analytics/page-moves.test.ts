@@ -67,7 +67,7 @@ describe('where the views of a page count', () => {
       'start.mdx': '---\ntitle: Start\n---\n\nHello.\n',
       'next.mdx': '---\ntitle: Next\n---\n\nHello.\n',
     });
-    expect(site.call('move', { from: 'start', to: 'begin/here' }).isError).toBe(false);
+    expect(site.call('move', { from: 'start', to: 'begin/here' }).ok).toBe(true);
     const { redirects } = JSON.parse(site.text('docs.json') ?? '');
     const { moves } = moving(redirects.map(({ source, destination }: Record<string, string>) => [source, destination]));
     expect(['/start', '/next'].map(moves)).toEqual(['/begin/here', '/next']);

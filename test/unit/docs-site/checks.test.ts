@@ -124,8 +124,8 @@ describe('the docs checks', () => {
   ])('survive a docs.json such as %.60s', (text) => {
     const site = mintlify({ 'docs.json': text });
     expect(() => site.problems()).not.toThrow();
-    expect(site.call('move', { from: 'quickstart.mdx', to: 'start.mdx' }).isError).toBe(false);
-    expect(site.call('check', { all: true }).isError).toBe(false);
+    expect(site.call('move', { from: 'quickstart.mdx', to: 'start.mdx' }).ok).toBe(true);
+    expect(site.call('check', { all: true }).ok).toBe(true);
   });
 
   test('want a redirect for a page that went elsewhere, and warn of one that is gone', () => {

@@ -75,7 +75,7 @@ describe('moving a page', () => {
         const from = site.pages[which % site.pages.length]!;
         const before = built.docs();
         const result = built.call('move', { from: `/${from}`, to: `/${to}.mdx` });
-        if (result.isError) {
+        if (!result.ok) {
           expect(built.changed()).toEqual([]);
           return;
         }
@@ -107,7 +107,7 @@ describe('deleting a page', () => {
       fc.property(plan, fc.nat(7), (site, which) => {
         const built = build(site);
         const gone = posix.join(site.root, `${site.pages[which % site.pages.length]}.mdx`);
-        expect(built.call('delete', { path: gone, unlink: true }).isError).toBe(false);
+        expect(built.call('delete', { path: gone, unlink: true }).ok).toBe(true);
         const left = built.introduced().filter((line) => !line.includes('missing-redirect'));
         for (const line of left) expect(line).toMatch(/missing-page: The link/);
         for (const { path: page, facts } of built.docs().assuming([gone]).pages()) {

@@ -164,7 +164,7 @@ describe('"Fix broken links"', () => {
     expect(text.split('\n')[0]).toBe('Changed no links: their rules are not known');
     expect(text).toContain('`docent project update PROJECT --site PATH`');
     expect(text).toContain(`in ${docsDir}/page.md`);
-    expect(site.call('check', { all: true }).output).not.toContain('Best match');
+    expect(site.call('check', { all: true }).text).not.toContain('Best match');
   });
 
   test('mends plain Markdown, where the files are all there is, or where somebody says so', async () => {
@@ -189,7 +189,7 @@ describe('"Fix broken links"', () => {
 describe('the agent', () => {
   test('is told by list what site it is, and enters a new page where that site has its navigation', async () => {
     const site = new Site({ ...MKDOCS, 'mkdocs.yml': 'nav:\n  - index.md\n' }, {});
-    expect(site.call('list', {}).output).toMatch(/^Site: MkDocs \(mkdocs\.yml\)\. Root: docs\/\./);
+    expect(site.call('list', {}).text).toMatch(/^Site: MkDocs \(mkdocs\.yml\)\. Root: docs\/\./);
     await site.say('Add a page titled "New" at new: hello');
     expect(site.text('mkdocs.yml')).toBe('nav:\n  - index.md\n  - new.md\n');
   });

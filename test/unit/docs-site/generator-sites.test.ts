@@ -213,7 +213,7 @@ describe('what nobody can know is no problem', () => {
 describe('moving a page', () => {
   test('of MkDocs takes links, navigation and redirects along, and leaves every other byte', () => {
     const site = new Site(MKDOCS);
-    expect(site.call('move', { from: 'guide/second', to: 'guide/more.md' }).output).toMatch(
+    expect(site.call('move', { from: 'guide/second', to: 'guide/more.md' }).text).toMatch(
       /1 navigation entry updated, 1 redirect added/,
     );
     expect(site.introduced()).toEqual([]);
@@ -224,14 +224,14 @@ describe('moving a page', () => {
 
   test('of Docusaurus follows links by file and by address, and says which code is left to change', () => {
     const site = new Site(DOCUSAURUS);
-    const { output } = site.call('move', { from: 'docs/01-folder/02-page.md', to: 'docs/01-folder/03-other.md' });
+    const { text } = site.call('move', { from: 'docs/01-folder/02-page.md', to: 'docs/01-folder/03-other.md' });
     // The id in its front matter keeps its address.
-    expect(output).toContain('1 link updated');
+    expect(text).toContain('1 link updated');
     expect(site.text('docs/intro.md')).toContain(
       '[file](./01-folder/03-other.md#twice-1) [by url](/guide/next/folder/named)',
     );
     const other = new Site(DOCUSAURUS);
-    const moved = other.call('move', { from: 'docs/01-folder/02-page.md', to: 'docs/there/page.md' }).output;
+    const moved = other.call('move', { from: 'docs/01-folder/02-page.md', to: 'docs/there/page.md' }).text;
     expect(other.text('docs/intro.md')).toContain(
       '[by url](/guide/next/there/named) [with base](/base/guide/next/there/named)',
     );
@@ -242,9 +242,9 @@ describe('moving a page', () => {
 
   test('of VitePress says that it has no redirects', () => {
     const site = new Site(VITEPRESS);
-    const { output } = site.call('move', { from: 'docs/src/guide/start.md', to: 'docs/src/guide/begin.md' });
-    expect(output).toContain('docs/.vitepress/nav.ts:1 lists "/guide/start"');
-    expect(output).toContain('which this site generator leaves to the web server');
+    const { text } = site.call('move', { from: 'docs/src/guide/start.md', to: 'docs/src/guide/begin.md' });
+    expect(text).toContain('docs/.vitepress/nav.ts:1 lists "/guide/start"');
+    expect(text).toContain('which this site generator leaves to the web server');
     expect(site.text('docs/src/index.md')).toContain('[a](./guide/begin.md#install-it) [b](/guide/begin.html)');
   });
 

@@ -1,9 +1,9 @@
 import { slugger } from '../../../docs-site/read/heading-slug.ts';
+import { visibleName } from '../../../docs-site/read/visible-text.ts';
 import type { Instruction } from './instruction.ts';
 import { quoted } from './outcome.ts';
 import { newPageText, parsableAsMdx, titleFromPath } from './page-text.ts';
-import { call, done, firstLine, refusal, type Progress, type Results } from './progress.ts';
-import { readChanged, readSiteLine } from './tool-answers.ts';
+import { call, dataOf, done, refusal, type Progress, type Results } from './progress.ts';
 
 export function addPage(
   { title, path, group, text }: Extract<Instruction, { kind: 'add-page' }>,
@@ -14,20 +14,20 @@ export function addPage(
   const name = title ?? titleFromPath(place);
   const listed = results.get(`${id}.1`);
   if (!listed) return { calls: [call(`${id}.1`, 'list', { glob: `${globName(place)}*` })], last: false };
-  const site = readSiteLine(listed.output);
-  if (listed.isError || !site) return refusal(`Could not add the page ${quoted(name)}`, listed);
+  if (!listed.ok) return refusal(`Could not add the page ${quoted(name)}`, listed);
+  const { site } = dataOf(listed, 'list');
   const extension = /\.\w+$/.exec(place)?.[0] ?? site.extension;
   const write = call(`${id}.2`, 'write', {
     path: place,
-    content: newPageText(name, text, { ...site, extension }),
+    content: newPageText(name, text, { extension, titles: site.titles }),
     mode: 'create',
     ...(site.configured ? { navigation: true } : {}),
     ...(group === null ? {} : { group }),
   });
   const written = results.get(write.id);
   if (!written) return { calls: [write], last: true };
-  if (written.isError) return refusal(`Could not add the page ${quoted(name)}`, written);
-  return done(`Added the page ${quoted(name, 40)}`, [firstLine(written)], [written]);
+  if (!written.ok) return refusal(`Could not add the page ${quoted(name)}`, written);
+  return done(`Added the page ${quoted(name, 40)}`, [dataOf(written, 'write').report], [written]);
 }
 
 /** The last part of a path as a glob that means it literally. */
@@ -52,12 +52,11 @@ export function append({ page }: { page: string }, text: string, what: string, i
     const listed = results.get(`${id}.0`);
     if (!listed && !/\.mdx$/i.test(page))
       return { calls: [call(`${id}.0`, 'list', { glob: `${globName(page)}.mdx` })], last: false };
-    if (!listed || /^[1-9]\d* files? match /m.test(listed.output)) content = asMdx;
+    if (!listed || (listed.ok && dataOf(listed, 'list').matches !== 0)) content = asMdx;
   }
   const write = call(`${id}.1`, 'write', { path: page, content, mode: 'append' });
   const written = results.get(write.id);
   if (!written) return { calls: [write], last: true };
-  if (written.isError) return refusal(`Could not add ${what} to ${page}`, written);
-  const [file = page] = readChanged(written.output);
-  return done(`Added ${what} to ${file}`, [], [written]);
+  if (!written.ok) return refusal(`Could not add ${what} to ${page}`, written);
+  return done(`Added ${what} to ${visibleName(dataOf(written, 'write').path)}`, [], [written]);
 }

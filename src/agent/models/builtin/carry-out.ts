@@ -1,8 +1,11 @@
+import { visibleName } from '../../../docs-site/read/visible-text.ts';
+import { MAX_TITLE } from '../../commit-message.ts';
+import { plural, someInWords } from '../../tools/bounded-output.ts';
 import { addPage, append, sectionText } from './add-text.ts';
 import { fixLinks } from './fix-links.ts';
 import type { Instruction } from './instruction.ts';
 import { quoted } from './outcome.ts';
-import { call, done, firstLine, notesOf, refusal, toDoOf, type Progress, type Results } from './progress.ts';
+import { call, consequencesOf, dataOf, done, refusal, type Progress, type Results } from './progress.ts';
 import { replace } from './replace.ts';
 import { retitle } from './retitle.ts';
 
@@ -57,13 +60,16 @@ function move(
   });
   const moved = results.get(input.id);
   if (!moved) return { calls: [input], last: true };
-  if (moved.isError) return refusal(`Could not move ${from}`, moved);
-  const [, source = from, files = '', target = to] =
-    /^(?:Moved|Already moved:) (.*?)(\/ with its [\d,]+ files?)? to (.*?):/.exec(firstLine(moved)) ?? [];
-  const renamed = baseName(source) !== baseName(target);
-  const short = `Moved ${baseName(source)} to ${renamed ? baseName(target) : target.slice(0, target.lastIndexOf('/') + 1)}`;
-  const whole = `Moved ${source}${files} to ${target}`;
-  return done(whole.length <= 72 ? whole : short, [...notesOf(moved), ...toDoOf(moved)], [moved], short);
+  if (!moved.ok) return refusal(`Could not move ${from}`, moved);
+  const data = dataOf(moved, 'move');
+  const [old, now] = [visibleName(data.from), visibleName(data.to)];
+  const folder = data.files === null ? now.slice(0, now.lastIndexOf('/') + 1) : `${now}/`;
+  const short = `Moved ${baseName(old)} to ${baseName(old) === baseName(now) ? folder : baseName(now)}`;
+  const whole =
+    data.files === null
+      ? `Moved ${old} to ${now}`
+      : `Moved ${old}/ with its ${plural(data.files, 'file')} to ${folder}`;
+  return done(whole.length <= MAX_TITLE ? whole : short, consequencesOf(data), [moved], short);
 }
 
 /** A name with blanks is a title: the file's own name is known to the tool alone. */
@@ -88,14 +94,10 @@ function remove(
   });
   const removed = results.get(input.id);
   if (!removed) return { calls: [input], last: true };
-  if (removed.isError) return refusal(`Could not delete ${page}`, removed);
-  const [, file = page] = /^(?:Deleted|Already deleted:) (.*?)[:.](?: |$)/.exec(firstLine(removed)) ?? [];
-  const still = /^Still linked from .*$/m.exec(removed.output)?.[0];
-  const short = `Deleted ${baseName(file)}`;
-  return done(
-    `Deleted ${file}`,
-    [...notesOf(removed), ...toDoOf(removed), ...(still ? [still] : [])],
-    [removed],
-    short,
-  );
+  if (!removed.ok) return refusal(`Could not delete ${page}`, removed);
+  const data = dataOf(removed, 'delete');
+  const file = visibleName(data.path);
+  const { stillLinked } = data;
+  const still = stillLinked.count > 0 ? [`Still linked from ${someInWords(stillLinked)}.`] : [];
+  return done(`Deleted ${file}`, [...consequencesOf(data), ...still], [removed], `Deleted ${baseName(file)}`);
 }

@@ -1,3 +1,5 @@
+import { visibleName } from '../../../docs-site/read/visible-text.ts';
+import { cut, MAX_TITLE } from '../../commit-message.ts';
 import type { Request } from './instruction.ts';
 import type { Outcome } from './outcome.ts';
 import { quoted } from './outcome.ts';
@@ -24,8 +26,6 @@ export interface Told {
   /** What the checks still find. */
   problems: readonly string[];
 }
-
-const MAX_TITLE = 72;
 
 /** The closing words of a turn: a first line fit for a commit's subject, then what was done, one line each. */
 export function closingText({ outcomes, mending, again, requests, problems }: Told): string {
@@ -76,15 +76,6 @@ function lowerFirst(text: string): string {
   return text.slice(0, 1).toLowerCase() + text.slice(1);
 }
 
-function cut(text: string, most = MAX_TITLE): string {
-  return text.length <= most
-    ? text
-    : `${text
-        .slice(0, most - 1)
-        .toWellFormed()
-        .trimEnd()}…`;
-}
-
 function lineOf({ summary, details }: Outcome): string {
   return [`- ${summary}.`, ...details.map((detail) => `  ${detail}`)].join('\n');
 }
@@ -101,7 +92,9 @@ function againText(again: readonly Outcome[]): string {
   const failed = again.filter(({ kind }) => kind === 'refused').map((outcome) => lineOf(outcome));
   const made =
     files.length > 0
-      ? [`Others had changed some of the same files; the changes were made again on ${files.join(', ')}.`]
+      ? [
+          `Others had changed some of the same files; the changes were made again on ${files.map(visibleName).join(', ')}.`,
+        ]
       : [];
   return (
     [...made, ...failed].join('\n') || 'Others had changed some of the same files; nothing was left to change there.'

@@ -1,15 +1,12 @@
 import { doubtRemedy } from '../../../docs-site/read/describe-site.ts';
-import type { ToolResult } from '../../transcript.ts';
-import { count, sum } from './outcome.ts';
-import { call, done, firstLine, refusal, type Progress, type Results } from './progress.ts';
-import {
-  readChanged,
-  readDoubt,
-  readNotListed,
-  readProblems,
-  readReplacements,
-  type ReportedProblem,
-} from './tool-answers.ts';
+import { visibleName, withoutInvisible } from '../../../docs-site/read/visible-text.ts';
+import { plural, someInWords } from '../../tools/bounded-output.ts';
+import type { ToolResult } from '../../tools/tool-call.ts';
+import type { DataOf } from '../../tools/tool-data.ts';
+import { sum } from './outcome.ts';
+import { call, changedBy, dataOf, done, refusal, type Progress, type Results } from './progress.ts';
+
+type Problem = DataOf<'check'>['problems'][number];
 
 /** Link targets mended in one answer, and answers of this kind at most. */
 const TARGETS_A_STEP = 90;
@@ -31,12 +28,12 @@ const LINK_PROBLEMS = new Set([
 export function fixLinks(id: string, results: Results, check: { all?: boolean; glob?: string }): Progress {
   const checked = results.get(`${id}.1`);
   if (!checked) return { calls: [call(`${id}.1`, 'check', check)], last: false };
-  if (checked.isError) return refusal('Could not check the links', checked);
-  const broken = readProblems(checked.output).filter(({ code }) => LINK_PROBLEMS.has(code));
-  const doubt = readDoubt(checked.output);
+  if (!checked.ok) return refusal('Could not check the links', checked);
+  const { problems, doubt, elsewhere } = dataOf(checked, 'check');
+  const broken = problems.filter(({ code }) => LINK_PROBLEMS.has(code));
   // Where links lead is a guess here, and so would be every change of one.
   if (doubt !== null) return leftAlone(doubt, broken, check.all ?? false);
-  const fixable = distinct(broken.filter(({ suggestion, target }) => suggestion !== null && target !== null));
+  const fixable = distinct(broken.filter(({ suggestion, target }) => suggestion !== undefined && target !== undefined));
   const calls = fixable.slice(0, TARGETS_A_STEP * MENDING_STEPS).map(({ path, target, suggestion }, i) =>
     call(`${id}.2.${i + 1}`, 'edit', {
       path,
@@ -48,25 +45,26 @@ export function fixLinks(id: string, results: Results, check: { all?: boolean; g
   );
   const open = calls.filter(({ id: callId }) => !results.get(callId));
   if (open.length > 0) return { calls: open.slice(0, TARGETS_A_STEP), last: open.length <= TARGETS_A_STEP };
-  const answers = calls.map(({ id: callId }) => results.get(callId)!);
-  const elsewhere = readNotListed(checked.output);
+  const answers = calls.flatMap(({ id: callId }) => results.get(callId) ?? []);
   return mended({ broken, beyond: fixable.slice(calls.length), answers, elsewhere, all: check.all ?? false });
 }
 
 /** Nothing is said where only the change's own links would have been looked at and none is reported. */
-function leftAlone(doubt: string, broken: readonly ReportedProblem[], all: boolean): Progress {
+function leftAlone(doubt: string, broken: readonly Problem[], all: boolean): Progress {
   const nothing = { outcome: { kind: 'nothing' as const, summary: '', details: [], changed: [] } };
   if (!all && broken.length === 0) return nothing;
   const seen =
     broken.length > 0
-      ? [`${count(broken.length, 'link')} may be broken: ${shownTargets(broken)}.`]
+      ? [`${plural(broken.length, 'link')} may be broken: ${shownTargets(broken)}.`]
       : ['No link of files that are there looks broken.'];
   const details = [`${doubt} ${doubtRemedy('docent project update PROJECT')}`, ...seen];
   return { outcome: { ...nothing.outcome, summary: 'Changed no links: their rules are not known', details } };
 }
 
-function shownTargets(problems: readonly ReportedProblem[]): string {
-  const shown = problems.slice(0, 10).map(({ path, target }) => `\`${target}\` in ${path}`);
+function shownTargets(problems: readonly Problem[]): string {
+  const shown = problems
+    .slice(0, 10)
+    .map(({ path, target }) => `\`${withoutInvisible(target ?? '')}\` in ${visibleName(path)}`);
   return shown.join(', ') + (problems.length > shown.length ? ` and ${problems.length - shown.length} more` : '');
 }
 
@@ -77,31 +75,36 @@ function mended({
   elsewhere,
   all,
 }: {
-  broken: readonly ReportedProblem[];
-  beyond: readonly ReportedProblem[];
+  broken: readonly Problem[];
+  beyond: readonly Problem[];
   answers: readonly ToolResult[];
-  elsewhere: string | null;
+  elsewhere: DataOf<'check'>['elsewhere'];
   all: boolean;
 }): Progress {
-  const good = answers.filter(({ isError }) => !isError);
-  const fixed = sum(good.map(({ output }) => readReplacements(output).count));
-  const unsure = broken.filter(({ code, suggestion }) => suggestion === null && code !== 'redirected-link');
-  const details = answers.filter(({ isError }) => isError).map(firstLine);
+  const good = answers.filter(({ ok }) => ok);
+  const fixed = sum(good.map((one) => dataOf(one, 'edit').replaced));
+  const unsure = broken.filter(({ code, suggestion }) => suggestion === undefined && code !== 'redirected-link');
+  const details = answers.flatMap((one) => (one.ok ? [] : [one.reason]));
   if (unsure.length > 0) {
-    details.push(`Found no clear target for ${count(unsure.length, 'broken link')}: ${shownTargets(unsure)}.`);
+    details.push(`Found no clear target for ${plural(unsure.length, 'broken link')}: ${shownTargets(unsure)}.`);
   }
-  if (beyond.length > 0) details.push(`${count(beyond.length, 'more link')} can be fixed by asking again.`);
-  if (elsewhere !== null) details.push(elsewhere);
+  if (beyond.length > 0) details.push(`${plural(beyond.length, 'more link')} can be fixed by asking again.`);
+  if (elsewhere) details.push(leftElsewhere(elsewhere));
   if (good.length > 0) {
-    const files = new Set(good.flatMap(({ output }) => readChanged(output))).size;
-    const what = all ? `Fixed ${count(fixed, 'broken link')}` : `Brought ${count(fixed, 'link')} up to date`;
-    return done(`${what} in ${count(files, 'file')}`, details, good);
+    const files = changedBy(good).length;
+    const what = all ? `Fixed ${plural(fixed, 'broken link')}` : `Brought ${plural(fixed, 'link')} up to date`;
+    return done(`${what} in ${plural(files, 'file')}`, details, good);
   }
   const summary =
-    unsure.length === 0 ? 'Found no broken links' : `Fixed none of ${count(unsure.length, 'broken link')}`;
+    unsure.length === 0 ? 'Found no broken links' : `Fixed none of ${plural(unsure.length, 'broken link')}`;
   return { outcome: { kind: 'nothing', summary, details, changed: [] } };
 }
 
-function distinct(problems: readonly ReportedProblem[]): ReportedProblem[] {
+function leftElsewhere({ problems, docsDir, files }: NonNullable<DataOf<'check'>['elsewhere']>): string {
+  const where = `files outside ${docsDir}/, which may not be changed`;
+  return `Left alone: ${plural(problems, 'problem')} in ${where}: ${someInWords(files)}.`;
+}
+
+function distinct(problems: readonly Problem[]): Problem[] {
   return [...new Map(problems.map((problem) => [`${problem.path}\n${problem.target}`, problem])).values()];
 }

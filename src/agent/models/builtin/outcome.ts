@@ -8,7 +8,7 @@ export interface Outcome {
   short?: string;
   /** More for the reader, in sentences. */
   details: string[];
-  /** Paths of files that were changed. */
+  /** Paths of files that were changed, as the repository has them. */
   changed: string[];
 }
 
@@ -16,10 +16,6 @@ export interface Outcome {
 export function quoted(text: string, most = 24): string {
   const line = text.replace(/\s+/g, ' ').trim();
   return `“${line.length <= most ? line : `${line.slice(0, most - 1).toWellFormed()}…`}”`;
-}
-
-export function count(number: number, one: string, many = `${one}s`): string {
-  return `${number.toLocaleString('en')} ${number === 1 ? one : many}`;
 }
 
 export function sum(numbers: readonly number[]): number {

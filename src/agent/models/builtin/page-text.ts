@@ -7,14 +7,14 @@ import { applyTextEdits } from '../../../docs-site/read/text-edits.ts';
 export function newPageText(
   title: string,
   text: string | null,
-  style: { extension: string; titlesInFrontMatter: boolean },
+  style: { extension: string; titles: 'front matter' | 'headings' },
 ): string {
   const body = (text ?? '').trim();
   if (/^---\r?\n[\s\S]*?\r?\n---/.test(body)) return withTitle(body, title);
   const written = style.extension === '.mdx' ? parsableAsMdx(body) : body;
   const own = /^# +(.*?) *#*(?:\n|$)/.exec(written);
   const rest = own && own[1] === title ? written.slice(own[0].length).trimStart() : written;
-  const head = style.titlesInFrontMatter ? `---\ntitle: ${JSON.stringify(title)}\n---` : `# ${title}`;
+  const head = style.titles === 'front matter' ? `---\ntitle: ${JSON.stringify(title)}\n---` : `# ${title}`;
   return rest === '' ? `${head}\n` : `${head}\n\n${rest}\n`;
 }
 

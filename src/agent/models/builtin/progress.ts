@@ -1,6 +1,6 @@
-import type { ToolCall, ToolResult } from '../../transcript.ts';
+import type { ToolCall, ToolResult } from '../../tools/tool-call.ts';
+import type { DataOf, ToolData } from '../../tools/tool-data.ts';
 import type { Outcome } from './outcome.ts';
-import { readChanged } from './tool-answers.ts';
 
 const MAX_TO_DO = 10;
 
@@ -18,30 +18,39 @@ export function call(id: string, name: string, input: Record<string, unknown>): 
   return { id, name, input };
 }
 
-export function refusal(summary: string, result: ToolResult): Progress {
-  const reason = result.output.replace(/ Nothing was changed\.$/, '');
+/** What the tool knows of a call that it carried out. */
+export function dataOf<Tool extends ToolData['tool']>({ data }: ToolResult, tool: Tool): DataOf<Tool> {
+  if (!isOf(data, tool)) throw new Error(`The result of a call of ${tool} has none of its data.`);
+  return data;
+}
+
+function isOf<Tool extends ToolData['tool']>(data: ToolData | undefined, tool: Tool): data is DataOf<Tool> {
+  return data?.tool === tool;
+}
+
+export function refusal(summary: string, { reason }: { reason: string }): Progress {
   return { outcome: { kind: 'refused', summary, details: [reason], changed: [] } };
 }
 
-export function done(summary: string, details: string[], outcomes: readonly ToolResult[], short?: string): Progress {
-  const changed = [...new Set(outcomes.flatMap(({ output }) => readChanged(output)))];
+export function done(summary: string, details: string[], results: readonly ToolResult[], short?: string): Progress {
+  const changed = changedBy(results);
   return { outcome: { kind: 'done', summary, details, changed, ...(short === undefined ? {} : { short }) } };
 }
 
-/** What an answer's first line says behind its colon, as sentences of their own. */
-export function notesOf(result: ToolResult): string[] {
-  const notes = /: (.+)$/.exec(firstLine(result))?.[1];
-  return notes === undefined ? [] : [notes.slice(0, 1).toUpperCase() + notes.slice(1)];
+/** Files, each once. */
+export function changedBy(results: readonly ToolResult[]): string[] {
+  return [...new Set(results.flatMap((result) => (result.ok ? result.changed : [])))];
 }
 
-/** What an answer leaves to a person: entries of a navigation that is code, redirects that the web server makes. */
-export function toDoOf({ output }: ToolResult): string[] {
-  const lines = output.split('\n').filter((line) => line.startsWith('To do: '));
-  const shown = lines.slice(0, MAX_TO_DO);
-  return lines.length > shown.length ? [...shown, `To do: ${lines.length - shown.length} more of the kind.`] : shown;
+/** What followed from moving or deleting a file, in sentences, and what it leaves to a person. */
+export function consequencesOf({ notes, toDo }: Pick<DataOf<'move'>, 'notes' | 'toDo'>): string[] {
+  const [first, ...others] = notes;
+  const followed = first === undefined ? [] : [`${[upperFirst(first), ...others].join(', ')}.`];
+  const shown = toDo.first.slice(0, MAX_TO_DO).map((sentence) => `To do: ${sentence}.`);
+  const more = toDo.count > shown.length ? [`To do: ${toDo.count - shown.length} more of the kind.`] : [];
+  return [...followed, ...shown, ...more];
 }
 
-/** The first line of an answer: what happened, for the reader. */
-export function firstLine({ output }: ToolResult): string {
-  return output.split('\n')[0] ?? '';
+function upperFirst(text: string): string {
+  return text.slice(0, 1).toUpperCase() + text.slice(1);
 }

@@ -1,8 +1,10 @@
-import type { ToolResult } from '../../transcript.ts';
+import { MAX_TITLE } from '../../commit-message.ts';
+import { plural } from '../../tools/bounded-output.ts';
+import type { LeftReason } from '../../tools/replaceable.ts';
+import type { ToolResult } from '../../tools/tool-call.ts';
 import type { Instruction } from './instruction.ts';
-import { count, quoted, sum } from './outcome.ts';
-import { call, done, firstLine, refusal, type Progress, type Results } from './progress.ts';
-import { readReplacements } from './tool-answers.ts';
+import { quoted, sum } from './outcome.ts';
+import { call, changedBy, dataOf, done, refusal, type Progress, type Results } from './progress.ts';
 
 export function replace(
   { from, to, within: scopes, inCode, inWords }: Extract<Instruction, { kind: 'replace' }>,
@@ -38,44 +40,47 @@ function isAddress(text: string): boolean {
 }
 
 function replaced(from: string, to: string, answers: readonly ToolResult[]): Progress {
-  const good = answers.filter(({ isError }) => !isError);
-  const numbers = answers.map(({ output }) => readReplacements(output));
-  const left = new Map<string, number>();
-  for (const one of numbers) for (const [where, n] of one.left) left.set(where, (left.get(where) ?? 0) + n);
-  const notes = leftNotes(left);
-  const [files, places] = [sum(numbers.map((one) => one.files)), sum(numbers.map((one) => one.count))];
+  const good = answers.filter(({ ok }) => ok);
+  // A refusal without data of its own is about something else than a text that is not there.
+  const searched = answers.filter(({ ok, data }) => ok || data?.tool === 'edit').map((one) => dataOf(one, 'edit'));
+  const notes = leftNotes(searched.map(({ left }) => left));
+  const failed = answers.flatMap((one) => (one.ok || one.data?.tool === 'edit' ? [] : [one]));
+  const [first] = failed;
+  if (good.length === 0 && first) return refusal(`Could not replace ${quoted(from)}`, first);
   if (good.length === 0) {
-    const absent = answers.every(({ output }) => /does not occur/.test(output));
-    if (!absent)
-      return refusal(
-        `Could not replace ${quoted(from)}`,
-        answers.find(({ output }) => !/does not occur/.test(output))!,
-      );
     const details =
       notes.length > 0 ? notes : ['The text is nowhere in the pages that were searched; upper and lower case count.'];
     return { outcome: { kind: 'nothing', summary: `Found no ${quoted(from)} to replace`, details, changed: [] } };
   }
-  const failed = answers.filter(({ isError, output }) => isError && !/does not occur/.test(output)).map(firstLine);
-  const details = [`${quoted(from, 60)} became ${quoted(to, 60)} in ${count(places, 'place')}.`, ...notes, ...failed];
-  const where = count(files, 'file');
+  const places = plural(sum(searched.map((one) => one.replaced)), 'place');
+  const reasons = failed.map(({ reason }) => reason);
+  const details = [`${quoted(from, 60)} became ${quoted(to, 60)} in ${places}.`, ...notes, ...reasons];
+  const where = plural(changedBy(good).length, 'file');
   return done(summaryOf(from, to, where), details, good, `Replaced ${quoted(from)} in ${where}`);
 }
 
 /** As much of the two texts as a line holds. */
 function summaryOf(from: string, to: string, where: string): string {
   const lines = [24, 18, 12].map((most) => `Replaced ${quoted(from, most)} with ${quoted(to, most)} in ${where}`);
-  return lines.find((line) => line.length <= 72) ?? lines.at(-1)!;
+  return lines.find((line) => line.length <= MAX_TITLE) ?? lines.at(-1)!;
 }
 
-function leftNotes(left: ReadonlyMap<string, number>): string[] {
-  const notes: [string, (n: number) => string][] = [
-    ['code', (n) => `Left ${count(n, 'occurrence')} in code alone; say “in code too” to change these.`],
-    [
-      'longer words',
-      (n) => `Left ${count(n, 'occurrence')} inside longer words alone; say “also inside words” to change these.`,
-    ],
-    ['links', (n) => `Left ${count(n, 'occurrence')} in link targets alone, which would break.`],
-    ['markup', (n) => `Left ${count(n, 'occurrence')} in tags, imports and settings alone.`],
-  ];
-  return notes.flatMap(([where, note]) => (left.has(where) ? [note(left.get(where)!)] : []));
+type Left = Partial<Record<LeftReason, number>>;
+
+/** By what is left alone, in the order in which it is told. */
+const LEFT_NOTES: readonly [LeftReason, (occurrences: string) => string][] = [
+  ['code', (occurrences) => `Left ${occurrences} in code alone; say “in code too” to change these.`],
+  [
+    'longer words',
+    (occurrences) => `Left ${occurrences} inside longer words alone; say “also inside words” to change these.`,
+  ],
+  ['links', (occurrences) => `Left ${occurrences} in link targets alone, which would break.`],
+  ['markup', (occurrences) => `Left ${occurrences} in tags, imports and settings alone.`],
+];
+
+function leftNotes(all: readonly Left[]): string[] {
+  return LEFT_NOTES.flatMap(([reason, note]) => {
+    const occurrences = sum(all.map((left) => left[reason] ?? 0));
+    return occurrences > 0 ? [note(plural(occurrences, 'occurrence'))] : [];
+  });
 }

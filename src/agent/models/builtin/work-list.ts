@@ -1,8 +1,8 @@
-import type { ToolResult, TranscriptEntry } from '../../transcript.ts';
+import type { ToolResult } from '../../tools/tool-call.ts';
+import type { Notice, TranscriptEntry } from '../../transcript.ts';
 import { carryOut } from './carry-out.ts';
 import { fixLinks } from './fix-links.ts';
 import type { Instruction, Request } from './instruction.ts';
-import { noticeOf } from './notices.ts';
 import type { Progress, Results } from './progress.ts';
 import { readRequest } from './read-request.ts';
 
@@ -44,9 +44,7 @@ export function workListOf(transcript: readonly TranscriptEntry[]): WorkList {
  * go the notices before it, which tell what became of the turn before. What was cancelled counts no more.
  */
 function turnsOf(transcript: readonly TranscriptEntry[]): { previous: number; current: number } {
-  const cancelled = transcript.findLastIndex(
-    (entry) => entry.role === 'notice' && noticeOf(entry).kind === 'cancelled',
-  );
+  const cancelled = transcript.findLastIndex((entry) => entry.role === 'notice' && entry.kind === 'cancelled');
   let [previous, current, closing] = [cancelled + 1, cancelled + 1, -1];
   for (let i = cancelled + 1; i < transcript.length; i++) {
     const entry = transcript[i]!;
@@ -98,11 +96,10 @@ class TurnReader {
   }
 
   /** @param at the entry's place in the transcript, for ids that are never given twice */
-  notice(at: number, entry: Extract<TranscriptEntry, { role: 'notice' }>): void {
-    const { kind, paths, lines } = noticeOf(entry);
+  notice(at: number, { kind, paths = [], problems = [] }: Notice): void {
     if (kind === 'conflict') this.#again(at, paths);
     if (kind !== 'problems') return;
-    if (this.#mended) this.list.problems = lines;
+    if (this.#mended) this.list.problems = problems;
     else this.#add('mending', () => fixLinks(`n${at}`, this.#results, {}));
     this.#mended = true;
   }

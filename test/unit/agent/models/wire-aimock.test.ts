@@ -62,8 +62,9 @@ describe.each(wires)('on the wire of %s', (id, modelOf) => {
     const results = first.toolCalls.map(({ id: callId, name }) => ({
       callId,
       name,
-      output: `${name} gave this`,
-      isError: false,
+      ok: true as const,
+      text: `${name} gave this`,
+      changed: [],
     }));
     const answer = await model.respond(
       requestOf(ASKED, { role: 'assistant', text: first.text, toolCalls: first.toolCalls }, { role: 'tool', results }),

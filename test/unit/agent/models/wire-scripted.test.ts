@@ -30,7 +30,7 @@ const error = (type: string) => event('error', { error: { type, message: 'No.' }
 
 function readOnce(id: string): ModelRequest['transcript'][number][] {
   const call = { id, name: 'read', input: { path: 'a.mdx' } };
-  const result = { callId: id, name: 'read', output: 'text', isError: false };
+  const result = { callId: id, name: 'read', ok: true as const, text: 'text', changed: [] };
   return [
     { role: 'assistant', text: '', toolCalls: [call] },
     { role: 'tool', results: [result] },
@@ -291,7 +291,7 @@ describe('what is counted and kept', () => {
     const model = local(url);
     const first = await model.respond(requestOf(ASKED), { signal });
     const said = { role: 'assistant' as const, text: '', toolCalls: first.toolCalls };
-    const results = [{ callId: first.toolCalls[0]!.id, name: 'read', output: 'text', isError: false }];
+    const results = [{ callId: first.toolCalls[0]!.id, name: 'read', ok: true as const, text: 'text', changed: [] }];
     const second = await model.respond(requestOf(ASKED, said, { role: 'tool', results }), { signal });
     expect([first.toolCalls[0]!.id, second.toolCalls[0]!.id]).toEqual(['call_0', 'call_0-2']);
   });
@@ -326,7 +326,7 @@ describe('what is counted and kept', () => {
     await model.respond(
       requestOf(ASKED, said, {
         role: 'tool',
-        results: [{ callId: 'toolu_1', name: 'read', output: 'a', isError: false }],
+        results: [{ callId: 'toolu_1', name: 'read', ok: true, text: 'a', changed: [] }],
       }),
       { signal },
     );

@@ -5,7 +5,7 @@ import type { ModelWatch } from './model-watch.ts';
 import { TryLater, type ActivityRun } from '../run-activity.ts';
 
 /** @throws JobFailure with a sentence that says what to set */
-export function setUpModel({ models }: Pick<ActivityDeps, 'models'>, id: string): Model {
+export function findModel({ models }: Pick<ActivityDeps, 'models'>, id: string): Model {
   try {
     return models.find(id);
   } catch (err) {
@@ -20,7 +20,7 @@ const LONGEST_PAUSE_MS = 60_000;
  * What to throw after a model gave no answer: the activity is tried again after a pause, or the turn fails. Bounded twice: by
  * attempts, and by the time that a turn may take, which a provider's `Retry-After` must not go beyond.
  */
-export async function orTryLater(
+export async function retryOrFail(
   err: unknown,
   at: { run: ActivityRun; watch: ModelWatch; settings: Pick<TurnSettings, 'modelAttempts' | 'limits'> },
 ): Promise<unknown> {

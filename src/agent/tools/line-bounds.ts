@@ -1,0 +1,15 @@
+/** Where the line that holds an offset begins. */
+export function lineStart(text: string, at: number): number {
+  return at === 0 ? 0 : text.lastIndexOf('\n', at - 1) + 1;
+}
+
+/** Where it ends: at its line break, or at the text's end. */
+export function lineEnd(text: string, at: number): number {
+  const end = text.indexOf('\n', at);
+  return end === -1 ? text.length : end;
+}
+
+/** A line as models are shown it, with its number in the file. */
+export function numberedLine(line: number, text: string): string {
+  return `${String(line).padStart(5)}\t${text}`;
+}

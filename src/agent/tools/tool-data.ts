@@ -1,0 +1,102 @@
+import { z } from 'zod';
+import { LEFT_REASONS } from './replaceable.ts';
+
+/** The first of a list, and how many it has. */
+const some = z.object({ first: z.array(z.string()), count: z.int() });
+
+/** What a moved or deleted file took along. */
+const consequences = {
+  /** Such as "3 links updated". */
+  notes: z.array(z.string()),
+  /** What is left to a person: entries of a navigation that is code, redirects that the web server makes. Without a full stop. */
+  toDo: some,
+};
+
+/**
+ * What a call came to, for programs that act on it without reading its words. It has what one of them needs and no more: it is kept in
+ * the transcript beside the text, and must not hold a page's text once again. Paths are as the repository has them.
+ */
+export const toolDataSchema = z.discriminatedUnion('tool', [
+  z.object({
+    tool: z.literal('list'),
+    site: z.object({
+      /** Whether a site generator makes it. */
+      configured: z.boolean(),
+      /** What most pages end with. */
+      extension: z.enum(['.md', '.mdx']),
+      titles: z.enum(['front matter', 'headings']),
+    }),
+    /** Files that match the glob; null without one. */
+    matches: z.int().nullable(),
+  }),
+  z.object({
+    tool: z.literal('search'),
+    /** Lines with a match, shown or not. */
+    matches: z.int(),
+  }),
+  z.object({
+    tool: z.literal('read'),
+    path: z.string(),
+    /** Where the lines that were shown say the page's title. */
+    titles: z.array(
+      z.object({
+        place: z.enum(['front matter', 'heading']),
+        /** One line, or a heading with the line under it. */
+        lines: z.array(z.string()),
+        /** The lines next to it, if there are. */
+        before: z.array(z.string()),
+        after: z.array(z.string()),
+      }),
+    ),
+  }),
+  z.object({
+    tool: z.literal('edit'),
+    /** With a refusal, 0: the text was looked for, and nothing of it may be replaced. */
+    replaced: z.int(),
+    /** Occurrences that were left alone. */
+    left: z.partialRecord(z.enum(LEFT_REASONS), z.int()),
+  }),
+  z.object({
+    tool: z.literal('write'),
+    path: z.string(),
+    /** What was done, in sentences. */
+    report: z.string(),
+  }),
+  z.object({
+    tool: z.literal('move'),
+    /** Of a folder, its own path. */
+    from: z.string(),
+    to: z.string(),
+    /** Files of the folder; null where one file was to move. */
+    files: z.int().nullable(),
+    ...consequences,
+  }),
+  z.object({
+    tool: z.literal('delete'),
+    path: z.string(),
+    ...consequences,
+    /** Links that are left, each as `path:line`. */
+    stillLinked: some,
+  }),
+  z.object({
+    tool: z.literal('check'),
+    /** Those that the text lists. */
+    problems: z.array(
+      z.object({
+        path: z.string(),
+        code: z.string(),
+        target: z.string().optional(),
+        suggestion: z.string().optional(),
+      }),
+    ),
+    /** Why it is not known where links lead, in a sentence; null where it is. */
+    doubt: z.string().nullable(),
+    /** Problems in files outside the folder that may be changed. */
+    elsewhere: z.object({ problems: z.int(), docsDir: z.string(), files: some }).nullable(),
+  }),
+]);
+
+export type ToolData = z.infer<typeof toolDataSchema>;
+
+/** The data of one tool. */
+export type DataOf<Tool extends ToolData['tool']> = Extract<ToolData, { tool: Tool }>;
