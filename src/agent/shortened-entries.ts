@@ -1,3 +1,4 @@
+import { beginningOf } from '../platform/ellipsis.ts';
 import type { ToolCall, TranscriptEntry } from './transcript.ts';
 
 const MAX_TEXT = 1_000;
@@ -104,5 +105,5 @@ function callWords({ name, input }: ToolCall): string {
 function cut(text: string, length: number): string {
   return text.length <= length
     ? text
-    : `${text.slice(0, length).toWellFormed()}… [${(text.length - length).toLocaleString('en')} characters left out]`;
+    : `${beginningOf(text, length)}… [${(text.length - length).toLocaleString('en')} characters left out]`;
 }

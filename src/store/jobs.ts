@@ -1,4 +1,5 @@
 import { and, desc, eq, getTableColumns, inArray, sql } from 'drizzle-orm';
+import { withEllipsis } from '../platform/ellipsis.ts';
 import { AppError } from '../platform/errors.ts';
 import type { Queryable } from './database.ts';
 import { newId } from './ids.ts';
@@ -246,8 +247,7 @@ export async function updateJob(tx: Queryable, jobId: string, set: Partial<JobRo
 /** The prompt's first line with a word in it, at most 100 characters. */
 export function titleOf(prompt: string): string {
   const line = prompt.split(/\r?\n/).find((candidate) => candidate.trim() !== '') ?? prompt;
-  const points = Array.from(line.trim().slice(0, MAX_TITLE * 2));
-  return points.length <= MAX_TITLE ? points.join('') : `${points.slice(0, MAX_TITLE - 1).join('')}…`;
+  return withEllipsis(line.trim(), MAX_TITLE);
 }
 
 /** With what earlier turns left unheard: the turn that was going to take it is not wanted. */

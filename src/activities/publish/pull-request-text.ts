@@ -1,5 +1,6 @@
 import { describeTurn, tamed } from '../../agent/commit-message.ts';
 import { visibleName } from '../../docs-site/read/visible-text.ts';
+import { beginningOf } from '../../platform/ellipsis.ts';
 import type { JobRow } from '../../store/jobs.ts';
 import type { TurnRow } from '../../store/turns.ts';
 import type { ChangedFile } from './changed-files.ts';
@@ -26,7 +27,7 @@ export function pullRequestText(
   });
   const sections = parts.flatMap(({ turn, prompts, closing }, index) => [
     ...(parts.length > 1 ? [`### ${index === 0 ? 'First request' : `Follow-up ${index}`}`] : []),
-    ...prompts.map((prompt) => quote(tamed(prompt.slice(0, MAX_PROMPT)))),
+    ...prompts.map((prompt) => quote(tamed(beginningOf(prompt, MAX_PROMPT)))),
     ...(closing ? [describeTurn({ prompts, closingText: closing, changes: [] }).body || tamed(closing)] : []),
     ...listed(
       'The docs checks still find:',
@@ -38,7 +39,7 @@ export function pullRequestText(
     ),
   ]);
   const told = sections.join('\n\n');
-  const cut = told.length <= MAX_BODY ? told : `${told.slice(0, MAX_BODY)}\n\n…`;
+  const cut = told.length <= MAX_BODY ? told : `${beginningOf(told, MAX_BODY)}\n\n…`;
   const isClean = parts.at(-1)?.turn.problems.every((problem) => problem['review']);
   const body = [
     cut,

@@ -1,4 +1,5 @@
 import { APICallError } from '@ai-sdk/provider';
+import { withEllipsis } from '../../platform/ellipsis.ts';
 import { messageOf } from '../../platform/errors.ts';
 import { redact } from '../../platform/log.ts';
 import { ModelProblem } from '../model.ts';
@@ -173,5 +174,5 @@ function saidBy({ message }: Told, { key }: Asked): string {
   // Providers quote keys with their middle starred out.
   words = words.replace(/\b(?:sk|key)-[\w*.-]{4,}/g, '[key]');
   if (!words) return '';
-  return ` It said: ${words.length <= MAX_SAID ? words : `${words.slice(0, MAX_SAID - 1)}…`}`;
+  return ` It said: ${withEllipsis(words, MAX_SAID)}`;
 }

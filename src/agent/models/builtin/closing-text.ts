@@ -1,3 +1,4 @@
+import { withEllipsis } from '../../../platform/ellipsis.ts';
 import type { Request } from './instruction.ts';
 import type { Outcome } from './outcome.ts';
 import { quoted } from './outcome.ts';
@@ -57,32 +58,23 @@ export function closingText({ outcomes, mending, again, requests, problems }: To
 function title(done: readonly Outcome[], outcomes: readonly Outcome[], notUnderstood: readonly Request[]): string {
   const [first, ...others] = done;
   if (!first) {
-    if (outcomes.length === 1) return cut(outcomes[0]!.summary);
+    if (outcomes.length === 1) return withEllipsis(outcomes[0]!.summary, MAX_TITLE, { trimmed: true });
     return notUnderstood.length > 0 && outcomes.length === 0
       ? 'Changed nothing: the request was not understood'
       : 'Changed nothing';
   }
-  if (others.length === 0) return cut(first.summary);
+  if (others.length === 0) return withEllipsis(first.summary, MAX_TITLE, { trimmed: true });
   for (const name of ['summary', 'short'] as const) {
     const all = [first, ...others].map((outcome) => outcome[name] ?? outcome.summary);
     const line = all.map((one, i) => (i === 0 ? one : lowerFirst(one))).join(', ');
     if (line.length <= MAX_TITLE) return line;
   }
   const more = ` and ${others.length} more ${others.length === 1 ? 'change' : 'changes'}`;
-  return cut(first.short ?? first.summary, MAX_TITLE - more.length) + more;
+  return withEllipsis(first.short ?? first.summary, MAX_TITLE - more.length, { trimmed: true }) + more;
 }
 
 function lowerFirst(text: string): string {
   return text.slice(0, 1).toLowerCase() + text.slice(1);
-}
-
-function cut(text: string, most = MAX_TITLE): string {
-  return text.length <= most
-    ? text
-    : `${text
-        .slice(0, most - 1)
-        .toWellFormed()
-        .trimEnd()}…`;
 }
 
 function lineOf({ summary, details }: Outcome): string {
