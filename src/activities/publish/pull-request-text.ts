@@ -52,12 +52,12 @@ export function pullRequestText(
 
 function changesIn(files: readonly ChangedFile[]): string[] {
   if (files.length === 0) return [];
-  const shown = files.slice(0, MAX_FILES).map(({ path, how }) => `- ${how} \`${nameOf(path)}\``);
+  const shown = files.slice(0, MAX_FILES).map(({ path, how }) => `- ${how} \`${shownPath(path)}\``);
   const more = files.length > MAX_FILES ? [`- and ${files.length - MAX_FILES} more`] : [];
   return [`Changed files:\n\n${[...shown, ...more].join('\n')}`];
 }
 
-function nameOf(path: unknown): string {
+function shownPath(path: unknown): string {
   return tamed(visibleName(String(path))).replaceAll('`', "'");
 }
 
@@ -69,7 +69,7 @@ function listed(heading: string, problems: readonly Record<string, unknown>[]): 
 /** Both come from the repository's files, names and links included. */
 function problemLine(problem: Record<string, unknown>): string {
   const message = tamed(visibleName(String(problem['message']))).replace(/\s+/g, ' ');
-  return `\`${nameOf(problem['path'])}\`${problem['review'] ? ` ${message}.` : `: ${message}`}`;
+  return `\`${shownPath(problem['path'])}\`${problem['review'] ? ` ${message}.` : `: ${message}`}`;
 }
 
 function quote(text: string): string {
