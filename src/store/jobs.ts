@@ -4,11 +4,10 @@ import { AppError } from '../platform/errors.ts';
 import type { Queryable } from './database.ts';
 import { newId } from './ids.ts';
 import { addEvent } from './job-events.ts';
-import { acceptingLock, holdProjectToAccept } from './projects.ts';
-import { jobs, messages, overlayFiles, turns, type JobStatus, type projects } from './schema.ts';
+import { acceptingLock, holdProjectToAccept, type ProjectRow } from './projects.ts';
+import { jobs, messages, overlayFiles, turns, type JobStatus } from './schema.ts';
 
 export type JobRow = typeof jobs.$inferSelect;
-export type ProjectRow = typeof projects.$inferSelect;
 
 const MAX_TITLE = 100;
 const HOUR_SECONDS = 3_600;
