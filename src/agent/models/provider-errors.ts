@@ -2,6 +2,7 @@ import { APICallError } from '@ai-sdk/provider';
 import { withEllipsis } from '../../platform/ellipsis.ts';
 import { messageOf } from '../../platform/errors.ts';
 import { redact } from '../../platform/log.ts';
+import { networkReason } from '../../platform/net/network-reason.ts';
 import { ModelProblem } from '../model.ts';
 import type { ProviderName } from './model-id.ts';
 
@@ -111,7 +112,7 @@ function toldBy(thrown: unknown): Told {
   const kind = `${textOf(fields.type)} ${textOf(fields.code)}`;
   const isNetwork = thrown instanceof Error && typeof fields.statusCode !== 'number';
   const status = typeof fields.statusCode === 'number' ? fields.statusCode : isNetwork ? null : statusOfKind(kind);
-  const message = isNetwork ? networkMessage(thrown) : textOf(fields.message) || messageOf(thrown);
+  const message = isNetwork ? networkReason(thrown) : textOf(fields.message) || messageOf(thrown);
   return { status, kind, message, retryAfterMs: null };
 }
 
@@ -145,11 +146,6 @@ function recordOf(value: unknown): Record<string, unknown> {
 
 function textOf(value: unknown): string {
   return typeof value === 'string' || typeof value === 'number' ? String(value) : '';
-}
-
-function networkMessage(err: Error): string {
-  const cause = err.cause as NodeJS.ErrnoException | undefined;
-  return cause?.code ?? cause?.message ?? err.message;
 }
 
 /** `retry-after-ms`, or `Retry-After` in seconds or as a date (RFC 9110, section 10.2.3). */

@@ -29,10 +29,6 @@ export function excerpt(text: string, length: number, around = 0): string {
   return `${start > 0 ? '…' : ''}${cut}${start + length < text.length ? '…' : ''}`;
 }
 
-export function plural(count: number, one: string, many = `${one}s`): string {
-  return `${count.toLocaleString('en')} ${count === 1 ? one : many}`;
-}
-
 /** Names of some of many. */
 export function listed(names: readonly string[], most = 10): string {
   const shown = names.slice(0, most).join(', ');

@@ -4,7 +4,8 @@ import { describeProblem, type Problem } from '../../docs-site/checks/problem.ts
 import { withSuggestions } from '../../docs-site/checks/suggestions.ts';
 import { doubtInWords } from '../../docs-site/read/describe-site.ts';
 import { visibleName, withoutInvisible } from '../../docs-site/read/visible-text.ts';
-import { boundedLines, listed, plural } from './bounded-output.ts';
+import { plural } from '../../platform/plural.ts';
+import { boundedLines, listed } from './bounded-output.ts';
 import { scope } from './search.ts';
 import { defineTool } from './tool.ts';
 import type { ToolSession } from './tool-session.ts';

@@ -6,7 +6,8 @@ import type { LinkReference, PageLink, Range } from '../../docs-site/read/page-f
 import { pageFormatOf } from '../../docs-site/read/page-format.ts';
 import { applyTextEdits, type TextEdit } from '../../docs-site/read/text-edits.ts';
 import { visibleName } from '../../docs-site/read/visible-text.ts';
-import { listed, plural } from './bounded-output.ts';
+import { plural } from '../../platform/plural.ts';
+import { listed } from './bounded-output.ts';
 import { hidden } from './call-form.ts';
 import { byHandLines, generatorRemoval } from './generator-changes.ts';
 import { findSubject, resolveFile } from './page-reference.ts';

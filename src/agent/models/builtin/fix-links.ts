@@ -1,6 +1,7 @@
 import { doubtRemedy } from '../../../docs-site/read/describe-site.ts';
+import { plural } from '../../../platform/plural.ts';
 import type { ToolResult } from '../../transcript.ts';
-import { count, sum } from './outcome.ts';
+import { sum } from './outcome.ts';
 import { call, done, firstLine, refusal, type Progress, type Results } from './progress.ts';
 import {
   readChanged,
@@ -59,7 +60,7 @@ function leftAlone(doubt: string, broken: readonly ReportedProblem[], all: boole
   if (!all && broken.length === 0) return nothing;
   const seen =
     broken.length > 0
-      ? [`${count(broken.length, 'link')} may be broken: ${shownTargets(broken)}.`]
+      ? [`${plural(broken.length, 'link')} may be broken: ${shownTargets(broken)}.`]
       : ['No link of files that are there looks broken.'];
   const details = [`${doubt} ${doubtRemedy('docent project update PROJECT')}`, ...seen];
   return { outcome: { ...nothing.outcome, summary: 'Changed no links: their rules are not known', details } };
@@ -88,17 +89,17 @@ function mended({
   const unsure = broken.filter(({ code, suggestion }) => suggestion === null && code !== 'redirected-link');
   const details = answers.filter(({ isError }) => isError).map(firstLine);
   if (unsure.length > 0) {
-    details.push(`Found no clear target for ${count(unsure.length, 'broken link')}: ${shownTargets(unsure)}.`);
+    details.push(`Found no clear target for ${plural(unsure.length, 'broken link')}: ${shownTargets(unsure)}.`);
   }
-  if (beyond.length > 0) details.push(`${count(beyond.length, 'more link')} can be fixed by asking again.`);
+  if (beyond.length > 0) details.push(`${plural(beyond.length, 'more link')} can be fixed by asking again.`);
   if (elsewhere !== null) details.push(elsewhere);
   if (good.length > 0) {
     const files = new Set(good.flatMap(({ output }) => readChanged(output))).size;
-    const what = all ? `Fixed ${count(fixed, 'broken link')}` : `Brought ${count(fixed, 'link')} up to date`;
-    return done(`${what} in ${count(files, 'file')}`, details, good);
+    const what = all ? `Fixed ${plural(fixed, 'broken link')}` : `Brought ${plural(fixed, 'link')} up to date`;
+    return done(`${what} in ${plural(files, 'file')}`, details, good);
   }
   const summary =
-    unsure.length === 0 ? 'Found no broken links' : `Fixed none of ${count(unsure.length, 'broken link')}`;
+    unsure.length === 0 ? 'Found no broken links' : `Fixed none of ${plural(unsure.length, 'broken link')}`;
   return { outcome: { kind: 'nothing', summary, details, changed: [] } };
 }
 

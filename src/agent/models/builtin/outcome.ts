@@ -20,10 +20,6 @@ export function quoted(text: string, most = 24): string {
   return `“${withEllipsis(line, most)}”`;
 }
 
-export function count(number: number, one: string, many = `${one}s`): string {
-  return `${number.toLocaleString('en')} ${number === 1 ? one : many}`;
-}
-
 export function sum(numbers: readonly number[]): number {
   return numbers.reduce((total, number) => total + number, 0);
 }

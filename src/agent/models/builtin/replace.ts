@@ -1,6 +1,7 @@
+import { plural } from '../../../platform/plural.ts';
 import type { ToolResult } from '../../transcript.ts';
 import type { Instruction } from './instruction.ts';
-import { count, quoted, sum } from './outcome.ts';
+import { quoted, sum } from './outcome.ts';
 import { call, done, firstLine, refusal, type Progress, type Results } from './progress.ts';
 import { readReplacements } from './tool-answers.ts';
 
@@ -56,8 +57,8 @@ function replaced(from: string, to: string, answers: readonly ToolResult[]): Pro
     return { outcome: { kind: 'nothing', summary: `Found no ${quoted(from)} to replace`, details, changed: [] } };
   }
   const failed = answers.filter(({ isError, output }) => isError && !/does not occur/.test(output)).map(firstLine);
-  const details = [`${quoted(from, 60)} became ${quoted(to, 60)} in ${count(places, 'place')}.`, ...notes, ...failed];
-  const where = count(files, 'file');
+  const details = [`${quoted(from, 60)} became ${quoted(to, 60)} in ${plural(places, 'place')}.`, ...notes, ...failed];
+  const where = plural(files, 'file');
   return done(summaryOf(from, to, where), details, good, `Replaced ${quoted(from)} in ${where}`);
 }
 
@@ -69,13 +70,13 @@ function summaryOf(from: string, to: string, where: string): string {
 
 function leftNotes(left: ReadonlyMap<string, number>): string[] {
   const notes: [string, (n: number) => string][] = [
-    ['code', (n) => `Left ${count(n, 'occurrence')} in code alone; say “in code too” to change these.`],
+    ['code', (n) => `Left ${plural(n, 'occurrence')} in code alone; say “in code too” to change these.`],
     [
       'longer words',
-      (n) => `Left ${count(n, 'occurrence')} inside longer words alone; say “also inside words” to change these.`,
+      (n) => `Left ${plural(n, 'occurrence')} inside longer words alone; say “also inside words” to change these.`,
     ],
-    ['links', (n) => `Left ${count(n, 'occurrence')} in link targets alone, which would break.`],
-    ['markup', (n) => `Left ${count(n, 'occurrence')} in tags, imports and settings alone.`],
+    ['links', (n) => `Left ${plural(n, 'occurrence')} in link targets alone, which would break.`],
+    ['markup', (n) => `Left ${plural(n, 'occurrence')} in tags, imports and settings alone.`],
   ];
   return notes.flatMap(([where, note]) => (left.has(where) ? [note(left.get(where)!)] : []));
 }

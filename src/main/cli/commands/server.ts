@@ -3,6 +3,7 @@ import path from 'node:path';
 import { createDocentClient, type DocentClient } from '@docent/client';
 import { Option, type Command } from 'commander';
 import { messageOf } from '../../../platform/errors.ts';
+import { networkReason } from '../../../platform/net/network-reason.ts';
 import { defaultHome, readOperatorToken, readRunFile } from '../../start/home.ts';
 import { CliFailure, EXIT, ServerRefusal, ServerUnreachable } from './failures.ts';
 
@@ -95,7 +96,7 @@ export async function answerOf<Data>(url: string, answer: Promise<Answer<Data>>)
   try {
     settled = await answer;
   } catch (err) {
-    throw new ServerUnreachable(`Docent does not answer at ${url} (${reasonOf(err)}).`, { cause: err });
+    throw new ServerUnreachable(`Docent does not answer at ${url} (${networkReason(err)}).`, { cause: err });
   }
   const { data, error, response } = settled;
   if (response.ok) return data as Data;
@@ -105,10 +106,4 @@ export async function answerOf<Data>(url: string, answer: Promise<Answer<Data>>)
     body.code ?? `http_${response.status}`,
     body.requestId ?? response.headers.get('x-request-id') ?? 'unknown',
   );
-}
-
-/** `fetch failed` says nothing; its cause does. */
-function reasonOf(err: unknown): string {
-  const { cause } = err as { cause?: Error & { code?: string } };
-  return cause ? (cause.code ?? messageOf(cause)) : messageOf(err);
 }

@@ -6,7 +6,7 @@ import { Readable, Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { ReadableStream } from 'node:stream/web';
 import { promisify } from 'node:util';
-import { messageOf } from '../../../platform/errors.ts';
+import { networkReason } from '../../../platform/net/network-reason.ts';
 import { checkBinary, CLI_VERSION } from './version.ts';
 
 const run = promisify(execFile);
@@ -41,7 +41,7 @@ export async function download(job: GetJob & { bases: readonly string[] }): Prom
       return;
     } catch (err) {
       job.signal?.throwIfAborted();
-      failures.push(`${new URL(url).host}: ${reasonOf(err)}`);
+      failures.push(`${new URL(url).host}: ${networkReason(err)}`);
     }
   }
   throw new Error(failures.join('; '));
@@ -87,10 +87,4 @@ async function downloadFrom(url: string, { destination, onProgress, signal }: Ge
     clearTimeout(timer);
     await rm(folder, { recursive: true, force: true });
   }
-}
-
-/** `fetch failed` says nothing; its cause does. */
-function reasonOf(err: unknown): string {
-  const { cause } = err as { cause?: { code?: string } };
-  return cause instanceof Error ? (cause.code ?? cause.message) : messageOf(err);
 }
