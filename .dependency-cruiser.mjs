@@ -47,6 +47,14 @@ export default {
       to: { circular: true },
     },
     {
+      name: 'parts-know-no-command-line',
+      comment:
+        'What is started, and a role, do not know the commands. What they share with them is in files of main/ itself.',
+      severity: 'error',
+      from: { path: '^src/main/(start|roles|[^/]+$)', pathNot: '^src/main/cli[.]ts$' },
+      to: { path: '^src/main/cli/' },
+    },
+    {
       name: 'workflows-are-known-by-their-contract',
       comment: 'Of the workflows, only contract.ts may be imported: the rest runs in the sandbox.',
       severity: 'error',

@@ -9,7 +9,7 @@ import { PLAIN, type SiteCandidate, type SiteDoubt } from '../../../docs-site/re
 import { dialectOf } from '../../../docs-site/read/site.ts';
 import { existsSync, realpathSync } from 'node:fs';
 import path from 'node:path';
-import { CliFailure, EXIT } from '../commands/failures.ts';
+import { CliFailure, EXIT } from '../../failures.ts';
 import { BaseFiles } from './base-files.ts';
 import { DiskFiles, git } from './disk-files.ts';
 

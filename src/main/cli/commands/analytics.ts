@@ -3,8 +3,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Command } from 'commander';
 import { canonicalAddress } from '../../../platform/net/ip-address.ts';
 import { recover, verify } from './analytics-checks.ts';
-import { CliFailure, EXIT } from './failures.ts';
-import { fields, print, safe } from './output.ts';
+import { CliFailure, EXIT } from '../../failures.ts';
+import { fields, print, safe } from '../../terminal-text.ts';
 import { findStorage, mine, openStorage, withHome, withStorage, type Storage } from './storage.ts';
 
 /** What a followed log brought counts after about so long. */

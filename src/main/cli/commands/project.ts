@@ -7,12 +7,13 @@ import {
   type SaltPolicy,
   type VisitorClass,
 } from '../../../store/analytics-settings.ts';
+import { answerOf } from '../../api-answer.ts';
 import { askWhichSite, mayAsk } from './ask-site.ts';
-import { CliFailure, EXIT } from './failures.ts';
-import { fields, print, safe, table } from './output.ts';
+import { CliFailure, EXIT } from '../../failures.ts';
+import { fields, print, safe, table } from '../../terminal-text.ts';
 import { classes, DEFAULT, origins, repository, retention, several, wholeNumber } from './parsing.ts';
 import { budgetSettings, budgetWords, showUsage, withBudgets, type BudgetOptions } from './project-budgets.ts';
-import { answerOf, serverOf, withServer } from './server.ts';
+import { serverOf, withServer } from './server.ts';
 
 interface ProjectOptions extends BudgetOptions {
   repository?: string;
