@@ -51,7 +51,7 @@ export class SeveralSites extends CliFailure {
  */
 export function runCheck({ folder, site, changedSince, cacheFile, onProgress }: CheckOptions): CheckOutcome {
   const files = new DiskFiles(folder);
-  const cache = new FactsCache(Infinity);
+  const cache = new FactsCache(Number.MAX_SAFE_INTEGER);
   if (cacheFile !== undefined) cache.load(cacheFile);
   const docsDir = path.relative(files.top, folder).split(path.sep).join('/');
   const place = { docsDir, site: siteInside(files, site) };
