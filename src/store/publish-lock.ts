@@ -1,8 +1,7 @@
-import { and, eq } from 'drizzle-orm';
 import type { Db, Queryable } from './database.ts';
 import { lockPublishing } from './jobs.ts';
 import { turns } from './schema.ts';
-import { TurnOver } from './turns.ts';
+import { isHeldBy, TurnOver } from './turns.ts';
 
 const PING_MS = 5_000;
 
@@ -24,17 +23,7 @@ export async function whilePublishing<T>(
   return db.transaction(async (tx) => {
     await lockPublishing(tx, claim.jobId);
     const held = async () => {
-      const rows = await tx
-        .select({ no: turns.no })
-        .from(turns)
-        .where(
-          and(
-            eq(turns.jobId, claim.jobId),
-            eq(turns.no, claim.turnNo),
-            eq(turns.state, 'running'),
-            eq(turns.fence, claim.fence),
-          ),
-        );
+      const rows = await tx.select({ no: turns.no }).from(turns).where(isHeldBy(claim));
       return rows.length > 0;
     };
     const confirm = async () => {

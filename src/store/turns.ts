@@ -102,6 +102,11 @@ export async function claimTurn(q: Queryable, jobId: string, turnNo: number): Pr
   return turn;
 }
 
+/** Holds for the turn's row while this attempt has it. */
+export function isHeldBy({ jobId, turnNo, fence }: { jobId: string; turnNo: number; fence: number }) {
+  return and(eq(turns.jobId, jobId), eq(turns.no, turnNo), eq(turns.state, 'running'), eq(turns.fence, fence));
+}
+
 /**
  * Writes to the turn's row if this attempt still holds it, and keeps it locked until the transaction ends: all other writes
  * of the attempt go into the same transaction.
@@ -115,14 +120,7 @@ export async function updateClaimedTurn(
   const [turn] = await tx
     .update(turns)
     .set({ ...set, fence: claim.fence })
-    .where(
-      and(
-        eq(turns.jobId, claim.jobId),
-        eq(turns.no, claim.no),
-        eq(turns.state, 'running'),
-        eq(turns.fence, claim.fence),
-      ),
-    )
+    .where(isHeldBy({ ...claim, turnNo: claim.no }))
     .returning();
   if (!turn) throw new TurnOver(claim.jobId, claim.no);
   return turn;

@@ -1,6 +1,7 @@
 import { createInterface } from 'node:readline/promises';
 import type { components } from '@docent/client';
 import { Command, Option } from 'commander';
+import { SITE_KIND_NAMES } from '../../../docs-site/read/describe-site.ts';
 import {
   SALT_POLICIES,
   VISITOR_CLASSES,
@@ -240,20 +241,11 @@ function describe(project: Project): string {
   });
 }
 
-const GENERATORS: Record<components['schemas']['FoundSite']['kind'], string> = {
-  'docs.json': 'Mintlify',
-  'mint.json': 'Mintlify',
-  docusaurus: 'Docusaurus',
-  vitepress: 'VitePress',
-  mkdocs: 'MkDocs',
-  plain: 'plain Markdown',
-};
-
 /** What was found, with what to do where that is not sure; where nothing was looked for, what the project says. */
 function foundSite({ id, site, settings }: Project): string | null {
   if (!site) return settings.site;
   const { kind, config, pages, unsure } = site;
   const count = `${pages} ${pages === 1 ? 'page' : 'pages'}`;
-  const found = `${GENERATORS[kind]}${config === null ? '' : ` (${safe(config)})`}, ${count}`;
+  const found = `${SITE_KIND_NAMES[kind]}${config === null ? '' : ` (${safe(config)})`}, ${count}`;
   return unsure === null ? found : `${found}. ${safe(unsure)} Say it with: docent project update ${id} --site PATH`;
 }
