@@ -57,6 +57,11 @@ export function isInRange(address: IpAddress, { address: start, bits }: IpRange)
   return address.kind() === start.kind() && address.match(start, bits);
 }
 
+/** A host as a URL has it: IPv6 in brackets. */
+export function hostInUrl(host: string): string {
+  return host.includes(':') && !host.startsWith('[') ? `[${host}]` : host;
+}
+
 /** The key under which to count what one subscriber does: the address, or the /64 network of an IPv6 one. */
 export function subscriberOf(text: string): string {
   const address = readIpAddress(text);

@@ -3,6 +3,7 @@ import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import {
   canonicalAddress,
+  hostInUrl,
   isInRange,
   isIpAddress,
   rangeText,
@@ -135,4 +136,13 @@ test.each([
   ['', '::', false],
 ])('%j and %j are one subscriber: %j', (one, other, same) => {
   expect(subscriberOf(one) === subscriberOf(other)).toBe(same);
+});
+
+test.each([
+  ['::1', '[::1]'],
+  ['[::1]', '[::1]'],
+  ['127.0.0.1', '127.0.0.1'],
+  ['docs.example.com', 'docs.example.com'],
+])('%s is %s in a URL', (host, shown) => {
+  expect(hostInUrl(host)).toBe(shown);
 });
