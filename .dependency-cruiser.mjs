@@ -9,15 +9,27 @@ const ROOMS = {
   'docs-site': ['git', 'platform'],
   'code-hosts': ['git', 'store', 'config', 'platform'],
   analytics: ['store', 'config', 'platform'],
+  jobs: ['store', 'config', 'platform'],
   agent: ['docs-site', 'git', 'config', 'platform'],
   workflows: ['activities'],
-  temporal: ['workflows', 'store', 'config', 'platform'],
-  activities: ['workflows', 'agent', 'docs-site', 'code-hosts', 'analytics', 'git', 'store', 'config', 'platform'],
-  api: ['workflows', 'analytics', 'store', 'config', 'platform'],
+  temporal: ['workflows', 'jobs', 'store', 'config', 'platform'],
+  activities: [
+    'workflows',
+    'agent',
+    'docs-site',
+    'code-hosts',
+    'analytics',
+    'jobs',
+    'git',
+    'store',
+    'config',
+    'platform',
+  ],
+  api: ['workflows', 'analytics', 'jobs', 'store', 'config', 'platform'],
   main: ['.*'],
 };
 
-/** What the workflows and those who start or ring them agree on: data and names. */
+/** What the workflows and those who start or signal them agree on: data and names. */
 const CONTRACT = '^src/workflows/contract[.]ts$';
 
 const rooms = Object.entries(ROOMS).map(([room, others]) => ({

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import path from 'node:path';
 import { DAY_MS, dateText, type Range } from '../../src/analytics/events/days.ts';
 import { Queries } from '../../src/analytics/query/queries.ts';
-import { Snapshots, type Snapshot } from '../../src/analytics/query/snapshot.ts';
+import { PinnedVersions, type PinnedVersion } from '../../src/analytics/query/pinned-version.ts';
 import { absolutePaths, ofFamily } from '../../src/analytics/storage/tables.ts';
 import { readManifest } from '../../src/store/analytics-manifest.ts';
 import type { FileFamily } from '../../src/store/analytics-schema.ts';
@@ -18,17 +18,17 @@ const PAGE = { limit: 50, offset: 0 };
 const EVERYTHING = { limit: 1_000_000, offset: 0 };
 const CLIENTS = 8;
 const REQUESTS = 100;
-const UNFOLDED = 20_000;
+const UNMERGED = 20_000;
 const END = (LAST_DAY + 1) * DAY_MS;
 
-/** Measures folding and the export beside three `COUNT(DISTINCT)` over the same Parquet files, and compares them row by row. */
+/** Measures merging and the export beside three `COUNT(DISTINCT)` over the same Parquet files, and compares them row by row. */
 export async function benchAnalytics(set: DataSet): Promise<BenchRow[]> {
   const data = await openData(set);
   try {
     const name = describeSet(set);
     const rows = [
       ...(await storageRows(data, set)),
-      ...foldRows(data),
+      ...mergeRows(data),
       ...(await exportRows(data, set)),
       ...(await httpRows(data, set)),
     ];
@@ -52,25 +52,25 @@ async function storageRows({ database }: OpenData, { days }: DataSet): Promise<B
       measured: `${size('cube')}, ${(share * 100).toFixed(2)} % of the raw bytes`,
       ...(days === 30 ? { goal: '≤ 1 %', met: share <= 0.01 } : {}),
     },
-    { name: 'roll-up (state)', measured: size('rollup') },
-    { name: 'returns', measured: size('returns') },
+    { name: 'presence (state)', measured: size('presence') },
+    { name: 'revisits', measured: size('revisits') },
   ];
 }
 
-function foldRows({ built }: OpenData): BenchRow[] {
-  const walls = built.folds.map(({ wallMs }) => wallMs);
-  const cpus = built.folds.map(({ cpuMs }) => cpuMs);
+function mergeRows({ built }: OpenData): BenchRow[] {
+  const walls = built.merges.map(({ wallMs }) => wallMs);
+  const cpus = built.merges.map(({ cpuMs }) => cpuMs);
   return [
     {
-      name: 'fold of 500,000 events',
+      name: 'merge of 500,000 events',
       measured: `median ${ms(median(walls))} (${ms(median(cpus))} of processor time), last ${ms(walls.at(-1) ?? 0)}, most ${ms(Math.max(...walls))}`,
     },
     {
-      name: 'compaction after a fold',
+      name: 'compaction after a merge',
       measured: `median ${ms(median(built.compactions))}, most ${ms(Math.max(...built.compactions))}`,
     },
     {
-      name: `all folds, DuckDB limited to ${MEMORY_MB} MB`,
+      name: `all merges, DuckDB limited to ${MEMORY_MB} MB`,
       measured: `${built.seconds.toFixed(0)} s with making the events, peak memory ${megabytes(built.peakRssBytes)}`,
     },
   ];
@@ -79,10 +79,10 @@ function foldRows({ built }: OpenData): BenchRow[] {
 async function exportRows(data: OpenData, set: DataSet): Promise<BenchRow[]> {
   const { database, folder, duck } = data;
   const rows: BenchRow[] = [];
-  const snapshots = new Snapshots(database, folder, duck);
+  const versions = new PinnedVersions(database, folder, duck);
   const queries = new Queries(folder, duck);
   const ask = (range: Range, page = PAGE) =>
-    snapshots.use(PROJECT, undefined, (snapshot) => queries.byPath(snapshot, 'visitors', range, page));
+    versions.use(PROJECT, undefined, (pinned) => queries.byPath(pinned, 'visitors', range, page));
   try {
     const first = await timed(() => ask({ from: null, to: null }));
     rows.push({ name: 'first export of a process (reads the cube)', measured: ms(first.ms) });
@@ -129,33 +129,33 @@ async function exportRows(data: OpenData, set: DataSet): Promise<BenchRow[]> {
     } finally {
       await reference.close();
     }
-    await data.addUnfolded(UNFOLDED);
+    await data.addUnmergedEvents(UNMERGED);
     const thirty = { from: END - Math.min(set.days, 30) * DAY_MS, to: END + DAY_MS };
-    const unfolded = await repeat(6, () => ask(thirty));
+    const unmerged = await repeat(6, () => ask(thirty));
     rows.push({
-      name: `export while ${UNFOLDED.toLocaleString('en-US')} events wait to be folded`,
-      measured: `first ${ms(unfolded[0] ?? NaN)}, then median ${ms(median(unfolded.slice(1)))}`,
+      name: `export while ${UNMERGED.toLocaleString('en-US')} events wait to be merged`,
+      measured: `first ${ms(unmerged[0] ?? NaN)}, then median ${ms(median(unmerged.slice(1)))}`,
     });
-    await data.addUnfolded(0);
-    rows.push(...(await otherRows(queries, snapshots, thirty)));
+    await data.addUnmergedEvents(0);
+    rows.push(...(await otherRows(queries, versions, thirty)));
     return rows;
   } finally {
-    await snapshots.close();
+    await versions.close();
   }
 }
 
 /** The other questions about the same days. */
-async function otherRows(queries: Queries, snapshots: Snapshots, range: Range): Promise<BenchRow[]> {
-  const questions: Record<string, (snapshot: Snapshot) => Promise<unknown>> = {
-    views: (snapshot) => queries.byPath(snapshot, 'views', range, PAGE),
-    'time series': (snapshot) => queries.timeseries(snapshot, range),
-    agents: (snapshot) => queries.agents(snapshot, range),
-    referrers: (snapshot) => queries.referrers(snapshot, range, PAGE),
-    'broken links': (snapshot) => queries.notFound(snapshot, range, PAGE),
+async function otherRows(queries: Queries, versions: PinnedVersions, range: Range): Promise<BenchRow[]> {
+  const questions: Record<string, (pinned: PinnedVersion) => Promise<unknown>> = {
+    views: (pinned) => queries.byPath(pinned, 'views', range, PAGE),
+    'time series': (pinned) => queries.timeseries(pinned, range),
+    agents: (pinned) => queries.agents(pinned, range),
+    referrers: (pinned) => queries.referrers(pinned, range, PAGE),
+    'broken links': (pinned) => queries.notFound(pinned, range, PAGE),
   };
   const rows: BenchRow[] = [];
   for (const [name, ask] of Object.entries(questions)) {
-    const times = await repeat(5, () => snapshots.use(PROJECT, undefined, ask));
+    const times = await repeat(5, () => versions.use(PROJECT, undefined, ask));
     rows.push({ name: `${name} over the same days`, measured: `median ${ms(median(times))}` });
   }
   return rows;

@@ -6,7 +6,7 @@ import { AnalyticsFolder } from '../../src/analytics/storage/analytics-folder.ts
 import { compactProject } from '../../src/analytics/counts/compact.ts';
 import { DAY_MS } from '../../src/analytics/events/days.ts';
 import { Duck } from '../../src/analytics/storage/duck.ts';
-import { foldProject } from '../../src/analytics/counts/fold.ts';
+import { mergeProject } from '../../src/analytics/counts/merge.ts';
 import { deleteRemoved } from '../../src/analytics/upkeep/erase.ts';
 import { writeParquet } from '../../src/analytics/storage/parquet-writer.ts';
 import { commit } from '../../src/analytics/storage/storage.ts';
@@ -14,7 +14,8 @@ import { EVENT_COLUMNS, ofFamily } from '../../src/analytics/storage/tables.ts';
 import { createLogger } from '../../src/platform/log.ts';
 import { startPostgres } from '../../src/main/start/postgres/cluster.ts';
 import { Reaper } from '../../src/platform/processes/reaper.ts';
-import { addToInbox, findAnalytics, readManifest } from '../../src/store/analytics-manifest.ts';
+import { addUnmerged } from '../../src/store/analytics-manifest-changes.ts';
+import { findAnalytics, readManifest } from '../../src/store/analytics-manifest.ts';
 import { openDatabase, type Database } from '../../src/store/database.ts';
 import { migrate } from '../../src/store/migrate.ts';
 import { projects } from '../../src/store/schema.ts';
@@ -28,8 +29,8 @@ export const PROJECT = 'bench';
 
 /** How a set came in. */
 export interface Built {
-  /** Milliseconds of each fold of {@link CHUNK} events, and of the processor time that it took. */
-  folds: { wallMs: number; cpuMs: number }[];
+  /** Milliseconds of each merge of {@link CHUNK} events, and of the processor time that it took. */
+  merges: { wallMs: number; cpuMs: number }[];
   /** Of each round of compaction that followed. */
   compactions: number[];
   peakRssBytes: number;
@@ -43,13 +44,13 @@ export interface OpenData {
   folder: AnalyticsFolder;
   duck: Duck;
   built: Built;
-  /** Adds events behind the last of the set, unfolded; they go again with the next call, or when the set is opened again. */
-  addUnfolded(count: number): Promise<void>;
+  /** Adds events behind the last of the set, unmerged; they go again with the next call, or when the set is opened again. */
+  addUnmergedEvents(count: number): Promise<void>;
   close(): Promise<void>;
 }
 
 /**
- * Opens a set in storage as the product writes it: generated events are put into the inbox as a sealed log is, folded and compacted.
+ * Opens a set in storage as the product writes it: generated events come in unmerged as those of a sealed log do, and are merged and compacted.
  * With `DOCENT_BENCH_DATA` the result is kept in that folder and used again, as long as the code that wrote it is the same.
  */
 export async function openData(set: DataSet): Promise<OpenData> {
@@ -92,12 +93,12 @@ export async function openData(set: DataSet): Promise<OpenData> {
       built = await build({ ...data, log }, set);
       await writeFile(done, JSON.stringify(built));
     }
-    await emptyInbox(data);
+    await dropUnmerged(data);
     return {
       ...data,
       built,
-      async addUnfolded(count) {
-        await emptyInbox(data);
+      async addUnmergedEvents(count) {
+        await dropUnmerged(data);
         if (count > 0) await addChunk(data, set, set.events, count);
       },
       close,
@@ -113,13 +114,13 @@ async function build(
   set: DataSet,
 ): Promise<Built> {
   const startedAt = performance.now();
-  const built: Built = { folds: [], compactions: [], peakRssBytes: 0, seconds: 0 };
+  const built: Built = { merges: [], compactions: [], peakRssBytes: 0, seconds: 0 };
   for (let done = 0; done < set.events; done += CHUNK) {
     await addChunk(data, set, done, Math.min(CHUNK, set.events - done));
     const cpu = process.cpuUsage();
-    const wallMs = await timed(() => foldProject(data, PROJECT));
+    const wallMs = await timed(() => mergeProject(data, PROJECT));
     const { user, system } = process.cpuUsage(cpu);
-    built.folds.push({ wallMs, cpuMs: (user + system) / 1_000 });
+    built.merges.push({ wallMs, cpuMs: (user + system) / 1_000 });
     built.compactions.push(await timed(() => compactProject(data, PROJECT, (LAST_DAY + 1) * DAY_MS)));
     await deleteRemoved(data, PROJECT, null);
     const share = (done + CHUNK) / set.events;
@@ -141,20 +142,20 @@ async function addChunk(
   const file = await duck.use(async (session) => {
     await session.run(`CREATE TEMP TABLE made AS SELECT ${EVENT_COLUMNS} FROM ${eventsOfSet(set, first, count)}`);
     try {
-      return await writeParquet(session, folder, { projectId: PROJECT, family: 'inbox' }, 'made');
+      return await writeParquet(session, folder, { projectId: PROJECT, family: 'unmerged' }, 'made');
     } finally {
       await session.run('DROP TABLE made');
     }
   });
-  if (file) await database.db.transaction((tx) => addToInbox(tx, PROJECT, [file], `bench/${file.id}`));
+  if (file) await database.db.transaction((tx) => addUnmerged(tx, PROJECT, [file], `bench/${file.id}`));
 }
 
-async function emptyInbox({ database, folder }: Pick<OpenData, 'database' | 'folder'>): Promise<void> {
+async function dropUnmerged({ database, folder }: Pick<OpenData, 'database' | 'folder'>): Promise<void> {
   const head = await findAnalytics(database.db, PROJECT);
   const { files } = await readManifest(database.db, PROJECT);
-  const inbox = ofFamily(files, 'inbox').map((file) => file.id);
-  if (!head || inbox.length === 0) return;
-  await commit(database, folder, { projectId: PROJECT, fence: head.fence, remove: inbox, add: [] });
+  const unmerged = ofFamily(files, 'unmerged').map((file) => file.id);
+  if (!head || unmerged.length === 0) return;
+  await commit(database, folder, { projectId: PROJECT, fence: head.fence, remove: unmerged, add: [] });
 }
 
 async function readBuilt(file: string): Promise<Built | null> {
@@ -170,12 +171,17 @@ async function readBuilt(file: string): Promise<Built | null> {
 export async function fingerprint(set: DataSet): Promise<string> {
   const hash = createHash('sha256').update(JSON.stringify(set));
   const source = path.join(import.meta.dirname, '..', '..', 'src');
-  const migrations = (await readdir(path.join(source, 'store', 'migrations'))).filter((name) => name.endsWith('.sql'));
+  const filesOf = async (folder: string, ending: string) =>
+    (await readdir(path.join(source, folder)))
+      .filter((name) => name.endsWith(ending))
+      .toSorted()
+      .map((name) => `${folder}/${name}`);
   const files = [
-    ...['compact', 'derive', 'fold', 'inbox', 'kinds', 'parquet-writer', 'rollup', 'tables'].map(
-      (name) => `analytics/${name}.ts`,
-    ),
-    ...migrations.toSorted().map((name) => `store/migrations/${name}`),
+    ...(await filesOf('analytics/counts', '.ts')),
+    ...(await filesOf('store/migrations', '.sql')),
+    'analytics/events/kinds.ts',
+    'analytics/storage/parquet-writer.ts',
+    'analytics/storage/tables.ts',
     '../scripts/bench/data-set.ts',
   ];
   for (const file of files) hash.update(await readFile(path.join(source, file)));

@@ -1,5 +1,4 @@
 import { execFile } from 'node:child_process';
-import { readFileSync, readdirSync } from 'node:fs';
 import { appendFile, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -10,22 +9,29 @@ import { openSnapshot } from '../../src/git/snapshot/snapshot.ts';
 import { Workspace } from '../../src/git/workspace.ts';
 import { makeRepository } from '../../test/support/repository.ts';
 import { median, ms, printRows, type BenchRow } from './bench-row.ts';
+import { benchBesideIsomorphicGit } from './git-beside-isomorphic-git.ts';
+import { benchGitPieces } from './git-pieces.ts';
+import { PAGE, pages } from './git-repositories.ts';
 
 const FILES = 1_500;
 const ROUNDS = 7;
-const PAGE = 'docs/section-1/page-1.mdx';
 const POLICY = { docsDir: '', maxFiles: 100, maxFileBytes: 1_048_576, maxTotalBytes: 10_485_760 };
 
 const run = promisify(execFile);
+
+/** Docent's git work beside native git, and its own git code beside isomorphic-git. */
+export async function benchGit(): Promise<BenchRow[]> {
+  return [...(await benchBesideNativeGit()), ...(await benchBesideIsomorphicGit()), ...(await benchGitPieces())];
+}
 
 /**
  * From a repository of 1,500 pages of some 5 KB to a pushed commit that changes one of them: with native git (clone and
  * checkout, edit, commit, push) and with Docent's git store, without and with the snapshot of the commit. The three take turns.
  */
-export async function benchGit(): Promise<BenchRow[]> {
+async function benchBesideNativeGit(): Promise<BenchRow[]> {
   const folder = await mkdtemp(path.join(tmpdir(), 'docent-bench-git-'));
   const repository = path.join(folder, 'docs.git');
-  await makeRepository(repository, pages());
+  await makeRepository(repository, pages(FILES));
   const cold = createGitStore({ cacheDir: path.join(folder, 'cold'), poolSize: 1 });
   const warm = createGitStore({ cacheDir: path.join(folder, 'warm'), poolSize: 1 });
   const endpoint: Endpoint = { kind: 'local', path: repository };
@@ -40,7 +46,6 @@ export async function benchGit(): Promise<BenchRow[]> {
       times.cold.push(await timed(() => docentCycle(cold, endpoint, `cold-${round}`)));
       times.warm.push(await timed(() => docentCycle(warm, endpoint, `warm-${round}`)));
     }
-    const peak = peakMemoryOfChildren();
     const native = median(times.native);
     const row = (name: string, values: number[], goal: number): BenchRow => ({
       name: `Clone, edit, commit and push, ${FILES} files: ${name}`,
@@ -49,14 +54,7 @@ export async function benchGit(): Promise<BenchRow[]> {
       goal: `at most ${goal} × native git`,
       met: median(values) <= goal * native,
     });
-    return [
-      row('nothing cached', times.cold, 2),
-      row('the commit cached', times.warm, 1.5),
-      {
-        name: `Peak memory of a git process, ${FILES} files`,
-        measured: peak === null ? 'not known here' : `${peak} MB`,
-      },
-    ];
+    return [row('nothing cached', times.cold, 2), row('the commit cached', times.warm, 1.5)];
   } finally {
     await Promise.all([cold.close(), warm.close()]);
     await rm(folder, { recursive: true, force: true, maxRetries: 5 });
@@ -96,41 +94,6 @@ async function timed(work: () => Promise<void>): Promise<number> {
   const start = performance.now();
   await work();
   return performance.now() - start;
-}
-
-function pages(): Record<string, string> {
-  // Numbers, not words: prose made of one small dictionary would compress like nothing that people write.
-  let seed = 1;
-  const next = () => (seed = (seed * 48_271) % 2_147_483_647);
-  const line = () => Array.from({ length: 12 }, () => next().toString(36)).join(' ');
-  return Object.fromEntries(
-    Array.from({ length: FILES }, (_, i) => [
-      `docs/section-${i % 40}/page-${i}.mdx`,
-      `---\ntitle: Page ${i}\n---\n\n${Array.from({ length: 64 }, line).join('\n')}\n`,
-    ]),
-  );
-}
-
-/** The most that any of our child processes ever held, in MB; null where the system does not say. */
-function peakMemoryOfChildren(): number | null {
-  try {
-    const peaks = readdirSync('/proc')
-      .filter((pid) => /^\d+$/.test(pid))
-      .map(statusOf)
-      .filter((status) => new RegExp(`^PPid:\\s+${process.pid}$`, 'm').test(status))
-      .map((status) => Number(/^VmHWM:\s+(\d+) kB$/m.exec(status)?.[1] ?? 0));
-    return peaks.length === 0 ? null : Math.round(Math.max(...peaks) / 1024);
-  } catch {
-    return null;
-  }
-}
-
-function statusOf(pid: string): string {
-  try {
-    return readFileSync(`/proc/${pid}/status`, 'utf8');
-  } catch {
-    return ''; // it ended meanwhile
-  }
 }
 
 if (import.meta.main) printRows(await benchGit());

@@ -7,15 +7,17 @@ import { startPostgres } from '../../src/main/start/postgres/cluster.ts';
 import { Reaper } from '../../src/platform/processes/reaper.ts';
 import { openDatabase, type Db, type Queryable } from '../../src/store/database.ts';
 import { listEvents } from '../../src/store/job-events.ts';
-import { acceptJob, acceptMessage, findJobById, listJobs, listTurnDiffs } from '../../src/store/jobs.ts';
+import { acceptJob, acceptMessage } from '../../src/jobs/acceptance.ts';
+import { findJobById, listJobs, listTurnDiffs } from '../../src/store/jobs.ts';
 import { migrate } from '../../src/store/migrate.ts';
-import { listCalls, reserveCall } from '../../src/store/model-calls.ts';
+import { listCalls } from '../../src/store/model-calls.ts';
+import { reserveCall } from '../../src/jobs/budgets.ts';
 import { listOverlay } from '../../src/store/overlay.ts';
 import { findNewestPullRequest, findPullRequestByHead } from '../../src/store/pull-requests.ts';
-import { listStaleJobs, readStaleJob } from '../../src/store/stale-jobs.ts';
+import { listUnsettledJobs, readUnsettledJob } from '../../src/jobs/outbox.ts';
 import { beginPart } from '../../src/store/steps.ts';
 import { readTranscript } from '../../src/store/transcript.ts';
-import { endTurn, openTurn } from '../../src/store/turns.ts';
+import { endTurn, openTurn } from '../../src/jobs/turn-life.ts';
 import { median, ms, percentile, type BenchRow } from './bench-row.ts';
 
 const RUNS = 40;
@@ -151,8 +153,8 @@ async function questions(db: Db, jobs: number): Promise<[name: string, ask: () =
   const at = { jobId: active, turnNo: 1, stepNo: 2, projectId, model: 'builtin' };
   const none = { inputTokens: 0, cachedInputTokens: 0, outputTokens: 0, costNanoUsd: 0 };
   return [
-    ['a look of the reconciler', () => listStaleJobs(db, { quietMs: 2_500, limit: 2_000 })],
-    ['a look at one job', () => readStaleJob(db, active)],
+    ['a look of the reconciler', () => listUnsettledJobs(db, { quietMs: 2_500, limit: 2_000 })],
+    ['a look at one job', () => readUnsettledJob(db, active)],
     ['list, first page', () => listJobs(db, { projectId: PROJECT, limit: 51 })],
     ['list, a page in the middle', () => listJobs(db, { projectId: PROJECT, limit: 51, before })],
     ['list of a small project', () => listJobs(db, { projectId: 'small-7', limit: 51 })],

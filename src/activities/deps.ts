@@ -30,8 +30,6 @@ export interface TurnSettings {
 
 export interface ActivityDeps {
   db: Db;
-  /** Another pool, for transactions that are held while a push runs: those must never wait for each other's queries. */
-  publishing: Db;
   git: GitStore;
   hosts: CodeHosts;
   agents: AgentPool;

@@ -10,7 +10,7 @@ import { isDiskFailing, REMEDY, Shortage, shortageOf } from '../platform/shortag
 import { RequestUnknown } from '../store/control-requests.ts';
 import { databaseProblem } from '../store/database-problem.ts';
 import { QueryFailed } from '../store/query-errors.ts';
-import { TurnOver } from '../store/turns.ts';
+import { TurnOver } from '../store/turn-fence.ts';
 
 /** What an activity's body is given. */
 export interface ActivityRun {

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { AppError } from '../platform/errors.ts';
 import type { Logger } from '../platform/log.ts';
 import { VersionGone } from '../store/analytics-manifest.ts';
-import { recallPage, rememberPage } from '../store/analytics-pages.ts';
+import { recallListing, rememberListing } from '../store/analytics-listings.ts';
 import type { ClassMapping } from '../store/analytics-settings.ts';
 import type { Database } from '../store/database.ts';
 import { findProject, projectNotFound } from '../store/projects.ts';
@@ -11,14 +11,14 @@ import type { AnalyticsFolder } from './storage/analytics-folder.ts';
 import { Duck } from './storage/duck.ts';
 import { isMissing } from './storage/durable-files.ts';
 import { DOCENT_RULES } from './events/event-rules.ts';
-import { EarlyFold } from './counts/early-fold.ts';
-import { mayBeDamage } from './upkeep/mend.ts';
-import { Mender } from './upkeep/mender.ts';
+import { EarlyMerge } from './counts/early-merge.ts';
+import { mayBeDamage } from './upkeep/repair.ts';
+import { SharedRepairs } from './upkeep/shared-repairs.ts';
 import { FilesDamaged } from './storage/file-check.ts';
 import { Ingestor } from './ingest/ingestor.ts';
 import { Queries } from './query/queries.ts';
-import type { Page } from './query/counts.ts';
-import { Snapshots, type Snapshot } from './query/snapshot.ts';
+import type { Paging } from './query/counts.ts';
+import { PinnedVersions, type PinnedVersion } from './query/pinned-version.ts';
 import { uncountedFiles } from './storage/set-aside.ts';
 import type { StorageDeps } from './storage/storage.ts';
 
@@ -37,14 +37,14 @@ export interface AnalyticsOptions {
   leaseSeconds?: number;
 }
 
-/** A listing whose pages have to go together. */
+/** A question whose answers, asked for a few rows at a time, have to go together. */
 export interface Listing {
-  /** Who asks, and what: the same for every page. */
+  /** Who asks, and what: the same each time. */
   about: readonly (string | number | null)[];
-  page: Page;
+  paging: Paging;
 }
 
-/** How often a question is asked anew after files went away or were mended. */
+/** How often a question is asked anew after files went away or were repaired. */
 const ATTEMPTS = 3;
 
 /** What an answer was counted on, and what it calls human and AI. */
@@ -53,9 +53,9 @@ export interface Counted {
   mapping: ClassMapping;
 }
 
-/** Of the minutes for which a page is remembered, so much may have passed before it is remembered anew. */
+/** Of the minutes for which a listing is remembered, so much may have passed before it is remembered again. */
 const REMEMBER_AGAIN_MS = 60_000;
-const REMEMBERED_PAGES = 10_000;
+const REMEMBERED_LISTINGS = 10_000;
 /** Pages that this process remembers as counted before. */
 const KNOWN_PATHS = 50_000;
 
@@ -66,22 +66,22 @@ export class Analytics {
   readonly #database: Database;
   readonly #folder: AnalyticsFolder;
   readonly #duck: Duck;
-  readonly #early: EarlyFold;
-  readonly #snapshots: Snapshots;
-  readonly #mender: Mender;
-  readonly #remembered = new BoundedCache<string, { version: number; at: number }>(REMEMBERED_PAGES);
+  readonly #early: EarlyMerge;
+  readonly #versions: PinnedVersions;
+  readonly #repairs: SharedRepairs;
+  readonly #remembered = new BoundedCache<string, { version: number; at: number }>(REMEMBERED_LISTINGS);
   readonly #knownPaths = new BoundedCache<string, number>(KNOWN_PATHS);
 
-  private constructor(storage: StorageDeps, ingestor: Ingestor, early: EarlyFold) {
+  private constructor(storage: StorageDeps, ingestor: Ingestor, early: EarlyMerge) {
     const { database, folder, duck } = storage;
     this.#database = database;
     this.#folder = folder;
     this.#early = early;
     this.#duck = duck;
-    this.#mender = new Mender(storage);
+    this.#repairs = new SharedRepairs(storage);
     this.ingestor = ingestor;
     this.queries = new Queries(folder, duck);
-    this.#snapshots = new Snapshots(database, folder, duck);
+    this.#versions = new PinnedVersions(database, folder, duck);
   }
 
   /** Resolves when events can be taken. */
@@ -94,7 +94,7 @@ export class Analytics {
       temporaryFolder: folder.temporaryFolder,
     });
     const storage = { database, folder, duck, log };
-    const early = new EarlyFold(storage);
+    const early = new EarlyMerge(storage);
     const ingestor = await Ingestor.open({
       ...storage,
       rules: DOCENT_RULES,
@@ -106,29 +106,30 @@ export class Analytics {
   }
 
   /**
-   * Works on a snapshot of a project: the version that is asked for; else the one that the page before of the same listing read;
+   * Works on a version of a project: the one that is asked for; else the one that the same listing read before;
    * else the newest.
    * @throws AppError `project_not_found`, `version_gone`, `unavailable` where the folder is away
    */
   async ask<T extends object>(
     projectId: string,
     asked: { version?: number | undefined; listing?: Listing },
-    work: (snapshot: Snapshot) => Promise<T>,
+    work: (pinned: PinnedVersion) => Promise<T>,
   ): Promise<T & Counted> {
     const { db } = this.#database;
     this.#folder.requireHere();
     if (!(await findProject(db, projectId))) throw projectNotFound(projectId);
     const { listing } = asked;
-    const keyAt = (offset: number) => listing && pageKey([projectId, ...listing.about, listing.page.limit, offset]);
-    const before = listing && listing.page.offset > 0 ? keyAt(listing.page.offset) : undefined;
-    const remembered = asked.version === undefined && before ? await recallPage(db, before) : null;
-    const answer = await this.#attempt(projectId, asked.version, remembered, async (snapshot) => ({
-      ...(await work(snapshot)),
-      version: snapshot.manifest.version,
-      mapping: snapshot.manifest.mapping,
+    const keyAt = (offset: number) =>
+      listing && listingKey([projectId, ...listing.about, listing.paging.limit, offset]);
+    const before = listing && listing.paging.offset > 0 ? keyAt(listing.paging.offset) : undefined;
+    const remembered = asked.version === undefined && before ? await recallListing(db, before) : null;
+    const answer = await this.#attempt(projectId, asked.version, remembered, async (pinned) => ({
+      ...(await work(pinned)),
+      version: pinned.manifest.version,
+      mapping: pinned.manifest.mapping,
     }));
     const hasMore = 'hasMore' in answer && answer.hasMore === true;
-    const next = hasMore && listing ? keyAt(listing.page.offset + listing.page.limit) : undefined;
+    const next = hasMore && listing ? keyAt(listing.paging.offset + listing.paging.limit) : undefined;
     if (next) await this.#remember(next, answer.version);
     return answer;
   }
@@ -137,7 +138,7 @@ export class Analytics {
   async knowsPath(projectId: string, path: string): Promise<boolean> {
     const key = `${projectId} ${path}`;
     if (this.#knownPaths.get(key) !== undefined) return true;
-    const isKnown = await this.#attempt(projectId, undefined, null, (snapshot) => this.queries.hasPath(snapshot, path));
+    const isKnown = await this.#attempt(projectId, undefined, null, (pinned) => this.queries.hasPath(pinned, path));
     if (isKnown) this.#knownPaths.set(key, 1);
     return isKnown;
   }
@@ -146,7 +147,7 @@ export class Analytics {
   async close(): Promise<void> {
     await this.ingestor.close();
     await this.#early.close();
-    await this.#snapshots.close();
+    await this.#versions.close();
     this.#duck.close();
     await this.#folder.close();
   }
@@ -162,11 +163,11 @@ export class Analytics {
   }
 
   /** The same listing is asked for again and again: what is written down already is written again only before it expires. */
-  async #remember(page: Buffer, version: number): Promise<void> {
-    const key = page.toString('base64');
+  async #remember(next: Buffer, version: number): Promise<void> {
+    const key = next.toString('base64');
     const known = this.#remembered.get(key);
     if (known?.version === version && performance.now() - known.at < REMEMBER_AGAIN_MS) return;
-    await rememberPage(this.#database.db, page, version);
+    await rememberListing(this.#database.db, next, version);
     this.#remembered.set(key, { version, at: performance.now() });
   }
 
@@ -174,12 +175,12 @@ export class Analytics {
     projectId: string,
     version: number | undefined,
     remembered: number | null,
-    work: (snapshot: Snapshot) => Promise<T>,
+    work: (pinned: PinnedVersion) => Promise<T>,
   ): Promise<T> {
     let at = version ?? remembered ?? undefined;
     for (let attempt = 0; ; attempt += 1) {
       try {
-        return await this.#snapshots.use(projectId, at, work);
+        return await this.#versions.use(projectId, at, work);
       } catch (err) {
         const isGone = err instanceof VersionGone;
         if (isGone && version !== undefined) {
@@ -188,9 +189,9 @@ export class Analytics {
         if (attempt === ATTEMPTS || (!isGone && !mayBeDamage(err))) throw err;
         if (!isGone) await this.#folder.prove();
         // Files go away under our hands when something is erased. If that was not it, something may be damaged; where nothing is
-        // found, another process may just have mended it.
+        // found, another process may just have repaired it.
         const mayBeErased = isFileGone(err) && attempt === 0;
-        if (!isGone && !mayBeErased && !(await this.#mender.mend(projectId, at)) && attempt > 0) throw err;
+        if (!isGone && !mayBeErased && !(await this.#repairs.repair(projectId, at)) && attempt > 0) throw err;
         // Nobody asked for that version by name.
         if (version === undefined) at = undefined;
       }
@@ -198,8 +199,8 @@ export class Analytics {
   }
 }
 
-function pageKey(parts: readonly (string | number | null)[]): Buffer {
-  return createHash('sha256').update(JSON.stringify(parts)).digest();
+function listingKey(what: readonly (string | number | null)[]): Buffer {
+  return createHash('sha256').update(JSON.stringify(what)).digest();
 }
 
 function isFileGone(err: unknown): boolean {

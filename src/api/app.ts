@@ -1,9 +1,8 @@
 import { Router } from '@koa/router';
 import Koa, { type Context } from 'koa';
 import { AppError } from '../platform/errors.ts';
-import { operations } from './contract/operations.ts';
-import type { AnyHandler } from './contract/handler.ts';
-import { compileAnswers, compileRequests, type AnswerCheck, type RequestValidator } from './contract/validation.ts';
+import { operations, type Operation, type OperationId } from './contract/operations.ts';
+import { compileAnswers, requestCompiler, type AnswerCheck } from './contract/validation.ts';
 import { handlers } from './routes/routes.ts';
 import { logAccess } from './middleware/access-log.ts';
 import { Authenticator } from './middleware/authenticate.ts';
@@ -24,6 +23,10 @@ export interface AppOptions {
   validateResponses?: boolean;
 }
 
+interface RequestState {
+  request: RequestContext;
+}
+
 /** Emitted on the app when its server is about to stop: from now on clients are asked not to use their connections again. */
 export const LEAVING = 'leaving';
 /** Emitted on the app when its server stops taking requests: answers that wait are given now. */
@@ -33,8 +36,8 @@ export const DRAINING = 'draining';
  * The HTTP application: every operation of the contract and nothing else.
  * @throws RangeError for trusted proxies that are no addresses
  */
-export function createApp(deps: ApiDeps, options: AppOptions = {}): Koa {
-  const app = new Koa();
+export function createApp(deps: ApiDeps, options: AppOptions = {}): Koa<RequestState> {
+  const app = new Koa<RequestState>();
   const draining = new AbortController();
   let leaving = false;
   app.once(LEAVING, () => (leaving = true));
@@ -49,24 +52,25 @@ export function createApp(deps: ApiDeps, options: AppOptions = {}): Koa {
     isOperatorToken: services.isOperatorToken,
     limit: services.failedSignIns,
   });
-  const validators = compileRequests(operations);
+  const compileRequests = requestCompiler();
   const answerChecks = options.validateResponses ? compileAnswers(operations) : new Map<string, AnswerCheck>();
 
-  const router = new Router({ sensitive: true });
-  for (const operation of operations) {
+  const router = new Router<RequestState>({ sensitive: true });
+  function mount<Op extends OperationId>(operation: Operation<Op>): void {
     const route = operationRoute({
       operation,
-      handler: handlers[operation.id] as unknown as AnyHandler,
-      validator: validators.get(operation.id) as RequestValidator,
+      handler: handlers[operation.id],
+      validator: compileRequests(operation),
       checkAnswer: answerChecks.get(operation.id),
       authenticator,
       addresses,
       services,
     });
     router[operation.method](operation.path.replaceAll(/\{(\w+)\}/g, ':$1'), (ctx) =>
-      route(ctx as unknown as Context, requestOf(ctx), ctx.params),
+      route(ctx, ctx.state.request, ctx.params),
     );
   }
+  for (const operation of operations) mount(operation);
 
   app.use(async (ctx, next) => {
     const request = new RequestContext(requestIdOf(ctx.req.headers['x-request-id']), ctx, services);
@@ -92,10 +96,6 @@ export function createApp(deps: ApiDeps, options: AppOptions = {}): Koa {
   app.use(router.routes());
   app.use((ctx) => answerUnrouted(ctx as Context & { matched?: { methods: string[] }[] }));
   return app;
-}
-
-function requestOf(ctx: { state: { request?: unknown } }): RequestContext {
-  return ctx.state.request as RequestContext;
 }
 
 /** No operation has this path, or not with this method. */

@@ -1,6 +1,6 @@
 import type { Context } from 'koa';
-import type { AnyHandler } from './contract/handler.ts';
-import type { Operation } from './contract/operations.ts';
+import type { Handler } from './contract/handler.ts';
+import type { Operation, OperationId } from './contract/operations.ts';
 import type { AnswerCheck, RequestValidator } from './contract/validation.ts';
 import type { Authenticator } from './middleware/authenticate.ts';
 import { authorize } from './middleware/authorize.ts';
@@ -10,10 +10,10 @@ import { writeAnswer } from './middleware/respond.ts';
 import type { RequestContext } from './request-context.ts';
 import type { ApiServices } from './services.ts';
 
-export interface RouteParts {
-  operation: Operation;
-  handler: AnyHandler;
-  validator: RequestValidator;
+export interface RouteParts<Op extends OperationId> {
+  operation: Operation<Op>;
+  handler: Handler<Op>;
+  validator: RequestValidator<Op>;
   /** Only where answers are compared with the contract. */
   checkAnswer: AnswerCheck | undefined;
   authenticator: Authenticator;
@@ -25,7 +25,7 @@ export interface RouteParts {
  * What happens to a request of a known operation, in this order: who is it, does the resource's name make sense, may they, is the
  * query well-formed, then the body (nobody unauthorised makes the server read one), then the handler.
  */
-export function operationRoute(parts: RouteParts) {
+export function operationRoute<Op extends OperationId>(parts: RouteParts<Op>) {
   const { operation, handler, validator, checkAnswer, authenticator, addresses, services } = parts;
   const { access, body } = operation;
 
@@ -40,7 +40,8 @@ export function operationRoute(parts: RouteParts) {
       authorize(request.principal, access, request.path.projectId, { req: ctx.req, addresses });
     };
     await authenticate();
-    request.path = validator.path(params);
+    const path = validator.path(params);
+    request.path = params;
     authorizeCaller();
     request.authorizeAgain = async () => {
       await authenticate();
@@ -52,9 +53,9 @@ export function operationRoute(parts: RouteParts) {
 
     const answer = await handler(
       {
-        path: request.path,
+        path,
         query,
-        body: body ? await validBody(ctx, request, body) : undefined,
+        body: validator.body(body ? await bodyOf(ctx, request, body) : undefined),
         request,
       },
       services,
@@ -63,9 +64,9 @@ export function operationRoute(parts: RouteParts) {
     checkAnswer?.(answer, ctx.response.headers);
   };
 
-  async function validBody(ctx: Context, request: RequestContext, expected: NonNullable<Operation['body']>) {
+  async function bodyOf(ctx: Context, request: RequestContext, expected: NonNullable<Operation['body']>) {
     request.rawBody = await readBody(ctx.req, expected.mediaType, services.config);
     if (request.rawBody.length === 0 && !expected.required) return undefined;
-    return validator.body(parseBody(request.rawBody, expected.mediaType));
+    return parseBody(request.rawBody, expected.mediaType);
   }
 }

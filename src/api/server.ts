@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
 import type Koa from 'koa';
 import type { ErrorCode } from '../platform/errors.ts';
@@ -69,7 +68,8 @@ export async function listen(
       resolve();
     });
   });
-  const { port } = server.address() as AddressInfo;
+  const address = server.address();
+  const port = typeof address === 'object' && address !== null ? address.port : at.port;
   let closing: Promise<void> | undefined;
   return {
     port,

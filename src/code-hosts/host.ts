@@ -5,7 +5,6 @@ export interface PullRequest {
   link: string;
   state: 'open' | 'merged' | 'closed';
   headBranch: string;
-  headCommit: string;
 }
 
 export interface PullRequestInput {

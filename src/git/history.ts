@@ -1,8 +1,8 @@
-import { closeSync, openSync, rmSync } from 'node:fs';
 import type { Endpoint } from './contract.ts';
+import { fetchObjects, unreadable } from './fetch-objects.ts';
 import { parseCommit, type CommitFields } from './objects/commit.ts';
-import { readPack } from './objects/pack-reader.ts';
-import { fetchPack, serverHas } from './protocol/fetch-pack.ts';
+import type { PackedObject } from './objects/pack-reader.ts';
+import { serverHas } from './protocol/fetch-pack.ts';
 import type { SnapshotCache } from './snapshot/snapshot-cache.ts';
 import type { ExchangeOptions } from './transport/transport.ts';
 
@@ -13,7 +13,7 @@ export type History = Map<string, CommitFields>;
 
 /**
  * Commit objects from `tip` on back, at most {@link HISTORY_DEPTH} deep, leaving out what `stopAt` has. Where the server
- * cannot leave trees and blobs out, they come along and are dropped.
+ * cannot leave trees and blobs out, they come along and are dropped. Errors: RepositoryProblem.
  */
 export async function fetchHistory(
   cache: SnapshotCache,
@@ -22,23 +22,16 @@ export async function fetchHistory(
   stopAt: string | null,
   options: ExchangeOptions,
 ): Promise<History> {
-  const path = cache.attemptPath(endpoint, 'pack');
   const request = { wants: [tip], haves: stopAt === null ? [] : [stopAt], depth: HISTORY_DEPTH, filter: 'tree:0' };
   const history: History = new Map();
+  const keep = ({ type, id, content }: PackedObject) => {
+    if (type === 'commit') history.set(id, parseCommit(content));
+  };
   try {
-    const { bytes } = await fetchPack(endpoint, request, path, options);
-    const fd = openSync(path, 'r');
-    try {
-      const keep = (object: { type: string; id: string; content: Buffer }) => {
-        if (object.type === 'commit') history.set(object.id, parseCommit(object.content));
-      };
-      await readPack(fd, bytes, keep, { signal: options.signal });
-    } finally {
-      closeSync(fd);
-    }
+    await fetchObjects(cache, endpoint, request, keep, options);
     return history;
-  } finally {
-    rmSync(path, { force: true });
+  } catch (err) {
+    throw unreadable(err, tip);
   }
 }
 

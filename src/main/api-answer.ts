@@ -1,5 +1,11 @@
+import { z } from 'zod';
 import { networkReason } from '../platform/net/network-reason.ts';
 import { ServerRefusal, ServerUnreachable } from './failures.ts';
+
+/** What the server says, or what stands before it: a proxy's errors are of another form. */
+const ErrorBody = z
+  .object({ error: z.string().optional(), code: z.string().optional(), requestId: z.string().optional() })
+  .catch({});
 
 interface Answer<Data> {
   data?: Data;
@@ -20,7 +26,7 @@ export async function answerOf<Data>(url: string, answer: Promise<Answer<Data>>)
   }
   const { data, error, response } = settled;
   if (response.ok) return data as Data;
-  const body = (typeof error === 'object' && error !== null ? error : {}) as Partial<Record<string, string>>;
+  const body = ErrorBody.parse(error);
   throw new ServerRefusal(
     body.error ?? `The server answered ${response.status} ${response.statusText}.`,
     body.code ?? `http_${response.status}`,

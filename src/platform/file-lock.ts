@@ -1,5 +1,6 @@
 import { closeSync, openSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
+import { codeOf } from './errors.ts';
 
 /**
  * A lock that the operating system frees when its holder ends, however it ends: an exclusive SQLite transaction that is
@@ -24,7 +25,7 @@ export function tryLock(file: string): FileLock | null {
     database.exec('PRAGMA journal_mode = MEMORY; BEGIN EXCLUSIVE');
   } catch (err) {
     database.close();
-    if (((err as { errcode?: number }).errcode ?? 0) % 256 === SQLITE_BUSY) return null;
+    if (err instanceof Error && 'errcode' in err && Number(err.errcode) % 256 === SQLITE_BUSY) return null;
     throw err;
   }
   return {
@@ -42,6 +43,6 @@ function makeOnce(file: string): void {
   try {
     closeSync(openSync(file, 'wx', 0o600));
   } catch (err) {
-    if ((err as NodeJS.ErrnoException).code !== 'EEXIST') throw err;
+    if (codeOf(err) !== 'EEXIST') throw err;
   }
 }

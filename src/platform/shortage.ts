@@ -1,3 +1,4 @@
+import { codeOf } from './errors.ts';
 /**
  * What a machine may be short of for a while: room on a disk, handles of files or processes. Whoever makes room there
  * makes it pass; nobody has to repeat anything.
@@ -12,9 +13,12 @@ const CODES: Readonly<Record<string, ShortOf>> = {
   EAGAIN: 'handles', // Of fork(2): no process may be added.
 };
 
-/** As the C library says it, and with it git and PostgreSQL; SQLite and Node have words of their own. */
+/** As the C library says it, and with it git and PostgreSQL; SQLite, DuckDB and Node have words of their own. */
 const WORDS: readonly [RegExp, ShortOf][] = [
-  [/No space left on device|Disk quota exceeded|database or disk is full|\b(?:ENOSPC|EDQUOT)\b/i, 'disk'],
+  [
+    /No space left on device|Disk quota exceeded|database or disk is full|max_temp_directory_size|\b(?:ENOSPC|EDQUOT)\b/i,
+    'disk',
+  ],
   [/Too many open files|\b(?:EMFILE|ENFILE)\b|fork.*Resource temporarily unavailable/i, 'handles'],
 ];
 
@@ -41,8 +45,7 @@ export function shortageIn(words: string): ShortOf | null {
 export function shortageOf(err: unknown): ShortOf | null {
   for (let current = err; current instanceof Error; current = current.cause) {
     if (current instanceof Shortage) return current.of;
-    const { code } = current as { code?: unknown };
-    const found = (typeof code === 'string' ? CODES[code] : undefined) ?? shortageIn(current.message);
+    const found = CODES[codeOf(current) ?? ''] ?? shortageIn(current.message);
     if (found) return found;
   }
   return null;
@@ -59,7 +62,7 @@ export function diskFailsIn(words: string): boolean {
 
 export function isDiskFailing(err: unknown): boolean {
   for (let current = err; current instanceof Error; current = current.cause) {
-    if (diskFailsIn(`${(current as NodeJS.ErrnoException).code ?? ''} ${current.message}`)) return true;
+    if (diskFailsIn(`${codeOf(current) ?? ''} ${current.message}`)) return true;
   }
   return false;
 }

@@ -53,7 +53,7 @@ export async function undoDamage(tx: Queryable, id: string): Promise<boolean> {
 }
 
 /** Lost files of a project are not taken in by themselves any more: they may hold what was erased since. */
-export async function forbidReturn(q: Queryable, projectId: string): Promise<void> {
+export async function forbidTakingBack(q: Queryable, projectId: string): Promise<void> {
   await q.update(analyticsDamage).set({ sha256: null }).where(eq(analyticsDamage.projectId, projectId));
 }
 

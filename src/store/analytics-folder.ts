@@ -25,7 +25,7 @@ export async function insertFolder(tx: Queryable, row: Pick<FolderRow, 'id' | 'p
 
 /** Makes another folder the one of this installation. */
 export async function replaceFolder(tx: Queryable, row: Pick<FolderRow, 'id' | 'path' | 'host'>): Promise<void> {
-  const values = { ...row, claimedAt: sql`now()` as never };
+  const values = { ...row, claimedAt: sql`now()` };
   await tx
     .insert(analyticsFolder)
     .values(values)
@@ -37,7 +37,7 @@ export async function eventFiles(q: Queryable): Promise<{ path: string; bytes: n
   return q
     .select({ path: analyticsFiles.path, bytes: analyticsFiles.bytes })
     .from(analyticsFiles)
-    .where(and(inArray(analyticsFiles.family, ['events', 'inbox']), isNull(analyticsFiles.removedVersion)))
+    .where(and(inArray(analyticsFiles.family, ['events', 'unmerged']), isNull(analyticsFiles.removedVersion)))
     .orderBy(asc(analyticsFiles.id));
 }
 

@@ -18,6 +18,12 @@ import { projects } from './schema.ts';
 
 const count = (name: string) => bigint(name, { mode: 'number' });
 
+/**
+ * How files lie that are made from events. A build refuses projects of another layout: beside a newer one it must not spoil what that
+ * wrote. Whoever raises the number has `maintain` rebuild projects of a lower one.
+ */
+export const LAYOUT = 1;
+
 /** The head of a project's manifest. Made with the first event. */
 export const analyticsProjects = pgTable('analytics_projects', {
   projectId: text('project_id')
@@ -27,24 +33,21 @@ export const analyticsProjects = pgTable('analytics_projects', {
   version: count('version').notNull().default(0),
   /** Versions below this one cannot be read any more: their files are gone. */
   oldestVersion: count('oldest_version').notNull().default(0),
-  /** Raised by whatever changes more than the inbox. Such a change is conditional on the number that it began with. */
+  /** Raised by whatever does more than add unmerged files. Such a change is conditional on the number that it began with. */
   fence: count('fence').notNull().default(0),
   /** Days (since 1970) below this one do not count any more, also where their files still lie about. */
   floorDay: integer('floor_day'),
-  /** How the derived files lie: see LAYOUT. Another one than this version's is counted anew. */
-  layout: integer('layout').notNull().default(1),
+  /** How the files lie: see LAYOUT. */
+  layout: integer('layout').notNull().default(LAYOUT),
   /** What the counts call human and AI, oldest first; before the first, the default. Changes with a rebuild. */
   mappings: jsonb('mappings').$type<AppliedMapping[]>().notNull().default([]),
 });
 
-/** Raised when derived files hold more or other things than before. 2: the returns. */
-export const LAYOUT = 2;
-
 /**
- * `inbox`: sealed events that may hold repeats. `events`: events, each id once a day. `rollup`: who was where on which day.
- * `cube`: counts by day and previous day. `returns`: who came back to a page or the site, by day and previous day. `views`: page views by day.
+ * `unmerged`: sealed events that may hold repeats. `events`: events, each id once a day. `presence`: who was where on which day.
+ * `cube`: counts by day and previous day. `revisits`: who came back to a page or the site, by day and previous day. `views`: page views by day.
  */
-export const FILE_FAMILIES = ['inbox', 'events', 'rollup', 'cube', 'returns', 'views'] as const;
+export const FILE_FAMILIES = ['unmerged', 'events', 'presence', 'cube', 'revisits', 'views'] as const;
 export type FileFamily = (typeof FILE_FAMILIES)[number];
 
 /** The manifest: every Parquet file that counts, or did a short while ago. Rows are never changed but to be marked removed. */
@@ -60,12 +63,12 @@ export const analyticsFiles = pgTable(
     path: text('path').notNull(),
     rows: count('rows').notNull(),
     bytes: count('bytes').notNull(),
-    /** SHA-256 of the file when it was written. Null for files of versions that did not note it. */
-    sha256: bytea('sha256'),
+    /** SHA-256 of the file when it was written. */
+    sha256: bytea('sha256').notNull(),
     /** Days since 1970, both included. */
     minDay: integer('min_day').notNull(),
     maxDay: integer('max_day').notNull(),
-    /** Where an inbox file came from, `<writer>/<segment>`: it comes in once. */
+    /** Where an unmerged file came from, `<writer>/<segment>`: it comes in once. */
     source: text('source'),
     addedVersion: count('added_version').notNull(),
     removedVersion: count('removed_version'),
@@ -97,8 +100,9 @@ export const analyticsDamage = pgTable('analytics_damage', {
   maxDay: integer('max_day').notNull(),
   /** What is wrong with it, for people. */
   reason: text('reason').notNull(),
-  /** What the manifest said of it: the file is taken in again when it is back as it was. Null where that was not noted. */
-  bytes: count('bytes'),
+  /** What the manifest said of it: the file is taken in again when it is back as it was. */
+  bytes: count('bytes').notNull(),
+  /** Null once a visitor was erased: the file may hold what is to stay away. */
   sha256: bytea('sha256'),
   foundAt: instant('found_at').notNull().defaultNow(),
 });
@@ -166,14 +170,14 @@ export const analyticsSalts = pgTable(
   (t) => [primaryKey({ columns: [t.projectId, t.period] })],
 );
 
-/** Which version the next page of a listing reads, for clients that do not say it. */
-export const analyticsPages = pgTable(
-  'analytics_pages',
+/** Which version a listing goes on with, for clients that do not say it. */
+export const analyticsListings = pgTable(
+  'analytics_listings',
   {
     /** SHA-256 of who asks, the range, and the next offset. */
     key: bytea('key').primaryKey(),
     version: count('version').notNull(),
     expiresAt: instant('expires_at').notNull(),
   },
-  (t) => [index('analytics_pages_expiry').on(t.expiresAt)],
+  (t) => [index('analytics_listings_expiry').on(t.expiresAt)],
 );

@@ -19,7 +19,7 @@ const until = (seconds: number) => sql`now() + make_interval(secs => ${seconds})
 export async function createWriter(q: Queryable, id: string, seconds: number): Promise<WriterLease> {
   const [row] = await q
     .insert(analyticsWriters)
-    .values({ id, leaseUntil: until(seconds) as never })
+    .values({ id, leaseUntil: until(seconds) })
     .returning();
   if (!row) throw new Error('A writer could not be made.');
   return row;
@@ -80,7 +80,7 @@ export async function consumeSegment(
 export async function listLostWriter(q: Queryable, id: string): Promise<boolean> {
   const rows = await q
     .insert(analyticsWriters)
-    .values({ id, leaseUntil: until(0) as never })
+    .values({ id, leaseUntil: until(0) })
     .onConflictDoNothing()
     .returning({ id: analyticsWriters.id });
   return rows.length === 1;

@@ -1,3 +1,4 @@
+import { codeOf } from '../platform/errors.ts';
 import { diskFailsIn, shortageIn } from '../platform/shortage.ts';
 
 /** What keeps the database from its work, apart from what was asked of it. All of it may pass by itself. */
@@ -57,11 +58,11 @@ const CODES = new Map<string, DatabaseProblem>([
 /** What an error says of the database itself; null where it says that the query is wrong, or nothing. */
 export function databaseProblem(err: unknown): DatabaseProblem | null {
   for (let current = err; current instanceof Error; current = current.cause) {
-    const { code, syscall } = current as { code?: unknown; syscall?: unknown };
-    const known = typeof code === 'string' ? CODES.get(code) : undefined;
+    const code = codeOf(current);
+    const known = CODES.get(code ?? '');
     if (known) return known;
     // The server's socket is not there. Of other files, ENOENT says nothing about the database.
-    if (code === 'ENOENT' && syscall === 'connect') return AWAY;
+    if (code === 'ENOENT' && 'syscall' in current && current.syscall === 'connect') return AWAY;
     if (
       /Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error/.test(
         current.message,
@@ -89,13 +90,13 @@ export function isDatabaseUnavailable(err: unknown): boolean {
 /** The SQLSTATE that Postgres gave for an error, however deep it is wrapped. */
 export function sqlStateOf(err: unknown): string | undefined {
   for (let current = err; current instanceof Error; current = current.cause) {
-    const { code } = current as { code?: unknown };
+    const code = codeOf(current);
     if (isSqlState(code)) return code;
   }
   return undefined;
 }
 
 /** `EPIPE` and `EROFS` have five letters too. */
-function isSqlState(code: unknown): code is string {
-  return typeof code === 'string' && /^(?:[0-9][0-9A-Z]|F0|HV|P0|XX)[0-9A-Z]{3}$/.test(code);
+function isSqlState(code: string | undefined): code is string {
+  return code !== undefined && /^(?:[0-9][0-9A-Z]|F0|HV|P0|XX)[0-9A-Z]{3}$/.test(code);
 }

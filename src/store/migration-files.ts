@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { z } from 'zod';
 
 /**
  * `expand` adds, and builds that do not know of it go on working beside it. `contract` takes away what no build from a certain
@@ -25,9 +26,8 @@ export interface Migration {
   statements: readonly string[];
 }
 
-interface Journal {
-  entries: readonly { idx: number; when: number; tag: string }[];
-}
+const JournalEntry = z.object({ idx: z.int(), when: z.number(), tag: z.string() });
+const Journal = z.object({ entries: z.array(JournalEntry) });
 
 const OWN_FOLDER = fileURLToPath(new URL('./migrations', import.meta.url));
 const BREAKPOINT = '--> statement-breakpoint';
@@ -38,7 +38,7 @@ const BREAKPOINT = '--> statement-breakpoint';
  * @throws Error where the head of a file says what is not understood
  */
 export function readMigrations(folder: string = OWN_FOLDER): readonly Migration[] {
-  const journal = JSON.parse(readFileSync(path.join(folder, 'meta', '_journal.json'), 'utf8')) as Journal;
+  const journal = Journal.parse(JSON.parse(readFileSync(path.join(folder, 'meta', '_journal.json'), 'utf8')));
   return journal.entries
     .toSorted((a, b) => a.idx - b.idx)
     .map(({ idx, when, tag }) =>
@@ -46,7 +46,7 @@ export function readMigrations(folder: string = OWN_FOLDER): readonly Migration[
     );
 }
 
-export function parseMigration({ idx, when, tag }: Journal['entries'][number], text: string): Migration {
+export function parseMigration({ idx, when, tag }: z.output<typeof JournalEntry>, text: string): Migration {
   return {
     level: idx,
     name: tag,

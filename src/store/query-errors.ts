@@ -1,8 +1,9 @@
+import { EventEmitter } from 'node:events';
 import { NodePgDatabase, NodePgSession } from 'drizzle-orm/node-postgres';
 import { PgDialect, type PgTransactionConfig } from 'drizzle-orm/pg-core';
 import { DatabaseError, Pool, type ClientBase } from 'pg';
 import { withEllipsis } from '../platform/ellipsis.ts';
-import { messageOf } from '../platform/errors.ts';
+import { codeOf, messageOf } from '../platform/errors.ts';
 import type * as schema from './schema.ts';
 
 /*
@@ -23,13 +24,15 @@ export class QueryFailed extends Error {
 
 function reasonOf(cause: unknown): string {
   // Several addresses were tried: the message is empty.
-  return messageOf(cause) || String((cause as { code?: unknown }).code ?? 'The query failed');
+  return messageOf(cause) || (codeOf(cause) ?? 'The query failed');
 }
 
 /** Has a connection leave values out of the server's errors, before anybody has seen them. */
 export function quietErrors(client: ClientBase): void {
-  const { connection } = client as unknown as { connection: NodeJS.EventEmitter };
-  connection.prependListener('errorMessage', withoutValues);
+  // Not in its types. Without it, values would get into errors: better no connection than that.
+  if (!('connection' in client) || !(client.connection instanceof EventEmitter))
+    throw new TypeError('This version of pg has no connection whose errors could be read first.');
+  client.connection.prependListener('errorMessage', withoutValues);
 }
 
 /**

@@ -1,6 +1,6 @@
 import { sql, type SQL } from 'drizzle-orm';
 import type { Queryable } from './database.ts';
-import { RowsBehind } from './turns.ts';
+import { RowsBehind } from './turn-fence.ts';
 
 /** A step of a turn. */
 export interface StepAt {

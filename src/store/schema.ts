@@ -299,6 +299,17 @@ export const turns = pgTable(
   (t) => [primaryKey({ columns: [t.jobId, t.no] })],
 );
 
+/** Who may push for a job now: one attempt at a time, and nobody may archive the job meanwhile. Jobs without one have no row. */
+export const publishLeases = pgTable('publish_leases', {
+  jobId: text('job_id')
+    .primaryKey()
+    .references(() => jobs.id, { onDelete: 'cascade' }),
+  /** The turn's fence that the attempt holds. */
+  fence: bigint('fence', { mode: 'number' }).notNull(),
+  /** Ends by itself then, by the database's clock. */
+  until: instant('until').notNull(),
+});
+
 /** The transcript, one row per recorded outcome of a step's half. The first recorded outcome wins. */
 export const transcript = pgTable(
   'transcript',

@@ -1,14 +1,15 @@
-import { and, eq, sql } from 'drizzle-orm';
+import { eq, sql } from 'drizzle-orm';
 import type { Db, Queryable } from './database.ts';
 import { shownText } from './job-events.ts';
 import type { JobRow } from './jobs.ts';
 import type { ProjectRow } from './projects.ts';
 import type { CallAt, CallUsage } from './model-calls.ts';
-import { jobs, projects, transcript, turns } from './schema.ts';
-import { storable } from './storable.ts';
+import { recordOutcome, type Recorded } from './outcomes.ts';
+import { jobs, projects, transcript } from './schema.ts';
 import { isAnswered, isReached } from './reached.ts';
 import { findPart, type TranscriptPart } from './transcript.ts';
-import { findTurn, NEW_FENCE, RowsBehind, TurnOver, type TurnRow } from './turns.ts';
+import { claiming, RowsBehind, TurnOver, type TurnClaim, type TurnRow } from './turn-fence.ts';
+import { findTurn } from './turns.ts';
 
 /** One half of a step of a turn. */
 export interface PartAt {
@@ -38,21 +39,9 @@ export interface Begun {
 export async function beginPart(db: Db, at: PartAt): Promise<{ recorded: unknown[] } | ({ recorded: null } & Begun)> {
   const { jobId, turnNo, stepNo, part } = at;
   const ofStep = sql`FROM ${transcript} WHERE ${transcript.jobId} = ${jobId} AND ${transcript.turnNo} = ${turnNo} AND ${transcript.stepNo} = ${stepNo}`;
-  const claimed = db.$with('claimed').as(
-    db
-      .update(turns)
-      .set({ fence: NEW_FENCE })
-      .where(
-        and(
-          eq(turns.jobId, jobId),
-          eq(turns.no, turnNo),
-          eq(turns.state, 'running'),
-          sql`NOT EXISTS (SELECT 1 ${ofStep} AND ${transcript.part} = ${part})`,
-          part === 'model' ? isReached(at) : isAnswered(at),
-        ),
-      )
-      .returning(),
-  );
+  const isNext = sql`(NOT EXISTS (SELECT 1 ${ofStep} AND ${transcript.part} = ${part})
+    AND ${part === 'model' ? isReached(at) : isAnswered(at)})`;
+  const claimed = db.$with('claimed').as(claiming(db, at, isNext));
   const known = db
     .select({
       hasMessages: sql<boolean>`EXISTS (
@@ -83,39 +72,21 @@ export async function beginPart(db: Db, at: PartAt): Promise<{ recorded: unknown
   throw turn?.state === 'running' ? new RowsBehind(jobId, turnNo) : new TurnOver(jobId, turnNo);
 }
 
-/** What counts: the first recorded outcome, whoever it is from. */
-export interface Recorded {
-  entries: unknown[];
-  first: boolean;
-}
-
-type Claim = Pick<TurnRow, 'jobId' | 'no' | 'fence'>;
-
 /**
- * Records a model's answer, what it took, and a line of the job's story, if this attempt still holds the turn: in one statement, all
- * or nothing. The first recorded answer wins and is returned.
+ * Records a model's answer, what it took, and a line of the job's story: see {@link recordOutcome}.
  * @param event the line of the story; none if empty
  * @throws TurnOver when the attempt does not hold the turn
  */
-export async function recordAnswer(
+export function recordAnswer(
   q: Queryable,
-  claim: Claim,
+  claim: TurnClaim,
   answer: { at: CallAt; entries: unknown[]; usage: CallUsage; activityMs: number; event: string },
 ): Promise<Recorded> {
-  const { at, usage } = answer;
-  const entries = storable(answer.entries);
+  const { at, usage, entries } = answer;
   const { inputTokens, cachedInputTokens, outputTokens, costNanoUsd } = usage;
   const hasEvent = answer.event !== '';
-  const { rows } = await q.execute<{ held: boolean; first: boolean }>(sql`
-    WITH held AS (
-      UPDATE turns SET steps = ${at.stepNo}, activity_ms = activity_ms + ${Math.round(answer.activityMs)}
-      WHERE job_id = ${claim.jobId} AND no = ${claim.no} AND state = 'running' AND fence = ${claim.fence}
-      RETURNING job_id, no
-    ), part AS (
-      INSERT INTO transcript (job_id, turn_no, step_no, part, entries)
-      SELECT job_id, no, ${at.stepNo}::int, 'model', ${JSON.stringify(entries)}::jsonb FROM held
-      ON CONFLICT DO NOTHING RETURNING job_id, turn_no, step_no
-    ), call AS (
+  const turn = sql`steps = ${at.stepNo}, activity_ms = activity_ms + ${Math.round(answer.activityMs)}`;
+  const more = sql`, call AS (
       INSERT INTO model_calls (job_id, turn_no, step_no, project_id, model, state,
         input_tokens, cached_input_tokens, output_tokens, cost_nano_usd, created_at)
       SELECT job_id, turn_no, step_no, ${at.projectId}, ${at.model}, 'done',
@@ -136,47 +107,19 @@ export async function recordAnswer(
     ), event AS (
       INSERT INTO job_events (job_id, no, type, turn_no, text)
       SELECT id, last_event_no, 'step', ${claim.no}::int, ${shownText(answer.event)} FROM job WHERE ${hasEvent}::boolean
-    )
-    SELECT EXISTS (SELECT 1 FROM held) AS held, EXISTS (SELECT 1 FROM part) AS first`);
-  return outcomeOf(q, rows, { ...partOf(claim, at.stepNo), part: 'model' }, entries);
+    )`;
+  return recordOutcome(q, claim, { stepNo: at.stepNo, part: 'model', entries }, { turn, more });
 }
 
 /**
- * Records the results of tools, if this attempt still holds the turn, in one statement. The first recorded results win and are
- * returned. Changes of files go into the same transaction, only with the first.
+ * Records the results of tools: see {@link recordOutcome}.
  * @throws TurnOver when the attempt does not hold the turn
  */
-export async function recordResults(
+export function recordResults(
   q: Queryable,
-  claim: Claim,
-  results: { stepNo: number; entries: unknown[]; activityMs: number },
+  claim: TurnClaim,
+  { stepNo, entries, activityMs }: { stepNo: number; entries: unknown[]; activityMs: number },
 ): Promise<Recorded> {
-  const entries = storable(results.entries);
-  const { rows } = await q.execute<{ held: boolean; first: boolean }>(sql`
-    WITH held AS (
-      UPDATE turns SET activity_ms = activity_ms + ${Math.round(results.activityMs)}
-      WHERE job_id = ${claim.jobId} AND no = ${claim.no} AND state = 'running' AND fence = ${claim.fence}
-      RETURNING job_id, no
-    ), part AS (
-      INSERT INTO transcript (job_id, turn_no, step_no, part, entries)
-      SELECT job_id, no, ${results.stepNo}::int, 'tools', ${JSON.stringify(entries)}::jsonb FROM held
-      ON CONFLICT DO NOTHING RETURNING job_id
-    )
-    SELECT EXISTS (SELECT 1 FROM held) AS held, EXISTS (SELECT 1 FROM part) AS first`);
-  return outcomeOf(q, rows, { ...partOf(claim, results.stepNo), part: 'tools' }, entries);
-}
-
-const partOf = (claim: Claim, stepNo: number) => ({ jobId: claim.jobId, turnNo: claim.no, stepNo });
-
-async function outcomeOf(
-  q: Queryable,
-  [row]: { held: boolean; first: boolean }[],
-  { jobId, turnNo, stepNo, part }: PartAt,
-  entries: unknown[],
-): Promise<Recorded> {
-  if (!row?.held) throw new TurnOver(jobId, turnNo);
-  if (row.first) return { entries, first: true };
-  const recorded = await findPart(q, jobId, turnNo, stepNo, part);
-  if (!recorded) throw new Error('A recorded step disappeared.');
-  return { entries: recorded, first: false };
+  const turn = sql`activity_ms = activity_ms + ${Math.round(activityMs)}`;
+  return recordOutcome(q, claim, { stepNo, part: 'tools', entries }, { turn });
 }

@@ -1,7 +1,6 @@
 import { and, asc, desc, eq, getTableColumns, sql } from 'drizzle-orm';
 import type { Queryable } from './database.ts';
 import { transcript } from './schema.ts';
-import { storable } from './storable.ts';
 
 const PART_ORDER = sql`CASE ${transcript.part} WHEN 'compact' THEN 0 WHEN 'model' THEN 1 WHEN 'tools' THEN 2 ELSE 3 END`;
 
@@ -9,26 +8,6 @@ export type TranscriptPart = 'compact' | 'note' | 'model' | 'tools';
 
 /** A recorded outcome of one half of a step. `entries` are the agent's transcript entries, opaque to the store. */
 export type TranscriptRow = typeof transcript.$inferSelect;
-
-/**
- * Records an outcome under its key. The first recorded one wins and is returned, so that a repeated step tells the same story.
- * Call it in the transaction that holds the turn (`updateClaimedTurn`).
- */
-export async function recordPart(
-  tx: Queryable,
-  row: { jobId: string; turnNo: number; stepNo: number; part: TranscriptPart; entries: unknown[] },
-): Promise<{ entries: unknown[]; first: boolean }> {
-  const entries = storable(row.entries);
-  const inserted = await tx
-    .insert(transcript)
-    .values({ ...row, entries })
-    .onConflictDoNothing()
-    .returning({ stepNo: transcript.stepNo });
-  if (inserted.length > 0) return { entries, first: true };
-  const recorded = await findPart(tx, row.jobId, row.turnNo, row.stepNo, row.part);
-  if (!recorded) throw new Error('A recorded step disappeared.');
-  return { entries: recorded, first: false };
-}
 
 /** Records from where on the model sees a shortened transcript; a later decision for the same step takes its place. */
 export async function recordCompaction(

@@ -21,7 +21,7 @@ export function writeCheck({ pool }: Pick<Database, 'pool'>): () => Promise<void
       return;
     }
     const client = await pool.connect();
-    let broken: Error | undefined;
+    let broken = false;
     try {
       await client.query('BEGIN');
       await client.query("SET LOCAL work_mem = '64kB'");
@@ -29,10 +29,10 @@ export function writeCheck({ pool }: Pick<Database, 'pool'>): () => Promise<void
       wroteUntil = performance.now() + REMEMBER_MS;
     } catch (err) {
       wroteUntil = 0;
-      broken = err as Error;
+      broken = true;
       throw err;
     } finally {
-      await client.query('ROLLBACK').catch((err: Error) => (broken = err));
+      await client.query('ROLLBACK').catch(() => (broken = true));
       // One in an unknown state is not given to others.
       client.release(broken);
     }

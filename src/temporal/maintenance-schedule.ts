@@ -1,7 +1,7 @@
 import { ScheduleAlreadyRunning, ScheduleOverlapPolicy, type Client } from '@temporalio/client';
 import { taskQueueOf, WORKFLOW } from '../workflows/contract.ts';
 
-/** How often page views are folded and compacted. */
+/** How often page views are merged and compacted. */
 const EVERY = '2 minutes';
 
 /** Has Temporal run the upkeep of analytics, one run at a time. Every worker may call it: there is one schedule. */

@@ -3,8 +3,9 @@ import { messageOf } from '../platform/errors.ts';
 import type { Logger } from '../platform/log.ts';
 import type { Db } from '../store/database.ts';
 import { isDatabaseUnavailable } from '../store/database-problem.ts';
-import { signalDelivered } from '../store/jobs.ts';
-import { listStaleJobs, markWorkflowLost, readStaleJob, type StaleJob } from '../store/stale-jobs.ts';
+import { signalDelivered } from '../jobs/outbox.ts';
+import { listUnsettledJobs, readUnsettledJob, type UnsettledJob } from '../jobs/outbox.ts';
+import { markWorkflowLost } from '../jobs/workflow-lost.ts';
 import { jobWorkflowId, type JobWorkflows } from '../workflows/contract.ts';
 import { readStand } from './workflow-stand.ts';
 
@@ -77,8 +78,8 @@ export class Reconciler {
     const { db, log, quietMs } = this.#options;
     const watched = new Map<string, Watched>();
     try {
-      for (let after: StaleJob | undefined; ;) {
-        const page = await listStaleJobs(db, { quietMs, limit: BATCH, after });
+      for (let after: UnsettledJob | undefined; ;) {
+        const page = await listUnsettledJobs(db, { quietMs, limit: BATCH, after });
         for (const job of page) {
           if (this.#stopped) return;
           watched.set(job.id, await this.#lookAt(job, this.#watched.get(job.id)));
@@ -98,7 +99,7 @@ export class Reconciler {
     }
   }
 
-  async #lookAt(stale: StaleJob, before: Watched | undefined): Promise<Watched> {
+  async #lookAt(stale: UnsettledJob, before: Watched | undefined): Promise<Watched> {
     const now = Date.now();
     if (before && before.until > now) return before;
     const pauseMs = Math.min(MAX_PAUSE_MS, before ? before.pauseMs * 2 : FIRST_PAUSE_MS);
@@ -109,9 +110,9 @@ export class Reconciler {
     return watched;
   }
 
-  async #settle(stale: StaleJob, watched: Watched): Promise<void> {
+  async #settle(stale: UnsettledJob, watched: Watched): Promise<void> {
     const { db, jobWorkflows, log, client, installationId } = this.#options;
-    const found = await readStaleJob(db, stale.id);
+    const found = await readUnsettledJob(db, stale.id);
     if (!found) return;
     const { job, firstPrompt, running } = found;
     if (running && !job.signalPending && Date.now() - job.updatedAt.getTime() < TURN_QUIET_MS) return;

@@ -1,7 +1,7 @@
 import { isCancellation, log, proxyActivities, setCurrentDetails } from '@temporalio/workflow';
 import type { AnalyticsActivities } from '../activities/upkeep/analytics-activities.ts';
 
-const { analyticsProjects, maintainProject, sweepAnalytics } = proxyActivities<AnalyticsActivities>({
+const { analyticsProjects, maintainProject, collectGarbage } = proxyActivities<AnalyticsActivities>({
   startToCloseTimeout: '30 minutes',
   heartbeatTimeout: '20 seconds',
   // The next run comes in a few minutes anyway.
@@ -9,7 +9,7 @@ const { analyticsProjects, maintainProject, sweepAnalytics } = proxyActivities<A
 });
 
 /**
- * Keeps analytics fast and small: folds what came in, puts small files together, lets go of what is older than it may be, and
+ * Keeps analytics fast and small: merges what came in, puts small files together, lets go of what is older than it may be, and
  * deletes files that nobody reads any more. Run by a schedule; answers are the same whether it runs or not.
  */
 export async function maintainAnalytics(): Promise<{ projects: number; failed: string[] }> {
@@ -28,6 +28,6 @@ export async function maintainAnalytics(): Promise<{ projects: number; failed: s
     }
     setCurrentDetails(lines.join('\n'));
   }
-  await sweepAnalytics();
+  await collectGarbage();
   return { projects: projects.length, failed };
 }

@@ -4,10 +4,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { compactProject } from '../../src/analytics/counts/compact.ts';
 import { DAY_MS } from '../../src/analytics/events/days.ts';
-import { foldProject } from '../../src/analytics/counts/fold.ts';
+import { mergeProject } from '../../src/analytics/counts/merge.ts';
 import { maintain } from '../../src/analytics/upkeep/maintain.ts';
 import { SteadyClock } from '../../src/analytics/ingest/steady-clock.ts';
-import { Sweeper } from '../../src/analytics/upkeep/sweep.ts';
+import { GarbageCollector } from '../../src/analytics/upkeep/garbage-collector.ts';
 import { databaseNow, openDatabase } from '../../src/store/database.ts';
 import { analyticsBench, type AnalyticsBench } from '../support/analytics.ts';
 import { BATCH, eventsOf, knownEventsOf } from '../support/analytics-load.ts';
@@ -46,9 +46,9 @@ const setDatabaseClock = (step: string) => made.pool.query(`UPDATE clock.step SE
 
 async function expectCounts(project: string, batches: number): Promise<void> {
   const known = Array.from({ length: batches }, (_, no) => knownEventsOf(no)).flat();
-  await bench.snapshots.use(project, undefined, async (snapshot) => {
+  await bench.versions.use(project, undefined, async (pinned) => {
     for (const measure of ['views', 'visitors'] as const) {
-      const { rows } = await bench.queries.byPath(snapshot, measure, ALL, { limit: 250, offset: 0 });
+      const { rows } = await bench.queries.byPath(pinned, measure, ALL, { limit: 250, offset: 0 });
       expect(rows).toEqual(bruteCount(known, measure, ALL).filter((row) => row.path !== ''));
     }
   });
@@ -69,12 +69,12 @@ test('steps of the database’s clock end no lease of a living process, and lose
       expect((await writers[no % 2]!.ingest(project, eventsOf(no))).accepted).toBe(BATCH);
       expect(await writers[(no + 1) % 2]!.adopt()).toBe(0);
       no += 1;
-      if (no % 40 === 0) await foldProject(bench, project);
+      if (no % 40 === 0) await mergeProject(bench, project);
       await sleep(20);
     }
   }
   for (const writer of writers) await writer.flush();
-  await foldProject(bench, project);
+  await mergeProject(bench, project);
   await compactProject(bench, project);
   await expectCounts(project, no);
 });
@@ -145,7 +145,7 @@ describe('what is deleted by age', () => {
     let step = 0;
     const clock = new SteadyClock(() => Date.now() + step);
     await setDatabaseClock('0');
-    expect(await maintain(bench, project, { retentionDays: 400, clock })).toContain('20 events folded');
+    expect(await maintain(bench, project, { retentionDays: 400, clock })).toContain('20 events merged');
     // This machine's clock alone, in either order; then the database's alone.
     for (const hours of [24 * 1_000, 0]) {
       step = hours * HOUR_MS;
@@ -166,20 +166,20 @@ describe('what is deleted by age', () => {
     await ingestor.ingest(project, eventsOf(0));
     await ingestor.flush();
     const stray = (family: string) => bench.folder.fileOf(bench.folder.nameOf(project, family, 'stray'));
-    await foldProject(bench, project);
+    await mergeProject(bench, project);
     for (const family of ['cube', 'events']) await writeFile(stray(family), 'x');
     const clocks = { wall: Date.now(), monotonic: 0 };
-    const sweeper = new Sweeper(bench, { wall: () => clocks.wall, monotonic: () => clocks.monotonic });
-    expect(await sweeper.sweep()).toBe(0);
+    const collector = new GarbageCollector(bench, { wall: () => clocks.wall, monotonic: () => clocks.monotonic });
+    expect(await collector.collect()).toBe(0);
     clocks.wall += 5 * DAY_MS;
-    expect(await sweeper.sweep()).toBe(0);
+    expect(await collector.collect()).toBe(0);
     clocks.monotonic += HOUR_MS;
-    expect(await sweeper.sweep()).toBeGreaterThanOrEqual(2);
+    expect(await collector.collect()).toBeGreaterThanOrEqual(2);
     await expect(stat(stray('cube'))).rejects.toThrow('ENOENT');
     // Events are kept until somebody has seen to them: a restored database may not know them.
     expect(await readdir(path.join(bench.folder.unnamedFolder, project, 'events'))).toEqual(['stray.parquet']);
     clocks.wall += 80 * DAY_MS;
-    await sweeper.sweep();
+    await collector.collect();
     expect(await readdir(path.join(bench.folder.unnamedFolder, project, 'events'))).toEqual(['stray.parquet']);
     await expectCounts(project, 1);
   });
@@ -192,7 +192,7 @@ async function forgetLocks(): Promise<void> {
 }
 
 async function viewsOf(project: string): Promise<number> {
-  return bench.snapshots.use(project, undefined, async (snapshot) => {
-    return (await bench.queries.byPath(snapshot, 'views', ALL, { limit: 1, offset: 0 })).totals.total;
+  return bench.versions.use(project, undefined, async (pinned) => {
+    return (await bench.queries.byPath(pinned, 'views', ALL, { limit: 1, offset: 0 })).totals.total;
   });
 }

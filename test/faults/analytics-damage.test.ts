@@ -5,10 +5,10 @@ import { Analytics } from '../../src/analytics/analytics.ts';
 import { AnalyticsFolder } from '../../src/analytics/storage/analytics-folder.ts';
 import { compactProject } from '../../src/analytics/counts/compact.ts';
 import type { Range } from '../../src/analytics/events/days.ts';
-import { foldProject } from '../../src/analytics/counts/fold.ts';
-import { mendProject } from '../../src/analytics/upkeep/mend.ts';
+import { mergeProject } from '../../src/analytics/counts/merge.ts';
+import { repairProject } from '../../src/analytics/upkeep/repair.ts';
 import { ofFamily } from '../../src/analytics/storage/tables.ts';
-import { verifySnapshot } from '../../src/analytics/upkeep/verify.ts';
+import { verifyVersion } from '../../src/analytics/upkeep/verify.ts';
 import { createLogger } from '../../src/platform/log.ts';
 import { damageOf, forgetDamage } from '../../src/store/analytics-damage.ts';
 import { readManifest, type FileRow } from '../../src/store/analytics-manifest.ts';
@@ -41,8 +41,8 @@ async function withServer<T>(work: (server: Analytics) => Promise<T>): Promise<T
   }
 }
 
-/** A project with three folds, and something that is not folded yet. */
-const filled = () => fillProject(bench, { batches: BATCHES, unfolded: 2 });
+/** A project with three merges, and something that is not merged yet. */
+const filled = () => fillProject(bench, { batches: BATCHES, unmerged: 2 });
 
 const filesOf = async (project: string, family: FileFamily): Promise<FileRow[]> =>
   ofFamily((await readManifest(bench.database.db, project)).files, family);
@@ -62,27 +62,27 @@ const DAMAGES = {
 const known = Array.from({ length: BATCHES }, (_, no) => knownEventsOf(no)).flat();
 
 async function expectSound(project: string): Promise<void> {
-  await bench.snapshots.use(project, undefined, async (snapshot) => {
-    expect((await verifySnapshot(bench.folder, bench.duck, snapshot)).differences).toEqual([]);
+  await bench.versions.use(project, undefined, async (pinned) => {
+    expect((await verifyVersion(bench.folder, bench.duck, pinned)).differences).toEqual([]);
   });
 }
 
 describe('a damaged file', () => {
-  const cases = (['cube', 'views', 'rollup', 'returns', 'events', 'inbox'] as const).flatMap((family) =>
+  const cases = (['cube', 'views', 'presence', 'revisits', 'events', 'unmerged'] as const).flatMap((family) =>
     (Object.keys(DAMAGES) as (keyof typeof DAMAGES)[]).map((how) => [family, how] as const),
   );
   test.each(cases)('of the %s, %s: no question fails, and it is named and set aside', async (family, how) => {
     const project = await filled();
     const [file] = await filesOf(project, family);
     await DAMAGES[how](bench.folder.fileOf(file!.path));
-    const lost = family === 'events' || family === 'inbox' ? file!.rows : 0;
+    const lost = family === 'events' || family === 'unmerged' ? file!.rows : 0;
 
     await withServer(async (server) => {
       const ask = (measure: 'visitors' | 'views', range = ALL) =>
-        server.ask(project, {}, (snapshot) => server.queries.byPath(snapshot, measure, range, PAGE));
+        server.ask(project, {}, (pinned) => server.queries.byPath(pinned, measure, range, PAGE));
       // What no question reads as a whole is found by the next check of all files.
-      const isReadWhole = family !== 'rollup' && family !== 'events';
-      if (how === 'bit-flipped' && !isReadWhole) await mendProject(bench, project, 0);
+      const isReadWhole = family !== 'presence' && family !== 'events';
+      if (how === 'bit-flipped' && !isReadWhole) await repairProject(bench, project, 0);
       const day = 86_400_000;
       const inside = { from: known[0]!.time - day / 3, to: known[0]!.time + day / 3 };
       const times = known.map((event) => event.time);
@@ -94,8 +94,8 @@ describe('a damaged file', () => {
         ask('visitors', inside),
         ask('visitors', uneven),
       ]);
-      await server.ask(project, {}, (snapshot) => server.queries.timeseries(snapshot, ALL).then((days) => ({ days })));
-      if (how !== 'bit-flipped' && !isReadWhole) await mendProject(bench, project, 0);
+      await server.ask(project, {}, (pinned) => server.queries.timeseries(pinned, ALL).then((days) => ({ days })));
+      if (how !== 'bit-flipped' && !isReadWhole) await repairProject(bench, project, 0);
       const { totals, rows } = await ask('views');
       expect(totals.total).toBe(BATCHES * BATCH - lost);
       if (lost === 0) {
@@ -116,10 +116,10 @@ describe('a damaged file', () => {
     const ingestor = await bench.ingestor({ rememberedIds: 0 });
     for (let no = 0; no < BATCHES; no += 1) await ingestor.ingest(project, eventsOf(no));
     await ingestor.flush();
-    await foldProject(bench, project);
+    await mergeProject(bench, project);
     await compactProject(bench, project);
-    await bench.snapshots.use(project, undefined, async (snapshot) => {
-      const { totals } = await bench.queries.byPath(snapshot, 'views', ALL, PAGE);
+    await bench.versions.use(project, undefined, async (pinned) => {
+      const { totals } = await bench.queries.byPath(pinned, 'views', ALL, PAGE);
       expect(totals.total).toBe(BATCHES * BATCH);
     });
     await expectSound(project);
@@ -127,19 +127,19 @@ describe('a damaged file', () => {
   });
 });
 
-test('damage is not put together with what is whole: a merge reads checked files only', async () => {
+test('damage is not put together with what is whole: compaction reads checked files only', async () => {
   const project = await bench.newProject();
   const ingestor = await bench.ingestor({ rememberedIds: 0 });
   for (let no = 0; no < 6; no += 1) {
     await ingestor.ingest(project, eventsOf(no));
     await ingestor.flush();
-    await foldProject(bench, project);
+    await mergeProject(bench, project);
   }
   const [cube] = await filesOf(project, 'cube');
   await DAMAGES['bit-flipped'](bench.folder.fileOf(cube!.path));
   // Another process, which has not seen the file before.
   const fresh = await analyticsBench({ root: bench.folder.root, database: bench.database });
-  expect((await compactProject(fresh, project))!.merges).toBeGreaterThan(0);
+  expect((await compactProject(fresh, project))!.rounds).toBeGreaterThan(0);
   expect(await damageOf(bench.database.db, project)).toMatchObject([{ id: cube!.id }]);
   await expectSound(project);
   fresh.duck.close();
@@ -150,11 +150,11 @@ test('an old version whose files are damaged is gone, and the newest goes on', a
   await withServer(async (server) => {
     const { version } = await readManifest(bench.database.db, project);
     const [cube] = await filesOf(project, 'cube');
-    await foldProject(bench, project);
+    await mergeProject(bench, project);
     await compactProject(bench, project);
     await rm(bench.folder.fileOf(cube!.path));
     const ask = (asked?: number) =>
-      server.ask(project, { version: asked }, (snapshot) => server.queries.byPath(snapshot, 'views', ALL, PAGE));
+      server.ask(project, { version: asked }, (pinned) => server.queries.byPath(pinned, 'views', ALL, PAGE));
     const isReplaced = !(await filesOf(project, 'cube')).some(({ id }) => id === cube!.id);
     await expect(ask(version)).rejects.toMatchObject({ code: 'version_gone' });
     expect((await ask()).totals.total).toBe(BATCHES * BATCH);
@@ -168,7 +168,7 @@ test('a folder that is away is no damage: nothing is taken out, and questions ar
   const files = path.join(bench.folder.filesFolder, project);
   await rename(files, `${files}-away`);
   await withServer(async (server) => {
-    const ask = () => server.ask(project, {}, (snapshot) => server.queries.byPath(snapshot, 'views', ALL, PAGE));
+    const ask = () => server.ask(project, {}, (pinned) => server.queries.byPath(pinned, 'views', ALL, PAGE));
     await expect(ask()).rejects.toMatchObject({ code: 'unavailable' });
     await rename(`${files}-away`, files);
     expect((await ask()).totals.total).toBe(BATCHES * BATCH);

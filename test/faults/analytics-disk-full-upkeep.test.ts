@@ -6,16 +6,16 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { Analytics } from '../../src/analytics/analytics.ts';
 import { AnalyticsFolder } from '../../src/analytics/storage/analytics-folder.ts';
 import { compactProject } from '../../src/analytics/counts/compact.ts';
-import { foldProject } from '../../src/analytics/counts/fold.ts';
+import { mergeProject } from '../../src/analytics/counts/merge.ts';
 import { importLogs } from '../../src/analytics/ingest/log-import.ts';
 import { readLogSource } from '../../src/analytics/ingest/logs/log-lines.ts';
 import { maintain } from '../../src/analytics/upkeep/maintain.ts';
-import { mendProject } from '../../src/analytics/upkeep/mend.ts';
+import { repairProject } from '../../src/analytics/upkeep/repair.ts';
 import { rebuildProject } from '../../src/analytics/counts/rebuild.ts';
 import { SteadyClock } from '../../src/analytics/ingest/steady-clock.ts';
 import { filesBelow } from '../../src/analytics/storage/set-aside.ts';
 import { ofFamily } from '../../src/analytics/storage/tables.ts';
-import { verifySnapshot } from '../../src/analytics/upkeep/verify.ts';
+import { verifyVersion } from '../../src/analytics/upkeep/verify.ts';
 import { damageOf } from '../../src/store/analytics-damage.ts';
 import { analyticsFilePaths, readManifest } from '../../src/store/analytics-manifest.ts';
 import { BARE_ENV } from '../support/bare-env.ts';
@@ -46,16 +46,16 @@ afterAll(async () => {
 const known = Array.from({ length: BATCHES }, (_, no) => knownEventsOf(no)).flat();
 const expected = (measure: 'visitors' | 'views') => bruteCount(known, measure, ALL).filter((row) => row.path !== '');
 
-/** Six folds, so that all families have files to be put together, and something that is not folded. */
-const filled = () => fillProject(bench, { batches: BATCHES, unfolded: 1 });
+/** Six merges, so that all families have files to be put together, and something that is not merged. */
+const filled = () => fillProject(bench, { batches: BATCHES, unmerged: 1 });
 
 /** What is asked is answered as a person with a pencil would. */
 async function expectRight(project: string): Promise<void> {
-  await bench.snapshots.use(project, undefined, async (snapshot) => {
+  await bench.versions.use(project, undefined, async (pinned) => {
     for (const measure of ['visitors', 'views'] as const) {
-      expect((await bench.queries.byPath(snapshot, measure, ALL, PAGE)).rows).toEqual(expected(measure));
+      expect((await bench.queries.byPath(pinned, measure, ALL, PAGE)).rows).toEqual(expected(measure));
     }
-    expect((await verifySnapshot(bench.folder, bench.duck, snapshot)).differences).toEqual([]);
+    expect((await verifyVersion(bench.folder, bench.duck, pinned)).differences).toEqual([]);
   });
 }
 
@@ -76,7 +76,7 @@ const upkeep = (project: string) => maintain(bench, project, { retentionDays: nu
 // Without the right to mount, there is no small disk to fill: run as root to have this tested.
 describe.skipIf(!disk)('on a full disk', () => {
   test.each([
-    ['a fold', (project: string) => foldProject(bench, project)],
+    ['a merge', (project: string) => mergeProject(bench, project)],
     ['a compaction', (project: string) => compactProject(bench, project)],
     ['a rebuild', (project: string) => rebuildProject(bench, project, {})],
     ['the upkeep of the schedule', upkeep],
@@ -106,12 +106,12 @@ describe.skipIf(!disk)('on a full disk', () => {
       await expectRight(project);
       const after = await readManifest(bench.database.db, project);
       expect(after.version).toBeGreaterThan(version);
-      expect(ofFamily(after.files, 'inbox')).toEqual([]);
+      expect(ofFamily(after.files, 'unmerged')).toEqual([]);
     },
   );
 
-  test.each(['cube', 'views', 'rollup'] as const)(
-    'a damaged file of the %s is not mended by halves: whoever needs it is told to wait, and is answered once there is room',
+  test.each(['cube', 'views', 'presence'] as const)(
+    'a damaged file of the %s is not repaired by halves: whoever needs it is told to wait, and is answered once there is room',
     async (family) => {
       const project = await filled();
       const other = await filled();
@@ -126,11 +126,11 @@ describe.skipIf(!disk)('on a full disk', () => {
         const [file] = ofFamily((await readManifest(database.db, project)).files, family);
         await truncate(bench.folder.fileOf(file!.path), 100);
         const ask = (of: string) =>
-          server.ask(of, {}, (snapshot) => server.queries.byPath(snapshot, 'visitors', ALL, PAGE));
+          server.ask(of, {}, (pinned) => server.queries.byPath(pinned, 'visitors', ALL, PAGE));
         for (const room of ROOMS.slice(0, 4)) {
           disk!.fillUp(room);
-          await expect(mendProject(bench, project, 0)).rejects.toMatchObject(FULL);
-          if (family !== 'rollup') {
+          await expect(repairProject(bench, project, 0)).rejects.toMatchObject(FULL);
+          if (family !== 'presence') {
             await expect(ask(project)).rejects.toMatchObject({ code: 'unavailable' });
           }
           await expectTidy(project);
@@ -139,7 +139,7 @@ describe.skipIf(!disk)('on a full disk', () => {
         }
         disk!.makeRoom();
         // By the question itself, or by the next run of the schedule.
-        if (family === 'rollup') await upkeep(project);
+        if (family === 'presence') await upkeep(project);
         expect((await ask(project)).rows).toEqual(expected('visitors'));
         expect(await damageOf(database.db, project)).toMatchObject([{ id: file!.id, family }]);
         await upkeep(project);
@@ -185,8 +185,8 @@ describe.skipIf(!disk)('on a full disk', () => {
     for (let time = 0; time < 2; time += 1) await importLogs(bench, project, readLogSource(log));
     await upkeep(project);
     await expectTidy(project);
-    await bench.snapshots.use(project, undefined, async (snapshot) => {
-      const { totals } = await bench.queries.byPath(snapshot, 'views', ALL, PAGE);
+    await bench.versions.use(project, undefined, async (pinned) => {
+      const { totals } = await bench.queries.byPath(pinned, 'views', ALL, PAGE);
       expect(totals.total).toBe(2_000);
     });
   });

@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { foldProject } from '../../src/analytics/counts/fold.ts';
+import { mergeProject } from '../../src/analytics/counts/merge.ts';
 import { AppError } from '../../src/platform/errors.ts';
 import { analyticsBench, type AnalyticsBench } from '../support/analytics.ts';
 import { BATCH, eventsOf } from '../support/analytics-load.ts';
@@ -44,17 +44,17 @@ test.skipIf(!disk)('a full disk refuses events, loses none, and takes them again
   for (let no = 40; no < 45; no += 1) accepted += (await ingestor.ingest(project, eventsOf(no))).accepted;
   await ingestor.flush();
   const views = () =>
-    bench.snapshots.use(project, undefined, async (snapshot) => {
+    bench.versions.use(project, undefined, async (pinned) => {
       const all = { from: null, to: null };
-      return (await bench.queries.byPath(snapshot, 'views', all, { limit: 1, offset: 0 })).totals.total;
+      return (await bench.queries.byPath(pinned, 'views', all, { limit: 1, offset: 0 })).totals.total;
     });
   expect(accepted % BATCH).toBe(0);
   expect(await views()).toBe(accepted);
 
   disk!.fillUp();
-  await expect(foldProject(bench, project)).rejects.toThrow();
+  await expect(mergeProject(bench, project)).rejects.toThrow();
   disk!.makeRoom();
   expect(await views()).toBe(accepted);
-  await foldProject(bench, project);
+  await mergeProject(bench, project);
   expect(await views()).toBe(accepted);
 });

@@ -6,6 +6,7 @@ import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, inject, test } from 'vitest';
+import { openFolder } from '../../src/analytics/storage/analytics-folder.ts';
 import { filesBelow } from '../../src/analytics/storage/set-aside.ts';
 import { freePort } from '../support/free-port.ts';
 import { damageOf } from '../../src/store/analytics-damage.ts';
@@ -78,7 +79,7 @@ async function viewsAt(api: Api, project: string): Promise<number> {
 }
 
 test('a second API with a folder of its own refuses to start, and no view is lost', async () => {
-  const project = await fillProject(bench, { batches: BATCHES, unfolded: 2 });
+  const project = await fillProject(bench, { batches: BATCHES, unmerged: 2 });
   const first = await spawnApi(bench.folder.root);
   await untilReady(first.role, () => answers(first));
   expect(await viewsAt(first, project)).toBe(BATCHES * BATCH);
@@ -101,7 +102,7 @@ test('a second API with a folder of its own refuses to start, and no view is los
 });
 
 test('an analytics folder that goes away is no damage: all answer 503 until it is back, and then as before', async () => {
-  const project = await fillProject(bench, { batches: BATCHES, unfolded: 2 });
+  const project = await fillProject(bench, { batches: BATCHES, unmerged: 2 });
   const api = await spawnApi(bench.folder.root);
   await untilReady(api.role, () => answers(api));
   expect(await viewsAt(api, project)).toBe(BATCHES * BATCH);
@@ -256,18 +257,18 @@ test('a folder that lost files, or that is bare, is refused until an operator ac
   const database = await createTestDatabase();
   const root = path.join(elsewhere, 'analytics');
   const own = await analyticsBench({ root, database });
-  const project = await fillProject(own, { batches: BATCHES, unfolded: 2 });
+  const project = await fillProject(own, { batches: BATCHES, unmerged: 2 });
   own.duck.close();
+  await (await openFolder(database, root, { log: own.log, name: 'a test' })).close();
   const lost = path.join(elsewhere, 'lost');
   await rename(root, lost);
-  // A backup of before identities, and not a whole one.
+  // A backup that is not whole: neither the folder's identity nor all of its files.
   const files = await filesBelow(path.join(lost, 'files', project, 'events'));
   await cp(path.join(lost, 'files'), path.join(root, 'files'), { recursive: true });
   await rm(path.join(root, path.relative(lost, files[0]!)));
 
   await first(hold(database, root)).toContain(`are not in ${root}`);
   await first(hold(database, path.join(elsewhere, 'bare'))).toContain('Is the disk mounted?');
-  expect(await findFolder(database.db)).toBeNull();
 
   const env = { ...BARE_ENV, DATABASE_URL: database.url, DOCENT_ANALYTICS_DIR: root };
   const docent = (...args: string[]) => promisify(execFile)(process.execPath, [CLI, 'analytics', ...args], { env });

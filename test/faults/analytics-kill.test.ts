@@ -2,10 +2,10 @@ import { readdir, readFile, truncate, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { compactProject } from '../../src/analytics/counts/compact.ts';
-import { foldProject } from '../../src/analytics/counts/fold.ts';
-import { mendProject } from '../../src/analytics/upkeep/mend.ts';
+import { mergeProject } from '../../src/analytics/counts/merge.ts';
+import { repairProject } from '../../src/analytics/upkeep/repair.ts';
 import { ofFamily } from '../../src/analytics/storage/tables.ts';
-import { verifySnapshot } from '../../src/analytics/upkeep/verify.ts';
+import { verifyVersion } from '../../src/analytics/upkeep/verify.ts';
 import { damageOf } from '../../src/store/analytics-damage.ts';
 import { readManifest } from '../../src/store/analytics-manifest.ts';
 import { analyticsBench, type AnalyticsBench } from '../support/analytics.ts';
@@ -32,25 +32,20 @@ async function takeOver(): Promise<void> {
 }
 
 async function views(project: string): Promise<number> {
-  return bench.snapshots.use(project, undefined, async (snapshot) => {
-    const { totals } = await bench.queries.byPath(snapshot, 'views', { from: null, to: null }, { limit: 1, offset: 0 });
+  return bench.versions.use(project, undefined, async (pinned) => {
+    const { totals } = await bench.queries.byPath(pinned, 'views', { from: null, to: null }, { limit: 1, offset: 0 });
     return totals.total;
   });
 }
 
 async function expectExactly(project: string, events: readonly KnownEvent[]): Promise<void> {
-  await bench.snapshots.use(project, undefined, async (snapshot) => {
+  await bench.versions.use(project, undefined, async (pinned) => {
     for (const measure of ['visitors', 'views'] as const) {
-      const { rows } = await bench.queries.byPath(
-        snapshot,
-        measure,
-        { from: null, to: null },
-        { limit: 250, offset: 0 },
-      );
+      const { rows } = await bench.queries.byPath(pinned, measure, { from: null, to: null }, { limit: 250, offset: 0 });
       const expected = bruteCount(events, measure, { from: null, to: null }).filter((row) => row.path !== '');
       expect(rows).toEqual(expected);
     }
-    expect((await verifySnapshot(bench.folder, bench.duck, snapshot)).differences).toEqual([]);
+    expect((await verifyVersion(bench.folder, bench.duck, pinned)).differences).toEqual([]);
   });
 }
 
@@ -74,31 +69,31 @@ describe('a process that takes events dies', () => {
       for (const no of batches(sent)) await client.ingest(project, eventsOf(no));
       await client.flush();
       await expectExactly(project, known(batches(sent)));
-      await foldProject(bench, project);
+      await mergeProject(bench, project);
       await expectExactly(project, known(batches(sent)));
     },
   );
 });
 
-/** A project with events of this many folds, the last of which is still to be made. */
-async function filled(folds: number): Promise<string> {
+/** A project with events of this many merges, the last of which is still to be made. */
+async function filled(merges: number): Promise<string> {
   const project = await bench.newProject();
   const ingestor = await bench.ingestor({ rememberedIds: 0 });
-  for (let no = 0; no < folds * 2; no += 1) {
+  for (let no = 0; no < merges * 2; no += 1) {
     await ingestor.ingest(project, eventsOf(no));
     await ingestor.flush();
-    if (no % 2 === 1 && no < folds * 2 - 1) await foldProject(bench, project);
+    if (no % 2 === 1 && no < merges * 2 - 1) await mergeProject(bench, project);
   }
   return project;
 }
 
 describe('a process that works on files dies', () => {
-  test.each(['fold-written', 'fold-committed'])('at %s', async (fault) => {
+  test.each(['merge-written', 'merge-committed'])('at %s', async (fault) => {
     const project = await filled(3);
-    const { signal, errors } = await run({ do: 'fold', project, fault });
+    const { signal, errors } = await run({ do: 'merge', project, fault });
     expect(signal, errors).toBe('SIGKILL');
     await expectExactly(project, known(batches(6)));
-    await foldProject(bench, project);
+    await mergeProject(bench, project);
     await expectExactly(project, known(batches(6)));
   });
 
@@ -132,14 +127,14 @@ describe('a process that works on files dies', () => {
   });
 });
 
-describe('a process that mends or takes over dies', () => {
-  test.each(['mend-written', 'mend-committed'])('at %s', async (fault) => {
+describe('a process that repairs or takes over dies', () => {
+  test.each(['repair-written', 'repair-committed'])('at %s', async (fault) => {
     const project = await filled(3);
     const [cube] = ofFamily((await readManifest(bench.database.db, project)).files, 'cube');
     await truncate(bench.folder.fileOf(cube!.path), 20);
-    const { signal, errors } = await run({ do: 'mend', project, fault });
+    const { signal, errors } = await run({ do: 'repair', project, fault });
     expect(signal, errors).toBe('SIGKILL');
-    await mendProject(bench, project, 0);
+    await repairProject(bench, project, 0);
     await expectExactly(project, known(batches(6)));
     expect(await damageOf(bench.database.db, project)).toMatchObject([{ id: cube!.id }]);
   });

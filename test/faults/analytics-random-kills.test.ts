@@ -4,8 +4,8 @@ import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { compactProject } from '../../src/analytics/counts/compact.ts';
-import { foldProject } from '../../src/analytics/counts/fold.ts';
-import { verifySnapshot } from '../../src/analytics/upkeep/verify.ts';
+import { mergeProject } from '../../src/analytics/counts/merge.ts';
+import { verifyVersion } from '../../src/analytics/upkeep/verify.ts';
 import { BARE_ENV } from '../support/bare-env.ts';
 import { analyticsBench, type AnalyticsBench } from '../support/analytics.ts';
 import { BATCH, eventsOf, knownEventsOf } from '../support/analytics-load.ts';
@@ -166,15 +166,15 @@ test(
     await successor.close();
     const known = Array.from({ length: count.batches }, (_, no) => knownEventsOf(no)).flat();
     const expectExactly = () =>
-      bench.snapshots.use(project, undefined, async (snapshot) => {
+      bench.versions.use(project, undefined, async (pinned) => {
         for (const measure of ['views', 'visitors'] as const) {
-          const { rows } = await bench.queries.byPath(snapshot, measure, ALL, { limit: 250, offset: 0 });
+          const { rows } = await bench.queries.byPath(pinned, measure, ALL, { limit: 250, offset: 0 });
           expect(rows, `seed ${SEED}`).toEqual(bruteCount(known, measure, ALL).filter((row) => row.path !== ''));
         }
-        expect((await verifySnapshot(bench.folder, bench.duck, snapshot)).differences).toEqual([]);
+        expect((await verifyVersion(bench.folder, bench.duck, pinned)).differences).toEqual([]);
       });
     await expectExactly();
-    await foldProject(bench, project);
+    await mergeProject(bench, project);
     await compactProject(bench, project);
     await expectExactly();
     process.stdout.write(

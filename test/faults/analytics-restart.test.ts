@@ -82,9 +82,9 @@ describe('a server beside others', () => {
   }
 
   async function views(project: string): Promise<number> {
-    return bench.snapshots.use(project, undefined, async (snapshot) => {
+    return bench.versions.use(project, undefined, async (pinned) => {
       const page = { limit: 1, offset: 0 };
-      return (await bench.queries.byPath(snapshot, 'views', { from: null, to: null }, page)).totals.total;
+      return (await bench.queries.byPath(pinned, 'views', { from: null, to: null }, page)).totals.total;
     });
   }
 

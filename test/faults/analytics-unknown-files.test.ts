@@ -3,15 +3,15 @@ import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openFolder } from '../../src/analytics/storage/analytics-folder.ts';
-import { foldProject } from '../../src/analytics/counts/fold.ts';
+import { mergeProject } from '../../src/analytics/counts/merge.ts';
 import { MayStillShow } from '../../src/analytics/upkeep/lost-files.ts';
-import { mendProject } from '../../src/analytics/upkeep/mend.ts';
+import { repairProject } from '../../src/analytics/upkeep/repair.ts';
 import { rebuildProject } from '../../src/analytics/counts/rebuild.ts';
 import { recoverProject } from '../../src/analytics/upkeep/recover.ts';
 import { filesBelow, uncountedFiles } from '../../src/analytics/storage/set-aside.ts';
-import { Sweeper } from '../../src/analytics/upkeep/sweep.ts';
+import { GarbageCollector } from '../../src/analytics/upkeep/garbage-collector.ts';
 import { ofFamily } from '../../src/analytics/storage/tables.ts';
-import { verifySnapshot } from '../../src/analytics/upkeep/verify.ts';
+import { verifyVersion } from '../../src/analytics/upkeep/verify.ts';
 import { damageOf } from '../../src/store/analytics-damage.ts';
 import { readManifest } from '../../src/store/analytics-manifest.ts';
 import { newId } from '../../src/store/ids.ts';
@@ -33,24 +33,24 @@ beforeAll(async () => {
 });
 afterAll(() => bench.close());
 
-const filled = () => fillProject(bench, { batches: BATCHES, unfolded: 2 });
+const filled = () => fillProject(bench, { batches: BATCHES, unmerged: 2 });
 
-/** A worker that sweeps every hour for some time. */
-async function sweepFor(ms: number): Promise<void> {
+/** A worker that collects garbage every hour for some time. */
+async function collectGarbageFor(ms: number): Promise<void> {
   const clocks = { wall: Date.now(), monotonic: 0 };
-  const sweeper = new Sweeper(bench, { wall: () => clocks.wall, monotonic: () => clocks.monotonic });
-  await sweeper.sweep();
+  const collector = new GarbageCollector(bench, { wall: () => clocks.wall, monotonic: () => clocks.monotonic });
+  await collector.collect();
   for (const passed of [HOUR, ms]) {
     clocks.monotonic += passed;
     clocks.wall += passed;
-    await sweeper.sweep();
+    await collector.collect();
   }
 }
 
 async function views(project: string): Promise<number> {
-  return bench.snapshots.use(project, undefined, async (snapshot) => {
-    expect((await verifySnapshot(bench.folder, bench.duck, snapshot)).differences).toEqual([]);
-    return (await bench.queries.byPath(snapshot, 'views', ALL, { limit: 1, offset: 0 })).totals.total;
+  return bench.versions.use(project, undefined, async (pinned) => {
+    expect((await verifyVersion(bench.folder, bench.duck, pinned)).differences).toEqual([]);
+    return (await bench.queries.byPath(pinned, 'views', ALL, { limit: 1, offset: 0 })).totals.total;
   });
 }
 
@@ -74,7 +74,7 @@ test('events in a file that the database does not know are never deleted: set as
   await forgetFile(file!.id);
   await rebuildProject(bench, project, {});
   expect(await views(project)).toBe(BATCHES * BATCH - file!.rows);
-  await sweepFor(60 * DAY);
+  await collectGarbageFor(60 * DAY);
   const copy = path.join(bench.folder.unnamedFolder, project, 'events', path.basename(file!.path));
   expect(await uncountedFiles(bench)).toEqual([copy]);
   expect(await recoverProject(bench, project)).toMatchObject({ files: 1, unreadable: [] });
@@ -90,14 +90,14 @@ test('what a process left that died before it named a file is cleared away: its 
   await copyFile(bench.folder.fileOf(file!.path), twin);
   const unfinished = path.join(bench.folder.temporaryFolder, `${newId()}.parquet`);
   await copyFile(twin, unfinished);
-  await sweepFor(HOUR);
+  await collectGarbageFor(HOUR);
   expect([await isThere(twin), await isThere(unfinished)]).toEqual([false, false]);
   expect(await uncountedFiles(bench)).toEqual([]);
   expect(await views(project)).toBe(BATCHES * BATCH);
 });
 
 test.each(['deletions-noted', 'files-deleted'] as const)(
-  'what was erased stays erased where the process dies at %s: recover does not bring it back, and the sweep deletes it',
+  'what was erased stays erased where the process dies at %s: recover does not bring it back, and garbage collection deletes it',
   async (fault) => {
     const project = await filled();
     const before = await filesBelow(path.join(bench.folder.filesFolder, project));
@@ -111,7 +111,7 @@ test.each(['deletions-noted', 'files-deleted'] as const)(
     ).find((row) => row.path === '')!.total;
     expect(await recoverProject(bench, project)).toMatchObject({ files: 0 });
     expect(await views(project)).toBe(rest);
-    await sweepFor(0);
+    await collectGarbageFor(0);
     const named = new Set((await readManifest(bench.database.db, project)).files.map(({ path: name }) => name));
     const left = before.filter((name) => !named.has(path.relative(bench.folder.root, name)));
     for (const name of left) expect(await isThere(name)).toBe(false);
@@ -125,7 +125,7 @@ test('a deleted project takes its files along; those of a project that the datab
   const folderOf = (project: string) => path.join(bench.folder.filesFolder, project);
   await bench.database.db.transaction((tx) => deleteProject(tx, deleted));
   await bench.database.pool.query('DELETE FROM projects WHERE id = $1', [unknown]);
-  await sweepFor(60 * DAY);
+  await collectGarbageFor(60 * DAY);
   expect(await filesBelow(folderOf(deleted))).toEqual([]);
   const kept = await uncountedFiles(bench);
   expect(kept.length).toBeGreaterThan(0);
@@ -165,7 +165,7 @@ test('a log whose writer the database does not know is told, kept, and counted o
   );
   const [writer] = (await readdir(bench.folder.walFolder)).filter((name) => !before.has(name));
   await bench.database.pool.query('DELETE FROM analytics_writers WHERE id = $1', [writer]);
-  await sweepFor(60 * DAY);
+  await collectGarbageFor(60 * DAY);
   expect(await uncountedFiles(bench)).toEqual([expect.stringContaining(writer!)]);
   expect(await recoverProject(bench, project)).toMatchObject({ logs: 1 });
   const successor = await bench.ingestor();
@@ -187,16 +187,16 @@ test('a file of events that does not show is taken for lost at a second look alo
     const [file] = await eventFilesOf(project);
     const [name, away] = [folder.fileOf(file!.path), path.join(folder.root, 'away.parquet')];
     await rename(name, away);
-    await expect(mendProject(guarded, project, 0)).rejects.toBeInstanceOf(MayStillShow);
+    await expect(repairProject(guarded, project, 0)).rejects.toBeInstanceOf(MayStillShow);
     await rename(away, name);
     await sleep(1_100);
     // It was there in between: that was no first look.
-    expect(await mendProject(guarded, project, 0)).toEqual([]);
+    expect(await repairProject(guarded, project, 0)).toEqual([]);
     await rename(name, away);
-    await expect(mendProject(guarded, project, 0)).rejects.toBeInstanceOf(MayStillShow);
+    await expect(repairProject(guarded, project, 0)).rejects.toBeInstanceOf(MayStillShow);
     expect(await damageOf(bench.database.db, project)).toEqual([]);
     await sleep(1_100);
-    expect(await mendProject(guarded, project, 0)).toMatchObject([{ file: { id: file!.id } }]);
+    expect(await repairProject(guarded, project, 0)).toMatchObject([{ file: { id: file!.id } }]);
     expect(await views(project)).toBe(BATCHES * BATCH - file!.rows);
 
     // Some of its events were sent again before it came back.
@@ -204,8 +204,8 @@ test('a file of events that does not show is taken for lost at a second look alo
     await ingestor.ingest(project, eventsOf(0));
     await ingestor.flush();
     await rename(away, name);
-    expect(await mendProject(guarded, project, 0)).toEqual([]);
-    await foldProject(guarded, project);
+    expect(await repairProject(guarded, project, 0)).toEqual([]);
+    await mergeProject(guarded, project);
     expect(await views(project)).toBe(BATCHES * BATCH);
     expect(await damageOf(bench.database.db, project)).toEqual([]);
   } finally {

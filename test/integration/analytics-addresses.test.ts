@@ -9,7 +9,7 @@ import { Analytics } from '../../src/analytics/analytics.ts';
 import { AnalyticsFolder } from '../../src/analytics/storage/analytics-folder.ts';
 import { compactProject } from '../../src/analytics/counts/compact.ts';
 import { Duck } from '../../src/analytics/storage/duck.ts';
-import { mendProject } from '../../src/analytics/upkeep/mend.ts';
+import { repairProject } from '../../src/analytics/upkeep/repair.ts';
 import { filesBelow } from '../../src/analytics/storage/set-aside.ts';
 import { ofFamily } from '../../src/analytics/storage/tables.ts';
 import { createLogger } from '../../src/platform/log.ts';
@@ -203,7 +203,7 @@ test('a raw address that came in, by whichever way, is in nothing that is writte
   await run('import', '--project', project, plain);
   await run('import', '--project', project, '--json', plain, packed);
 
-  // Sealed, folded, put together; a damaged file and a damaged log set aside; a visitor deleted.
+  // Sealed, merged, compacted; a damaged file and a damaged log set aside; a visitor deleted.
   await analytics.ingestor.flush();
   const folder = new AnalyticsFolder(home);
   const duck = await Duck.open({
@@ -225,9 +225,9 @@ test('a raw address that came in, by whichever way, is in nothing that is writte
   const bytes = await readFile(wal!);
   await writeFile(wal!, bytes.with(30, (bytes[30] ?? 0) ^ 1));
   await analytics.ingestor.flush();
-  const [inbox] = ofFamily((await readManifest(database.db, project)).files, 'inbox');
-  await writeFile(folder.fileOf(inbox!.path), 'damaged');
-  await mendProject(storage, project, 0);
+  const [unmerged] = ofFamily((await readManifest(database.db, project)).files, 'unmerged');
+  await writeFile(folder.fileOf(unmerged!.path), 'damaged');
+  await repairProject(storage, project, 0);
   duck.close();
   await run('delete', '--project', project, '--ip', V4[0]!, '--user-agent', FIREFOX);
   await run('verify', '--project', project);

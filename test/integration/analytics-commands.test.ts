@@ -8,7 +8,7 @@ import { promisify } from 'node:util';
 import { gzipSync } from 'node:zlib';
 import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { verifySnapshot } from '../../src/analytics/upkeep/verify.ts';
+import { verifyVersion } from '../../src/analytics/upkeep/verify.ts';
 import { projects } from '../../src/store/schema.ts';
 import { ofFamily } from '../../src/analytics/storage/tables.ts';
 import { readManifest } from '../../src/store/analytics-manifest.ts';
@@ -67,9 +67,9 @@ const LOG = [
 ].join('');
 
 async function totals(project: string, measure: 'visitors' | 'views') {
-  return bench.snapshots.use(project, undefined, async (snapshot) => {
+  return bench.versions.use(project, undefined, async (pinned) => {
     const all = { from: null, to: null };
-    return (await bench.queries.byPath(snapshot, measure, all, { limit: 10, offset: 0 })).totals;
+    return (await bench.queries.byPath(pinned, measure, all, { limit: 10, offset: 0 })).totals;
   });
 }
 
@@ -160,18 +160,18 @@ test('pages count where the redirects of the docs lead, and broken links keep th
     reclassified: 5,
     circles: ['These pages move in a circle: /x → /y → /x.'],
   });
-  await bench.snapshots.use(project, undefined, async (snapshot) => {
+  await bench.versions.use(project, undefined, async (pinned) => {
     const all = { from: null, to: null };
-    const { rows } = await bench.queries.byPath(snapshot, 'views', all, { limit: 10, offset: 0 });
+    const { rows } = await bench.queries.byPath(pinned, 'views', all, { limit: 10, offset: 0 });
     expect(rows.map(({ path: page, total }) => [page, total])).toEqual([
       ['/manual', 2],
       ['/welcome', 2],
       ['/manual/b', 1],
       ['/x', 1],
     ]);
-    const { rows: missing } = await bench.queries.notFound(snapshot, all, { limit: 10, offset: 0 });
+    const { rows: missing } = await bench.queries.notFound(pinned, all, { limit: 10, offset: 0 });
     expect(missing.map(({ path: page }) => page)).toEqual(['/gone']);
-    expect((await verifySnapshot(bench.folder, bench.duck, snapshot)).differences).toEqual([]);
+    expect((await verifyVersion(bench.folder, bench.duck, pinned)).differences).toEqual([]);
   });
 });
 

@@ -42,7 +42,7 @@ afterAll(async () => {
   await rm(root, { recursive: true, force: true });
 });
 
-test('two servers take events and answer while files are folded and compacted: no question fails, no page is lost', async () => {
+test('two servers take events and answer while files are merged and compacted: no question fails, no page is lost', async () => {
   const load = { isOn: true };
   const send = async (server: Analytics, first: number) => {
     for (let no = first; no < BATCHES; no += 2) await server.ingestor.ingest('site', eventsOf(no));
@@ -50,16 +50,16 @@ test('two servers take events and answer while files are folded and compacted: n
   let listings = 0;
   const read = async (server: Analytics, other: Analytics) => {
     while (load.isOn) {
-      // The pages of one listing, turn by turn from both servers: together they are the whole.
+      // A listing, two rows at a time, turn by turn from both servers: together they are the whole.
       const rows: { path: string; total: number }[] = [];
       let version: number | undefined;
       for (let offset = 0, hasMore = true; hasMore; offset += 2) {
-        const page = { limit: 2, offset };
+        const paging = { limit: 2, offset };
         const turn: Analytics = offset % 4 === 0 ? server : other;
-        const answer = await turn.ask('site', { listing: { about: [listings % 2], page }, version }, (snapshot) =>
+        const answer = await turn.ask('site', { listing: { about: [listings % 2], paging }, version }, (pinned) =>
           server === turn
-            ? server.queries.byPath(snapshot, 'views', ALL, page)
-            : other.queries.byPath(snapshot, 'views', ALL, page),
+            ? server.queries.byPath(pinned, 'views', ALL, paging)
+            : other.queries.byPath(pinned, 'views', ALL, paging),
         );
         version = answer.version;
         rows.push(...answer.rows);
@@ -93,7 +93,7 @@ test('two servers take events and answer while files are folded and compacted: n
   const known = Array.from({ length: BATCHES }, (_, no) => knownEventsOf(no)).flat();
   for (const server of servers) {
     const page = { limit: 250, offset: 0 };
-    const { rows } = await server.ask('site', {}, (snapshot) => server.queries.byPath(snapshot, 'visitors', ALL, page));
+    const { rows } = await server.ask('site', {}, (pinned) => server.queries.byPath(pinned, 'visitors', ALL, page));
     expect(rows).toEqual(bruteCount(known, 'visitors', ALL).filter((row) => row.path !== ''));
   }
 });

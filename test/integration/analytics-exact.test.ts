@@ -3,11 +3,11 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { DAY_MS, type Range } from '../../src/analytics/events/days.ts';
 import { compactProject } from '../../src/analytics/counts/compact.ts';
 import { dropBefore, eraseVisitor } from '../../src/analytics/upkeep/erase.ts';
-import { foldProject } from '../../src/analytics/counts/fold.ts';
+import { mergeProject } from '../../src/analytics/counts/merge.ts';
 import type { Ingestor } from '../../src/analytics/ingest/ingestor.ts';
 import { maintain } from '../../src/analytics/upkeep/maintain.ts';
 import { bruteForce } from '../../src/analytics/query/brute-force.ts';
-import type { Snapshot } from '../../src/analytics/query/snapshot.ts';
+import type { PinnedVersion } from '../../src/analytics/query/pinned-version.ts';
 import { rebuildProject } from '../../src/analytics/counts/rebuild.ts';
 import { SALT_POLICIES, VISITOR_CLASSES, type SaltPolicy } from '../../src/store/analytics-settings.ts';
 import type { SettingsChange } from '../../src/store/project-settings.ts';
@@ -83,7 +83,7 @@ const step = fc.oneof(
     }),
   },
   { weight: 2, arbitrary: fc.record({ do: does('seal'), writer: fc.nat(1) }) },
-  { weight: 1, arbitrary: fc.record({ do: does('fold') }) },
+  { weight: 1, arbitrary: fc.record({ do: does('merge') }) },
   { weight: 1, arbitrary: fc.record({ do: does('compact') }) },
   { weight: 2, arbitrary: fc.record({ do: does('upkeep') }) },
   { weight: 1, arbitrary: fc.record({ do: does('drop'), day: fc.constantFrom(...DAYS) }) },
@@ -143,8 +143,8 @@ class Run {
         await writers[next.writer]!.flush();
         model.seal(next.writer);
         break;
-      case 'fold':
-        await foldProject(bench, project);
+      case 'merge':
+        await mergeProject(bench, project);
         break;
       case 'compact':
         await compactProject(bench, project, now);
@@ -195,18 +195,18 @@ class Run {
 
   /** Every answer against a count with a pencil. */
   compare(): Promise<void> {
-    return bench.snapshots.use(this.#project, undefined, async (snapshot) => {
+    return bench.versions.use(this.#project, undefined, async (pinned) => {
       for (const asked of this.#ranges) {
-        for (const measure of ['visitors', 'views'] as const) await this.#compareCounts(snapshot, measure, asked);
-        await this.#compareLists(snapshot, asked);
+        for (const measure of ['visitors', 'views'] as const) await this.#compareCounts(pinned, measure, asked);
+        await this.#compareLists(pinned, asked);
       }
     });
   }
 
-  async #compareCounts(snapshot: Snapshot, measure: 'visitors' | 'views', asked: Range): Promise<void> {
+  async #compareCounts(pinned: PinnedVersion, measure: 'visitors' | 'views', asked: Range): Promise<void> {
     const { events, mapping: applied } = this.#model;
     const expected = bruteCount(events, measure, asked, applied);
-    const { totals, rows, hasMore } = await bench.queries.byPath(snapshot, measure, asked, { limit: 250, offset: 0 });
+    const { totals, rows, hasMore } = await bench.queries.byPath(pinned, measure, asked, { limit: 250, offset: 0 });
     const nothing = { human: 0, ai: 0, total: 0 };
     const { path: _, ...site } = expected[0] ?? { path: '', ...nothing };
     expect({ totals, rows, hasMore }).toEqual({
@@ -214,29 +214,29 @@ class Run {
       rows: expected.filter((row) => row.path !== ''),
       hasMore: false,
     });
-    for (const { date, ...measures } of await bench.queries.timeseries(snapshot, asked)) {
+    for (const { date, ...measures } of await bench.queries.timeseries(pinned, asked)) {
       const day = Date.parse(date);
       const within = { from: Math.max(day, asked.from ?? day), to: Math.min(day + DAY_MS, asked.to ?? Infinity) };
       const [first] = bruteCount(events, measure, within, applied);
       const { path: __, ...counts } = first ?? { path: '', ...nothing };
       expect(measures[measure]).toEqual(counts);
     }
-    expect(await bruteForce(bench.folder, bench.duck, snapshot, measure, asked)).toEqual(expected);
+    expect(await bruteForce(bench.folder, bench.duck, pinned, measure, asked)).toEqual(expected);
   }
 
-  async #compareLists(snapshot: Snapshot, asked: Range): Promise<void> {
+  async #compareLists(pinned: PinnedVersion, asked: Range): Promise<void> {
     const { events, mapping: applied } = this.#model;
     const all = { limit: 250, offset: 0 };
-    const agents = await bench.queries.agents(snapshot, asked);
+    const agents = await bench.queries.agents(pinned, asked);
     expect(order(agents)).toEqual(order(bruteAgents(events, asked)));
     expect(agents.map(({ visitors }) => visitors)).toEqual(
       agents.map(({ visitors }) => visitors).toSorted((a, b) => b - a),
     );
-    expect(await bench.queries.referrers(snapshot, asked, all)).toEqual({
+    expect(await bench.queries.referrers(pinned, asked, all)).toEqual({
       rows: bruteReferrers(events, asked, applied),
       hasMore: false,
     });
-    expect(await bench.queries.notFound(snapshot, asked, all)).toEqual({
+    expect(await bench.queries.notFound(pinned, asked, all)).toEqual({
       rows: bruteNotFound(events, asked),
       hasMore: false,
     });

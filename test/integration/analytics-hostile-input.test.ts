@@ -5,11 +5,11 @@ import path from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { compactProject } from '../../src/analytics/counts/compact.ts';
-import { foldProject } from '../../src/analytics/counts/fold.ts';
+import { mergeProject } from '../../src/analytics/counts/merge.ts';
 import type { LogBlock } from '../../src/analytics/ingest/logs/formats/line-splitter.ts';
 import { findLogSources, readLogSource } from '../../src/analytics/ingest/logs/log-lines.ts';
 import { importLogs } from '../../src/analytics/ingest/log-import.ts';
-import { verifySnapshot } from '../../src/analytics/upkeep/verify.ts';
+import { verifyVersion } from '../../src/analytics/upkeep/verify.ts';
 import { analyticsBench, type AnalyticsBench } from '../support/analytics.ts';
 
 const ALL = { from: null, to: null };
@@ -72,9 +72,9 @@ test('paths of a megabyte, with NUL, half characters and controls are passed ove
   await writeFile(odd, pages.map(line).join(''));
   const done = await imported(project, odd);
   expect(done!.lines).toBe(pages.length);
-  const rows = await bench.snapshots.use(project, undefined, async (snapshot) => {
-    expect((await verifySnapshot(bench.folder, bench.duck, snapshot)).differences).toEqual([]);
-    return (await bench.queries.byPath(snapshot, 'views', ALL, { limit: 250, offset: 0 })).rows;
+  const rows = await bench.versions.use(project, undefined, async (pinned) => {
+    expect((await verifyVersion(bench.folder, bench.duck, pinned)).differences).toEqual([]);
+    return (await bench.queries.byPath(pinned, 'views', ALL, { limit: 250, offset: 0 })).rows;
   });
   expect(rows.map((row) => row.path)).toContain('/ok');
   for (const row of rows) {
@@ -85,7 +85,7 @@ test('paths of a megabyte, with NUL, half characters and controls are passed ove
 });
 
 test(
-  'a million distinct paths are counted, folded and paged through in bounded memory',
+  'a million distinct paths are counted, merged and paged through in bounded memory',
   { timeout: 240_000 },
   async () => {
     const project = await bench.newProject();
@@ -100,13 +100,13 @@ test(
     const watch = setInterval(() => (peak = Math.max(peak, process.memoryUsage().rss - before)), 50);
     try {
       expect((await imported(project, file))!.events).toBe(PATHS);
-      await foldProject(bench, project);
+      await mergeProject(bench, project);
       await compactProject(bench, project);
-      await bench.snapshots.use(project, undefined, async (snapshot) => {
-        const page = await bench.queries.byPath(snapshot, 'visitors', ALL, { limit: 250, offset: 500_000 });
+      await bench.versions.use(project, undefined, async (pinned) => {
+        const page = await bench.queries.byPath(pinned, 'visitors', ALL, { limit: 250, offset: 500_000 });
         expect(page).toMatchObject({ totals: { human: 1, ai: 0, total: 1 }, hasMore: true });
         expect(page.rows).toHaveLength(250);
-        const end = await bench.queries.byPath(snapshot, 'views', ALL, { limit: 250, offset: PATHS - 10 });
+        const end = await bench.queries.byPath(pinned, 'views', ALL, { limit: 250, offset: PATHS - 10 });
         expect([end.totals.total, end.rows.length, end.hasMore]).toEqual([PATHS, 10, false]);
       });
     } finally {

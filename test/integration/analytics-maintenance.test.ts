@@ -1,7 +1,7 @@
 import { Client, Connection } from '@temporalio/client';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { ofFamily } from '../../src/analytics/storage/tables.ts';
-import { verifySnapshot } from '../../src/analytics/upkeep/verify.ts';
+import { verifyVersion } from '../../src/analytics/upkeep/verify.ts';
 import { readManifest } from '../../src/store/analytics-manifest.ts';
 import { installationId } from '../../src/store/installation.ts';
 import { analyticsBench, type AnalyticsBench } from '../support/analytics.ts';
@@ -29,7 +29,7 @@ afterAll(async () => {
   await bench.close();
 });
 
-test('the schedule folds what came in and puts files together, and no number changes', async () => {
+test('the schedule merges what came in and compacts files, and no number changes', async () => {
   const project = await bench.newProject();
   const ingestor = await bench.ingestor();
   for (let no = 0; no < 12; no += 1) {
@@ -41,13 +41,13 @@ test('the schedule folds what came in and puts files together, and no number cha
     `docent-${await installationId(bench.database.db)}-analytics`,
   );
   await schedule.trigger();
-  const inbox = async () => ofFamily((await readManifest(bench.database.db, project)).files, 'inbox').length;
-  await expect.poll(inbox, { timeout: 30_000 }).toBe(0);
-  await bench.snapshots.use(project, undefined, async (snapshot) => {
+  const unmerged = async () => ofFamily((await readManifest(bench.database.db, project)).files, 'unmerged').length;
+  await expect.poll(unmerged, { timeout: 30_000 }).toBe(0);
+  await bench.versions.use(project, undefined, async (pinned) => {
     const all = { from: null, to: null };
-    const { rows } = await bench.queries.byPath(snapshot, 'visitors', all, { limit: 250, offset: 0 });
+    const { rows } = await bench.queries.byPath(pinned, 'visitors', all, { limit: 250, offset: 0 });
     const events = Array.from({ length: 12 }, (_, no) => knownEventsOf(no)).flat();
     expect(rows).toEqual(bruteCount(events, 'visitors', all).filter((row) => row.path !== ''));
-    expect((await verifySnapshot(bench.folder, bench.duck, snapshot)).differences).toEqual([]);
+    expect((await verifyVersion(bench.folder, bench.duck, pinned)).differences).toEqual([]);
   });
 });

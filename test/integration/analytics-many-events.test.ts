@@ -2,15 +2,15 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { eventsOfSet, LAST_DAY, type DataSet } from '../../scripts/bench/data-set.ts';
 import { compactProject } from '../../src/analytics/counts/compact.ts';
 import { DAY_MS } from '../../src/analytics/events/days.ts';
-import { foldProject } from '../../src/analytics/counts/fold.ts';
+import { mergeProject } from '../../src/analytics/counts/merge.ts';
 import { writeParquet } from '../../src/analytics/storage/parquet-writer.ts';
-import { Snapshots } from '../../src/analytics/query/snapshot.ts';
+import { PinnedVersions } from '../../src/analytics/query/pinned-version.ts';
 import { EVENT_COLUMNS } from '../../src/analytics/storage/tables.ts';
-import { verifySnapshot } from '../../src/analytics/upkeep/verify.ts';
-import { addToInbox } from '../../src/store/analytics-manifest.ts';
+import { verifyVersion } from '../../src/analytics/upkeep/verify.ts';
+import { addUnmerged } from '../../src/store/analytics-manifest-changes.ts';
 import { analyticsBench, type AnalyticsBench } from '../support/analytics.ts';
 
-/** More at once than is worked out in one part, in 256 MB. */
+/** More at once than is computed in one slice, in 256 MB. */
 const SET: DataSet = { events: 900_000, days: 4, paths: 300, readers: 'return' };
 
 let bench: AnalyticsBench;
@@ -22,21 +22,21 @@ afterAll(() => bench.close());
 async function add(project: string, first: number, count: number): Promise<void> {
   const file = await bench.duck.use(async (session) => {
     await session.run(`CREATE TEMP TABLE made AS SELECT ${EVENT_COLUMNS} FROM ${eventsOfSet(SET, first, count)}`);
-    const written = await writeParquet(session, bench.folder, { projectId: project, family: 'inbox' }, 'made');
+    const written = await writeParquet(session, bench.folder, { projectId: project, family: 'unmerged' }, 'made');
     await session.run('DROP TABLE made');
     return written;
   });
-  await bench.database.db.transaction((tx) => addToInbox(tx, project, [file!], `made/${first}`));
+  await bench.database.db.transaction((tx) => addUnmerged(tx, project, [file!], `made/${first}`));
 }
 
 test(
-  'a busy site is counted right: what is worked out part by part adds up, folded or not',
+  'a busy site is counted right: what is computed slice by slice adds up, merged or not',
   { timeout: 600_000 },
   async () => {
     const project = await bench.newProject();
     // The later half first: every visitor's days are linked anew when the earlier ones come.
     await add(project, 450_000, 450_000);
-    await foldProject(bench, project);
+    await mergeProject(bench, project);
     await add(project, 0, 450_000);
     const end = (LAST_DAY + 1) * DAY_MS;
     const ranges = [
@@ -45,17 +45,17 @@ test(
       { from: end - 3.6 * DAY_MS, to: end - 0.3 * DAY_MS },
     ];
     // As on a small site; and as where the cube is too large for memory.
-    const fromFiles = new Snapshots(bench.database, bench.folder, bench.duck, 0);
-    const verify = async (snapshots: Snapshots) =>
-      snapshots.use(project, undefined, async (snapshot) => {
-        const { differences, comparisons } = await verifySnapshot(bench.folder, bench.duck, snapshot, ranges);
+    const fromFiles = new PinnedVersions(bench.database, bench.folder, bench.duck, 0);
+    const verify = async (versions: PinnedVersions) =>
+      versions.use(project, undefined, async (pinned) => {
+        const { differences, comparisons } = await verifyVersion(bench.folder, bench.duck, pinned, ranges);
         expect(comparisons).toBeGreaterThan(5_000);
         expect(differences).toEqual([]);
       });
-    await verify(bench.snapshots);
-    await foldProject(bench, project);
+    await verify(bench.versions);
+    await mergeProject(bench, project);
     await compactProject(bench, project, end + DAY_MS);
-    await verify(bench.snapshots);
+    await verify(bench.versions);
     await verify(fromFiles);
     await fromFiles.close();
   },

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
-import { foldProject } from '../../src/analytics/counts/fold.ts';
+import { mergeProject } from '../../src/analytics/counts/merge.ts';
 import { ofFamily } from '../../src/analytics/storage/tables.ts';
 import { freePort } from '../support/free-port.ts';
 import { readManifest } from '../../src/store/analytics-manifest.ts';
@@ -79,7 +79,7 @@ test('/readyz says of bits that flipped on the disk, in counts and in events, un
   for (const no of [0, 1]) {
     await ingestor.ingest(project, eventsOf(no));
     await ingestor.flush();
-    await foldProject(bench, project);
+    await mergeProject(bench, project);
   }
   const known = [0, 1].flatMap(knownEventsOf);
   const [site] = bruteCount(known, 'views', ALL).filter((row) => row.path === '');

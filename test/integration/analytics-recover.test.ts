@@ -5,12 +5,12 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { compactProject } from '../../src/analytics/counts/compact.ts';
 import { deleteRemoved, eraseVisitor } from '../../src/analytics/upkeep/erase.ts';
-import { foldProject } from '../../src/analytics/counts/fold.ts';
+import { mergeProject } from '../../src/analytics/counts/merge.ts';
 import { rebuildProject } from '../../src/analytics/counts/rebuild.ts';
 import { recoverProject } from '../../src/analytics/upkeep/recover.ts';
-import { Sweeper } from '../../src/analytics/upkeep/sweep.ts';
+import { GarbageCollector } from '../../src/analytics/upkeep/garbage-collector.ts';
 import { ofFamily } from '../../src/analytics/storage/tables.ts';
-import { verifySnapshot } from '../../src/analytics/upkeep/verify.ts';
+import { verifyVersion } from '../../src/analytics/upkeep/verify.ts';
 import { damageOf } from '../../src/store/analytics-damage.ts';
 import { readManifest } from '../../src/store/analytics-manifest.ts';
 import { analyticsBench, type AnalyticsBench } from '../support/analytics.ts';
@@ -29,12 +29,12 @@ afterAll(() => bench.close());
 const known = (batches: number) => Array.from({ length: batches }, (_, no) => knownEventsOf(no)).flat();
 
 async function expectExactly(at: AnalyticsBench, project: string, events: readonly KnownEvent[]): Promise<void> {
-  await at.snapshots.use(project, undefined, async (snapshot) => {
+  await at.versions.use(project, undefined, async (pinned) => {
     for (const measure of ['visitors', 'views'] as const) {
-      const { rows } = await at.queries.byPath(snapshot, measure, ALL, { limit: 250, offset: 0 });
+      const { rows } = await at.queries.byPath(pinned, measure, ALL, { limit: 250, offset: 0 });
       expect(rows).toEqual(bruteCount(events, measure, ALL).filter((row) => row.path !== ''));
     }
-    expect((await verifySnapshot(at.folder, at.duck, snapshot)).differences).toEqual([]);
+    expect((await verifyVersion(at.folder, at.duck, pinned)).differences).toEqual([]);
   });
 }
 
@@ -43,7 +43,7 @@ async function send(at: AnalyticsBench, project: string, from: number, to: numbe
   for (let no = from; no < to; no += 1) {
     await ingestor.ingest(project, eventsOf(no));
     await ingestor.flush();
-    if (no % 2 === 1) await foldProject(at, project);
+    if (no % 2 === 1) await mergeProject(at, project);
   }
 }
 
@@ -57,15 +57,15 @@ test('without the database’s rows, the files alone give the same answers, and 
   const project = await bench.newProject();
   await send(bench, project, 0, 9);
   await compactProject(bench, project);
-  // Files of every kind lie there now: replaced ones, put together ones, and one that is not folded.
+  // Files of every kind lie there now: replaced ones, put together ones, and one that is not merged.
   await expectExactly(bench, project, known(9));
   await forgetManifest(project);
   // Hours may pass, and upkeep go on, before anybody notices.
   const clocks = { wall: Date.now(), monotonic: 0 };
-  const sweeper = new Sweeper(bench, { wall: () => clocks.wall, monotonic: () => clocks.monotonic });
-  await sweeper.sweep();
+  const collector = new GarbageCollector(bench, { wall: () => clocks.wall, monotonic: () => clocks.monotonic });
+  await collector.collect();
   clocks.monotonic += 2 * 3_600_000;
-  await sweeper.sweep();
+  await collector.collect();
   // The roles were stopped meanwhile: nobody remembers the versions of before.
   const after = await analyticsBench({ root: bench.folder.root, database: bench.database });
   const recovered = await recoverProject(after, project);
@@ -132,7 +132,7 @@ test('a backup made while events come in, in the documented order, holds all tha
       await writers[no % writers.length]!.ingest(project, eventsOf(no));
       load.acknowledged += 1;
       await sleep(5);
-      if (no % 25 === 24) await foldProject(bench, project);
+      if (no % 25 === 24) await mergeProject(bench, project);
       if (no % 75 === 74) await compactProject(bench, project);
     }
   })();
@@ -140,13 +140,13 @@ test('a backup made while events come in, in the documented order, holds all tha
     await expect.poll(() => load.acknowledged, { timeout: 30_000 }).toBeGreaterThan(batches);
   };
   await wait(80);
-  const inbox = async () => ofFamily((await readManifest(bench.database.db, project)).files, 'inbox').length;
-  await expect.poll(inbox, { interval: 5, timeout: 10_000 }).toBeGreaterThan(0);
+  const unmerged = async () => ofFamily((await readManifest(bench.database.db, project)).files, 'unmerged').length;
+  await expect.poll(unmerged, { interval: 5, timeout: 10_000 }).toBeGreaterThan(0);
   const tables = await dump(bench.database);
   // A slow copy: what the database named is replaced and deleted meanwhile, and a server starts that it does not know.
   writers.push(await bench.ingestor({ sealAfterMs: 60, rememberedIds: 0 }));
   await wait(200);
-  await foldProject(bench, project);
+  await mergeProject(bench, project);
   await compactProject(bench, project);
   await deleteRemoved(bench, project, null);
   const before = load.acknowledged;
@@ -163,15 +163,15 @@ test('a backup made while events come in, in the documented order, holds all tha
   expect(recovered!.files).toBeGreaterThan(0);
   const successor = await restored.ingestor({ rememberedIds: 0 });
   await successor.adopt(0);
-  const views = await restored.snapshots.use(project, undefined, async (snapshot) => {
-    return (await restored.queries.byPath(snapshot, 'views', ALL, { limit: 1, offset: 0 })).totals.total;
+  const views = await restored.versions.use(project, undefined, async (pinned) => {
+    return (await restored.queries.byPath(pinned, 'views', ALL, { limit: 1, offset: 0 })).totals.total;
   });
   expect(views).toBeGreaterThanOrEqual(before * BATCH);
   expect(views).toBeLessThanOrEqual(load.sent * BATCH);
   // Whatever came after counts once when it is sent again.
   for (let no = 0; no < load.sent; no += 1) await successor.ingest(project, eventsOf(no));
   await successor.flush();
-  await foldProject(restored, project);
+  await mergeProject(restored, project);
   await expectExactly(restored, project, known(load.sent));
   expect(await damageOf(restored.database.db, project)).toEqual([]);
   await restored.close();

@@ -149,8 +149,8 @@ describe('what was counted and is gone counts again when it is sent again', () =
     // Another process, which has not read the file yet, finds the damage.
     const other = await running.openAnother();
     const asked = async () =>
-      other.ask(project, {}, (snapshot) =>
-        other.queries.byPath(snapshot, 'views', { from: null, to: null }, { limit: 1, offset: 0 }),
+      other.ask(project, {}, (pinned) =>
+        other.queries.byPath(pinned, 'views', { from: null, to: null }, { limit: 1, offset: 0 }),
       );
     expect((await asked()).totals.total).toBe(0);
     await expect.poll(() => send(events), { timeout: 10_000, interval: 500 }).toMatchObject({ accepted: 2 });

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { DAY_MS, dateText, type Range } from '../../src/analytics/events/days.ts';
 import { eraseVisitor } from '../../src/analytics/upkeep/erase.ts';
-import { foldProject } from '../../src/analytics/counts/fold.ts';
+import { mergeProject } from '../../src/analytics/counts/merge.ts';
 import { importLogs } from '../../src/analytics/ingest/log-import.ts';
 import { readLogSource } from '../../src/analytics/ingest/logs/log-lines.ts';
 import type { Ingestor } from '../../src/analytics/ingest/ingestor.ts';
 import { maintain } from '../../src/analytics/upkeep/maintain.ts';
-import { verifySnapshot } from '../../src/analytics/upkeep/verify.ts';
+import { verifyVersion } from '../../src/analytics/upkeep/verify.ts';
 import { saltsOf } from '../../src/store/analytics-salts.ts';
 import { updateProject } from '../../src/store/projects.ts';
 import type { SettingsChange } from '../../src/store/project-settings.ts';
@@ -42,9 +42,9 @@ async function send(project: string, ...views: { time: number; visitorId: string
 }
 
 async function count(project: string, range = ALL) {
-  return bench.snapshots.use(project, undefined, async (snapshot) => {
-    expect((await verifySnapshot(bench.folder, bench.duck, snapshot, [range, ALL])).differences).toEqual([]);
-    const { totals } = await bench.queries.byPath(snapshot, 'visitors', range, { limit: 10, offset: 0 });
+  return bench.versions.use(project, undefined, async (pinned) => {
+    expect((await verifyVersion(bench.folder, bench.duck, pinned, [range, ALL])).differences).toEqual([]);
+    const { totals } = await bench.queries.byPath(pinned, 'visitors', range, { limit: 10, offset: 0 });
     return totals;
   });
 }
@@ -67,7 +67,7 @@ describe('the salt policy', () => {
     await send(project, ...views.slice(2));
     expect((await count(project)).human).toBe(3);
     expect((await count(project, { from: null, to: day(2) * DAY_MS })).human).toBe(1);
-    await foldProject(bench, project);
+    await mergeProject(bench, project);
     expect((await count(project)).human).toBe(3);
   });
 
@@ -149,7 +149,7 @@ describe('retention', () => {
     now = at(0);
     const project = await bench.newProject();
     await send(project, { time: at(-40), visitorId: 'ada' }, { time: at(-2), visitorId: 'ada' });
-    await foldProject(bench, project);
+    await mergeProject(bench, project);
     await set(project, { analyticsRetentionDays: 30 });
     await upkeep(project, { retentionDays: 365 });
     expect(await count(project)).toEqual({ human: 1, ai: 0, total: 1 });
@@ -187,24 +187,24 @@ describe('what counts as human and as AI', () => {
     await send(project, { time: at(0), visitorId: 'eve', class: 'search' });
     const before = { human: 1, ai: 1, total: 2 };
     expect(await count(project)).toEqual(before);
-    const old = await bench.snapshots.use(project, undefined, async ({ manifest }) => manifest);
+    const old = await bench.versions.use(project, undefined, async ({ manifest }) => manifest);
     await set(project, { analyticsAiClasses: ['assistant', 'search'] });
     expect(await count(project)).toEqual(before);
     await upkeep(project);
     expect(await count(project)).toEqual({ human: 1, ai: 3, total: 3 });
     await send(project, { time: at(0), visitorId: 'zoe', class: 'search' });
     expect(await count(project)).toEqual({ human: 1, ai: 4, total: 4 });
-    await bench.snapshots.use(project, old.version, async (snapshot) => {
-      expect(snapshot.manifest.mapping).toEqual({ human: ['human'], ai: ['assistant'] });
-      const { totals } = await bench.queries.byPath(snapshot, 'visitors', ALL, { limit: 1, offset: 0 });
+    await bench.versions.use(project, old.version, async (pinned) => {
+      expect(pinned.manifest.mapping).toEqual({ human: ['human'], ai: ['assistant'] });
+      const { totals } = await bench.queries.byPath(pinned, 'visitors', ALL, { limit: 1, offset: 0 });
       expect(totals).toEqual(before);
     });
     // Nothing is rebuilt twice.
     await upkeep(project);
     await upkeep(project);
-    const { version } = await bench.snapshots.use(project, undefined, async ({ manifest }) => manifest);
+    const { version } = await bench.versions.use(project, undefined, async ({ manifest }) => manifest);
     await upkeep(project);
-    const again = await bench.snapshots.use(project, undefined, async ({ manifest }) => manifest);
+    const again = await bench.versions.use(project, undefined, async ({ manifest }) => manifest);
     expect(again.version).toBe(version);
     await set(project, { analyticsHumanClasses: [], analyticsAiClasses: null });
     await upkeep(project);

@@ -321,8 +321,8 @@ describe('a server that stops', () => {
         await closed;
         await stopping.analytics.ingestor.flush();
         const other = await stopping.openAnother();
-        const asked = await other.ask(id, {}, (snapshot) =>
-          other.queries.byPath(snapshot, 'views', { from: null, to: null }, { limit: 1, offset: 0 }),
+        const asked = await other.ask(id, {}, (pinned) =>
+          other.queries.byPath(pinned, 'views', { from: null, to: null }, { limit: 1, offset: 0 }),
         );
         expect(asked.totals.total).toBe(accepted);
       } finally {

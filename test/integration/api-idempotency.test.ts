@@ -1,7 +1,7 @@
 import { and, eq, sql } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { AppError } from '../../src/platform/errors.ts';
-import { once, sweepIdempotencyKeys } from '../../src/store/idempotency.ts';
+import { once, sweepIdempotencyKeys } from '../../src/jobs/idempotency.ts';
 import { apiKeys, idempotencyKeys, jobs, messages } from '../../src/store/schema.ts';
 import { startTestApi, type TestApi } from '../support/api-server.ts';
 

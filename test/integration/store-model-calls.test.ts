@@ -1,10 +1,13 @@
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { acceptJob, findJobById } from '../../src/store/jobs.ts';
-import { listCalls, releaseCalls, reserveCall, showProgress, usageByDay } from '../../src/store/model-calls.ts';
+import { acceptJob } from '../../src/jobs/acceptance.ts';
+import { findJobById } from '../../src/store/jobs.ts';
+import { listCalls, releaseCalls, showProgress, usageByDay } from '../../src/store/model-calls.ts';
+import { reserveCall } from '../../src/jobs/budgets.ts';
 import { modelCalls, projects, type Budgets } from '../../src/store/schema.ts';
 import { recordAnswer } from '../../src/store/steps.ts';
-import { claimTurn, endTurn, openTurn } from '../../src/store/turns.ts';
+import { claimTurn } from '../../src/store/turn-fence.ts';
+import { endTurn, openTurn } from '../../src/jobs/turn-life.ts';
 import { createTestDatabase, type TestDatabase } from '../support/stack.ts';
 
 let database: TestDatabase;

@@ -3,23 +3,18 @@ import { and, eq } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { TranscriptMemory } from '../../src/activities/turn/transcript-memory.ts';
 import { listEvents } from '../../src/store/job-events.ts';
-import { acceptJob, acceptMessage, findJobById } from '../../src/store/jobs.ts';
+import { acceptJob, acceptMessage } from '../../src/jobs/acceptance.ts';
+import { findJobById } from '../../src/store/jobs.ts';
 import { listCalls } from '../../src/store/model-calls.ts';
 import { changeOverlay, listOverlay, overlayChanges, type StoredOverlayEntry } from '../../src/store/overlay.ts';
 import { projects, transcript } from '../../src/store/schema.ts';
 import { beginPart, recordAnswer, recordResults } from '../../src/store/steps.ts';
-import { findPart, readTranscript, recordCompaction, recordPart } from '../../src/store/transcript.ts';
+import { findPart, readTranscript, recordCompaction } from '../../src/store/transcript.ts';
+import { recordNow } from '../support/outcomes.ts';
 import { assertAnswered, assertPublished } from '../../src/store/reached.ts';
-import {
-  claimTurn,
-  endTurn,
-  findTurn,
-  openTurn,
-  RowsBehind,
-  takeMessages,
-  TurnOver,
-  updateClaimedTurn,
-} from '../../src/store/turns.ts';
+import { claimTurn, RowsBehind, TurnOver, updateClaimedTurn } from '../../src/store/turn-fence.ts';
+import { endTurn, openTurn } from '../../src/jobs/turn-life.ts';
+import { findTurn, takeMessages } from '../../src/store/turns.ts';
 import { createTestDatabase, type TestDatabase } from '../support/stack.ts';
 
 let database: TestDatabase;
@@ -40,7 +35,7 @@ async function newJob(): Promise<string> {
 }
 
 const part = (jobId: string, stepNo: number, half: 'model' | 'tools' | 'note', entries: unknown[] = []) =>
-  recordPart(database.db, { jobId, turnNo: 1, stepNo, part: half, entries });
+  recordNow(database.db, { jobId, turnNo: 1, stepNo, part: half, entries });
 
 /** What the turn's first steps leave behind, up to this one. */
 async function stepsDone(jobId: string, upTo: number): Promise<void> {
@@ -235,8 +230,8 @@ describe('a remembered transcript', () => {
               // A later decision for the same step takes the place of an earlier one.
               if (compacts) await recordCompaction(database.db, at, { mark: reader, step: i });
             }
-            await recordPart(database.db, { ...at, part: 'model', entries: [{ text: `${i}` }] });
-            if (tools) await recordPart(database.db, { ...at, part: 'tools', entries: [{ text: 'done' }] });
+            await recordNow(database.db, { ...at, part: 'model', entries: [{ text: `${i}` }] });
+            if (tools) await recordNow(database.db, { ...at, part: 'tools', entries: [{ text: 'done' }] });
           }
         }
       }),
@@ -248,7 +243,7 @@ describe('a remembered transcript', () => {
     const id = await newJob();
     const memory = new TranscriptMemory();
     for (const stepNo of [1, 2, 3]) {
-      await recordPart(database.db, { jobId: id, turnNo: 1, stepNo, part: 'model', entries: [{ stepNo }] });
+      await recordNow(database.db, { jobId: id, turnNo: 1, stepNo, part: 'model', entries: [{ stepNo }] });
     }
     expect(await memory.read(database.db, id)).toHaveLength(3);
     await database.pool.query('DELETE FROM transcript WHERE job_id = $1 AND step_no = 1', [id]);

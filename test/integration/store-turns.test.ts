@@ -1,28 +1,19 @@
 import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import {
-  acceptJob,
-  acceptMessage,
-  archiveJob,
-  findJobById,
-  requestCancel,
-  unarchiveJob,
-} from '../../src/store/jobs.ts';
+import { acceptJob, acceptMessage } from '../../src/jobs/acceptance.ts';
+import { archiveJob, requestCancel, unarchiveJob } from '../../src/jobs/stop.ts';
+import { findJobById } from '../../src/store/jobs.ts';
 import { listEvents } from '../../src/store/job-events.ts';
 import { changeOverlay, listOverlay } from '../../src/store/overlay.ts';
-import { whilePublishing } from '../../src/store/publish-lock.ts';
-import { jobs, projects, turns } from '../../src/store/schema.ts';
-import { markWorkflowLost } from '../../src/store/stale-jobs.ts';
-import { findPart, readTranscript, recordPart } from '../../src/store/transcript.ts';
-import {
-  claimTurn,
-  endTurn,
-  listTurnMessages,
-  openTurn,
-  takeMessages,
-  TurnOver,
-  updateClaimedTurn,
-} from '../../src/store/turns.ts';
+import { whilePublishing } from '../../src/jobs/publish-lease.ts';
+import { jobs, projects, publishLeases, turns } from '../../src/store/schema.ts';
+import { markWorkflowLost } from '../../src/jobs/workflow-lost.ts';
+import { findPart, readTranscript } from '../../src/store/transcript.ts';
+import { recordNow } from '../support/outcomes.ts';
+import { claimTurn, TurnOver, updateClaimedTurn } from '../../src/store/turn-fence.ts';
+import { endTurn, openTurn } from '../../src/jobs/turn-life.ts';
+import { listTurnMessages, takeMessages } from '../../src/store/turns.ts';
+import { until } from '../support/installation.ts';
 import { createTestDatabase, type TestDatabase } from '../support/stack.ts';
 
 let database: TestDatabase;
@@ -129,12 +120,7 @@ describe('turns', () => {
     expect(await listOverlay(database.db, job.id)).toEqual([]);
     await expect(updateClaimedTurn(database.db, current, { steps: 1 })).resolves.toMatchObject({ steps: 1 });
     await expect(
-      whilePublishing(
-        database.db,
-        { jobId: job.id, turnNo: no, fence: late.fence },
-        new AbortController().signal,
-        async () => 1,
-      ),
+      whilePublishing(database.db, late, new AbortController().signal, async () => 1),
     ).rejects.toBeInstanceOf(TurnOver);
   });
 
@@ -164,8 +150,8 @@ describe('turns', () => {
     const job = await newJob();
     const { no } = await runningTurn(job.id);
     const row = { jobId: job.id, turnNo: no, stepNo: 1, part: 'model' as const };
-    const first = await recordPart(database.db, { ...row, entries: [{ text: 'a\0b\ud800' }] });
-    const second = await recordPart(database.db, { ...row, entries: [{ text: 'other' }] });
+    const first = await recordNow(database.db, { ...row, entries: [{ text: 'a\0b\ud800' }] });
+    const second = await recordNow(database.db, { ...row, entries: [{ text: 'other' }] });
     expect(first).toEqual({ entries: [{ text: 'a\ufffdb\ufffd' }], first: true });
     expect(second).toEqual({ entries: [{ text: 'a\ufffdb\ufffd' }], first: false });
     expect(await findPart(database.db, job.id, no, 1, 'tools')).toBeNull();
@@ -205,7 +191,7 @@ describe('turns', () => {
   });
 });
 
-describe('orders', () => {
+describe('a request to stop', () => {
   test('cancels at once what nobody has begun, and drops what waits behind a running turn', async () => {
     const unbegun = await newJob();
     const cancelled = await database.db.transaction((q) => requestCancel(q, projectId, unbegun.id));
@@ -235,15 +221,10 @@ describe('orders', () => {
     await runningTurn(job.id);
     const claim = await claimTurn(database.db, job.id, 1);
     const order: string[] = [];
-    const push = whilePublishing(
-      database.db,
-      { jobId: job.id, turnNo: 1, fence: claim.fence },
-      new AbortController().signal,
-      async () => {
-        await new Promise((resolve) => setTimeout(resolve, 300));
-        order.push('pushed');
-      },
-    );
+    const push = whilePublishing(database.db, claim, new AbortController().signal, async () => {
+      await new Promise((resolve) => setTimeout(resolve, 300));
+      order.push('pushed');
+    });
     await new Promise((resolve) => setTimeout(resolve, 50));
     const archived = database.db
       .transaction((q) => archiveJob(q, projectId, job.id))
@@ -252,6 +233,47 @@ describe('orders', () => {
     expect(order).toEqual(['pushed', 'archived']);
     await expect(claimTurn(database.db, job.id, 1)).rejects.toBeInstanceOf(TurnOver);
     expect((await listTurnMessages(database.db, job.id, 1)).map(({ state }) => state)).toEqual(['dropped']);
+  });
+
+  test('archives a job whose worker died at a push, and the push of one that was paused is over', async () => {
+    const job = await newJob();
+    await runningTurn(job.id);
+    const claim = await claimTurn(database.db, job.id, 1);
+    const resumed = Promise.withResolvers<void>();
+    const paused = whilePublishing(database.db, claim, new AbortController().signal, async (_, confirm) => {
+      await resumed.promise;
+      await confirm();
+    });
+    await until('it has the lease', async () => (await database.db.select().from(publishLeases)).length === 1);
+    // As if nobody had renewed it for long.
+    await database.db.update(publishLeases).set({ until: new Date(Date.now() - 1_000) });
+    const archived = await database.db.transaction((q) => archiveJob(q, projectId, job.id));
+    expect(archived.status).toBe('archived');
+    resumed.resolve();
+    await expect(paused).rejects.toBeInstanceOf(TurnOver);
+    expect(await database.db.select().from(publishLeases)).toEqual([]);
+  });
+
+  test('lets one attempt push at a time: the next one waits until the lease is given back', async () => {
+    const job = await newJob();
+    await runningTurn(job.id);
+    const order: string[] = [];
+    const { signal } = new AbortController();
+    const first = await claimTurn(database.db, job.id, 1);
+    const running = whilePublishing(database.db, first, signal, async (_, confirm) => {
+      await new Promise((resolve) => setTimeout(resolve, 400));
+      order.push('first');
+      await confirm();
+    });
+    await until('it has the lease', async () => (await database.db.select().from(publishLeases)).length === 1);
+    const second = await claimTurn(database.db, job.id, 1);
+    const next = whilePublishing(database.db, second, signal, async (_, confirm) => {
+      await confirm();
+      order.push('second');
+    });
+    await expect(running).rejects.toBeInstanceOf(TurnOver);
+    await next;
+    expect(order).toEqual(['first', 'second']);
   });
 
   test('tells a lost workflow from one that a later message has revived', async () => {

@@ -1,4 +1,4 @@
-import { foldProject } from '../../src/analytics/counts/fold.ts';
+import { mergeProject } from '../../src/analytics/counts/merge.ts';
 import type { AnalyticsBench } from './analytics.ts';
 import type { KnownEvent } from './brute-count.ts';
 
@@ -24,17 +24,17 @@ export function knownEventsOf(no: number): KnownEvent[] {
 export const eventsOf = (no: number): unknown[] =>
   knownEventsOf(no).map(({ time, visitor, ...rest }) => ({ ...rest, timestamp: time, visitorId: visitor }));
 
-/** A new project with the first batches, folded two by two but for the last `unfolded` of them. */
+/** A new project with the first batches, merged two by two but for the last `unmerged` of them. */
 export async function fillProject(
   bench: AnalyticsBench,
-  { batches, unfolded }: { batches: number; unfolded: number },
+  { batches, unmerged }: { batches: number; unmerged: number },
 ): Promise<string> {
   const project = await bench.newProject();
   const ingestor = await bench.ingestor({ rememberedIds: 0 });
   for (let no = 0; no < batches; no += 1) {
     await ingestor.ingest(project, eventsOf(no));
     await ingestor.flush();
-    if (no % 2 === 1 && no < batches - unfolded) await foldProject(bench, project);
+    if (no % 2 === 1 && no < batches - unmerged) await mergeProject(bench, project);
   }
   return project;
 }

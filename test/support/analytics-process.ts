@@ -6,11 +6,11 @@ import { AnalyticsFolder } from '../../src/analytics/storage/analytics-folder.ts
 import { compactProject } from '../../src/analytics/counts/compact.ts';
 import { Duck } from '../../src/analytics/storage/duck.ts';
 import { eraseVisitor } from '../../src/analytics/upkeep/erase.ts';
-import { foldProject } from '../../src/analytics/counts/fold.ts';
+import { mergeProject } from '../../src/analytics/counts/merge.ts';
 import { Ingestor } from '../../src/analytics/ingest/ingestor.ts';
 import { readLogSource } from '../../src/analytics/ingest/logs/log-lines.ts';
 import { importLogs } from '../../src/analytics/ingest/log-import.ts';
-import { mendProject } from '../../src/analytics/upkeep/mend.ts';
+import { repairProject } from '../../src/analytics/upkeep/repair.ts';
 import { recoverProject } from '../../src/analytics/upkeep/recover.ts';
 import { rebuildProject } from '../../src/analytics/counts/rebuild.ts';
 import { armFault } from '../../src/platform/faults.ts';
@@ -24,7 +24,7 @@ export interface Orders {
   folder: string;
   project: string;
   fault: string;
-  do: 'ingest' | 'fold' | 'compact' | 'rebuild' | 'erase' | 'mend' | 'recover' | 'adopt' | 'import';
+  do: 'ingest' | 'merge' | 'compact' | 'rebuild' | 'erase' | 'repair' | 'recover' | 'adopt' | 'import';
   /** What to import. */
   file?: string;
   /** Batches to send, from this number on. */
@@ -59,8 +59,8 @@ switch (orders.do) {
   case 'adopt':
     await (await Ingestor.open({ ...storage, rules: PLAIN_RULES, adoptMs: Infinity })).adopt(0);
     break;
-  case 'mend':
-    await mendProject(storage, project, 0);
+  case 'repair':
+    await repairProject(storage, project, 0);
     break;
   case 'recover':
     await recoverProject(storage, project);
@@ -68,8 +68,8 @@ switch (orders.do) {
   case 'import':
     await importLogs(storage, project, readLogSource(orders.file ?? '', {}));
     break;
-  case 'fold':
-    await foldProject(storage, project);
+  case 'merge':
+    await mergeProject(storage, project);
     break;
   case 'compact':
     await compactProject(storage, project);

@@ -6,7 +6,7 @@ import { Duck } from '../../src/analytics/storage/duck.ts';
 import type { EventRules } from '../../src/analytics/events/event.ts';
 import { Ingestor, type IngestorOptions } from '../../src/analytics/ingest/ingestor.ts';
 import { Queries } from '../../src/analytics/query/queries.ts';
-import { Snapshots } from '../../src/analytics/query/snapshot.ts';
+import { PinnedVersions } from '../../src/analytics/query/pinned-version.ts';
 import { createLogger, type Logger } from '../../src/platform/log.ts';
 import { projects } from '../../src/store/schema.ts';
 import { createTestDatabase, type TestDatabase } from './stack.ts';
@@ -25,7 +25,7 @@ export interface AnalyticsBench {
   folder: AnalyticsFolder;
   duck: Duck;
   log: Logger;
-  snapshots: Snapshots;
+  versions: PinnedVersions;
   queries: Queries;
   newProject(): Promise<string>;
   ingestor(options?: Partial<IngestorOptions>): Promise<Ingestor>;
@@ -53,7 +53,7 @@ export async function analyticsBench(
     folder,
     duck,
     log,
-    snapshots: new Snapshots(database, folder, duck),
+    versions: new PinnedVersions(database, folder, duck),
     queries: new Queries(folder, duck),
     async newProject() {
       made += 1;

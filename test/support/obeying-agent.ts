@@ -18,7 +18,6 @@ import { createGitStore } from '../../src/git/git-store.ts';
 import { createLocalHost } from '../../src/code-hosts/local/local.ts';
 import { createLogger } from '../../src/platform/log.ts';
 import { workflowBundle } from './caches.ts';
-import { openDatabase } from '../../src/store/database.ts';
 import { installationId } from '../../src/store/installation.ts';
 import { projects } from '../../src/store/schema.ts';
 import { findPullRequestByHead, type PullRequestRow } from '../../src/store/pull-requests.ts';
@@ -109,14 +108,12 @@ export class ObeyingAgent {
       },
     });
     const { db } = api.database;
-    const publishing = openDatabase(api.database.url);
     const git = createGitStore({ cacheDir: path.join(folder, 'git'), log });
     const agents = createAgentPool({ cacheDir: path.join(folder, 'pages'), log });
     const local = createLocalHost({ db, publicUrl: () => api.url });
     const model = new ScriptedModel();
     const deps: ActivityDeps = {
       db,
-      publishing: publishing.db,
       git,
       agents,
       hosts: { get: async () => local },
@@ -142,7 +139,7 @@ export class ObeyingAgent {
       async close() {
         worker.shutdown();
         await running;
-        await Promise.all([git.close(), agents.close(), native.close(), connection.close(), publishing.close()]);
+        await Promise.all([git.close(), agents.close(), native.close(), connection.close()]);
         await api.close();
         rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
       },

@@ -11,7 +11,7 @@ import { ModelProblem, type Model } from '../../agent/model.ts';
 import type { TranscriptEntry } from '../../agent/transcript.ts';
 import { addEvent } from '../../store/job-events.ts';
 import { recordCompaction, type TranscriptRow } from '../../store/transcript.ts';
-import { updateClaimedTurn } from '../../store/turns.ts';
+import { updateClaimedTurn } from '../../store/turn-fence.ts';
 import type { CallAt } from '../../store/model-calls.ts';
 import type { ActivityDeps } from '../deps.ts';
 

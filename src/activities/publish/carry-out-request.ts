@@ -1,3 +1,4 @@
+import { z } from 'zod';
 import { faultPoint } from '../../platform/faults.ts';
 import { claimControlRequest, recordControlResult, RequestUnknown } from '../../store/control-requests.ts';
 import type { ControlKind } from '../../store/schema.ts';
@@ -13,6 +14,28 @@ import { checkModel } from '../model/check-model.ts';
 import { checkRepository } from './check-repository.ts';
 import { runActivity } from '../run-activity.ts';
 import type { ControlDeps, ControlRun } from './control-run.ts';
+
+/** What an API, perhaps of another version, has written down. */
+const INPUTS = {
+  checkRepository: z.object({
+    host: z.string(),
+    repository: z.string(),
+    repositoryId: z.string().nullable(),
+    ref: z.string().nullable(),
+    docsDir: z.string(),
+    site: z.string().nullable(),
+  }) satisfies z.ZodType<CheckRepositoryInput>,
+  checkHost: z.object({
+    host: z.string(),
+    repository: z.string().nullable(),
+    ref: z.string().nullable(),
+  }) satisfies z.ZodType<CheckHostInput>,
+  changePullRequest: z.object({
+    pullRequestId: z.string(),
+    action: z.enum(['merge', 'close']),
+  }) satisfies z.ZodType<ChangePullRequestInput>,
+  checkModel: z.object({ model: z.string() }) satisfies z.ZodType<CheckModelInput>,
+};
 
 export type ControlActivities = ReturnType<typeof createControlActivities>;
 
@@ -48,12 +71,18 @@ export function createControlActivities(deps: ControlDeps) {
 function carryOut(kind: ControlKind, input: unknown, deps: ControlDeps, run: ControlRun): Promise<object> {
   switch (kind) {
     case 'checkRepository':
-      return checkRepository(input as CheckRepositoryInput, deps, run);
+      return checkRepository(read(kind, INPUTS.checkRepository, input), deps, run);
     case 'checkHost':
-      return checkHost(input as CheckHostInput, deps);
+      return checkHost(read(kind, INPUTS.checkHost, input), deps);
     case 'changePullRequest':
-      return changePullRequest(input as ChangePullRequestInput, deps, run);
+      return changePullRequest(read(kind, INPUTS.changePullRequest, input), deps, run);
     case 'checkModel':
-      return checkModel(input as CheckModelInput, deps, run);
+      return checkModel(read(kind, INPUTS.checkModel, input), deps, run);
   }
+}
+
+function read<T>(kind: ControlKind, schema: z.ZodType<T>, input: unknown): T {
+  const { success, data } = schema.safeParse(input);
+  if (!success) throw new RequestUnknown(kind);
+  return data;
 }

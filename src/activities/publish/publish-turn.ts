@@ -6,23 +6,17 @@ import type { Endpoint, Published } from '../../git/contract.ts';
 import type { OpenRepository, PullRequest, SavedPullRequest } from '../../code-hosts/host.ts';
 import { RepositoryProblem } from '../../git/repository-problem.ts';
 import { redact } from '../../platform/log.ts';
-import type { Queryable } from '../../store/database.ts';
 import { addEvent } from '../../store/job-events.ts';
 import { updateJob, type JobRow } from '../../store/jobs.ts';
 import type { ProjectRow } from '../../store/projects.ts';
 import { clearOverlay, dropFromOverlay, listOverlay, type StoredOverlayEntry } from '../../store/overlay.ts';
-import { whilePublishing } from '../../store/publish-lock.ts';
+import { whilePublishing } from '../../jobs/publish-lease.ts';
 import { findPullRequestByHead } from '../../store/pull-requests.ts';
 import { assertAnswered } from '../../store/reached.ts';
-import { findPart, recordPart } from '../../store/transcript.ts';
-import {
-  claimTurn,
-  findTurn,
-  listTurnMessages,
-  listTurns,
-  updateClaimedTurn,
-  type TurnRow,
-} from '../../store/turns.ts';
+import { findPart } from '../../store/transcript.ts';
+import { recordOutcome } from '../../store/outcomes.ts';
+import { claimTurn, updateClaimedTurn, type TurnRow } from '../../store/turn-fence.ts';
+import { findTurn, listTurnMessages, listTurns } from '../../store/turns.ts';
 import { changedFiles } from './changed-files.ts';
 import { closingWords } from '../turn/closing-words.ts';
 import { policyOf, type ActivityDeps } from '../deps.ts';
@@ -56,7 +50,7 @@ export function createPublishActivities(deps: ActivityDeps) {
 
   /**
    * Idempotent: the commit is made of what the rows hold, so every attempt makes the same one and finds it on the branch; the
-   * pull request is looked up by its branch. Nothing is pushed once the job is archived, because both hold the same lock.
+   * pull request is looked up by its branch. Nothing is pushed once the job is archived, because a push holds a lease that archiving waits for.
    * @param at.answered see {@link assertAnswered}
    */
   async function publishTurn(at: {
@@ -87,18 +81,17 @@ export function createPublishActivities(deps: ActivityDeps) {
     });
   }
 
-  /** One push on the turn's present target, and its record, under the lock that archiving takes too. */
+  /** One push on the turn's present target, and its record, under the lease that archiving waits for. */
   async function tryOnce(publication: Publication): Promise<PublishResult | { kind: 'moved' }> {
     const { claim, turn, job, project, run } = publication;
     const { jobId, no: turnNo } = claim;
     const attempt = async (
-      tx: Queryable,
       signal: AbortSignal,
       confirm: () => Promise<void>,
     ): Promise<PublishResult | { kind: 'moved' }> => {
       const repository = await openRepository(deps, project);
-      const again = await wasPushedBefore(tx, git, claim, targetOn(repository.endpoint, turn), signal);
-      const overlay = again ? [] : await listOverlay(tx, jobId);
+      const again = await wasPushedBefore(db, git, claim, targetOn(repository.endpoint, turn), signal);
+      const overlay = again ? [] : await listOverlay(db, jobId);
       const existing = await repository.findPullRequest(pullRequestTarget(project, turn.branch));
       if (existing && existing.state !== 'open') return { kind: 'moved' };
       const message = await messageOf(turn, overlay);
@@ -124,11 +117,13 @@ export function createPublishActivities(deps: ActivityDeps) {
       const there =
         pushed.status === 'empty' ? await lostPush(publication, repository, again ? null : existing, signal) : pushed;
       if (!there) {
-        await updateClaimedTurn(tx, claim, {});
-        if (existing && existing.link !== job.prLink) {
-          await updateJob(tx, jobId, { branch: turn.branch, prLink: existing.link });
-        }
-        await clearOverlay(tx, jobId);
+        await db.transaction(async (tx) => {
+          await updateClaimedTurn(tx, claim, {});
+          if (existing && existing.link !== job.prLink) {
+            await updateJob(tx, jobId, { branch: turn.branch, prLink: existing.link });
+          }
+          await clearOverlay(tx, jobId);
+        });
         return { kind: 'unchanged' };
       }
       faultPoint('commit-pushed');
@@ -140,25 +135,22 @@ export function createPublishActivities(deps: ActivityDeps) {
       // Merged or closed between the look and the push: the commit is on a branch that nobody will look at again.
       if (saved.state !== 'open') return { kind: 'moved' };
       const commitMessage = pushed.status === 'empty' ? (there.commits.at(-1)?.message ?? message) : message;
-      await updateClaimedTurn(tx, claim, { commit: there.commit, commitMessage, diff: there.diff });
-      await clearOverlay(tx, jobId);
       const repositoryUrl = repository.repositoryId === null ? job.repositoryUrl : repository.repository;
-      await updateJob(tx, jobId, { branch: turn.branch, prLink: saved.link, repositoryUrl });
       const verb = existing ? 'Updated' : 'Opened';
-      await addEvent(tx, {
-        jobId,
-        type: 'published',
-        turnNo,
-        text: [
-          `${verb} the pull request ${saved.link} with commit ${there.commit.slice(0, 12)} on ${turn.branch}.`,
-          ...saved.notes.map(redact),
-        ].join(' '),
+      const text = [
+        `${verb} the pull request ${saved.link} with commit ${there.commit.slice(0, 12)} on ${turn.branch}.`,
+        ...saved.notes.map(redact),
+      ].join(' ');
+      await db.transaction(async (tx) => {
+        await updateClaimedTurn(tx, claim, { commit: there.commit, commitMessage, diff: there.diff });
+        await clearOverlay(tx, jobId);
+        await updateJob(tx, jobId, { branch: turn.branch, prLink: saved.link, repositoryUrl });
+        await addEvent(tx, { jobId, type: 'published', turnNo, text });
       });
       run.log.info({ commit: there.commit, branch: turn.branch, status: pushed.status, job: job.id }, 'published');
       return { kind: 'published', commit: there.commit, prLink: saved.link };
     };
-    const claimed = { jobId, turnNo, fence: claim.fence };
-    const result = await whilePublishing(deps.publishing, claimed, run.signal, attempt);
+    const result = await whilePublishing(db, claim, run.signal, attempt);
     if (result.kind === 'published') faultPoint('publish-recorded');
     return result;
   }
@@ -270,7 +262,7 @@ export function createPublishActivities(deps: ActivityDeps) {
       if (conflicts.length > 0) {
         await dropFromOverlay(tx, jobId, conflicts);
         const notice = conflictNotice(conflicts, target);
-        await recordPart(tx, { jobId, turnNo, stepNo: step, part: 'note', entries: [notice] });
+        await recordOutcome(tx, claim, { stepNo: step, part: 'note', entries: [notice] });
         await addEvent(tx, {
           jobId,
           type: 'step',

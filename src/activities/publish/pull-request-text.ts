@@ -2,7 +2,7 @@ import { describeTurn, tamed } from '../../agent/commit-message.ts';
 import { visibleName } from '../../docs-site/read/visible-text.ts';
 import { beginningOf } from '../../platform/ellipsis.ts';
 import type { JobRow } from '../../store/jobs.ts';
-import type { TurnRow } from '../../store/turns.ts';
+import type { TurnRow } from '../../store/turn-fence.ts';
 import type { ChangedFile } from './changed-files.ts';
 
 const MAX_BODY = 20_000;

@@ -1,7 +1,8 @@
 import type { TranscriptEntry } from '../../agent/transcript.ts';
 import { dropFromOverlay, listOverlay, type StoredOverlayEntry } from '../../store/overlay.ts';
-import { recordPart } from '../../store/transcript.ts';
-import { claimTurn, listTurns, updateClaimedTurn, type TurnRow } from '../../store/turns.ts';
+import { recordOutcome } from '../../store/outcomes.ts';
+import { claimTurn, updateClaimedTurn, type TurnRow } from '../../store/turn-fence.ts';
+import { listTurns } from '../../store/turns.ts';
 import type { ActivityDeps } from '../deps.ts';
 import { findBranchTarget, type BranchTarget } from '../publish/branch-target.ts';
 import { conflictsOnNewBase, listPaths } from '../publish/rebase.ts';
@@ -57,7 +58,7 @@ export function createLocateActivities(deps: ActivityDeps) {
           });
           await dropFromOverlay(tx, jobId, moved.conflicts);
           if (notices.length > 0) {
-            await recordPart(tx, { jobId, turnNo, stepNo: 0, part: 'note', entries: notices });
+            await recordOutcome(tx, claim, { stepNo: 0, part: 'note', entries: notices });
           }
         });
         return {};

@@ -1,9 +1,11 @@
 import { faultPoint } from '../../platform/faults.ts';
 import type { Queryable } from '../../store/database.ts';
-import { archiveJob, findJobById, lockJob, lockPublishing, type JobRow } from '../../store/jobs.ts';
+import { archiveJob } from '../../jobs/stop.ts';
+import { findJobById, lockJob, type JobRow } from '../../store/jobs.ts';
 import { assertAnswered, assertPublished } from '../../store/reached.ts';
 import { lastStepOf } from '../../store/transcript.ts';
-import { endTurn, findRunningTurn, findTurn, hasWaitingMessages, openTurn } from '../../store/turns.ts';
+import { endTurn, openTurn } from '../../jobs/turn-life.ts';
+import { findRunningTurn, findTurn, hasWaitingMessages } from '../../store/turns.ts';
 import { findProject } from '../../store/projects.ts';
 import type { TurnLimits } from '../../workflows/contract.ts';
 import { closingWords } from './closing-words.ts';
@@ -108,8 +110,6 @@ export function createRowActivities({ db, log, settings }: Pick<ActivityDeps, 'd
       return runActivity(log, { jobId }, async () =>
         db.transaction(async (tx) => {
           if (!(await findJobById(tx, jobId))) return { archived: false };
-          // In the order in which a push and a request to archive take them.
-          await lockPublishing(tx, jobId);
           const job = await lockJob(tx, null, jobId);
           const idleMs = await idleMsOf(tx, job.projectId);
           const idle = Date.now() - job.updatedAt.getTime() >= idleMs * 0.99;

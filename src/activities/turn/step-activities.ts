@@ -5,8 +5,9 @@ import { addEvent } from '../../store/job-events.ts';
 import { changeOverlay, listOverlay, overlayChanges } from '../../store/overlay.ts';
 import { assertAnswered } from '../../store/reached.ts';
 import { beginPart, recordResults } from '../../store/steps.ts';
-import { findPart, recordPart } from '../../store/transcript.ts';
-import { claimTurn, updateClaimedTurn } from '../../store/turns.ts';
+import { findPart } from '../../store/transcript.ts';
+import { recordOutcome } from '../../store/outcomes.ts';
+import { claimTurn, updateClaimedTurn } from '../../store/turn-fence.ts';
 import { policyOf, type ActivityDeps } from '../deps.ts';
 import { keepTrying } from '../keep-trying.ts';
 import { runActivity } from '../run-activity.ts';
@@ -106,7 +107,7 @@ export function createStepActivities(deps: ActivityDeps) {
           if (told) {
             const paths = [...new Set(errors.map(({ path }) => path))];
             const notice: TranscriptEntry = { role: 'notice', kind: 'problems', paths, text: describeProblems(errors) };
-            await recordPart(tx, { jobId, turnNo, stepNo: step, part: 'note', entries: [notice] });
+            await recordOutcome(tx, claim, { stepNo: step, part: 'note', entries: [notice] });
           }
         });
         return { told, problems: errors.length };

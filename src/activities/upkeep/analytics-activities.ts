@@ -1,7 +1,7 @@
 import { maintain, type MaintenanceOptions } from '../../analytics/upkeep/maintain.ts';
 import { SteadyClock } from '../../analytics/ingest/steady-clock.ts';
 import type { StorageDeps } from '../../analytics/storage/storage.ts';
-import { Sweeper } from '../../analytics/upkeep/sweep.ts';
+import { GarbageCollector } from '../../analytics/upkeep/garbage-collector.ts';
 import { analyticsProjectIds } from '../../store/analytics-manifest.ts';
 import { runActivity } from '../run-activity.ts';
 
@@ -15,7 +15,7 @@ export type AnalyticsActivities = ReturnType<typeof createAnalyticsActivities>;
 export function createAnalyticsActivities({ storage, ...options }: AnalyticsDeps) {
   const { log, database } = storage;
   const clock = new SteadyClock();
-  const sweeper = new Sweeper(storage);
+  const collector = new GarbageCollector(storage);
   return {
     /** Every project that ever had a page view. */
     async analyticsProjects(): Promise<string[]> {
@@ -23,14 +23,14 @@ export function createAnalyticsActivities({ storage, ...options }: AnalyticsDeps
       return ids;
     },
 
-    /** Folds, lets go, compacts, deletes what nobody reads. */
+    /** Merges, lets go, compacts, deletes what nobody reads. */
     async maintainProject({ projectId }: { projectId: string }): Promise<{ words: string }> {
       return runActivity(log, {}, async () => ({ words: await maintain(storage, projectId, { ...options, clock }) }));
     },
 
     /** Deletes what belongs to nobody. */
-    async sweepAnalytics(): Promise<{ files: number }> {
-      return runActivity(log, {}, async () => ({ files: await sweeper.sweep() }));
+    async collectGarbage(): Promise<{ files: number }> {
+      return runActivity(log, {}, async () => ({ files: await collector.collect() }));
     },
   };
 }

@@ -203,7 +203,7 @@ function carryOut(
 
 /** A file by its paths; a folder by its own, from which all its files have the rest of their paths in common. */
 function namesOf(moves: ReadonlyMap<string, string>): { from: string; to: string } {
-  const [[first, last]] = moves as unknown as [[string, string]];
+  const [[first, last] = ['', '']] = moves;
   if (moves.size === 1) return { from: visibleName(first), to: visibleName(last) };
   const [old, now] = [first.split('/'), last.split('/')];
   const isOf = (folder: readonly string[]) =>

@@ -3,8 +3,8 @@ import { findAnalytics, readManifest, type FileRow } from '../../store/analytics
 import type { FileFamily } from '../../store/analytics-schema.ts';
 import { dayOf, NEVER } from '../events/days.ts';
 import type { DuckSession } from '../storage/duck.ts';
-import { dayGroups, FILE_ROWS } from './fold.ts';
-import { withWholeFiles } from '../upkeep/mend.ts';
+import { dayGroups, FILE_ROWS } from './merge.ts';
+import { withWholeFiles } from '../upkeep/repair.ts';
 import { writeParquet } from '../storage/parquet-writer.ts';
 import { commit, writtenTogether, type StorageDeps } from '../storage/storage.ts';
 import { absolutePaths, dayExpression, EVENT_COLUMNS, ofFamily, relation } from '../storage/tables.ts';
@@ -14,14 +14,14 @@ const TIER_FILES = 4;
 const TIER_FACTOR = 4;
 /** The smallest tier: up to this many rows. */
 const TIER_ROWS = 4_096;
-/** A file of the roll-up, the cube or of returns that has grown beyond this stays as it is. */
+/** A file of presence, the cube or revisits that has grown beyond this stays as it is. */
 const MAX_STATE_ROWS = 20_000_000;
 /** Views are few: their files are put together all at once. */
 const VIEW_FILES = 6;
 const MAX_INPUTS = 64;
 
 export interface CompactResult {
-  merges: number;
+  rounds: number;
   filesBefore: number;
   filesAfter: number;
 }
@@ -37,24 +37,24 @@ export async function compactProject(
   now = Date.now(),
 ): Promise<CompactResult | null> {
   return withWholeFiles(deps, projectId, async () => {
-    const result: CompactResult = { merges: 0, filesBefore: 0, filesAfter: 0 };
-    for (const family of ['cube', 'views', 'rollup', 'returns', 'events'] as const) {
+    const result: CompactResult = { rounds: 0, filesBefore: 0, filesAfter: 0 };
+    for (const family of ['cube', 'views', 'presence', 'revisits', 'events'] as const) {
       for (let round = 0; round < 20; round += 1) {
-        const merged = await mergeOnce(deps, projectId, family, dayOf(now));
-        if (!merged) break;
-        result.merges += 1;
-        result.filesBefore += merged.before;
-        result.filesAfter += merged.after;
+        const step = await compactOnce(deps, projectId, family, dayOf(now));
+        if (!step) break;
+        result.rounds += 1;
+        result.filesBefore += step.before;
+        result.filesAfter += step.after;
       }
     }
     return result;
   });
 }
 
-async function mergeOnce(
+async function compactOnce(
   { database, folder, duck, log }: StorageDeps,
   projectId: string,
-  family: Exclude<FileFamily, 'inbox'>,
+  family: Exclude<FileFamily, 'unmerged'>,
   today: number,
 ): Promise<{ before: number; after: number } | null> {
   const head = await findAnalytics(database.db, projectId);
@@ -69,7 +69,7 @@ async function mergeOnce(
             session,
             folder,
             { projectId, family },
-            mergedOf(family, inputs, floorDay),
+            compactedRows(family, inputs, floorDay),
             { files: paths, floor: floorDay ?? -1_000_000 },
             { into: written },
           );
@@ -95,7 +95,7 @@ async function mergeOnce(
     const remove = inputs.map((file) => file.id);
     await commit(database, folder, { projectId, fence: head.fence, remove, add: together });
     faultPoint('compact-committed');
-    log.debug({ projectId, family, before: inputs.length, after: together.length }, 'files put together');
+    log.debug({ projectId, family, before: inputs.length, after: together.length }, 'files compacted');
     return { before: inputs.length, after: together.length };
   }
   return null;
@@ -108,7 +108,7 @@ export function candidates(family: FileFamily, files: readonly FileRow[], today:
   const tiers = Map.groupBy(files, (file) => tierOf(file.rows));
   for (const [, tier] of [...tiers].toSorted(([a], [b]) => a - b)) {
     // The large ones are seldom written anew: processes keep cubes in memory, file by file.
-    if (family === 'rollup' || family === 'returns' || family === 'cube') {
+    if (family === 'presence' || family === 'revisits' || family === 'cube') {
       const small = tier.filter((file) => file.rows < MAX_STATE_ROWS);
       if (small.length >= TIER_FILES) sets.push(small.slice(0, MAX_INPUTS));
       continue;
@@ -148,16 +148,16 @@ async function eventGroups(
 }
 
 /** The rows of several files of a family, put together; days below the floor are left out. Names `$files` and `$floor`. */
-export function mergedOf(
-  family: 'rollup' | 'cube' | 'returns' | 'views',
+export function compactedRows(
+  family: 'presence' | 'cube' | 'revisits' | 'views',
   files: readonly FileRow[],
   floorDay: number | null,
 ): string {
   const rows = relation(family, files, 'files');
   switch (family) {
-    case 'rollup':
+    case 'presence':
       return `(SELECT * FROM ${rows} WHERE day >= $floor)`;
-    case 'returns':
+    case 'revisits':
       return `(SELECT * FROM ${rows} WHERE day >= $floor AND prev >= $floor)`;
     case 'views':
       return `(SELECT path, kind, day, sum(n)::BIGINT AS n FROM ${rows} WHERE day >= $floor GROUP BY ALL HAVING sum(n) <> 0)`;

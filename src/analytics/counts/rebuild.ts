@@ -2,15 +2,15 @@ import { faultPoint } from '../../platform/faults.ts';
 import { findAnalytics, readManifest } from '../../store/analytics-manifest.ts';
 import { wantedMapping } from '../../store/analytics-settings.ts';
 import { findProject } from '../../store/projects.ts';
-import { countAnew, type Revision } from './count-anew.ts';
-import { foldLocked } from './fold.ts';
-import { withWholeFiles } from '../upkeep/mend.ts';
+import { recomputeCounts, type Revision } from './recompute.ts';
+import { mergeLocked } from './merge.ts';
+import { withWholeFiles } from '../upkeep/repair.ts';
 import { commit, type StorageDeps } from '../storage/storage.ts';
 
 const WAIT_MS = 120_000;
 
 /**
- * Works out roll-up, cube, returns and views anew from the events, with what the project's settings call human and AI now, and swaps
+ * Recomputes presence, cube, revisits and views from the events, with what the project's settings call human and AI now, and swaps
  * them in one step: until then, answers are those of the counts before. Idempotent; a death in between changes nothing. Null when
  * another process is at it for minutes.
  */
@@ -24,15 +24,15 @@ export async function rebuildProject(
     deps,
     projectId,
     async () => {
-      await foldLocked(deps, projectId);
+      await mergeLocked(deps, projectId);
       const head = await findAnalytics(database.db, projectId);
       if (!head) return { events: 0, reclassified: 0 };
       const manifest = await readManifest(database.db, projectId);
       const mapping = wantedMapping((await findProject(database.db, projectId))?.settings ?? {});
-      const recount = await countAnew(deps, { ...manifest, mapping }, revision);
-      const { remove, add, layout, events, reclassified } = recount;
+      const recomputed = await recomputeCounts(deps, { ...manifest, mapping }, revision);
+      const { remove, add, events, reclassified } = recomputed;
       faultPoint('rebuild-written');
-      await commit(database, folder, { projectId, fence: head.fence, remove, add, layout, mapping });
+      await commit(database, folder, { projectId, fence: head.fence, remove, add, mapping });
       faultPoint('rebuild-committed');
       log.info({ projectId, events, reclassified }, 'counts rebuilt from the events');
       return { events, reclassified };

@@ -43,7 +43,7 @@ export interface IngestorOptions {
   rememberedIds?: number;
   /** How long what is known of a project is believed. */
   projectCacheMs?: number;
-  /** Is told of what came into a project's inbox. */
+  /** Is told of events of a project that are to be merged. */
   onSealed?: (projectId: string, events: number) => void;
   /** How long a process that others cannot see may be away before one of them takes over its log. */
   leaseSeconds?: number;

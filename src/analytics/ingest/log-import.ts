@@ -1,5 +1,6 @@
 import { faultPoint } from '../../platform/faults.ts';
-import { addToInbox, ensureAnalytics } from '../../store/analytics-manifest.ts';
+import { addUnmerged } from '../../store/analytics-manifest-changes.ts';
+import { ensureAnalytics } from '../../store/analytics-manifest.ts';
 import { EventBatch } from '../events/event-batch.ts';
 import type { LogBlock } from './logs/log-lines.ts';
 import { LogReader, type ImportProgress } from '../storage/log-reader.ts';
@@ -55,16 +56,16 @@ export async function importLogs(
   return progress;
 }
 
-/** Puts what was collected into the project's inbox, durably, and empties the batch. */
+/** Adds what was collected to the project's unmerged files, durably, and empties the batch. */
 async function seal({ database, duck, folder }: StorageDeps, projectId: string, batch: EventBatch): Promise<void> {
   if (batch.rows === 0) return;
   const file = await namingFullDisk(() =>
     duck.use((session) =>
-      batch.use(session, (relation) => writeParquet(session, folder, { projectId, family: 'inbox' }, relation)),
+      batch.use(session, (relation) => writeParquet(session, folder, { projectId, family: 'unmerged' }, relation)),
     ),
   );
   batch.clear();
   if (!file) return;
   faultPoint('import-written');
-  await database.db.transaction((tx) => addToInbox(tx, projectId, [file], `import/${file.id}`));
+  await database.db.transaction((tx) => addUnmerged(tx, projectId, [file], `import/${file.id}`));
 }

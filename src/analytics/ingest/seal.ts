@@ -2,7 +2,8 @@ import { copyFile, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { faultPoint } from '../../platform/faults.ts';
 import type { Logger } from '../../platform/log.ts';
-import { addToInbox, type NewFile } from '../../store/analytics-manifest.ts';
+import { addUnmerged } from '../../store/analytics-manifest-changes.ts';
+import { type NewFile } from '../../store/analytics-manifest.ts';
 import { consumeSegment, type WriterLease } from '../../store/analytics-writers.ts';
 import type { Database } from '../../store/database.ts';
 import { newId } from '../../store/ids.ts';
@@ -24,7 +25,7 @@ export interface SealDeps {
   folder: AnalyticsFolder;
   duck: Duck;
   log: Logger;
-  /** Is told of what came into a project's inbox. */
+  /** Is told of events of a project that are to be merged. */
   onSealed?: (projectId: string, events: number) => void;
 }
 
@@ -60,7 +61,7 @@ export async function sealSegment(deps: SealDeps, lease: WriterLease, segment: C
             const file = await writeParquet(
               session,
               folder,
-              { projectId: project, family: 'inbox' },
+              { projectId: project, family: 'unmerged' },
               `(SELECT * EXCLUDE (project) FROM ${table} WHERE project = $project)`,
               { project },
               { metadata: { source }, afterWrite: () => faultPoint('seal-written') },
@@ -100,7 +101,7 @@ export async function sealSegment(deps: SealDeps, lease: WriterLease, segment: C
       if (consumed === 'lost') throw new FolderLost(`Another process has taken over the log ${lease.id}.`);
       // In one order for all, so that two sealers never wait for each other.
       for (const [projectId, file] of [...files].toSorted(([a], [b]) => (a < b ? -1 : 1))) {
-        const version = consumed === 'before' ? null : await addToInbox(tx, projectId, [file], source);
+        const version = consumed === 'before' ? null : await addUnmerged(tx, projectId, [file], source);
         if (version !== null) events += file.rows;
         else if (consumed === 'before' || (await wasDeleted(tx, projectId))) orphans.push(file);
         else unknown.push(file);

@@ -4,35 +4,35 @@ import type { Duck } from '../storage/duck.ts';
 import { conditionsOf } from '../events/kinds.ts';
 import { absolutePaths, COLUMNS, dayExpression, instantExpression, ofFamily, relation } from '../storage/tables.ts';
 import type { PathCounts } from './counts.ts';
-import type { Snapshot } from './snapshot.ts';
+import type { PinnedVersion } from './pinned-version.ts';
 
 /**
- * Visitors and views by path (and '' for the site), counted one by one over all events, with nothing that was worked out before: what
+ * Visitors and views by path (and '' for the site), counted one by one over all events, with nothing that was computed before: what
  * every other answer is held against.
  */
 export async function bruteForce(
   folder: AnalyticsFolder,
   duck: Duck,
-  { manifest }: Snapshot,
+  { manifest }: PinnedVersion,
   measure: 'visitors' | 'views',
   range: Range,
 ): Promise<PathCounts[]> {
-  const inbox = ofFamily(manifest.files, 'inbox');
+  const unmerged = ofFamily(manifest.files, 'unmerged');
   const events = ofFamily(manifest.files, 'events');
   const columns = Object.keys(COLUMNS.events).join(', ');
   const n = measure === 'visitors' ? 'count(DISTINCT visitor)' : 'count(*)';
   const is = conditionsOf(manifest.mapping);
   const counts = `${n} FILTER (WHERE ${is.human})::DOUBLE AS human, ${n} FILTER (WHERE ${is.ai})::DOUBLE AS ai,
     ${n} FILTER (WHERE ${is.total})::DOUBLE AS total`;
-  const unfolded =
-    inbox.length === 0
-      ? `SELECT *, 0 AS file, 0 AS row FROM ${relation('inbox', [], '')}`
-      : `SELECT ${columns}, list_position($inbox, filename) AS file, file_row_number AS row
-         FROM read_parquet($inbox, filename = true, file_row_number = true)`;
+  const unmergedRows =
+    unmerged.length === 0
+      ? `SELECT *, 0 AS file, 0 AS row FROM ${relation('unmerged', [], '')}`
+      : `SELECT ${columns}, list_position($unmerged, filename) AS file, file_row_number AS row
+         FROM read_parquet($unmerged, filename = true, file_row_number = true)`;
   return duck.use((session) =>
     session.all<PathCounts>(
       `WITH raw AS (
-         SELECT ${columns}, 0 AS file, 0 AS row FROM ${relation('events', events, 'events')} UNION ALL ${unfolded}
+         SELECT ${columns}, 0 AS file, 0 AS row FROM ${relation('events', events, 'events')} UNION ALL ${unmergedRows}
        ),
        once AS (
          SELECT * FROM raw WHERE ${dayExpression('time')} >= $floor
@@ -46,7 +46,7 @@ export async function bruteForce(
        SELECT path, ${counts} FROM asked GROUP BY path HAVING count(*) FILTER (WHERE ${is.total}) > 0
        ORDER BY total DESC, path`,
       {
-        inbox: absolutePaths(folder, inbox),
+        unmerged: absolutePaths(folder, unmerged),
         events: absolutePaths(folder, events),
         floor: manifest.floorDay ?? -1_000_000,
         from: Math.max(range.from ?? -Infinity, -100_000 * DAY_MS),

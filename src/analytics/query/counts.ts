@@ -9,13 +9,15 @@ export interface PathCounts extends Counts {
   path: string;
 }
 
-export interface Listing {
+/** Totals of the site, and what of its paths was asked for. */
+export interface CountsByPath {
   totals: Counts;
   rows: PathCounts[];
   hasMore: boolean;
 }
 
-export interface Page {
+/** Which rows of an answer are wanted. */
+export interface Paging {
   limit: number;
   offset: number;
 }

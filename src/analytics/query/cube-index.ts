@@ -3,7 +3,7 @@ import type { AnalyticsFolder } from '../storage/analytics-folder.ts';
 import type { Duck } from '../storage/duck.ts';
 import { CUBE_KINDS, IS_CUBE_KIND } from '../events/kinds.ts';
 import { absolutePaths, relation } from '../storage/tables.ts';
-import { CubePart, WIDTH } from './cube-part.ts';
+import { CubeLayer, WIDTH } from './cube-layer.ts';
 
 /** Visitors of whole days by page: `sums` holds {@link WIDTH} numbers for each, `placeOf` says which. */
 export interface PageSums {
@@ -12,7 +12,7 @@ export interface PageSums {
   placeOf: ReadonlyMap<string, number>;
 }
 
-/** What the export is counted from, for whole folded days. */
+/** What the export is counted from, for whole merged days. */
 export interface CubeIndex {
   /** Visitors of the days [from, to). */
   count(from: number, to: number): Promise<PageSums>;
@@ -21,22 +21,25 @@ export interface CubeIndex {
 
 /** A cube in memory. */
 class LoadedCube implements CubeIndex {
-  readonly #parts: { part: CubePart; places: Uint32Array }[];
+  readonly #layers: { layer: CubeLayer; places: Uint32Array }[];
   readonly #pages: string[] = [];
   readonly #placeOf = new Map<string, number>();
-  /** One part's sums, for the moment in which they are added to all: to make it anew each time costs more than to count. */
+  /** One layer's sums, for the moment in which they are added to all: to make it anew each time costs more than to count. */
   readonly #scratch: Float64Array;
 
-  constructor(parts: readonly CubePart[]) {
-    this.#parts = parts.map((part) => ({ part, places: Uint32Array.from(part.pages, (page) => this.#place(page)) }));
+  constructor(layers: readonly CubeLayer[]) {
+    this.#layers = layers.map((layer) => ({
+      layer,
+      places: Uint32Array.from(layer.pages, (page) => this.#place(page)),
+    }));
     this.#scratch = new Float64Array(this.#pages.length * WIDTH);
   }
 
   async count(from: number, to: number): Promise<PageSums> {
     const sums = new Float64Array(this.#pages.length * WIDTH);
-    for (const { part, places } of this.#parts) {
+    for (const { layer, places } of this.#layers) {
       const own = this.#scratch.subarray(0, places.length * WIDTH).fill(0);
-      part.addTo(own, from, to);
+      layer.addTo(own, from, to);
       for (let page = 0; page < places.length; page += 1) {
         for (let kind = 0; kind < WIDTH; kind += 1) sums[places[page]! * WIDTH + kind]! += own[page * WIDTH + kind]!;
       }
@@ -136,7 +139,7 @@ export class CubeIndexes {
   readonly #duck: Duck;
   readonly #maxRows: number;
   readonly #entries = new Map<string, Entry>();
-  readonly #parts = new Map<string, Promise<CubePart>>();
+  readonly #layers = new Map<string, Promise<CubeLayer>>();
 
   constructor(folder: AnalyticsFolder, duck: Duck, maxRows = MAX_ROWS) {
     this.#folder = folder;
@@ -146,20 +149,20 @@ export class CubeIndexes {
 
   /**
    * The cube of these files.
-   * @param unfolded what is to be counted beside them, where there is anything; the same object for the same version
+   * @param unmerged what is to be counted beside them, where there is anything; the same object for the same version
    */
-  async get(files: readonly FileRow[], unfolded: CubePart | null): Promise<CubeIndex> {
+  async get(files: readonly FileRow[], unmerged: CubeLayer | null): Promise<CubeIndex> {
     if (rowsOf(files) > this.#maxRows) {
       const cube = new CubeFiles(this.#duck, this.#folder, files);
-      return unfolded ? new JoinedCube([cube, new LoadedCube([unfolded])]) : cube;
+      return unmerged ? new JoinedCube([cube, new LoadedCube([unmerged])]) : cube;
     }
-    const key = [...files.map((file) => file.id), ...(unfolded ? [unfolded.id] : [])].join();
+    const key = [...files.map((file) => file.id), ...(unmerged ? [unmerged.id] : [])].join();
     let entry = this.#entries.get(key);
     if (!entry) {
-      entry = { files, cube: this.#load(files, unfolded) };
+      entry = { files, cube: this.#load(files, unmerged) };
       entry.cube.catch(() => {
         this.#entries.delete(key);
-        this.#forgetParts();
+        this.#forgetLayers();
       });
     }
     // The last in the map is the last that was used.
@@ -175,17 +178,17 @@ export class CubeIndexes {
       if (this.#entries.size <= MAX_CUBES && rowsOf(this.#keptFiles()) <= this.#maxRows) break;
       this.#entries.delete(key);
     }
-    this.#forgetParts();
+    this.#forgetLayers();
   }
 
-  async #load(files: readonly FileRow[], unfolded: CubePart | null): Promise<CubeIndex> {
-    const parts: CubePart[] = [];
+  async #load(files: readonly FileRow[], unmerged: CubeLayer | null): Promise<CubeIndex> {
+    const layers: CubeLayer[] = [];
     for (const file of files) {
-      let part = this.#parts.get(file.id);
-      if (!part) this.#parts.set(file.id, (part = CubePart.loadFile(this.#duck, this.#folder, file)));
-      parts.push(await part);
+      let layer = this.#layers.get(file.id);
+      if (!layer) this.#layers.set(file.id, (layer = CubeLayer.loadFile(this.#duck, this.#folder, file)));
+      layers.push(await layer);
     }
-    return new LoadedCube(unfolded ? [...parts, unfolded] : parts);
+    return new LoadedCube(unmerged ? [...layers, unmerged] : layers);
   }
 
   #keptFiles(): FileRow[] {
@@ -194,9 +197,9 @@ export class CubeIndexes {
     return [...files.values()];
   }
 
-  #forgetParts(): void {
+  #forgetLayers(): void {
     const kept = new Set(this.#keptFiles().map((file) => file.id));
-    for (const id of this.#parts.keys()) if (!kept.has(id)) this.#parts.delete(id);
+    for (const id of this.#layers.keys()) if (!kept.has(id)) this.#layers.delete(id);
   }
 }
 

@@ -2,11 +2,11 @@ import { newId } from '../../store/ids.ts';
 import type { AnalyticsFolder } from '../storage/analytics-folder.ts';
 import type { DuckSession } from '../storage/duck.ts';
 import { conditionsOf } from '../events/kinds.ts';
-import { visitorSlices } from '../counts/rollup.ts';
+import { visitorSlices } from '../counts/visitor-slices.ts';
 import { relation } from '../storage/tables.ts';
-import { edgeEvents, filesOf, valuesOf } from './parts.ts';
+import { edgeEvents, filesOf, valuesOf } from './span-relations.ts';
 import type { PathCounts } from './counts.ts';
-import type { Snapshot } from './snapshot.ts';
+import type { PinnedVersion } from './pinned-version.ts';
 import type { Span } from './span.ts';
 
 /** Rows that are held against each other at once. */
@@ -21,25 +21,25 @@ interface Tables {
 
 /**
  * Unique visitors by path, '' for the site, of the pieces of days of a span, counted where the visitor was not there on one of the whole
- * days. Whoever was there on both came back: from the day of the left piece, or on the day of the right one. So the returns of those two
+ * days. Whoever was there on both came back: from the day of the left piece, or on the day of the right one. So the revisits of those two
  * days say it all, and the days between are not read. Works range by range of visitors, so that what is held at once is bounded.
  * @returns each path once
  */
 export async function countEdges(
   session: DuckSession,
   folder: AnalyticsFolder,
-  snapshot: Snapshot,
+  pinned: PinnedVersion,
   span: Span,
 ): Promise<PathCounts[]> {
-  const values = valuesOf(folder, snapshot, span);
-  const unfolded = await snapshot.returns();
+  const values = valuesOf(folder, pinned, span);
+  const unmergedRevisits = await pinned.revisits();
   const id = newId();
   const tables: Tables = { pages: `pages_${id}`, visits: `visits_${id}`, known: `known_${id}` };
   const sums = new Map<string, PathCounts>();
   try {
-    await session.run(pagesTable(tables, snapshot, span), values);
-    await session.run(visitsTable(tables, snapshot, span), values);
-    await session.run(knownTable(tables, snapshot, span, unfolded), values);
+    await session.run(pagesTable(tables, pinned, span), values);
+    await session.run(visitsTable(tables, pinned, span), values);
+    await session.run(knownTable(tables, pinned, span, unmergedRevisits), values);
     const { rows } = await session.one<{ rows: bigint }>(
       `SELECT (SELECT count(*) FROM ${tables.visits}) + (SELECT count(*) FROM ${tables.known}) AS rows`,
     );
@@ -53,39 +53,44 @@ export async function countEdges(
 }
 
 /** Numbers take a third of the room of words. The site, path '', is number 0. */
-function pagesTable({ pages }: Tables, snapshot: Snapshot, span: Span): string {
-  const views = relation('views', filesOf(snapshot, span).viewsEdges, 'viewsEdges');
+function pagesTable({ pages }: Tables, pinned: PinnedVersion, span: Span): string {
+  const views = relation('views', filesOf(pinned, span).viewsEdges, 'viewsEdges');
   return `CREATE TEMP TABLE ${pages} AS
     SELECT 0 AS page, '' AS path
     UNION ALL
     SELECT (row_number() OVER ())::INTEGER, path
-    FROM (SELECT path FROM ${views} UNION SELECT path FROM ${snapshot.inbox}) WHERE path <> ''`;
+    FROM (SELECT path FROM ${views} UNION SELECT path FROM ${pinned.unmerged}) WHERE path <> ''`;
 }
 
 /** Who was where in the pieces of days: `page`, `visitor`, and whether as a human and as an AI. */
-function visitsTable({ pages, visits }: Tables, snapshot: Snapshot, span: Span): string {
-  const { human, ai, total } = conditionsOf(snapshot.manifest.mapping);
+function visitsTable({ pages, visits }: Tables, pinned: PinnedVersion, span: Span): string {
+  const { human, ai, total } = conditionsOf(pinned.manifest.mapping);
   return `CREATE TEMP TABLE ${visits} AS
     SELECT page, visitor, bool_or(${human}) AS human, bool_or(${ai}) AS ai
-    FROM (${edgeEvents(snapshot, span)}) JOIN ${pages} USING (path) WHERE NOT not_found AND ${total} GROUP BY page, visitor`;
+    FROM (${edgeEvents(pinned, span)}) JOIN ${pages} USING (path) WHERE NOT not_found AND ${total} GROUP BY page, visitor`;
 }
 
-/** The returns that join a piece of a day with a whole day. */
-function knownTable({ pages, known }: Tables, snapshot: Snapshot, span: Span, unfolded: string | null): string {
-  const returns = relation('returns', filesOf(snapshot, span).returns, 'returns');
+/** The revisits that join a piece of a day with a whole day. */
+function knownTable(
+  { pages, known }: Tables,
+  pinned: PinnedVersion,
+  span: Span,
+  unmergedRevisits: string | null,
+): string {
+  const revisits = relation('revisits', filesOf(pinned, span).revisits, 'revisits');
   const near = [
     ...(span.left ? ['prev = $wholeFrom - 1 AND day >= $wholeFrom AND day < $wholeTo'] : []),
     ...(span.right ? ['day = $wholeTo AND prev >= $wholeFrom'] : []),
   ];
-  const parts = near.flatMap((condition) =>
-    [returns, ...(unfolded === null ? [] : [unfolded])].map(
+  const selects = near.flatMap((condition) =>
+    [revisits, ...(unmergedRevisits === null ? [] : [unmergedRevisits])].map(
       (source) => `SELECT path, visitor, kind FROM ${source} WHERE ${condition}`,
     ),
   );
-  const none = `SELECT path, visitor, kind FROM ${relation('returns', [], '')}`;
+  const none = `SELECT path, visitor, kind FROM ${relation('revisits', [], '')}`;
   return `CREATE TEMP TABLE ${known} AS
     SELECT page, visitor, kind = 'human' AS human, kind = 'ai' AS ai
-    FROM (${parts.length > 0 ? parts.join(' UNION ALL ') : none}) JOIN ${pages} USING (path)`;
+    FROM (${selects.length > 0 ? selects.join(' UNION ALL ') : none}) JOIN ${pages} USING (path)`;
 }
 
 /** Counts by path, and for the site, the visits of a slice that nothing known joins with a whole day. */

@@ -1,12 +1,10 @@
-import { AppError } from '../../platform/errors.ts';
-import { LAYOUT } from '../../store/analytics-schema.ts';
 import type { AnalyticsFolder } from '../storage/analytics-folder.ts';
 import { DAY_MS, dateText, type Range } from '../events/days.ts';
 import type { Duck } from '../storage/duck.ts';
 import { FilesDamaged, findDamage } from '../storage/file-check.ts';
 import { conditionsOf, IS_CUBE_KIND, KIND_FILTER, kindsOf } from '../events/kinds.ts';
 import { dayExpression, relation } from '../storage/tables.ts';
-import type { Counts, Listing, Page, PathCounts } from './counts.ts';
+import type { Counts, CountsByPath, Paging, PathCounts } from './counts.ts';
 import { countEdges } from './edges.ts';
 import {
   agentVisitors,
@@ -17,8 +15,8 @@ import {
   looseEvents,
   valuesOf,
   viewCounts,
-} from './parts.ts';
-import type { Snapshot } from './snapshot.ts';
+} from './span-relations.ts';
+import type { PinnedVersion } from './pinned-version.ts';
 import { spanOf, type Span } from './span.ts';
 import { compareUtf8, topPages } from './top-pages.ts';
 
@@ -55,7 +53,7 @@ const PIVOT = ['human', 'ai', 'total']
   .map((kind) => `coalesce(sum(n) FILTER (WHERE kind = '${kind}'), 0)::DOUBLE AS ${kind}`)
   .join(', ');
 
-/** The questions that can be asked of a snapshot. All ranges are half-open; answers are exact. */
+/** The questions that can be asked of a version. All ranges are half-open; answers are exact. */
 export class Queries {
   readonly #folder: AnalyticsFolder;
   readonly #duck: Duck;
@@ -66,40 +64,38 @@ export class Queries {
   }
 
   /** Site-wide totals and rows by path, most visitors (or views) first, then by path. */
-  async byPath(snapshot: Snapshot, measure: 'visitors' | 'views', range: Range, page: Page): Promise<Listing> {
-    const span = spanOf(snapshot.manifest, range);
+  async byPath(
+    pinned: PinnedVersion,
+    measure: 'visitors' | 'views',
+    range: Range,
+    paging: Paging,
+  ): Promise<CountsByPath> {
+    const span = spanOf(pinned.manifest, range);
     if (!span) return { totals: NOTHING, rows: [], hasMore: false };
-    if (measure === 'views') return this.#viewsByPath(snapshot, span, page);
+    if (measure === 'views') return this.#viewsByPath(pinned, span, paging);
     const [counted, extras] = await Promise.all([
-      snapshot.cube.count(span.wholeFrom, span.wholeTo),
-      hasEdges(span) ? this.#edges(snapshot, span) : [],
+      pinned.cube.count(span.wholeFrom, span.wholeTo),
+      hasEdges(span) ? this.#edges(pinned, span) : [],
     ]);
-    return topPages(counted, extras, page);
+    return topPages(counted, extras, paging);
   }
 
-  async #edges(snapshot: Snapshot, span: Span): Promise<PathCounts[]> {
-    if (snapshot.manifest.layout !== LAYOUT) {
-      throw new AppError(
-        'unavailable',
-        'The counts of this project are of an earlier version, and are being made anew. Ask again in some minutes, or for whole days.',
-        { retryAfterSeconds: 60 },
-      );
-    }
-    const { returns } = filesOf(snapshot, span);
-    const damaged = await findDamage(this.#folder, this.#duck, returns, Infinity);
+  async #edges(pinned: PinnedVersion, span: Span): Promise<PathCounts[]> {
+    const { revisits } = filesOf(pinned, span);
+    const damaged = await findDamage(this.#folder, revisits, Infinity);
     if (damaged.length > 0) throw new FilesDamaged(damaged);
-    return this.#duck.use((session) => countEdges(session, this.#folder, snapshot, span));
+    return this.#duck.use((session) => countEdges(session, this.#folder, pinned, span));
   }
 
-  async #viewsByPath(snapshot: Snapshot, span: Span, page: Page): Promise<Listing> {
-    const { sql, values } = viewCounts(this.#folder, snapshot, span, 'export', 'all');
+  async #viewsByPath(pinned: PinnedVersion, span: Span, paging: Paging): Promise<CountsByPath> {
+    const { sql, values } = viewCounts(this.#folder, pinned, span, 'export', 'all');
     const rows = await this.#duck.use((session) =>
       session.all<PathCounts>(
         `WITH paths AS MATERIALIZED (SELECT path, ${PIVOT} FROM ${sql} GROUP BY path HAVING sum(n) > 0)
          FROM paths WHERE path = ''
          UNION ALL
          (FROM paths WHERE path <> '' ORDER BY total DESC, path LIMIT $limit OFFSET $offset)`,
-        { ...values, limit: page.limit + 1, offset: page.offset },
+        { ...values, limit: paging.limit + 1, offset: paging.offset },
       ),
     );
     const site = rows.find((row) => row.path === '');
@@ -108,29 +104,29 @@ export class Queries {
       .toSorted((a, b) => b.total - a.total || compareUtf8(a.path, b.path));
     return {
       totals: site ? countsOf(site) : NOTHING,
-      rows: paths.slice(0, page.limit),
-      hasMore: paths.length > page.limit,
+      rows: paths.slice(0, paging.limit),
+      hasMore: paths.length > paging.limit,
     };
   }
 
   /** Whether anybody of the export's kinds has read this page. */
-  async hasPath(snapshot: Snapshot, path: string): Promise<boolean> {
-    const isFolded = await snapshot.cube.hasPage(path);
-    if (isFolded || snapshot.inboxIsEmpty) return isFolded;
+  async hasPath(pinned: PinnedVersion, path: string): Promise<boolean> {
+    const isMerged = await pinned.cube.hasPage(path);
+    if (isMerged || pinned.isAllMerged) return isMerged;
     const found = await this.#duck.use((session) =>
-      session.all(`SELECT 1 AS found FROM ${snapshot.inbox} WHERE path = $path LIMIT 1`, { path }),
+      session.all(`SELECT 1 AS found FROM ${pinned.unmerged} WHERE path = $path LIMIT 1`, { path }),
     );
     return found.length > 0;
   }
 
   /** Day by day, from the first to the last of the range that anything is known of, days without visitors included. */
-  async timeseries(snapshot: Snapshot, range: Range): Promise<DayCounts[]> {
-    const span = spanOf(snapshot.manifest, range);
+  async timeseries(pinned: PinnedVersion, range: Range): Promise<DayCounts[]> {
+    const span = spanOf(pinned.manifest, range);
     if (!span) return [];
-    const files = filesOf(snapshot, span);
-    const values = valuesOf(this.#folder, snapshot, span);
-    const extras = extraPresence(snapshot, span);
-    const loose = looseEvents(snapshot, span);
+    const files = filesOf(pinned, span);
+    const values = valuesOf(this.#folder, pinned, span);
+    const extras = extraPresence(pinned, span);
+    const loose = looseEvents(pinned, span);
     const whole = `path = '' AND day >= $wholeFrom AND day < $wholeTo`;
     const visitors = [
       `SELECT day, unnest(CASE WHEN kind = 'both' THEN ['total'] ELSE [kind, 'total'] END) AS kind, n
@@ -142,17 +138,17 @@ export class Queries {
     if (extras) {
       visitors.push(`
         SELECT day, kind, count(*) AS n FROM (
-          SELECT DISTINCT day, visitor, unnest(${kindsOf(snapshot.manifest.mapping).export}) AS kind FROM (${extras})
+          SELECT DISTINCT day, visitor, unnest(${kindsOf(pinned.manifest.mapping).export}) AS kind FROM (${extras})
         ) ANTI JOIN (
-          SELECT DISTINCT day, visitor, unnest(${kindsOf(snapshot.manifest.mapping).export}) AS kind
-          FROM ${relation('rollup', files.rollupWhole, 'rollupWhole')}
+          SELECT DISTINCT day, visitor, unnest(${kindsOf(pinned.manifest.mapping).export}) AS kind
+          FROM ${relation('presence', files.presenceWhole, 'presenceWhole')}
           WHERE path = '' AND day >= $wholeFrom AND day < $wholeTo
         ) USING (day, visitor, kind) GROUP BY ALL`);
     }
     if (loose) {
       views.push(`
         SELECT day, kind, count(*) AS n
-        FROM (SELECT ${dayExpression('time')} AS day, unnest(${kindsOf(snapshot.manifest.mapping).export}) AS kind FROM (${loose}) WHERE NOT not_found)
+        FROM (SELECT ${dayExpression('time')} AS day, unnest(${kindsOf(pinned.manifest.mapping).export}) AS kind FROM (${loose}) WHERE NOT not_found)
         GROUP BY ALL`);
     }
     const [visitorRows, viewRows] = await this.#duck.use(async (session) => [
@@ -172,11 +168,11 @@ export class Queries {
   }
 
   /** By AI agent, and by class of non-human visitors as a whole; most visitors first. */
-  async agents(snapshot: Snapshot, range: Range): Promise<AgentCounts[]> {
-    const span = spanOf(snapshot.manifest, range);
+  async agents(pinned: PinnedVersion, range: Range): Promise<AgentCounts[]> {
+    const span = spanOf(pinned.manifest, range);
     if (!span) return [];
-    const visitors = agentVisitors(this.#folder, snapshot, span);
-    const views = viewCounts(this.#folder, snapshot, span, 'agents', 'site');
+    const visitors = agentVisitors(this.#folder, pinned, span);
+    const views = viewCounts(this.#folder, pinned, span, 'agents', 'site');
     const rows = await this.#duck.use((session) =>
       session.all<{ kind: string; visitors: number; views: number }>(
         `SELECT kind, coalesce(sum(visitors), 0)::DOUBLE AS visitors, coalesce(sum(views), 0)::DOUBLE AS views
@@ -193,40 +189,48 @@ export class Queries {
   }
 
   /** By the host that visitors came from, of those who count in `total`. */
-  async referrers(snapshot: Snapshot, range: Range, page: Page): Promise<{ rows: ReferrerCounts[]; hasMore: boolean }> {
-    const span = spanOf(snapshot.manifest, range);
+  async referrers(
+    pinned: PinnedVersion,
+    range: Range,
+    paging: Paging,
+  ): Promise<{ rows: ReferrerCounts[]; hasMore: boolean }> {
+    const span = spanOf(pinned.manifest, range);
     if (!span) return { rows: [], hasMore: false };
-    const { sql, values } = eventsIn(this.#folder, snapshot, span);
+    const { sql, values } = eventsIn(this.#folder, pinned, span);
     const rows = await this.#duck.use((session) =>
       session.all<ReferrerCounts>(
         `SELECT referrer AS host, count(DISTINCT visitor)::DOUBLE AS visitors, count(*)::DOUBLE AS views
-         FROM ${sql} WHERE referrer IS NOT NULL AND NOT not_found AND ${conditionsOf(snapshot.manifest.mapping).total}
+         FROM ${sql} WHERE referrer IS NOT NULL AND NOT not_found AND ${conditionsOf(pinned.manifest.mapping).total}
          GROUP BY referrer ORDER BY visitors DESC, referrer LIMIT $limit OFFSET $offset`,
-        { ...values, limit: page.limit + 1, offset: page.offset },
+        { ...values, limit: paging.limit + 1, offset: paging.offset },
       ),
     );
-    return { rows: rows.slice(0, page.limit), hasMore: rows.length > page.limit };
+    return { rows: rows.slice(0, paging.limit), hasMore: rows.length > paging.limit };
   }
 
   /** Addresses that were asked for and did not exist; most often asked first. */
-  async notFound(snapshot: Snapshot, range: Range, page: Page): Promise<{ rows: MissingPage[]; hasMore: boolean }> {
-    const span = spanOf(snapshot.manifest, range);
+  async notFound(
+    pinned: PinnedVersion,
+    range: Range,
+    paging: Paging,
+  ): Promise<{ rows: MissingPage[]; hasMore: boolean }> {
+    const span = spanOf(pinned.manifest, range);
     if (!span) return { rows: [], hasMore: false };
-    const { sql, values } = eventsIn(this.#folder, snapshot, span);
+    const { sql, values } = eventsIn(this.#folder, pinned, span);
     const rows = await this.#duck.use((session) =>
       session.all<MissingPage>(
         `SELECT path, sum(n)::DOUBLE AS count, arg_max(referrer, (n, referrer)) FILTER (WHERE referrer IS NOT NULL) AS referrer,
            max(seen) AS "lastSeen"
          FROM (SELECT path, referrer, count(*) AS n, max(time) AS seen FROM ${sql} WHERE not_found GROUP BY ALL)
          GROUP BY path ORDER BY count DESC, path LIMIT $limit OFFSET $offset`,
-        { ...values, limit: page.limit + 1, offset: page.offset },
+        { ...values, limit: paging.limit + 1, offset: paging.offset },
       ),
     );
-    return { rows: rows.slice(0, page.limit), hasMore: rows.length > page.limit };
+    return { rows: rows.slice(0, paging.limit), hasMore: rows.length > paging.limit };
   }
 }
 
-const daily = (parts: readonly string[]) => `SELECT day, ${PIVOT} FROM (${parts.join(' UNION ALL ')}) GROUP BY day`;
+const daily = (selects: readonly string[]) => `SELECT day, ${PIVOT} FROM (${selects.join(' UNION ALL ')}) GROUP BY day`;
 
 function byDay(rows: readonly (Counts & { day: number })[] = []): Map<number, Counts> {
   return new Map(rows.map((row) => [row.day, countsOf(row)]));

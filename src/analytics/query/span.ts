@@ -10,7 +10,7 @@ export interface Span {
   to: number;
   wholeFrom: number;
   wholeTo: number;
-  /** The part of the day `day` from the instant `from` (included) or up to `to` (excluded). */
+  /** The piece of the day `day` from the instant `from` (included) or up to `to` (excluded). */
   left: { day: number; from: number } | null;
   right: { day: number; to: number } | null;
   /** The whole range lies within this one day, and is not all of it. */

@@ -1,15 +1,15 @@
 import type { PageSums } from './cube-index.ts';
-import { WIDTH } from './cube-part.ts';
-import type { Listing, Page, PathCounts } from './counts.ts';
+import { WIDTH } from './cube-layer.ts';
+import type { CountsByPath, Paging, PathCounts } from './counts.ts';
 
 /** What is to be added to a cube's counts. */
 export type Extra = PathCounts;
 
 /**
- * One page of a listing: cube and extras added up, most visitors first, then by path. Sorts what is shown and not the rest.
+ * The rows that are asked for: cube and extras added up, most visitors first, then by path. Sorts what is shown and not the rest.
  * @param extras each path once
  */
-export function topPages({ pages, sums, placeOf }: PageSums, extras: readonly Extra[], page: Page): Listing {
+export function topPages({ pages, sums, placeOf }: PageSums, extras: readonly Extra[], paging: Paging): CountsByPath {
   const extraAt = new Map<number, Extra>();
   const others: PathCounts[] = [];
   for (const extra of extras) {
@@ -39,7 +39,7 @@ export function topPages({ pages, sums, placeOf }: PageSums, extras: readonly Ex
     (others.some(({ path }) => path === '') ? others.findIndex(({ path }) => path === '') + pages.length : null);
   const { path: _, ...siteTotals } = site === null ? { path: '', human: 0, ai: 0, total: 0 } : rowAt(site);
 
-  const wanted = page.offset + page.limit + 1;
+  const wanted = paging.offset + paging.limit + 1;
   if (site !== null) totals[site] = 0;
   const least = leastOf(totals, wanted);
   const rows: PathCounts[] = [];
@@ -49,15 +49,15 @@ export function topPages({ pages, sums, placeOf }: PageSums, extras: readonly Ex
   rows.sort((a, b) => b.total - a.total || compareUtf8(a.path, b.path));
   return {
     totals: siteTotals,
-    rows: rows.slice(page.offset, page.offset + page.limit),
-    hasMore: rows.length > page.offset + page.limit,
+    rows: rows.slice(paging.offset, paging.offset + paging.limit),
+    hasMore: rows.length > paging.offset + paging.limit,
   };
 }
 
 /** The least number, at least 1, that is among the `wanted` largest. */
 function leastOf(numbers: Float64Array, wanted: number): number {
   if (numbers.length <= wanted) return 1;
-  return Math.max(1, numbers.toSorted()[numbers.length - wanted]!);
+  return Math.max(1, numbers.toSorted().at(-wanted) ?? 1);
 }
 
 /** Compares as the bytes of UTF-8 do: by code points, where JavaScript compares halves of them. */

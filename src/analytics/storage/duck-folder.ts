@@ -56,7 +56,7 @@ export class DuckFolders {
     const folders = new Set(names.map((name) => claimedBy(name) ?? name));
     const silent: string[] = [];
     for (const folder of folders) {
-      if (isClaimedHere(path.join(this.#temporaryFolder, folder)) || isOfRunningProcess(folder)) continue;
+      if (isClaimedHere(path.join(this.#temporaryFolder, folder))) continue;
       const own = names.filter((name) => (claimedBy(name) ?? name) === folder);
       const paths = own.map((name) => path.join(this.#temporaryFolder, name));
       const touched = Math.max(...(await Promise.all(paths.map(touchedAt))));
@@ -75,18 +75,6 @@ function clearAfterDead(temporaryFolder: string, names: readonly string[]): void
     if (!folder || !claim) continue;
     rmSync(path.join(temporaryFolder, folder), { recursive: true, force: true });
     claim.release();
-  }
-}
-
-/** Earlier versions named their folders for their process, and locked nothing. */
-function isOfRunningProcess(folder: string): boolean {
-  const pid = /^duck-(\d+)$/.exec(folder)?.[1];
-  if (pid === undefined) return false;
-  try {
-    process.kill(Number(pid), 0);
-    return true;
-  } catch (err) {
-    return (err as NodeJS.ErrnoException).code === 'EPERM';
   }
 }
 

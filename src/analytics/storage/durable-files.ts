@@ -1,5 +1,6 @@
 import { open, rename } from 'node:fs/promises';
 import path from 'node:path';
+import { shortageOf } from '../../platform/shortage.ts';
 
 /** Makes what a folder lists (new, renamed, deleted files) survive a power cut. */
 export async function syncFolder(folder: string): Promise<void> {
@@ -27,14 +28,6 @@ export async function publishFile(temporary: string, final: string): Promise<voi
 }
 
 /** Whether an error, of Node or of DuckDB, says that no space is left. */
-export function isStorageFull(err: unknown): boolean {
-  for (let current = err; current instanceof Error; current = current.cause) {
-    const { code } = current as { code?: unknown };
-    if (code === 'ENOSPC' || code === 'EDQUOT') return true;
-    // The last one is what DuckDB says that has no more room for what does not fit into its memory.
-    if (/No space left on device|Disk quota exceeded|max_temp_directory_size/i.test(current.message)) return true;
-  }
-  return false;
-}
+export const isStorageFull = (err: unknown): boolean => shortageOf(err) === 'disk';
 
 export const isMissing = (err: unknown): boolean => (err as NodeJS.ErrnoException | null)?.code === 'ENOENT';

@@ -6,8 +6,6 @@ import { AppError } from '../../platform/errors.ts';
 import type { FileRow } from '../../store/analytics-manifest.ts';
 import type { AnalyticsFolder } from './analytics-folder.ts';
 import { isMissing } from './durable-files.ts';
-import { isOutOfMemory, type Duck } from './duck.ts';
-import { COLUMNS } from './tables.ts';
 
 /** A file of the manifest that is not what was written. */
 export interface Damaged {
@@ -60,7 +58,6 @@ export async function sha256Of(file: string): Promise<Buffer> {
  */
 export async function findDamage(
   folder: AnalyticsFolder,
-  duck: Duck,
   files: readonly FileRow[],
   maxAgeMs: number,
 ): Promise<Damaged[]> {
@@ -69,7 +66,7 @@ export async function findDamage(
   for (const file of files) {
     const checkedAt = times.get(file.id);
     if (checkedAt !== undefined && performance.now() - checkedAt <= maxAgeMs) continue;
-    const reason = await damageOf(folder, duck, file);
+    const reason = await damageOf(folder, file);
     if (reason === null) {
       times.delete(file.id);
       times.set(file.id, performance.now());
@@ -89,16 +86,16 @@ export async function findDamage(
 const MAX_KNOWN = 100_000;
 
 /** Whether a file is as the manifest says. @throws as {@link findDamage} */
-export async function isWhole(folder: AnalyticsFolder, duck: Duck, file: FileRow): Promise<boolean> {
-  return (await damageOf(folder, duck, file)) === null;
+export async function isWhole(folder: AnalyticsFolder, file: FileRow): Promise<boolean> {
+  return (await damageOf(folder, file)) === null;
 }
 
-async function damageOf(folder: AnalyticsFolder, duck: Duck, file: FileRow): Promise<string | null> {
+async function damageOf(folder: AnalyticsFolder, file: FileRow): Promise<string | null> {
   const name = folder.fileOf(file.path);
   try {
     const { size } = await stat(name);
     if (size !== file.bytes) return `has ${size} bytes instead of ${file.bytes}`;
-    if (file.sha256) return (await sha256Of(name)).equals(file.sha256) ? null : 'holds other bytes than were written';
+    return (await sha256Of(name)).equals(file.sha256) ? null : 'holds other bytes than were written';
   } catch (err) {
     if (isMissing(err)) {
       await requireProjectFolder(folder, file);
@@ -106,18 +103,6 @@ async function damageOf(folder: AnalyticsFolder, duck: Duck, file: FileRow): Pro
     }
     if ((err as NodeJS.ErrnoException).code === 'EIO') return 'cannot be read from the disk';
     throw err;
-  }
-  // Written before checksums were kept: at least it can be read.
-  try {
-    await duck.use((session) =>
-      session.all(`SELECT bit_xor(hash(${Object.keys(COLUMNS[file.family]).join(', ')})) FROM read_parquet($name)`, {
-        name,
-      }),
-    );
-    return null;
-  } catch (err) {
-    if (isOutOfMemory(err)) throw err;
-    return 'cannot be read as Parquet';
   }
 }
 

@@ -53,7 +53,7 @@ export async function readIdentity(root: string): Promise<FolderIdentity | null>
  * @param root an absolute path
  * @throws FolderRefused
  */
-export async function claimFolder(database: Database, root: string): Promise<FolderIdentity> {
+export async function claimIdentity(database: Database, root: string): Promise<FolderIdentity> {
   const installation = await installationId(database.db);
   const identity = await database.db.transaction(async (tx) => {
     const fresh = { id: newId(), path: root, host: hostname() };
@@ -67,12 +67,10 @@ export async function claimFolder(database: Database, root: string): Promise<Fol
     }
     if (found) {
       if (found.installation !== installation) throw isForeign(root, found, installation);
-      await requireFiles(tx, root, null);
       await replaceFolder(tx, { ...fresh, id: found.folder });
       return found;
     }
-    const listed = await requireFiles(tx, root, row);
-    if (row && listed === 0) throw isBare(root, row);
+    if (row) await requireFiles(tx, root, row);
     const made = { folder: row?.id ?? fresh.id, installation };
     await writeIdentity(root, made);
     faultPoint('folder-identity-written');
@@ -98,13 +96,16 @@ export async function acceptFolder(database: Database, root: string): Promise<Fo
   });
 }
 
-/** How many files of events the database lists. @throws FolderRefused where one of them is not in the folder */
-async function requireFiles(tx: Queryable, root: string, row: FolderRow | null): Promise<number> {
+/**
+ * A folder that lost its identity is known by its files.
+ * @throws FolderRefused where one that the database lists is not there, or none is listed
+ */
+async function requireFiles(tx: Queryable, root: string, row: FolderRow): Promise<void> {
   const files = await eventFiles(tx);
   let there = 0;
   for (const { path: name, bytes } of files) if ((await sizeOf(path.join(root, name))) === bytes) there += 1;
-  if (there === files.length) return files.length;
   if (there === 0) throw isBare(root, row);
+  if (there === files.length) return;
   throw new FolderRefused(
     `Of ${files.length} files of page views that the database lists, ${files.length - there} are not in ${root}, or not as they were. ${SHARED} ${ACCEPT}`,
   );
@@ -166,10 +167,9 @@ function isForeign(root: string, found: FolderIdentity, installation: string): F
   );
 }
 
-function isBare(root: string, row: FolderRow | null): FolderRefused {
-  const known = row ? `the folder ${row.id}, claimed as ${row.path} on ${row.host}` : 'files of page views';
+function isBare(root: string, row: FolderRow): FolderRefused {
   return new FolderRefused(
-    `The database knows ${known}, and nothing of it is in ${root}. Is the disk mounted? ${SHARED} ${ACCEPT}`,
+    `The database knows the folder ${row.id}, claimed as ${row.path} on ${row.host}, and nothing of it is in ${root}. Is the disk mounted? ${SHARED} ${ACCEPT}`,
     { isBare: true },
   );
 }

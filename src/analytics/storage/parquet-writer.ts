@@ -15,11 +15,11 @@ export class WrittenBadly extends Error {}
 
 /** How rows lie in a family's files: what queries look for lies together. */
 const ORDER: Record<FileFamily, string> = {
-  inbox: '',
+  unmerged: '',
   events: 'ORDER BY time',
-  rollup: `ORDER BY path = '' DESC, visitor, path, day`,
+  presence: `ORDER BY path = '' DESC, visitor, path, day`,
   cube: 'ORDER BY kind, path, day, prev',
-  returns: 'ORDER BY day, prev, visitor, path',
+  revisits: 'ORDER BY day, prev, visitor, path',
   views: 'ORDER BY kind, path, day',
 };
 
@@ -105,7 +105,7 @@ export async function writeParquet(
 /** Columns that sum a family's rows up, whatever their order: see {@link Summary}. */
 export function summaryOf(family: FileFamily): string {
   const columns = Object.keys(COLUMNS[family]).join(', ');
-  const day = family === 'inbox' || family === 'events' ? dayExpression('time') : 'day';
+  const day = family === 'unmerged' || family === 'events' ? dayExpression('time') : 'day';
   return `count(*) AS rows, min(${day}) AS first, max(${day}) AS last, bit_xor(hash(${columns})) AS sum`;
 }
 

@@ -3,7 +3,8 @@ import { AppError } from '../../platform/errors.ts';
 import { faultPoint } from '../../platform/faults.ts';
 import type { Logger } from '../../platform/log.ts';
 import { forgetDeletions } from '../../store/analytics-deletions.ts';
-import { ManifestConflict, replaceFiles, type NewFile } from '../../store/analytics-manifest.ts';
+import { ManifestConflict, replaceFiles } from '../../store/analytics-manifest-changes.ts';
+import { type NewFile } from '../../store/analytics-manifest.ts';
 import type { Database } from '../../store/database.ts';
 import type { AnalyticsFolder } from './analytics-folder.ts';
 import { isStorageFull } from './durable-files.ts';
@@ -25,7 +26,7 @@ export async function commit(
   try {
     return await database.db.transaction((tx) => replaceFiles(tx, change));
   } catch (err) {
-    // Of another error nobody knows whether the commit went through: the sweep deletes what is in no manifest.
+    // Of another error nobody knows whether the commit went through: garbage collection deletes what is in no manifest.
     if (err instanceof ManifestConflict) await deleteFiles(folder, change.add);
     throw err;
   }
@@ -63,7 +64,7 @@ export async function namingFullDisk<T>(work: () => Promise<T>): Promise<T> {
 }
 
 /**
- * Deletes files that are noted for it. Until that has happened, in a folder that is there, the note stays, and the sweep does it.
+ * Deletes files that are noted for it. Until that has happened, in a folder that is there, the note stays, and garbage collection does it.
  * @throws AppError `unavailable` where the folder is away
  */
 export async function deleteNoted(

@@ -19,14 +19,14 @@ const EVENT = {
 
 /** The columns of each family's files. */
 export const COLUMNS = {
-  inbox: EVENT,
+  unmerged: EVENT,
   events: EVENT,
   /** Each row once. Path '' is the whole site; rows of pages are of those who count, and without agent. */
-  rollup: { visitor: 'UBIGINT', path: 'VARCHAR', class: 'VARCHAR', agent: 'VARCHAR', day: 'INTEGER' },
+  presence: { visitor: 'UBIGINT', path: 'VARCHAR', class: 'VARCHAR', agent: 'VARCHAR', day: 'INTEGER' },
   /** `n` visitors were of that kind on that day, and before it last on `prev`. */
   cube: { path: 'VARCHAR', kind: 'VARCHAR', day: 'INTEGER', prev: 'INTEGER', n: 'BIGINT' },
   /** `visitor` was there as that kind on `day`, and on `prev` before it. Each day of theirs but the first is in a row with the one before. */
-  returns: { path: 'VARCHAR', kind: 'VARCHAR', day: 'INTEGER', prev: 'INTEGER', visitor: 'UBIGINT' },
+  revisits: { path: 'VARCHAR', kind: 'VARCHAR', day: 'INTEGER', prev: 'INTEGER', visitor: 'UBIGINT' },
   views: { path: 'VARCHAR', kind: 'VARCHAR', day: 'INTEGER', n: 'BIGINT' },
 } as const satisfies Record<FileFamily, Record<string, string>>;
 

@@ -1,29 +1,24 @@
 import { faultPoint } from '../../platform/faults.ts';
-import { forbidReturn } from '../../store/analytics-damage.ts';
-import {
-  findAnalytics,
-  forgetRemoved,
-  readManifest,
-  type FileRow,
-  type NewFile,
-} from '../../store/analytics-manifest.ts';
+import { forbidTakingBack } from '../../store/analytics-damage.ts';
+import { findAnalytics, readManifest, type FileRow, type NewFile } from '../../store/analytics-manifest.ts';
+import { forgetRemoved } from '../../store/analytics-manifest-changes.ts';
 import { saltsOf } from '../../store/analytics-salts.ts';
 import type { FileFamily } from '../../store/analytics-schema.ts';
 import type { ClassMapping } from '../../store/analytics-settings.ts';
 import { newId } from '../../store/ids.ts';
-import { mergedOf } from '../counts/compact.ts';
+import { compactedRows } from '../counts/compact.ts';
 import type { DuckSession, Values } from '../storage/duck.ts';
 import type { VisitorSource } from '../events/event.ts';
-import { foldLocked } from '../counts/fold.ts';
+import { mergeLocked } from '../counts/merge.ts';
 import { hasEvents } from './lost-files.ts';
-import { withWholeFiles } from './mend.ts';
+import { withWholeFiles } from './repair.ts';
 import { writeParquet } from '../storage/parquet-writer.ts';
-import { cubeOf, viewsOf } from '../counts/rollup.ts';
+import { cubeOf, viewsOf } from '../counts/count-sql.ts';
 import { commit, deleteNoted, writtenTogether, type StorageDeps } from '../storage/storage.ts';
 import { absolutePaths, COLUMNS, dayExpression, ofFamily, relation } from '../storage/tables.ts';
 import { visitorOf } from '../events/visitor.ts';
 
-/** How long an erasure waits for whoever folds or compacts the project. */
+/** How long an erasure waits for whoever merges or compacts the project. */
 const WAIT_MS = 120_000;
 
 /**
@@ -47,7 +42,7 @@ export async function dropBefore(
       const add = await writtenTogether(folder, (written) =>
         duck.use(async (session) => {
           for (const file of old.filter((file) => file.maxDay >= floorDay)) {
-            if (file.family === 'inbox') continue; // Its old days are left out when it is folded.
+            if (file.family === 'unmerged') continue; // Its old days are left out when it is merged.
             await writeParquet(
               session,
               folder,
@@ -61,7 +56,7 @@ export async function dropBefore(
         }),
       );
       // Links from kept days to days that go stay in files that hold no day that goes: queries never ask below the floor.
-      const remove = old.filter((file) => file.family !== 'inbox' || file.maxDay < floorDay).map((file) => file.id);
+      const remove = old.filter((file) => file.family !== 'unmerged' || file.maxDay < floorDay).map((file) => file.id);
       faultPoint('erase-written');
       await commit(database, folder, { projectId, fence: head.fence, remove, add, floorDay });
       faultPoint('erase-committed');
@@ -89,8 +84,8 @@ export async function eraseVisitor(
     deps,
     projectId,
     async () => {
-      await forbidReturn(database.db, projectId);
-      await foldLocked(deps, projectId);
+      await forbidTakingBack(database.db, projectId);
+      await mergeLocked(deps, projectId);
       const head = await findAnalytics(database.db, projectId);
       if (!head) return { events: 0 };
       const { files, floorDay, mapping } = await readManifest(database.db, projectId);
@@ -147,25 +142,25 @@ async function writeCorrections(
   into: NewFile[],
   { mapping, ...values }: { visitors: string[]; floor: number; mapping: ClassMapping },
 ): Promise<void> {
-  const [rollup, events] = [ofFamily(files, 'rollup'), ofFamily(files, 'events')];
-  const [presence, views] = [`erased_${newId()}`, `erased_views_${newId()}`];
+  const [presence, events] = [ofFamily(files, 'presence'), ofFamily(files, 'events')];
+  const [erasedPresence, erasedEvents] = [`erased_presence_${newId()}`, `erased_events_${newId()}`];
   const isErased = 'visitor IN (SELECT unnest($visitors)::UBIGINT) AND day >= $floor';
   try {
     await session.run(
-      `CREATE TEMP TABLE ${presence} AS SELECT * FROM ${relation('rollup', rollup, 'rollup')} WHERE ${isErased}`,
-      { ...values, rollup: absolutePaths(folder, rollup) },
+      `CREATE TEMP TABLE ${erasedPresence} AS SELECT * FROM ${relation('presence', presence, 'presence')} WHERE ${isErased}`,
+      { ...values, presence: absolutePaths(folder, presence) },
     );
     await session.run(
-      `CREATE TEMP TABLE ${views} AS
+      `CREATE TEMP TABLE ${erasedEvents} AS
        SELECT * FROM (SELECT *, ${dayExpression('time')} AS day FROM ${relation('events', events, 'events')}) WHERE ${isErased}`,
       { ...values, events: absolutePaths(folder, events) },
     );
-    const counts = { cube: cubeOf(presence, mapping), views: viewsOf(views, mapping) } as const;
+    const counts = { cube: cubeOf(erasedPresence, mapping), views: viewsOf(erasedEvents, mapping) } as const;
     for (const family of ['cube', 'views'] as const) {
       await writeParquet(session, folder, { projectId, family }, negative(counts[family]), {}, { into });
     }
   } finally {
-    for (const table of [presence, views]) await session.run(`DROP TABLE IF EXISTS ${table}`);
+    for (const table of [erasedPresence, erasedEvents]) await session.run(`DROP TABLE IF EXISTS ${table}`);
   }
 }
 
@@ -182,8 +177,8 @@ export async function deleteRemoved(
   return paths.length;
 }
 
-function keptOf(family: Exclude<FileFamily, 'inbox'>, file: FileRow, floorDay: number): string {
-  if (family !== 'events') return mergedOf(family, [file], floorDay);
+function keptOf(family: Exclude<FileFamily, 'unmerged'>, file: FileRow, floorDay: number): string {
+  if (family !== 'events') return compactedRows(family, [file], floorDay);
   const columns = Object.keys(COLUMNS.events).join(', ');
   return `(SELECT ${columns} FROM read_parquet($files) WHERE ${dayExpression('time')} >= $floor)`;
 }

@@ -2,20 +2,20 @@ import { rename, rm } from 'node:fs/promises';
 import type { AnalyticsFolder } from '../storage/analytics-folder.ts';
 import { syncFile } from '../storage/durable-files.ts';
 import type { Duck } from '../storage/duck.ts';
-import { eventsIn } from '../query/parts.ts';
-import type { Snapshot } from '../query/snapshot.ts';
+import { eventsIn } from '../query/span-relations.ts';
+import type { PinnedVersion } from '../query/pinned-version.ts';
 import { spanOf } from '../query/span.ts';
 
-/** Writes every event of a snapshot, each once, as one Parquet file, whole or not at all. */
-export async function exportSnapshot(
+/** Writes every event of a version, each once, as one Parquet file, whole or not at all. */
+export async function exportVersion(
   folder: AnalyticsFolder,
   duck: Duck,
-  snapshot: Snapshot,
+  pinned: PinnedVersion,
   file: string,
 ): Promise<{ events: number }> {
-  const span = spanOf(snapshot.manifest, { from: null, to: null });
+  const span = spanOf(pinned.manifest, { from: null, to: null });
   if (!span) return { events: 0 };
-  const { sql, values } = eventsIn(folder, snapshot, span);
+  const { sql, values } = eventsIn(folder, pinned, span);
   const partial = `${file}.partial`;
   try {
     return await duck.use(async (session) => {

@@ -1,7 +1,8 @@
 import { stat } from 'node:fs/promises';
 import { AppError } from '../../platform/errors.ts';
 import { damageOf, undoDamage, type DamageRow } from '../../store/analytics-damage.ts';
-import { addToInbox, type FileRow, type NewFile } from '../../store/analytics-manifest.ts';
+import { addUnmerged } from '../../store/analytics-manifest-changes.ts';
+import { type FileRow, type NewFile } from '../../store/analytics-manifest.ts';
 import type { AnalyticsFolder } from '../storage/analytics-folder.ts';
 import { isMissing } from '../storage/durable-files.ts';
 import { isMissingFile, sha256Of, type Damaged } from '../storage/file-check.ts';
@@ -14,8 +15,8 @@ export class MayStillShow extends AppError {}
 const missed = new WeakMap<AnalyticsFolder, Map<string, number>>();
 
 /**
- * Files of events are lost when they are missing at a second look, so much later that a network file system would show them. What is
- * derived from events can be made again, and need not wait.
+ * Files of events are lost when they are missing at a second look, so much later that a network file system would show them. Counts can
+ * be recomputed, and need not wait.
  * @param damaged what was found just now
  * @throws MayStillShow
  */
@@ -55,7 +56,7 @@ export async function takeBack({ database, folder, log }: StorageDeps, projectId
     if (!file) continue;
     const isIn = await database.db.transaction(async (tx) => {
       if (!(await undoDamage(tx, row.id))) return false;
-      await addToInbox(tx, projectId, [file], `returned/${row.id}`);
+      await addUnmerged(tx, projectId, [file], `taken-back/${row.id}`);
       return true;
     });
     if (!isIn) continue;
@@ -70,7 +71,7 @@ export async function takeBack({ database, folder, log }: StorageDeps, projectId
 
 async function asItWas(folder: AnalyticsFolder, row: DamageRow): Promise<NewFile | null> {
   const { id, path, rows, bytes, minDay, maxDay, sha256 } = row;
-  if (!hasEvents(row) || bytes === null || sha256 === null) return null;
+  if (!hasEvents(row) || sha256 === null) return null;
   const name = folder.fileOf(path);
   try {
     if ((await stat(name)).size !== bytes || !(await sha256Of(name)).equals(sha256)) return null;
@@ -78,7 +79,7 @@ async function asItWas(folder: AnalyticsFolder, row: DamageRow): Promise<NewFile
     if (isMissing(err) || (err as NodeJS.ErrnoException).code === 'EIO') return null;
     throw err;
   }
-  return { id, family: 'inbox', path, rows, bytes, minDay, maxDay, sha256 };
+  return { id, family: 'unmerged', path, rows, bytes, minDay, maxDay, sha256 };
 }
 
-export const hasEvents = ({ family }: Pick<FileRow, 'family'>): boolean => family === 'events' || family === 'inbox';
+export const hasEvents = ({ family }: Pick<FileRow, 'family'>): boolean => family === 'events' || family === 'unmerged';

@@ -1,5 +1,4 @@
 import { findAnalytics } from '../../store/analytics-manifest.ts';
-import { LAYOUT } from '../../store/analytics-schema.ts';
 import { databaseNow } from '../../store/database.ts';
 import { destroySalts } from '../../store/analytics-salts.ts';
 import { isSameMapping, mappingAt, wantedMapping } from '../../store/analytics-settings.ts';
@@ -7,7 +6,7 @@ import { findProject } from '../../store/projects.ts';
 import { compactProject } from '../counts/compact.ts';
 import { dayOf } from '../events/days.ts';
 import { deleteRemoved, dropBefore } from './erase.ts';
-import { foldProject } from '../counts/fold.ts';
+import { mergeProject } from '../counts/merge.ts';
 import { rebuildProject } from '../counts/rebuild.ts';
 import { isClosed, SaltCalendar } from '../events/salt-calendar.ts';
 import type { SteadyClock } from '../ingest/steady-clock.ts';
@@ -50,12 +49,11 @@ export async function maintain(
     );
     if (destroyed.length > 0) deps.log.info({ projectId, periods: destroyed }, 'salts of past periods were destroyed');
   }
-  const isOfThisVersion = head.layout === LAYOUT;
-  if (!isOfThisVersion || !isSameMapping(mappingAt(head.mappings, head.version), wantedMapping(settings))) {
+  if (!isSameMapping(mappingAt(head.mappings, head.version), wantedMapping(settings))) {
     await rebuildProject(deps, projectId, {});
   }
-  const folded = await foldProject(deps, projectId);
+  const merged = await mergeProject(deps, projectId);
   const compacted = await compactProject(deps, projectId, now ?? undefined);
-  if (!folded || !compacted) return 'another process is at it';
-  return `${folded.events} events folded, ${folded.repeats} repeats left out, ${compacted.filesBefore} files put together to ${compacted.filesAfter}, ${deleted} deleted`;
+  if (!merged || !compacted) return 'another process is at it';
+  return `${merged.events} events merged, ${merged.repeats} repeats left out, ${compacted.filesBefore} files compacted to ${compacted.filesAfter}, ${deleted} deleted`;
 }

@@ -2,22 +2,17 @@ import { mkdir, rename, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { version } from '@duckdb/node-api';
 import { faultPoint } from '../../platform/faults.ts';
-import {
-  addToInbox,
-  analyticsFilePaths,
-  ensureAnalytics,
-  readManifest,
-  withProjectLock,
-  type NewFile,
-} from '../../store/analytics-manifest.ts';
+import { addUnmerged } from '../../store/analytics-manifest-changes.ts';
+import { analyticsFilePaths, ensureAnalytics, readManifest, type NewFile } from '../../store/analytics-manifest.ts';
+import { withProjectLock } from '../../store/analytics-lock.ts';
 import { pendingDeletions } from '../../store/analytics-deletions.ts';
 import { listLostWriter } from '../../store/analytics-writers.ts';
 import type { AnalyticsFolder } from '../storage/analytics-folder.ts';
-import { countAnew } from '../counts/count-anew.ts';
+import { recomputeCounts } from '../counts/recompute.ts';
 import { syncFolder } from '../storage/durable-files.ts';
 import type { DuckSession } from '../storage/duck.ts';
 import { findDamage, sha256Of } from '../storage/file-check.ts';
-import { foldLocked } from '../counts/fold.ts';
+import { mergeLocked } from '../counts/merge.ts';
 import { takeBack } from './lost-files.ts';
 import { summaryOf, type Summary } from '../storage/parquet-writer.ts';
 import { commit, type StorageDeps } from '../storage/storage.ts';
@@ -26,7 +21,7 @@ import { filesBelow } from '../storage/set-aside.ts';
 export interface Recovered {
   /** Files of events that the database did not know, and that count now. */
   files: number;
-  /** Events of theirs, or that waited to be folded, that were not there yet. */
+  /** Events of theirs, or that waited to be merged, that were not there yet. */
   events: number;
   /** Files that the database knew and that are gone or damaged. Their events count as far as other files hold them. */
   gone: string[];
@@ -37,13 +32,13 @@ export interface Recovered {
 }
 
 const WAIT_MS = 120_000;
-const FAMILIES = ['events', 'inbox'] as const;
+const FAMILIES = ['events', 'unmerged'] as const;
 type EventFamily = (typeof FAMILIES)[number];
 
 /**
  * Brings the manifest in line with the files, after the database was lost or restored from a backup. Every file of events that
- * it does not know comes in through the inbox, where each id counts once a day: files that stand for others, and the others that
- * are still there, count once. What is derived is worked out anew where it is gone. Idempotent. Null when another process is at
+ * it does not know comes in unmerged, where each id counts once a day: files that stand for others, and the others that
+ * are still there, count once. Counts are recomputed where they are gone. Idempotent. Null when another process is at
  * the files for minutes, or for a project that does not exist.
  */
 export async function recoverProject(deps: StorageDeps, projectId: string): Promise<Recovered | null> {
@@ -59,10 +54,10 @@ export async function recoverProject(deps: StorageDeps, projectId: string): Prom
       const gone = await letGoOfLost(deps, projectId);
       const { found, unreadable } = await unknownFiles(deps, projectId);
       await database.db.transaction(async (tx) => {
-        for (const { file } of found) await addToInbox(tx, projectId, [file], `recovered/${file.id}`);
+        for (const { file } of found) await addUnmerged(tx, projectId, [file], `recovered/${file.id}`);
       });
       faultPoint('recover-listed');
-      const { events } = await foldLocked(deps, projectId);
+      const { events } = await mergeLocked(deps, projectId);
       const logs = await lostLogs(deps);
       const recovered = { files: back + found.length, events, gone, unreadable, logs };
       deps.log.info({ projectId, ...recovered }, 'the manifest was brought in line with the files');
@@ -74,16 +69,16 @@ export async function recoverProject(deps: StorageDeps, projectId: string): Prom
 
 /** Takes files out of the manifest that are not there, or damaged. @returns their paths */
 async function letGoOfLost(deps: StorageDeps, projectId: string): Promise<string[]> {
-  const { database, folder, duck } = deps;
+  const { database, folder } = deps;
   const head = await ensureAnalytics(database.db, projectId);
   const manifest = await readManifest(database.db, projectId);
-  const damaged = await findDamage(folder, duck, manifest.files, 0);
+  const damaged = await findDamage(folder, manifest.files, 0);
   if (!head || damaged.length === 0) return [];
   const bad = new Set(damaged.map(({ file }) => file.id));
   const files = manifest.files.filter(({ id }) => !bad.has(id));
-  const { remove, add, layout } = await countAnew(deps, { ...manifest, files }, {});
+  const { remove, add } = await recomputeCounts(deps, { ...manifest, files }, {});
   const lost = [...bad].map((id) => ({ id, reason: null }));
-  await commit(database, folder, { projectId, fence: head.fence, remove, add, layout, lost });
+  await commit(database, folder, { projectId, fence: head.fence, remove, add, lost });
   return damaged.map(({ file }) => file.path);
 }
 
@@ -92,7 +87,7 @@ interface Found {
   written: string;
 }
 
-/** Files of events that the manifest does not name: the newest of those that were folded, and rewritten since, first. */
+/** Files of events that the manifest does not name: the newest of those that were merged, and rewritten since, first. */
 async function unknownFiles(
   { database, folder, duck, log }: StorageDeps,
   projectId: string,
@@ -120,7 +115,7 @@ async function unknownFiles(
   }
   const byTime = (a: Found, b: Found) => (a.written < b.written ? -1 : 1);
   const events = (found.get('events') ?? []).toSorted((a, b) => byTime(b, a));
-  return { found: [...events, ...(found.get('inbox') ?? []).toSorted(byTime)], unreadable };
+  return { found: [...events, ...(found.get('unmerged') ?? []).toSorted(byTime)], unreadable };
 }
 
 async function readUnknown(
@@ -150,7 +145,7 @@ async function readUnknown(
   }
   const file: NewFile = {
     id: path.basename(name, '.parquet'),
-    family: 'inbox',
+    family: 'unmerged',
     path: relative,
     rows: Number(summary.rows),
     bytes: (await stat(name)).size,

@@ -24,16 +24,16 @@ export async function isCountedElsewhere(
         { file, floor },
       );
       if (span.first === null || span.last === null) return true;
-      const [events, inbox] = (['events', 'inbox'] as const).map((family) =>
+      const [events, unmerged] = (['events', 'unmerged'] as const).map((family) =>
         overlapping(ofFamily(manifest.files, family), span.first ?? 0, span.last ?? 0),
       );
       const { missing } = await session.one<{ missing: bigint }>(
         `SELECT count(*) AS missing FROM (SELECT id, ${day} AS day FROM read_parquet($file) WHERE ${day} >= $floor)
          ANTI JOIN (
            SELECT id, ${day} AS day FROM ${relation('events', events ?? [], 'events')}
-           UNION ALL SELECT id, ${day} AS day FROM ${relation('inbox', inbox ?? [], 'inbox')}
+           UNION ALL SELECT id, ${day} AS day FROM ${relation('unmerged', unmerged ?? [], 'unmerged')}
          ) USING (id, day)`,
-        { file, floor, events: absolutePaths(folder, events ?? []), inbox: absolutePaths(folder, inbox ?? []) },
+        { file, floor, events: absolutePaths(folder, events ?? []), unmerged: absolutePaths(folder, unmerged ?? []) },
       );
       return missing === 0n;
     });

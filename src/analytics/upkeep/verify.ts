@@ -4,7 +4,7 @@ import type { Duck } from '../storage/duck.ts';
 import { bruteForce } from '../query/brute-force.ts';
 import { Queries } from '../query/queries.ts';
 import type { PathCounts } from '../query/counts.ts';
-import type { Snapshot } from '../query/snapshot.ts';
+import type { PinnedVersion } from '../query/pinned-version.ts';
 import { spanOf } from '../query/span.ts';
 
 /** One number that an answer and the brute-force count do not agree on. */
@@ -27,8 +27,8 @@ export interface Verified {
 const ALL = { limit: 1_000_000_000, offset: 0 };
 
 /** Ranges that are worth a look at: all, recent ones, one that begins and ends within days, and a single day. */
-export function rangesToVerify(snapshot: Snapshot): Range[] {
-  const span = spanOf(snapshot.manifest, { from: null, to: null });
+export function rangesToVerify(pinned: PinnedVersion): Range[] {
+  const span = spanOf(pinned.manifest, { from: null, to: null });
   if (!span) return [];
   const end = span.to;
   return [
@@ -42,18 +42,18 @@ export function rangesToVerify(snapshot: Snapshot): Range[] {
 }
 
 /** Holds every number of the export against a brute-force count over the same events. */
-export async function verifySnapshot(
+export async function verifyVersion(
   folder: AnalyticsFolder,
   duck: Duck,
-  snapshot: Snapshot,
-  ranges: readonly Range[] = rangesToVerify(snapshot),
+  pinned: PinnedVersion,
+  ranges: readonly Range[] = rangesToVerify(pinned),
 ): Promise<Verified> {
   const queries = new Queries(folder, duck);
-  const result: Verified = { version: snapshot.manifest.version, comparisons: 0, differences: [] };
+  const result: Verified = { version: pinned.manifest.version, comparisons: 0, differences: [] };
   for (const measure of ['visitors', 'views'] as const) {
     for (const range of ranges) {
-      const counted = byPath(await bruteForce(folder, duck, snapshot, measure, range));
-      const { totals, rows } = await queries.byPath(snapshot, measure, range, ALL);
+      const counted = byPath(await bruteForce(folder, duck, pinned, measure, range));
+      const { totals, rows } = await queries.byPath(pinned, measure, range, ALL);
       const answered = byPath([{ path: '', ...totals }, ...rows]);
       for (const path of new Set([...counted.keys(), ...answered.keys()])) {
         for (const kind of ['human', 'ai', 'total'] as const) {

@@ -9,8 +9,8 @@ export function describeErrors(errors: readonly ErrorObject[] | null | undefined
   const error = mostTelling(errors ?? []);
   if (!error) return 'The request is not valid.';
   const field = fieldOf(error);
-  const schema = (error.parentSchema ?? {}) as { [keyword: string]: unknown };
-  const params = error.params as { [name: string]: unknown };
+  const schema: Record<string, unknown> = error.parentSchema ?? {};
+  const params: Record<string, unknown> = error.params;
   switch (error.keyword) {
     case 'required':
       return `\`${field}\` is missing.`;
@@ -31,7 +31,7 @@ export function describeErrors(errors: readonly ErrorObject[] | null | undefined
         return `\`${field}\` must be between ${format(schema.minimum)} and ${format(schema.maximum)}.`;
       return `\`${field}\` must be ${error.keyword === 'minimum' ? 'at least' : 'at most'} ${format(params.limit)}.`;
     case 'enum':
-      return `\`${field}\` must be one of ${(params.allowedValues as unknown[]).join(', ')}.`;
+      return `\`${field}\` must be one of ${[params.allowedValues].flat().join(', ')}.`;
     case 'minItems':
       return `\`${field}\` must have at least ${format(params.limit)} ${params.limit === 1 ? 'entry' : 'entries'}.`;
     case 'maxItems':
@@ -64,7 +64,7 @@ function isChoice(error: ErrorObject): boolean {
 }
 
 function isNull(error: ErrorObject): boolean {
-  return error.keyword === 'type' && (error.params as { type: unknown }).type === 'null';
+  return error.keyword === 'type' && error.params['type'] === 'null';
 }
 
 function fieldOf(error: ErrorObject): string {
@@ -73,7 +73,7 @@ function fieldOf(error: ErrorObject): string {
     .slice(1)
     .map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'))
     .map((part) => (/^\d+$/.test(part) ? Number(part) : part));
-  if (error.keyword === 'required') parts.push((error.params as { missingProperty: string }).missingProperty);
+  if (error.keyword === 'required') parts.push(String(error.params['missingProperty']));
   return fieldName(parts);
 }
 

@@ -18,9 +18,11 @@ export type Handler<Op extends OperationId> = (input: HandlerInput<Op>, services
 /** One handler for every operation of the contract: one that is missing does not compile. */
 export type Handlers = { [Op in OperationId]: Handler<Op> };
 
-type PathOf<Op extends OperationId> = operations[Op]['parameters'] extends { path: infer Path } ? Path : NoFields;
+export type PathOf<Op extends OperationId> = operations[Op]['parameters'] extends { path: infer Path }
+  ? Path
+  : NoFields;
 
-type QueryOf<Op extends OperationId> = operations[Op]['parameters'] extends { query?: infer Query }
+export type QueryOf<Op extends OperationId> = operations[Op]['parameters'] extends { query?: infer Query }
   ? [NonNullable<Query>] extends [never]
     ? NoFields
     : WithDefaults<Op, NonNullable<Query>>
@@ -30,7 +32,7 @@ type WithDefaults<Op, Query> = Op extends keyof Defaulted
   ? Omit<Query, Defaulted[Op]> & Required<Pick<Query, Defaulted[Op] & keyof Query>>
   : Query;
 
-type BodyOf<Op extends OperationId> = operations[Op] extends { requestBody: { content: infer Content } }
+export type BodyOf<Op extends OperationId> = operations[Op] extends { requestBody: { content: infer Content } }
   ? Content[keyof Content]
   : operations[Op] extends { requestBody?: infer Optional }
     ? [NonNullable<Optional>] extends [{ content: infer Content }]
@@ -40,15 +42,15 @@ type BodyOf<Op extends OperationId> = operations[Op] extends { requestBody: { co
 
 /** The documented answers of an operation, and no others. */
 type AnswerOf<Op extends OperationId> = {
-  [Status in keyof operations[Op]['responses']]: AnswerFor<Status, operations[Op]['responses'][Status]>;
-}[keyof operations[Op]['responses']];
+  [Status in keyof operations[Op]['responses'] & number]: AnswerFor<Status, operations[Op]['responses'][Status]>;
+}[keyof operations[Op]['responses'] & number];
 
-type AnswerFor<Status, Response> = Response extends { content: infer Content }
+type AnswerFor<Status extends number, Response> = Response extends { content: infer Content }
   ? {
-      [Type in keyof Content]: Type extends 'application/json'
+      [Type in keyof Content & string]: Type extends 'application/json'
         ? { status: Status; body: Content[Type]; headers?: Record<string, string> }
         : { status: Status; type: Type; text: string; headers?: Record<string, string> };
-    }[keyof Content]
+    }[keyof Content & string]
   : { status: Status; headers?: Record<string, string> };
 
 type NoFields = Record<never, never>;
@@ -61,9 +63,3 @@ export interface AnyAnswer {
   text?: string;
   headers?: Record<string, string>;
 }
-
-/** A handler, whichever operation it is for: the route has seen to it that it gets what it asks for. */
-export type AnyHandler = (
-  input: { path: unknown; query: unknown; body: unknown; request: RequestContext },
-  services: ApiServices,
-) => Promise<AnyAnswer>;

@@ -8,7 +8,6 @@ import {
   type Method,
   type SpecOperation,
   type SpecParameter,
-  type SpecRequestBody,
   type SpecResponse,
 } from './spec.ts';
 
@@ -17,8 +16,8 @@ export type OperationId = keyof OperationTypes;
 /** Who may call an operation: anybody; the operator; or also a key with one of the scopes. */
 export type Access = { kind: 'public' } | { kind: 'operator' } | { kind: 'key'; scopes: readonly KeyScope[] };
 
-export interface Operation {
-  id: OperationId;
+export interface Operation<Op extends OperationId = OperationId> {
+  id: Op;
   method: Method;
   /** With `{name}` placeholders. */
   path: string;
@@ -37,14 +36,17 @@ export const operations: readonly Operation[] = Object.entries(spec.paths).flatM
     if (!operation) return [];
     const parameters = [...(item.parameters ?? []), ...(operation.parameters ?? [])];
     const responses = Object.fromEntries(
-      Object.entries(operation.responses).map(([status, response]) => [status, resolve<SpecResponse>(response)]),
+      Object.entries(operation.responses).map(([status, response]) => [
+        status,
+        resolve(spec.components.responses, response),
+      ]),
     );
     return {
       id: operation.operationId as OperationId,
       method,
       path,
       access: accessOf(operation),
-      parameters: parameters.map((parameter) => resolve<SpecParameter>(parameter)),
+      parameters: parameters.map((parameter) => resolve(spec.components.parameters, parameter)),
       body: bodyOf(operation),
       responses,
       isPage: responses['200']?.content?.['text/html'] !== undefined,
@@ -57,15 +59,19 @@ function accessOf(operation: SpecOperation): Access {
   if (security.length === 0 || security.some((way) => Object.keys(way).length === 0)) return { kind: 'public' };
   const scopes = security.flatMap((way) => way.apiKey ?? []);
   if (scopes.length === 0) return { kind: 'operator' };
-  const unknown = scopes.find((scope) => !KEY_SCOPES.includes(scope as KeyScope));
-  if (unknown !== undefined) throw new Error(`${operation.operationId} asks for the scope ${unknown}.`);
-  return { kind: 'key', scopes: scopes as KeyScope[] };
+  if (!scopes.every(isKeyScope))
+    throw new Error(`${operation.operationId} asks for a scope that no key has: ${scopes}.`);
+  return { kind: 'key', scopes };
+}
+
+function isKeyScope(scope: string): scope is KeyScope {
+  return KEY_SCOPES.some((known) => known === scope);
 }
 
 function bodyOf(operation: SpecOperation): Operation['body'] {
   // Nothing may take it in before the handler does.
   if (!operation.requestBody || operation['x-streamed']) return null;
-  const { required = false, content } = resolve<SpecRequestBody>(operation.requestBody);
+  const { required = false, content } = resolve(spec.components.requestBodies, operation.requestBody);
   const [entry] = Object.entries(content);
   if (!entry) throw new Error(`${operation.operationId} has a body of no type.`);
   return { required, mediaType: entry[0], schema: entry[1].schema };

@@ -1,5 +1,5 @@
 import { AppError } from '../../platform/errors.ts';
-import { resolve, type JsonSchema, type SpecParameter } from './spec.ts';
+import { resolve, spec, type JsonSchema, type SpecParameter } from './spec.ts';
 
 const INTEGER = /^-?(?:0|[1-9]\d{0,14})$/;
 
@@ -40,5 +40,5 @@ function converted(value: string, type: unknown): unknown {
 }
 
 function typeOf(schema: JsonSchema): unknown {
-  return resolve<JsonSchema>(schema).type;
+  return resolve(spec.components.schemas, schema).type;
 }

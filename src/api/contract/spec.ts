@@ -21,7 +21,7 @@ type PathItem = { parameters?: (SpecParameter | Ref)[] } & { [M in Method]?: Spe
 
 export interface SpecOperation {
   operationId: string;
-  security: Record<string, string[]>[];
+  security: { operatorToken?: string[] | undefined; apiKey?: string[] | undefined }[];
   parameters?: (SpecParameter | Ref)[];
   requestBody?: SpecRequestBody | Ref;
   responses: Record<string, SpecResponse | Ref>;
@@ -31,7 +31,8 @@ export interface SpecOperation {
 
 export interface SpecParameter {
   name: string;
-  in: 'path' | 'query' | 'header';
+  /** `path`, `query` or `header`. */
+  in: string;
   required?: boolean;
   schema: JsonSchema;
 }
@@ -47,20 +48,21 @@ export interface SpecResponse {
 }
 
 export interface SpecHeader {
+  description?: string;
   required?: boolean;
 }
 
 /** The contract, as it is served at `/openapi.json`. */
-export const spec = document as unknown as SpecDocument;
+export const spec: SpecDocument = document;
 
-/** Follows a reference into `#/components`. References inside schemas are left to the validator. */
-export function resolve<T extends object>(value: T | Ref): T {
-  if (!('$ref' in value)) return value;
-  const [section, name] = value.$ref.replace('#/components/', '').split('/') as [
-    keyof SpecDocument['components'],
-    string,
-  ];
-  const found = (spec.components[section] as Record<string, unknown> | undefined)?.[name];
+/** Follows a reference into a section of `#/components`. References inside schemas are left to the validator. */
+export function resolve<T extends object>(section: Record<string, T>, value: T | Ref): T {
+  if (!isRef(value)) return value;
+  const found = section[value.$ref.slice(value.$ref.lastIndexOf('/') + 1)];
   if (!found) throw new Error(`The contract refers to ${value.$ref}, which is not there.`);
-  return found as T;
+  return found;
+}
+
+function isRef(value: object): value is Ref {
+  return '$ref' in value;
 }

@@ -3,10 +3,10 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
 import { AppError, type ErrorCode } from '../../platform/errors.ts';
 import { describeErrors } from './field-errors.ts';
-import type { AnyAnswer } from './handler.ts';
-import type { Operation } from './operations.ts';
+import type { AnyAnswer, BodyOf, PathOf, QueryOf } from './handler.ts';
+import type { Operation, OperationId } from './operations.ts';
 import { coerce, parameterSchema } from './parameters.ts';
-import { resolve, spec, type JsonSchema, type SpecHeader } from './spec.ts';
+import { resolve, spec, type JsonSchema } from './spec.ts';
 
 /** An unknown id and one that can be no id are the same to the caller. */
 const NOT_FOUND: Record<string, { code: ErrorCode; what: string }> = {
@@ -18,42 +18,44 @@ const NOT_FOUND: Record<string, { code: ErrorCode; what: string }> = {
 };
 
 /** The checks of one operation's requests, compiled once at start. */
-export interface RequestValidator {
+export interface RequestValidator<Op extends OperationId> {
   /** @throws AppError 404 for an id that can be none */
-  path(raw: Record<string, string>): Record<string, string>;
+  path(raw: Record<string, string>): PathOf<Op>;
   /** Coerces, fills in defaults. @throws AppError `bad_request` */
-  query(querystring: string): Record<string, unknown>;
+  query(querystring: string): QueryOf<Op>;
   /** @throws AppError `bad_request` */
   headers(raw: Record<string, string | string[] | undefined>): void;
-  /** Fills in defaults, in place. @throws AppError `bad_request` */
-  body(value: unknown): unknown;
+  /** Fills in defaults, in place. Undefined stands for no body. @throws AppError `bad_request` */
+  body(value: unknown): BodyOf<Op>;
 }
 
 /** Throws an Error that says how an answer breaks the contract. For tests. */
 export type AnswerCheck = (answer: AnyAnswer, headers: Record<string, unknown>) => void;
 
-export function compileRequests(operations: readonly Operation[]): Map<string, RequestValidator> {
+/** Makes the checks of operations, which share the schemas that they refer to. */
+export function requestCompiler(): <Op extends OperationId>(operation: Operation<Op>) => RequestValidator<Op> {
   const ajv = createAjv({ useDefaults: true });
-  return new Map(operations.map((operation) => [operation.id, requestValidator(ajv, operation)]));
+  return (operation) => requestValidator(ajv, operation);
 }
 
-function requestValidator(ajv: Ajv2020, operation: Operation): RequestValidator {
+function requestValidator<Op extends OperationId>(ajv: Ajv2020, operation: Operation<Op>): RequestValidator<Op> {
   const inPath = operation.parameters.filter((parameter) => parameter.in === 'path');
   const inQuery = operation.parameters.filter((parameter) => parameter.in === 'query');
   const inHeader = operation.parameters.filter((parameter) => parameter.in === 'header');
-  const checks = inPath.map((parameter) => ({ name: parameter.name, check: compile(ajv, parameter.schema) }));
-  const checkQuery = compile(ajv, parameterSchema(inQuery));
+  const checkPath = compile<PathOf<Op>>(ajv, parameterSchema(inPath));
+  const checkQuery = compile<QueryOf<Op>>(ajv, parameterSchema(inQuery));
   const checkHeaders = compile(ajv, parameterSchema(inHeader));
   const checkBody = operation.body && compile(ajv, operation.body.schema);
+  const isRequired = operation.body?.required ?? false;
+  const isBody = (value: unknown): value is BodyOf<Op> =>
+    value === undefined ? !isRequired : (checkBody?.(value) ?? false);
 
   return {
     path(raw) {
-      for (const { name, check } of checks) {
-        if (check(raw[name])) continue;
-        const { code, what } = NOT_FOUND[name] ?? { code: 'not_found' as const, what: 'page' };
-        throw new AppError(code, `There is no such ${what}.`);
-      }
-      return raw;
+      if (checkPath(raw)) return raw;
+      const name = checkPath.errors?.[0]?.instancePath.slice(1) ?? '';
+      const { code, what } = NOT_FOUND[name] ?? { code: 'not_found' as const, what: 'page' };
+      throw new AppError(code, `There is no such ${what}.`);
     },
     query(querystring) {
       const values = coerce(inQuery, querystring);
@@ -71,7 +73,7 @@ function requestValidator(ajv: Ajv2020, operation: Operation): RequestValidator 
       if (!checkHeaders(values)) throw badRequest(checkHeaders);
     },
     body(value) {
-      if (checkBody && !checkBody(value)) throw badRequest(checkBody);
+      if (!isBody(value)) throw badRequest(checkBody);
       return value;
     },
   };
@@ -98,7 +100,7 @@ function answerCheck(ajv: Ajv2020, operation: Operation): AnswerCheck {
       throw new Error(`${name} is not documented as ${type ?? 'empty'}.`);
     }
     for (const [header, value] of Object.entries(response.headers ?? {})) {
-      if (resolve<SpecHeader>(value).required && headers[header.toLowerCase()] === undefined) {
+      if (resolve(spec.components.headers, value).required && headers[header.toLowerCase()] === undefined) {
         throw new Error(`${name} lacks the header ${header}.`);
       }
     }
@@ -123,8 +125,8 @@ function createAjv(options: { useDefaults: boolean }): Ajv2020 {
   return ajv;
 }
 
-function compile(ajv: Ajv2020, schema: JsonSchema): ValidateFunction {
-  return ajv.compile(withLocalRefs(schema));
+function compile<T>(ajv: Ajv2020, schema: JsonSchema): ValidateFunction<T> {
+  return ajv.compile<T>(withLocalRefs(schema));
 }
 
 /** `#/components/schemas/Job` of the document is the schema `Job` of the validator. */
@@ -134,6 +136,6 @@ function withLocalRefs(schema: JsonSchema): JsonSchema {
   ) as JsonSchema;
 }
 
-function badRequest(check: ValidateFunction): AppError {
-  return new AppError('bad_request', describeErrors(check.errors));
+function badRequest(check: ValidateFunction | null): AppError {
+  return new AppError('bad_request', describeErrors(check?.errors));
 }

@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import { Transform, type Readable } from 'node:stream';
 import { createGunzip } from 'node:zlib';
 import { withPauses } from '../../analytics/upkeep/with-pauses.ts';
-import { AppError } from '../../platform/errors.ts';
+import { AppError, codeOf } from '../../platform/errors.ts';
 
 /** How a body of events is read. */
 export interface EventBodyOptions {
@@ -67,7 +67,7 @@ function unpacked(req: IncomingMessage, maxBytes: number): Readable {
     },
   });
   if (encoding === 'identity') return chained(req, bound);
-  if (encoding === 'gzip' || encoding === 'x-gzip') return chained(req, createGunzip(), bound);
+  if (encoding === 'gzip' || encoding === 'x-gzip') return chained(req, bound, createGunzip());
   throw new AppError('unsupported_media_type', 'Send the body plain, or with Content-Encoding: gzip.');
 }
 
@@ -75,8 +75,8 @@ function unpacked(req: IncomingMessage, maxBytes: number): Readable {
  * As `stream.pipeline`, but the request itself is left alive when a later part fails: what it still sends is taken in by whoever
  * answers it, else the caller never sees the answer.
  */
-function chained(req: IncomingMessage, ...parts: Transform[]): Readable {
-  const last = parts.at(-1) as Transform;
+function chained(req: IncomingMessage, last: Transform, ...before: Transform[]): Readable {
+  const parts = [...before, last];
   let source: Readable = req;
   for (const part of parts) {
     source.once('error', (err) => last.destroy(err));
@@ -92,9 +92,9 @@ function chained(req: IncomingMessage, ...parts: Transform[]): Readable {
 }
 
 function readFailure(err: unknown): unknown {
-  const code = (err as { code?: unknown }).code;
+  const code = codeOf(err);
   const isCut =
-    typeof code === 'string' && (/^(Z|HPE)_/.test(code) || ['ERR_STREAM_PREMATURE_CLOSE', 'ECONNRESET'].includes(code));
+    code !== undefined && (/^(Z|HPE)_/.test(code) || ['ERR_STREAM_PREMATURE_CLOSE', 'ECONNRESET'].includes(code));
   return isCut ? cutShort(err) : err;
 }
 

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { sweepIdempotencyKeys, type IdempotentRequest } from '../../store/idempotency.ts';
+import { sweepIdempotencyKeys, type IdempotentRequest } from '../../jobs/idempotency.ts';
 import type { RequestContext } from '../request-context.ts';
 import type { ApiServices } from '../services.ts';
 

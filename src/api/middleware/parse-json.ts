@@ -1,4 +1,4 @@
-import { AppError } from '../../platform/errors.ts';
+import { AppError, codeOf } from '../../platform/errors.ts';
 import { fieldName } from '../contract/field-errors.ts';
 
 /** Deep values make recursive programs overflow their stacks; no documented body nests more than three levels. */
@@ -32,7 +32,7 @@ export function parseEventJson(body: Buffer): unknown {
   try {
     return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(body));
   } catch (err) {
-    const isEncoding = (err as { code?: unknown }).code === 'ERR_ENCODING_INVALID_ENCODED_DATA';
+    const isEncoding = codeOf(err) === 'ERR_ENCODING_INVALID_ENCODED_DATA';
     throw new AppError('invalid_json', `The body is not ${isEncoding ? 'UTF-8' : 'valid JSON'}.`, { cause: err });
   }
 }
@@ -42,7 +42,7 @@ function isTooDeep(body: Buffer): boolean {
   let depth = 0;
   let inString = false;
   for (let i = 0; i < body.length; i++) {
-    const byte = body[i] as number;
+    const byte = body[i] ?? 0;
     if (inString) {
       if (byte === BACKSLASH) i++;
       else if (byte === QUOTE) inString = false;

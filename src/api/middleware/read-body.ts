@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import rawBody from 'raw-body';
-import { AppError } from '../../platform/errors.ts';
+import { AppError, codeOf } from '../../platform/errors.ts';
 import { parseJson } from './parse-json.ts';
 
 /**
@@ -61,11 +61,11 @@ function tooLate(bodyMs: number): AppError {
 }
 
 function bodyFailure(err: unknown, maxBytes: number): unknown {
-  const { type, code } = err as { type?: unknown; code?: unknown };
+  const type = err instanceof Error && 'type' in err ? err.type : undefined;
   if (type === 'entity.too.large') {
     return new AppError('body_too_large', `The body has more than ${maxBytes.toLocaleString('en-US')} bytes.`);
   }
-  const isBroken = typeof code === 'string' && code.startsWith('HPE_');
+  const isBroken = codeOf(err)?.startsWith('HPE_');
   if (isBroken || type === 'request.aborted' || type === 'request.size.invalid') {
     return new AppError('bad_request', 'The body ended before its declared length.', { cause: err });
   }

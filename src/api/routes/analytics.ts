@@ -1,8 +1,8 @@
 import type { Listing } from '../../analytics/analytics.ts';
 import type { Range } from '../../analytics/events/days.ts';
 import { operatorOf } from '../../analytics/events/event-rules.ts';
-import type { Page } from '../../analytics/query/counts.ts';
-import type { Snapshot } from '../../analytics/query/snapshot.ts';
+import type { Paging } from '../../analytics/query/counts.ts';
+import type { PinnedVersion } from '../../analytics/query/pinned-version.ts';
 import type { VisitorClass } from '../../store/analytics-settings.ts';
 import { readRange } from '../analytics-range.ts';
 import type { Handler, Handlers } from '../contract/handler.ts';
@@ -23,14 +23,14 @@ interface Input {
 async function askAnalytics<T extends object>(
   { path, query, request }: Input,
   { analytics }: ApiServices,
-  work: (snapshot: Snapshot, range: Range, page: Page) => Promise<T>,
+  work: (pinned: PinnedVersion, range: Range, paging: Paging) => Promise<T>,
 ): Promise<T & { version: number; mapping: Mapping }> {
   const range = readRange(query);
-  const page = { limit: query.limit ?? 50, offset: query.offset ?? 0 };
+  const paging = { limit: query.limit ?? 50, offset: query.offset ?? 0 };
   const who = request.principal?.kind === 'key' ? request.principal.key.id : 'operator';
-  const listing: Listing = { about: [who, request.operation?.id ?? '', range.from, range.to], page };
-  const answer = await analytics().ask(path.projectId, { version: query.version, listing }, (snapshot) =>
-    work(snapshot, range, page),
+  const listing: Listing = { about: [who, request.operation?.id ?? '', range.from, range.to], paging };
+  const answer = await analytics().ask(path.projectId, { version: query.version, listing }, (pinned) =>
+    work(pinned, range, paging),
   );
   return { ...answer, mapping: { human: [...answer.mapping.human], ai: [...answer.mapping.ai] } };
 }
@@ -38,24 +38,24 @@ async function askAnalytics<T extends object>(
 const asCsv = (text: string) => ({ status: 200, type: 'text/csv', text }) as const;
 
 const getVisitors: Handler<'getVisitors'> = async (input, services) => {
-  const { totals, rows, hasMore, version, mapping } = await askAnalytics(input, services, (snapshot, range, page) =>
-    services.analytics().queries.byPath(snapshot, 'visitors', range, page),
+  const { totals, rows, hasMore, version, mapping } = await askAnalytics(input, services, (pinned, range, paging) =>
+    services.analytics().queries.byPath(pinned, 'visitors', range, paging),
   );
   if (input.request.wantsCsv) return asCsv(csvOf(['path', 'human', 'ai', 'total'], rows));
   return { status: 200, body: { totals, visitors: rows, hasMore, version, mapping } };
 };
 
 const getViews: Handler<'getViews'> = async (input, services) => {
-  const { totals, rows, hasMore, version, mapping } = await askAnalytics(input, services, (snapshot, range, page) =>
-    services.analytics().queries.byPath(snapshot, 'views', range, page),
+  const { totals, rows, hasMore, version, mapping } = await askAnalytics(input, services, (pinned, range, paging) =>
+    services.analytics().queries.byPath(pinned, 'views', range, paging),
   );
   if (input.request.wantsCsv) return asCsv(csvOf(['path', 'human', 'ai', 'total'], rows));
   return { status: 200, body: { totals, views: rows, hasMore, version, mapping } };
 };
 
 const getTimeseries: Handler<'getTimeseries'> = async (input, services) => {
-  const { days, version, mapping } = await askAnalytics(input, services, async (snapshot, range) => ({
-    days: await services.analytics().queries.timeseries(snapshot, range),
+  const { days, version, mapping } = await askAnalytics(input, services, async (pinned, range) => ({
+    days: await services.analytics().queries.timeseries(pinned, range),
   }));
   if (!input.request.wantsCsv) return { status: 200, body: { days, version, mapping } };
   const columns = [
@@ -80,8 +80,8 @@ const getTimeseries: Handler<'getTimeseries'> = async (input, services) => {
 };
 
 const getAgents: Handler<'getAgents'> = async (input, services) => {
-  const { rows, version } = await askAnalytics(input, services, async (snapshot, range) => ({
-    rows: await services.analytics().queries.agents(snapshot, range),
+  const { rows, version } = await askAnalytics(input, services, async (pinned, range) => ({
+    rows: await services.analytics().queries.agents(pinned, range),
   }));
   const agents = rows.flatMap(({ agent, class: visitorClass, visitors, views }) =>
     agent === null
@@ -96,16 +96,16 @@ const getAgents: Handler<'getAgents'> = async (input, services) => {
 };
 
 const getReferrers: Handler<'getReferrers'> = async (input, services) => {
-  const { rows, hasMore, version } = await askAnalytics(input, services, (snapshot, range, page) =>
-    services.analytics().queries.referrers(snapshot, range, page),
+  const { rows, hasMore, version } = await askAnalytics(input, services, (pinned, range, paging) =>
+    services.analytics().queries.referrers(pinned, range, paging),
   );
   if (input.request.wantsCsv) return asCsv(csvOf(['host', 'visitors', 'views'], rows));
   return { status: 200, body: { referrers: rows, hasMore, version } };
 };
 
 const getNotFound: Handler<'getNotFound'> = async (input, services) => {
-  const { rows, hasMore, version } = await askAnalytics(input, services, (snapshot, range, page) =>
-    services.analytics().queries.notFound(snapshot, range, page),
+  const { rows, hasMore, version } = await askAnalytics(input, services, (pinned, range, paging) =>
+    services.analytics().queries.notFound(pinned, range, paging),
   );
   const notFound = rows.map((row) => ({ ...row, lastSeen: row.lastSeen.toISOString() }));
   if (input.request.wantsCsv) return asCsv(csvOf(['path', 'count', 'referrer', 'lastSeen'], notFound));

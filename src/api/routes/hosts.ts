@@ -10,7 +10,7 @@ import {
   replaceCredential,
   sealCredential,
 } from '../../store/code-hosts.ts';
-import { findAnswer, once } from '../../store/idempotency.ts';
+import { findAnswer, once } from '../../jobs/idempotency.ts';
 import type { Handler, Handlers } from '../contract/handler.ts';
 import type { components } from '../generated/openapi.ts';
 import { idempotent, replayHeaders } from '../middleware/idempotency.ts';

@@ -3,21 +3,12 @@ import { beginningOf } from '../../platform/ellipsis.ts';
 import { AppError, messageOf } from '../../platform/errors.ts';
 import { faultPoint } from '../../platform/faults.ts';
 import type { Queryable } from '../../store/database.ts';
-import { once } from '../../store/idempotency.ts';
+import { once } from '../../jobs/idempotency.ts';
 import { listEvents } from '../../store/job-events.ts';
-import {
-  acceptJob,
-  acceptMessage,
-  archiveJob as archive,
-  signalDelivered,
-  findJob,
-  type JobRow,
-  listJobs as list,
-  listTurnDiffs,
-  requestCancel,
-  titleOf,
-  unarchiveJob as unarchive,
-} from '../../store/jobs.ts';
+import { acceptJob, acceptMessage, titleOf } from '../../jobs/acceptance.ts';
+import { archiveJob as archive, requestCancel, unarchiveJob as unarchive } from '../../jobs/stop.ts';
+import { signalDelivered } from '../../jobs/outbox.ts';
+import { findJob, type JobRow, listJobs as list, listTurnDiffs } from '../../store/jobs.ts';
 import { findProject, projectNotFound } from '../../store/projects.ts';
 import { findNewestPullRequest } from '../../store/pull-requests.ts';
 import type { WakePayload } from '../../workflows/contract.ts';

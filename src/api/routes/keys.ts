@@ -1,6 +1,6 @@
 import { AppError } from '../../platform/errors.ts';
 import { rangeText, readIpRange } from '../../platform/net/ip-address.ts';
-import { once } from '../../store/idempotency.ts';
+import { once } from '../../jobs/idempotency.ts';
 import { createKey as create, listKeys as list, revokeKey as revoke } from '../../store/keys.ts';
 import type { Handler, Handlers } from '../contract/handler.ts';
 import { idempotent, replayHeaders } from '../middleware/idempotency.ts';

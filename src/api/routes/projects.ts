@@ -1,6 +1,6 @@
 import { AppError } from '../../platform/errors.ts';
 import { holdCodeHost } from '../../store/code-hosts.ts';
-import { findAnswer, type IdempotentRequest, once, type Once } from '../../store/idempotency.ts';
+import { findAnswer, type IdempotentRequest, once, type Once } from '../../jobs/idempotency.ts';
 import type { SettingsChange } from '../../store/project-settings.ts';
 import {
   createProject as create,

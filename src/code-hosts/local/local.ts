@@ -28,7 +28,6 @@ export function createLocalHost({ db, publicUrl, identity = IDENTITY }: LocalHos
     link: `${publicUrl().replace(/\/+$/, '')}/pull-requests/${row.id}`,
     state: row.state,
     headBranch: row.headBranch,
-    headCommit: row.headCommit,
   });
 
   return {

@@ -1,12 +1,15 @@
+import { z } from 'zod';
 import { quoteServer } from '../../git/protocol/pkt-line.ts';
 import { HostProblem } from '../host-problem.ts';
 
-/** An answer of an API that is not a success. */
-export interface FailedAnswer {
-  /** What was tried: `open the pull request`. */
+/** What a request was to do (`open the pull request`), and at which host: for sentences. */
+export interface Asked {
   doing: string;
-  /** The API's host, for the sentence. */
   host: string;
+}
+
+/** An answer of an API that is not a success. */
+export interface FailedAnswer extends Asked {
   status: number;
   headers: { get(name: string): string | null };
   /** The host's own words. */
@@ -22,6 +25,29 @@ export class FailedCall extends Error {
     this.name = 'FailedCall';
     this.answer = { status, headers, message };
   }
+}
+
+/** Runs calls to an API whose answers are parsed by schemas, and says in our words what went wrong. @throws HostProblem */
+export async function askHost<T>(asked: Asked, call: () => Promise<T>): Promise<T> {
+  try {
+    return await call();
+  } catch (err) {
+    if (err instanceof FailedCall) throw answerProblem({ ...err.answer, ...asked });
+    throw err instanceof z.ZodError ? wrongAnswer(err, asked) : err;
+  }
+}
+
+/**
+ * An answer that looks like success and is not what the host documents: a proxy's, a wrong address's, another version's. It may pass,
+ * as a proxy's does; whoever retries does so a few times. Holds nothing of the answer but the field's name.
+ */
+function wrongAnswer({ issues: [issue] }: z.ZodError, { doing, host }: Asked): HostProblem {
+  const field = issue?.path.join('.') ?? '';
+  const what = field === '' ? 'something else' : `a wrong or missing "${field}"`;
+  return new HostProblem(
+    'host_unavailable',
+    `${host} was asked to ${doing} and answered with ${what} (${issue?.message}). Check the address of its API, and that its version is one that Docent knows.`,
+  );
 }
 
 /** The host asked for a pause without saying how long: GitHub's advice for its secondary limits. */
@@ -40,7 +66,8 @@ export function laggingProblem({ host, status, message }: Omit<FailedAnswer, 'do
 /** What an answer means that no caller expected. */
 export function answerProblem(answer: FailedAnswer): HostProblem {
   const { doing, host, status, message } = answer;
-  const said = quoteServer(message);
+  // A proxy's page is nobody's words.
+  const said = message.trimStart().startsWith('<') ? '' : quoteServer(message);
   const quoted = said === '' ? '' : ` It says: ${said}`;
   const pause = pauseOf(answer);
   if (pause !== null) {

@@ -1,7 +1,9 @@
-import { giteaApi, type MergePullRequestOption, type PullRequest, type Repository } from 'gitea-js';
+import { ContentType, giteaApi } from 'gitea-js';
+import { z } from 'zod';
 import type { GuardedFetch } from '../../platform/net/guarded-fetch.ts';
 import { HostRefusal } from '../host.ts';
-import { answerProblem, FailedCall, laggingProblem } from './answer-problem.ts';
+import { number, pageUrl, repositoryPath } from './answer-fields.ts';
+import { askHost, FailedCall, laggingProblem } from './answer-problem.ts';
 import type { RemoteApi, RemotePullRequest, RemoteRepository } from './remote-api.ts';
 
 export interface GiteaApiOptions {
@@ -11,13 +13,42 @@ export interface GiteaApiOptions {
   token: string;
 }
 
-/** An answer as the client gives or throws it. */
-interface ClientAnswer<T> {
-  status: number;
-  headers: Headers;
-  data: T;
-  error: unknown;
-}
+/*
+ * What Docent uses of the answers, which are null where Gitea's own conversion (services/convert) says so, or absent where an older
+ * version does not know the field.
+ */
+const User = z.object({ login: z.string() });
+
+const Repository = z.object({
+  id: number,
+  full_name: repositoryPath,
+  html_url: z.string(),
+  default_branch: z.string().nullish(),
+  archived: z.boolean().nullish(),
+  has_pull_requests: z.boolean().nullish(),
+  permissions: z.object({ push: z.boolean() }).nullish(),
+});
+
+/** Of a head branch whose repository is gone, `repo_id` is -1. */
+const PullRequest = z.object({
+  number,
+  html_url: pageUrl,
+  state: z.enum(['open', 'closed']),
+  merged: z.boolean(),
+  title: z.string(),
+  body: z.string().nullish(),
+  draft: z.boolean().nullish(),
+  merge_commit_sha: z.string().nullish(),
+  head: z.object({ label: z.string(), sha: z.string(), repo_id: z.int() }),
+  base: z.object({ repo_id: z.int() }),
+});
+
+/** Null stands for one that the server could not convert. */
+const PullRequests = z.array(PullRequest.nullable());
+
+const Labels = z.array(z.object({ id: number, name: z.string() }));
+const Nothing = z.unknown();
+const ErrorBody = z.object({ message: z.string() }).catch({ message: '' });
 
 const PAGE = 50;
 const MAX_PAGES = 10;
@@ -27,46 +58,43 @@ export function createGiteaApi({ apiUrl, fetch, token }: GiteaApiOptions): Remot
   const { host } = new URL(apiUrl);
   const api = giteaApi(apiUrl.replace(/\/api\/v1$/, ''), { token, customFetch: fetch });
 
-  async function ask<T>(doing: string, call: () => Promise<T>): Promise<T> {
-    try {
-      return await call();
-    } catch (err) {
-      throw err instanceof FailedCall ? answerProblem({ ...err.answer, doing, host }) : err;
-    }
-  }
+  const ask = <T>(doing: string, call: () => Promise<T>) => askHost({ doing, host }, call);
 
   /** What has this head branch and is not the one that the host gives by its branches: closed, and opened anew. */
-  async function others(at: readonly [string, string], head: string): Promise<PullRequest[]> {
-    const found: PullRequest[] = [];
+  async function others(at: readonly [string, string], head: string): Promise<z.output<typeof PullRequest>[]> {
+    const found: z.output<typeof PullRequests> = [];
     for (let page = 1; page <= MAX_PAGES; page += 1) {
-      const some = await read(api.repos.repoListPullRequests(...at, { state: 'open', page, limit: PAGE }));
+      const some = await read(
+        PullRequests,
+        api.repos.repoListPullRequests(...at, { state: 'open', page, limit: PAGE }),
+      );
       found.push(...some);
       if (some.length < PAGE) break;
     }
-    return found.filter((pull) => pull.head?.label === head);
+    return found.filter((pull) => pull !== null).filter((pull) => pull.head.label === head);
   }
 
   return {
     account: () =>
       ask('ask who it belongs to', async () => {
-        const user = await read(api.user.userGetCurrent());
-        return { name: user.login ?? '', problems: [] };
+        const { login } = await read(User, api.user.userGetCurrent());
+        return { name: login, problems: [] };
       }),
 
     open: (key) =>
       ask('look at the repository', async () => {
         const asked =
           'id' in key ? api.repositories.repoGetById(Number(key.id)) : api.repos.repoGet(...partsOf(key.path));
-        return repositoryOf(await read(asked));
+        return repositoryOf(await read(Repository, asked));
       }),
   };
 
-  function repositoryOf(found: Repository): RemoteRepository {
-    const at = partsOf(found.full_name ?? '');
+  function repositoryOf(found: z.output<typeof Repository>): RemoteRepository {
+    const at = partsOf(found.full_name);
 
     return {
-      id: String(found.id ?? ''),
-      path: found.full_name ?? '',
+      id: String(found.id),
+      path: found.full_name,
       defaultBranch: found.default_branch ?? null,
       problems: problemsOf(found),
       gitLogin: async () => ({ username: 'oauth2', password: token }),
@@ -76,14 +104,16 @@ export function createGiteaApi({ apiUrl, fetch, token }: GiteaApiOptions): Remot
       findByHead: ({ head, base, known }) =>
         ask('look for the pull request', async () => {
           const [byBranches, byNumber] = await Promise.all([
-            orMissing(read(api.repos.repoGetPullRequestByBaseHead(...at, encodeURIComponent(base), pathOf(head)))),
-            known === null ? null : orMissing(read(api.repos.repoGetPullRequest(...at, known))),
+            orMissing(
+              read(PullRequest, api.repos.repoGetPullRequestByBaseHead(...at, encodeURIComponent(base), pathOf(head))),
+            ),
+            known === null ? null : orMissing(read(PullRequest, api.repos.repoGetPullRequest(...at, known))),
           ]);
           const first = [byBranches, byNumber].filter((pull) => pull !== null);
           const more = first.some(({ state }) => state === 'open') ? [] : await others(at, head);
           const all = new Map([...first, ...more].map((pull) => [pull.number, pull]));
           return [...all.values()]
-            .filter(({ head: one, base: other }) => one?.label === head && one.repo_id === other?.repo_id)
+            .filter(({ head: one, base: other }) => one.label === head && one.repo_id === other.repo_id)
             .map(present);
         }),
 
@@ -91,7 +121,7 @@ export function createGiteaApi({ apiUrl, fetch, token }: GiteaApiOptions): Remot
         ask('open the pull request', async () => {
           try {
             const body = { ...input, title: draft ? `WIP: ${title}` : title };
-            return present(await read(api.repos.repoCreatePullRequest(...at, body)));
+            return present(await read(PullRequest, api.repos.repoCreatePullRequest(...at, body)));
           } catch (err) {
             if (!(err instanceof FailedCall)) throw err;
             if (err.answer.status === 409) return null;
@@ -103,19 +133,19 @@ export function createGiteaApi({ apiUrl, fetch, token }: GiteaApiOptions): Remot
 
       updateBody: (number, body) =>
         ask('update the pull request', async () =>
-          present(await read(api.repos.repoEditPullRequest(...at, number, { body }))),
+          present(await read(PullRequest, api.repos.repoEditPullRequest(...at, number, { body }))),
         ),
 
       addLabels: (number, labels) =>
         ask('label the pull request', async () => {
           const known = new Map<string, number>();
           for (let page = 1; page <= MAX_PAGES; page += 1) {
-            const some = await read(api.repos.issueListLabels(...at, { page, limit: PAGE }));
-            for (const { name, id } of some) if (name !== undefined && id !== undefined) known.set(name, id);
+            const some = await read(Labels, api.repos.issueListLabels(...at, { page, limit: PAGE }));
+            for (const { name, id } of some) known.set(name, id);
             if (some.length < PAGE) break;
           }
           const ids = labels.flatMap((label) => known.get(label) ?? []);
-          if (ids.length > 0) await read(api.repos.issueAddLabel(...at, number, { labels: ids }));
+          if (ids.length > 0) await read(Nothing, api.repos.issueAddLabel(...at, number, { labels: ids }));
           return labels.filter((label) => !known.has(label));
         }),
 
@@ -123,8 +153,8 @@ export function createGiteaApi({ apiUrl, fetch, token }: GiteaApiOptions): Remot
         ask('ask for reviews', async () => {
           const refused: string[] = [];
           for (const name of reviewers) {
-            const asked = read(api.repos.repoCreatePullReviewRequests(...at, number, { reviewers: [name] }));
-            if ((await orMissing(asked)) === null) refused.push(name);
+            const asked = read(Nothing, api.repos.repoCreatePullReviewRequests(...at, number, { reviewers: [name] }));
+            if ((await orMissing(asked.then(() => true))) === null) refused.push(name);
           }
           return refused;
         }),
@@ -132,28 +162,30 @@ export function createGiteaApi({ apiUrl, fetch, token }: GiteaApiOptions): Remot
       merge: (number, { headCommit }) =>
         ask('merge the pull request', async () => {
           try {
-            // The client spells it `Do`, as old descriptions did. Servers take both.
-            const body = { do: 'merge', head_commit_id: headCommit } as unknown as MergePullRequestOption;
-            await read(api.repos.repoMergePullRequest(...at, number, body));
+            // The client's own call spells it `Do`, as old descriptions did. Servers take both.
+            const body = { do: 'merge', head_commit_id: headCommit };
+            const path = `/repos/${at.join('/')}/pulls/${number}/merge`;
+            const sent = { path, method: 'POST', body, secure: true, type: ContentType.Json };
+            await read(Nothing, api.request(sent));
           } catch (err) {
             if (!(err instanceof FailedCall) || ![405, 409].includes(err.answer.status)) throw err;
             const code = /conflict/i.test(err.answer.message) ? 'merge_conflict' : 'refused';
             throw new HostRefusal(code, `${host} does not merge it: ${err.answer.message.slice(0, 300)}`);
           }
-          const merged = await read(api.repos.repoGetPullRequest(...at, number));
+          const merged = await read(PullRequest, api.repos.repoGetPullRequest(...at, number));
           return merged.merge_commit_sha ?? headCommit;
         }),
 
       close: (number) =>
         ask('close the pull request', async () => {
-          await read(api.repos.repoEditPullRequest(...at, number, { state: 'closed' }));
+          await read(Nothing, api.repos.repoEditPullRequest(...at, number, { state: 'closed' }));
         }),
     };
   }
 }
 
-function problemsOf(found: Repository): string[] {
-  const url = found.html_url ?? '';
+function problemsOf(found: z.output<typeof Repository>): string[] {
+  const url = found.html_url;
   const problems: string[] = [];
   if (found.archived) problems.push(`${url} is archived: nothing can be pushed to it. Unarchive it first.`);
   if (found.has_pull_requests === false)
@@ -163,15 +195,14 @@ function problemsOf(found: Repository): string[] {
   return problems;
 }
 
-/** The answer's body. @throws FailedCall */
-async function read<T>(call: Promise<ClientAnswer<T>>): Promise<T> {
+/** The answer's body. @throws FailedCall, ZodError */
+async function read<T>(schema: z.ZodType<T>, call: Promise<{ data: unknown }>): Promise<T> {
   try {
-    return (await call).data;
+    return schema.parse((await call).data);
   } catch (err) {
-    if (err instanceof Error) throw err;
-    const { status, headers, error } = err as ClientAnswer<unknown>;
-    const { message } = (typeof error === 'object' && error !== null ? error : {}) as { message?: unknown };
-    throw new FailedCall(status, headers, typeof message === 'string' ? message : '');
+    if (!(err instanceof Response)) throw err;
+    const error = 'error' in err && !(err.error instanceof Error) ? err.error : null;
+    throw new FailedCall(err.status, err.headers, ErrorBody.parse(error).message);
   }
 }
 
@@ -185,15 +216,16 @@ function pathOf(branch: string): string {
   return branch.split('/').map(encodeURIComponent).join('/');
 }
 
-function present(pull: PullRequest): RemotePullRequest {
+function present(pull: z.output<typeof PullRequest>): RemotePullRequest {
   return {
-    number: pull.number ?? 0,
-    link: pull.html_url ?? '',
-    state: pull.merged ? 'merged' : pull.state === 'open' ? 'open' : 'closed',
-    title: pull.title ?? '',
+    number: pull.number,
+    link: pull.html_url,
+    state: pull.merged ? 'merged' : pull.state,
+    title: pull.title,
     body: pull.body ?? '',
     isDraft: pull.draft ?? false,
-    headCommit: pull.head?.sha ?? '',
+    // Empty where the server cannot resolve the branch.
+    headCommit: pull.head.sha === '' ? null : pull.head.sha,
     mergeCommit: pull.merged ? (pull.merge_commit_sha ?? null) : null,
   };
 }

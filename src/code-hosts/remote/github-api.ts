@@ -1,8 +1,10 @@
 import { RequestError } from '@octokit/request-error';
+import { z } from 'zod';
 import type { GuardedFetch } from '../../platform/net/guarded-fetch.ts';
 import { HostProblem } from '../host-problem.ts';
 import { HostRefusal } from '../host.ts';
-import { answerProblem, laggingProblem } from './answer-problem.ts';
+import { number, pageUrl, repositoryPath } from './answer-fields.ts';
+import { askHost, FailedCall, laggingProblem } from './answer-problem.ts';
 import {
   appCredentials,
   partsOf,
@@ -12,8 +14,39 @@ import {
 } from './github-credentials.ts';
 import { Octokit, type GitHubClient } from './github-client.ts';
 import type { RemoteApi, RemotePullRequest, RemoteRepository, RepositoryKey } from './remote-api.ts';
-type Answer = Awaited<ReturnType<GitHubClient['rest']['repos']['get']>>;
-type Repository = Answer['data'];
+
+/** What we use of a repository. Older versions of Enterprise leave some of it out. */
+const Repository = z.object({
+  id: number,
+  name: z.string(),
+  full_name: repositoryPath,
+  owner: z.object({ login: z.string() }),
+  html_url: z.string(),
+  default_branch: z.string(),
+  private: z.boolean().nullish(),
+  archived: z.boolean().nullish(),
+  disabled: z.boolean().nullish(),
+  permissions: z.object({ push: z.boolean() }).nullish(),
+  allow_merge_commit: z.boolean().nullish(),
+  allow_squash_merge: z.boolean().nullish(),
+});
+
+/** What we use of a pull request. Its head has no repository where that is gone. */
+const Pull = z.object({
+  number,
+  html_url: pageUrl,
+  state: z.enum(['open', 'closed']),
+  title: z.string(),
+  body: z.string().nullish(),
+  draft: z.boolean().nullish(),
+  merged_at: z.string().nullish(),
+  merge_commit_sha: z.string().nullish(),
+  head: z.object({ ref: z.string(), sha: z.string(), repo: z.object({ id: number }).nullish() }),
+  base: z.object({ repo: z.object({ id: number }) }),
+});
+
+const Label = z.object({ name: z.string() });
+const Merged = z.object({ sha: z.string() });
 
 export interface GitHubApiOptions {
   apiUrl: string;
@@ -37,13 +70,14 @@ export function createGitHubApi({ apiUrl, fetch, credential, appId }: GitHubApiO
     appId === null ? tokenCredentials(credential, connect) : appCredentials({ appId, privateKey: credential }, connect);
 
   /** Runs calls to the API and says in our words what went wrong. */
-  async function ask<T>(doing: string, call: () => Promise<T>): Promise<T> {
-    try {
-      return await call();
-    } catch (err) {
-      throw problemOf(err, doing, host);
-    }
-  }
+  const ask = <T>(doing: string, call: () => Promise<T>) =>
+    askHost({ doing, host }, async () => {
+      try {
+        return await call();
+      } catch (err) {
+        throw err instanceof RequestError ? causeOf(err) : err;
+      }
+    });
 
   return {
     account: () => ask('ask who it belongs to', () => credentials.account()),
@@ -51,7 +85,8 @@ export function createGitHubApi({ apiUrl, fetch, credential, appId }: GitHubApiO
     open: (key) =>
       ask('look at the repository', async () => {
         const access = await credentials.forRepository(key);
-        const { data, headers } = await repositoryBy(access.client, key);
+        const { data: shown, headers } = await repositoryBy(access.client, key);
+        const data = Repository.parse(shown);
         const problems = problemsOf(data, appId === null);
         return repositoryOf({ host, ask, access, data, problems, headers });
       }),
@@ -62,12 +97,15 @@ export function createGitHubApi({ apiUrl, fetch, credential, appId }: GitHubApiO
  * By id, it is asked for where GitHub sends those who ask for a renamed one by its old name
  * (https://docs.github.com/en/rest/using-the-rest-api/best-practices-for-using-the-rest-api#follow-redirects).
  */
-function repositoryBy({ rest, request }: GitHubClient, key: RepositoryKey): Promise<Answer> {
+async function repositoryBy(
+  { rest, request }: GitHubClient,
+  key: RepositoryKey,
+): Promise<{ data: unknown; headers: Record<string, unknown> }> {
   if ('path' in key) return rest.repos.get(partsOf(key.path));
-  return request('GET /repositories/{id}', { id: key.id }) as Promise<Answer>;
+  return request('GET /repositories/{id}', { id: key.id });
 }
 
-function problemsOf(found: Repository, isToken: boolean): string[] {
+function problemsOf(found: z.output<typeof Repository>, isToken: boolean): string[] {
   const url = found.html_url;
   const problems: string[] = [];
   if (found.archived) problems.push(`${url} is archived: nothing can be pushed to it. Unarchive it first.`);
@@ -82,7 +120,7 @@ function repositoryOf(opened: {
   host: string;
   ask: <T>(doing: string, call: () => Promise<T>) => Promise<T>;
   access: RepositoryAccess;
-  data: Repository;
+  data: z.output<typeof Repository>;
   problems: string[];
   headers: Record<string, unknown>;
 }): RemoteRepository {
@@ -92,7 +130,7 @@ function repositoryOf(opened: {
 
   async function createPull(input: Parameters<RemoteRepository['create']>[0]): Promise<RemotePullRequest | null> {
     try {
-      return present((await rest.pulls.create({ ...at, ...input })).data);
+      return present(Pull.parse((await rest.pulls.create({ ...at, ...input })).data));
     } catch (err) {
       if (!(err instanceof RequestError) || err.status !== 422) throw err;
       if (/pull request already exists/i.test(err.message)) return null;
@@ -113,7 +151,7 @@ function repositoryOf(opened: {
       ask('get a token for git', async () => ({ username: 'x-access-token', password: await access.gitToken() })),
 
     async pullRequestProblems(base) {
-      const known = access.problems({ isPrivate: found.private, headers });
+      const known = access.problems({ isPrivate: found.private === true, headers });
       if (known) return known;
       try {
         await ask('open pull requests', () =>
@@ -139,14 +177,18 @@ function repositoryOf(opened: {
           direction: 'desc',
           per_page: 100,
         });
-        return data.filter((pull) => pull.head.ref === head && pull.head.repo?.id === pull.base.repo.id).map(present);
+        return z
+          .array(Pull)
+          .parse(data)
+          .filter((pull) => pull.head.ref === head && pull.head.repo?.id === pull.base.repo.id)
+          .map(present);
       }),
 
     create: (input) => ask('open the pull request', () => createPull(input)),
 
     updateBody: (number, body) =>
       ask('update the pull request', async () =>
-        present((await rest.pulls.update({ ...at, pull_number: number, body })).data),
+        present(Pull.parse((await rest.pulls.update({ ...at, pull_number: number, body })).data)),
       ),
 
     addLabels: (number, labels) =>
@@ -154,7 +196,7 @@ function repositoryOf(opened: {
         const missing: string[] = [];
         for (const name of labels) {
           // Setting a label that does not exist would make it.
-          const label = await orMissing(rest.issues.getLabel({ ...at, name }));
+          const label = await orMissing(rest.issues.getLabel({ ...at, name }).then(({ data }) => Label.parse(data)));
           if (label === null) missing.push(name);
         }
         const there = labels.filter((label) => !missing.includes(label));
@@ -179,7 +221,7 @@ function repositoryOf(opened: {
         const method = found.allow_merge_commit === false ? squash : 'merge';
         try {
           const input = { ...at, pull_number: number, sha: headCommit, merge_method: method } as const;
-          return (await rest.pulls.merge(input)).data.sha;
+          return Merged.parse((await rest.pulls.merge(input)).data).sha;
         } catch (err) {
           if (!(err instanceof RequestError) || ![405, 409, 422].includes(err.status)) throw err;
           const code = /conflict|not mergeable/i.test(err.message) ? 'merge_conflict' : 'refused';
@@ -201,29 +243,17 @@ function isLagging(message: string): boolean {
   );
 }
 
-interface Pull {
-  number: number;
-  html_url: string;
-  state: string;
-  title: string;
-  body: string | null;
-  draft?: boolean;
-  merged_at: string | null;
-  merge_commit_sha: string | null;
-  head: { sha: string };
-}
-
-function present(pull: Pull): RemotePullRequest {
-  const isMerged = pull.merged_at !== null;
+function present(pull: z.output<typeof Pull>): RemotePullRequest {
+  const isMerged = (pull.merged_at ?? null) !== null;
   return {
     number: pull.number,
     link: pull.html_url,
-    state: isMerged ? 'merged' : pull.state === 'open' ? 'open' : 'closed',
+    state: isMerged ? 'merged' : pull.state,
     title: pull.title,
     body: pull.body ?? '',
     isDraft: pull.draft ?? false,
     headCommit: pull.head.sha,
-    mergeCommit: isMerged ? pull.merge_commit_sha : null,
+    mergeCommit: isMerged ? (pull.merge_commit_sha ?? null) : null,
   };
 }
 
@@ -237,9 +267,11 @@ async function orMissing<T>(asked: Promise<T>): Promise<T | null> {
   }
 }
 
-function problemOf(err: unknown, doing: string, host: string): unknown {
-  if (!(err instanceof RequestError)) return err;
-  return err.cause instanceof HostProblem ? err.cause : answerProblem({ ...answerOf(err), doing, host });
+/** What went wrong at the connection, or the answer. */
+function causeOf(err: RequestError): HostProblem | FailedCall {
+  if (err.cause instanceof HostProblem) return err.cause;
+  const { status, headers, message } = answerOf(err);
+  return new FailedCall(status, headers, message);
 }
 
 function answerOf({ status, message, response }: RequestError) {

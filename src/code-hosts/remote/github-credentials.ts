@@ -1,4 +1,6 @@
-import { createAppAuth, type AppAuthentication, type InstallationAccessTokenAuthentication } from '@octokit/auth-app';
+import { createAppAuth } from '@octokit/auth-app';
+import { z } from 'zod';
+import { number } from './answer-fields.ts';
 import type { GitHubClient } from './github-client.ts';
 import type { RepositoryKey } from './remote-api.ts';
 
@@ -18,6 +20,24 @@ export interface RepositoryAccess {
    */
   problems(shown: { isPrivate: boolean; headers: Record<string, unknown> }): string[] | null;
 }
+
+const User = z.object({ login: z.string() });
+
+/** `contents: write` and the like. */
+const Permissions = z.record(z.string(), z.string());
+const App = z.object({ slug: z.string().nullish(), name: z.string().nullish(), permissions: Permissions });
+const Installation = z.object({ id: number, permissions: Permissions });
+
+/** A token of an installation, as GitHub answers with it. */
+const MadeToken = z.object({
+  token: z.string().min(1),
+  expires_at: z.iso.datetime({ offset: true }),
+  permissions: Permissions.nullish(),
+  repositories: z.array(z.object({ id: number, name: z.string() })).nullish(),
+});
+
+const AppToken = z.object({ token: z.string() });
+const InstallationToken = z.object({ token: z.string(), expiresAt: z.string() });
 
 type Connect = (options: object) => GitHubClient;
 
@@ -44,12 +64,13 @@ export function tokenCredentials(token: string, connect: Connect): GitHubCredent
 
     async account() {
       const { data, headers } = await client.rest.users.getAuthenticated();
+      const { login } = User.parse(data);
       const scopes = scopesIn(headers);
       const problems =
         scopes && !scopes.includes('repo') && !scopes.includes('public_repo')
           ? ['The token lacks the scope "repo" ("public_repo" is enough for public repositories).']
           : [];
-      return { name: data.login, problems };
+      return { name: login, problems };
     },
   };
 }
@@ -66,26 +87,31 @@ export function appCredentials(app: { appId: string; privateKey: string }, conne
   const clients = new Map<number, GitHubClient>();
 
   function clientOf(installationId: number): GitHubClient {
-    const client =
-      clients.get(installationId) ?? connect({ authStrategy: createAppAuth, auth: { ...app, installationId } });
+    const known = clients.get(installationId);
+    if (known) return known;
+    const client = connect({ authStrategy: createAppAuth, auth: { ...app, installationId } });
+    // The client makes tokens by itself, and keeps whatever it is answered with.
+    client.hook.after('request', ({ data }, { url }) => {
+      if (url.endsWith('/access_tokens')) MadeToken.parse(data);
+    });
     clients.set(installationId, client);
     return client;
   }
 
-  async function installationOf(key: RepositoryKey): Promise<Installation> {
-    if ('path' in key) return asApp.rest.apps.getRepoInstallation(partsOf(key.path));
+  async function installationOf(key: RepositoryKey): Promise<z.output<typeof Installation>> {
+    if ('path' in key) return Installation.parse((await asApp.rest.apps.getRepoInstallation(partsOf(key.path))).data);
     // The client knows the documented address alone for one that takes the App's own token.
-    const { token } = (await asApp.auth({ type: 'app' })) as AppAuthentication;
-    const request = connect({ auth: token }).request('GET /repositories/{id}/installation', { id: key.id });
-    return request as Promise<Installation>;
+    const { token } = AppToken.parse(await asApp.auth({ type: 'app' }));
+    const { data } = await connect({ auth: token }).request('GET /repositories/{id}/installation', { id: key.id });
+    return Installation.parse(data);
   }
 
   return {
     async forRepository(key) {
-      const { data } = await installationOf(key);
-      const client = clientOf(data.id);
-      const tokenFor = (refresh: boolean) =>
-        client.auth({ type: 'installation', refresh }) as Promise<InstallationAccessTokenAuthentication>;
+      const { id, permissions } = await installationOf(key);
+      const client = clientOf(id);
+      const tokenFor = async (refresh: boolean) =>
+        InstallationToken.parse(await client.auth({ type: 'installation', refresh }));
 
       return {
         client,
@@ -96,18 +122,16 @@ export function appCredentials(app: { appId: string; privateKey: string }, conne
           return (isFresh ? kept : await tokenFor(true)).token;
         },
 
-        problems: () => lackingIn(data.permissions, "The App's installation"),
+        problems: () => lackingIn(permissions, "The App's installation"),
       };
     },
 
     async account() {
-      const { data } = await asApp.rest.apps.getAuthenticated();
-      return { name: data?.slug ?? data?.name ?? app.appId, problems: lackingIn(data?.permissions ?? {}, 'The App') };
+      const { slug, name, permissions } = App.parse((await asApp.rest.apps.getAuthenticated()).data);
+      return { name: slug ?? name ?? app.appId, problems: lackingIn(permissions, 'The App') };
     },
   };
 }
-
-type Installation = Awaited<ReturnType<GitHubClient['rest']['apps']['getRepoInstallation']>>;
 
 function lackingIn(permissions: Record<string, string | undefined>, who: string): string[] {
   return [

@@ -1,8 +1,10 @@
 import { createRequesterFn } from '@gitbeaker/requester-utils';
 import { MergeRequests, PersonalAccessTokens, ProjectLabels, Projects, Users } from '@gitbeaker/rest';
+import { z } from 'zod';
 import type { GuardedFetch } from '../../platform/net/guarded-fetch.ts';
 import { HostRefusal } from '../host.ts';
-import { answerProblem, FailedCall, laggingProblem } from './answer-problem.ts';
+import { number, pageUrl, repositoryPath } from './answer-fields.ts';
+import { askHost, FailedCall, laggingProblem } from './answer-problem.ts';
 import type { RemoteApi, RemotePullRequest, RemoteRepository } from './remote-api.ts';
 
 export interface GitLabApiOptions {
@@ -13,35 +15,46 @@ export interface GitLabApiOptions {
   token: string;
 }
 
-/** What we use of a project. */
-interface Project {
-  id: number;
-  web_url: string;
-  path_with_namespace: string;
-  archived: boolean;
-  default_branch?: string | null;
-  merge_requests_access_level?: string;
-  permissions?: {
-    project_access?: { access_level?: number } | null;
-    group_access?: { access_level?: number } | null;
-  };
-}
+const CurrentUser = z.object({ username: z.string() });
+const FoundUsers = z.array(z.object({ id: number }));
+const Token = z.object({ scopes: z.array(z.string()) });
 
-/** What we use of a merge request. */
-interface MergeRequest {
-  iid: number;
-  web_url: string;
-  state: string;
-  title: string;
-  description: string | null;
-  draft?: boolean;
-  sha: string;
-  source_branch: string;
-  source_project_id: number;
-  merge_commit_sha?: string | null;
-  squash_commit_sha?: string | null;
-  reviewers?: { username: string }[] | null;
-}
+const Access = z.object({ access_level: z.number().nullish() }).nullish();
+
+/** What we use of a project. People with few rights are shown less of it. */
+const Project = z.object({
+  id: number,
+  web_url: z.string(),
+  path_with_namespace: repositoryPath,
+  archived: z.boolean().nullish(),
+  default_branch: z.string().nullish(),
+  merge_requests_access_level: z.string().nullish(),
+  permissions: z.object({ project_access: Access, group_access: Access }).nullish(),
+});
+
+/**
+ * What we use of a merge request. `sha` is null while GitLab makes it (https://gitlab.com/gitlab-org/gitlab/-/issues/366543) and
+ * without its branch, `source_project_id` where that project is gone. Before 13.8 there are no reviewers, before 14.0 no drafts.
+ */
+const MergeRequest = z.object({
+  iid: number,
+  web_url: pageUrl,
+  state: z.enum(['opened', 'closed', 'locked', 'merged']),
+  title: z.string(),
+  description: z.string().nullish(),
+  draft: z.boolean().nullish(),
+  sha: z.string().nullish(),
+  source_branch: z.string(),
+  source_project_id: z.int().nullish(),
+  merge_commit_sha: z.string().nullish(),
+  squash_commit_sha: z.string().nullish(),
+  reviewers: z.array(z.object({ username: z.string() })).nullish(),
+});
+
+const Label = z.object({ name: z.string() });
+
+/** GitLab says `message` or `error`, as text, a list, or texts by field. */
+const ErrorBody = z.object({ message: z.json().optional(), error: z.json().optional() }).catch({});
 
 /** Who may push branches and open merge requests (https://docs.gitlab.com/user/permissions/). */
 const DEVELOPER = 30;
@@ -53,13 +66,7 @@ export function createGitLabApi({ apiUrl, fetch, token }: GitLabApiOptions): Rem
   const mergeRequests = new MergeRequests(options);
   const projects = new Projects(options);
 
-  async function ask<T>(doing: string, call: () => Promise<T>): Promise<T> {
-    try {
-      return await call();
-    } catch (err) {
-      throw err instanceof FailedCall ? answerProblem({ ...err.answer, doing, host }) : err;
-    }
-  }
+  const ask = <T>(doing: string, call: () => Promise<T>) => askHost({ doing, host }, call);
 
   return {
     account: () =>
@@ -68,22 +75,23 @@ export function createGitLabApi({ apiUrl, fetch, token }: GitLabApiOptions): Rem
           new Users(options).showCurrentUser(),
           new PersonalAccessTokens(options).show(),
         ]);
-        const scopes = own.scopes ?? [];
+        const { username } = CurrentUser.parse(user);
+        const { scopes } = Token.parse(own);
         const problems = scopes.includes('api')
           ? []
           : [`The token lacks the scope "api" (it has: ${scopes.join(', ') || 'none'}). Make one with it.`];
-        return { name: user.username, problems };
+        return { name: username, problems };
       }),
 
     open: (key) =>
       ask('look at the project', async () => {
         const found = await projects.show('id' in key ? Number(key.id) : key.path);
-        return repositoryOf(found);
+        return repositoryOf(Project.parse(found));
       }),
   };
 
   /** By its id, for writing too: with the path of a renamed project, GitLab lets nobody do more than look. */
-  function repositoryOf(project: Project): RemoteRepository {
+  function repositoryOf(project: z.output<typeof Project>): RemoteRepository {
     const projectId = project.id;
 
     return {
@@ -97,13 +105,10 @@ export function createGitLabApi({ apiUrl, fetch, token }: GitLabApiOptions): Rem
 
       findByHead: ({ head }) =>
         ask('look for the merge request', async () => {
-          const found = (await mergeRequests.all({
-            projectId,
-            sourceBranch: head,
-            perPage: 50,
-            maxPages: 2,
-          })) as unknown as MergeRequest[];
-          return found
+          const found = await mergeRequests.all({ projectId, sourceBranch: head, perPage: 100, page: 1 });
+          return z
+            .array(MergeRequest)
+            .parse(found)
             .filter((one) => one.source_branch === head && one.source_project_id === projectId)
             .map((one) => present(one));
         }),
@@ -113,7 +118,7 @@ export function createGitLabApi({ apiUrl, fetch, token }: GitLabApiOptions): Rem
           try {
             const shown = draft ? `Draft: ${title}` : title;
             const made = await mergeRequests.create(projectId, head, base, shown, { description: body });
-            return present(made);
+            return present(MergeRequest.parse(made));
           } catch (err) {
             if (!(err instanceof FailedCall)) throw err;
             if (/open merge request already exists/i.test(err.answer.message)) return null;
@@ -124,7 +129,7 @@ export function createGitLabApi({ apiUrl, fetch, token }: GitLabApiOptions): Rem
 
       updateBody: (number, body) =>
         ask('update the merge request', async () =>
-          present((await mergeRequests.edit(projectId, number, { description: body })) as unknown as MergeRequest),
+          present(MergeRequest.parse(await mergeRequests.edit(projectId, number, { description: body }))),
         ),
 
       addLabels: (number, labels) =>
@@ -133,7 +138,7 @@ export function createGitLabApi({ apiUrl, fetch, token }: GitLabApiOptions): Rem
           const missing: string[] = [];
           for (const label of labels) {
             // Setting a label that does not exist would make it.
-            const found = await orMissing(known.show(projectId, label));
+            const found = await orMissing(known.show(projectId, label).then((shown) => Label.parse(shown)));
             if (found === null) missing.push(label);
           }
           const there = labels.filter((label) => !missing.includes(label));
@@ -143,10 +148,11 @@ export function createGitLabApi({ apiUrl, fetch, token }: GitLabApiOptions): Rem
 
       addReviewers: (number, reviewers) =>
         ask('ask for reviews', async () => {
-          const found = await Promise.all(reviewers.map((username) => new Users(options).all({ username })));
-          const reviewerIds = found.flatMap((users) => users.map(({ id }) => id));
+          const users = new Users(options);
+          const found = await Promise.all(reviewers.map((username) => users.all({ username, page: 1 })));
+          const reviewerIds = found.flatMap((some) => FoundUsers.parse(some).map(({ id }) => id));
           if (reviewerIds.length === 0) return [...reviewers];
-          const edited = (await mergeRequests.edit(projectId, number, { reviewerIds })) as unknown as MergeRequest;
+          const edited = MergeRequest.parse(await mergeRequests.edit(projectId, number, { reviewerIds }));
           // Plans without several reviewers take the first.
           const asked = new Set(edited.reviewers?.map(({ username }) => username));
           return reviewers.filter((name) => !asked.has(name));
@@ -156,7 +162,7 @@ export function createGitLabApi({ apiUrl, fetch, token }: GitLabApiOptions): Rem
         ask('merge the merge request', async () => {
           try {
             const merged = await mergeRequests.merge(projectId, number, { sha: headCommit });
-            return present(merged).mergeCommit ?? headCommit;
+            return present(MergeRequest.parse(merged)).mergeCommit ?? headCommit;
           } catch (err) {
             if (!(err instanceof FailedCall) || ![401, 405, 406, 409, 422].includes(err.answer.status)) throw err;
             const code = err.answer.status === 406 ? 'merge_conflict' : 'refused';
@@ -172,7 +178,7 @@ export function createGitLabApi({ apiUrl, fetch, token }: GitLabApiOptions): Rem
   }
 }
 
-function problemsOf(project: Project): string[] {
+function problemsOf(project: z.output<typeof Project>): string[] {
   const { project_access: own, group_access: group } = project.permissions ?? {};
   const level = Math.max(own?.access_level ?? 0, group?.access_level ?? 0);
   const url = project.web_url;
@@ -190,7 +196,7 @@ function isLagging(message: string): boolean {
   return /source.?branch.*does not exist/i.test(message);
 }
 
-function present(found: MergeRequest): RemotePullRequest {
+function present(found: z.output<typeof MergeRequest>): RemotePullRequest {
   const isMerged = found.state === 'merged';
   return {
     number: found.iid,
@@ -199,8 +205,8 @@ function present(found: MergeRequest): RemotePullRequest {
     title: found.title,
     body: found.description ?? '',
     isDraft: found.draft ?? false,
-    headCommit: found.sha,
-    mergeCommit: isMerged ? (found.merge_commit_sha ?? found.squash_commit_sha ?? found.sha) : null,
+    headCommit: found.sha ?? null,
+    mergeCommit: isMerged ? (found.merge_commit_sha ?? found.squash_commit_sha ?? found.sha ?? null) : null,
   };
 }
 
@@ -235,17 +241,17 @@ function requesterOver(fetch: GuardedFetch) {
         ...(signal ? { signal } : {}),
       });
       if (!answer.ok) throw new FailedCall(answer.status, answer.headers, await messageIn(answer));
-      const content = answer.status === 204 ? null : ((await answer.json()) as Record<string, unknown>);
+      const text = await answer.text();
+      const content = text === '' ? null : JSON.parse(text);
       return { body: content, headers: Object.fromEntries(answer.headers), status: answer.status };
     },
   );
 }
 
-/** GitLab says `message` or `error`, as text, a list, or texts by field. */
 async function messageIn(answer: Response): Promise<string> {
   const text = await answer.text();
   try {
-    const { message, error } = JSON.parse(text) as { message?: unknown; error?: unknown };
+    const { message, error } = ErrorBody.parse(JSON.parse(text));
     const said = message ?? error ?? '';
     return typeof said === 'string' ? said : JSON.stringify(said);
   } catch {

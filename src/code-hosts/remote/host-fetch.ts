@@ -22,7 +22,8 @@ export function createHostFetch(apiUrl: string, guarded: GuardedFetch): GuardedF
         throw sentOn(headers.get('location'), url);
       }
       // Read here, so that an answer that breaks off is told from one that a client cannot understand.
-      const body = answer.body === null ? null : await answer.arrayBuffer();
+      const body = answer.body === null ? null : await answer.text();
+      if (answer.ok && body !== null && body !== '') mustBeJson(body, url);
       const whole = new Response(body, { status, statusText, headers });
       return Object.defineProperty(whole, 'url', { value: url });
     } catch (err) {
@@ -31,6 +32,19 @@ export function createHostFetch(apiUrl: string, guarded: GuardedFetch): GuardedF
       throw new HostProblem('host_unavailable', `${host} could not be reached (${reasonOf(err)}).`);
     }
   };
+}
+
+/** Clients make null, text or errors of their own of a page that a proxy answers with. */
+function mustBeJson(body: string, url: string): void {
+  try {
+    JSON.parse(body);
+  } catch {
+    const { host, pathname } = new URL(url);
+    throw new HostProblem(
+      'host_unavailable',
+      `${host} answered at ${pathname} with something that is no JSON, as proxies and sign-in pages do. Check the address of its API.`,
+    );
+  }
 }
 
 function sentOn(location: string | null, from: string): HostProblem {

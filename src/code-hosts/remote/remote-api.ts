@@ -7,7 +7,8 @@ export interface RemotePullRequest {
   title: string;
   body: string;
   isDraft: boolean;
-  headCommit: string;
+  /** Null where the host does not tell it: GitLab, of a merge request that it is still making, or whose branch is gone. */
+  headCommit: string | null;
   mergeCommit: string | null;
 }
 

@@ -47,9 +47,7 @@ export function createRemoteHost({ db, kind, webUrl, api, privateHosts }: Remote
 
   async function look(which: RepositoryIdentity): Promise<RemoteRepository> {
     const path = repositoryPath(webUrl, which.repository);
-    const found = which.repositoryId === null ? await api.open({ path }) : await byIdentity(path, which.repositoryId);
-    mustBeRepository(found);
-    return found;
+    return which.repositoryId === null ? api.open({ path }) : byIdentity(path, which.repositoryId);
   }
 
   /** The name is asked for first: mostly it is right, and every host documents how to ask. What counts is the id. */
@@ -135,15 +133,6 @@ async function orFinal<T>(asked: Promise<T>): Promise<T | HostProblem> {
     if (err instanceof HostProblem && (err.code === 'repository_missing' || err.code === 'host_forbidden')) return err;
     throw err;
   }
-}
-
-/** What a proxy or a misconfigured address answers may look like success. */
-function mustBeRepository({ id, path }: RemoteRepository): void {
-  if (/^[\w-]{1,64}$/.test(id) && typeof path === 'string' && path !== '') return;
-  throw new HostProblem(
-    'host_unavailable',
-    "The code host's API answered with something that is no repository. Check the address of its API.",
-  );
 }
 
 /** A server says who may push before anything is pushed. */

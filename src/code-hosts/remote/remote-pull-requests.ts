@@ -31,7 +31,6 @@ export function pullRequestsOf(db: Db, there: RemoteRepository, url: string): Pu
     const known = row && (row.repositoryId ?? there.id) === there.id ? row.number : null;
     const found = await there.findByHead({ head: target.headBranch, base: target.baseBranch, known });
     const order = { open: 0, merged: 1, closed: 2 };
-    found.forEach(mustBePullRequest);
     const [first = null] = found.toSorted((a, b) => order[a.state] - order[b.state] || b.number - a.number);
     if (first) await mirrorPullRequest(db, target, first);
     return first;
@@ -51,7 +50,6 @@ export function pullRequestsOf(db: Db, there: RemoteRepository, url: string): Pu
       body: asBlock(input.body),
       draft: input.draft,
     });
-    if (created) mustBePullRequest(created);
     if (created) return created;
     // Somebody was quicker, or an earlier attempt's answer was lost.
     const open = await find(input);
@@ -111,8 +109,10 @@ export function pullRequestsOf(db: Db, there: RemoteRepository, url: string): Pu
     async merge(target) {
       const found = await findOrRefuse(target);
       if (found.state === 'closed') throw notOpen('It was closed.');
-      if (found.state === 'merged') return { state: 'merged', mergeCommit: found.mergeCommit ?? found.headCommit };
       const { headCommit, title } = found;
+      const merged = found.state === 'merged' ? (found.mergeCommit ?? headCommit) : null;
+      if (merged !== null) return { state: 'merged', mergeCommit: merged };
+      if (headCommit === null) throw withoutCommit(target.headBranch);
       const mergeCommit = await there.merge(found.number, { headCommit, title });
       await mirrorPullRequest(db, target, { ...found, state: 'merged', mergeCommit });
       return { state: 'merged', mergeCommit };
@@ -128,18 +128,15 @@ export function pullRequestsOf(db: Db, there: RemoteRepository, url: string): Pu
   };
 }
 
-/** What a proxy or a misconfigured address answers may look like success. */
-function mustBePullRequest({ number, link }: RemotePullRequest): void {
-  const isOne = Number.isInteger(number) && number > 0 && /^https?:\/\//.test(link);
-  if (isOne) return;
-  throw new HostProblem(
-    'host_unavailable',
-    "The code host's API answered with something that is no pull request. Check the address of its API.",
-  );
+function present(found: RemotePullRequest, headBranch: string): PullRequest {
+  return { link: found.link, state: found.state, headBranch };
 }
 
-function present(found: RemotePullRequest, headBranch: string): PullRequest {
-  return { link: found.link, state: found.state, headBranch, headCommit: found.headCommit };
+function withoutCommit(headBranch: string): HostProblem {
+  return new HostProblem(
+    'host_unavailable',
+    `The host shows no commit of the branch "${headBranch}": it is still at work on it, or the branch is gone. Try again later.`,
+  );
 }
 
 function notOpen(why: string): HostRefusal {

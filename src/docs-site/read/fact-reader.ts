@@ -185,7 +185,7 @@ export class FactReader {
     this.#hide('markup', start, end);
     for (const statement of node.data?.estree?.body ?? []) {
       if (!('source' in statement) || typeof statement.source?.value !== 'string') continue;
-      const { value, start: from, end: to } = statement.source as unknown as { value: string } & Record<string, number>;
+      const { value, range: [from, to] = [] } = statement.source;
       if (/^[@\w].*\.mdx?$/.test(value) && !value.startsWith('@site/')) this.#facts.hasMoreAnchors = true;
       if (!/^(?:\.{0,2}|@site)\//.test(value) || from === undefined || to === undefined) continue;
       this.#link('import', 'script', value, from + 1, to - 1);

@@ -6,6 +6,7 @@ import { readPageFacts } from './read-page-facts.ts';
 import { FACTS_VERSION, type PageFacts } from './page-facts.ts';
 import { DIALECTS, type PageDialect } from './page-dialect.ts';
 import type { VisibleText } from './visible-text.ts';
+import { codeOf } from '../../platform/errors.ts';
 
 /** Pages kept in memory: a large site in a few states. A page's facts take some 5 KB. */
 const DEFAULT_CAPACITY = 8_000;
@@ -62,7 +63,7 @@ export class FactsCache {
     try {
       lines = readFileSync(file, 'utf8').split('\n');
     } catch (thrown) {
-      if ((thrown as NodeJS.ErrnoException).code === 'ENOENT') return;
+      if (codeOf(thrown) === 'ENOENT') return;
       throw thrown;
     }
     if (lines.shift() !== header()) return;

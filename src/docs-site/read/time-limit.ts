@@ -1,4 +1,5 @@
 import { createContext, Script } from 'node:vm';
+import { codeOf } from '../../platform/errors.ts';
 
 /** The work took longer than it may. */
 export class TimeUp extends Error {
@@ -15,17 +16,18 @@ const script = new Script('work()');
  * @throws TimeUp
  */
 export function withinTime<T>(milliseconds: number, work: () => T): T {
-  let result: { value: T } | null = null;
+  const results: T[] = [];
   sandbox.work = () => {
-    result = { value: work() };
+    results.push(work());
   };
   try {
     script.runInContext(context, { timeout: milliseconds });
   } catch (thrown) {
-    if ((thrown as NodeJS.ErrnoException | null)?.code !== 'ERR_SCRIPT_EXECUTION_TIMEOUT') throw thrown;
+    if (codeOf(thrown) !== 'ERR_SCRIPT_EXECUTION_TIMEOUT') throw thrown;
     throw new TimeUp(`The work took longer than ${milliseconds} ms.`);
   } finally {
     delete sandbox.work;
   }
-  return (result as unknown as { value: T }).value;
+  const [result] = results;
+  return result as T;
 }

@@ -1,11 +1,7 @@
 import { packObjects, writeBlob, writeCommit, writeObject, type CommitObject } from 'isomorphic-git';
 import { memoryFiles } from './memory-files.ts';
 
-/**
- * The new objects of one push: isomorphic-git writes, names and packs them, in memory. Reading stays ours (pack-reader.ts
- * and the snapshots), for its measured speed: to index and read a pack of 3,000 pages takes isomorphic-git ten times as
- * long as our fetch takes from the server's first byte to the finished snapshot.
- */
+/** The new objects of one push: isomorphic-git writes, names and packs them, in memory. CONTRIBUTING.md says why it does not read. */
 export class NewObjects {
   readonly #git = { fs: memoryFiles(), gitdir: '/git' };
   readonly #ids = new Set<string>();

@@ -1,4 +1,5 @@
 import type { CommitObject } from 'isomorphic-git';
+import { isObjectId } from '../object-id.ts';
 
 /** What Docent reads of a commit object. */
 export interface CommitFields {
@@ -15,21 +16,24 @@ export class BadCommit extends Error {
   override readonly name = 'BadCommit';
 }
 
+/**
+ * Tolerant of what old imports wrote of people and dates. The tree and the parents are read where git reads them, at the beginning
+ * alone: lines further down are kept by git and mean nothing. Throws BadCommit.
+ */
 export function parseCommit(raw: Uint8Array): CommitFields {
   const text = Buffer.from(raw.buffer, raw.byteOffset, raw.byteLength).toString('utf8');
   const end = text.indexOf('\n\n');
-  const headers = (end === -1 ? text : text.slice(0, end)).split('\n');
-  const valuesOf = (name: string) =>
-    headers.filter((line) => line.startsWith(`${name} `)).map((line) => line.slice(name.length + 1));
-  const tree = valuesOf('tree')[0];
-  const parents = valuesOf('parent');
-  if (!tree || ![tree, ...parents].every((id) => /^[0-9a-f]{40}$/.test(id))) throw new BadCommit('a commit is garbled');
-  const author = valuesOf('author')[0] ?? '';
-  const committer = / (-?\d{1,15}) [+-]\d{4}$/.exec(valuesOf('committer')[0] ?? '');
+  const [first = '', ...headers] = (end === -1 ? text : text.slice(0, end)).split('\n');
+  const tree = /^tree ([0-9a-f]{40})$/.exec(first)?.[1];
+  const others = headers.findIndex((line) => !line.startsWith('parent '));
+  const parents = headers.slice(0, others === -1 ? headers.length : others).map((line) => line.slice('parent '.length));
+  if (!tree || !parents.every(isObjectId)) throw new BadCommit('a commit is garbled');
+  const valueOf = (name: string) => headers.find((line) => line.startsWith(`${name} `))?.slice(name.length + 1) ?? '';
+  const committer = / (-?\d{1,15}) [+-]\d{4}$/.exec(valueOf('committer'));
   return {
     tree,
     parents,
-    authorName: author.replace(/ ?<.*$/, ''),
+    authorName: valueOf('author').replace(/ ?<.*$/, ''),
     time: committer ? Number(committer[1]) : 0,
     message: end === -1 ? '' : text.slice(end + 2),
   };

@@ -3,6 +3,12 @@ import { createInflate, inflateSync } from 'node:zlib';
 import { LRUCache } from 'lru-cache';
 import { objectId, type ObjectType } from '../object-id.ts';
 import { applyDelta, deltaSizes } from './delta.ts';
+import { codeOf } from '../../platform/errors.ts';
+
+declare module 'zlib' {
+  /** With `info`, Node also gives the engine: it knows how much of the input was used. */
+  function inflateSync(input: Buffer, options: ZlibOptions & { info: true }): { buffer: Buffer; engine: Inflate };
+}
 
 /** Bounds of reading a pack, whoever made it. */
 export interface PackLimits {
@@ -74,7 +80,7 @@ export async function readPack(
   visit: (object: PackedObject) => void,
   options: {
     limits?: PackLimits;
-    findBase?: (id: string) => { type: ObjectType; content: Buffer } | null;
+    findBase?: ((id: string) => { type: ObjectType; content: Buffer } | null) | undefined;
     signal?: AbortSignal | undefined;
     onProgress?: ((done: number, total: number) => void) | undefined;
   } = {},
@@ -275,11 +281,11 @@ class PackReader {
           info: true,
           maxOutputLength: Math.max(entry.size, 1),
           chunkSize: Math.max(entry.size + 1, 64),
-        }) as unknown as { buffer: Buffer; engine: { bytesWritten: number } };
+        });
         if (buffer.length !== entry.size) throw new BadPack('with an object of another size than it says');
         return { inflated: buffer, next: entry.dataAt + engine.bytesWritten };
       } catch (err) {
-        const cutShort = (err as NodeJS.ErrnoException).code === 'Z_BUF_ERROR';
+        const cutShort = codeOf(err) === 'Z_BUF_ERROR';
         // More input than the object should need: its deflate blocks are small, or it is garbage.
         if (cutShort && input.length === guess) guess *= 4;
         else if (err instanceof BadPack) throw err;

@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream';
 import type { Endpoint } from '../contract.ts';
 import { diskFailsIn, REMEDY, Shortage, shortageIn } from '../../platform/shortage.ts';
 import { RepositoryProblem } from '../repository-problem.ts';
@@ -56,12 +57,9 @@ export async function sendPack(
 
 async function reportLines(chunks: Buffer[]): Promise<string[]> {
   const lines: string[] = [];
-  for await (const packet of readPackets(asAsync(chunks))) if (packet.type === 'data') lines.push(lineOf(packet.data));
+  for await (const packet of readPackets(Readable.from(chunks)))
+    if (packet.type === 'data') lines.push(lineOf(packet.data));
   return lines;
-}
-
-async function* asAsync(chunks: Buffer[]): AsyncGenerator<Buffer> {
-  yield* chunks;
 }
 
 function readReport(lines: string[], ref: string, remarks: string): SendResult {

@@ -1,21 +1,15 @@
-import { closeSync, openSync, rmSync } from 'node:fs';
+import { rmSync } from 'node:fs';
 import type { Endpoint } from '../contract.ts';
-import { RepositoryProblem } from '../repository-problem.ts';
-import { BadCommit } from '../objects/commit.ts';
-import { BadDelta } from '../objects/delta.ts';
-import { BadPack, DEFAULT_PACK_LIMITS, readPack, type PackLimits } from '../objects/pack-reader.ts';
-import { BadTree } from '../objects/tree.ts';
+import { fetchObjects, unreadable, type FetchOptions } from '../fetch-objects.ts';
 import { MAX_READABLE_BYTES } from '../memory-base-tree.ts';
-import { fetchPack, type PackRequest } from '../protocol/fetch-pack.ts';
-import type { ExchangeOptions } from '../transport/transport.ts';
+import type { PackRequest } from '../protocol/fetch-pack.ts';
+import { RepositoryProblem } from '../repository-problem.ts';
 import { DEFAULT_TREE_LIMITS, IncompleteCommit, SnapshotBuilder, type TreeLimits } from './snapshot-builder.ts';
 import type { SnapshotCache } from './snapshot-cache.ts';
 import { openSnapshot, type Snapshot } from './snapshot.ts';
 import { SnapshotUnusable, SnapshotWriter } from './snapshot-file.ts';
 
-export interface FetchSnapshotOptions extends ExchangeOptions {
-  onProgress?: ((message: string) => void) | undefined;
-  packLimits?: PackLimits;
+export interface FetchSnapshotOptions extends FetchOptions {
   treeLimits?: TreeLimits;
 }
 
@@ -56,7 +50,6 @@ async function attempt(
   bases: Snapshot[],
   options: FetchSnapshotOptions,
 ): Promise<Snapshot> {
-  const packPath = cache.attemptPath(endpoint, 'pack');
   const snapshotPath = cache.attemptPath(endpoint, 'part');
   try {
     const ids = bases.map((base) => base.commit);
@@ -69,43 +62,19 @@ async function attempt(
       thin: bases.length > 0,
       filter: `blob:limit=${MAX_READABLE_BYTES + 1}`,
     };
-    const pack = await fetchPack(endpoint, request, packPath, {
-      ...options,
-      onProgress: (bytes) => options.onProgress?.(`fetched ${bytes} bytes`),
-    });
     const writer = new SnapshotWriter(snapshotPath);
     try {
       const builder = new SnapshotBuilder(commit, writer, bases, options.treeLimits ?? DEFAULT_TREE_LIMITS);
-      const summary = await unpack(packPath, pack.bytes, builder, bases, options);
-      if (summary.baseless > 0) throw new IncompleteCommit('The pack has deltas on objects that are not at hand.');
-      writer.finish(builder.finish(pack.filtered || summary.passedOver > 0));
+      const add = builder.add.bind(builder);
+      const pack = await fetchObjects(cache, endpoint, request, add, options, (id) => findBase(bases, id));
+      if (pack.baseless > 0) throw new IncompleteCommit('The pack has deltas on objects that are not at hand.');
+      writer.finish(builder.finish(pack.filtered || pack.passedOver > 0));
     } finally {
       writer.close();
     }
     return openSnapshot(cache.publish(snapshotPath, endpoint, commit));
   } finally {
-    rmSync(packPath, { force: true });
     rmSync(snapshotPath, { force: true });
-  }
-}
-
-async function unpack(
-  path: string,
-  bytes: number,
-  builder: SnapshotBuilder,
-  bases: readonly Snapshot[],
-  { signal, onProgress, packLimits = DEFAULT_PACK_LIMITS }: FetchSnapshotOptions,
-) {
-  const fd = openSync(path, 'r');
-  try {
-    return await readPack(fd, bytes, (object) => builder.add(object), {
-      limits: packLimits,
-      signal,
-      onProgress: (done, total) => onProgress?.(`unpacked ${done} of ${total} objects`),
-      findBase: (id) => findBase(bases, id),
-    });
-  } finally {
-    closeSync(fd);
   }
 }
 
@@ -122,19 +91,6 @@ function findBase(bases: readonly Snapshot[], id: string) {
 }
 
 function asProblem(err: unknown, commit: string): unknown {
-  if (err instanceof BadPack || err instanceof BadDelta) {
-    const what = err instanceof BadPack ? err.message : `with a delta that does not fit: ${err.message}`;
-    return new RepositoryProblem('repository_unsupported', `The repository's server sent a pack ${what}.`, {
-      cause: err,
-    });
-  }
-  if (err instanceof BadTree || err instanceof BadCommit) {
-    return new RepositoryProblem(
-      'repository_unsupported',
-      `Docent does not read commit ${commit.slice(0, 12)}: ${err.message}.`,
-      { cause: err },
-    );
-  }
   if (err instanceof IncompleteCommit) {
     return new RepositoryProblem(
       'repository_unreadable',
@@ -142,5 +98,5 @@ function asProblem(err: unknown, commit: string): unknown {
       { cause: err },
     );
   }
-  return err;
+  return unreadable(err, commit);
 }

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { repositoryKey, type Endpoint } from '../contract.ts';
 import { openSnapshot, type Snapshot } from './snapshot.ts';
 import { SnapshotUnusable } from './snapshot-file.ts';
+import { codeOf } from '../../platform/errors.ts';
 
 /** What the cache may hold. */
 export interface CacheLimits {
@@ -111,7 +112,7 @@ function touch(path: string): void {
     const now = Date.now();
     if (now - statSync(path).mtimeMs > TOUCH_MS) utimesSync(path, now / 1000, now / 1000);
   } catch (err) {
-    if ((err as NodeJS.ErrnoException).code !== 'ENOENT') throw err;
+    if (codeOf(err) !== 'ENOENT') throw err;
   }
 }
 
@@ -129,7 +130,7 @@ function orNothing<T>(read: () => T): T | null {
   try {
     return read();
   } catch (err) {
-    const { code } = err as NodeJS.ErrnoException;
+    const code = codeOf(err);
     if (code === 'ENOENT' || code === 'ENOTDIR') return null;
     throw err;
   }

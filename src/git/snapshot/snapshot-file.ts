@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { closeSync, fstatSync, openSync, readSync, unlinkSync, writeSync } from 'node:fs';
-import { messageOf } from '../../platform/errors.ts';
+import { codeOf, messageOf } from '../../platform/errors.ts';
 import type { BaseFile } from '../contract.ts';
 
 /**
@@ -208,6 +208,6 @@ function removeDamaged(path: string): void {
   try {
     unlinkSync(path);
   } catch (err) {
-    if ((err as NodeJS.ErrnoException).code !== 'ENOENT') throw err;
+    if (codeOf(err) !== 'ENOENT') throw err;
   }
 }

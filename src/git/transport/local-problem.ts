@@ -2,6 +2,7 @@ import { open, stat } from 'node:fs/promises';
 import { diskFailsIn, REMEDY, Shortage, shortageIn, shortageOf } from '../../platform/shortage.ts';
 import { RepositoryProblem } from '../repository-problem.ts';
 import { otherHash } from '../protocol/advertisement.ts';
+import { codeOf } from '../../platform/errors.ts';
 
 /** Turns what git said about a local repository into a sentence for the person who can mend it. */
 export async function localProblem(
@@ -72,7 +73,7 @@ export async function obstacleAt(path: string): Promise<RepositoryProblem | Shor
       `${path} is ${kind}, not a repository's folder.${kind === 'a file' ? '' : ' Clone it first, and name the clone.'}`,
     );
   } catch (err) {
-    const { code } = err as NodeJS.ErrnoException;
+    const code = codeOf(err);
     const short = shortageOf(err);
     if (short) return new Shortage(short, `${path} cannot be read: ${REMEDY[short]}`, { cause: err });
     if (code === 'EACCES' || code === 'EPERM') {

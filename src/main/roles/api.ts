@@ -21,6 +21,7 @@ import { joinDatabase } from './join-database.ts';
 import { publicUrlOf, requiredServices } from './required-services.ts';
 import type { RoleContext, RunningRole } from './role.ts';
 import { StartRefused } from './start-refused.ts';
+import { codeOf } from '../../platform/errors.ts';
 
 /**
  * The role `api`: answers HTTP. Waits for the database; works without Temporal, since jobs are rows first.
@@ -133,7 +134,7 @@ async function listenOrRefuse(app: Parameters<typeof listen>[0], { host, port }:
       EADDRNOTAVAIL: `${host} is no address of this machine. Set DOCENT_HOST.`,
       ENOTFOUND: `${host} is no address of this machine. Set DOCENT_HOST.`,
     };
-    const reason = reasons[(err as NodeJS.ErrnoException).code ?? ''];
+    const reason = reasons[codeOf(err) ?? ''];
     throw reason ? new StartRefused(reason, { cause: err }) : err;
   }
 }

@@ -6,8 +6,11 @@ import { untilReachable, type Patience } from './until-reachable.ts';
 const UNREACHABLE_CODES = new Set([4, 14]);
 
 function isTemporalUnreachable(err: unknown): boolean {
-  const { code, cause } = err as { code?: number; cause?: { code?: number } };
-  return UNREACHABLE_CODES.has(code ?? cause?.code ?? 14);
+  return UNREACHABLE_CODES.has(grpcCodeOf(err) ?? (err instanceof Error ? grpcCodeOf(err.cause) : undefined) ?? 14);
+}
+
+function grpcCodeOf(err: unknown): number | undefined {
+  return err instanceof Error && 'code' in err && typeof err.code === 'number' ? err.code : undefined;
 }
 
 /** Resolves when the namespace can be described. Waits for it as long as it takes; rejects at once where waiting would not help. */

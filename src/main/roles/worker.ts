@@ -40,8 +40,6 @@ import { workflowBundlePath } from './workflow-bundle.ts';
 
 /** How long an activity that ignores its cancellation may hold up the end of the process. */
 const FORCE_MARGIN_MS = 5_000;
-/** A publish waits for its turn at the database this long: others may be pushing. */
-const PUBLISH_WAIT_MS = 60_000;
 
 /** The role `worker`: carries out jobs, and signals those that nobody signalled. Resolves when it takes tasks. */
 export async function startWorker({ config, temporal, log, stopping }: RoleContext): Promise<RunningRole> {
@@ -56,12 +54,6 @@ export async function startWorker({ config, temporal, log, stopping }: RoleConte
   const database = openDatabase(databaseUrl, {
     applicationName: 'docent worker',
     maxConnections: config.databaseConnections,
-    onIdleError,
-  });
-  const publishing = openDatabase(databaseUrl, {
-    applicationName: 'docent publish',
-    maxConnections: Math.max(2, Math.ceil(config.databaseConnections / 2)),
-    waitMs: PUBLISH_WAIT_MS,
     onIdleError,
   });
   const presence = await joinDatabase(database, 'docent worker', { config, log, stopping });
@@ -86,7 +78,6 @@ export async function startWorker({ config, temporal, log, stopping }: RoleConte
   const local = createLocalHost({ db: database.db, publicUrl: () => publicUrlOf(config) });
   const deps: ActivityDeps = {
     db: database.db,
-    publishing: publishing.db,
     git,
     agents,
     hosts: createCodeHosts({
@@ -148,7 +139,7 @@ export async function startWorker({ config, temporal, log, stopping }: RoleConte
       duck.close();
       await analyticsFolder.close();
       await Promise.all([git.close(), agents.close(), native.close(), connection.close(), presence.leave()]);
-      await Promise.all([publishing.close(), database.close()]);
+      await database.close();
     }
   };
   const stopped = run();

@@ -39,7 +39,7 @@ export async function bundleWorkflows(): Promise<string> {
 
 async function bundleKey(): Promise<string> {
   const hash = createHash('sha256');
-  const { version } = createRequire(import.meta.url)('@temporalio/worker/package.json') as { version: string };
+  const { version }: { version: string } = createRequire(import.meta.url)('@temporalio/worker/package.json');
   hash.update(version);
   for (const name of (await readdir(workflowsDir)).toSorted()) {
     if (extname(name) !== extname(here)) continue;

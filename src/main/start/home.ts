@@ -12,34 +12,37 @@ import {
 import { homedir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { z } from 'zod';
 import { messageOf } from '../../platform/errors.ts';
 import { tryLock } from '../../platform/file-lock.ts';
 
 /** What a running `docent start` tells others, in `run.json`. */
-export interface RunFile {
+const RunFile = z.object({
   /** The home itself, symbolic links resolved: in a copy of the home, this file tells of the original. */
-  home?: string;
-  apiUrl: string;
-  temporalAddress: string;
+  home: z.string().optional(),
+  apiUrl: z.url(),
+  temporalAddress: z.string(),
   /** Null with a Temporal of your own, whose Web UI Docent does not know. */
-  temporalUiUrl: string | null;
-  projectId: string;
+  temporalUiUrl: z.string().nullable(),
+  projectId: z.string(),
   /** Of the PostgreSQL that this start uses: for commands that work on its files. */
-  databaseUrl?: string;
+  databaseUrl: z.string().optional(),
   /** Of the supervisor. */
-  pid: number;
-}
+  pid: z.int().positive(),
+});
+export type RunFile = z.output<typeof RunFile>;
 
-/** What is remembered from one start to the next, in `state.json`. */
-export interface HomeState {
-  apiPort?: number;
-  temporalPort?: number;
-  temporalUiPort?: number;
+/** What is remembered from one start to the next, in `state.json`. What another version remembers stays. */
+const HomeState = z.looseObject({
+  apiPort: z.int().optional(),
+  temporalPort: z.int().optional(),
+  temporalUiPort: z.int().optional(),
   /** Set once the demo project was made: a demo that somebody deleted stays deleted. */
-  demoProjectMade?: boolean;
+  demoProjectMade: z.boolean().optional(),
   /** Where the home was when its database was last looked at: rows name repositories in it by their paths. */
-  place?: string;
-}
+  place: z.string().optional(),
+});
+export type HomeState = z.output<typeof HomeState>;
 
 /** The folder of `docent start`. Holding it means to be the only one. */
 export interface Home {
@@ -102,7 +105,7 @@ export function openHome(folder: string, operatorToken?: string): Home {
   ensureOperatorToken(inHome('operator-token'), operatorToken);
   ensureSecretKey(inHome('secret-key'));
 
-  const readState = () => readJson<HomeState>(inHome('state.json')) ?? {};
+  const readState = () => readJson(HomeState, inHome('state.json')) ?? {};
   return {
     folder,
     postgresFolder: inHome('postgres'),
@@ -128,7 +131,7 @@ export function openHome(folder: string, operatorToken?: string): Home {
 
 /** What the `docent start` on this home, and no other, has told, or null. It may have been killed since. */
 export function readRunFile(folder: string): RunFile | null {
-  const found = readJson<RunFile>(path.join(folder, 'run.json'));
+  const found = readJson(RunFile, path.join(folder, 'run.json'));
   return found?.home === realpathSync(folder) ? found : null;
 }
 
@@ -151,11 +154,11 @@ function ensureSecretKey(file: string): void {
   else writeWhole(file, `${randomBytes(32).toString('base64')}\n`);
 }
 
-function readJson<T>(file: string): T | null {
+function readJson<T>(schema: z.ZodType<T>, file: string): T | null {
   try {
-    return JSON.parse(readFileSync(file, 'utf8')) as T;
+    return schema.parse(JSON.parse(readFileSync(file, 'utf8')));
   } catch {
-    return null; // Absent.
+    return null; // Absent, or damaged.
   }
 }
 

@@ -1,5 +1,6 @@
 import { styleText } from 'node:util';
 import { prettyFactory } from 'pino-pretty';
+import { z } from 'zod';
 import { createLogger, type Logger } from '../../platform/log.ts';
 
 /** The log of `docent start`: its own lines and those of its children, as people read them or as JSON. */
@@ -12,6 +13,14 @@ export interface LogView {
   hold(): void;
   release(): void;
 }
+
+/** A line of our own log, whoever of us wrote it. */
+export const LogLine = z.looseObject({
+  level: z.number(),
+  msg: z.string().optional().catch(undefined),
+  err: z.looseObject({ message: z.string().optional() }).optional().catch(undefined),
+  caller: z.string().optional().catch(undefined),
+});
 
 type Colour = Parameters<typeof styleText>[0];
 
@@ -67,12 +76,7 @@ export function createLogView(
 
 /** A line in the form in which pino-pretty shows all of it, and no more of an error than people need. */
 function forPeople(json: string): string {
-  const { err, caller, ...line } = JSON.parse(json) as {
-    level: number;
-    msg?: string;
-    err?: { message?: string };
-    caller?: string;
-  };
+  const { err, caller, ...line } = LogLine.parse(JSON.parse(json));
   // `caller` has a meaning of its own to pino-pretty.
   const shown = caller === undefined ? line : { ...line, by: caller };
   if (err === undefined) return JSON.stringify(shown);
@@ -83,7 +87,7 @@ function forPeople(json: string): string {
 function isLogLine(text: string): boolean {
   if (!text.startsWith('{')) return false;
   try {
-    return typeof (JSON.parse(text) as { level?: unknown }).level === 'number';
+    return LogLine.safeParse(JSON.parse(text)).success;
   } catch {
     return false;
   }

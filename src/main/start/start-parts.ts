@@ -2,7 +2,7 @@ import { fileURLToPath } from 'node:url';
 import type { Config } from '../../config/config.ts';
 import { SEARCH_ATTRIBUTES } from '../../workflows/contract.ts';
 import type { Home } from './home.ts';
-import type { LogView } from './log-view.ts';
+import { LogLine, type LogView } from './log-view.ts';
 import { startPostgres } from './postgres/cluster.ts';
 import { describeExit, startChild, type Child, type Exit } from '../../platform/processes/child.ts';
 import type { Reaper } from '../../platform/processes/reaper.ts';
@@ -164,7 +164,7 @@ function roleEnvironment({ home, config, ports, databaseUrl, temporal }: PartCon
 /** What a role says when something is wrong: a warning or worse, or what Node itself printed. */
 function complaintIn(line: string): string | undefined {
   try {
-    const { level, msg, err } = JSON.parse(line) as { level: number; msg: string; err?: { message?: string } };
+    const { level, msg = '', err } = LogLine.parse(JSON.parse(line));
     if (level < 40) return undefined;
     return err?.message ? `${msg}: ${err.message}` : msg;
   } catch {

@@ -1,4 +1,5 @@
 import { fork, type ChildProcess } from 'node:child_process';
+import { Socket } from 'node:net';
 import { messageOf } from '../errors.ts';
 import type { Logger } from '../log.ts';
 
@@ -260,7 +261,7 @@ function hold(child: ChildProcess): void {
 function letGo(child: ChildProcess): void {
   child.unref();
   child.channel?.unref();
-  (child.stderr as unknown as { unref?: () => void } | null)?.unref?.();
+  if (child.stderr instanceof Socket) child.stderr.unref();
 }
 
 /** Where this process keeps compiled code, its children find it: they load the same modules. */

@@ -58,7 +58,7 @@ function send(message: FromChild): void {
 
 function carry(err: unknown): CarriedError {
   if (!(err instanceof Error)) return { name: 'Error', message: messageOf(err), fields: {} };
-  const fields = Object.entries(err as unknown as Record<string, unknown>)
+  const fields = Object.entries<unknown>({ ...err })
     .filter(([, value]) => typeof value === 'string' || typeof value === 'number')
     .map(([name, value]) => [name, String(value)]);
   return { name: err.name, message: err.message, stack: err.stack, fields: Object.fromEntries(fields) };

@@ -121,7 +121,7 @@ function refusalOf(guard: AddressGuard, hostname: string, port: number, addresse
     guard.check(hostname, port, addresses);
     return null;
   } catch (err) {
-    return err as Error;
+    return err instanceof Error ? err : new Error(String(err));
   }
 }
 

@@ -70,7 +70,8 @@ export async function startChild(options: ChildOptions): Promise<Child> {
     child.once('error', reject);
   });
   child.on('error', () => {}); // A signal or message that could not be delivered: `exited` tells.
-  const pid = child.pid as number;
+  const { pid } = child;
+  if (pid === undefined) throw new Error(`${name} was started without a process id.`);
   await reaper.watch({ pid, name, signal: stopSignal, graceMs: stopGraceMs });
 
   const isRunning = () => child.exitCode === null && child.signalCode === null;

@@ -1,7 +1,10 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { readFileSync, realpathSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { Socket } from 'node:net';
+import { constants } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { z } from 'zod';
 import { identityOf } from './identity.ts';
 import type { ReaperOrders } from './reaper-process.ts';
 import { endAll, type Ward } from './reaping.ts';
@@ -86,7 +89,7 @@ export class Reaper {
       if (!this.#closed) setTimeout(() => this.#closed || this.#launch(), 1_000).unref();
     });
     child.unref();
-    (child.stdin as unknown as { unref?: () => void }).unref?.();
+    if (child.stdin instanceof Socket) child.stdin.unref();
     this.#process = child;
     this.#send();
   }
@@ -119,11 +122,19 @@ export class Reaper {
   }
 }
 
-/** A ward as the list on disk has it. */
-interface RecordedWard extends Ward {
-  /** The folder that the list belongs to. A copy of the folder comes with a list of processes that are none of its own. */
-  of?: { folder: string; inode: string };
-}
+/** Wards as the list on disk has them. What is listed is killed: a list that is not whole is none. */
+const RecordedWards = z.array(
+  z.object({
+    pid: z.int().positive(),
+    identity: z.string().min(1),
+    name: z.string(),
+    signal: z.custom<NodeJS.Signals>((name) => typeof name === 'string' && name in constants.signals),
+    graceMs: z.number(),
+    /** The folder that the list belongs to. A copy of the folder comes with a list of processes that are none of its own. */
+    of: z.object({ folder: z.string(), inode: z.string() }).optional(),
+  }),
+);
+type RecordedWard = z.output<typeof RecordedWards>[number];
 
 /** The inode stays when a folder is moved, and the path when it is restored in its place. */
 function placeOf(recordFile: string): { folder: string; inode: string } {
@@ -139,7 +150,7 @@ function placeOf(recordFile: string): { folder: string; inode: string } {
 export async function endLeftovers(recordFile: string): Promise<string[]> {
   let wards: RecordedWard[];
   try {
-    wards = JSON.parse(readFileSync(recordFile, 'utf8')) as RecordedWard[];
+    wards = RecordedWards.parse(JSON.parse(readFileSync(recordFile, 'utf8')));
   } catch {
     return []; // No record, or one cut short by a power cut: then its processes are gone too.
   }

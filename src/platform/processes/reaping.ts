@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { identityOf } from './identity.ts';
+import { codeOf } from '../errors.ts';
 
 /** A process that must not outlive the one that started it. */
 export interface Ward {
@@ -43,6 +44,6 @@ function signal(ward: Ward, name: NodeJS.Signals): void {
   try {
     process.kill(ward.pid, name);
   } catch (err) {
-    if ((err as NodeJS.ErrnoException).code !== 'ESRCH') throw err;
+    if (codeOf(err) !== 'ESRCH') throw err;
   }
 }

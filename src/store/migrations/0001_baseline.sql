@@ -8,7 +8,7 @@ CREATE TABLE "analytics_damage" (
 	"min_day" integer NOT NULL,
 	"max_day" integer NOT NULL,
 	"reason" text NOT NULL,
-	"bytes" bigint,
+	"bytes" bigint NOT NULL,
 	"sha256" "bytea",
 	"found_at" timestamp (3) with time zone DEFAULT now() NOT NULL
 );
@@ -25,7 +25,7 @@ CREATE TABLE "analytics_files" (
 	"path" text NOT NULL,
 	"rows" bigint NOT NULL,
 	"bytes" bigint NOT NULL,
-	"sha256" "bytea",
+	"sha256" "bytea" NOT NULL,
 	"min_day" integer NOT NULL,
 	"max_day" integer NOT NULL,
 	"source" text,
@@ -43,7 +43,7 @@ CREATE TABLE "analytics_folder" (
 	CONSTRAINT "analytics_folder_singleton" CHECK ("analytics_folder"."singleton")
 );
 --> statement-breakpoint
-CREATE TABLE "analytics_pages" (
+CREATE TABLE "analytics_listings" (
 	"key" "bytea" PRIMARY KEY NOT NULL,
 	"version" bigint NOT NULL,
 	"expires_at" timestamp (3) with time zone NOT NULL
@@ -243,6 +243,12 @@ CREATE TABLE "projects" (
 	"updated_at" timestamp (3) with time zone DEFAULT now() NOT NULL
 );
 --> statement-breakpoint
+CREATE TABLE "publish_leases" (
+	"job_id" text PRIMARY KEY NOT NULL,
+	"fence" bigint NOT NULL,
+	"until" timestamp (3) with time zone NOT NULL
+);
+--> statement-breakpoint
 CREATE TABLE "pull_requests" (
 	"id" text PRIMARY KEY NOT NULL,
 	"project_id" text NOT NULL,
@@ -317,6 +323,7 @@ ALTER TABLE "jobs" ADD CONSTRAINT "jobs_project_id_projects_id_fk" FOREIGN KEY (
 ALTER TABLE "messages" ADD CONSTRAINT "messages_job_id_jobs_id_fk" FOREIGN KEY ("job_id") REFERENCES "public"."jobs"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "model_calls" ADD CONSTRAINT "model_calls_job_id_jobs_id_fk" FOREIGN KEY ("job_id") REFERENCES "public"."jobs"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "overlay_files" ADD CONSTRAINT "overlay_files_job_id_jobs_id_fk" FOREIGN KEY ("job_id") REFERENCES "public"."jobs"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "publish_leases" ADD CONSTRAINT "publish_leases_job_id_jobs_id_fk" FOREIGN KEY ("job_id") REFERENCES "public"."jobs"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "pull_requests" ADD CONSTRAINT "pull_requests_project_id_projects_id_fk" FOREIGN KEY ("project_id") REFERENCES "public"."projects"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "transcript" ADD CONSTRAINT "transcript_job_id_jobs_id_fk" FOREIGN KEY ("job_id") REFERENCES "public"."jobs"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "turns" ADD CONSTRAINT "turns_job_id_jobs_id_fk" FOREIGN KEY ("job_id") REFERENCES "public"."jobs"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
@@ -324,7 +331,7 @@ CREATE INDEX "analytics_files_live" ON "analytics_files" USING btree ("project_i
 CREATE INDEX "analytics_files_version" ON "analytics_files" USING btree ("project_id","added_version");--> statement-breakpoint
 CREATE INDEX "analytics_files_removed" ON "analytics_files" USING btree ("removed_at") WHERE removed_version IS NOT NULL;--> statement-breakpoint
 CREATE UNIQUE INDEX "analytics_files_source" ON "analytics_files" USING btree ("project_id","source");--> statement-breakpoint
-CREATE INDEX "analytics_pages_expiry" ON "analytics_pages" USING btree ("expires_at");--> statement-breakpoint
+CREATE INDEX "analytics_listings_expiry" ON "analytics_listings" USING btree ("expires_at");--> statement-breakpoint
 CREATE UNIQUE INDEX "api_keys_hash" ON "api_keys" USING btree ("hash");--> statement-breakpoint
 CREATE INDEX "control_requests_created" ON "control_requests" USING btree ("created_at");--> statement-breakpoint
 CREATE INDEX "idempotency_keys_created" ON "idempotency_keys" USING btree ("created_at");--> statement-breakpoint

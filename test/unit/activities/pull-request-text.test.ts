@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { pullRequestText } from '../../../src/activities/publish/pull-request-text.ts';
 import type { JobRow } from '../../../src/store/jobs.ts';
-import type { TurnRow } from '../../../src/store/turns.ts';
+import type { TurnRow } from '../../../src/store/turn-fence.ts';
 
 const job = { id: 'j1', title: 'Improve' } as JobRow;
 const turn = (problems: Record<string, unknown>[] = []) => ({ no: 1, problems }) as unknown as TurnRow;

@@ -10,7 +10,7 @@ const file = (family: FileFamily, rows: number, no: number): FileRow => ({
   path: `${family}/${no}.parquet`,
   rows,
   bytes: rows,
-  sha256: null,
+  sha256: Buffer.alloc(32),
   minDay: 20_000,
   maxDay: 20_010,
   source: null,
@@ -19,7 +19,7 @@ const file = (family: FileFamily, rows: number, no: number): FileRow => ({
   removedAt: null,
 });
 
-test.each(['cube', 'rollup', 'returns'] as const)(
+test.each(['cube', 'presence', 'revisits'] as const)(
   'a large file of the %s stays while small ones beside it are put together',
   (family) => {
     const base = file(family, 8_000_000, 0);
@@ -29,19 +29,19 @@ test.each(['cube', 'rollup', 'returns'] as const)(
   },
 );
 
-test('folds without end leave few files of the cube, and write its rows anew a few times each', () => {
+test('merges without end leave few files of the cube, and write its rows anew a few times each', () => {
   let files: FileRow[] = [];
   let written = 0;
-  let folds = 0;
-  for (; folds < 1_000; folds += 1) {
-    files.push(file('cube', 3_000, folds));
+  let merges = 0;
+  for (; merges < 1_000; merges += 1) {
+    files.push(file('cube', 3_000, merges));
     for (let [set] = candidates('cube', files, 20_020); set; [set] = candidates('cube', files, 20_020)) {
-      const merged = set;
-      const rows = merged.reduce((sum, each) => sum + each.rows, 0);
+      const inputs = set;
+      const rows = inputs.reduce((sum, each) => sum + each.rows, 0);
       written += rows;
-      files = [...files.filter((each) => !merged.includes(each)), file('cube', rows, 10_000 + folds)];
+      files = [...files.filter((each) => !inputs.includes(each)), file('cube', rows, 10_000 + merges)];
     }
     expect(files.length).toBeLessThan(25);
   }
-  expect(written / (folds * 3_000)).toBeLessThan(8);
+  expect(written / (merges * 3_000)).toBeLessThan(8);
 });

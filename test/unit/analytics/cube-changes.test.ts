@@ -5,7 +5,8 @@ import path from 'node:path';
 import * as fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { Duck, type DuckSession } from '../../../src/analytics/storage/duck.ts';
-import { cubeChanges, cubeOf } from '../../../src/analytics/counts/rollup.ts';
+import { cubeOf } from '../../../src/analytics/counts/count-sql.ts';
+import { cubeChanges } from '../../../src/analytics/counts/cube-changes.ts';
 import { newId } from '../../../src/store/ids.ts';
 import { DEFAULT_MAPPING } from '../../../src/store/analytics-settings.ts';
 
@@ -51,11 +52,11 @@ const tableOf = (list: readonly Row[]) => {
 const sorted = (list: readonly object[]) =>
   list.map((each) => JSON.stringify(each, (_, v: unknown) => (typeof v === 'bigint' ? `${v}` : v))).toSorted();
 
-/** Runs `work` with the changes that come of `fresh` beside `known`, in the tables `changes`, `returns` and `added`. */
+/** Runs `work` with the changes that come of `fresh` beside `known`, in the tables `changes`, `revisits` and `added`. */
 async function withChanges<T>(
   known: readonly Row[],
   fresh: readonly Row[],
-  shards: number,
+  slices: number,
   work: (session: DuckSession, file: string) => Promise<T>,
 ): Promise<T> {
   const file = path.join(folder, `${newId()}.parquet`);
@@ -68,24 +69,24 @@ async function withChanges<T>(
       known: [file],
       floorDay: null,
       mapping: DEFAULT_MAPPING,
-      shards,
+      slices,
       cube: 'changes',
-      returns: 'returns',
+      revisits: 'revisits',
       added: 'added',
     });
     try {
       return await work(session, file);
     } finally {
-      for (const table of ['changes', 'returns', 'added']) await session.run(`DROP TABLE ${table}`);
+      for (const table of ['changes', 'revisits', 'added']) await session.run(`DROP TABLE ${table}`);
       await rm(file);
     }
   });
 }
 
-test('what new days change in a cube makes it the cube of all days, in however many parts it is worked out', async () => {
+test('what new days change in a cube makes it the cube of all days, in however many slices it is computed', async () => {
   await fc.assert(
-    fc.asyncProperty(rows(40), rows(12), fc.integer({ min: 1, max: 5 }), async (known, fresh, shards) => {
-      await withChanges(known, fresh, shards, async (session, file) => {
+    fc.asyncProperty(rows(40), rows(12), fc.integer({ min: 1, max: 5 }), async (known, fresh, slices) => {
+      await withChanges(known, fresh, slices, async (session, file) => {
         const total = (relations: string) =>
           session.all(
             `SELECT path, kind, day, prev, sum(n)::INTEGER AS n FROM (${relations}) GROUP BY ALL HAVING sum(n) <> 0`,
@@ -104,8 +105,8 @@ test('what new days change in a cube makes it the cube of all days, in however m
   );
 }, 120_000);
 
-/** Who came back, in the rows of all folds. */
-interface Return {
+/** Who came back, in the rows of all merges. */
+interface Revisit {
   visitor: bigint;
   path: string;
   kind: string;
@@ -115,14 +116,14 @@ interface Return {
 const FIRST = 9_999;
 const LAST = 10_010;
 
-test('returns tell of every day who had been there since another, however the days came in', async () => {
+test('revisits tell of every day who had been there since another, however the days came in', async () => {
   await fc.assert(
     fc.asyncProperty(rows(20), rows(12), rows(12), async (first, second, third) => {
-      const returns: Return[] = [];
+      const revisits: Revisit[] = [];
       let known: Row[] = [];
       for (const fresh of [first, second, third]) {
         await withChanges(known, fresh, 1, async (session) => {
-          returns.push(...(await session.all<Return>('SELECT visitor, path, kind, day, prev FROM returns')));
+          revisits.push(...(await session.all<Revisit>('SELECT visitor, path, kind, day, prev FROM revisits')));
         });
         const seen = new Set(sorted(known));
         known = [...known, ...fresh.filter((each) => !seen.has(sorted([each])[0]!))];
@@ -132,7 +133,7 @@ test('returns tell of every day who had been there since another, however the da
       for (const chain of chains.values()) {
         const mine = (each: { visitor: bigint; path: string }) =>
           each.visitor === chain.visitor && each.path === chain.path;
-        const own = returns.filter(mine);
+        const own = revisits.filter(mine);
         for (const [kind, classes] of Object.entries(kinds)) {
           const days = new Set(
             known.filter((each) => mine(each) && classes.includes(each.class)).map((each) => each.day),

@@ -92,7 +92,7 @@ test('each column of an event comes out as it went in, with the types of the fil
   const types = await duck.use((session) =>
     batch.use(session, (relation) => session.all(`DESCRIBE SELECT * FROM ${relation}`)),
   );
-  expect(Object.fromEntries(types.map((column) => [column.column_name, column.column_type]))).toEqual(COLUMNS.inbox);
+  expect(Object.fromEntries(types.map((column) => [column.column_name, column.column_type]))).toEqual(COLUMNS.unmerged);
 });
 
 /** @param rest of the numbers that the batch holds, divided by 2 */

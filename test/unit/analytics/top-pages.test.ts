@@ -23,7 +23,7 @@ const entries = fc.uniqueArray(
   { selector: ({ path }) => path },
 );
 
-test('every page of a listing is the part of the whole that it says, however cube and extras are put together', () => {
+test('the rows that paging asks for are those of the whole, however cube and extras are added up', () => {
   fc.assert(
     fc.property(entries, entries, fc.nat(4), fc.nat(8), (cube, extra, limit, offset) => {
       const sums = {

@@ -22,7 +22,7 @@ afterEach(async () => {
   expect(host.violations).toEqual([]);
 });
 
-async function apiOf(kind: FakeKind, may: Partial<FakeToken> = {}): Promise<RemoteApi> {
+async function apiOf(kind: FakeKind, may: Partial<FakeToken> = {}, fetch = guarded): Promise<RemoteApi> {
   host = await FakeHost.start(kind);
   repository = host.addRepository('acme/docs', { 'index.md': 'one\n' });
   const commit = git(repository.folder, 'commit-tree', 'main^{tree}', '-p', 'main', '-m', 'On a');
@@ -31,7 +31,7 @@ async function apiOf(kind: FakeKind, may: Partial<FakeToken> = {}): Promise<Remo
   host.tokens.set('secret-token', { account: 'bot', scopes, contents: 'write', pulls: 'write', ...may });
   const apiUrl = host.url + kind.apiBase;
   const create = kind.name === 'gitlab' ? createGitLabApi : createGiteaApi;
-  return create({ apiUrl, token: 'secret-token', fetch: createHostFetch(apiUrl, guarded) });
+  return create({ apiUrl, token: 'secret-token', fetch: createHostFetch(apiUrl, fetch) });
 }
 
 const problemOf = (work: Promise<unknown>): Promise<unknown> =>
@@ -123,6 +123,16 @@ describe.each([
     if (kind().name === 'gitlab') expect(made).toMatchObject({ number: 1 });
     else expect(made).toMatchObject({ code: 'host_unavailable', mayPass: true });
     expect(repository.pulls).toHaveLength(kind().name === 'gitlab' ? 1 : 0);
+  });
+
+  test('reads no answer to its end that is larger than any', async () => {
+    const bounded = createGuardedFetch({ allowed: ['127.0.0.1'], maxBytes: 100_000 });
+    const api = await apiOf(kind(), {}, bounded);
+    host.fault(/user/, { answer: { status: 200, body: { name: 'x'.repeat(200_000) } } });
+    expect(await problemOf(api.account())).toMatchObject({
+      code: 'host_unavailable',
+      message: expect.stringContaining('in one answer'),
+    });
   });
 
   test('tells a rate limit and a server error for what they are', async () => {

@@ -55,10 +55,9 @@ describe('the server is found', () => {
   let home: string;
   beforeEach(() => {
     home = mkdtempSync(path.join(tmpdir(), 'docent-cli-'));
-    writeFileSync(
-      path.join(home, 'run.json'),
-      JSON.stringify({ apiUrl: 'http://127.0.0.1:4001', projectId: 'demo', pid: 1 }),
-    );
+    const temporal = { temporalAddress: '127.0.0.1:7233', temporalUiUrl: null };
+    const run = { apiUrl: 'http://127.0.0.1:4001', projectId: 'demo', pid: 1, ...temporal };
+    writeFileSync(path.join(home, 'run.json'), JSON.stringify(run));
     writeFileSync(path.join(home, 'operator-token'), 'token\n');
   });
   afterEach(() => rmSync(home, { recursive: true, force: true }));

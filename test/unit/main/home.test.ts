@@ -77,6 +77,25 @@ test('in a copy of a home, what the original told of itself is not taken for the
   expect(readRunFile(folder)).toMatchObject(RUN);
 });
 
+test.each([
+  ['null', null],
+  ['a list', []],
+  ['no address', { ...RUN, apiUrl: undefined }],
+  ['an address that is none', { ...RUN, apiUrl: 'undefined' }],
+  ['a process that is none', { ...RUN, pid: 0 }],
+])('a run file with %s tells of no server', (_what, run) => {
+  open();
+  writeFileSync(path.join(folder, 'run.json'), JSON.stringify(run));
+  expect(readRunFile(folder)).toBeNull();
+});
+
+test('what another version remembers in the state file stays there', () => {
+  const home = open();
+  writeFileSync(path.join(folder, 'state.json'), JSON.stringify({ apiPort: 1, later: ['x'] }));
+  home.updateState({ apiPort: 2 });
+  expect(home.readState()).toEqual({ apiPort: 2, later: ['x'] });
+});
+
 test('a state file that is cut short counts as none', () => {
   const home = open();
   writeFileSync(path.join(folder, 'state.json'), '{"apiPort": 40');

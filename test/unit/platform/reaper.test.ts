@@ -6,7 +6,7 @@ import path from 'node:path';
 import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
-import { afterAll, afterEach, beforeEach, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { identityOf } from '../../../src/platform/processes/identity.ts';
 import { endLeftovers, Reaper } from '../../../src/platform/processes/reaper.ts';
 import { endAll } from '../../../src/platform/processes/reaping.ts';
@@ -150,5 +150,24 @@ test('the record that came with a copy of a home ends nothing: its processes are
   } finally {
     rmSync(copy, { recursive: true });
     renameSync(moved, folder);
+  }
+});
+
+test.each([
+  ['null', 'null'],
+  [
+    'a number of no process, whose identity is that of none',
+    '[{"pid":0,"identity":null,"name":"x","signal":"SIGTERM"}]',
+  ],
+  ['the number of all processes', '[{"pid":-1,"identity":null,"name":"x","signal":"SIGTERM","graceMs":1}]'],
+  ['something else', '{"pid":1}'],
+])('a list of processes that says %s ends none', async (_what, list) => {
+  const kill = vi.spyOn(process, 'kill').mockReturnValue(true);
+  try {
+    writeFileSync(path.join(folder, 'processes.json'), list);
+    expect(await endLeftovers(path.join(folder, 'processes.json'))).toEqual([]);
+    expect(kill).not.toHaveBeenCalled();
+  } finally {
+    kill.mockRestore();
   }
 });

@@ -22,6 +22,12 @@ describe('what is short', () => {
     [new Error('fatal: write error: No space left on device'), 'disk'],
     [new Error('The child process of runStep ended with spawn /usr/bin/node EMFILE.'), 'handles'],
     [new Error('error: cannot fork() for index-pack: Resource temporarily unavailable'), 'handles'],
+    [
+      new Error(
+        'Out of Memory Error: failed to offload data block (1.0 GiB/1.0 GiB used, limit via max_temp_directory_size)',
+      ),
+      'disk',
+    ],
     [new Shortage('disk', 'full'), 'disk'],
     [coded('EACCES'), null],
     [new Error('the page "No space" is missing'), null],

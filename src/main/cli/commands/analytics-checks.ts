@@ -11,18 +11,18 @@ interface Options {
 
 /** `docent analytics verify`: every file is read, and every number of the export counted again. */
 export async function verify(storage: Storage, { project, json, forgetDamage }: Options): Promise<void> {
-  const { Snapshots } = await import('../../../analytics/query/snapshot.ts');
-  const { verifySnapshot } = await import('../../../analytics/upkeep/verify.ts');
+  const { PinnedVersions } = await import('../../../analytics/query/pinned-version.ts');
+  const { verifyVersion } = await import('../../../analytics/upkeep/verify.ts');
   const { hasEvents } = await import('../../../analytics/upkeep/lost-files.ts');
-  const { mendProject } = await import('../../../analytics/upkeep/mend.ts');
+  const { repairProject } = await import('../../../analytics/upkeep/repair.ts');
   const { filesBelow, uncountedFiles } = await import('../../../analytics/storage/set-aside.ts');
   const { dateText } = await import('../../../analytics/events/days.ts');
   const { damageOf, forgetDamage: forget } = await import('../../../store/analytics-damage.ts');
   const { database, folder, duck } = storage;
-  mine(await mendProject(storage, project, 0));
-  const snapshots = new Snapshots(database, folder, duck);
-  const verified = await snapshots.use(project, undefined, (snapshot) => verifySnapshot(folder, duck, snapshot));
-  await snapshots.close();
+  mine(await repairProject(storage, project, 0));
+  const versions = new PinnedVersions(database, folder, duck);
+  const verified = await versions.use(project, undefined, (pinned) => verifyVersion(folder, duck, pinned));
+  await versions.close();
   const damage = (await damageOf(database.db, project)).map((file) => ({
     path: file.path,
     reason: file.reason,
@@ -50,7 +50,7 @@ export async function verify(storage: Storage, { project, json, forgetDamage }: 
     if (damage.length > 0) lines.push(`${damage.length} damaged files were found and set aside:`);
     for (const file of damage) {
       const what =
-        file.eventsLost > 0 ? `${file.eventsLost} events do not count any more` : 'made anew from the events';
+        file.eventsLost > 0 ? `${file.eventsLost} events do not count any more` : 'recomputed from the events';
       lines.push(`  ${safe(file.path)} ${file.reason}; ${file.from} to ${file.to}; ${what}`);
     }
     if (uncounted.length > 0) {
@@ -63,7 +63,7 @@ export async function verify(storage: Storage, { project, json, forgetDamage }: 
     return lines.join('\n');
   });
   if (verified.differences.length > 0) {
-    throw new CliFailure('Run `docent analytics rebuild`: it works the counts out anew from the events.');
+    throw new CliFailure('Run `docent analytics rebuild`: it recomputes the counts from the events.');
   }
   if (lost > 0 && !forgetDamage) {
     throw new CliFailure(
@@ -82,7 +82,7 @@ export async function recover(storage: Storage, { project, json }: Options): Pro
     [
       `${done.files} files that the database did not know were taken in: ${done.events} events count that did not before.`,
       ...(done.gone.length > 0
-        ? [`${done.gone.length} files that it knew are gone or damaged; all counts were made anew.`]
+        ? [`${done.gone.length} files that it knew are gone or damaged; all counts were recomputed.`]
         : []),
       ...done.unreadable.map(({ path: file, reason }) => `  Left out: ${safe(file)} ${reason}.`),
       ...(done.logs > 0

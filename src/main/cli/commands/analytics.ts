@@ -36,7 +36,7 @@ export function analyticsCommand(): Command {
     .option('--forget-damage', 'forget the damaged files that it lists: they have been seen to')
     .action(run(verify));
   withStorage(analytics.command('rebuild'))
-    .description('classify visitors again and work out all counts anew')
+    .description('classify visitors again and recompute all counts')
     .option('--alias <old=new>', 'a page that moved; may be repeated', (value: string, all: string[] = []) => [
       ...all,
       value,
@@ -54,7 +54,7 @@ export function analyticsCommand(): Command {
       'make this folder the one of the installation: the one of before is lost, or was restored from a backup',
     )
     .action(acceptFolder);
-  withStorage(analytics.command('compact')).description('fold and compact the files now').action(run(compact));
+  withStorage(analytics.command('compact')).description('merge and compact the files now').action(run(compact));
   withStorage(analytics.command('export'))
     .description('write all events as one Parquet file')
     .requiredOption('--output <file>', 'file to write')
@@ -164,7 +164,7 @@ async function rebuild(storage: Storage, { project, json, alias = [], aliasesFro
   const done = mine(await rebuildProject(storage, project, { rules: DOCENT_RULES, moves }));
   print(json, { ...done, circles: [...circles] }, () =>
     [
-      `${done.events} events counted anew, ${done.reclassified} of them classified or moved.`,
+      `${done.events} events counted again, ${done.reclassified} of them classified or moved.`,
       ...[...circles].slice(0, 20).map((circle) => `Left where they are: ${safe(circle)}`),
     ].join('\n'),
   );
@@ -187,13 +187,13 @@ async function acceptFolder({ json }: Options, command: Command): Promise<void> 
 }
 
 async function compact(storage: Storage, { project, json }: Options): Promise<void> {
-  const { foldProject } = await import('../../../analytics/counts/fold.ts');
+  const { mergeProject } = await import('../../../analytics/counts/merge.ts');
   const { compactProject } = await import('../../../analytics/counts/compact.ts');
-  const folded = mine(await foldProject(storage, project));
+  const merged = mine(await mergeProject(storage, project));
   const compacted = mine(await compactProject(storage, project));
-  print(json, { folded, compacted }, () =>
+  print(json, { merged, compacted }, () =>
     fields({
-      'Events folded': folded.events,
+      'Events merged': merged.events,
       'Files before': compacted.filesBefore,
       'Files after': compacted.filesAfter,
     }),
@@ -201,15 +201,13 @@ async function compact(storage: Storage, { project, json }: Options): Promise<vo
 }
 
 async function exportEvents(storage: Storage, { project, json, output = '' }: Options): Promise<void> {
-  const { Snapshots } = await import('../../../analytics/query/snapshot.ts');
-  const { exportSnapshot } = await import('../../../analytics/upkeep/export-events.ts');
+  const { PinnedVersions } = await import('../../../analytics/query/pinned-version.ts');
+  const { exportVersion } = await import('../../../analytics/upkeep/export-events.ts');
   const { database, folder, duck } = storage;
-  const snapshots = new Snapshots(database, folder, duck);
+  const versions = new PinnedVersions(database, folder, duck);
   const file = path.resolve(output);
-  const { events } = await snapshots.use(project, undefined, (snapshot) =>
-    exportSnapshot(folder, duck, snapshot, file),
-  );
-  await snapshots.close();
+  const { events } = await versions.use(project, undefined, (pinned) => exportVersion(folder, duck, pinned, file));
+  await versions.close();
   print(json, { events, file }, () => `${events} events written to ${file}.`);
 }
 

@@ -77,10 +77,11 @@ async function create(options: CreateOptions, command: Command): Promise<void> {
 }
 
 function scopesOf(given: readonly string[]): Scope[] {
-  const wrong = given.find((scope) => !(SCOPES as readonly string[]).includes(scope));
-  if (wrong !== undefined)
-    throw new CliFailure(`--scope takes ${SCOPES.join(', ')}, and it was "${wrong}".`, EXIT.usage);
-  return given as Scope[];
+  return given.map((name) => {
+    const scope = SCOPES.find((known) => known === name);
+    if (!scope) throw new CliFailure(`--scope takes ${SCOPES.join(', ')}, and it was "${name}".`, EXIT.usage);
+    return scope;
+  });
 }
 
 async function list(options: { project?: string; json?: boolean }, command: Command): Promise<void> {

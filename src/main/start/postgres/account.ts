@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { accessSync, constants, statSync } from 'node:fs';
 import path from 'node:path';
 import { promisify } from 'node:util';
-import { messageOf } from '../../../platform/errors.ts';
+import { stderrOf } from '../../../platform/errors.ts';
 import type { Logger } from '../../../platform/log.ts';
 import { PostgresUnusable, type PostgresPrograms } from './binaries.ts';
 import { copyOfPrograms, NowhereToCopy } from './program-copy.ts';
@@ -118,8 +118,7 @@ async function whyNot(commandLine: CommandLine, programs: PostgresPrograms): Pro
     });
     return null;
   } catch (err) {
-    const { stderr } = err as { stderr?: string };
-    return (stderr?.trim() || messageOf(err)).split('\n', 1)[0] ?? '';
+    return stderrOf(err).split('\n', 1)[0] ?? '';
   }
 }
 

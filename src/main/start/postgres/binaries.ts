@@ -3,7 +3,8 @@ import { cp, lstat, mkdir, readFile, rename, rm, symlink, access } from 'node:fs
 import { createRequire } from 'node:module';
 import path from 'node:path';
 import { promisify } from 'node:util';
-import { messageOf } from '../../../platform/errors.ts';
+import { z } from 'zod';
+import { stderrOf } from '../../../platform/errors.ts';
 
 const run = promisify(execFile);
 
@@ -57,21 +58,18 @@ export async function locatePrograms(folder: string): Promise<PostgresPrograms> 
     if (version === undefined) throw new Error(`unexpected answer: ${stdout.trim()}`);
     return { ...programs, version, build };
   } catch (err) {
-    const { stderr } = err as { stderr?: string };
-    const reason = (stderr || messageOf(err)).trim().split('\n')[0];
+    const reason = stderrOf(err).split('\n')[0];
     throw new PostgresUnusable(`The embedded PostgreSQL (${postgres}) does not run here: ${reason}.`, { cause: err });
   }
 }
 
 async function packageVersion(folder: string): Promise<string> {
-  const { version } = JSON.parse(await readFile(path.join(folder, 'package.json'), 'utf8')) as { version: string };
-  return version;
+  return z.object({ version: z.string() }).parse(JSON.parse(await readFile(path.join(folder, 'package.json'), 'utf8')))
+    .version;
 }
 
-interface Link {
-  source: string;
-  target: string;
-}
+const Links = z.array(z.object({ source: z.string(), target: z.string() }));
+type Link = z.output<typeof Links>[number];
 
 /**
  * npm packages cannot hold symbolic links: a script of the package makes the links of its libraries after installation.
@@ -101,7 +99,7 @@ async function complete(native: string, folder: string): Promise<string> {
 
 async function readLinks(native: string): Promise<Link[]> {
   try {
-    return JSON.parse(await readFile(path.join(native, 'pg-symlinks.json'), 'utf8')) as Link[];
+    return Links.parse(JSON.parse(await readFile(path.join(native, 'pg-symlinks.json'), 'utf8')));
   } catch {
     return []; // A package that needs none.
   }

@@ -6,7 +6,7 @@ import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { Client } from 'pg';
-import { messageOf } from '../../../platform/errors.ts';
+import { codeOf, messageOf, stderrOf } from '../../../platform/errors.ts';
 import type { Logger } from '../../../platform/log.ts';
 import { describeExit, startChild, type Child, type Exit } from '../../../platform/processes/child.ts';
 import type { Reaper } from '../../../platform/processes/reaper.ts';
@@ -102,7 +102,7 @@ async function dataVersion(data: string): Promise<string | null> {
   try {
     return (await readFile(path.join(data, 'PG_VERSION'), 'utf8')).trim();
   } catch (err) {
-    if ((err as NodeJS.ErrnoException).code === 'ENOENT') return null;
+    if (codeOf(err) === 'ENOENT') return null;
     throw new PostgresUnusable(
       `The data in ${data} cannot be read (${messageOf(err)}). Run Docent as the user who made it, or as root with all rights.`,
       { cause: err },
@@ -141,8 +141,7 @@ async function initialise(data: string, account: Account): Promise<void> {
   try {
     await run(command, args, { ...ids, env: PROGRAM_ENVIRONMENT, cwd: attempt, timeout: 120_000 });
   } catch (err) {
-    const { stderr } = err as { stderr?: string };
-    throw new PostgresUnusable(`The database could not be created in ${data}: ${(stderr || messageOf(err)).trim()}`, {
+    throw new PostgresUnusable(`The database could not be created in ${data}: ${stderrOf(err)}`, {
       cause: err,
     });
   }

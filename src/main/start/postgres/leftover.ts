@@ -3,6 +3,7 @@ import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from '../../../platform/log.ts';
 import { commandLineOf, identityOf, workingFolderOf } from '../../../platform/processes/identity.ts';
+import { codeOf } from '../../../platform/errors.ts';
 
 /** No system gives a process this number. */
 const NOBODYS_PID = 2_147_483_646;
@@ -49,7 +50,7 @@ function isTaken(pid: number): boolean {
     process.kill(pid, 0);
     return true;
   } catch (err) {
-    return (err as NodeJS.ErrnoException).code === 'EPERM';
+    return codeOf(err) === 'EPERM';
   }
 }
 

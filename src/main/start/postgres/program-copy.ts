@@ -2,7 +2,7 @@ import { chmodSync, existsSync, lstatSync, mkdirSync, readdirSync, renameSync, r
 import { cp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { messageOf } from '../../../platform/errors.ts';
+import { codeOf, messageOf } from '../../../platform/errors.ts';
 import { programsIn, type PostgresPrograms } from './binaries.ts';
 
 /** No place was found from which another user could run a copy of the programs. */
@@ -76,7 +76,7 @@ async function makeCopy(from: string, to: string): Promise<void> {
     renameSync(attempt, to);
   } catch (err) {
     // Another start was faster.
-    if (!['ENOTEMPTY', 'EEXIST'].includes((err as NodeJS.ErrnoException).code ?? '')) throw err;
+    if (!['ENOTEMPTY', 'EEXIST'].includes(codeOf(err) ?? '')) throw err;
   } finally {
     rmSync(attempt, { recursive: true, force: true });
   }

@@ -4,6 +4,7 @@ import path from 'node:path';
 import { createInterface } from 'node:readline';
 import type { GetJob } from './download.ts';
 import { checkBinary, CLI_VERSION } from './version.ts';
+import { codeOf } from '../../../platform/errors.ts';
 
 const MODULE = `github.com/temporalio/cli/cmd/temporal@v${CLI_VERSION}`;
 
@@ -72,7 +73,7 @@ function goInstall(
     const clock = setInterval(report, 1_000);
     child.once('error', (err) => {
       clearInterval(clock);
-      const isMissing = (err as NodeJS.ErrnoException).code === 'ENOENT';
+      const isMissing = codeOf(err) === 'ENOENT';
       reject(isMissing ? new Error('`go` is not on the PATH', { cause: err }) : err);
     });
     child.once('close', (code) => {

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { z } from 'zod';
 import { messageOf } from '../../../platform/errors.ts';
 import type { Logger } from '../../../platform/log.ts';
 import { describeExit, startChild, type Child, type Exit } from '../../../platform/processes/child.ts';
@@ -133,6 +134,7 @@ async function answering(address: string, namespace: string, child: Child, signa
   }
 }
 
+const ServerLine = z.object({ level: z.string().optional(), msg: z.string().optional(), error: z.string().optional() });
 const LEVELS: Record<string, 'warn' | 'error' | 'debug'> = { WARN: 'debug', ERROR: 'warn' };
 
 /**
@@ -141,7 +143,7 @@ const LEVELS: Record<string, 'warn' | 'error' | 'debug'> = { WARN: 'debug', ERRO
  */
 function logLine(log: Logger, line: string): void {
   try {
-    const entry = JSON.parse(line) as { level?: string; msg?: string; error?: string };
+    const entry = ServerLine.parse(JSON.parse(line));
     const level = LEVELS[entry.level ?? ''] ?? 'debug';
     log[level]({ error: entry.error }, entry.msg ?? line);
   } catch {

@@ -1,5 +1,6 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
+import { messageOf } from '../../../platform/errors.ts';
 
 const run = promisify(execFile);
 
@@ -19,7 +20,7 @@ export async function checkBinary(binary: string): Promise<string> {
   try {
     ({ stdout: output } = await run(binary, ['--version'], { timeout: 20_000, env: {}, killSignal: 'SIGKILL' }));
   } catch (err) {
-    throw new Error(`${binary} does not run (${(err as Error).message.split('\n')[0]})`, { cause: err });
+    throw new Error(`${binary} does not run (${messageOf(err).split('\n')[0]})`, { cause: err });
   }
   const server = /\bServer (\d+\.\d+\.\d+)/.exec(output)?.[1];
   if (server === undefined)

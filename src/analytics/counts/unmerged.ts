@@ -4,11 +4,11 @@ import type { DuckSession } from '../storage/duck.ts';
 import { absolutePaths, dayExpression, EVENT_COLUMNS, ofFamily, overlapping, relation } from '../storage/tables.ts';
 
 /**
- * Makes a table of the events of some inbox files, with their `day`, each id once a day: the one that entered the manifest
- * first. Those that are among the folded events already, and days that are not kept any more, are left out.
- * @param files inbox files in the manifest's order
+ * Makes a table of the events of some unmerged files, with their `day`, each id once a day: the one that entered the manifest
+ * first. Those that are among the merged events already, and days that are not kept any more, are left out.
+ * @param files unmerged files in the manifest's order
  */
-export async function unpackInbox(
+export async function unpackUnmerged(
   session: DuckSession,
   folder: AnalyticsFolder,
   manifest: Manifest,
@@ -19,7 +19,7 @@ export async function unpackInbox(
   const kind = options.temporary ? 'TEMP TABLE' : 'TABLE';
   const raw = `${table}_raw`;
   if (files.length === 0) {
-    const empty = relation('inbox', [], '');
+    const empty = relation('unmerged', [], '');
     await session.run(`CREATE ${kind} ${table} AS SELECT *, 0::INTEGER AS day FROM ${empty}`);
     return;
   }
@@ -28,10 +28,10 @@ export async function unpackInbox(
   const known = overlapping(ofFamily(manifest.files, 'events'), minDay, maxDay);
   await session.run(
     `CREATE TEMP TABLE ${raw} AS
-     SELECT ${EVENT_COLUMNS}, ${dayExpression('time')} AS day, list_position($inbox, filename) AS file, file_row_number AS row
-     FROM read_parquet($inbox, filename = true, file_row_number = true)
+     SELECT ${EVENT_COLUMNS}, ${dayExpression('time')} AS day, list_position($unmerged, filename) AS file, file_row_number AS row
+     FROM read_parquet($unmerged, filename = true, file_row_number = true)
      WHERE ${dayExpression('time')} >= $floor`,
-    { inbox: absolutePaths(folder, files), floor: manifest.floorDay ?? -1_000_000 },
+    { unmerged: absolutePaths(folder, files), floor: manifest.floorDay ?? -1_000_000 },
   );
   try {
     // Repeats are rare: a window over the few ids that have any, not over all.

@@ -2,51 +2,51 @@ import { readManifest, readManifestHead, type Manifest, type ManifestHead } from
 import type { Database } from '../../store/database.ts';
 import { newId } from '../../store/ids.ts';
 import type { AnalyticsFolder } from '../storage/analytics-folder.ts';
-import { withDerived } from '../counts/derive.ts';
+import { withCountChanges } from '../counts/count-changes.ts';
 import type { Duck } from '../storage/duck.ts';
 import { FilesDamaged, findDamage } from '../storage/file-check.ts';
-import { unpackInbox } from '../counts/inbox.ts';
-import { addedCube } from '../counts/rollup.ts';
+import { unpackUnmerged } from '../counts/unmerged.ts';
+import { addedCube } from '../counts/count-sql.ts';
 import { absolutePaths, ofFamily } from '../storage/tables.ts';
-import { CubePart } from './cube-part.ts';
+import { CubeLayer } from './cube-layer.ts';
 import { CubeIndexes, type CubeIndex } from './cube-index.ts';
 
-/** A project at one version, ready to be asked: its files, and a table of what is not folded yet. */
-export interface Snapshot {
+/** A project at one version, held for a question: its files, and a table of what is not merged yet. */
+export interface PinnedVersion {
   manifest: Manifest;
-  /** Name of a DuckDB table: the inbox's events without repeats, with their `day`. */
-  inbox: string;
-  inboxIsEmpty: boolean;
-  /** Folded and unfolded events alike, by whole days. */
+  /** Name of a DuckDB table: the unmerged events without repeats, with their `day`. */
+  unmerged: string;
+  isAllMerged: boolean;
+  /** Merged and unmerged events alike, by whole days. */
   cube: CubeIndex;
-  /** Name of a DuckDB table: what the inbox changes in the returns. Null for an empty inbox. */
-  returns: () => Promise<string | null>;
+  /** Name of a DuckDB table: what the unmerged events change in the revisits. Null where there are none. */
+  revisits: () => Promise<string | null>;
 }
 
 /** What is kept of a version beside its cube. */
-type Unfolded = Omit<Snapshot, 'cube' | 'returns'>;
+type Opened = Omit<PinnedVersion, 'cube' | 'revisits'>;
 
-/** What a fold of the inbox would change: the cube, and the name of a DuckDB table of returns. */
+/** What a merge would change: the cube, and the name of a DuckDB table of revisits. */
 interface Changes {
-  cube: CubePart;
-  returns: string;
+  cube: CubeLayer;
+  revisits: string;
 }
 
 interface Entry {
   manifest: Promise<Manifest>;
   /** Opened when a question needs it first. */
-  snapshot: Promise<Unfolded> | null;
-  /** Worked out when a question needs it first; null for an empty inbox. */
+  opened: Promise<Opened> | null;
+  /** Computed when a question needs it first; null where all is merged. */
   changes: Promise<Changes | null> | null;
   users: number;
   usedAt: number;
 }
 
-/** Unfolded events that are kept unpacked, by project and version. */
+/** Unmerged events that are kept unpacked, by project and version. */
 const KEPT = 8;
 
-/** Snapshots of one process. A version is unpacked once, however many ask. */
-export class Snapshots {
+/** The versions that questions of one process are asked of. Each is unpacked once, however many ask. */
+export class PinnedVersions {
   readonly #database: Database;
   readonly #folder: AnalyticsFolder;
   readonly #duck: Duck;
@@ -62,19 +62,23 @@ export class Snapshots {
   }
 
   /**
-   * Lends a snapshot; without a version, of now.
+   * Lends a version; without one, the newest.
    * @throws VersionGone, FilesDamaged
    */
-  async use<T>(projectId: string, version: number | undefined, work: (snapshot: Snapshot) => Promise<T>): Promise<T> {
+  async use<T>(
+    projectId: string,
+    version: number | undefined,
+    work: (pinned: PinnedVersion) => Promise<T>,
+  ): Promise<T> {
     const head = await readManifestHead(this.#database.db, projectId, version);
     const entry = this.#entryOf(head);
     entry.users += 1;
     entry.usedAt = performance.now();
     try {
-      const snapshot = await this.#unfolded(entry);
+      const opened = await this.#open(entry);
       // The floor is not part of a version: days that were let go do not come back in an old one.
-      const manifest = { ...snapshot.manifest, floorDay: head.floorDay };
-      return await work({ ...snapshot, ...this.#derivedOf(entry, snapshot), manifest });
+      const manifest = { ...opened.manifest, floorDay: head.floorDay };
+      return await work({ ...opened, ...this.#computedOf(entry, opened), manifest });
     } finally {
       entry.users -= 1;
       await this.#evict();
@@ -86,24 +90,26 @@ export class Snapshots {
     let entry = this.#entries.get(key);
     if (!entry) {
       const manifest = readManifest(this.#database.db, projectId, version);
-      entry = { manifest, snapshot: null, changes: null, users: 0, usedAt: 0 };
+      entry = { manifest, opened: null, changes: null, users: 0, usedAt: 0 };
       this.#entries.set(key, entry);
       manifest.catch(() => this.#entries.delete(key));
     }
     return entry;
   }
 
-  async #unfolded(entry: Entry): Promise<Unfolded> {
+  async #open(entry: Entry): Promise<Opened> {
     const manifest = await entry.manifest;
-    // What every question reads, and is small. The others are read as a whole by whoever folds them.
-    const read = manifest.files.filter(({ family }) => family === 'inbox' || family === 'cube' || family === 'views');
-    const damaged = await findDamage(this.#folder, this.#duck, read, Infinity);
+    // What every question reads, and is small. The others are read as a whole by whoever merges them.
+    const read = manifest.files.filter(
+      ({ family }) => family === 'unmerged' || family === 'cube' || family === 'views',
+    );
+    const damaged = await findDamage(this.#folder, read, Infinity);
     if (damaged.length > 0) throw new FilesDamaged(damaged);
-    if (!entry.snapshot) {
-      entry.snapshot = this.#open(manifest);
-      entry.snapshot.catch(() => (entry.snapshot = null));
+    if (!entry.opened) {
+      entry.opened = this.#unpack(manifest);
+      entry.opened.catch(() => (entry.opened = null));
     }
-    return entry.snapshot;
+    return entry.opened;
   }
 
   /** Lets go of what is kept. Call it when nobody asks any more. */
@@ -111,45 +117,45 @@ export class Snapshots {
     await this.#evict(0);
   }
 
-  /** Nothing of it is read or worked out before it is asked. */
-  #derivedOf(entry: Entry, unfolded: Unfolded): Pick<Snapshot, 'cube' | 'returns'> {
-    const files = ofFamily(unfolded.manifest.files, 'cube');
+  /** Nothing of it is read or computed before it is asked. */
+  #computedOf(entry: Entry, opened: Opened): Pick<PinnedVersion, 'cube' | 'revisits'> {
+    const files = ofFamily(opened.manifest.files, 'cube');
     const changes = () => {
       if (!entry.changes) {
-        entry.changes = unfolded.inboxIsEmpty ? Promise.resolve(null) : this.#changesOf(unfolded);
+        entry.changes = opened.isAllMerged ? Promise.resolve(null) : this.#changesOf(opened);
         entry.changes.catch(() => (entry.changes = null));
       }
       return entry.changes;
     };
     // An event changes what is counted on its day and on later ones: earlier ranges need not wait for what it changes.
-    const firstChanged = Math.min(...ofFamily(unfolded.manifest.files, 'inbox').map((file) => file.minDay));
+    const firstChanged = Math.min(...ofFamily(opened.manifest.files, 'unmerged').map((file) => file.minDay));
     const changesBefore = async (day: number) => (day <= firstChanged ? null : await changes());
     const cube: CubeIndex = {
       count: async (from, to) =>
         (await this.#cubes.get(files, (await changesBefore(to))?.cube ?? null)).count(from, to),
       hasPage: async (path) => (await this.#cubes.get(files, null)).hasPage(path),
     };
-    return { cube, returns: async () => (await changes())?.returns ?? null };
+    return { cube, revisits: async () => (await changes())?.revisits ?? null };
   }
 
-  async #open(manifest: Manifest): Promise<Unfolded> {
-    const files = ofFamily(manifest.files, 'inbox');
-    const inbox = `inbox_${newId()}`;
+  async #unpack(manifest: Manifest): Promise<Opened> {
+    const files = ofFamily(manifest.files, 'unmerged');
+    const unmerged = `unmerged_${newId()}`;
     return this.#duck.use(async (session) => {
-      await unpackInbox(session, this.#folder, manifest, files, inbox, { temporary: false });
-      return { manifest, inbox, inboxIsEmpty: files.length === 0 };
+      await unpackUnmerged(session, this.#folder, manifest, files, unmerged, { temporary: false });
+      return { manifest, unmerged, isAllMerged: files.length === 0 };
     });
   }
 
-  /** As a fold works it out, once for all questions. */
-  #changesOf({ manifest, inbox }: Unfolded): Promise<Changes> {
-    const returns = `returns_${newId()}`;
-    const known = absolutePaths(this.#folder, ofFamily(manifest.files, 'rollup'));
+  /** As a merge computes it, once for all questions. */
+  #changesOf({ manifest, unmerged }: Opened): Promise<Changes> {
+    const revisits = `revisits_${newId()}`;
+    const known = absolutePaths(this.#folder, ofFamily(manifest.files, 'presence'));
     return this.#duck.use((session) =>
-      withDerived(session, manifest, inbox, known, async (derived) => {
-        const cube = await CubePart.load(session, `(FROM ${addedCube(derived.cube)})`);
-        await session.run(`CREATE TABLE ${returns} AS FROM ${derived.returns}`);
-        return { cube, returns };
+      withCountChanges(session, manifest, unmerged, known, async (changes) => {
+        const cube = await CubeLayer.load(session, `(FROM ${addedCube(changes.cube)})`);
+        await session.run(`CREATE TABLE ${revisits} AS FROM ${changes.revisits}`);
+        return { cube, revisits };
       }),
     );
   }
@@ -159,11 +165,11 @@ export class Snapshots {
     const surplus = idle.toSorted(([, a], [, b]) => a.usedAt - b.usedAt).slice(0, Math.max(0, idle.length - kept));
     for (const [key] of surplus) this.#entries.delete(key);
     for (const [, entry] of surplus) {
-      const snapshot = await entry.snapshot?.catch(() => null);
-      if (!snapshot) continue;
+      const opened = await entry.opened?.catch(() => null);
+      if (!opened) continue;
       const changes = await entry.changes?.catch(() => null);
       await this.#duck.use(async (session) => {
-        for (const table of [snapshot.inbox, ...(changes ? [changes.returns] : [])])
+        for (const table of [opened.unmerged, ...(changes ? [changes.revisits] : [])])
           await session.run(`DROP TABLE IF EXISTS ${table}`);
       });
     }

@@ -2,15 +2,15 @@ import { AppError } from '../../platform/errors.ts';
 import { BoundedCache } from '../../platform/bounded-cache.ts';
 import type { Damaged } from '../storage/file-check.ts';
 import { MayStillShow } from './lost-files.ts';
-import { mendProject } from './mend.ts';
+import { repairProject } from './repair.ts';
 import type { StorageDeps } from '../storage/storage.ts';
 
 /** A question that fails for another reason does not have all files read each time. */
 const PAUSE_MS = 5_000;
 const REMEMBERED = 10_000;
 
-/** Mends projects whose files could not be read, once for all who ask at the same time. */
-export class Mender {
+/** Repairs projects whose files could not be read, once for all who ask at the same time. */
+export class SharedRepairs {
   readonly #storage: StorageDeps;
   readonly #running = new Map<string, Promise<boolean>>();
   /** When nothing was found, by project. */
@@ -27,7 +27,7 @@ export class Mender {
    * @returns whether there was damage: then the question can be asked again
    * @throws AppError `unavailable` where another process has been working on the files for minutes, the disk is full, or files may still show
    */
-  async mend(projectId: string, version: number | undefined): Promise<boolean> {
+  async repair(projectId: string, version: number | undefined): Promise<boolean> {
     const key = `${projectId} ${version ?? ''}`;
     const nothingAt = this.#nothingFound.get(key);
     if (nothingAt !== undefined && performance.now() - nothingAt < PAUSE_MS) return false;
@@ -35,16 +35,16 @@ export class Mender {
     if (waiting && performance.now() - waiting.at < PAUSE_MS) throw waiting.err;
     let running = this.#running.get(key);
     if (!running) {
-      running = this.#mend(projectId, version, key).finally(() => this.#running.delete(key));
+      running = this.#repair(projectId, version, key).finally(() => this.#running.delete(key));
       this.#running.set(key, running);
     }
     return running;
   }
 
-  async #mend(projectId: string, version: number | undefined, key: string): Promise<boolean> {
+  async #repair(projectId: string, version: number | undefined, key: string): Promise<boolean> {
     let damaged: Damaged[] | null;
     try {
-      damaged = await mendProject(this.#storage, projectId, 0, version);
+      damaged = await repairProject(this.#storage, projectId, 0, version);
     } catch (err) {
       if (err instanceof MayStillShow) this.#mayStillShow.set(key, { err, at: performance.now() });
       if (!(err instanceof AppError) || err.code !== 'storage_full') throw err;

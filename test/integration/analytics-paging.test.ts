@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { Analytics } from '../../src/analytics/analytics.ts';
 import { AnalyticsFolder } from '../../src/analytics/storage/analytics-folder.ts';
 import { compactProject } from '../../src/analytics/counts/compact.ts';
-import { foldProject } from '../../src/analytics/counts/fold.ts';
+import { mergeProject } from '../../src/analytics/counts/merge.ts';
 import { maintain } from '../../src/analytics/upkeep/maintain.ts';
 import { updateProject } from '../../src/store/projects.ts';
 import { analyticsBench, type AnalyticsBench } from '../support/analytics.ts';
@@ -44,10 +44,10 @@ const events = fc.array(event, { minLength: 1, maxLength: 25 });
 const LISTINGS = ['visitors', 'views', 'referrers', 'not-found'] as const;
 const between = fc.oneof(
   events.map((sent) => ({ do: 'send' as const, sent })),
-  fc.constantFrom({ do: 'fold' as const }, { do: 'compact' as const }, { do: 'map' as const }),
+  fc.constantFrom({ do: 'merge' as const }, { do: 'compact' as const }, { do: 'map' as const }),
 );
 
-test('pages of one listing add up to what it was at the first, whatever happens in between, on whichever server', async () => {
+test('the rows of one listing, a few at a time, add up to what it was at the first, whatever happens in between, on whichever server', async () => {
   await fc.assert(
     fc.asyncProperty(
       events,
@@ -78,16 +78,16 @@ test('pages of one listing add up to what it was at the first, whatever happens 
         const todo = [...steps];
         for (let offset = 0; hasMore; offset += limit) {
           const server = servers[(offset / limit) % 2]!;
-          const page = { limit, offset };
-          const listing = { about: [name], page };
+          const paging = { limit, offset };
+          const listing = { about: [name], paging };
           const answer = await server.ask(
             project,
             { listing, version: isByVersion ? version : undefined },
-            async (snapshot) => {
+            async (pinned) => {
               const { queries } = server;
-              if (name === 'referrers') return queries.referrers(snapshot, ALL, page);
-              if (name === 'not-found') return queries.notFound(snapshot, ALL, page);
-              return queries.byPath(snapshot, name, ALL, page);
+              if (name === 'referrers') return queries.referrers(pinned, ALL, paging);
+              if (name === 'not-found') return queries.notFound(pinned, ALL, paging);
+              return queries.byPath(pinned, name, ALL, paging);
             },
           );
           expect(answer.version).toBe((version ??= answer.version));
@@ -95,7 +95,7 @@ test('pages of one listing add up to what it was at the first, whatever happens 
           hasMore = answer.hasMore;
           const next = todo.shift();
           if (next?.do === 'send') await send(next.sent);
-          if (next?.do === 'fold') await foldProject(bench, project);
+          if (next?.do === 'merge') await mergeProject(bench, project);
           if (next?.do === 'compact') await compactProject(bench, project);
           if (next?.do === 'map') {
             const settings = { analyticsHumanClasses: ['search' as const], analyticsAiClasses: ['human' as const] };

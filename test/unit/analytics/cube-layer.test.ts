@@ -7,7 +7,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { NEVER } from '../../../src/analytics/events/days.ts';
 import { Duck } from '../../../src/analytics/storage/duck.ts';
 import { CUBE_KINDS } from '../../../src/analytics/events/kinds.ts';
-import { CubePart, WIDTH } from '../../../src/analytics/query/cube-part.ts';
+import { CubeLayer, WIDTH } from '../../../src/analytics/query/cube-layer.ts';
 
 const folder = mkdtempSync(path.join(tmpdir(), 'docent-cube-'));
 let duck: Duck;
@@ -38,11 +38,11 @@ test('a cube in memory counts what its rows say, for every range of days', async
           ({ path: page, kind, day, prev, n }) => `('${page}', '${kind}', ${day}, ${prev}, ${n})`,
         );
         const relation = `(FROM (VALUES ${values.join(', ')}) AS t(path, kind, day, prev, n))`;
-        const part = await duck.use((session) => CubePart.load(session, relation));
+        const layer = await duck.use((session) => CubeLayer.load(session, relation));
         for (const [from, days] of ranges) {
-          const sums = new Float64Array(part.pages.length * WIDTH);
-          part.addTo(sums, from, from + days);
-          const expected = part.pages.flatMap((page) =>
+          const sums = new Float64Array(layer.pages.length * WIDTH);
+          layer.addTo(sums, from, from + days);
+          const expected = layer.pages.flatMap((page) =>
             CUBE_KINDS.map((kind) =>
               rows
                 .filter((each) => each.path === page && each.kind === kind)
@@ -67,17 +67,17 @@ test('a cube of many rows, whose blocks of days are added up beforehand, counts 
     FROM (SELECT n, (11_000 + pow(hash(n + 1_000_000) / 18446744073709551616.0, 2) * 90)::INTEGER AS day FROM range(60_000) t(n))
     WHERE day % 7 <> 3)`;
   await duck.use(async (session) => {
-    const part = await CubePart.load(session, relation);
+    const layer = await CubeLayer.load(session, relation);
     const ends = Array.from({ length: 32 }, (_, i) => 10_996 + i * 3);
     for (const from of ends) {
       for (const to of ends.filter((end) => end >= from)) {
-        const sums = new Float64Array(part.pages.length * WIDTH);
-        part.addTo(sums, from, to);
+        const sums = new Float64Array(layer.pages.length * WIDTH);
+        layer.addTo(sums, from, to);
         const counted = await session.all<{ path: string; kind: string; n: number }>(
           `SELECT path, kind, sum(n)::DOUBLE AS n FROM ${relation} WHERE day >= ${from} AND day < ${to} AND prev < ${from} GROUP BY ALL`,
         );
         const known = new Map(counted.map(({ path: page, kind, n }) => [`${page} ${kind}`, n]));
-        const expected = part.pages.flatMap((page) => CUBE_KINDS.map((kind) => known.get(`${page} ${kind}`) ?? 0));
+        const expected = layer.pages.flatMap((page) => CUBE_KINDS.map((kind) => known.get(`${page} ${kind}`) ?? 0));
         expect([...sums]).toEqual(expected);
       }
     }

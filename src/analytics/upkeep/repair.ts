@@ -3,16 +3,11 @@ import path from 'node:path';
 import { AppError } from '../../platform/errors.ts';
 import { faultPoint } from '../../platform/faults.ts';
 import { endOldVersions } from '../../store/analytics-damage.ts';
-import {
-  findAnalytics,
-  ManifestConflict,
-  readManifest,
-  VersionGone,
-  withProjectLock,
-  type FileRow,
-} from '../../store/analytics-manifest.ts';
+import { findAnalytics, readManifest, VersionGone, type FileRow } from '../../store/analytics-manifest.ts';
+import { ManifestConflict } from '../../store/analytics-manifest-changes.ts';
+import { withProjectLock } from '../../store/analytics-lock.ts';
 import type { AnalyticsFolder } from '../storage/analytics-folder.ts';
-import { countAnew } from '../counts/count-anew.ts';
+import { recomputeCounts } from '../counts/recompute.ts';
 import { dateText } from '../events/days.ts';
 import { isMissing, isStorageFull } from '../storage/durable-files.ts';
 import { isOutOfMemory } from '../storage/duck.ts';
@@ -37,11 +32,11 @@ export async function withWholeFiles<T>(
   options: { waitMs?: number } = {},
 ): Promise<T | null> {
   const onWholeFiles = async () => {
-    await mendLocked(deps, projectId, RECHECK_MS);
+    await repairLocked(deps, projectId, RECHECK_MS);
     try {
       return await work();
     } catch (err) {
-      if (!mayBeDamage(err) || (await mendLocked(deps, projectId, 0)).length === 0) throw err;
+      if (!mayBeDamage(err) || (await repairLocked(deps, projectId, 0)).length === 0) throw err;
       return work();
     }
   };
@@ -55,7 +50,7 @@ export async function withWholeFiles<T>(
  * @returns what was found, or null when another process is at it for minutes
  * @throws AppError `storage_full`
  */
-export async function mendProject(
+export async function repairProject(
   deps: StorageDeps,
   projectId: string,
   maxAgeMs: number,
@@ -65,7 +60,7 @@ export async function mendProject(
     deps.database,
     projectId,
     async () => {
-      const damaged = await namingFullDisk(() => mendLocked(deps, projectId, maxAgeMs));
+      const damaged = await namingFullDisk(() => repairLocked(deps, projectId, maxAgeMs));
       if (damaged.length > 0 || version === undefined) return damaged;
       return endDamagedVersions(deps, projectId, version);
     },
@@ -80,17 +75,17 @@ export function mayBeDamage(err: unknown): boolean {
 }
 
 /**
- * What is derived from events is derived again. Events in a damaged file are lost: they leave the counts as well, so that all
+ * Counts are recomputed. Events in a damaged file are lost: they leave the counts as well, so that all
  * answers agree, and so that the same events count again when they are sent again, or the file is back as it was.
  */
-async function mendLocked(deps: StorageDeps, projectId: string, maxAgeMs: number): Promise<Damaged[]> {
-  const { database, folder, duck, log } = deps;
+async function repairLocked(deps: StorageDeps, projectId: string, maxAgeMs: number): Promise<Damaged[]> {
+  const { database, folder, log } = deps;
   const head = await findAnalytics(database.db, projectId);
   if (!head) return [];
   await folder.prove();
   await takeBack(deps, projectId);
   const manifest = await readManifest(database.db, projectId);
-  const damaged = await findDamage(folder, duck, manifest.files, maxAgeMs);
+  const damaged = await findDamage(folder, manifest.files, maxAgeMs);
   noteSeen(folder, damaged, manifest.files);
   if (damaged.length === 0) return [];
   requireSecondLook(folder, damaged);
@@ -103,35 +98,34 @@ async function mendLocked(deps: StorageDeps, projectId: string, maxAgeMs: number
       { projectId, file: file.path, family: file.family, rows: file.rows, days, reason, copy },
       hasEvents(file)
         ? 'a file of page views is damaged and set aside: its events do not count any more'
-        : 'a file of counts is damaged and set aside: it is worked out anew from the events',
+        : 'a file of counts is damaged and set aside: it is recomputed from the events',
     );
   }
   const bad = new Set(damaged.map(({ file }) => file.id));
   const whole = { ...manifest, files: manifest.files.filter((file) => !bad.has(file.id)) };
-  const recount = damaged.some(({ file }) => file.family !== 'inbox')
-    ? await countAnew(deps, whole, {})
-    : { remove: [], add: [], layout: manifest.layout };
-  faultPoint('mend-written');
+  const recomputed = damaged.some(({ file }) => file.family !== 'unmerged')
+    ? await recomputeCounts(deps, whole, {})
+    : { remove: [], add: [] };
+  faultPoint('repair-written');
   await commit(database, folder, {
     projectId,
     fence: head.fence,
-    remove: recount.remove,
-    add: recount.add,
-    layout: recount.layout,
+    remove: recomputed.remove,
+    add: recomputed.add,
     lost: damaged.map(({ file, reason }) => ({ id: file.id, reason })),
   });
-  faultPoint('mend-committed');
+  faultPoint('repair-committed');
   // Their place is free for a copy from a backup, unless one is there already. What could not be kept is not deleted.
-  for (const file of kept) if (!(await isWhole(folder, duck, file))) await deleteFiles(folder, [file]);
+  for (const file of kept) if (!(await isWhole(folder, file))) await deleteFiles(folder, [file]);
   log.warn({ projectId, files: damaged.length }, 'answers go on without the damaged files');
   return damaged;
 }
 
 /** The file counts no more by itself; but an answer from before that names it cannot be given again. */
 async function endDamagedVersions(deps: StorageDeps, projectId: string, version: number): Promise<Damaged[]> {
-  const { database, folder, duck, log } = deps;
+  const { database, folder, log } = deps;
   const { files } = await readManifest(database.db, projectId, version);
-  const damaged = await findDamage(folder, duck, files, 0);
+  const damaged = await findDamage(folder, files, 0);
   if (damaged.length === 0) return [];
   await endOldVersions(database.db, projectId);
   log.warn({ projectId, version, files: damaged.map(({ file }) => file.path) }, 'replaced files are damaged');

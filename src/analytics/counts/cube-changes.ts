@@ -3,70 +3,24 @@ import { NEVER } from '../events/days.ts';
 import type { DuckSession } from '../storage/duck.ts';
 import { conditionsOf, CUBE_KINDS, EXPORT_KINDS, kindsOf, sqlList } from '../events/kinds.ts';
 import { relation } from '../storage/tables.ts';
+import { visitorSlices } from './visitor-slices.ts';
 
-/** Who was where on which day, of a table of events with their `day`: on a page where they count, on the site (path '') anyhow. */
-export const rollupOf = (events: string, mapping: ClassMapping): string => `(
-  SELECT DISTINCT visitor, path, class, NULL::VARCHAR AS agent, day FROM ${events} WHERE NOT not_found AND ${conditionsOf(mapping).total}
-  UNION ALL
-  SELECT DISTINCT visitor, '' AS path, class, agent, day FROM ${events} WHERE NOT not_found)`;
+/** Events whose links are computed at once. */
+const SLICE_EVENTS = 400_000;
 
-/** Page views by day, of a table of events with their `day`. Agents are told apart for the whole site alone. */
-export const viewsOf = (events: string, mapping: ClassMapping): string => `(
-  WITH seen AS MATERIALIZED (
-    SELECT path, class, agent, day, count(*) AS views FROM ${events} WHERE NOT not_found GROUP BY ALL
-  )
-  SELECT path, kind, day, sum(views)::BIGINT AS n
-  FROM (SELECT path, unnest(${kindsOf(mapping).export}) AS kind, day, views FROM seen
-        UNION ALL SELECT '' AS path, unnest(${kindsOf(mapping).all}) AS kind, day, views FROM seen)
-  GROUP BY ALL)`;
-
-/** Cube rows of several files or parts added up; what cancels out is dropped. */
-export const addedCube = (cube: string): string =>
-  `(SELECT path, kind, day, prev, sum(n)::BIGINT AS n FROM ${cube} GROUP BY ALL HAVING sum(n) <> 0)`;
+/** In how many slices of visitors {@link cubeChanges} is to work for so many events. */
+export const slicesFor = (events: number): number => Math.max(1, Math.ceil(events / SLICE_EVENTS));
 
 /**
- * What the cube counts of roll-up rows, each visitor's days linked to the one before: for rows that nothing else is known beside.
- * @param rollup a relation that is read once
- */
-export const cubeOf = (rollup: string, mapping: ClassMapping): string => `(
-  WITH presence AS MATERIALIZED (FROM ${rollup}),
-  kinds AS (
-    SELECT DISTINCT path, visitor, unnest(CASE WHEN path = '' THEN ${kindsOf(mapping).all} ELSE ${kindsOf(mapping).export} END) AS kind, day
-    FROM presence
-  ),
-  links AS (
-    SELECT path, kind, day, lag(day, 1, ${NEVER}) OVER (PARTITION BY path, visitor, kind ORDER BY day) AS prev, 1 AS n
-    FROM kinds
-  )
-  ${storedOf('links')})`;
-
-/** Links as the cube keeps them: `total` as what it differs by from human and AI, for visitors who are both. */
-const storedOf = (links: string): string => `
-  SELECT path, kind, day, prev, sum(n)::BIGINT AS n
-  FROM (
-    SELECT path, kind, day, prev, n FROM ${links} WHERE kind <> 'total'
-    UNION ALL
-    SELECT path, 'both' AS kind, day, prev, CASE WHEN kind = 'total' THEN n ELSE -n END AS n
-    FROM ${links} WHERE kind IN ('human', 'ai', 'total')
-  )
-  GROUP BY ALL HAVING sum(n) <> 0`;
-
-/** Events whose links are worked out at once. */
-const SHARD_EVENTS = 400_000;
-
-/** In how many parts {@link cubeChanges} is to work for so many events. */
-export const shardsOf = (events: number): number => Math.max(1, Math.ceil(events / SHARD_EVENTS));
-
-/**
- * Works out what the cube has to change so that it counts `fresh` beside what it counted: links of a visitor's days, each to the one
+ * Computes what the cube has to change so that it counts `fresh` beside what it counted: links of a visitor's days, each to the one
  * before. A day in the middle re-links the next one, so late events come out as signed counts.
  *
- * Works range by range of visitors, in `shards` parts, so that what must be held at once is bounded; the files of the roll-up lie in that
- * order, so each part reads its share of them alone.
- * @param fresh a table of roll-up rows
- * @param known files of the roll-up as it was
+ * Works slice by slice of visitors, so that what must be held at once is bounded; the files of presence lie in that order, so each slice
+ * reads its share of them alone.
+ * @param fresh a table of rows of presence
+ * @param known files of presence as it was
  * @param cube the table to make: signed counts
- * @param returns the table to make: who stands behind the counts of the export's kinds, where there is a day before. Of `total` only
+ * @param revisits the table to make: who stands behind the counts of the export's kinds, where there is a day before. Of `total` only
  *   where a visitor is human and AI: else either says it. Nothing is taken back: who came in between was there on both days as well
  * @param added the table to make: the rows of `fresh` that `known` does not hold
  */
@@ -77,20 +31,20 @@ export async function cubeChanges(
     known: readonly string[];
     floorDay: number | null;
     mapping: ClassMapping;
-    shards: number;
+    slices: number;
     cube: string;
-    returns: string;
+    revisits: string;
     added: string;
   },
 ): Promise<void> {
-  const { fresh, known, shards, cube, returns, added } = input;
+  const { fresh, known, slices, cube, revisits, added } = input;
   const { human, ai, total } = conditionsOf(input.mapping);
   const [names, chains, rows, was, kinds, links] = ['names', 'chains', 'rows', 'was', 'kinds', 'links'].map(
     (name) => `${cube}_${name}`,
   );
   await session.run(`CREATE TEMP TABLE ${cube} (path VARCHAR, kind VARCHAR, day INTEGER, prev INTEGER, n BIGINT)`);
   await session.run(
-    `CREATE TEMP TABLE ${returns} (path VARCHAR, kind VARCHAR, day INTEGER, prev INTEGER, visitor UBIGINT)`,
+    `CREATE TEMP TABLE ${revisits} (path VARCHAR, kind VARCHAR, day INTEGER, prev INTEGER, visitor UBIGINT)`,
   );
   await session.run(`CREATE TEMP TABLE ${added} AS FROM ${fresh} WHERE false`);
   // What is linked is told apart by numbers: they sort faster than words.
@@ -101,7 +55,7 @@ export async function cubeChanges(
      SELECT kind, (row_number() OVER () + ${CUBE_KINDS.length - 1})::INTEGER
      FROM (SELECT DISTINCT unnest(${kindsOf(input.mapping).agents}) AS kind FROM ${fresh} WHERE path = '')`,
   );
-  for (const slice of visitorSlices(shards)) {
+  for (const slice of visitorSlices(slices)) {
     try {
       // A chain is a visitor on a page. Of the days known before, only those matter that lie next to a new one.
       await session.run(
@@ -120,7 +74,7 @@ export async function cubeChanges(
          FROM (
            SELECT chain, path = '' AS is_site, class, agent, day,
              CASE WHEN day < first THEN -1 WHEN day > last THEN ${FAR} ELSE day - first END AS place
-           FROM ${relation('rollup', known, 'known')} JOIN ${chains} USING (visitor, path)
+           FROM ${relation('presence', known, 'known')} JOIN ${chains} USING (visitor, path)
            WHERE ${slice} AND day >= $floor
          ) GROUP BY chain, is_site, class, agent, place`,
         { known, floor: input.floorDay ?? -1_000_000 },
@@ -159,7 +113,7 @@ export async function cubeChanges(
          UNION ALL SELECT chain, kind, day, known_prev, -1 FROM linked WHERE NOT is_new AND prev <> known_prev`,
       );
       await session.run(
-        `INSERT INTO ${returns}
+        `INSERT INTO ${revisits}
          SELECT path, [${sqlList(EXPORT_KINDS)}][kind + 1], day, prev, visitor
          FROM ${links} JOIN ${chains} USING (chain) WHERE n > 0 AND kind <= ${EXPORT_CODES.total} AND prev <> ${NEVER}`,
       );
@@ -200,15 +154,3 @@ const EXPORT_CODES = { human: 0, ai: 1, total: 2 };
 
 /** Behind every day between two of one chain. */
 const FAR = 2_000_000_000;
-
-/** Conditions that cut all visitors into ranges of about the same number. */
-export function visitorSlices(shards: number): string[] {
-  if (shards === 1) return ['true'];
-  return Array.from(
-    { length: shards },
-    (_, shard) => `visitor BETWEEN ${edge(shard, shards)} AND ${edge(shard + 1, shards) - 1n}`,
-  );
-}
-
-/** Where a part of all visitors begins. */
-const edge = (shard: number, shards: number): bigint => (2n ** 64n * BigInt(shard)) / BigInt(shards);

@@ -1,7 +1,6 @@
 import type { FileRow, Manifest, NewFile } from '../../store/analytics-manifest.ts';
-import { LAYOUT } from '../../store/analytics-schema.ts';
 import { newId } from '../../store/ids.ts';
-import { writeDerived } from './derive.ts';
+import { writeCountChanges } from './count-changes.ts';
 import type { DuckSession } from '../storage/duck.ts';
 import type { EventRules, PageFormat } from '../events/event.ts';
 import type { PageMoves } from './page-moves.ts';
@@ -9,7 +8,7 @@ import { writeParquet } from '../storage/parquet-writer.ts';
 import { writtenTogether, type StorageDeps } from '../storage/storage.ts';
 import { absolutePaths, COLUMNS, dayExpression, ofFamily } from '../storage/tables.ts';
 
-/** What is to become of events as they are counted anew; without anything, they stay as they are. */
+/** What is to become of events as counts are recomputed; without anything, they stay as they are. */
 export interface Revision {
   /** Classifies again what an older classifier did; classes that the sender said stay. Without, all classes stay. */
   rules?: Pick<EventRules, 'classify'>;
@@ -18,34 +17,32 @@ export interface Revision {
   onProgress?: (done: number, total: number) => void;
 }
 
-/** Events whose counts are worked out at once. */
+/** Events whose counts are computed at once. */
 const CHUNK_ROWS = 1_000_000;
 
 /** A change of the manifest: files that were written, and those that they stand for. */
-export interface Recount {
+export interface Recomputed {
   remove: string[];
   add: NewFile[];
-  /** How what is derived lies now. */
-  layout: number;
   events: number;
   reclassified: number;
 }
 
 /**
- * Writes roll-up, cube, returns and views anew from the folded events of a manifest, with its mapping. The caller holds the project's
- * lock, and commits. Nothing derived is read.
+ * Recomputes presence, cube, revisits and views from the merged events of a manifest, with its mapping. The caller holds the project's
+ * lock, and commits. None of the counts that were there are read.
  */
-export async function countAnew(deps: StorageDeps, manifest: Manifest, revision: Revision): Promise<Recount> {
+export async function recomputeCounts(deps: StorageDeps, manifest: Manifest, revision: Revision): Promise<Recomputed> {
   const { projectId } = manifest;
   const events = ofFamily(manifest.files, 'events');
   const total = events.reduce((sum, file) => sum + file.rows, 0);
-  const remove = manifest.files.filter((file) => file.family !== 'inbox' && file.family !== 'events').map(idOf);
+  const remove = manifest.files.filter((file) => file.family !== 'unmerged' && file.family !== 'events').map(idOf);
   let reclassified = 0;
   const add = await writtenTogether(deps.folder, async (add) => {
     await deps.duck.use((session) => countAll(session, add));
     return add;
   });
-  return { remove, add, layout: LAYOUT, events: total, reclassified };
+  return { remove, add, events: total, reclassified };
 
   async function countAll(session: DuckSession, add: NewFile[]): Promise<void> {
     let done = 0;
@@ -156,9 +153,9 @@ async function countChunk(
   await session.run(`UPDATE ${table} SET day = ${dayExpression('time')}`);
   const known = absolutePaths(
     folder,
-    written.filter((file) => file.family === 'rollup'),
+    written.filter((file) => file.family === 'presence'),
   );
-  await writeDerived(session, folder, manifest, table, known, written);
+  await writeCountChanges(session, folder, manifest, table, known, written);
 }
 
 function* chunksOf(files: readonly FileRow[]): Generator<FileRow[]> {

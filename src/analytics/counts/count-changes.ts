@@ -3,38 +3,39 @@ import { newId } from '../../store/ids.ts';
 import type { AnalyticsFolder } from '../storage/analytics-folder.ts';
 import type { DuckSession } from '../storage/duck.ts';
 import { writeParquet } from '../storage/parquet-writer.ts';
-import { addedCube, cubeChanges, rollupOf, shardsOf, viewsOf } from './rollup.ts';
+import { addedCube, presenceOf, viewsOf } from './count-sql.ts';
+import { cubeChanges, slicesFor } from './cube-changes.ts';
 
-/** What events change in what was derived from those before them: names of tables, see {@link cubeChanges}. */
-export interface Derived {
+/** What events change in the counts of those before them: names of tables, see {@link cubeChanges}. */
+export interface CountChanges {
   /** How many events. */
   events: number;
   cube: string;
-  returns: string;
+  revisits: string;
   added: string;
 }
 
-type DerivedFor = Pick<Manifest, 'projectId' | 'floorDay' | 'mapping'>;
+type ChangesFor = Pick<Manifest, 'projectId' | 'floorDay' | 'mapping'>;
 
 /**
  * Lends tables of what events change; they go when `work` ends.
  * @param events a table of events that are not counted yet, with their `day`
- * @param known paths of the roll-up's files as they were
+ * @param known paths of the files of presence as they were
  */
-export async function withDerived<T>(
+export async function withCountChanges<T>(
   session: DuckSession,
-  { floorDay, mapping }: DerivedFor,
+  { floorDay, mapping }: ChangesFor,
   events: string,
   known: readonly string[],
-  work: (derived: Derived) => Promise<T>,
+  work: (changes: CountChanges) => Promise<T>,
 ): Promise<T> {
   const id = newId();
-  const fresh = `rollup_${id}`;
-  const tables = { cube: `cube_${id}`, returns: `returns_${id}`, added: `added_${id}` };
+  const fresh = `presence_${id}`;
+  const tables = { cube: `cube_${id}`, revisits: `revisits_${id}`, added: `added_${id}` };
   try {
     const { count } = await session.one<{ count: bigint }>(`SELECT count(*) AS count FROM ${events}`);
-    await session.run(`CREATE TEMP TABLE ${fresh} AS FROM ${rollupOf(events, mapping)}`);
-    await cubeChanges(session, { fresh, known, floorDay, mapping, shards: shardsOf(Number(count)), ...tables });
+    await session.run(`CREATE TEMP TABLE ${fresh} AS FROM ${presenceOf(events, mapping)}`);
+    await cubeChanges(session, { fresh, known, floorDay, mapping, slices: slicesFor(Number(count)), ...tables });
     return await work({ events: Number(count), ...tables });
   } finally {
     for (const table of [fresh, ...Object.values(tables)]) await session.run(`DROP TABLE IF EXISTS ${table}`);
@@ -42,28 +43,28 @@ export async function withDerived<T>(
 }
 
 /**
- * Writes what events change as files of the roll-up, the cube, the returns and the views. Parameters as of {@link withDerived}.
+ * Writes what events change as files of presence, the cube, the revisits and the views. Parameters as of {@link withCountChanges}.
  * @param into takes the files
  * @returns how many events
  */
-export function writeDerived(
+export function writeCountChanges(
   session: DuckSession,
   folder: AnalyticsFolder,
-  manifest: DerivedFor,
+  manifest: ChangesFor,
   events: string,
   known: readonly string[],
   into: NewFile[],
 ): Promise<number> {
-  return withDerived(session, manifest, events, known, async (derived) => {
+  return withCountChanges(session, manifest, events, known, async (changes) => {
     const relations = {
-      rollup: derived.added,
-      cube: addedCube(derived.cube),
-      returns: derived.returns,
+      presence: changes.added,
+      cube: addedCube(changes.cube),
+      revisits: changes.revisits,
       views: viewsOf(events, manifest.mapping),
     };
-    for (const family of ['rollup', 'cube', 'returns', 'views'] as const) {
+    for (const family of ['presence', 'cube', 'revisits', 'views'] as const) {
       await writeParquet(session, folder, { projectId: manifest.projectId, family }, relations[family], {}, { into });
     }
-    return derived.events;
+    return changes.events;
   });
 }

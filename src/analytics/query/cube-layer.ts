@@ -11,11 +11,11 @@ import { CubeRows, Runs } from './cube-rows.ts';
 export const WIDTH = CUBE_KINDS.length;
 
 /**
- * One file of a cube in memory: what the export asks for, 4 bytes a row, or up to 8 where pages or counts are many, and at most half as
- * much again for sums of many days.
+ * One file of a cube, or what unmerged events change in it, in memory: a cube is the sum of its layers. It holds what the export asks for,
+ * 4 bytes a row, or up to 8 where pages or counts are many, and at most half as much again for sums of many days.
  */
-export class CubePart {
-  /** Tells it from every other part. */
+export class CubeLayer {
+  /** Tells it from every other layer. */
   readonly id = newId();
   /** Page names; '' is the site. */
   readonly pages: readonly string[];
@@ -28,15 +28,15 @@ export class CubePart {
     this.#blocks = BlockSums.of(rows, pages.length * WIDTH);
   }
 
-  static loadFile(duck: Duck, folder: AnalyticsFolder, file: FileRow): Promise<CubePart> {
-    return duck.use((session) => CubePart.load(session, 'read_parquet($file)', { file: folder.fileOf(file.path) }));
+  static loadFile(duck: Duck, folder: AnalyticsFolder, file: FileRow): Promise<CubeLayer> {
+    return duck.use((session) => CubeLayer.load(session, 'read_parquet($file)', { file: folder.fileOf(file.path) }));
   }
 
   /**
    * Reads the cube's rows of a relation in one pass, with no more memory than what is kept.
    * @param relation may hold a row's counts in several rows
    */
-  static async load(session: DuckSession, relation: string, values: Values = {}): Promise<CubePart> {
+  static async load(session: DuckSession, relation: string, values: Values = {}): Promise<CubeLayer> {
     const source = `${relation} WHERE ${IS_CUBE_KIND}`;
     const found = await session.all<{ path: string }>(`SELECT DISTINCT path FROM ${source} ORDER BY path`, values);
     const pages = found.map(({ path }) => path);
@@ -67,14 +67,14 @@ export class CubePart {
         counts[at] = ns[i]!;
       }
     }
-    return new CubePart(pages, new CubeRows(runs, slots, counts));
+    return new CubeLayer(pages, new CubeRows(runs, slots, counts));
   }
 
   get rows(): number {
     return this.#rows.length;
   }
 
-  /** Adds up who was there on a day of [from, to) and on no earlier day since `from`. @param sums by page and kind of this part */
+  /** Adds up who was there on a day of [from, to) and on no earlier day since `from`. @param sums by page and kind of this layer */
   addTo(sums: Float64Array, from: number, to: number): void {
     const middle = this.#blocks?.within(from, to);
     if (!middle) {

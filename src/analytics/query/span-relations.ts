@@ -11,7 +11,7 @@ import {
   overlapping,
   relation,
 } from '../storage/tables.ts';
-import type { Snapshot } from './snapshot.ts';
+import type { PinnedVersion } from './pinned-version.ts';
 import type { Span } from './span.ts';
 
 /** SQL and the values that it names. */
@@ -27,22 +27,22 @@ const scopeFilter = (scope: Scope) => (scope === 'site' ? `path = ''` : 'true');
 const IN_SPAN = `time >= ${instantExpression('$from')} AND time < ${instantExpression('$to')}`;
 
 /** Unique visitors of the kinds of agents, of the site, as relations (kind, n) to be added up. */
-export function agentVisitors(folder: AnalyticsFolder, snapshot: Snapshot, span: Span): Query {
-  const { cube } = filesOf(snapshot, span);
+export function agentVisitors(folder: AnalyticsFolder, pinned: PinnedVersion, span: Span): Query {
+  const { cube } = filesOf(pinned, span);
   const counted = `SELECT kind, n FROM ${relation('cube', cube, 'cube')}
     WHERE ${KIND_FILTER.agents} AND path = '' AND day >= $wholeFrom AND day < $wholeTo AND prev < $wholeFrom`;
-  const extra = extraAgents(folder, snapshot, span);
+  const extra = extraAgents(folder, pinned, span);
   return extra
     ? { sql: `(${counted} UNION ALL SELECT kind, n FROM ${extra.sql})`, values: extra.values }
-    : { sql: `(${counted})`, values: valuesOf(folder, snapshot, span) };
+    : { sql: `(${counted})`, values: valuesOf(folder, pinned, span) };
 }
 
-/** Unique visitors (kind, n) of the site's agents that the cube's files do not hold: of pieces of days, and unfolded ones. */
-function extraAgents(folder: AnalyticsFolder, snapshot: Snapshot, span: Span): Query | null {
-  const extras = extraPresence(snapshot, span);
+/** Unique visitors (kind, n) of the site's agents that the cube's files do not hold: of pieces of days, and unmerged ones. */
+function extraAgents(folder: AnalyticsFolder, pinned: PinnedVersion, span: Span): Query | null {
+  const extras = extraPresence(pinned, span);
   if (extras === null) return null;
-  const { rollupWhole } = filesOf(snapshot, span);
-  const { agents } = kindsOf(snapshot.manifest.mapping);
+  const { presenceWhole } = filesOf(pinned, span);
+  const { agents } = kindsOf(pinned.manifest.mapping);
   return {
     sql: `(
       WITH extra AS MATERIALIZED (${extras}),
@@ -50,26 +50,26 @@ function extraAgents(folder: AnalyticsFolder, snapshot: Snapshot, span: Span): Q
       counted_kinds AS (
         SELECT DISTINCT visitor, unnest(${agents}) AS kind
         FROM (
-          SELECT visitor, class, agent FROM ${relation('rollup', rollupWhole, 'rollupWhole')}
+          SELECT visitor, class, agent FROM ${relation('presence', presenceWhole, 'presenceWhole')}
           WHERE day >= $wholeFrom AND day < $wholeTo AND path = ''
         ) SEMI JOIN extra USING (visitor)
       )
       SELECT kind, count(*) AS n FROM extra_kinds ANTI JOIN counted_kinds USING (visitor, kind) GROUP BY ALL
     )`,
-    values: valuesOf(folder, snapshot, span),
+    values: valuesOf(folder, pinned, span),
   };
 }
 
 /** Page views as relations (path, kind, n), in the same way. */
 export function viewCounts(
   folder: AnalyticsFolder,
-  snapshot: Snapshot,
+  pinned: PinnedVersion,
   span: Span,
   kinds: Exclude<KindSet, 'all'>,
   scope: Scope,
 ): Query {
-  const { views } = filesOf(snapshot, span);
-  const loose = looseEvents(snapshot, span);
+  const { views } = filesOf(pinned, span);
+  const loose = looseEvents(pinned, span);
   const counted = `
     SELECT path, kind, sum(n)::BIGINT AS n FROM ${relation('views', views, 'views')}
     WHERE ${KIND_FILTER[kinds]} AND day >= $wholeFrom AND day < $wholeTo AND ${scopeFilter(scope)} GROUP BY ALL`;
@@ -80,29 +80,29 @@ export function viewCounts(
           SELECT path, kind, count(*) AS n
           FROM (
             SELECT unnest(paths) AS path, kinds FROM (
-              SELECT ${paths} AS paths, ${kindsOf(snapshot.manifest.mapping)[kinds]} AS kinds FROM (${loose}) WHERE NOT not_found
+              SELECT ${paths} AS paths, ${kindsOf(pinned.manifest.mapping)[kinds]} AS kinds FROM (${loose}) WHERE NOT not_found
             )
           ), unnest(kinds) AS k(kind)
           GROUP BY ALL)`
       : `(${counted})`,
-    values: valuesOf(folder, snapshot, span),
+    values: valuesOf(folder, pinned, span),
   };
 }
 
-/** All events of a span, one by one, folded or not. */
-export function eventsIn(folder: AnalyticsFolder, snapshot: Snapshot, span: Span): Query {
-  const { events } = filesOf(snapshot, span);
+/** All events of a span, one by one, merged or not. */
+export function eventsIn(folder: AnalyticsFolder, pinned: PinnedVersion, span: Span): Query {
+  const { events } = filesOf(pinned, span);
   const columns = Object.keys(COLUMNS.events).join(', ');
   return {
     sql: `(SELECT ${columns} FROM ${relation('events', events, 'events')} WHERE ${IN_SPAN}
-           UNION ALL SELECT ${columns} FROM ${snapshot.inbox} WHERE ${IN_SPAN})`,
-    values: valuesOf(folder, snapshot, span),
+           UNION ALL SELECT ${columns} FROM ${pinned.unmerged} WHERE ${IN_SPAN})`,
+    values: valuesOf(folder, pinned, span),
   };
 }
 
 /** Rows (visitor, class, agent, day) of the site that the cube's files do not hold for whole days, or null for none. */
-export function extraPresence(snapshot: Snapshot, span: Span): string | null {
-  const loose = looseEvents(snapshot, span);
+export function extraPresence(pinned: PinnedVersion, span: Span): string | null {
+  const loose = looseEvents(pinned, span);
   if (!loose) return null;
   return `(SELECT DISTINCT visitor, class, agent, ${dayExpression('time')} AS day FROM (${loose}) WHERE NOT not_found)`;
 }
@@ -111,45 +111,45 @@ const LOOSE = 'time, path, visitor, class, agent, not_found';
 const IS_EDGE = `${IN_SPAN}
   AND NOT (time >= ${instantExpression('$wholeFrom * 86400000')} AND time < ${instantExpression('$wholeTo * 86400000')})`;
 
-/** Events in the span that no whole folded day holds, or null where there can be none. */
-export function looseEvents(snapshot: Snapshot, span: Span): string | null {
-  const parts: string[] = [];
-  if (hasEdges(span)) parts.push(foldedEdge(snapshot, span));
-  if (!snapshot.inboxIsEmpty) parts.push(`SELECT ${LOOSE} FROM ${snapshot.inbox} WHERE ${IN_SPAN}`);
-  return parts.length > 0 ? parts.join(' UNION ALL ') : null;
+/** Events in the span that no whole merged day holds, or null where there can be none. */
+export function looseEvents(pinned: PinnedVersion, span: Span): string | null {
+  const selects: string[] = [];
+  if (hasEdges(span)) selects.push(mergedEdge(pinned, span));
+  if (!pinned.isAllMerged) selects.push(`SELECT ${LOOSE} FROM ${pinned.unmerged} WHERE ${IN_SPAN}`);
+  return selects.length > 0 ? selects.join(' UNION ALL ') : null;
 }
 
 /** Events in the pieces of days of the span. */
-export function edgeEvents(snapshot: Snapshot, span: Span): string {
-  return `${foldedEdge(snapshot, span)} UNION ALL SELECT ${LOOSE} FROM ${snapshot.inbox} WHERE ${IS_EDGE}`;
+export function edgeEvents(pinned: PinnedVersion, span: Span): string {
+  return `${mergedEdge(pinned, span)} UNION ALL SELECT ${LOOSE} FROM ${pinned.unmerged} WHERE ${IS_EDGE}`;
 }
 
 /** Whether a range has pieces of days. */
 export const hasEdges = ({ left, right, inside }: Span): boolean => Boolean(left ?? right ?? inside);
 
-const foldedEdge = (snapshot: Snapshot, span: Span): string =>
-  `SELECT ${LOOSE} FROM ${relation('events', filesOf(snapshot, span).eventsEdges, 'eventsEdges')} WHERE ${IS_EDGE}`;
+const mergedEdge = (pinned: PinnedVersion, span: Span): string =>
+  `SELECT ${LOOSE} FROM ${relation('events', filesOf(pinned, span).eventsEdges, 'eventsEdges')} WHERE ${IS_EDGE}`;
 
-export function filesOf({ manifest }: Snapshot, span: Span) {
+export function filesOf({ manifest }: PinnedVersion, span: Span) {
   const { files } = manifest;
   const { wholeFrom, wholeTo, left, right, inside } = span;
   const edges = [left?.day, right?.day, inside?.day].filter((day) => day !== undefined);
-  const whole = (family: 'cube' | 'views' | 'rollup') => overlapping(ofFamily(files, family), wholeFrom, wholeTo - 1);
+  const whole = (family: 'cube' | 'views' | 'presence') => overlapping(ofFamily(files, family), wholeFrom, wholeTo - 1);
   const isOnEdge = (file: FileRow) => edges.some((day) => file.minDay <= day && file.maxDay >= day);
   const last = inside ? inside.day : right ? right.day : wholeTo - 1;
   return {
     cube: whole('cube'),
     views: whole('views'),
-    rollupWhole: whole('rollup'),
-    returns: overlapping(ofFamily(files, 'returns'), wholeFrom, right ? right.day : wholeTo - 1),
+    presenceWhole: whole('presence'),
+    revisits: overlapping(ofFamily(files, 'revisits'), wholeFrom, right ? right.day : wholeTo - 1),
     eventsEdges: ofFamily(files, 'events').filter(isOnEdge),
     viewsEdges: ofFamily(files, 'views').filter(isOnEdge),
     events: overlapping(ofFamily(files, 'events'), left ? left.day : inside ? inside.day : wholeFrom, last),
   };
 }
 
-export function valuesOf(folder: AnalyticsFolder, snapshot: Snapshot, span: Span): Values {
-  const files = Object.entries(filesOf(snapshot, span)).map(([name, list]) => [name, absolutePaths(folder, list)]);
+export function valuesOf(folder: AnalyticsFolder, pinned: PinnedVersion, span: Span): Values {
+  const files = Object.entries(filesOf(pinned, span)).map(([name, list]) => [name, absolutePaths(folder, list)]);
   return {
     ...Object.fromEntries(files),
     from: span.from,

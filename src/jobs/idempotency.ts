@@ -1,8 +1,8 @@
 import { and, eq, lt, sql } from 'drizzle-orm';
 import { AppError } from '../platform/errors.ts';
-import type { Db, Queryable } from './database.ts';
-import { sqlStateOf } from './database-problem.ts';
-import { idempotencyKeys } from './schema.ts';
+import type { Db, Queryable } from '../store/database.ts';
+import { sqlStateOf } from '../store/database-problem.ts';
+import { idempotencyKeys } from '../store/schema.ts';
 
 /** How long a first answer is kept. */
 const LIFE = sql`interval '24 hours'`;
@@ -47,13 +47,13 @@ export async function once<A extends Answer>(
       if (stored) return stored;
       throw inProgress();
     }
-    const { storedBody, ...answer } = await work(tx);
+    const answer = await work(tx);
     if (request) {
       // As text: jsonb would put the fields of the repeated answer into another order.
-      const response = JSON.stringify(storedBody === undefined ? answer.body : storedBody);
+      const response = JSON.stringify(answer.storedBody === undefined ? answer.body : answer.storedBody);
       await tx.update(idempotencyKeys).set({ status: answer.status, response }).where(sameKey(request));
     }
-    return { ...(answer as unknown as A), replayed: false };
+    return { ...answer, storedBody: undefined, replayed: false };
   });
 }
 

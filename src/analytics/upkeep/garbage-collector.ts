@@ -3,7 +3,7 @@ import path from 'node:path';
 import { damagedIds } from '../../store/analytics-damage.ts';
 import { deletedProjects, pendingDeletions } from '../../store/analytics-deletions.ts';
 import { analyticsFilePaths, analyticsProjectIds } from '../../store/analytics-manifest.ts';
-import { forgetOldPages } from '../../store/analytics-pages.ts';
+import { forgetOldListings } from '../../store/analytics-listings.ts';
 import { DuckFolders } from '../storage/duck-folder.ts';
 import { isMissing } from '../storage/durable-files.ts';
 import { isCountedElsewhere } from './redundant-events.ts';
@@ -21,7 +21,7 @@ const DAY_MS = 86_400_000;
  * just written, and is about to be named, is left alone whatever the clocks say. Events are never deleted for being unknown, for
  * the database may be older than they are: files that hold any which count nowhere are set aside.
  */
-export class Sweeper {
+export class GarbageCollector {
   readonly #deps: StorageDeps;
   readonly #clocks: { wall: () => number; monotonic: () => number };
   readonly #duckFolders: DuckFolders;
@@ -35,10 +35,10 @@ export class Sweeper {
   }
 
   /** Idempotent. @returns how many files went @throws AppError `unavailable` where the folder is away, or another one */
-  async sweep(): Promise<number> {
+  async collect(): Promise<number> {
     const { database, folder, log } = this.#deps;
     await folder.prove();
-    await forgetOldPages(database.db);
+    await forgetOldListings(database.db);
     let gone = await this.#deleteOnPurpose();
     for (const file of this.#longUnnamed(await this.#unnamedFiles())) {
       await this.#clear(file);
@@ -98,12 +98,12 @@ export class Sweeper {
     });
   }
 
-  /** Unfinished files have their events elsewhere still; what is derived from events can be made again. */
+  /** Unfinished files have their events elsewhere still; counts can be recomputed. */
   async #clear(file: string): Promise<void> {
     const { folder, log } = this.#deps;
     const name = path.relative(folder.root, file).split(path.sep).join('/');
     const [top, projectId = '', family] = name.split('/');
-    const isOfEvents = top === 'files' && (family === 'events' || family === 'inbox');
+    const isOfEvents = top === 'files' && (family === 'events' || family === 'unmerged');
     if (!isOfEvents || (await isCountedElsewhere(this.#deps, projectId, file))) {
       // Of DuckDB, whole folders.
       await rm(file, { recursive: true, force: true });

@@ -1,0 +1,50 @@
+import type { ClassMapping } from '../../store/analytics-settings.ts';
+import { NEVER } from '../events/days.ts';
+import { conditionsOf, kindsOf } from '../events/kinds.ts';
+
+/** Who was where on which day, of a table of events with their `day`: on a page where they count, on the site (path '') anyhow. */
+export const presenceOf = (events: string, mapping: ClassMapping): string => `(
+  SELECT DISTINCT visitor, path, class, NULL::VARCHAR AS agent, day FROM ${events} WHERE NOT not_found AND ${conditionsOf(mapping).total}
+  UNION ALL
+  SELECT DISTINCT visitor, '' AS path, class, agent, day FROM ${events} WHERE NOT not_found)`;
+
+/** Page views by day, of a table of events with their `day`. Agents are told apart for the whole site alone. */
+export const viewsOf = (events: string, mapping: ClassMapping): string => `(
+  WITH seen AS MATERIALIZED (
+    SELECT path, class, agent, day, count(*) AS views FROM ${events} WHERE NOT not_found GROUP BY ALL
+  )
+  SELECT path, kind, day, sum(views)::BIGINT AS n
+  FROM (SELECT path, unnest(${kindsOf(mapping).export}) AS kind, day, views FROM seen
+        UNION ALL SELECT '' AS path, unnest(${kindsOf(mapping).all}) AS kind, day, views FROM seen)
+  GROUP BY ALL)`;
+
+/** Cube rows of several files or slices added up; what cancels out is dropped. */
+export const addedCube = (cube: string): string =>
+  `(SELECT path, kind, day, prev, sum(n)::BIGINT AS n FROM ${cube} GROUP BY ALL HAVING sum(n) <> 0)`;
+
+/**
+ * What the cube counts of rows of presence, each visitor's days linked to the one before: for rows that nothing else is known beside.
+ * @param presence a relation that is read once
+ */
+export const cubeOf = (presence: string, mapping: ClassMapping): string => `(
+  WITH given AS MATERIALIZED (FROM ${presence}),
+  kinds AS (
+    SELECT DISTINCT path, visitor, unnest(CASE WHEN path = '' THEN ${kindsOf(mapping).all} ELSE ${kindsOf(mapping).export} END) AS kind, day
+    FROM given
+  ),
+  links AS (
+    SELECT path, kind, day, lag(day, 1, ${NEVER}) OVER (PARTITION BY path, visitor, kind ORDER BY day) AS prev, 1 AS n
+    FROM kinds
+  )
+  ${storedOf('links')})`;
+
+/** Links as the cube keeps them: `total` as what it differs by from human and AI, for visitors who are both. */
+const storedOf = (links: string): string => `
+  SELECT path, kind, day, prev, sum(n)::BIGINT AS n
+  FROM (
+    SELECT path, kind, day, prev, n FROM ${links} WHERE kind <> 'total'
+    UNION ALL
+    SELECT path, 'both' AS kind, day, prev, CASE WHEN kind = 'total' THEN n ELSE -n END AS n
+    FROM ${links} WHERE kind IN ('human', 'ai', 'total')
+  )
+  GROUP BY ALL HAVING sum(n) <> 0`;

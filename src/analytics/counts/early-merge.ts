@@ -1,0 +1,46 @@
+import { mergeProject } from './merge.ts';
+import type { StorageDeps } from '../storage/storage.ts';
+
+/** Unmerged events that are worth a merge before the scheduled one: every question unpacks all of them anew. */
+const WORTH_IT = 200_000;
+
+/** Merges projects that get many events sooner than the schedule does. One merge at a time; what fails is left to the schedule. */
+export class EarlyMerge {
+  readonly #storage: StorageDeps;
+  readonly #unmerged = new Map<string, number>();
+  #merging: Promise<void> | null = null;
+  #stopped = false;
+
+  constructor(storage: StorageDeps) {
+    this.#storage = storage;
+  }
+
+  /** Notes events of a project that came in unmerged. */
+  add(projectId: string, events: number): void {
+    this.#unmerged.set(projectId, (this.#unmerged.get(projectId) ?? 0) + events);
+    this.#mergeNext();
+  }
+
+  async close(): Promise<void> {
+    this.#stopped = true;
+    await this.#merging;
+  }
+
+  #mergeNext(): void {
+    if (this.#merging || this.#stopped) return;
+    const [next] = [...this.#unmerged].filter(([, events]) => events >= WORTH_IT);
+    if (!next) return;
+    this.#unmerged.delete(next[0]);
+    this.#merging = this.#merge(next[0]);
+  }
+
+  async #merge(projectId: string): Promise<void> {
+    try {
+      await mergeProject(this.#storage, projectId);
+    } catch (err) {
+      this.#storage.log.warn({ err, projectId }, 'events could not be merged early');
+    }
+    this.#merging = null;
+    this.#mergeNext();
+  }
+}

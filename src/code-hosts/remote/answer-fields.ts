@@ -1,0 +1,10 @@
+import { z } from 'zod';
+
+/** A host's own number of a repository or a pull request. */
+export const number = z.int().positive();
+
+/** `org/repo`, `group/sub/repo`: it becomes part of URLs. */
+export const repositoryPath = z.string().regex(/^[^/\s]+(?:\/[^/\s]+)+$/);
+
+/** Where people see it: shown as a link. */
+export const pageUrl = z.url({ protocol: /^https?$/ });

@@ -1,0 +1,63 @@
+import { closeSync, openSync, rmSync } from 'node:fs';
+import type { Endpoint } from './contract.ts';
+import type { ObjectType } from './object-id.ts';
+import { BadCommit } from './objects/commit.ts';
+import { BadDelta } from './objects/delta.ts';
+import { BadPack, readPack, type PackedObject, type PackSummary } from './objects/pack-reader.ts';
+import { BadTree } from './objects/tree.ts';
+import { fetchPack, type PackRequest } from './protocol/fetch-pack.ts';
+import { RepositoryProblem } from './repository-problem.ts';
+import type { SnapshotCache } from './snapshot/snapshot-cache.ts';
+import type { ExchangeOptions } from './transport/transport.ts';
+
+export interface FetchOptions extends ExchangeOptions {
+  onProgress?: ((message: string) => void) | undefined;
+}
+
+/**
+ * Fetches a pack and shows each of its objects, by way of a file that is gone in the end. Errors: RepositoryProblem, what
+ * `visit` throws, and BadPack and BadDelta, which {@link unreadable} explains.
+ * @param findBase objects that deltas may rest on, where the request is for a thin pack
+ */
+export async function fetchObjects(
+  cache: SnapshotCache,
+  endpoint: Endpoint,
+  request: PackRequest,
+  visit: (object: PackedObject) => void,
+  { onProgress, ...options }: FetchOptions,
+  findBase?: (id: string) => { type: ObjectType; content: Buffer } | null,
+): Promise<PackSummary & { filtered: boolean }> {
+  const path = cache.attemptPath(endpoint, 'pack');
+  try {
+    const { bytes, filtered } = await fetchPack(endpoint, request, path, {
+      ...options,
+      onProgress: (fetched) => onProgress?.(`fetched ${fetched} bytes`),
+    });
+    const fd = openSync(path, 'r');
+    try {
+      const summary = await readPack(fd, bytes, visit, {
+        findBase,
+        signal: options.signal,
+        onProgress: (done, total) => onProgress?.(`unpacked ${done} of ${total} objects`),
+      });
+      return { ...summary, filtered };
+    } finally {
+      closeSync(fd);
+    }
+  } finally {
+    rmSync(path, { force: true });
+  }
+}
+
+/** The problem of a repository whose objects cannot be read, which no retry mends; other errors as they are. */
+export function unreadable(err: unknown, commit: string): unknown {
+  const problem = (sentence: string) => new RepositoryProblem('repository_unsupported', sentence, { cause: err });
+  if (err instanceof BadPack) return problem(`The repository's server sent a pack ${err.message}.`);
+  if (err instanceof BadDelta) {
+    return problem(`The repository's server sent a pack with a delta that does not fit: ${err.message}.`);
+  }
+  if (err instanceof BadTree || err instanceof BadCommit) {
+    return problem(`Docent does not read commit ${commit.slice(0, 12)}: ${err.message}.`);
+  }
+  return err;
+}

@@ -1,0 +1,151 @@
+import { AppError, type ErrorCode } from '../platform/errors.ts';
+import type { JobRow } from '../store/jobs.ts';
+import type { JobStatus } from '../store/schema.ts';
+
+/** What happens to a job. */
+export type JobEvent =
+  /** Somebody wrote to it. */
+  | { type: 'message' }
+  /** Its turn ended, or was found to have. A turn that failed may have no error, and one that ended at a limit has one and was published. */
+  | { type: 'turn_ended'; messagesWait: boolean; failed: boolean; error: JobError | null; summary?: string | null }
+  /** Somebody wants its work to end. `turnRuns`: that turn ends it. */
+  | { type: 'cancel'; turnRuns: boolean }
+  /** Its workflow was ended from outside. */
+  | { type: 'workflow_lost'; error: JobError }
+  | { type: 'archive' }
+  | { type: 'unarchive' };
+
+export interface JobError {
+  code: string;
+  message: string;
+}
+
+type Refusal = Extract<ErrorCode, 'job_archived' | 'job_not_active' | 'job_not_archived'>;
+
+/**
+ * The status that the job gets. Or `stays`: the event comes late or again, and changes nothing. `before_archive`: what it had when it
+ * was archived. Or the error for a caller who asked for what makes no sense now.
+ */
+type Next = JobStatus | 'stays' | 'before_archive' | Refusal;
+
+export type Transition =
+  | Exclude<JobEvent['type'], 'turn_ended' | 'cancel'>
+  | 'turn_completed'
+  | 'turn_failed'
+  | 'turn_ended_with_more'
+  | 'cancel_turn'
+  | 'cancel_waiting';
+
+/** Every change of a job's status that there is. People read it under "States" in docs/concepts/jobs.mdx. */
+export const LIFE: Readonly<Record<Transition, Readonly<Record<JobStatus, Next>>>> = {
+  message: { active: 'active', completed: 'active', failed: 'active', archived: 'job_archived' },
+  turn_completed: { active: 'completed', completed: 'stays', failed: 'stays', archived: 'stays' },
+  turn_failed: { active: 'failed', completed: 'stays', failed: 'stays', archived: 'stays' },
+  turn_ended_with_more: { active: 'active', completed: 'stays', failed: 'stays', archived: 'stays' },
+  cancel_turn: { active: 'active', completed: 'job_not_active', failed: 'job_not_active', archived: 'job_not_active' },
+  cancel_waiting: {
+    active: 'completed',
+    completed: 'job_not_active',
+    failed: 'job_not_active',
+    archived: 'job_not_active',
+  },
+  workflow_lost: { active: 'failed', completed: 'stays', failed: 'stays', archived: 'stays' },
+  archive: { active: 'archived', completed: 'archived', failed: 'archived', archived: 'stays' },
+  unarchive: {
+    active: 'job_not_archived',
+    completed: 'job_not_archived',
+    failed: 'job_not_archived',
+    archived: 'before_archive',
+  },
+};
+
+type Standing = Pick<JobRow, 'status' | 'statusBeforeArchive' | 'cancelRequestedAt' | 'summary'>;
+
+/** The columns that an event may change. */
+export type JobChange = Partial<
+  Pick<
+    JobRow,
+    | 'status'
+    | 'statusBeforeArchive'
+    | 'archivedAt'
+    | 'errorCode'
+    | 'errorMessage'
+    | 'summary'
+    | 'progress'
+    | 'cancelRequestedAt'
+    | 'signalPending'
+  >
+>;
+
+/**
+ * What an event changes of a job; null where it changes nothing.
+ * @throws AppError `job_archived`, `job_not_active` or `job_not_archived` (409) where the job is in no state for it
+ */
+export function changeBy(job: Standing, event: JobEvent, now: Date): JobChange | null {
+  const next = LIFE[transitionOf(event)][job.status];
+  switch (next) {
+    case 'stays':
+      return null;
+    case 'job_archived':
+    case 'job_not_active':
+    case 'job_not_archived':
+      throw new AppError(next, REFUSALS[next](job.status));
+    case 'before_archive':
+      return { status: job.statusBeforeArchive ?? 'completed', ...columnsOf(job, event, now) };
+    default:
+      return { status: next, ...columnsOf(job, event, now) };
+  }
+}
+
+function transitionOf(event: JobEvent): Transition {
+  switch (event.type) {
+    case 'turn_ended':
+      if (event.messagesWait) return 'turn_ended_with_more';
+      return event.failed || event.error ? 'turn_failed' : 'turn_completed';
+    case 'cancel':
+      return event.turnRuns ? 'cancel_turn' : 'cancel_waiting';
+    default:
+      return event.type;
+  }
+}
+
+function columnsOf(job: Standing, event: JobEvent, now: Date): JobChange {
+  switch (event.type) {
+    case 'message':
+      return { errorCode: null, errorMessage: null };
+    case 'turn_ended': {
+      const error = event.messagesWait ? null : event.error;
+      return {
+        summary: event.summary ?? job.summary,
+        errorCode: error?.code ?? null,
+        errorMessage: error?.message ?? null,
+        cancelRequestedAt: null,
+        progress: null,
+      };
+    }
+    case 'cancel':
+      return event.turnRuns
+        ? { cancelRequestedAt: job.cancelRequestedAt ?? now, signalPending: true }
+        : { summary: CANCELLED_UNBEGUN, cancelRequestedAt: null };
+    case 'workflow_lost':
+      return { errorCode: event.error.code, errorMessage: event.error.message, cancelRequestedAt: null };
+    case 'archive':
+      return {
+        // An interrupted turn has no outcome of its own: back from the archive, its job is at rest.
+        statusBeforeArchive: job.status === 'active' ? 'completed' : job.status,
+        archivedAt: now,
+        cancelRequestedAt: null,
+        signalPending: true,
+      };
+    case 'unarchive':
+      return { statusBeforeArchive: null, archivedAt: null, signalPending: true };
+  }
+}
+
+export const CANCELLED_UNBEGUN = 'Cancelled before the agent began.';
+
+const REFUSALS: Record<Refusal, (status: JobStatus) => string> = {
+  job_archived: () => 'This job is archived. Unarchive it first, or create a new job.',
+  job_not_active: (status) => `This job is ${status}: there is nothing to cancel.`,
+  job_not_archived: (status) => `This job is ${status}: only an archived job can be unarchived.`,
+};

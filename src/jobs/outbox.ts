@@ -1,0 +1,61 @@
+import { and, asc, eq, sql } from 'drizzle-orm';
+import type { Queryable } from '../store/database.ts';
+import type { JobRow } from '../store/jobs.ts';
+import { jobs, UNSETTLED } from '../store/schema.ts';
+
+/** A job whose workflow may not know what the rows say. */
+export interface UnsettledJob {
+  id: string;
+  updatedAt: Date;
+  signalPending: boolean;
+}
+
+/**
+ * A page of the jobs that are active and untouched for `quietMs`, or have a signal pending, the longest untouched first.
+ * @param after the last one of the page before
+ */
+export async function listUnsettledJobs(
+  q: Queryable,
+  { quietMs, limit, after }: { quietMs: number; limit: number; after?: UnsettledJob | undefined },
+): Promise<UnsettledJob[]> {
+  return q
+    .select({ id: jobs.id, updatedAt: jobs.updatedAt, signalPending: jobs.signalPending })
+    .from(jobs)
+    .where(
+      and(
+        // Word for word the condition of the index `jobs_unsettled`: without it, all jobs would be read.
+        UNSETTLED,
+        sql`${jobs.updatedAt} < now() - make_interval(secs => ${quietMs / 1_000})`,
+        after && sql`(${jobs.updatedAt}, ${jobs.id}) > (${after.updatedAt}, ${after.id})`,
+      ),
+    )
+    .orderBy(asc(jobs.updatedAt), asc(jobs.id))
+    .limit(limit);
+}
+
+/** What has to be known of a job to start or signal its workflow; null where it is gone. `running`: a turn is open. */
+export async function readUnsettledJob(
+  q: Queryable,
+  jobId: string,
+): Promise<{ job: JobRow; firstPrompt: string; running: boolean } | null> {
+  const [row] = await q
+    .select({
+      job: jobs,
+      firstPrompt: sql<string>`coalesce((SELECT left(prompt, 2000) FROM messages m WHERE m.job_id = jobs.id AND m.no = 1), '')`,
+      running: sql<boolean>`EXISTS (SELECT 1 FROM turns t WHERE t.job_id = jobs.id AND t.state = 'running')`,
+    })
+    .from(jobs)
+    .where(eq(jobs.id, jobId));
+  return row ?? null;
+}
+
+/**
+ * The workflow was told what the row said at `seenAt` (its `updatedAt`); the reconciler need not signal. A row that has
+ * changed since stays pending: whoever changed it may have died before signalling.
+ */
+export async function signalDelivered(q: Queryable, jobId: string, seenAt: Date): Promise<void> {
+  await q
+    .update(jobs)
+    .set({ signalPending: false })
+    .where(and(eq(jobs.id, jobId), eq(jobs.updatedAt, seenAt)));
+}

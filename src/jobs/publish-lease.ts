@@ -1,0 +1,108 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { and, eq, lt, or, sql } from 'drizzle-orm';
+import type { Db, Queryable } from '../store/database.ts';
+import { lockJob } from '../store/jobs.ts';
+import { publishLeases, turns } from '../store/schema.ts';
+import { isHeld, TurnOver, type TurnClaim } from '../store/turn-fence.ts';
+
+/** Below the time after which a dead worker's activity is tried again: the next attempt does not wait for it. */
+const LEASE_MS = 12_000;
+const RENEW_MS = 3_000;
+const LOOK_MS = 200;
+
+const ends = sql`clock_timestamp() + ${LEASE_MS} * interval '1 millisecond'`;
+const hasEnded = lt(publishLeases.until, sql`clock_timestamp()`);
+
+/** A push is under way, or a worker died at one a few seconds ago. */
+export class BeingPublished extends Error {
+  constructor(jobId: string) {
+    super(`Job ${jobId} is being published.`);
+    this.name = 'BeingPublished';
+  }
+}
+
+/**
+ * Runs a push while holding the job's publish lease: one attempt at a time, and archiving waits for it or comes first, never anything
+ * between. The lease is a row that is renewed while the push runs; no transaction is open meanwhile.
+ *
+ * If the process is paused for so long that the lease ends, another attempt or the archive may have come: the signal given to `body`
+ * aborts as soon as the process is back. `confirm` rejects then at once, and belongs before every step of `body` that others can see.
+ * @throws TurnOver when the attempt no longer holds the turn
+ */
+export async function whilePublishing<T>(
+  db: Db,
+  claim: TurnClaim,
+  outer: AbortSignal,
+  body: (signal: AbortSignal, confirm: () => Promise<void>) => Promise<T>,
+): Promise<T> {
+  while (!(await acquire(db, claim))) await sleep(LOOK_MS, undefined, { signal: outer });
+  let renewedAt = performance.now();
+  const confirm = async () => {
+    const from = performance.now();
+    if (!(await renew(db, claim))) throw new TurnOver(claim.jobId, claim.no);
+    renewedAt = from;
+  };
+  const lost = new AbortController();
+  const timer = setInterval(() => {
+    confirm().catch((err: unknown) => {
+      // A database that is away for a moment ends no push: the lease goes on until its time.
+      if (err instanceof TurnOver || performance.now() - renewedAt > LEASE_MS - RENEW_MS) lost.abort(err);
+    });
+  }, RENEW_MS);
+  try {
+    return await body(AbortSignal.any([outer, lost.signal]), confirm);
+  } finally {
+    clearInterval(timer);
+    // Where this fails the lease ends by itself.
+    await release(db, claim).catch(() => {});
+  }
+}
+
+/**
+ * For a transaction that ends the job's work and has locked its row.
+ * @throws BeingPublished while a lease is held
+ */
+export async function refuseWhilePublishing(tx: Queryable, jobId: string): Promise<void> {
+  // Deleted, not only looked at: whoever let it end cannot renew it any more.
+  await tx.delete(publishLeases).where(and(eq(publishLeases.jobId, jobId), hasEnded));
+  const [held] = await tx.select().from(publishLeases).where(eq(publishLeases.jobId, jobId));
+  if (held) throw new BeingPublished(jobId);
+}
+
+/** False while another attempt has it. @throws TurnOver */
+function acquire(db: Db, claim: TurnClaim): Promise<boolean> {
+  const { jobId, no, fence } = claim;
+  return db.transaction(async (tx) => {
+    // Archiving locks the row too: one of the two comes first, and the other sees it.
+    await lockJob(tx, null, jobId);
+    const [held] = await tx.select({ no: turns.no }).from(turns).where(isHeld(claim));
+    if (!held) throw new TurnOver(jobId, no);
+    const taken = await tx
+      .insert(publishLeases)
+      .values({ jobId, fence, until: ends })
+      .onConflictDoUpdate({
+        target: publishLeases.jobId,
+        set: { fence, until: ends },
+        setWhere: or(hasEnded, eq(publishLeases.fence, fence)),
+      })
+      .returning({ jobId: publishLeases.jobId });
+    return taken.length > 0;
+  });
+}
+
+async function renew(db: Db, claim: TurnClaim): Promise<boolean> {
+  const renewed = await db
+    .update(publishLeases)
+    .set({ until: ends })
+    .where(and(isLeaseOf(claim), sql`EXISTS (SELECT 1 FROM turns WHERE ${isHeld(claim)})`))
+    .returning({ jobId: publishLeases.jobId });
+  return renewed.length > 0;
+}
+
+async function release(db: Db, claim: TurnClaim): Promise<void> {
+  await db.delete(publishLeases).where(isLeaseOf(claim));
+}
+
+function isLeaseOf({ jobId, fence }: TurnClaim) {
+  return and(eq(publishLeases.jobId, jobId), eq(publishLeases.fence, fence));
+}

@@ -1,0 +1,89 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { and, eq, inArray } from 'drizzle-orm';
+import { AppError } from '../platform/errors.ts';
+import type { Queryable } from '../store/database.ts';
+import { addEvent } from '../store/job-events.ts';
+import { lockJob, type JobRow } from '../store/jobs.ts';
+import { clearOverlay } from '../store/overlay.ts';
+import { messages, type MessageState } from '../store/schema.ts';
+import { closeRunningTurn } from '../store/turn-fence.ts';
+import { findRunningTurn } from '../store/turns.ts';
+import { advance } from './advance.ts';
+import { CANCELLED_UNBEGUN } from './job-life.ts';
+import { BeingPublished, refuseWhilePublishing } from './publish-lease.ts';
+
+/**
+ * Asks for the end of the running turn and drops what waits. Where no turn runs, the job is completed at once.
+ * Repeating it while the turn ends changes nothing.
+ * @throws AppError `job_not_found`, or `job_not_active` (409)
+ */
+export async function requestCancel(tx: Queryable, projectId: string, jobId: string): Promise<JobRow> {
+  const job = await lockJob(tx, projectId, jobId);
+  const turnRuns = (await findRunningTurn(tx, jobId)) !== null;
+  // With what earlier turns left unheard: the turn that was going to take it is not wanted.
+  await dropMessages(tx, jobId, ['waiting', 'unheard']);
+  if (!turnRuns) await addEvent(tx, { jobId, type: 'turn_ended', text: CANCELLED_UNBEGUN });
+  return advance(tx, job, { type: 'cancel', turnRuns });
+}
+
+/** How long archiving waits for a push that is under way, and how often it looks. */
+const WAIT_MS = 15_000;
+const LOOK_MS = 200;
+
+/**
+ * Archives the job whatever it is doing: nothing is pushed for it from this transaction's commit on, because a push holds a lease
+ * on the job. Messages that were not carried out are dropped. Idempotent.
+ * @throws AppError `job_not_found`, or `unavailable` (503) when a push takes longer than 15 s
+ */
+export async function archiveJob(
+  tx: Queryable,
+  projectId: string,
+  jobId: string,
+  reason = 'Archived on request.',
+): Promise<JobRow> {
+  for (const until = performance.now() + WAIT_MS; ;) {
+    try {
+      // A savepoint: while a push is under way the job's row is not locked, which the push needs for its record.
+      return await tx.transaction((inner) => archiveAtRest(inner, projectId, jobId, reason));
+    } catch (err) {
+      if (!(err instanceof BeingPublished)) throw err;
+      if (performance.now() > until) {
+        throw new AppError('unavailable', 'The job is being published right now. Try again in a moment.', {
+          cause: err,
+          retryAfterSeconds: 5,
+        });
+      }
+    }
+    await sleep(LOOK_MS);
+  }
+}
+
+/** @throws BeingPublished */
+async function archiveAtRest(tx: Queryable, projectId: string, jobId: string, reason: string): Promise<JobRow> {
+  const job = await lockJob(tx, projectId, jobId);
+  if (job.status === 'archived') return job;
+  await refuseWhilePublishing(tx, jobId);
+  await dropMessages(tx, jobId, ['waiting', 'taken']);
+  const interrupted = await closeRunningTurn(tx, jobId, { state: 'archived' });
+  // Half-done work is not for a later turn to publish.
+  if (interrupted) await clearOverlay(tx, jobId);
+  await addEvent(tx, { jobId, type: 'archived', text: reason });
+  return advance(tx, job, { type: 'archive' });
+}
+
+/**
+ * Gives an archived job its last state back.
+ * @throws AppError `job_not_found`, or `job_not_archived` (409)
+ */
+export async function unarchiveJob(tx: Queryable, projectId: string, jobId: string): Promise<JobRow> {
+  const job = await lockJob(tx, projectId, jobId);
+  await addEvent(tx, { jobId, type: 'unarchived', text: 'Taken back from the archive.' });
+  return advance(tx, job, { type: 'unarchive' });
+}
+
+async function dropMessages(tx: Queryable, jobId: string, states: MessageState[]): Promise<void> {
+  await tx
+    .update(messages)
+    .set({ state: 'dropped' })
+    .where(and(eq(messages.jobId, jobId), inArray(messages.state, states)));
+}

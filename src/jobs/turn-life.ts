@@ -1,0 +1,97 @@
+import { eq } from 'drizzle-orm';
+import type { Queryable } from '../store/database.ts';
+import { addEvent } from '../store/job-events.ts';
+import { lockJob, updateJob, type JobRow } from '../store/jobs.ts';
+import { releaseCalls } from '../store/model-calls.ts';
+import { clearOverlay } from '../store/overlay.ts';
+import { jobs, turns, type TurnState } from '../store/schema.ts';
+import { closeRunningTurn, type TurnRow } from '../store/turn-fence.ts';
+import { findRunningTurn, findTurn, hasWaitingMessages, settleTaken, takeFirstMessages } from '../store/turns.ts';
+import { advance } from './advance.ts';
+import type { JobError } from './job-life.ts';
+
+export type Opened =
+  | { kind: 'turn'; turn: TurnRow; job: JobRow }
+  /** Nothing waits. */
+  | { kind: 'idle'; job: JobRow }
+  | { kind: 'archived'; job: JobRow }
+  /** There is no such job (its project was deleted, or the workflow was started by hand). */
+  | { kind: 'gone' };
+
+/**
+ * The running turn, or a new one if messages wait. A new turn takes what no model has answered to yet and the first `messageLimit`
+ * of what waits at once: whatever becomes of it, they are its own and are not tried for ever. Safe to repeat: a turn is opened once.
+ */
+export async function openTurn(tx: Queryable, jobId: string, messageLimit: number): Promise<Opened> {
+  const [job] = await tx.select().from(jobs).where(eq(jobs.id, jobId)).for('update');
+  if (!job) return { kind: 'gone' };
+  if (job.status === 'archived') return { kind: 'archived', job };
+  const running = await findRunningTurn(tx, jobId);
+  if (running) return { kind: 'turn', turn: running, job };
+  if (!(await hasWaitingMessages(tx, jobId))) return { kind: 'idle', job: await settleIdle(tx, job) };
+  const no = job.lastTurnNo + 1;
+  const [turn] = await tx
+    .insert(turns)
+    .values({ jobId, no, commitTime: new Date(Math.floor(Date.now() / 1_000) * 1_000) })
+    .returning();
+  if (!turn) throw new Error('The inserted turn was not returned.');
+  await takeFirstMessages(tx, { jobId, turnNo: no }, messageLimit);
+  const updated = await updateJob(tx, jobId, { lastTurnNo: no, cancelRequestedAt: null });
+  await addEvent(tx, { jobId, type: 'turn_started', turnNo: no, text: `Turn ${no} begins.` });
+  return { kind: 'turn', turn, job: updated };
+}
+
+/** A job with nothing to do is not active: no path leads there, but a job that stayed so would be waited for without end. */
+async function settleIdle(tx: Queryable, job: JobRow): Promise<JobRow> {
+  if (job.status !== 'active') return job;
+  const last = await findTurn(tx, job.id, job.lastTurnNo);
+  const error = last?.errorCode ? { code: last.errorCode, message: last.errorMessage ?? last.errorCode } : null;
+  return advance(tx, job, { type: 'turn_ended', messagesWait: false, failed: last?.state === 'failed', error });
+}
+
+export interface TurnOutcome {
+  state: Exclude<TurnState, 'running'>;
+  summary: string | null;
+  /** The job fails with it. A turn that was published may have one: it ended at a limit. */
+  error: JobError | null;
+}
+
+/**
+ * Ends the turn and settles the job's status: active while messages wait, else completed or failed. A cancelled turn's
+ * unpublished changes are forgotten; a failed one's are kept for the next turn, and so is what its model never answered to.
+ * Idempotent; ends any attempt still at work.
+ */
+export async function endTurn(
+  tx: Queryable,
+  jobId: string,
+  turnNo: number,
+  outcome: TurnOutcome,
+): Promise<{ job: JobRow; moreWaiting: boolean }> {
+  const job = await lockJob(tx, null, jobId);
+  const turn = await findTurn(tx, jobId, turnNo);
+  const moreWaiting = await hasWaitingMessages(tx, jobId);
+  if (turn?.state !== 'running') return { job, moreWaiting };
+  await closeRunningTurn(tx, jobId, outcome);
+  // What was cancelled is not wanted any more, and what was too long for the model would be so again.
+  const isUnwanted = outcome.state === 'cancelled' || outcome.error?.code === 'model_context';
+  await settleTaken(tx, jobId, isUnwanted ? 'dropped' : 'unheard');
+  if (outcome.state === 'cancelled') await clearOverlay(tx, jobId);
+  await addEvent(tx, { jobId, type: 'turn_ended', turnNo, text: sentenceOf(turnNo, outcome) });
+  const { state, error, summary } = outcome;
+  const failed = state === 'failed';
+  const updated = await advance(tx, job, { type: 'turn_ended', messagesWait: moreWaiting, failed, error, summary });
+  await releaseCalls(tx, jobId);
+  return { job: updated, moreWaiting };
+}
+
+function sentenceOf(turnNo: number, outcome: TurnOutcome): string {
+  if (outcome.error) return `Turn ${turnNo} failed: ${outcome.error.message}`;
+  const words = {
+    published: 'ended',
+    unchanged: 'ended without a change',
+    failed: 'failed',
+    cancelled: 'was cancelled',
+    archived: 'was archived',
+  };
+  return `Turn ${turnNo} ${words[outcome.state]}.`;
+}

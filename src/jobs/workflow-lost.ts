@@ -1,0 +1,35 @@
+import { and, eq, lte } from 'drizzle-orm';
+import type { Queryable } from '../store/database.ts';
+import { addEvent } from '../store/job-events.ts';
+import { lockJob } from '../store/jobs.ts';
+import { messages } from '../store/schema.ts';
+import { closeRunningTurn } from '../store/turn-fence.ts';
+import { hasWaitingMessages, settleTaken } from '../store/turns.ts';
+import { advance } from './advance.ts';
+import type { JobError } from './job-life.ts';
+
+const LOST: JobError = {
+  code: 'workflow_lost',
+  message:
+    'The workflow of this job was ended from outside (terminated, cancelled or timed out). Send a message to go on.',
+};
+
+/**
+ * The job's workflow was ended from outside while it had work: the turn is given up. What it was given without an answer, and what
+ * was accepted before the end, goes to the agent with the next message. Messages accepted later keep the job active. Idempotent.
+ * @returns whether anything was lost
+ */
+export async function markWorkflowLost(tx: Queryable, jobId: string, closedAt: Date): Promise<boolean> {
+  const job = await lockJob(tx, null, jobId);
+  if (job.status !== 'active') return false;
+  await closeRunningTurn(tx, jobId, { state: 'failed', error: LOST });
+  await tx
+    .update(messages)
+    .set({ state: 'unheard' })
+    .where(and(eq(messages.jobId, jobId), eq(messages.state, 'waiting'), lte(messages.createdAt, closedAt)));
+  await settleTaken(tx, jobId, 'unheard');
+  if (await hasWaitingMessages(tx, jobId)) return false;
+  await addEvent(tx, { jobId, type: 'turn_ended', text: LOST.message });
+  await advance(tx, job, { type: 'workflow_lost', error: LOST });
+  return true;
+}
