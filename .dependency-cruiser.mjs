@@ -59,6 +59,14 @@ export default {
       to: { circular: true },
     },
     {
+      name: 'parts-know-no-command-line',
+      comment:
+        'What is started, and a role, do not know the commands. What they share with them is in files of main/ itself.',
+      severity: 'error',
+      from: { path: '^src/main/(start|roles|[^/]+$)', pathNot: '^src/main/cli[.]ts$' },
+      to: { path: '^src/main/cli/' },
+    },
+    {
       name: 'workflows-are-known-by-their-contract',
       comment: 'Of the workflows, only contract.ts may be imported: the rest runs in the sandbox.',
       severity: 'error',
@@ -85,6 +93,14 @@ export default {
       severity: 'error',
       from: { path: '^src/analytics/' },
       to: { path: '(^|/)(https?|http2|koa|@koa/router|@temporalio)(/|$)' },
+    },
+    {
+      name: 'addresses-are-read-in-one-place',
+      comment:
+        'IP addresses are read by platform/net/ip-address.ts alone: two readers differ some day in what they let through.',
+      severity: 'error',
+      from: { path: '^(src|scripts|test)/', pathNot: '^src/platform/net/ip-address[.]ts$' },
+      to: { path: '(^|/)ipaddr[.]js(/|$)' },
     },
     {
       name: 'agent-knows-no-temporal',

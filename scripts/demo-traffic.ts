@@ -2,8 +2,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { components } from '@docent/client';
 import { classify } from '../src/analytics/events/classify/classify.ts';
-import { answerOf, type Server } from '../src/main/cli/commands/server.ts';
-import { bold, dim, table } from '../src/main/cli/commands/output.ts';
+import { answerOf } from '../src/main/api-answer.ts';
+import type { Server } from '../src/main/cli/commands/server.ts';
+import { bold, dim, table } from '../src/main/terminal-text.ts';
 import { generateEvents, toEventInput } from './generate-events.ts';
 
 type Events = components['schemas']['EventBatch']['events'];

@@ -9,11 +9,12 @@ import { once } from 'node:events';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createDocentClient, type Job } from '@docent/client';
+import { answerOf } from '../src/main/api-answer.ts';
 import { messageOf } from '../src/platform/errors.ts';
 import { followJob, getJob } from '../src/main/cli/commands/job-progress.ts';
 import { showProgress } from '../src/main/cli/commands/live-progress.ts';
-import { bold, colouredDiff, dim } from '../src/main/cli/commands/output.ts';
-import { answerOf, type Server } from '../src/main/cli/commands/server.ts';
+import { bold, colouredDiff, dim } from '../src/main/terminal-text.ts';
+import type { Server } from '../src/main/cli/commands/server.ts';
 import { defaultHome, readOperatorToken, readRunFile, type RunFile } from '../src/main/start/home.ts';
 import { showTraffic } from './demo-traffic.ts';
 

@@ -4,10 +4,10 @@ import { DAY_MS, dateText, type Range } from '../../src/analytics/events/days.ts
 import { Queries } from '../../src/analytics/query/queries.ts';
 import { PinnedVersions, type PinnedVersion } from '../../src/analytics/query/pinned-version.ts';
 import { absolutePaths, ofFamily } from '../../src/analytics/storage/tables.ts';
-import { freePort } from '../../src/main/start/free-port.ts';
 import { readManifest } from '../../src/store/analytics-manifest.ts';
 import type { FileFamily } from '../../src/store/analytics-schema.ts';
 import { spawnRole, untilReady } from '../../test/support/role-process.ts';
+import { freePort } from '../free-port.ts';
 import { median, megabytes, ms, percentile, type BenchRow } from './bench-row.ts';
 import { CountDistinct } from './count-distinct.ts';
 import { MEMORY_MB, openData, PROJECT, type OpenData } from './data-folder.ts';

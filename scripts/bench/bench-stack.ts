@@ -4,13 +4,13 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { createDocentClient, type DocentClient } from '../../client/src/index.ts';
 import { createLogger } from '../../src/platform/log.ts';
-import { freePort } from '../../src/main/start/free-port.ts';
 import { startPostgres } from '../../src/main/start/postgres/cluster.ts';
 import { Reaper } from '../../src/platform/processes/reaper.ts';
 import { findTemporal } from '../../src/main/start/temporal-server/find.ts';
 import { startTemporal } from '../../src/main/start/temporal-server/server.ts';
 import { SEARCH_ATTRIBUTES } from '../../src/workflows/contract.ts';
 import { spawnRole, untilReady, type RoleProcess } from '../../test/support/role-process.ts';
+import { freePort } from '../free-port.ts';
 
 /** The whole of Docent in a temporary folder, as `docent start` runs it, with the limits on requests out of the way. */
 export interface BenchStack {

@@ -74,7 +74,7 @@ async function check(site: string, cache: string): Promise<Checked> {
 /** @returns the bytes of all pages */
 function writeSite(site: string): number {
   let bytes = 0;
-  const names = Array.from({ length: PAGES }, (_, i) => nameOf(i));
+  const names = Array.from({ length: PAGES }, (_, i) => pageName(i));
   for (const [i, name] of names.entries()) {
     const file = path.join(site, `${name}.mdx`);
     mkdirSync(path.dirname(file), { recursive: true });
@@ -86,7 +86,7 @@ function writeSite(site: string): number {
   return bytes;
 }
 
-function nameOf(i: number): string {
+function pageName(i: number): string {
   return `section-${i % 40}/page-${i}`;
 }
 
@@ -96,13 +96,13 @@ function page(i: number, note: string): string {
     const to = other(n);
     return `## Section ${n} of page ${i}
 
-Some words about the thing that is told here, with [a link](/${nameOf(to)}#section-${n}-of-page-${to}), \`code\` and **weight**.
+Some words about the thing that is told here, with [a link](/${pageName(to)}#section-${n}-of-page-${to}), \`code\` and **weight**.
 A second line of the paragraph says a little more, so that there is something to parse.
 
 - An item with [another link](#section-${n}-of-page-${i})
 - One without
 
-<Card title="Card ${n}" href="/${nameOf(other(n + 1))}">What the card says.</Card>
+<Card title="Card ${n}" href="/${pageName(other(n + 1))}">What the card says.</Card>
 
 \`\`\`ts
 const value = { n: ${n} }; // [no](/link)

@@ -4,8 +4,8 @@ import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { Client } from 'pg';
-import { freePort } from '../../src/main/start/free-port.ts';
 import type { Reaper } from '../../src/platform/processes/reaper.ts';
+import { freePort } from '../free-port.ts';
 import { Kept } from './kept.ts';
 
 const run = promisify(execFile);

@@ -7,8 +7,8 @@ import { Connection } from '@temporalio/client';
 import { msToTs } from '@temporalio/common/lib/time.js';
 import { messageOf } from '../../src/platform/errors.ts';
 import type { Reaper } from '../../src/platform/processes/reaper.ts';
+import { freePort } from '../free-port.ts';
 import { Kept } from './kept.ts';
-import { lowPort } from './low-port.ts';
 import type { SystemPostgres } from './postgres.ts';
 import type { TemporalPrograms } from './temporal-programs.ts';
 
@@ -42,7 +42,7 @@ export async function startTemporalServices(
   for (const database of DATABASES) await makeDatabase(programs.sqlTool, postgres, database);
   const ports = Object.fromEntries(
     await Promise.all(
-      SERVICES.map(async (name) => [name, { grpc: await lowPort(), membership: await lowPort() }] as const),
+      SERVICES.map(async (name) => [name, { grpc: await freePort(), membership: await freePort() }] as const),
     ),
   ) as Record<Service, { grpc: number; membership: number }>;
   const root = path.join(folder, 'temporal');

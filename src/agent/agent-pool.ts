@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache';
 import { ChildPool, type CarriedError } from '../platform/children/child-pool.ts';
 import { SnapshotUnusable } from '../git/snapshot/snapshot-file.ts';
 import type { Logger } from '../platform/log.ts';
@@ -53,7 +54,7 @@ export function createAgentPool({ cacheDir, size = 2, log, timeLimitMs = 300_000
   ): ReturnType<AgentMethods[M]> => pool.run(method, args, options) as ReturnType<AgentMethods[M]>;
 
   /** A snapshot is a commit's and never changes, and every step asks. */
-  const instructions = new Map<string, InstructionsResult>();
+  const instructions = new LRUCache<string, InstructionsResult>({ max: MAX_INSTRUCTIONS });
 
   return {
     runStep: (step, options) => call('runStep', { ...step, cacheDir }, options),
@@ -61,9 +62,7 @@ export function createAgentPool({ cacheDir, size = 2, log, timeLimitMs = 300_000
     async readInstructions(at, options) {
       const key = `${at.docsDir}\0${at.site ?? ''}\0${at.snapshotPath}`;
       const known = instructions.get(key) ?? (await call('readInstructions', at, options));
-      instructions.delete(key);
       instructions.set(key, known);
-      if (instructions.size > MAX_INSTRUCTIONS) instructions.delete(instructions.keys().next().value ?? '');
       return known;
     },
     readSite: (at, options) => call('readSite', at, options),

@@ -1,4 +1,5 @@
 import { withoutInvisible } from '../docs-site/read/visible-text.ts';
+import { withEllipsis } from '../platform/ellipsis.ts';
 
 /** Characters of a commit's subject, and of a pull request's title. */
 export const MAX_TITLE = 72;
@@ -24,7 +25,7 @@ export function describeTurn(turn: {
     fallback(turn.changes);
   // A first line that was cut for the title is said in full in the body.
   const whole = title.endsWith('…') ? [firstLine, ...rest] : rest;
-  return { title, body: cut(whole.join('\n').trim(), MAX_BODY) };
+  return { title, body: withEllipsis(whole.join('\n').trim(), MAX_BODY, { trimmed: true }) };
 }
 
 function titleFrom(line: string): string {
@@ -32,14 +33,14 @@ function titleFrom(line: string): string {
     .replace(/^[\s#>*+-]+/, '')
     .replace(/[\s.:]+$/, '')
     .replace(/\s+/g, ' ');
-  return cut(plain);
+  return withEllipsis(plain, MAX_TITLE, { trimmed: true });
 }
 
 function fallback(changes: readonly { path: string }[]): string {
   const [first] = changes;
   if (!first) return 'Update the docs';
   return changes.length === 1
-    ? cut(`Update ${tamed(first.path).replace(/\s+/g, ' ')}`)
+    ? withEllipsis(`Update ${tamed(first.path).replace(/\s+/g, ' ')}`, MAX_TITLE, { trimmed: true })
     : `Update ${changes.length} files`;
 }
 
@@ -69,15 +70,4 @@ function withoutControls(text: string): string {
   return [...text.replace(/\r\n?/g, '\n')]
     .filter((character) => /[\n\t]/.test(character) || !/\p{Cc}/u.test(character))
     .join('');
-}
-
-/** A text with an ellipsis where it is longer. */
-export function cut(text: string, length = MAX_TITLE): string {
-  const points = Array.from(text);
-  return points.length <= length
-    ? text
-    : `${points
-        .slice(0, length - 1)
-        .join('')
-        .trimEnd()}…`;
 }

@@ -80,7 +80,7 @@ function addStep(
 function repeatedCalls({ name }: ToolCall, times: number): LimitReached {
   return {
     code: 'limit_repeated_calls',
-    message: `The agent made the same call of ${nameOf(name)} ${times} times with the same result, and was stopped.`,
+    message: `The agent made the same call of ${shownTool(name)} ${times} times with the same result, and was stopped.`,
   };
 }
 
@@ -92,7 +92,7 @@ function noProgress(steps: number): LimitReached {
 }
 
 function repeating({ name }: ToolCall, times: number): string {
-  return `You have made the same call of ${nameOf(name)} ${times} times, and its result was the same each time. Making it again will not help: use what it showed, try another way, or say in plain words what is in your way.`;
+  return `You have made the same call of ${shownTool(name)} ${times} times, and its result was the same each time. Making it again will not help: use what it showed, try another way, or say in plain words what is in your way.`;
 }
 
 function idling(steps: number): string {
@@ -100,7 +100,7 @@ function idling(steps: number): string {
 }
 
 /** A name that a model made up goes into a sentence that people read. */
-function nameOf(name: string): string {
+function shownTool(name: string): string {
   return /^[\w-]{1,40}$/.test(name) ? name : 'a tool that there is not';
 }
 

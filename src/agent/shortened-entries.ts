@@ -1,3 +1,4 @@
+import { beginningOf } from '../platform/ellipsis.ts';
 import type { ToolCall } from './tools/tool-call.ts';
 import type { TranscriptEntry } from './transcript.ts';
 
@@ -105,5 +106,5 @@ function callWords({ name, input }: ToolCall): string {
 function cut(text: string, length: number): string {
   return text.length <= length
     ? text
-    : `${text.slice(0, length).toWellFormed()}… [${(text.length - length).toLocaleString('en')} characters left out]`;
+    : `${beginningOf(text, length)}… [${(text.length - length).toLocaleString('en')} characters left out]`;
 }

@@ -4,6 +4,7 @@ import type { Duplex } from 'node:stream';
 import type Koa from 'koa';
 import type { ErrorCode } from '../platform/errors.ts';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { hostInUrl } from '../platform/net/ip-address.ts';
 import { DRAINING, LEAVING } from './app.ts';
 
 /** How long a client may take to send its headers. */
@@ -72,7 +73,7 @@ export async function listen(
   let closing: Promise<void> | undefined;
   return {
     port,
-    url: `http://${at.host.includes(':') ? `[${at.host}]` : at.host}:${port}`,
+    url: `http://${hostInUrl(at.host)}:${port}`,
     close: ({ drainMs = 0, hurry, deadlineMs = DEADLINE_MS } = {}) => {
       app.emit(LEAVING);
       closing ??= leave(drainMs, hurry).then(() => {

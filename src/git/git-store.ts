@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs';
+import { LRUCache } from 'lru-cache';
 import { ChildPool, type CarriedError } from '../platform/children/child-pool.ts';
 import { repositoryKey, type CommitRequest, type Endpoint, type GitCallOptions, type GitStore } from './contract.ts';
 import type { GitCall, GitMethods } from './git-child.ts';
@@ -30,6 +31,7 @@ const CALL_LIMIT_MS = 13 * 60_000;
 const SWEEP_EVERY_MS = 3_600_000;
 /** So long a snapshot counts as found just now. A tenth of the time for which it is kept. */
 const RECENT_MS = 60_000;
+const MAX_RECENT = 10_000;
 
 /** The git work of a process. Commits are kept in snapshot files; see SnapshotCache for how processes share them. */
 export function createGitStore(options: GitStoreOptions): GitStore {
@@ -45,7 +47,7 @@ export function createGitStore(options: GitStoreOptions): GitStore {
     reviveError,
   });
   const fetching = new Map<string, Promise<unknown>>();
-  const found = new Map<string, { path: string; until: number }>();
+  const found = new LRUCache<string, string>({ max: MAX_RECENT, ttl: RECENT_MS });
   let sweptAt = 0;
 
   const call = <M extends keyof GitMethods>(
@@ -58,7 +60,6 @@ export function createGitStore(options: GitStoreOptions): GitStore {
   const sweepNowAndThen = () => {
     if (Date.now() - sweptAt < SWEEP_EVERY_MS) return;
     sweptAt = Date.now();
-    found.clear();
     pool.run('sweep', { cacheDir, limits: options.cacheLimits ?? DEFAULT_CACHE_LIMITS }).catch((err: unknown) => {
       log?.warn({ err }, 'the snapshot cache could not be swept');
     });
@@ -72,7 +73,7 @@ export function createGitStore(options: GitStoreOptions): GitStore {
       sweepNowAndThen();
       const known = callOptions.known === undefined ? null : `${callOptions.known}\0${commit}`;
       const recent = callOptions.recent && known !== null ? found.get(known) : undefined;
-      if (recent && performance.now() < recent.until && existsSync(recent.path)) return recent.path;
+      if (recent && existsSync(recent)) return recent;
       const endpoint = typeof at === 'function' ? await at() : at;
       // Callers that want the same commit wait for one fetch instead of filling the pool with it.
       const key = `${repositoryKey(endpoint)}\0${commit}`;
@@ -82,7 +83,7 @@ export function createGitStore(options: GitStoreOptions): GitStore {
       fetching.set(key, fetched);
       try {
         const path = await fetched;
-        if (known !== null) found.set(known, { path, until: performance.now() + RECENT_MS });
+        if (known !== null) found.set(known, path);
         return path;
       } finally {
         if (fetching.get(key) === fetched) fetching.delete(key);

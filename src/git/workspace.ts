@@ -1,3 +1,4 @@
+import { withEllipsis } from '../platform/ellipsis.ts';
 import type { BaseFile, BaseTree, OverlayEntry, WritePolicy } from './contract.ts';
 import { blobIdOf, isObjectId } from './object-id.ts';
 import { PathIndex, prefixesOf } from './path-index.ts';
@@ -329,6 +330,6 @@ function bytesOf(text: string | null): number {
 
 /** A path as a sentence can hold it: quoted, controls escaped, cut. */
 function display(path: string): string {
-  const quoted = JSON.stringify(path.length > 200 ? `${path.slice(0, 200)}…` : path);
+  const quoted = JSON.stringify(withEllipsis(path, 200));
   return quoted.replace(/[\u007f-\u009f\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufeff]/g, '?');
 }

@@ -1,9 +1,10 @@
 import { getTableColumns, sql } from 'drizzle-orm';
+import { withEllipsis } from '../platform/ellipsis.ts';
 import type { Queryable } from '../store/database.ts';
 import { newId } from '../store/ids.ts';
 import { addEvent } from '../store/job-events.ts';
-import { lockJob, type JobRow, type ProjectRow } from '../store/jobs.ts';
-import { acceptingLock, holdProjectToAccept } from '../store/projects.ts';
+import { lockJob, type JobRow } from '../store/jobs.ts';
+import { acceptingLock, holdProjectToAccept, type ProjectRow } from '../store/projects.ts';
 import { jobs, messages } from '../store/schema.ts';
 import { advance } from './advance.ts';
 import { rateLimited, refuseAboveLimit, secondsToWait } from './hourly-limit.ts';
@@ -62,6 +63,5 @@ export async function acceptMessage(
 /** The prompt's first line with a word in it, at most 100 characters. */
 export function titleOf(prompt: string): string {
   const line = prompt.split(/\r?\n/).find((candidate) => candidate.trim() !== '') ?? prompt;
-  const points = Array.from(line.trim().slice(0, MAX_TITLE * 2));
-  return points.length <= MAX_TITLE ? points.join('') : `${points.slice(0, MAX_TITLE - 1).join('')}…`;
+  return withEllipsis(line.trim(), MAX_TITLE);
 }

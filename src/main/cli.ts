@@ -1,4 +1,4 @@
-import { tellFailure } from './cli/commands/failures.ts';
+import { tellFailure } from './failures.ts';
 import { createProgram } from './cli/program.ts';
 
 try {

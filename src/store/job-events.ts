@@ -1,4 +1,5 @@
 import { and, asc, eq, gt, sql } from 'drizzle-orm';
+import { withEllipsis } from '../platform/ellipsis.ts';
 import type { Queryable } from './database.ts';
 import { storableText } from './storable.ts';
 import { jobEvents, type JobEventType } from './schema.ts';
@@ -41,7 +42,5 @@ export function listEvents(
 
 /** A text as an event can hold it. */
 export function shownText(given: string): string {
-  const text = storableText(given);
-  const points = Array.from(text.slice(0, MAX_TEXT * 2));
-  return points.length <= MAX_TEXT ? text : `${points.slice(0, MAX_TEXT - 1).join('')}…`;
+  return withEllipsis(storableText(given), MAX_TEXT);
 }

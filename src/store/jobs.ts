@@ -1,10 +1,9 @@
 import { and, desc, eq, sql } from 'drizzle-orm';
 import { AppError } from '../platform/errors.ts';
 import type { Queryable } from './database.ts';
-import { jobs, turns, type JobStatus, type projects } from './schema.ts';
+import { jobs, turns, type JobStatus } from './schema.ts';
 
 export type JobRow = typeof jobs.$inferSelect;
-export type ProjectRow = typeof projects.$inferSelect;
 
 /** The job, or null where this project has none of that id. */
 export async function findJob(q: Queryable, projectId: string, jobId: string): Promise<JobRow | null> {

@@ -3,7 +3,6 @@ import { AppError } from '../platform/errors.ts';
 import { noteDeletedProject } from './analytics-deletions.ts';
 import { hasSalts } from './analytics-salts.ts';
 import type { Queryable } from './database.ts';
-import { identityOf } from './repository-identity.ts';
 import { changedSettings, type SettingsChange } from './project-settings.ts';
 import { apiKeys, idempotencyKeys, jobs, projects, pullRequests } from './schema.ts';
 
@@ -206,6 +205,35 @@ function lockJobs(tx: Queryable, projectId: string): Promise<{ status: string }[
     .where(eq(jobs.projectId, projectId))
     .orderBy(asc(jobs.id))
     .for('update');
+}
+
+interface RepositoryIdentity {
+  repository: string;
+  repositoryId: string | null;
+}
+
+/** Which repository a project is about. */
+export function identityOf({ repository, repositoryId }: ProjectRow): RepositoryIdentity {
+  return { repository, repositoryId };
+}
+
+/**
+ * Writes down what a turn found of its project's repository: the id where none was known, the URL after a rename. Does nothing
+ * where the project was changed meanwhile. Safe to repeat.
+ */
+export async function noteRepository(q: Queryable, project: ProjectRow, found: RepositoryIdentity): Promise<void> {
+  const { id, host, repository, repositoryId } = project;
+  await q
+    .update(projects)
+    .set({ repository: found.repository, repositoryId: found.repositoryId, updatedAt: new Date() })
+    .where(
+      and(
+        eq(projects.id, id),
+        eq(projects.host, host),
+        eq(projects.repository, repository),
+        sql`${projects.repositoryId} IS NOT DISTINCT FROM ${repositoryId}::text`,
+      ),
+    );
 }
 
 /** By its id where both are known: a renamed repository is the same, another one with its name is not. */

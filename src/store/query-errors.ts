@@ -2,6 +2,7 @@ import { EventEmitter } from 'node:events';
 import { NodePgDatabase, NodePgSession } from 'drizzle-orm/node-postgres';
 import { PgDialect, type PgTransactionConfig } from 'drizzle-orm/pg-core';
 import { DatabaseError, Pool, type ClientBase } from 'pg';
+import { withEllipsis } from '../platform/ellipsis.ts';
 import { codeOf, messageOf } from '../platform/errors.ts';
 import type * as schema from './schema.ts';
 
@@ -16,8 +17,7 @@ const MAX_QUERY = 200;
 /** A query that failed. Its text has placeholders; `cause` is what the driver or the server said, without values. */
 export class QueryFailed extends Error {
   constructor(text: string, cause: unknown) {
-    const query = text.length <= MAX_QUERY ? text : `${text.slice(0, MAX_QUERY)}…`;
-    super(`${reasonOf(cause)} (query: ${query})`, { cause });
+    super(`${reasonOf(cause)} (query: ${withEllipsis(text, MAX_QUERY)})`, { cause });
     this.name = 'QueryFailed';
   }
 }

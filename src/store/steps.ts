@@ -1,7 +1,8 @@
 import { eq, sql } from 'drizzle-orm';
 import type { Db, Queryable } from './database.ts';
 import { shownText } from './job-events.ts';
-import type { JobRow, ProjectRow } from './jobs.ts';
+import type { JobRow } from './jobs.ts';
+import type { ProjectRow } from './projects.ts';
 import type { CallAt, CallUsage } from './model-calls.ts';
 import { recordOutcome, type Recorded } from './outcomes.ts';
 import { jobs, projects, transcript } from './schema.ts';

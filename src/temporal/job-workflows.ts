@@ -8,6 +8,7 @@ import {
   type WorkflowJob,
   type JobWorkflows,
 } from '../workflows/contract.ts';
+import { beginningOf, withEllipsisInBytes } from '../platform/ellipsis.ts';
 
 export interface JobWorkflowSettings {
   installationId: string;
@@ -35,8 +36,8 @@ export function createJobWorkflows(client: Client, settings: JobWorkflowSettings
       workflowId: jobWorkflowId(settings.installationId, job.id),
       taskQueue: taskQueueOf(settings.installationId),
       args: [input] as [AgentJobInput],
-      staticSummary: cutBytes(job.title, MAX_SUMMARY_BYTES),
-      staticDetails: quoted((job.prompt ?? job.title).slice(0, MAX_DETAILS)),
+      staticSummary: withEllipsisInBytes(job.title, MAX_SUMMARY_BYTES),
+      staticDetails: quoted(beginningOf(job.prompt ?? job.title, MAX_DETAILS)),
       // The search attributes are the workflow's to set, first of all: here, the client would wait for them.
     } satisfies Partial<WorkflowStartOptions>;
   }
@@ -73,19 +74,6 @@ export function createJobWorkflows(client: Client, settings: JobWorkflowSettings
       );
     },
   };
-}
-
-/** Cuts at a character's border. */
-export function cutBytes(text: string, bytes: number): string {
-  if (Buffer.byteLength(text) <= bytes) return text;
-  let kept = '';
-  let size = 0;
-  for (const character of text) {
-    size += Buffer.byteLength(character);
-    if (size > bytes - 3) break;
-    kept += character;
-  }
-  return `${kept}…`;
 }
 
 /** Prompts are hostile: in the Web UI's Markdown they show as an indented block. */

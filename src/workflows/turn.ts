@@ -114,9 +114,7 @@ async function workOn(at: TurnAt, limits: TurnLimits, display: JobDisplay): Prom
       if (limit || answer.toolCalls === 0) break;
       display.step(`step ${step}: ${answer.calls}`);
       spent.add(
-        await work.runTools.executeWithOptions({ summary: cut(`Step ${step}: ${answer.calls}`) }, [
-          { jobId, turn, step },
-        ]),
+        await work.runTools.executeWithOptions({ summary: `Step ${step}: ${answer.calls}` }, [{ jobId, turn, step }]),
       );
       step += 1;
       // A run repeats the step that it begins with: it must get beyond that one, or it would never end.
@@ -244,8 +242,4 @@ function failureOf(err: unknown): { code: string; message: string } {
 
 function ignoreCancellation(err: unknown): void {
   if (!isCancellation(err)) throw err;
-}
-
-function cut(summary: string): string {
-  return summary.length <= 120 ? summary : `${summary.slice(0, 119)}…`;
 }

@@ -7,7 +7,7 @@ import { SITE } from './repository.ts';
 const LOG_SECTION = 'Append a section "Last" with text "Bye." to the page guides/log';
 const TITLE = 'Change the title of page `guides/start` to "Begin"';
 
-const nameOf = (what: string, { id }: FakeRepository) => `acme/${what}-${id}`;
+const repositoryName = (what: string, { id }: FakeRepository) => `acme/${what}-${id}`;
 
 const run = async (project: BenchProject, prompt?: string) => {
   const job = await project.run(prompt);
@@ -26,7 +26,7 @@ export function renameTests(benchOf: () => HostBench, pullUrl: (path: string, nu
 
   function swap(repository: FakeRepository): FakeRepository {
     const name = repository.path;
-    benchOf().host.rename(repository, nameOf('swapped', repository));
+    benchOf().host.rename(repository, repositoryName('swapped', repository));
     return impostorOf(repository, name);
   }
 
@@ -40,7 +40,7 @@ export function renameTests(benchOf: () => HostBench, pullUrl: (path: string, nu
     const handbook = repository.path;
     const first = await run(project);
 
-    const old = nameOf('handbook-old', repository);
+    const old = repositoryName('handbook-old', repository);
     host.rename(repository, old);
     const second = await run(project, LOG_SECTION);
     expect(second.prLink).toBe(host.url + pullUrl(old, 2));

@@ -4,7 +4,7 @@ import { costInNanoUsd } from '../../agent/models/cost.ts';
 import { JobFailure } from '../../platform/errors.ts';
 import { reserveCall } from '../../jobs/budgets.ts';
 import { type CallAt } from '../../store/model-calls.ts';
-import type { ProjectRow } from '../../store/jobs.ts';
+import type { ProjectRow } from '../../store/projects.ts';
 import type { Budgets } from '../../store/schema.ts';
 import type { ActivityDeps } from '../deps.ts';
 import type { Conversation } from './fit-to-window.ts';

@@ -1,7 +1,8 @@
 import { JobFailure } from '../../platform/errors.ts';
 import type { GitStore } from '../../git/contract.ts';
 import type { OpenRepository, PullRequestTarget } from '../../code-hosts/host.ts';
-import type { JobRow, ProjectRow } from '../../store/jobs.ts';
+import type { JobRow } from '../../store/jobs.ts';
+import type { ProjectRow } from '../../store/projects.ts';
 import type { TurnRow } from '../../store/turn-fence.ts';
 
 /** Where a turn's commit goes. */

@@ -4,8 +4,7 @@ import { RepositoryProblem } from '../../git/repository-problem.ts';
 import { redact } from '../../platform/log.ts';
 import { Shortage } from '../../platform/shortage.ts';
 import { findPullRequestById, type PullRequestRow } from '../../store/pull-requests.ts';
-import { findProject, type ProjectRow } from '../../store/projects.ts';
-import { identityOf } from '../../store/repository-identity.ts';
+import { findProject, identityOf, type ProjectRow } from '../../store/projects.ts';
 import type { ChangePullRequestInput, ChangePullRequestResult } from '../../workflows/contract.ts';
 import type { ControlDeps, ControlRun } from './control-run.ts';
 

@@ -7,7 +7,8 @@ import type { OpenRepository, PullRequest, SavedPullRequest } from '../../code-h
 import { RepositoryProblem } from '../../git/repository-problem.ts';
 import { redact } from '../../platform/log.ts';
 import { addEvent } from '../../store/job-events.ts';
-import { updateJob, type JobRow, type ProjectRow } from '../../store/jobs.ts';
+import { updateJob, type JobRow } from '../../store/jobs.ts';
+import type { ProjectRow } from '../../store/projects.ts';
 import { clearOverlay, dropFromOverlay, listOverlay, type StoredOverlayEntry } from '../../store/overlay.ts';
 import { whilePublishing } from '../../jobs/publish-lease.ts';
 import { findPullRequestByHead } from '../../store/pull-requests.ts';

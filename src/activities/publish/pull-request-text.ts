@@ -1,5 +1,6 @@
 import { describeTurn, tamed } from '../../agent/commit-message.ts';
 import { visibleName } from '../../docs-site/read/visible-text.ts';
+import { beginningOf } from '../../platform/ellipsis.ts';
 import type { JobRow } from '../../store/jobs.ts';
 import type { TurnRow } from '../../store/turn-fence.ts';
 import type { ChangedFile } from './changed-files.ts';
@@ -26,7 +27,7 @@ export function pullRequestText(
   });
   const sections = parts.flatMap(({ turn, prompts, closing }, index) => [
     ...(parts.length > 1 ? [`### ${index === 0 ? 'First request' : `Follow-up ${index}`}`] : []),
-    ...prompts.map((prompt) => quote(tamed(prompt.slice(0, MAX_PROMPT)))),
+    ...prompts.map((prompt) => quote(tamed(beginningOf(prompt, MAX_PROMPT)))),
     ...(closing ? [describeTurn({ prompts, closingText: closing, changes: [] }).body || tamed(closing)] : []),
     ...listed(
       'The docs checks still find:',
@@ -38,7 +39,7 @@ export function pullRequestText(
     ),
   ]);
   const told = sections.join('\n\n');
-  const cut = told.length <= MAX_BODY ? told : `${told.slice(0, MAX_BODY)}\n\n…`;
+  const cut = told.length <= MAX_BODY ? told : `${beginningOf(told, MAX_BODY)}\n\n…`;
   const isClean = parts.at(-1)?.turn.problems.every((problem) => problem['review']);
   const body = [
     cut,
@@ -51,12 +52,12 @@ export function pullRequestText(
 
 function changesIn(files: readonly ChangedFile[]): string[] {
   if (files.length === 0) return [];
-  const shown = files.slice(0, MAX_FILES).map(({ path, how }) => `- ${how} \`${nameOf(path)}\``);
+  const shown = files.slice(0, MAX_FILES).map(({ path, how }) => `- ${how} \`${shownPath(path)}\``);
   const more = files.length > MAX_FILES ? [`- and ${files.length - MAX_FILES} more`] : [];
   return [`Changed files:\n\n${[...shown, ...more].join('\n')}`];
 }
 
-function nameOf(path: unknown): string {
+function shownPath(path: unknown): string {
   return tamed(visibleName(String(path))).replaceAll('`', "'");
 }
 
@@ -68,7 +69,7 @@ function listed(heading: string, problems: readonly Record<string, unknown>[]): 
 /** Both come from the repository's files, names and links included. */
 function problemLine(problem: Record<string, unknown>): string {
   const message = tamed(visibleName(String(problem['message']))).replace(/\s+/g, ' ');
-  return `\`${nameOf(problem['path'])}\`${problem['review'] ? ` ${message}.` : `: ${message}`}`;
+  return `\`${shownPath(problem['path'])}\`${problem['review'] ? ` ${message}.` : `: ${message}`}`;
 }
 
 function quote(text: string): string {

@@ -2,9 +2,12 @@ import { describeProblem, type Problem } from '../../docs-site/checks/problem.ts
 import type { ToolCall } from '../../agent/tools/tool-call.ts';
 import type { Notice } from '../../agent/transcript.ts';
 import { visibleName } from '../../docs-site/read/visible-text.ts';
+import { beginningOf, withEllipsis, withEllipsisInBytes } from '../../platform/ellipsis.ts';
 import { redact } from '../../platform/log.ts';
 
 const MAX_WORDS = 100;
+/** With the number of its step, it is a summary in Temporal's Web UI, for which the server takes 400 bytes. */
+const MAX_WORDS_BYTES = 300;
 const MAX_PROBLEMS = 50;
 
 /** One short line for progress displays and the Web UI: `edit guides/start.mdx, search`. Model-made: bounded, one line. */
@@ -13,8 +16,7 @@ export function describeCalls(calls: readonly ToolCall[]): string {
   const counted = new Map<string, number>();
   for (const word of words) counted.set(word, (counted.get(word) ?? 0) + 1);
   const line = [...counted].map(([word, count]) => (count > 1 ? `${word} ×${count}` : word)).join(', ');
-  const clean = redact(visibleName(line));
-  return clean.length <= MAX_WORDS ? clean : `${clean.slice(0, MAX_WORDS - 1)}…`;
+  return withEllipsisInBytes(withEllipsis(redact(visibleName(line)), MAX_WORDS), MAX_WORDS_BYTES);
 }
 
 /** What the agent is told about problems that its change introduced. */
@@ -33,5 +35,5 @@ function pathOf(input: unknown): string {
   if (typeof input !== 'object' || input === null) return '';
   const { path, from } = input as { path?: unknown; from?: unknown };
   const value = typeof path === 'string' ? path : typeof from === 'string' ? from : '';
-  return value.slice(0, 60);
+  return beginningOf(value, 60);
 }

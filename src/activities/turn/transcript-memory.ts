@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache';
 import { readMark, type CompactionMark } from '../../agent/compaction.ts';
 import { jsonLength } from '../../agent/json-length.ts';
 import { readEntries, type TranscriptEntry } from '../../agent/transcript.ts';
@@ -10,12 +11,7 @@ export interface RecordedPart extends Pick<TranscriptRow, 'turnNo' | 'stepNo' | 
   mark: CompactionMark | null;
 }
 
-interface Remembered {
-  rows: readonly RecordedPart[];
-  /** Characters of its JSON, about. */
-  size: number;
-}
-
+/** Of their JSON, about. */
 const MAX_CHARACTERS = 16_000_000;
 
 /**
@@ -24,38 +20,24 @@ const MAX_CHARACTERS = 16_000_000;
  * records of it, made at the same times: who else worked on the job meanwhile, or whether the database was restored, does not matter.
  */
 export class TranscriptMemory {
-  readonly #jobs = new Map<string, Remembered>();
-  readonly #maxCharacters: number;
-  #characters = 0;
+  readonly #jobs: LRUCache<string, readonly RecordedPart[]>;
 
   constructor(maxCharacters = MAX_CHARACTERS) {
-    this.#maxCharacters = maxCharacters;
+    this.#jobs = new LRUCache({ maxSize: maxCharacters, sizeCalculation: charactersOf });
   }
 
   /** All that is recorded for the job, in order. The rows are shared: they are not to be changed. @throws ZodError */
   async read(q: Queryable, jobId: string): Promise<readonly RecordedPart[]> {
     const known = this.#jobs.get(jobId);
-    const rows =
-      (known && (await continued(q, jobId, known.rows))) ?? (await readTranscript(q, jobId)).map(recordedPart);
-    this.#remember(jobId, rows);
+    const rows = (known && (await continued(q, jobId, known))) ?? (await readTranscript(q, jobId)).map(recordedPart);
+    this.#jobs.set(jobId, rows);
     return rows;
   }
+}
 
-  #remember(jobId: string, rows: readonly RecordedPart[]): void {
-    this.#forget(jobId);
-    const size = rows.reduce((sum, row) => sum + jsonLength(row.entries), 0);
-    this.#jobs.set(jobId, { rows, size });
-    this.#characters += size;
-    for (const oldest of this.#jobs.keys()) {
-      if (this.#characters <= this.#maxCharacters) return;
-      this.#forget(oldest);
-    }
-  }
-
-  #forget(jobId: string): void {
-    this.#characters -= this.#jobs.get(jobId)?.size ?? 0;
-    this.#jobs.delete(jobId);
-  }
+/** At least 1: the cache takes no entry of no size. */
+function charactersOf(rows: readonly RecordedPart[]): number {
+  return rows.reduce((sum, row) => sum + jsonLength(row.entries), 1);
 }
 
 /** The rows known with what came since, or null where they are not the beginning of what the database has. */

@@ -1,7 +1,6 @@
 import type { OpenRepository, RepositoryIdentity } from '../../code-hosts/host.ts';
-import { findJobById, type JobRow, type ProjectRow } from '../../store/jobs.ts';
-import { findProject } from '../../store/projects.ts';
-import { identityOf, noteRepository } from '../../store/repository-identity.ts';
+import { findJobById, type JobRow } from '../../store/jobs.ts';
+import { findProject, identityOf, noteRepository, type ProjectRow } from '../../store/projects.ts';
 import { RowsBehind, TurnOver, type TurnRow } from '../../store/turn-fence.ts';
 import type { ActivityDeps } from '../deps.ts';
 import type { ActivityRun } from '../run-activity.ts';

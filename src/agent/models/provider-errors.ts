@@ -1,6 +1,8 @@
 import { APICallError } from '@ai-sdk/provider';
+import { withEllipsis } from '../../platform/ellipsis.ts';
 import { messageOf } from '../../platform/errors.ts';
 import { redact } from '../../platform/log.ts';
+import { networkReason } from '../../platform/net/network-reason.ts';
 import { ModelProblem } from '../model.ts';
 import type { ProviderName } from './model-id.ts';
 
@@ -110,7 +112,7 @@ function toldBy(thrown: unknown): Told {
   const kind = `${textOf(fields.type)} ${textOf(fields.code)}`;
   const isNetwork = thrown instanceof Error && typeof fields.statusCode !== 'number';
   const status = typeof fields.statusCode === 'number' ? fields.statusCode : isNetwork ? null : statusOfKind(kind);
-  const message = isNetwork ? networkMessage(thrown) : textOf(fields.message) || messageOf(thrown);
+  const message = isNetwork ? networkReason(thrown) : textOf(fields.message) || messageOf(thrown);
   return { status, kind, message, retryAfterMs: null };
 }
 
@@ -146,11 +148,6 @@ function textOf(value: unknown): string {
   return typeof value === 'string' || typeof value === 'number' ? String(value) : '';
 }
 
-function networkMessage(err: Error): string {
-  const cause = err.cause as NodeJS.ErrnoException | undefined;
-  return cause?.code ?? cause?.message ?? err.message;
-}
-
 /** `retry-after-ms`, or `Retry-After` in seconds or as a date (RFC 9110, section 10.2.3). */
 function retryAfterOf(headers: Record<string, string>): number | null {
   const exact = Number(headers['retry-after-ms']);
@@ -173,5 +170,5 @@ function saidBy({ message }: Told, { key }: Asked): string {
   // Providers quote keys with their middle starred out.
   words = words.replace(/\b(?:sk|key)-[\w*.-]{4,}/g, '[key]');
   if (!words) return '';
-  return ` It said: ${words.length <= MAX_SAID ? words : `${words.slice(0, MAX_SAID - 1)}…`}`;
+  return ` It said: ${withEllipsis(words, MAX_SAID)}`;
 }

@@ -28,10 +28,6 @@ export function excerpt(text: string, length: number, around = 0): string {
   return `${start > 0 ? '…' : ''}${cut}${start + length < text.length ? '…' : ''}`;
 }
 
-export function plural(count: number, one: string, many = `${one}s`): string {
-  return `${count.toLocaleString('en')} ${count === 1 ? one : many}`;
-}
-
 /** The first of a list, and how many it has. */
 export interface Some {
   first: string[];

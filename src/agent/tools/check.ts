@@ -4,7 +4,8 @@ import { describeProblem, type Problem } from '../../docs-site/checks/problem.ts
 import { withSuggestions } from '../../docs-site/checks/suggestions.ts';
 import { doubtInWords } from '../../docs-site/read/describe-site.ts';
 import { visibleName, withoutInvisible } from '../../docs-site/read/visible-text.ts';
-import { boundedLines, linesWithin, plural, some, someInWords } from './bounded-output.ts';
+import { plural } from '../../platform/plural.ts';
+import { boundedLines, linesWithin, some, someInWords } from './bounded-output.ts';
 import { scope } from './search.ts';
 import { defineTool } from './tool.ts';
 import type { DataOf } from './tool-data.ts';

@@ -5,7 +5,8 @@ import type { LinkReference, PageLink, Range } from '../../docs-site/read/page-f
 import { pageFormatOf } from '../../docs-site/read/page-format.ts';
 import { applyTextEdits, type TextEdit } from '../../docs-site/read/text-edits.ts';
 import { visibleName } from '../../docs-site/read/visible-text.ts';
-import { plural, some, someInWords } from './bounded-output.ts';
+import { plural } from '../../platform/plural.ts';
+import { some, someInWords } from './bounded-output.ts';
 import { hidden } from './call-form.ts';
 import { byHandLines, generatorRemoval, toDoOf } from './generator-changes.ts';
 import { lineEnd, lineStart } from './line-bounds.ts';

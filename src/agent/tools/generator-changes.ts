@@ -2,7 +2,8 @@ import { GeneratorEditor } from '../../docs-site/read/generator-editor.ts';
 import type { DocsSite } from '../../docs-site/read/docs-site.ts';
 import { pageFormatOf } from '../../docs-site/read/page-format.ts';
 import { visibleName } from '../../docs-site/read/visible-text.ts';
-import { listed, plural, some, type Some } from './bounded-output.ts';
+import { plural } from '../../platform/plural.ts';
+import { listed, some, type Some } from './bounded-output.ts';
 import type { ToolSession } from './tool-session.ts';
 
 /** What a move or a deletion means for the navigation and the redirects of sites that are not Mintlify's. */

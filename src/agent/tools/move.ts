@@ -4,7 +4,7 @@ import { addressChange, ConfigEditor, type AddressChange } from '../../docs-site
 import { pageExtensionOf, pageFormatOf } from '../../docs-site/read/page-format.ts';
 import { isBelow, isPartial } from '../../docs-site/read/site.ts';
 import { visibleName } from '../../docs-site/read/visible-text.ts';
-import { plural } from './bounded-output.ts';
+import { plural } from '../../platform/plural.ts';
 import { hidden } from './call-form.ts';
 import { byHandLines, generatorMoves, toDoOf } from './generator-changes.ts';
 import { resolveNewFolder, resolveNewPath } from './new-path.ts';

@@ -93,7 +93,7 @@ export class ToolSession {
     if (this.workspace.kind(path) !== 'text') return null;
     // Where comments stand depends on what kind of page it is.
     const key = `${this.workspace.blobKey(path)} ${extname(path).toLowerCase()}`;
-    return this.#cache.texts.get(key, () => this.#visible(path));
+    return this.#cache.text(key, () => this.#visible(path));
   }
 
   #visible(path: string): VisibleText | null {

@@ -1,4 +1,5 @@
 import type { ErrorObject } from 'ajv';
+import { withEllipsis } from '../../platform/ellipsis.ts';
 
 /**
  * Says in one sentence which field is wrong and how. Values are never repeated: they may be secrets.
@@ -44,13 +45,13 @@ export function describeErrors(errors: readonly ErrorObject[] | null | undefined
 
 const MAX_NAME = 100;
 
-/** A field's name as a person writes it: `settings.branchPrefix`, `projectIds[2]`. Cut after 100 characters: the sender chose it. */
+/** A field's name as a person writes it: `settings.branchPrefix`, `projectIds[2]`. At most 100 characters: the sender chose it. */
 export function fieldName(path: readonly (string | number)[]): string {
   const name = path.reduce<string>(
     (name, part) => (typeof part === 'number' ? `${name}[${part}]` : name === '' ? part : `${name}.${part}`),
     '',
   );
-  return name.length <= MAX_NAME ? name : `${name.slice(0, MAX_NAME)}…`;
+  return withEllipsis(name, MAX_NAME);
 }
 
 /** Of a choice's branches, the one that the sender meant is hardly `null`. */

@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache';
 import { AppError } from '../../platform/errors.ts';
 import type { Logger } from '../../platform/log.ts';
 import type { Db } from '../../store/database.ts';
@@ -13,19 +14,15 @@ const CACHE_MS = 500;
 const CACHE_SIZE = 1_000;
 const TOUCH_MS = 60_000;
 
-interface Entry {
-  key: KeyRow;
-  readAt: number;
-}
-
 /** Finds out who calls by the token. Knows operator tokens and API keys; what a caller may do is decided elsewhere. */
 export class Authenticator {
   readonly #db: Db;
   readonly #log: Logger;
   readonly #isOperatorToken: (token: string) => boolean;
   readonly #limit: SignInLimit;
-  readonly #cache = new Map<string, Entry>();
-  readonly #touched = new Map<string, number>();
+  readonly #keys = new LRUCache<string, KeyRow>({ max: CACHE_SIZE, ttl: CACHE_MS });
+  /** The ids of keys whose use was noted in the last minute. */
+  readonly #touched = new LRUCache<string, true>({ max: CACHE_SIZE, ttl: TOUCH_MS });
 
   constructor(options: { db: Db; log: Logger; isOperatorToken: (token: string) => boolean; limit: SignInLimit }) {
     this.#db = options.db;
@@ -60,26 +57,20 @@ export class Authenticator {
   async #find(token: string): Promise<KeyRow | null> {
     const hash = hashKey(token);
     const id = hash.toString('base64');
-    const known = this.#cache.get(id);
-    const now = performance.now();
-    if (known && now - known.readAt < CACHE_MS) return known.key;
-    this.#cache.delete(id);
-    const key = await findKeyByHash(this.#db, hash);
-    if (!key) return null;
-    const [oldest] = this.#cache.keys();
-    if (this.#cache.size >= CACHE_SIZE && oldest !== undefined) this.#cache.delete(oldest);
+    const known = this.#keys.get(id);
+    if (known) return known;
     // As old as the question, not as the answer.
-    this.#cache.set(id, { key, readAt: now });
+    const start = performance.now();
+    const key = await findKeyByHash(this.#db, hash);
+    if (key) this.#keys.set(id, key, { start });
     return key;
   }
 
   /** Notes the key's use, at most once a minute and without making anybody wait. */
   #touch(key: KeyRow): void {
-    const now = Date.now();
-    const last = this.#touched.get(key.id) ?? key.lastUsedAt?.getTime() ?? 0;
-    if (now - last < TOUCH_MS) return;
-    if (this.#touched.size >= CACHE_SIZE) this.#touched.clear();
-    this.#touched.set(key.id, now);
+    const last = key.lastUsedAt?.getTime() ?? 0;
+    if (this.#touched.has(key.id) || Date.now() - last < TOUCH_MS) return;
+    this.#touched.set(key.id, true);
     touchKey(this.#db, key.id).catch((err: unknown) => {
       this.#log.warn({ err, keyId: key.id }, 'the time of a key’s last use could not be stored');
     });

@@ -13,7 +13,7 @@ const CHANGES: Record<DiffFile['change'], string> = { added: 'new', deleted: 'de
 export function fileSummary(files: readonly DiffFile[]): Html {
   return markup`<ul class="files">${files.map(
     (file, i) => markup`
-<li><a class="what" href="#file-${i}">${visible(nameOf(file))}</a> <span class="soft">${CHANGES[file.change]}</span> ${counts(file)}</li>`,
+<li><a class="what" href="#file-${i}">${visible(shownPaths(file))}</a> <span class="soft">${CHANGES[file.change]}</span> ${counts(file)}</li>`,
   )}
 </ul>`;
 }
@@ -27,7 +27,7 @@ export function diffView(files: readonly DiffFile[]): Html {
     left -= shown;
     const isOpen = total <= OPEN_LINES && shown === total;
     return markup`<details class="file" id="file-${i}"${isOpen && markup` open`}>
-<summary>${visible(nameOf(file))} ${counts(file)}</summary>
+<summary>${visible(shownPaths(file))} ${counts(file)}</summary>
 <div class="scroll"><table class="diff">
 ${rows(file, shown)}${shown < total && note(`${total - shown} more lines are not shown here.`)}</table></div>
 </details>
@@ -70,7 +70,7 @@ function counts(file: DiffFile): Html {
   return markup`<span class="plus">+${file.additions}</span> <span class="minus">−${file.deletions}</span>`;
 }
 
-function nameOf(file: DiffFile): string {
+function shownPaths(file: DiffFile): string {
   return file.from === null ? file.path : `${file.from} → ${file.path}`;
 }
 

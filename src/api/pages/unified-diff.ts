@@ -26,8 +26,9 @@ export interface DiffFile {
 const HUNK = /^@@ -(\d{1,9})(?:,(\d{1,9}))? \+(\d{1,9})(?:,(\d{1,9}))? @@/;
 
 /**
- * Reads git's unified diff. Lenient: the text may be cut, and what is not understood becomes a note. Lines in a hunk are counted by
- * its header, so that a removed line like `-- a/file` is not taken for the next file.
+ * Reads git's unified diff. Lenient: the text may be cut, and what is not understood becomes a note. (`parsePatch` of the package `diff`
+ * drops such lines, and throws for a hunk that is cut.) Lines in a hunk are counted by its header, so that a removed line like
+ * `-- a/file` is not taken for the next file.
  */
 export function parseUnifiedDiff(diff: string): { files: DiffFile[]; notes: string[] } {
   const files: DiffFile[] = [];

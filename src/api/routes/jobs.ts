@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { beginningOf } from '../../platform/ellipsis.ts';
 import { AppError, messageOf } from '../../platform/errors.ts';
 import { faultPoint } from '../../platform/faults.ts';
 import type { Queryable } from '../../store/database.ts';
@@ -92,7 +93,7 @@ const createJob: Handler<'createJob'> = async ({ path, body, request }, services
   if (accepted && !answer.replayed) {
     const { id, projectId, status, title } = accepted;
     try {
-      await jobWorkflows.start({ id, projectId, status, title, prompt: body.prompt.slice(0, MAX_DETAILS) });
+      await jobWorkflows.start({ id, projectId, status, title, prompt: beginningOf(body.prompt, MAX_DETAILS) });
     } catch (err) {
       request.log.warn(
         { reason: messageOf(err) },

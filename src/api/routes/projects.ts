@@ -6,13 +6,13 @@ import {
   createProject as create,
   deleteProject as remove,
   findProject,
+  identityOf,
   listProjects as list,
   projectExists,
   projectNotFound,
   refuseReservedId,
   updateProject as update,
 } from '../../store/projects.ts';
-import { identityOf } from '../../store/repository-identity.ts';
 import type { Handler, Handlers } from '../contract/handler.ts';
 import type { components } from '../generated/openapi.ts';
 import { idempotent, replayHeaders } from '../middleware/idempotency.ts';

@@ -18,16 +18,16 @@ export function declarations(body: readonly Ast[]): Pick<Module, 'declared' | 'i
     if (statement.type === 'ImportDeclaration') {
       const from = String((statement['source'] as Ast)['value']);
       for (const specifier of statement['specifiers'] as Ast[]) {
-        const name = specifier.type === 'ImportSpecifier' ? nameOf(specifier['imported']) : 'default';
-        imported.set(nameOf(specifier['local']), { from, name });
+        const name = specifier.type === 'ImportSpecifier' ? nodeName(specifier['imported']) : 'default';
+        imported.set(nodeName(specifier['local']), { from, name });
       }
       continue;
     }
     const node = ((statement.type === 'ExportNamedDeclaration' && statement['declaration']) || statement) as Ast;
-    if (node.type === 'FunctionDeclaration') declared.set(nameOf(node['id']), node);
+    if (node.type === 'FunctionDeclaration') declared.set(nodeName(node['id']), node);
     if (node.type !== 'VariableDeclaration') continue;
     for (const { id, init } of node['declarations'] as { id: Ast; init: Ast | null }[]) {
-      if (init && id.type === 'Identifier') declared.set(nameOf(id), init);
+      if (init && id.type === 'Identifier') declared.set(nodeName(id), init);
     }
   }
   return { declared, imported };
@@ -35,23 +35,23 @@ export function declarations(body: readonly Ast[]): Pick<Module, 'declared' | 'i
 
 export function isModuleExports(node: Ast): boolean {
   if (node.type !== 'MemberExpression') return false;
-  return nameOf(node['object']) === 'module' && nameOf(node['property']) === 'exports';
+  return nodeName(node['object']) === 'module' && nodeName(node['property']) === 'exports';
 }
 
 export function isRequireResolve(callee: Ast): boolean {
-  return nameOf(callee['object']) === 'require';
+  return nodeName(callee['object']) === 'require';
 }
 
 export function isFunction({ type }: Ast): boolean {
   return type === 'FunctionDeclaration' || type === 'FunctionExpression' || type === 'ArrowFunctionExpression';
 }
 
-export function nameOf(node: unknown): string {
+export function nodeName(node: unknown): string {
   const { name, value } = (node ?? {}) as { name?: string; value?: unknown };
   return name ?? String(value ?? '');
 }
 
 export function keyName(key: Ast): string | null {
-  if (key.type === 'Identifier') return nameOf(key);
+  if (key.type === 'Identifier') return nodeName(key);
   return key.type === 'Literal' ? String(key['value']) : null;
 }

@@ -7,7 +7,7 @@ import {
   isModuleExports,
   isRequireResolve,
   keyName,
-  nameOf,
+  nodeName,
   type Ast,
   type Module,
 } from './script-syntax.ts';
@@ -107,7 +107,7 @@ export class ScriptReader {
       }
       if (node.type !== 'ExportNamedDeclaration') continue;
       for (const specifier of (node['specifiers'] as Ast[] | undefined) ?? []) {
-        if (nameOf(specifier['exported']) === name) return this.#named(nameOf(specifier['local']), scope);
+        if (nodeName(specifier['exported']) === name) return this.#named(nodeName(specifier['local']), scope);
       }
     }
     const own = module.declared.get(name);
@@ -116,7 +116,7 @@ export class ScriptReader {
 
   /** The value, or what the function returns that makes it. */
   #called(node: Ast, scope: Scope): StaticValue {
-    const target = node.type === 'Identifier' ? (this.#declared(nameOf(node), scope) ?? node) : node;
+    const target = node.type === 'Identifier' ? (this.#declared(nodeName(node), scope) ?? node) : node;
     return isFunction(target) ? this.#returned(target, scope) : this.#value(target, scope);
   }
 
@@ -176,7 +176,7 @@ export class ScriptReader {
         return this.#value(node['argument'] as Ast, inner);
       case 'Identifier':
         if (node['name'] === 'undefined') return { type: 'scalar', value: null, at };
-        return this.#named(nameOf(node), inner);
+        return this.#named(nodeName(node), inner);
       case 'CallExpression':
         return this.#call(node, inner, at);
       case 'MemberExpression':
@@ -193,7 +193,7 @@ export class ScriptReader {
     const of = this.#value(node['object'] as Ast, scope);
     const property = node['property'] as Ast;
     const key = node['computed'] ? this.#value(property, scope) : null;
-    const name = key ? (key.type === 'scalar' ? String(key.value) : '') : nameOf(property);
+    const name = key ? (key.type === 'scalar' ? String(key.value) : '') : nodeName(property);
     if (of.type === 'list' && !of.open) return of.items[Number(name)] ?? { type: 'unknown', at };
     return fieldOf(of, name) ?? { type: 'unknown', at };
   }
@@ -253,8 +253,8 @@ export class ScriptReader {
   #call(node: Ast, scope: Scope, at: Place): StaticValue {
     const callee = node['callee'] as Ast;
     const args = node['arguments'] as Ast[];
-    const name = callee.type === 'Identifier' ? nameOf(callee) : null;
-    if (name === 'require' || (callee.type === 'MemberExpression' && nameOf(callee['property']) === 'resolve')) {
+    const name = callee.type === 'Identifier' ? nodeName(callee) : null;
+    if (name === 'require' || (callee.type === 'MemberExpression' && nodeName(callee['property']) === 'resolve')) {
       const target = args[0]?.type === 'Literal' ? String(args[0]['value']) : '';
       // `require.resolve` gives the path itself.
       if (name !== 'require')
@@ -264,7 +264,7 @@ export class ScriptReader {
     const own = name === null ? undefined : this.#declared(name, scope);
     if (own && isFunction(own)) return this.#returned(own, scope);
     if (callee.type === 'MemberExpression') {
-      if (nameOf(callee['property']) !== 'filter') return { type: 'unknown', at };
+      if (nodeName(callee['property']) !== 'filter') return { type: 'unknown', at };
       return this.#value(callee['object'] as Ast, scope);
     }
     // Helpers such as `defineConfig` and `withMermaid` give back what they are given.

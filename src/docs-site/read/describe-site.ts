@@ -16,7 +16,8 @@ export interface SiteDescription {
   candidates: string[];
 }
 
-const NAMES: Record<SiteKind, string> = {
+/** What people call the kinds of sites. */
+export const SITE_KIND_NAMES: Record<SiteKind, string> = {
   'docs.json': 'Mintlify',
   'mint.json': 'Mintlify',
   docusaurus: 'Docusaurus',
@@ -39,11 +40,11 @@ export function describeSite({ kind, root, configPath, doubt, others }: Site): S
 
 /** The kind of site as people call it, with its configuration. */
 export function siteInWords({ kind, folder, configPath, otherGenerator }: SiteDescription): string {
-  if (configPath !== null) return `${NAMES[kind]} (${visibleName(configPath)})`;
+  if (configPath !== null) return `${SITE_KIND_NAMES[kind]} (${visibleName(configPath)})`;
   const where = folder === '' ? '' : ` in ${visibleName(folder)}`;
   return otherGenerator === null
-    ? `${NAMES[kind]}${where}`
-    : `${NAMES[kind]}${where} for ${otherGenerator}, whose addresses Docent does not know`;
+    ? `${SITE_KIND_NAMES[kind]}${where}`
+    : `${SITE_KIND_NAMES[kind]}${where} for ${otherGenerator}, whose addresses Docent does not know`;
 }
 
 /** Sites by their configuration: `MkDocs (mkdocs.yml) or Docusaurus (website/docusaurus.config.js)`. */
@@ -54,7 +55,7 @@ export function candidatesInWords(candidates: readonly Pick<SiteCandidate, 'path
 }
 
 function siteName(kind: ConfiguredKind, path: string): string {
-  return `${NAMES[kind]} (${visibleName(path)})`;
+  return `${SITE_KIND_NAMES[kind]} (${visibleName(path)})`;
 }
 
 /** One sentence that says what is not sure, without what to do. */

@@ -1,28 +1,32 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
+import { LRUCache } from 'lru-cache';
 import { readPageFacts } from './read-page-facts.ts';
 import { FACTS_VERSION, type PageFacts } from './page-facts.ts';
 import { DIALECTS, type PageDialect } from './page-dialect.ts';
-import { TextCache } from './text-cache.ts';
+import type { VisibleText } from './visible-text.ts';
 import { codeOf } from '../../platform/errors.ts';
 
 /** Pages kept in memory: a large site in a few states. A page's facts take some 5 KB. */
 const DEFAULT_CAPACITY = 8_000;
+/** Characters of texts that are kept; most take one byte. */
+const MAX_CHARACTERS = 64_000_000;
 
 /**
  * Facts of pages by the blob id of their text, so that a page is parsed once however many commits and jobs it lives
- * through. The least recently used are forgotten first.
+ * through; and texts as a model sees them, so that a search over a whole site reads, checks and cleans each file once for many steps.
+ * The least recently used are forgotten first.
  */
 export class FactsCache {
-  /** Texts of pages and other files, in memory alone. */
-  readonly texts = new TextCache();
-  readonly #capacity: number;
-  readonly #facts = new Map<string, PageFacts>();
+  readonly #facts: LRUCache<string, PageFacts>;
+  readonly #texts = new LRUCache<string, VisibleText>({ maxSize: MAX_CHARACTERS, sizeCalculation: charactersOf });
   #parsed = 0;
 
+  /** @param capacity pages, a whole number */
   constructor(capacity = DEFAULT_CAPACITY) {
-    this.#capacity = capacity;
+    // By size, since `max` takes memory for all entries at once.
+    this.#facts = new LRUCache({ maxSize: capacity, sizeCalculation: () => 1 });
   }
 
   /** How many pages had to be parsed. */
@@ -32,14 +36,21 @@ export class FactsCache {
 
   get(blobKey: string, dialect: PageDialect, read: () => string): PageFacts {
     const key = keyOf(blobKey, dialect);
-    let facts = this.#facts.get(key);
-    if (facts) this.#facts.delete(key);
-    else {
-      facts = readPageFacts(read(), dialect);
-      this.#parsed++;
-    }
-    this.#put(key, facts);
+    const known = this.#facts.get(key);
+    if (known) return known;
+    const facts = readPageFacts(read(), dialect);
+    this.#parsed++;
+    this.#facts.set(key, facts);
     return facts;
+  }
+
+  /** In memory alone. @param key the content's blob id, and whatever else the text depends on */
+  text(key: string, make: () => VisibleText | null): VisibleText | null {
+    const known = this.#texts.get(key);
+    if (known) return known;
+    const text = make();
+    if (text) this.#texts.set(key, text);
+    return text;
   }
 
   has(blobKey: string, dialect: PageDialect): boolean {
@@ -58,7 +69,7 @@ export class FactsCache {
     if (lines.shift() !== header()) return;
     for (const line of lines) {
       const entry = parseLine(line);
-      if (entry && !this.#facts.has(entry.key)) this.#put(entry.key, entry.facts);
+      if (entry && !this.#facts.has(entry.key)) this.#facts.set(entry.key, entry.facts);
     }
   }
 
@@ -67,7 +78,7 @@ export class FactsCache {
     const keys = new Set(pages.map(({ blobKey, dialect }) => keyOf(blobKey, dialect)));
     const lines = [header()];
     for (const key of keys) {
-      const facts = this.#facts.get(key);
+      const facts = this.#facts.peek(key);
       if (facts) lines.push(lineOf(key, facts));
     }
     mkdirSync(dirname(file), { recursive: true });
@@ -80,13 +91,10 @@ export class FactsCache {
       throw thrown;
     }
   }
+}
 
-  #put(key: string, facts: PageFacts): void {
-    this.#facts.set(key, facts);
-    if (this.#facts.size <= this.#capacity) return;
-    const [oldest] = this.#facts.keys();
-    this.#facts.delete(oldest!);
-  }
+function charactersOf({ raw, text }: VisibleText): number {
+  return (text === raw ? raw.length : raw.length + text.length) + 200;
 }
 
 function keyOf(blobKey: string, dialect: PageDialect): string {

@@ -1,5 +1,6 @@
 import { readSync } from 'node:fs';
 import { createInflate, inflateSync } from 'node:zlib';
+import { LRUCache } from 'lru-cache';
 import { objectId, type ObjectType } from '../object-id.ts';
 import { applyDelta, deltaSizes } from './delta.ts';
 import { codeOf } from '../../platform/errors.ts';
@@ -16,7 +17,7 @@ export interface PackLimits {
   objectBytes: number;
   /** Bytes inflated and made from deltas in all. */
   totalBytes: number;
-  /** Bytes of bases held in memory. */
+  /** Bytes of bases held in memory, at least 1. */
   cacheBytes: number;
 }
 
@@ -97,9 +98,8 @@ class PackReader {
   readonly #limits: PackLimits;
   readonly #findBase: (id: string) => { type: ObjectType; content: Buffer } | null;
   readonly #offsets = new Map<string, number>();
-  /** Resolved objects by offset, the least recently used first. */
-  readonly #cache = new Map<number, { type: ObjectType; content: Buffer }>();
-  #cached = 0;
+  /** Resolved objects by offset. */
+  readonly #cache: LRUCache<number, { type: ObjectType; content: Buffer }>;
   #made = 0;
   #storage = new ArrayBuffer(WINDOW);
   #window: Buffer = Buffer.from(this.#storage, 0, 0);
@@ -114,6 +114,7 @@ class PackReader {
     this.#fd = fd;
     this.#end = length - TRAILER;
     this.#limits = limits;
+    this.#cache = new LRUCache({ maxSize: limits.cacheBytes, sizeCalculation: ({ content }) => content.length || 1 });
     this.#findBase = findBase;
   }
 
@@ -178,7 +179,7 @@ class PackReader {
       const type = TYPES[current.entry.type];
       if (type) {
         base = { type, content: current.data };
-        this.#remember(current.offset, base);
+        this.#cache.set(current.offset, base);
         break;
       }
       const sizes = deltaSizes(current.data);
@@ -197,7 +198,7 @@ class PackReader {
       base = { type: base.type, content: applyDelta(base.content, delta) };
       this.#spend(base.content.length);
     }
-    if (chain.length > 0) this.#remember(offset, base);
+    if (chain.length > 0) this.#cache.set(offset, base);
     return base;
   }
 
@@ -215,11 +216,7 @@ class PackReader {
       offset = known;
     }
     const cached = this.#cache.get(offset);
-    if (cached) {
-      this.#cache.delete(offset);
-      this.#cache.set(offset, cached);
-      return cached;
-    }
+    if (cached) return cached;
     const base = this.#entryAt(offset);
     if (base.size > this.#limits.objectBytes) return 'passed-over';
     return { entry: base, data: this.#inflateSmall(base).inflated, offset };
@@ -229,17 +226,6 @@ class PackReader {
     const entry = this.#entryAt(offset);
     const { inflated } = await this.#inflate(entry);
     return inflated === null ? 'passed-over' : this.#resolve(offset, entry, inflated);
-  }
-
-  #remember(offset: number, object: { type: ObjectType; content: Buffer }): void {
-    if (this.#cache.has(offset)) return;
-    this.#cache.set(offset, object);
-    this.#cached += object.content.length;
-    for (const [oldest, { content }] of this.#cache) {
-      if (this.#cached <= this.#limits.cacheBytes) break;
-      this.#cache.delete(oldest);
-      this.#cached -= content.length;
-    }
   }
 
   #entryAt(offset: number): Entry {

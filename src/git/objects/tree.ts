@@ -59,6 +59,6 @@ export function isFolder({ mode }: TreeEntry): boolean {
 }
 
 /** The name as text; null where it is not UTF-8. */
-export function nameOf({ name }: TreeEntry): string | null {
+export function utf8Name({ name }: TreeEntry): string | null {
   return isUtf8(name) ? name.toString('utf8') : null;
 }

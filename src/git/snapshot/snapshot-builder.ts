@@ -2,7 +2,7 @@ import type { BaseFile } from '../contract.ts';
 import { isText, MAX_READABLE_BYTES } from '../memory-base-tree.ts';
 import { parseCommit } from '../objects/commit.ts';
 import type { PackedObject } from '../objects/pack-reader.ts';
-import { BadTree, isFolder, mustBeOrdinary, nameOf, parseTree } from '../objects/tree.ts';
+import { BadTree, isFolder, mustBeOrdinary, utf8Name, parseTree } from '../objects/tree.ts';
 import type { Snapshot } from './snapshot.ts';
 import { FILE_KINDS, type SnapshotIndex, type SnapshotWriter } from './snapshot-file.ts';
 
@@ -75,7 +75,7 @@ export class SnapshotBuilder {
       const entries = parseTree(raw);
       mustBeOrdinary(entries);
       for (const entry of entries) {
-        const name = nameOf(entry);
+        const name = utf8Name(entry);
         // Paths are text everywhere in Docent. Files with other names stay in the tree, unseen and unchanged.
         if (name === null) continue;
         const path = folder.path === '' ? name : `${folder.path}/${name}`;

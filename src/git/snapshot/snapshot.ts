@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache';
 import { parseCommit, type CommitFields } from '../objects/commit.ts';
 import type { BaseFile, BaseTree } from '../contract.ts';
 import { objectId } from '../object-id.ts';
@@ -6,7 +7,13 @@ import { FILE_KINDS, SnapshotReader } from './snapshot-file.ts';
 /** How many snapshots a process keeps open. */
 const OPEN_SNAPSHOTS = 8;
 
-const open = new Map<string, Snapshot>();
+const open = new LRUCache<string, Snapshot>({
+  max: OPEN_SNAPSHOTS,
+  dispose(snapshot, _path, reason) {
+    // Whoever still has it can go on: it opens its file again.
+    if (reason === 'evict') snapshot.close();
+  },
+});
 
 /** An immutable commit, read from its snapshot file. Every content is checked against its id when it is read. */
 export class Snapshot implements BaseTree {
@@ -129,13 +136,6 @@ export class Snapshot implements BaseTree {
  */
 export function openSnapshot(path: string): Snapshot {
   const snapshot = open.get(path) ?? new Snapshot(path);
-  open.delete(path);
   open.set(path, snapshot);
-  for (const [oldest, unused] of open) {
-    if (open.size <= OPEN_SNAPSHOTS) break;
-    // Whoever still has it can go on: it opens its file again.
-    unused.close();
-    open.delete(oldest);
-  }
   return snapshot;
 }

@@ -1,6 +1,7 @@
 import { homedir } from 'node:os';
 import path from 'node:path';
 import { ConfigError, type Config } from '../../config/config.ts';
+import { hostInUrl } from '../../platform/net/ip-address.ts';
 import type { Environment } from './environment.ts';
 import type { TemporalSettings } from './temporal-settings.ts';
 
@@ -25,8 +26,7 @@ export function requiredServices({ config, temporal }: Environment): {
 export function publicUrlOf(config: Config, port = config.port): string {
   if (config.publicUrl) return config.publicUrl;
   const isAnyAddress = ['0.0.0.0', '::', '[::]'].includes(config.host);
-  const host = config.host.includes(':') && !config.host.startsWith('[') ? `[${config.host}]` : config.host;
-  return `http://${isAnyAddress ? '127.0.0.1' : host}:${port}`;
+  return `http://${isAnyAddress ? '127.0.0.1' : hostInUrl(config.host)}:${port}`;
 }
 
 export function analyticsFolderOf(config: Config): string {

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ConfigError, type Config } from '../../config/config.ts';
 import { createLogger, type Logger } from '../../platform/log.ts';
-import { EXIT } from '../cli/commands/failures.ts';
+import { EXIT } from '../failures.ts';
 import { readEnvironment, type Environment } from './environment.ts';
 import { logNodeWarnings } from './node-warnings.ts';
 import { StartRefused } from './start-refused.ts';

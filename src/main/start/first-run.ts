@@ -1,6 +1,6 @@
 import { createDocentClient } from '@docent/client';
-import { answerOf } from '../cli/commands/server.ts';
-import { ServerRefusal } from '../cli/commands/failures.ts';
+import { answerOf } from '../api-answer.ts';
+import { ServerRefusal } from '../failures.ts';
 import { makeDemoRepository } from './demo-repository.ts';
 import type { Home } from './home.ts';
 

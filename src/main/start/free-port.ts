@@ -8,15 +8,10 @@ export function isPortFree(port: number, host = '127.0.0.1'): Promise<boolean> {
   );
 }
 
-/** A port that nobody listens on now. Somebody may take it before the caller does. */
-export function freePort(host = '127.0.0.1'): Promise<number> {
-  return listenOnce(0, host);
-}
-
-/** The first of the wanted ports that is free, else any free one. */
+/** The first of the wanted ports that is free, else any free one. Somebody may take it before the caller does. */
 export async function firstFreePort(wanted: readonly (number | undefined)[], host = '127.0.0.1'): Promise<number> {
   for (const port of wanted) if (port !== undefined && port > 0 && (await isPortFree(port, host))) return port;
-  return freePort(host);
+  return listenOnce(0, host);
 }
 
 function listenOnce(port: number, host: string): Promise<number> {

@@ -1,5 +1,5 @@
 import { styleText } from 'node:util';
-import { bold } from '../cli/commands/output.ts';
+import { bold } from '../terminal-text.ts';
 import type { RunFile } from './home.ts';
 
 export interface StartReport extends Omit<RunFile, 'home'> {

@@ -4,14 +4,8 @@ import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { Command } from 'commander';
 import { ConfigError } from '../../../src/config/config.ts';
-import {
-  CliFailure,
-  EXIT,
-  ServerRefusal,
-  ServerUnreachable,
-  tellFailure,
-} from '../../../src/main/cli/commands/failures.ts';
-import { colouredDiff, safe, table } from '../../../src/main/cli/commands/output.ts';
+import { CliFailure, EXIT, ServerRefusal, ServerUnreachable, tellFailure } from '../../../src/main/failures.ts';
+import { colouredDiff, safe, table } from '../../../src/main/terminal-text.ts';
 import { classes, days, repository, several, wholeNumber } from '../../../src/main/cli/commands/parsing.ts';
 import { findServer } from '../../../src/main/cli/commands/server.ts';
 import { createProgram } from '../../../src/main/cli/program.ts';

@@ -1,6 +1,7 @@
 import { visibleName } from '../../../docs-site/read/visible-text.ts';
 import { MAX_TITLE } from '../../commit-message.ts';
-import { plural, someInWords } from '../../tools/bounded-output.ts';
+import { plural } from '../../../platform/plural.ts';
+import { someInWords } from '../../tools/bounded-output.ts';
 import { addPage, append, sectionText } from './add-text.ts';
 import { fixLinks } from './fix-links.ts';
 import type { Instruction } from './instruction.ts';

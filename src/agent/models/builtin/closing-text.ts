@@ -1,5 +1,6 @@
 import { visibleName } from '../../../docs-site/read/visible-text.ts';
-import { cut, MAX_TITLE } from '../../commit-message.ts';
+import { withEllipsis } from '../../../platform/ellipsis.ts';
+import { MAX_TITLE } from '../../commit-message.ts';
 import type { Request } from './instruction.ts';
 import type { Outcome } from './outcome.ts';
 import { quoted } from './outcome.ts';
@@ -57,19 +58,19 @@ export function closingText({ outcomes, mending, again, requests, problems }: To
 function title(done: readonly Outcome[], outcomes: readonly Outcome[], notUnderstood: readonly Request[]): string {
   const [first, ...others] = done;
   if (!first) {
-    if (outcomes.length === 1) return cut(outcomes[0]!.summary);
+    if (outcomes.length === 1) return withEllipsis(outcomes[0]!.summary, MAX_TITLE, { trimmed: true });
     return notUnderstood.length > 0 && outcomes.length === 0
       ? 'Changed nothing: the request was not understood'
       : 'Changed nothing';
   }
-  if (others.length === 0) return cut(first.summary);
+  if (others.length === 0) return withEllipsis(first.summary, MAX_TITLE, { trimmed: true });
   for (const name of ['summary', 'short'] as const) {
     const all = [first, ...others].map((outcome) => outcome[name] ?? outcome.summary);
     const line = all.map((one, i) => (i === 0 ? one : lowerFirst(one))).join(', ');
     if (line.length <= MAX_TITLE) return line;
   }
   const more = ` and ${others.length} more ${others.length === 1 ? 'change' : 'changes'}`;
-  return cut(first.short ?? first.summary, MAX_TITLE - more.length) + more;
+  return withEllipsis(first.short ?? first.summary, MAX_TITLE - more.length, { trimmed: true }) + more;
 }
 
 function lowerFirst(text: string): string {

@@ -1,6 +1,7 @@
 import { doubtRemedy } from '../../../docs-site/read/describe-site.ts';
 import { visibleName, withoutInvisible } from '../../../docs-site/read/visible-text.ts';
-import { plural, someInWords } from '../../tools/bounded-output.ts';
+import { plural } from '../../../platform/plural.ts';
+import { someInWords } from '../../tools/bounded-output.ts';
 import type { ToolResult } from '../../tools/tool-call.ts';
 import type { DataOf } from '../../tools/tool-data.ts';
 import { sum } from './outcome.ts';

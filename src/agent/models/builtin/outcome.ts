@@ -1,3 +1,5 @@
+import { withEllipsis } from '../../../platform/ellipsis.ts';
+
 /** What became of one instruction. */
 export interface Outcome {
   /** `done`: carried out. `nothing`: there was nothing to do. `refused`: it could not be carried out. */
@@ -15,7 +17,7 @@ export interface Outcome {
 /** A text in curly quotes, cut to a length. */
 export function quoted(text: string, most = 24): string {
   const line = text.replace(/\s+/g, ' ').trim();
-  return `“${line.length <= most ? line : `${line.slice(0, most - 1).toWellFormed()}…`}”`;
+  return `“${withEllipsis(line, most)}”`;
 }
 
 export function sum(numbers: readonly number[]): number {

@@ -1,5 +1,5 @@
 import { MAX_TITLE } from '../../commit-message.ts';
-import { plural } from '../../tools/bounded-output.ts';
+import { plural } from '../../../platform/plural.ts';
 import type { LeftReason } from '../../tools/replaceable.ts';
 import type { ToolResult } from '../../tools/tool-call.ts';
 import type { Instruction } from './instruction.ts';

@@ -1,8 +1,8 @@
 import { styleText } from 'node:util';
 import type { Problem } from '../../../docs-site/checks/problem.ts';
 import { doubtRemedy, siteInWords } from '../../../docs-site/read/describe-site.ts';
-import { plural } from '../../../agent/tools/bounded-output.ts';
-import { bold, dim } from '../commands/output.ts';
+import { plural } from '../../../platform/plural.ts';
+import { bold, dim } from '../../terminal-text.ts';
 import { oneLine } from './one-line.ts';
 import type { CheckOutcome } from './run-check.ts';
 

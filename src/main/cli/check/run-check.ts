@@ -9,7 +9,7 @@ import { PLAIN, type SiteCandidate, type SiteDoubt } from '../../../docs-site/re
 import { dialectOf } from '../../../docs-site/read/site.ts';
 import { existsSync, realpathSync } from 'node:fs';
 import path from 'node:path';
-import { CliFailure, EXIT } from '../commands/failures.ts';
+import { CliFailure, EXIT } from '../../failures.ts';
 import { BaseFiles } from './base-files.ts';
 import { DiskFiles, git } from './disk-files.ts';
 
@@ -51,7 +51,7 @@ export class SeveralSites extends CliFailure {
  */
 export function runCheck({ folder, site, changedSince, cacheFile, onProgress }: CheckOptions): CheckOutcome {
   const files = new DiskFiles(folder);
-  const cache = new FactsCache(Infinity);
+  const cache = new FactsCache(Number.MAX_SAFE_INTEGER);
   if (cacheFile !== undefined) cache.load(cacheFile);
   const docsDir = path.relative(files.top, folder).split(path.sep).join('/');
   const place = { docsDir, site: siteInside(files, site) };

@@ -1,6 +1,6 @@
 import path from 'node:path';
-import { CliFailure } from './failures.ts';
-import { print, safe } from './output.ts';
+import { CliFailure } from '../../failures.ts';
+import { print, safe } from '../../terminal-text.ts';
 import { mine, type Storage } from './storage.ts';
 
 interface Options {

@@ -1,6 +1,6 @@
 import { createInterface } from 'node:readline/promises';
-import { CliFailure, EXIT } from './failures.ts';
-import { safe } from './output.ts';
+import { CliFailure, EXIT } from '../../failures.ts';
+import { safe } from '../../terminal-text.ts';
 
 /** What answers `docent check` and `docent project` take instead of a site's configuration. */
 const PLAIN = 'plain';

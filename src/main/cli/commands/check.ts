@@ -5,7 +5,7 @@ import type { Problem } from '../../../docs-site/checks/problem.ts';
 import type { CheckOutcome } from '../check/run-check.ts';
 import { terminalProgress } from '../terminal-progress.ts';
 import { askWhichSite, mayAsk } from './ask-site.ts';
-import { CliFailure, EXIT } from './failures.ts';
+import { CliFailure, EXIT } from '../../failures.ts';
 
 interface Options {
   json?: boolean;

@@ -2,10 +2,11 @@ import { readFileSync } from 'node:fs';
 import type { components } from '@docent/client';
 import { Command, Option } from 'commander';
 import { messageOf } from '../../../platform/errors.ts';
-import { CliFailure, EXIT } from './failures.ts';
-import { fields, print, safe, table } from './output.ts';
+import { answerOf } from '../../api-answer.ts';
+import { CliFailure, EXIT } from '../../failures.ts';
+import { fields, print, safe, table } from '../../terminal-text.ts';
 import { repository } from './parsing.ts';
-import { answerOf, serverOf, withServer } from './server.ts';
+import { serverOf, withServer } from './server.ts';
 
 type Host = components['schemas']['Host'];
 type Kind = Host['kind'];

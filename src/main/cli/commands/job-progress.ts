@@ -1,7 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { components } from '@docent/client';
-import { ServerRefusal, ServerUnreachable } from './failures.ts';
-import { answerOf, type Server } from './server.ts';
+import { answerOf } from '../../api-answer.ts';
+import { ServerRefusal, ServerUnreachable } from '../../failures.ts';
+import type { Server } from './server.ts';
 
 export interface JobRef {
   projectId: string;

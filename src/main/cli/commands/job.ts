@@ -2,13 +2,14 @@ import { randomUUID } from 'node:crypto';
 import { text as readAll } from 'node:stream/consumers';
 import type { Job } from '@docent/client';
 import { Command, Option } from 'commander';
-import { CliFailure, EXIT } from './failures.ts';
+import { answerOf } from '../../api-answer.ts';
+import { CliFailure, EXIT } from '../../failures.ts';
 import { followJob, getJob, type JobRef } from './job-progress.ts';
 import { showProgress } from './live-progress.ts';
-import { colouredDiff, fields, print, safe, table } from './output.ts';
+import { colouredDiff, fields, print, safe, table } from '../../terminal-text.ts';
 import { wholeNumber } from './parsing.ts';
 import { usageWords } from './usage-words.ts';
-import { answerOf, serverOf, withServer, type Server } from './server.ts';
+import { serverOf, withServer, type Server } from './server.ts';
 
 interface JobOptions {
   project?: string;

@@ -1,9 +1,10 @@
 import type { components } from '@docent/client';
 import { Command, Option } from 'commander';
-import { CliFailure, EXIT } from './failures.ts';
-import { fields, print, table } from './output.ts';
+import { answerOf } from '../../api-answer.ts';
+import { CliFailure, EXIT } from '../../failures.ts';
+import { fields, print, table } from '../../terminal-text.ts';
 import { days, several } from './parsing.ts';
-import { answerOf, serverOf, withServer } from './server.ts';
+import { serverOf, withServer } from './server.ts';
 
 const SCOPES = ['read', 'write', 'events', 'analytics'] as const;
 type Scope = (typeof SCOPES)[number];

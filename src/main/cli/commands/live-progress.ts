@@ -1,5 +1,5 @@
 import { Listr } from 'listr2';
-import { dim, safe } from './output.ts';
+import { dim, safe } from '../../terminal-text.ts';
 
 /**
  * Shows what happens as it happens: below a heading that turns, on a terminal; a line each elsewhere. What is said to `doing` of

@@ -10,8 +10,8 @@ import { readSchemaState, refuseMismatch } from '../../../store/schema-version.t
 import { readEnvironment } from '../../roles/environment.ts';
 import { defaultHome } from '../../start/home.ts';
 import { VERSION } from '../../../platform/version.ts';
-import { CliFailure, EXIT } from './failures.ts';
-import { print, safe } from './output.ts';
+import { CliFailure, EXIT } from '../../failures.ts';
+import { print, safe } from '../../terminal-text.ts';
 import { databaseUrlOf } from './storage.ts';
 
 interface Options {

@@ -5,8 +5,8 @@ import { RedirectTable } from '../../../docs-site/read/redirect-table.ts';
 import { normalisePath } from '../../../analytics/events/normalise-path.ts';
 import { gitIn } from '../../../code-hosts/local/local-repository.ts';
 import type { ProjectRow } from '../../../store/projects.ts';
-import { CliFailure, EXIT } from './failures.ts';
-import { safe } from './output.ts';
+import { CliFailure, EXIT } from '../../failures.ts';
+import { safe } from '../../terminal-text.ts';
 
 /** Where an address leads next; null where it leads nowhere else. */
 export type NextAddress = (page: string) => string | null;

@@ -1,6 +1,7 @@
 import { InvalidArgumentError, type Command } from 'commander';
-import { fields, print, table } from './output.ts';
-import { answerOf, serverOf } from './server.ts';
+import { answerOf } from '../../api-answer.ts';
+import { fields, print, table } from '../../terminal-text.ts';
+import { serverOf } from './server.ts';
 import { dollars, usageWords } from './usage-words.ts';
 
 export interface BudgetOptions {

@@ -1,18 +1,20 @@
 import { createInterface } from 'node:readline/promises';
 import type { components } from '@docent/client';
 import { Command, Option } from 'commander';
+import { SITE_KIND_NAMES } from '../../../docs-site/read/describe-site.ts';
 import {
   SALT_POLICIES,
   VISITOR_CLASSES,
   type SaltPolicy,
   type VisitorClass,
 } from '../../../store/analytics-settings.ts';
+import { answerOf } from '../../api-answer.ts';
 import { askWhichSite, mayAsk } from './ask-site.ts';
-import { CliFailure, EXIT } from './failures.ts';
-import { fields, print, safe, table } from './output.ts';
+import { CliFailure, EXIT } from '../../failures.ts';
+import { fields, print, safe, table } from '../../terminal-text.ts';
 import { classes, DEFAULT, origins, repository, retention, several, wholeNumber } from './parsing.ts';
 import { budgetSettings, budgetWords, showUsage, withBudgets, type BudgetOptions } from './project-budgets.ts';
-import { answerOf, serverOf, withServer } from './server.ts';
+import { serverOf, withServer } from './server.ts';
 
 interface ProjectOptions extends BudgetOptions {
   repository?: string;
@@ -239,20 +241,11 @@ function describe(project: Project): string {
   });
 }
 
-const GENERATORS: Record<components['schemas']['FoundSite']['kind'], string> = {
-  'docs.json': 'Mintlify',
-  'mint.json': 'Mintlify',
-  docusaurus: 'Docusaurus',
-  vitepress: 'VitePress',
-  mkdocs: 'MkDocs',
-  plain: 'plain Markdown',
-};
-
 /** What was found, with what to do where that is not sure; where nothing was looked for, what the project says. */
 function foundSite({ id, site, settings }: Project): string | null {
   if (!site) return settings.site;
   const { kind, config, pages, unsure } = site;
   const count = `${pages} ${pages === 1 ? 'page' : 'pages'}`;
-  const found = `${GENERATORS[kind]}${config === null ? '' : ` (${safe(config)})`}, ${count}`;
+  const found = `${SITE_KIND_NAMES[kind]}${config === null ? '' : ` (${safe(config)})`}, ${count}`;
   return unsure === null ? found : `${found}. ${safe(unsure)} Say it with: docent project update ${id} --site PATH`;
 }

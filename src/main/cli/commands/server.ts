@@ -2,11 +2,9 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { createDocentClient, type DocentClient } from '@docent/client';
 import { Option, type Command } from 'commander';
-import { z } from 'zod';
 import { messageOf } from '../../../platform/errors.ts';
-import { networkReason } from '../../../platform/net/network-reason.ts';
 import { defaultHome, readOperatorToken, readRunFile } from '../../start/home.ts';
-import { CliFailure, EXIT, ServerRefusal, ServerUnreachable } from './failures.ts';
+import { CliFailure, EXIT, ServerUnreachable } from '../../failures.ts';
 
 export interface ServerOptions {
   url?: string;
@@ -80,36 +78,4 @@ function tokenFromFile(file: string | undefined): string | undefined {
 export function serverOf(command: Command): Server {
   const urlIsExplicit = command.getOptionValueSource('url') === 'cli';
   return findServer(command.opts<ServerOptions>(), process.env, urlIsExplicit);
-}
-
-/** What the server says, or what stands before it: a proxy's errors are of another form. */
-const ErrorBody = z
-  .object({ error: z.string().optional(), code: z.string().optional(), requestId: z.string().optional() })
-  .catch({});
-
-interface Answer<Data> {
-  data?: Data;
-  error?: unknown;
-  response: Response;
-}
-
-/**
- * The body of an answer.
- * @throws ServerRefusal for an answer that is an error, ServerUnreachable where there is none
- */
-export async function answerOf<Data>(url: string, answer: Promise<Answer<Data>>): Promise<Data> {
-  let settled: Answer<Data>;
-  try {
-    settled = await answer;
-  } catch (err) {
-    throw new ServerUnreachable(`Docent does not answer at ${url} (${networkReason(err)}).`, { cause: err });
-  }
-  const { data, error, response } = settled;
-  if (response.ok) return data as Data;
-  const body = ErrorBody.parse(error);
-  throw new ServerRefusal(
-    body.error ?? `The server answered ${response.status} ${response.statusText}.`,
-    body.code ?? `http_${response.status}`,
-    body.requestId ?? response.headers.get('x-request-id') ?? 'unknown',
-  );
 }

@@ -12,7 +12,7 @@ import { readEnvironment } from '../../roles/environment.ts';
 import { defaultHome, readRunFile } from '../../start/home.ts';
 import { joinDatabase } from '../../roles/join-database.ts';
 import type { Presence } from '../../roles/presence.ts';
-import { CliFailure, EXIT, tellFailure } from './failures.ts';
+import { CliFailure, EXIT, tellFailure } from '../../failures.ts';
 
 /** The files and the database of an installation, as a command on the same machine works on them. */
 export interface Storage extends StorageDeps {

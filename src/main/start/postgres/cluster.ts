@@ -10,6 +10,7 @@ import { codeOf, messageOf, stderrOf } from '../../../platform/errors.ts';
 import type { Logger } from '../../../platform/log.ts';
 import { describeExit, startChild, type Child, type Exit } from '../../../platform/processes/child.ts';
 import type { Reaper } from '../../../platform/processes/reaper.ts';
+import { PROGRAM_ENVIRONMENT } from '../program-environment.ts';
 import { chooseAccount, closedAncestor, WORKING_FOLDER, type Account } from './account.ts';
 import { locatePrograms, PostgresUnusable } from './binaries.ts';
 import { clearLeftover } from './leftover.ts';
@@ -70,7 +71,7 @@ export async function startPostgres({ dir, log, reaper, signal }: PostgresOption
     command,
     args,
     ...ids,
-    env: programEnvironment(),
+    env: PROGRAM_ENVIRONMENT,
     cwd: data,
     stopSignal: 'SIGINT', // "Fast shutdown": ends the sessions; SIGTERM would wait for them.
     stopGraceMs: 20_000,
@@ -138,7 +139,7 @@ async function initialise(data: string, account: Account): Promise<void> {
     '--no-instructions',
   ]);
   try {
-    await run(command, args, { ...ids, env: programEnvironment(), cwd: attempt, timeout: 120_000 });
+    await run(command, args, { ...ids, env: PROGRAM_ENVIRONMENT, cwd: attempt, timeout: 120_000 });
   } catch (err) {
     throw new PostgresUnusable(`The database could not be created in ${data}: ${stderrOf(err)}`, {
       cause: err,
@@ -217,11 +218,6 @@ function serverArguments({ data, socket }: { data: string; socket: string }): st
     log_line_prefix: '',
   };
   return ['-D', data, ...Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])];
-}
-
-/** Nothing of the caller's: PG… variables are for clients. */
-function programEnvironment(): NodeJS.ProcessEnv {
-  return { PATH: '/usr/local/bin:/usr/bin:/bin', LC_ALL: 'C' };
 }
 
 async function ensureDatabase(url: string, child: Child, signal?: AbortSignal): Promise<void> {

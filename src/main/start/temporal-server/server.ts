@@ -5,6 +5,7 @@ import { messageOf } from '../../../platform/errors.ts';
 import type { Logger } from '../../../platform/log.ts';
 import { describeExit, startChild, type Child, type Exit } from '../../../platform/processes/child.ts';
 import type { Reaper } from '../../../platform/processes/reaper.ts';
+import { PROGRAM_ENVIRONMENT } from '../program-environment.ts';
 
 export interface TemporalOptions {
   /** The `temporal` program: see `findTemporal`. */
@@ -50,7 +51,7 @@ export async function startTemporal(options: TemporalOptions): Promise<RunningTe
     name: 'temporal',
     command: options.binary,
     args: serverArguments(options),
-    env: serverEnvironment(),
+    env: PROGRAM_ENVIRONMENT,
     stopGraceMs: 10_000,
     reaper: options.reaper,
     onLine(line) {
@@ -103,11 +104,6 @@ function serverArguments(options: TemporalOptions): string[] {
   if (namespace) flags.push('--namespace', namespace);
   for (const [name, type] of Object.entries(searchAttributes)) flags.push('--search-attribute', `${name}=${type}`);
   return ['server', 'start-dev', ...flags];
-}
-
-/** Nothing of the caller's: its TEMPORAL_… variables are for clients. */
-function serverEnvironment(): NodeJS.ProcessEnv {
-  return { PATH: '/usr/local/bin:/usr/bin:/bin' };
 }
 
 /** Resolves when the namespace can be described. */

@@ -1,6 +1,6 @@
 import { CommanderError } from 'commander';
-import { ConfigError } from '../../../config/config.ts';
-import { messageOf } from '../../../platform/errors.ts';
+import { ConfigError } from '../config/config.ts';
+import { messageOf } from '../platform/errors.ts';
 
 /** What the shell gets to see. Documented in the help of `docent job run`. */
 export const EXIT = {

@@ -1,0 +1,31 @@
+/**
+ * At most `most` characters (code points), the last of which is an ellipsis where something was left out. No character is cut in two.
+ * @param options.trimmed leaves out white space before the ellipsis, too
+ */
+export function withEllipsis(text: string, most: number, { trimmed = false } = {}): string {
+  if (text.length <= most) return text;
+  // A character has two code units at most: what comes later need not be looked at.
+  const characters = Array.from(text.slice(0, 2 * most + 2));
+  if (characters.length <= most) return text;
+  const kept = characters.slice(0, most - 1).join('');
+  return `${trimmed ? kept.trimEnd() : kept}…`;
+}
+
+/** The same, for at most `most` bytes of UTF-8. The ellipsis takes three of them. */
+export function withEllipsisInBytes(text: string, most: number): string {
+  if (Buffer.byteLength(text) <= most) return text;
+  let kept = '';
+  let size = 3;
+  for (const character of text) {
+    size += Buffer.byteLength(character);
+    if (size > most) break;
+    kept += character;
+  }
+  return `${kept}…`;
+}
+
+/** The first `units` code units (what `length` counts), or one less where they would end with half a character. */
+export function beginningOf(text: string, units: number): string {
+  const endsInHalf = text.length > units && /[\uD800-\uDBFF]$/.test(text.slice(0, units));
+  return text.slice(0, endsInHalf ? units - 1 : units);
+}
