@@ -6,7 +6,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { SETTINGS } from '../src/config/config.ts';
-import type { Setting } from '../src/config/setting.ts';
+import { defaultWords, type Setting } from '../src/config/setting.ts';
 
 const PAGE = 'docs/reference/settings.mdx';
 const file = path.join(import.meta.dirname, '..', PAGE);
@@ -68,6 +68,6 @@ The commands \`project\`, \`key\` and \`job\` read \`DOCENT_URL\`, \`DOCENT_API_
 }
 
 function section(group: string, settings: readonly Setting<unknown>[]): string {
-  const rows = settings.map(({ env, about, shownDefault }) => `| \`${env}\` | ${about} | ${shownDefault} |`);
+  const rows = settings.map((setting) => `| \`${setting.env}\` | ${setting.about} | ${defaultWords(setting)} |`);
   return `## ${group}\n\n| Variable | Meaning | Default |\n|---|---|---|\n${rows.join('\n')}`;
 }

@@ -6,8 +6,8 @@ export interface Setting<T> {
   group: string;
   /** A sentence or two for the table of settings. */
   about: string;
-  /** As the table shows it. */
-  shownDefault: string;
+  /** For the table, where the value below does not say it. */
+  shownDefault?: string;
   /** Used when the variable is absent or empty. */
   fallback: T;
   read: z.ZodType<T, string>;
@@ -16,4 +16,12 @@ export interface Setting<T> {
 
 export function define<T>(setting: Setting<T>): Setting<T> {
   return setting;
+}
+
+/** A default as tables of settings show it. */
+export function defaultWords({ shownDefault, fallback }: { shownDefault?: string; fallback: unknown }): string {
+  if (shownDefault !== undefined) return shownDefault;
+  if (fallback === undefined || (Array.isArray(fallback) && fallback.length === 0)) return 'none';
+  if (typeof fallback === 'boolean') return fallback ? '`on`' : '`off`';
+  return `\`${typeof fallback === 'string' ? fallback : JSON.stringify(fallback)}\``;
 }
