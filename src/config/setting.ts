@@ -10,7 +10,7 @@ export interface Setting<T> {
   shownDefault?: string;
   /** Used when the variable is absent or empty. */
   fallback: T;
-  read: z.ZodType<T, string>;
+  read: z.ZodType<Exclude<T, undefined>, string>;
   isSecret?: boolean;
 }
 
