@@ -51,7 +51,7 @@ async function checkAndCreate(
   const { db, config } = services;
   refuseReservedId(body.id);
   if (await findProject(db, body.id)) throw projectExists(body.id);
-  const model = await knownModel(services, body.model ?? config.defaultModel, caller);
+  const model = await knownModel(services, body.model ?? config.model, caller);
   const checked = await checkedRepository(services, {
     repository: body.repository,
     ref: body.ref ?? null,
