@@ -9,7 +9,7 @@ import * as fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { z } from 'zod';
 import { operations } from '../../../src/api/contract/operations.ts';
-import { compileRequests } from '../../../src/api/contract/validation.ts';
+import { requestCompiler } from '../../../src/api/contract/validation.ts';
 import { presentProject } from '../../../src/api/presenters/project.ts';
 import { DECLARED, PROJECT_SETTINGS } from '../../../src/config/project-settings.ts';
 import { EXIT } from '../../../src/main/cli/commands/failures.ts';
@@ -17,7 +17,8 @@ import { changedSettings, type SettingsChange } from '../../../src/store/project
 import type { ProjectRow } from '../../../src/store/projects.ts';
 import { runProgram } from '../../support/run-program.ts';
 
-const requests = compileRequests(operations);
+const compile = requestCompiler();
+const requests = new Map(operations.map((operation) => [operation.id, compile(operation)]));
 const takes = (operation: 'createProject' | 'updateProject', settings: object) =>
   requests.get(operation)?.body({ id: 'x', repository: '/x', settings });
 
