@@ -1,14 +1,8 @@
-/**
- * Writes what is derived from openapi.yaml. With `--check` it writes nothing, and fails with the list of files that differ
- * from what it would have written.
- */
-import { mkdir, readFile, writeFile } from 'node:fs/promises';
-import { dirname, resolve } from 'node:path';
-import { parseArgs } from 'node:util';
+/** Writes what is derived from openapi.yaml. With `--check` it writes nothing: see {@link writeGenerated}. */
 import openapiTypes, { astToString } from 'openapi-typescript';
 import { parse } from 'yaml';
+import { textOf, writeGenerated } from './generated-files.ts';
 
-const ROOT = resolve(import.meta.dirname, '..');
 const NOTICE = '// Generated from openapi.yaml by `npm run generate`. Do not edit.\n\n';
 
 interface Parameter {
@@ -23,34 +17,16 @@ interface Spec {
   components: { parameters: Record<string, Parameter> };
 }
 
-const { values: flags } = parseArgs({ options: { check: { type: 'boolean', default: false } } });
-const source = await readFile(resolve(ROOT, 'openapi.yaml'), 'utf8');
+const source = await textOf('openapi.yaml');
 const spec = parse(source) as Spec;
 
-const files: Record<string, string> = {
+await writeGenerated({
   // The server sees bodies after defaults were filled in; a client may leave those fields out.
   'src/api/generated/openapi.ts': await types({ defaultNonNullable: true }),
   'src/api/generated/defaulted.ts': defaultedParameters(spec),
   'src/api/generated/openapi.json': `${JSON.stringify(spec, null, 2)}\n`,
   'client/src/generated/openapi.ts': await types({ defaultNonNullable: false }),
-};
-
-const stale: string[] = [];
-for (const [path, text] of Object.entries(files)) {
-  const file = resolve(ROOT, path);
-  if ((await currentText(file)) === text) continue;
-  stale.push(path);
-  if (flags.check) continue;
-  await mkdir(dirname(file), { recursive: true });
-  await writeFile(file, text);
-}
-
-if (flags.check && stale.length > 0) {
-  process.stderr.write(`Out of date, run \`npm run generate\`:\n${stale.map((path) => `  ${path}\n`).join('')}`);
-  process.exitCode = 1;
-} else {
-  process.stdout.write(stale.length === 0 ? 'Generated files are up to date.\n' : `Wrote ${stale.join(', ')}.\n`);
-}
+});
 
 async function types(options: { defaultNonNullable: boolean }): Promise<string> {
   return NOTICE + astToString(await openapiTypes(source, { ...options, alphabetize: false }));
@@ -79,13 +55,4 @@ function resolveParameter(document: Spec, parameter: Parameter): Parameter {
   const found = document.components.parameters[name];
   if (!found) throw new Error(`openapi.yaml refers to an unknown parameter: ${parameter.$ref}`);
   return found;
-}
-
-async function currentText(file: string): Promise<string | null> {
-  try {
-    return await readFile(file, 'utf8');
-  } catch (err) {
-    if ((err as NodeJS.ErrnoException).code === 'ENOENT') return null;
-    throw err;
-  }
 }

@@ -1,28 +1,9 @@
-/**
- * Writes the page of all settings from `SETTINGS` in src/config/config.ts, whose parts are in src/config. With `--check` it writes nothing, and fails where the page
- * differs from what it would have written.
- */
-import { readFile, writeFile } from 'node:fs/promises';
-import path from 'node:path';
-import { parseArgs } from 'node:util';
+/** Writes the page of an installation's settings from `SETTINGS` in src/config/config.ts. With `--check` it writes nothing: see {@link writeGenerated}. */
 import { SETTINGS } from '../src/config/config.ts';
-import type { Setting } from '../src/config/setting.ts';
+import { defaultWords, type Setting } from '../src/config/setting.ts';
+import { writeGenerated } from './generated-files.ts';
 
-const PAGE = 'docs/reference/settings.mdx';
-const file = path.join(import.meta.dirname, '..', PAGE);
-
-const { values: flags } = parseArgs({ options: { check: { type: 'boolean', default: false } } });
-const wanted = page(Object.values(SETTINGS));
-const current = await readFile(file, 'utf8').catch(() => null);
-if (current === wanted) {
-  process.stdout.write(`${PAGE} is up to date.\n`);
-} else if (flags.check) {
-  process.stderr.write(`${PAGE} is out of date, run \`npm run generate\`.\n`);
-  process.exitCode = 1;
-} else {
-  await writeFile(file, wanted);
-  process.stdout.write(`Wrote ${PAGE}.\n`);
-}
+await writeGenerated({ 'docs/reference/settings.mdx': page(Object.values(SETTINGS)) });
 
 function page(settings: readonly Setting<unknown>[]): string {
   const groups = Map.groupBy(settings, ({ group }) => group);
@@ -68,6 +49,6 @@ The commands \`project\`, \`key\` and \`job\` read \`DOCENT_URL\`, \`DOCENT_API_
 }
 
 function section(group: string, settings: readonly Setting<unknown>[]): string {
-  const rows = settings.map(({ env, about, shownDefault }) => `| \`${env}\` | ${about} | ${shownDefault} |`);
+  const rows = settings.map((setting) => `| \`${setting.env}\` | ${setting.about} | ${defaultWords(setting)} |`);
   return `## ${group}\n\n| Variable | Meaning | Default |\n|---|---|---|\n${rows.join('\n')}`;
 }

@@ -32,7 +32,6 @@ export const accessSettings = {
     env: 'DOCENT_KEY_PREFIX',
     group: GROUP,
     about: 'What new API keys begin with, before the underscore. Secret scanners recognise keys by it.',
-    shownDefault: '`docent`',
     fallback: 'docent',
     read: text.regex(/^[a-z][a-z0-9]{1,31}$/, 'must be 2 to 32 lower-case letters and digits, beginning with a letter'),
   }),
@@ -40,7 +39,6 @@ export const accessSettings = {
     env: 'DOCENT_JOBS_PER_HOUR',
     group: GROUP,
     about: 'New jobs that a project accepts in an hour.',
-    shownDefault: '`100`',
     fallback: 100,
     read: wholeNumber(1, 1_000_000),
   }),
@@ -48,7 +46,6 @@ export const accessSettings = {
     env: 'DOCENT_MESSAGES_PER_HOUR',
     group: GROUP,
     about: 'Follow-up messages that a project accepts in an hour.',
-    shownDefault: '`100`',
     fallback: 100,
     read: wholeNumber(1, 1_000_000),
   }),
@@ -57,7 +54,6 @@ export const accessSettings = {
     group: GROUP,
     about:
       'Wrong keys and operator tokens that one address (of IPv6, one /64 network) may send in a minute before it is answered 429. A right one is always let in. Each process counts for itself.',
-    shownDefault: '`20`',
     fallback: 20,
     read: wholeNumber(1, 1_000_000),
   }),
@@ -66,7 +62,6 @@ export const accessSettings = {
     group: GROUP,
     about:
       'Page views that one address (of IPv6, one /64 network) may send from the page script in a minute. Each process counts for itself.',
-    shownDefault: '`120`',
     fallback: 120,
     read: wholeNumber(1, 1_000_000),
   }),
@@ -75,7 +70,6 @@ export const accessSettings = {
     group: GROUP,
     about:
       'Pages never counted before that a project takes from the page script in an hour; as many broken links beside them. Each process counts for itself.',
-    shownDefault: '`1000`',
     fallback: 1_000,
     read: wholeNumber(1, 1_000_000),
   }),

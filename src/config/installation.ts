@@ -21,7 +21,6 @@ export const installationSettings = {
     group: GROUP,
     about:
       'Whether `docent api`, `docent worker` and `docent start` bring the schema of the database up to date when they start: `auto` or `never`. With `never` they refuse to start on an older one until `docent migrate` has run. See [upgrade](/operate/backups-and-upgrades#upgrade).',
-    shownDefault: '`auto`',
     fallback: 'auto',
     read: text.regex(/^(auto|never)$/, 'must be auto or never').transform((value) => value as 'auto' | 'never'),
   }),
@@ -64,7 +63,6 @@ export const installationSettings = {
     group: GROUP,
     about:
       'Whether workflows carry the search attributes `DocentProject` and `DocentStatus`. `off` for a Temporal namespace where they cannot be registered.',
-    shownDefault: '`on`',
     fallback: true,
     read: onOff,
   }),
@@ -72,7 +70,6 @@ export const installationSettings = {
     env: 'DOCENT_LOG_LEVEL',
     group: GROUP,
     about: '`trace`, `debug`, `info`, `warn`, `error`, `fatal` or `silent`.',
-    shownDefault: '`info`',
     fallback: 'info',
     read: text.regex(
       /^(trace|debug|info|warn|error|fatal|silent)$/,

@@ -11,7 +11,6 @@ export const networkSettings = {
     env: 'DOCENT_HOST',
     group: GROUP,
     about: 'The address that the API listens on. `0.0.0.0` opens it to other machines.',
-    shownDefault: '`127.0.0.1`',
     fallback: '127.0.0.1',
     read: listenHost,
   }),
@@ -19,7 +18,6 @@ export const networkSettings = {
     env: 'DOCENT_PORT',
     group: GROUP,
     about: 'The port that the API listens on; 0 for any free one. The option `--port` goes before it.',
-    shownDefault: '`4000`',
     fallback: 4000,
     read: wholeNumber(0, 65_535),
   }),
@@ -36,7 +34,6 @@ export const networkSettings = {
     group: GROUP,
     about:
       'Further names, with commas between them, that requests may have in `Host`. A leading dot admits all names below. Loopback names, addresses and the host of DOCENT_PUBLIC_URL always may; others are refused, against DNS rebinding.',
-    shownDefault: 'none',
     fallback: [],
     read: listOf(
       (entry) => hostName.test(entry.replace(/^\./, '')),
@@ -48,7 +45,6 @@ export const networkSettings = {
     group: GROUP,
     about:
       'Hosts outside the public internet that Docent may send requests to, with commas between them: names, addresses (both with `:port` if only one is meant) and CIDR ranges. Repositories and code hosts on the server itself or in a private network are refused unless they are listed.',
-    shownDefault: 'none',
     fallback: [],
     read: listOf(
       (entry) => readPrivateHost(entry) !== null,
@@ -60,7 +56,6 @@ export const networkSettings = {
     group: GROUP,
     about:
       'Addresses and CIDR ranges, with commas between them, of reverse proxies whose `X-Forwarded-For` is believed. From anybody else it is ignored.',
-    shownDefault: 'none',
     fallback: [],
     read: listOf((entry) => readIpRange(entry) !== null, 'must be addresses or CIDR ranges, with commas between them'),
   }),

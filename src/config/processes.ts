@@ -9,7 +9,6 @@ export const processSettings = {
     env: 'DOCENT_ANALYTICS_MEMORY_MB',
     group: GROUP,
     about: 'Memory that one process may use for counting page views, in megabytes. What does not fit goes to the disk.',
-    shownDefault: '`512`',
     fallback: 512,
     read: wholeNumber(128, 1_000_000),
   }),
@@ -17,7 +16,6 @@ export const processSettings = {
     env: 'DOCENT_WORKER_CONCURRENCY',
     group: GROUP,
     about: 'Steps of jobs that one worker works on at once.',
-    shownDefault: '`10`',
     fallback: 10,
     read: wholeNumber(1, 200),
   }),
@@ -25,7 +23,6 @@ export const processSettings = {
     env: 'DOCENT_DATABASE_CONNECTIONS',
     group: GROUP,
     about: 'Connections to PostgreSQL that one process holds at most.',
-    shownDefault: '`10`',
     fallback: 10,
     read: wholeNumber(2, 1_000),
   }),
@@ -35,7 +32,6 @@ export const processSettings = {
     about:
       'How long, after SIGTERM, the API goes on taking requests while `/readyz` answers 503, so that load balancers send theirs ' +
       'elsewhere. Ctrl-C and `docent start` do not wait.',
-    shownDefault: '`5`',
     fallback: 5,
     read: wholeNumber(0, 600),
   }),
@@ -44,7 +40,6 @@ export const processSettings = {
     group: GROUP,
     about:
       'How long, after SIGTERM, a process finishes what it is doing. What a worker cannot finish, another one takes over.',
-    shownDefault: '`10`',
     fallback: 10,
     read: wholeNumber(0, 600),
   }),

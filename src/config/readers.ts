@@ -3,7 +3,10 @@ import { z } from 'zod';
 import { isIpAddress } from '../platform/net/ip-address.ts';
 import { Secret } from '../platform/secret.ts';
 
-/** How the text of an environment variable becomes a value. Messages continue the sentence that begins with its name. */
+/**
+ * How the text of an environment variable or a command line becomes a value. Messages continue the sentence that begins with its
+ * name. Of those that settings of projects use, the API's schema of the value is made.
+ */
 export const text = z.string();
 
 export function wholeNumber(from: number, to: number): z.ZodType<number, string> {
@@ -11,16 +14,19 @@ export function wholeNumber(from: number, to: number): z.ZodType<number, string>
   return text
     .regex(/^\d{1,15}$/, sentence)
     .transform(Number)
-    .refine((value) => value >= from && value <= to, sentence);
+    .pipe(z.int().min(from, sentence).max(to, sentence));
 }
 
 /** An amount of money, in full units. */
-export const amount = text
+export const amount: z.ZodType<number, string> = text
   .regex(/^\d{1,9}(\.\d{1,6})?$/, 'must be an amount such as 5 or 0.25')
   .transform(Number)
-  .refine((value) => value > 0, 'must be more than 0');
+  .pipe(z.number().gt(0, 'must be more than 0').max(1_000_000_000));
 
-export const onOff = text.regex(/^(on|off)$/, 'must be "on" or "off"').transform((value) => value === 'on');
+export const onOff: z.ZodType<boolean, string> = text
+  .regex(/^(on|off)$/, 'must be "on" or "off"')
+  .transform((value) => value === 'on')
+  .pipe(z.boolean());
 
 export const secret = text.transform((value) => new Secret(value));
 
@@ -46,16 +52,32 @@ export const httpUrl = text
   }, 'must be an http:// or https:// address without user, query and fragment')
   .transform((value) => value.replace(/\/+$/, ''));
 
+const entriesOf = text.transform((value) =>
+  value
+    .split(',')
+    .map((entry) => entry.trim())
+    .filter(Boolean),
+);
+
 export function listOf(isValid: (entry: string) => boolean, sentence: string): z.ZodType<readonly string[], string> {
-  return text
-    .transform((value) =>
-      value
-        .split(',')
-        .map((entry) => entry.trim())
-        .filter(Boolean),
-    )
-    .refine((entries) => entries.every(isValid), sentence);
+  return entriesOf.refine((entries) => entries.every(isValid), sentence);
 }
+
+/** Entries with commas between them. */
+export function several<T extends string>(entry: z.ZodType<T, string>, max: number): z.ZodType<T[], string> {
+  return entriesOf.pipe(entries(entry, max));
+}
+
+/** As {@link several}, without the same entry twice. */
+export function setOf<T extends string>(entry: z.ZodType<T, string>, max: number): z.ZodType<T[], string> {
+  const isSet = (given: readonly T[]) => new Set(given).size === given.length;
+  return entriesOf.pipe(
+    entries(entry, max).refine(isSet, 'must not hold the same entry twice').meta({ uniqueItems: true }),
+  );
+}
+
+const entries = <T extends string>(entry: z.ZodType<T, string>, max: number) =>
+  z.array(entry).max(max, `must have at most ${max} entries`);
 
 export const hostName = /^(?:[a-z0-9](?:[a-z0-9.-]*[a-z0-9])?|\[[0-9a-f:.]+\])$/i;
 

@@ -6,14 +6,22 @@ export interface Setting<T> {
   group: string;
   /** A sentence or two for the table of settings. */
   about: string;
-  /** As the table shows it. */
-  shownDefault: string;
+  /** For the table, where the value below does not say it. */
+  shownDefault?: string;
   /** Used when the variable is absent or empty. */
   fallback: T;
-  read: z.ZodType<T, string>;
+  read: z.ZodType<Exclude<T, undefined>, string>;
   isSecret?: boolean;
 }
 
 export function define<T>(setting: Setting<T>): Setting<T> {
   return setting;
+}
+
+/** A default as tables of settings show it. */
+export function defaultWords({ shownDefault, fallback }: { shownDefault?: string; fallback: unknown }): string {
+  if (shownDefault !== undefined) return shownDefault;
+  if (fallback === undefined || (Array.isArray(fallback) && fallback.length === 0)) return 'none';
+  if (typeof fallback === 'boolean') return fallback ? '`on`' : '`off`';
+  return `\`${typeof fallback === 'string' ? fallback : JSON.stringify(fallback)}\``;
 }

@@ -2,6 +2,7 @@ import { author, text, wholeNumber } from './readers.ts';
 import { define } from './setting.ts';
 
 const GROUP = 'What one turn may do';
+const AUTHOR = 'Docent <docent@localhost>';
 
 /** What one turn of a job may do. */
 export const turnSettings = {
@@ -9,7 +10,6 @@ export const turnSettings = {
     env: 'DOCENT_TURN_STEPS',
     group: GROUP,
     about: 'Calls of the model in one turn.',
-    shownDefault: '`50`',
     fallback: 50,
     read: wholeNumber(1, 1_000),
   }),
@@ -17,7 +17,6 @@ export const turnSettings = {
     env: 'DOCENT_TURN_MINUTES',
     group: GROUP,
     about: 'Minutes of work in one turn; waiting for a worker does not count.',
-    shownDefault: '`30`',
     fallback: 30,
     read: wholeNumber(1, 1_440),
   }),
@@ -25,7 +24,6 @@ export const turnSettings = {
     env: 'DOCENT_TURN_MESSAGES',
     group: GROUP,
     about: 'Messages that one turn takes; the others wait for the next turn.',
-    shownDefault: '`20`',
     fallback: 20,
     read: wholeNumber(1, 1_000),
   }),
@@ -34,7 +32,6 @@ export const turnSettings = {
     group: GROUP,
     about:
       'How often problems that the docs checks find go back to the agent. What is left then is named in the pull request.',
-    shownDefault: '`3`',
     fallback: 3,
     read: wholeNumber(0, 20),
   }),
@@ -42,7 +39,6 @@ export const turnSettings = {
     env: 'DOCENT_PUBLISH_ROUNDS',
     group: GROUP,
     about: "How often a push that lost to somebody else's commit is tried again on the new tip.",
-    shownDefault: '`5`',
     fallback: 5,
     read: wholeNumber(1, 50),
   }),
@@ -50,7 +46,6 @@ export const turnSettings = {
     env: 'DOCENT_MAX_FILES',
     group: GROUP,
     about: 'Files that one turn may change.',
-    shownDefault: '`100`',
     fallback: 100,
     read: wholeNumber(1, 10_000),
   }),
@@ -58,7 +53,6 @@ export const turnSettings = {
     env: 'DOCENT_MAX_FILE_BYTES',
     group: GROUP,
     about: 'Size that a changed file may have, in bytes.',
-    shownDefault: '`1000000`',
     fallback: 1_000_000,
     read: wholeNumber(1_000, 1_000_000),
   }),
@@ -66,7 +60,6 @@ export const turnSettings = {
     env: 'DOCENT_MAX_TOTAL_BYTES',
     group: GROUP,
     about: 'Size of all changed files of a turn together, in bytes.',
-    shownDefault: '`10000000`',
     fallback: 10_000_000,
     read: wholeNumber(1_000, 100_000_000),
   }),
@@ -74,7 +67,6 @@ export const turnSettings = {
     env: 'DOCENT_ARCHIVE_AFTER_DAYS',
     group: GROUP,
     about: 'Days without a message after which a finished job is archived. A project may have its own.',
-    shownDefault: '`30`',
     fallback: 30,
     read: wholeNumber(1, 3_650),
   }),
@@ -82,7 +74,6 @@ export const turnSettings = {
     env: 'DOCENT_HISTORY_EVENTS',
     group: GROUP,
     about: 'Events that the history of one run of a job may have: it continues as new before it has more.',
-    shownDefault: '`1000`',
     fallback: 1_000,
     read: wholeNumber(100, 10_000),
   }),
@@ -91,7 +82,6 @@ export const turnSettings = {
     group: GROUP,
     about:
       'First part of the names of branches: `<prefix>/<job id>`. Nothing else is ever pushed. A project may have its own.',
-    shownDefault: '`docent`',
     fallback: 'docent',
     read: text
       .max(60, 'must have at most 60 characters')
@@ -104,8 +94,8 @@ export const turnSettings = {
     env: 'DOCENT_COMMIT_AUTHOR',
     group: GROUP,
     about: 'Author of commits.',
-    shownDefault: '`Docent <docent@localhost>`',
-    fallback: { name: 'Docent', email: 'docent@localhost' },
+    shownDefault: `\`${AUTHOR}\``,
+    fallback: author.parse(AUTHOR),
     read: author,
   }),
 };

@@ -1,6 +1,4 @@
-/** Who reads. Search and training crawlers and other programs are kept, but stand outside the totals unless a project says otherwise. */
-export const VISITOR_CLASSES = ['human', 'assistant', 'search', 'training', 'other'] as const;
-export type VisitorClass = (typeof VISITOR_CLASSES)[number];
+import { PROJECT_SETTINGS, type SaltPolicy, type VisitorClass } from '../config/project-settings.ts';
 
 /** Which classes the answers call human, and which AI; none is both. `total` is the union. */
 export interface ClassMapping {
@@ -8,7 +6,10 @@ export interface ClassMapping {
   ai: readonly VisitorClass[];
 }
 
-export const DEFAULT_MAPPING: ClassMapping = { human: ['human'], ai: ['assistant'] };
+export const DEFAULT_MAPPING: ClassMapping = {
+  human: PROJECT_SETTINGS.analyticsHumanClasses.fallback,
+  ai: PROJECT_SETTINGS.analyticsAiClasses.fallback,
+};
 
 /** A mapping as the counts of a project's manifest were made with it, from a version on. */
 export interface AppliedMapping extends ClassMapping {
@@ -39,10 +40,6 @@ export function isSameMapping(a: ClassMapping, b: ClassMapping): boolean {
 const isSameSet = (a: readonly string[], b: readonly string[]) =>
   a.length === b.length && a.every((value) => b.includes(value));
 
-/** How long a visitor keeps one id: for ever, within a month, within a day (UTC). */
-export const SALT_POLICIES = ['fixed', 'monthly', 'daily'] as const;
-export type SaltPolicy = (typeof SALT_POLICIES)[number];
-
 /** A policy and the first day (since 1970, UTC) of events that it is for; null for the beginning. */
 export interface SaltChange {
   policy: SaltPolicy;
@@ -52,7 +49,7 @@ export interface SaltChange {
 /** Oldest first; the first one has no day. */
 export type SaltSchedule = readonly SaltChange[];
 
-export const DEFAULT_SALTS: SaltSchedule = [{ policy: 'fixed', fromDay: null }];
+export const DEFAULT_SALTS: SaltSchedule = [{ policy: PROJECT_SETTINGS.analyticsSaltPolicy.fallback, fromDay: null }];
 
 const DAY_MS = 86_400_000;
 /** Requests that are being worked on at midnight. */

@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { bigint, boolean, index, integer, jsonb, pgTable, primaryKey, text, uniqueIndex } from 'drizzle-orm/pg-core';
-import type { SaltSchedule, VisitorClass } from './analytics-settings.ts';
+import type { ProjectSettingValues } from '../config/project-settings.ts';
+import type { SaltSchedule } from './analytics-settings.ts';
 import { bytea, instant } from './columns.ts';
 
 /** One row: what tells this installation's task queue and workflow ids from another's on the same namespace. */
@@ -44,36 +45,10 @@ export interface Budgets {
   dayUsd?: number;
 }
 
-export interface ProjectSettings {
-  /**
-   * What makes a site of the docs: path of its configuration, or the folder that has it; `plain` for files that people read on
-   * their code host. Absent: Docent looks for it.
-   */
-  site?: string;
-  /** Branch names are `<branchPrefix>/<jobId>`. */
-  branchPrefix?: string;
-  /** Days without a message before a finished job is archived. */
-  archiveAfterDays?: number;
-  /** Sites whose pages may send views; absent means every public one. */
-  analyticsOrigins?: string[];
-  /** What jobs of this project may spend on models. Absent: the installation's {@link Budgets}. */
-  budgetJobTokens?: number;
-  budgetJobUsd?: number;
-  budgetDayTokens?: number;
-  budgetDayUsd?: number;
-  /** Days that page views are kept; 0 is for ever. */
-  analyticsRetentionDays?: number;
-  analyticsHumanClasses?: readonly VisitorClass[];
-  analyticsAiClasses?: readonly VisitorClass[];
-  /** Absent is the fixed salt from the beginning. */
+/** What a project says of its settings. Absent: the default. The salt policy is kept with the days from which it holds. */
+export type ProjectSettings = Partial<Omit<ProjectSettingValues, 'analyticsSaltPolicy'>> & {
   analyticsSalts?: SaltSchedule;
-  /** Whether pull requests open as drafts. */
-  draft?: boolean;
-  /** Labels that a new pull request gets. Those that the repository does not have are left out. */
-  labels?: string[];
-  /** Account names that are asked to review a new pull request. */
-  reviewers?: string[];
-}
+};
 
 export const CODE_HOST_KINDS = ['github', 'gitlab', 'gitea'] as const;
 export type CodeHostKind = (typeof CODE_HOST_KINDS)[number];

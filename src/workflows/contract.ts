@@ -39,15 +39,6 @@ export interface TurnLimits {
   historyEvents: number;
 }
 
-export const DEFAULT_LIMITS: TurnLimits = {
-  steps: 50,
-  activityMs: 30 * 60_000,
-  checkRounds: 3,
-  publishRounds: 5,
-  idleMs: 30 * 86_400_000,
-  historyEvents: 1_000,
-};
-
 export interface CheckRepositoryInput {
   host: string;
   repository: string;

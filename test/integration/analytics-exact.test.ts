@@ -9,7 +9,7 @@ import { maintain } from '../../src/analytics/upkeep/maintain.ts';
 import { bruteForce } from '../../src/analytics/query/brute-force.ts';
 import type { PinnedVersion } from '../../src/analytics/query/pinned-version.ts';
 import { rebuildProject } from '../../src/analytics/counts/rebuild.ts';
-import { SALT_POLICIES, VISITOR_CLASSES, type SaltPolicy } from '../../src/store/analytics-settings.ts';
+import { SALT_POLICIES, VISITOR_CLASSES, type SaltPolicy } from '../../src/config/project-settings.ts';
 import type { SettingsChange } from '../../src/store/project-settings.ts';
 import { updateProject } from '../../src/store/projects.ts';
 import { analyticsBench, type AnalyticsBench } from '../support/analytics.ts';

@@ -3,19 +3,21 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Client, Connection, WorkflowFailedError } from '@temporalio/client';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+import { loadConfig } from '../../src/config/config.ts';
 import { messageOf } from '../../src/platform/errors.ts';
 import { SecretBox } from '../../src/platform/secret-box.ts';
 import { Secret } from '../../src/platform/secret.ts';
 import { insertCodeHost, sealCredential } from '../../src/store/code-hosts.ts';
 import { addControlRequest, findControlResult } from '../../src/store/control-requests.ts';
 import { installationId } from '../../src/store/installation.ts';
-import { DEFAULT_LIMITS, WAKE_SIGNAL, taskQueueOf, WORKFLOW } from '../../src/workflows/contract.ts';
+import { WAKE_SIGNAL, taskQueueOf, WORKFLOW } from '../../src/workflows/contract.ts';
 import { Installation, until } from '../support/installation.ts';
 
 /**
  * Somebody who can reach Temporal, and nothing else: a user of the same machine, a member of the namespace, a web page that found a
  * way in. What they start and signal must do nothing that they could not do with the rows alone.
  */
+const { limits: LIMITS } = loadConfig({});
 let docent: Installation;
 let connection: Connection;
 let client: Client;
@@ -139,7 +141,7 @@ describe('a workflow that is started by hand', () => {
   test('neither archives a job that rests, nor stretches the limits of one', async () => {
     const forged = await start(WORKFLOW.agentJob, {
       jobId,
-      limits: { ...DEFAULT_LIMITS, idleMs: 1, steps: 1e9, activityMs: 1e12 },
+      limits: { ...LIMITS, idleMs: 1, steps: 1e9, activityMs: 1e12 },
       searchAttributes: true,
     });
     const timer = async () =>
@@ -148,14 +150,14 @@ describe('a workflow that is started by hand', () => {
     await until('it has looked at the rows and waits', async () => Boolean(await timer()));
     await new Promise((resolve) => setTimeout(resolve, 2_000));
     expect((await docent.job(jobId)).status).toBe('completed');
-    expect(Number((await timer())?.startToFireTimeout?.seconds)).toBe(DEFAULT_LIMITS.idleMs / 1_000);
+    expect(Number((await timer())?.startToFireTimeout?.seconds)).toBe(LIMITS.idleMs / 1_000);
     await forged.terminate();
   });
 
   test('ends at once where there is no job', async () => {
-    expect(
-      await outcomeOf(WORKFLOW.agentJob, { jobId: 'nosuchjob', limits: DEFAULT_LIMITS, searchAttributes: true }),
-    ).toEqual({ result: undefined });
+    expect(await outcomeOf(WORKFLOW.agentJob, { jobId: 'nosuchjob', limits: LIMITS, searchAttributes: true })).toEqual({
+      result: undefined,
+    });
   });
 
   test('does the upkeep of analytics and no more, whatever it is given', async () => {

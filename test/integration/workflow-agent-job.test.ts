@@ -4,9 +4,10 @@ import { Client, Connection, WorkflowFailedError, type WorkflowHandle } from '@t
 import { NativeConnection, Worker } from '@temporalio/worker';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import type { TurnActivities } from '../../src/activities/turn/turn-activities.ts';
+import { loadConfig } from '../../src/config/config.ts';
 import { workflowBundle } from '../support/caches.ts';
 import { saveHistories } from '../support/histories.ts';
-import { DEFAULT_LIMITS, WAKE_SIGNAL, SEARCH_ATTRIBUTES, type TurnLimits } from '../../src/workflows/contract.ts';
+import { WAKE_SIGNAL, SEARCH_ATTRIBUTES, type TurnLimits } from '../../src/workflows/contract.ts';
 
 /** The workflow alone: its activities are scripted here, everything else is real. */
 type Script = { [Name in keyof TurnActivities]: (input: never) => unknown };
@@ -75,7 +76,7 @@ async function withJob(
     connection: native,
     taskQueue,
     workflowBundle: await workflowBundle(),
-    activities: recorded(scripted, calls, { ...DEFAULT_LIMITS, ...limits }),
+    activities: recorded(scripted, calls, { ...loadConfig({}).limits, ...limits }),
     maxHeartbeatThrottleInterval: 100,
     defaultHeartbeatThrottleInterval: 100,
   });

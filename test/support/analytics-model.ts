@@ -1,5 +1,6 @@
 import { DAY_MS } from '../../src/analytics/events/days.ts';
-import type { ClassMapping, SaltSchedule, VisitorClass } from '../../src/store/analytics-settings.ts';
+import type { VisitorClass } from '../../src/config/project-settings.ts';
+import type { ClassMapping, SaltSchedule } from '../../src/store/analytics-settings.ts';
 import { withoutRepeats, type KnownEvent } from './brute-count.ts';
 
 export interface SentEvent extends KnownEvent {

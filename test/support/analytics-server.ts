@@ -10,7 +10,8 @@ import { Duck } from '../../src/analytics/storage/duck.ts';
 import { maintain } from '../../src/analytics/upkeep/maintain.ts';
 import { rebuildProject } from '../../src/analytics/counts/rebuild.ts';
 import { SteadyClock } from '../../src/analytics/ingest/steady-clock.ts';
-import { DEFAULT_API_CONFIG } from '../../src/api/api-config.ts';
+import { apiConfigOf } from '../../src/api/api-config.ts';
+import { loadConfig } from '../../src/config/config.ts';
 import { createApp } from '../../src/api/app.ts';
 import { listen } from '../../src/api/server.ts';
 import { createLogger } from '../../src/platform/log.ts';
@@ -44,7 +45,7 @@ if (orders.role === 'server') {
     jobWorkflows: { start: nobody, signal: nobody },
     workflows: { checkRepository: nobody, changePullRequest: nobody, checkHost: nobody, checkModel: nobody },
     secrets: new SecretBox([new Secret(randomBytes(32).toString('base64'))]),
-    config: DEFAULT_API_CONFIG,
+    config: apiConfigOf(loadConfig({})),
     log,
     analytics,
     readiness: async () => ({ temporal: true, database: true }),

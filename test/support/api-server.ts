@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { Writable } from 'node:stream';
-import type { ApiConfig } from '../../src/api/api-config.ts';
-import { DEFAULT_API_CONFIG } from '../../src/api/api-config.ts';
+import { apiConfigOf, type ApiConfig } from '../../src/api/api-config.ts';
+import { loadConfig } from '../../src/config/config.ts';
 import { createApp, type ApiDeps } from '../../src/api/app.ts';
 import type { components } from '../../src/api/generated/openapi.ts';
 import { listen, type ListeningServer } from '../../src/api/server.ts';
@@ -150,7 +150,7 @@ export async function startTestApi(
       jobWorkflows,
       workflows,
       secrets: new SecretBox([new Secret(randomBytes(32).toString('base64'))]),
-      config: { ...DEFAULT_API_CONFIG, ...options.config },
+      config: { ...apiConfigOf(loadConfig({})), ...options.config },
       log: createLogger({ level: 'debug', name: 'api' }, sink),
       readiness: async () => ({ temporal: true, database: true }),
       publicUrl: () => url,

@@ -1,5 +1,6 @@
 import { describeTurn } from '../../agent/commit-message.ts';
 import type { TranscriptEntry } from '../../agent/transcript.ts';
+import { PROJECT_SETTINGS } from '../../config/project-settings.ts';
 import { JobFailure } from '../../platform/errors.ts';
 import { faultPoint } from '../../platform/faults.ts';
 import type { Endpoint, Published } from '../../git/contract.ts';
@@ -222,9 +223,9 @@ export function createPublishActivities(deps: ActivityDeps) {
       headCommit: pushed.commit,
       diff: pushed.pullRequestDiff,
       commits: pushed.commits,
-      draft: project.settings.draft ?? false,
-      labels: project.settings.labels ?? [],
-      reviewers: project.settings.reviewers ?? [],
+      draft: project.settings.draft ?? PROJECT_SETTINGS.draft.fallback,
+      labels: project.settings.labels ?? PROJECT_SETTINGS.labels.fallback,
+      reviewers: project.settings.reviewers ?? PROJECT_SETTINGS.reviewers.fallback,
     });
   }
 

@@ -1,5 +1,5 @@
 import { BOOLEAN, DOUBLE, INTEGER, UBIGINT, UUID } from '@duckdb/node-api';
-import type { VisitorClass } from '../../store/analytics-settings.ts';
+import type { VisitorClass } from '../../config/project-settings.ts';
 import { newId } from '../../store/ids.ts';
 import type { DuckSession } from '../storage/duck.ts';
 import type { PageFormat } from './event.ts';

@@ -1107,37 +1107,7 @@ export interface components {
             /** @description The folder that the agent may change; empty for the whole repository. */
             docsDir: string;
             model: string;
-            settings: {
-                /** @description Null is the installation's default, `docent`. */
-                branchPrefix: string | null;
-                /** @description What makes a site of the docs. Null is what Docent finds by itself. */
-                site: string | null;
-                /** @description Null is the installation's default, 30. */
-                archiveAfterDays: number | null;
-                budgetJobTokens: number | null;
-                budgetJobUsd: number | null;
-                budgetDayTokens: number | null;
-                budgetDayUsd: number | null;
-                /** @description The sites whose pages may send views. Null is every public site. */
-                analyticsOrigins: string[] | null;
-                /** @description Days that page views are kept; 0 is for ever. Null is the installation's default. */
-                analyticsRetentionDays: number | null;
-                /** @description The classes that count as human. Null is the default, `human`. */
-                analyticsHumanClasses: components["schemas"]["VisitorClass"][] | null;
-                /** @description The classes that count as AI. Null is the default, `assistant`. */
-                analyticsAiClasses: components["schemas"]["VisitorClass"][] | null;
-                /**
-                 * @description The last policy that was set, in force or to come (see `analyticsSalts`). Null is the default, `fixed`.
-                 * @enum {string|null}
-                 */
-                analyticsSaltPolicy: "fixed" | "monthly" | "daily" | null;
-                /** @description Whether pull requests open as drafts. Null is no. */
-                draft: boolean | null;
-                /** @description Labels of new pull requests. */
-                labels: string[] | null;
-                /** @description Who is asked to review new pull requests. */
-                reviewers: string[] | null;
-            };
+            settings: components["schemas"]["CompleteProjectSettings"];
             /** @description For how long visitors keep one id, oldest first. */
             analyticsSalts: {
                 /** @enum {string} */
@@ -1209,74 +1179,66 @@ export interface components {
         /** @description What differs from the installation's defaults. Null goes back to the default. */
         ProjectSettings: {
             /**
-             * @description What makes a site of the docs, where Docent would not find it by itself or several could be meant: the path of its
-             *     configuration in the repository, or the folder that has it; `plain` for files that people read on their code host.
+             * @description What makes a site of the docs, where Docent would not find it by itself or several could be meant: the path of its configuration in the repository, or the folder that has it; `plain` for files that people read on their code host. Null: what Docent finds.
              * @example website/docusaurus.config.js
              */
             site?: string | null;
-            /** @description Branches are `<branchPrefix>/<job id>`, and nothing else is ever pushed. */
+            /** @description First part of the names of branches: `<branchPrefix>/<job id>`. Nothing else is ever pushed. Null: `DOCENT_BRANCH_PREFIX` (`docent`). */
             branchPrefix?: string | null;
-            /** @description Days without a message after which a finished job is archived. */
+            /** @description Days without a message after which a finished job is archived. Null: `DOCENT_ARCHIVE_AFTER_DAYS` (`30`). */
             archiveAfterDays?: number | null;
-            /** @description Tokens, read and written, that one job may take. It stops before the next step and keeps what it changed. */
+            /** @description Tokens, read and written, that one job may spend on its model. It stops before the next step and keeps what it changed. Null: `DOCENT_BUDGET_JOB_TOKENS` (no limit). */
             budgetJobTokens?: number | null;
-            /** @description US dollars that one job may cost. */
+            /** @description US dollars that one job may cost. Null: `DOCENT_BUDGET_JOB_USD` (no limit). */
             budgetJobUsd?: number | null;
-            /** @description Tokens that all jobs of the project may take in a day (UTC). */
+            /** @description Tokens that all jobs of the project may take in a day (UTC). Null: `DOCENT_BUDGET_DAY_TOKENS` (no limit). */
             budgetDayTokens?: number | null;
-            /** @description US dollars that all jobs of the project may cost in a day (UTC). */
+            /** @description US dollars that all jobs of the project may cost in a day (UTC). Null: `DOCENT_BUDGET_DAY_USD` (no limit). */
             budgetDayUsd?: number | null;
             /**
-             * @description The sites whose pages may send views with the page script: hosts with or without scheme and port, or `*.` and a domain
-             *     for all its subdomains. Null is every public site. Localhost and previews only count where they are named exactly.
+             * @description The sites whose page script may send views: hosts with or without scheme and port, or `*.` and a domain for all its subdomains. Localhost and previews only count where they are named exactly. Null: every public site.
              * @example [
              *       "docs.example.com",
              *       "*.example.org"
              *     ]
              */
             analyticsOrigins?: string[] | null;
-            /**
-             * @description Days that page views are kept; 0 keeps them for ever. Null is the installation's `DOCENT_ANALYTICS_RETENTION_DAYS`.
-             *     Older days are deleted within minutes, and do not come back when the number is raised.
-             */
-            analyticsRetentionDays?: number | null;
-            /**
-             * @description The classes of visitors that count as `human`. The counts are recomputed by the next maintenance, within minutes;
-             *     until then every answer is that of the mapping before, and says so in `mapping`.
-             */
-            analyticsHumanClasses?: components["schemas"]["VisitorClass"][] | null;
-            /**
-             * @description As `analyticsHumanClasses`, for `ai`. No class can be both.
-             * @example [
-             *       "assistant",
-             *       "search"
-             *     ]
-             */
-            analyticsAiClasses?: components["schemas"]["VisitorClass"][] | null;
-            /**
-             * @description For how long a visitor keeps one id: for ever, within a calendar month or within a day (UTC). In force for events of the
-             *     day after tomorrow and later (`analyticsSalts` says from which day); for a project without events at once. Ids that were
-             *     given stay. Seven days after the end of a period its salt is destroyed, and events of it are refused.
-             * @enum {string|null}
-             */
-            analyticsSaltPolicy?: "fixed" | "monthly" | "daily" | null;
-            /** @description Whether pull requests open as drafts. */
+            /** @description Whether pull requests open as drafts. Null: no. */
             draft?: boolean | null;
             /**
-             * @description Labels of new pull requests, where the repository has them.
+             * @description Labels of new pull requests, where the repository has them. Null: none.
              * @example [
              *       "docs"
              *     ]
              */
             labels?: string[] | null;
             /**
-             * @description Account names of people who are asked to review new pull requests.
+             * @description Account names of people who are asked to review new pull requests. Null: none.
              * @example [
              *       "octocat"
              *     ]
              */
             reviewers?: string[] | null;
+            /** @description Days that page views are kept. 0 is for ever. Older days are deleted within minutes, and do not come back when the number is raised. Null: `DOCENT_ANALYTICS_RETENTION_DAYS` (for ever). */
+            analyticsRetentionDays?: number | null;
+            /**
+             * @description For how long a visitor keeps one id: for ever (`fixed`), within a calendar month (`monthly`) or within a day (UTC, `daily`). The last policy that was set. In force for events of the day after tomorrow and later (`analyticsSalts` says from which day); for a project without events at once. Ids that were given stay. Seven days after the end of a period its salt is destroyed, and events of it are refused. Null: `fixed`.
+             * @enum {string|null}
+             */
+            analyticsSaltPolicy?: "fixed" | "monthly" | "daily" | null;
+            /** @description The classes of visitors that count as human. The counts are recomputed by the next maintenance, within minutes; until then every answer is that of the mapping before, and says so in `mapping`. Null: `["human"]`. */
+            analyticsHumanClasses?: ("human" | "assistant" | "search" | "training" | "other")[] | null;
+            /**
+             * @description The classes that count as AI. No class can be both. Null: `["assistant"]`.
+             * @example [
+             *       "assistant",
+             *       "search"
+             *     ]
+             */
+            analyticsAiClasses?: ("human" | "assistant" | "search" | "training" | "other")[] | null;
         };
+        /** @description Every setting. Null where the default holds. */
+        CompleteProjectSettings: WithRequired<components["schemas"]["ProjectSettings"], "site" | "branchPrefix" | "archiveAfterDays" | "budgetJobTokens" | "budgetJobUsd" | "budgetDayTokens" | "budgetDayUsd" | "analyticsOrigins" | "draft" | "labels" | "reviewers" | "analyticsRetentionDays" | "analyticsSaltPolicy" | "analyticsHumanClasses" | "analyticsAiClasses">;
         /** @enum {string} */
         KeyScope: "read" | "write" | "events" | "analytics";
         NewKey: {
@@ -3425,3 +3387,6 @@ export interface operations {
         };
     };
 }
+type WithRequired<T, K extends keyof T> = T & {
+    [P in K]-?: T[P];
+};

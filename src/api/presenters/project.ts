@@ -1,5 +1,6 @@
 import { pathToFileURL } from 'node:url';
 import { DEFAULT_SALTS } from '../../store/analytics-settings.ts';
+import { completeSettings } from '../../store/project-settings.ts';
 import type { ProjectRow } from '../../store/projects.ts';
 import type { components } from '../generated/openapi.ts';
 
@@ -14,23 +15,7 @@ export function presentProject(project: ProjectRow): components['schemas']['Proj
     ref: project.ref,
     docsDir: project.docsDir,
     model: project.model,
-    settings: {
-      site: project.settings.site ?? null,
-      branchPrefix: project.settings.branchPrefix ?? null,
-      archiveAfterDays: project.settings.archiveAfterDays ?? null,
-      analyticsOrigins: project.settings.analyticsOrigins ?? null,
-      budgetJobTokens: project.settings.budgetJobTokens ?? null,
-      budgetJobUsd: project.settings.budgetJobUsd ?? null,
-      budgetDayTokens: project.settings.budgetDayTokens ?? null,
-      budgetDayUsd: project.settings.budgetDayUsd ?? null,
-      analyticsRetentionDays: project.settings.analyticsRetentionDays ?? null,
-      analyticsHumanClasses: listOrNull(project.settings.analyticsHumanClasses),
-      analyticsAiClasses: listOrNull(project.settings.analyticsAiClasses),
-      analyticsSaltPolicy: project.settings.analyticsSalts?.at(-1)?.policy ?? null,
-      draft: project.settings.draft ?? null,
-      labels: project.settings.labels ?? null,
-      reviewers: project.settings.reviewers ?? null,
-    },
+    settings: completeSettings(project.settings),
     analyticsSalts: (project.settings.analyticsSalts ?? DEFAULT_SALTS).map(({ policy, fromDay }) => ({
       policy,
       from: fromDay === null ? null : new Date(fromDay * DAY_MS).toISOString().slice(0, 10),
@@ -39,8 +24,6 @@ export function presentProject(project: ProjectRow): components['schemas']['Proj
     updatedAt: project.updatedAt.toISOString(),
   };
 }
-
-const listOrNull = <T>(list: readonly T[] | undefined): T[] | null => (list ? [...list] : null);
 
 /** The repository's full URL, `file:` for one on this machine. */
 export function repositoryUrl(project: Pick<ProjectRow, 'host' | 'repository'>): string {

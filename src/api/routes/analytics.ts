@@ -3,7 +3,7 @@ import type { Range } from '../../analytics/events/days.ts';
 import { operatorOf } from '../../analytics/events/event-rules.ts';
 import type { Paging } from '../../analytics/query/counts.ts';
 import type { PinnedVersion } from '../../analytics/query/pinned-version.ts';
-import type { VisitorClass } from '../../store/analytics-settings.ts';
+import type { VisitorClass } from '../../config/project-settings.ts';
 import { readRange } from '../analytics-range.ts';
 import type { Handler, Handlers } from '../contract/handler.ts';
 import type { components } from '../generated/openapi.ts';

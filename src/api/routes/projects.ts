@@ -1,7 +1,6 @@
 import { AppError } from '../../platform/errors.ts';
 import { holdCodeHost } from '../../store/code-hosts.ts';
 import { findAnswer, type IdempotentRequest, once, type Once } from '../../jobs/idempotency.ts';
-import type { SettingsChange } from '../../store/project-settings.ts';
 import {
   createProject as create,
   deleteProject as remove,
@@ -32,27 +31,6 @@ async function knownModel({ workflows }: ApiServices, model: string, caller: str
   return model;
 }
 
-/** The settings that a request may change; what else it holds is ignored, as unknown fields are. */
-function settingsIn(given: components['schemas']['ProjectSettings']): SettingsChange {
-  return {
-    site: given.site,
-    branchPrefix: given.branchPrefix,
-    archiveAfterDays: given.archiveAfterDays,
-    budgetJobTokens: given.budgetJobTokens,
-    budgetJobUsd: given.budgetJobUsd,
-    budgetDayTokens: given.budgetDayTokens,
-    budgetDayUsd: given.budgetDayUsd,
-    analyticsOrigins: given.analyticsOrigins,
-    analyticsRetentionDays: given.analyticsRetentionDays,
-    analyticsHumanClasses: given.analyticsHumanClasses,
-    analyticsAiClasses: given.analyticsAiClasses,
-    analyticsSaltPolicy: given.analyticsSaltPolicy,
-    draft: given.draft,
-    labels: given.labels,
-    reviewers: given.reviewers,
-  };
-}
-
 type Created = { status: 201; body: components['schemas']['Project'] };
 
 const createProject: Handler<'createProject'> = async ({ body, request }, services) => {
@@ -73,7 +51,7 @@ async function checkAndCreate(
   const { db, config } = services;
   refuseReservedId(body.id);
   if (await findProject(db, body.id)) throw projectExists(body.id);
-  const model = await knownModel(services, body.model ?? config.defaultModel, caller);
+  const model = await knownModel(services, body.model ?? config.model, caller);
   const checked = await checkedRepository(services, {
     repository: body.repository,
     ref: body.ref ?? null,
@@ -92,7 +70,7 @@ async function checkAndCreate(
       ref: checked.ref,
       docsDir: body.docsDir ?? '',
       model,
-      settings: body.settings && settingsIn(body.settings),
+      settings: body.settings,
     });
     return { status: 201, body: { ...presentProject(project), site: checked.site } };
   });
@@ -133,7 +111,7 @@ const updateProject: Handler<'updateProject'> = async ({ path, body, request }, 
       ref: checked?.ref,
       docsDir: body.docsDir,
       model: body.model,
-      settings: body.settings && settingsIn(body.settings),
+      settings: body.settings,
     }),
   );
   return { status: 200, body: { ...presentProject(project), ...(checked && { site: checked.site }) } };

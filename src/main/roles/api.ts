@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { Client, Connection } from '@temporalio/client';
 import { Analytics } from '../../analytics/analytics.ts';
-import { DEFAULT_API_CONFIG, type ApiConfig } from '../../api/api-config.ts';
+import { apiConfigOf } from '../../api/api-config.ts';
 import { createApp } from '../../api/app.ts';
 import { listen, type ListeningServer } from '../../api/server.ts';
 import type { Readiness } from '../../api/services.ts';
@@ -91,32 +91,6 @@ export async function startApi(context: RoleContext): Promise<RunningRole> {
       await presence.leave();
       await database.close();
     },
-  };
-}
-
-function apiConfigOf(config: Config): ApiConfig {
-  const {
-    jobsPerHour,
-    messagesPerHour,
-    keyPrefix,
-    model,
-    trustedProxies,
-    allowedHosts,
-    failedSignInsPerMinute,
-    viewsPerMinute,
-    newPathsPerHour,
-  } = config;
-  return {
-    ...DEFAULT_API_CONFIG,
-    jobsPerHour,
-    messagesPerHour,
-    keyPrefix,
-    trustedProxies,
-    allowedHosts,
-    defaultModel: model,
-    failedSignInsPerMinute,
-    viewsPerMinute,
-    newPathsPerHour,
   };
 }
 

@@ -27,7 +27,7 @@ const errorOf = (work: () => unknown): AppError => {
 
 test('the generated files are those of openapi.yaml', async () => {
   const { stdout } = await promisify(execFile)(process.execPath, ['scripts/generate.ts', '--check']);
-  expect(stdout).toContain('up to date');
+  expect(stdout).toContain('Up to date');
 });
 
 test('compiling the contract does not slow the start', () => {

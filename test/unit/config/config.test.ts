@@ -1,7 +1,6 @@
 import { inspect } from 'node:util';
 import { expect, test } from 'vitest';
-import { ConfigError, loadConfig, SETTINGS } from '../../../src/config/config.ts';
-import { DEFAULT_LIMITS } from '../../../src/workflows/contract.ts';
+import { ConfigError, loadConfig } from '../../../src/config/config.ts';
 
 const TOKEN = 'correct-horse-battery-staple-0123456789';
 
@@ -25,15 +24,6 @@ test('without settings, everything has its documented default', () => {
     searchAttributes: true,
   });
   expect(config.databaseUrl).toBeUndefined();
-  expect(config.limits).toEqual(DEFAULT_LIMITS);
-});
-
-test('the defaults in the table of settings are those that are used', () => {
-  for (const setting of Object.values(SETTINGS)) {
-    const shown = /^`([^`]+)`$/.exec(setting.shownDefault)?.[1];
-    if (shown === undefined || /[<~]/.test(shown.replace(/ <\S+>$/, ''))) continue;
-    expect(setting.read.parse(shown), setting.env).toEqual(setting.fallback);
-  }
 });
 
 test('settings are read into the values that they mean', () => {

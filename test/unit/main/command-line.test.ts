@@ -6,25 +6,9 @@ import { Command } from 'commander';
 import { ConfigError } from '../../../src/config/config.ts';
 import { CliFailure, EXIT, ServerRefusal, ServerUnreachable, tellFailure } from '../../../src/main/failures.ts';
 import { colouredDiff, safe, table } from '../../../src/main/terminal-text.ts';
-import { classes, days, repository, several, wholeNumber } from '../../../src/main/cli/commands/parsing.ts';
+import { days, repository, several, wholeNumber } from '../../../src/main/cli/commands/parsing.ts';
 import { findServer } from '../../../src/main/cli/commands/server.ts';
-import { createProgram } from '../../../src/main/cli/program.ts';
-
-/** The program with its output kept, and the exit code for what it throws. */
-async function runProgram(...args: string[]): Promise<{ output: string; code: number }> {
-  let output = '';
-  const program = createProgram();
-  const all = (command: Command): Command[] => [command, ...command.commands.flatMap(all)];
-  for (const command of all(program)) {
-    command.configureOutput({ writeOut: (text) => (output += text), writeErr: (text) => (output += text) });
-  }
-  try {
-    await program.parseAsync(args, { from: 'user' });
-    return { output, code: 0 };
-  } catch (err) {
-    return { code: tellFailure(err, false, (text) => (output += text)), output };
-  }
-}
+import { runProgram } from '../../support/run-program.ts';
 
 describe('what is wrong with a command line is said, with exit code 2', () => {
   test.each([
@@ -94,9 +78,9 @@ test('a failure becomes a sentence with its code, and its exit code', () => {
 test('words become values', () => {
   expect(days('90d')).toBe(90);
   // What commander gives back, which makes null an empty string.
-  const parsed = new Command().option('--expires <days>', '', days).option('--ai-classes <classes>', '', classes);
-  parsed.parse(['--expires', 'never', '--ai-classes', 'default'], { from: 'user' });
-  expect(parsed.opts()).toEqual({ expires: 'never', aiClasses: 'default' });
+  const parsed = new Command().option('--expires <days>', '', days);
+  parsed.parse(['--expires', 'never'], { from: 'user' });
+  expect(parsed.opts()).toEqual({ expires: 'never' });
   for (const wrong of ['0d', '90', '3651d', '-1d', '1.5d', '']) expect(() => days(wrong)).toThrow();
   expect(several('b,c', ['a'])).toEqual(['a', 'b', 'c']);
   expect(wholeNumber(1, 10)('7')).toBe(7);

@@ -1,10 +1,8 @@
+import { ORIGIN_RULE } from '../../../config/project-settings.ts';
 import { isIpAddress } from '../../../platform/net/ip-address.ts';
 
 /** Why a page's views are not taken. */
 export type OriginRefusal = 'no_origin' | 'not_listed' | 'local' | 'preview';
-
-/** A host with or without a scheme and port, or `*.` and a domain: `docs.example.com`, `http://localhost:3000`, `*.example.com`. */
-const RULE = /^(?:(https?):\/\/)?(\*\.)?([a-z0-9](?:[a-z0-9.-]*[a-z0-9])?)(?::(\d{1,5}))?$/;
 
 const LOCAL = /(?:^|\.)(?:localhost|local|localdomain|internal|test|invalid|example|home\.arpa)$/;
 const PREVIEWS = [
@@ -22,16 +20,11 @@ const PREVIEWS = [
   /\.(?:ngrok\.io|ngrok\.app|ngrok-free\.app|ngrok-free\.dev|trycloudflare\.com|loca\.lt|devtunnels\.ms)$/,
 ];
 
-/** True for an entry that an allow-list of origins may hold. */
-export function isOriginRule(text: string): boolean {
-  return RULE.test(text.toLowerCase());
-}
-
 /**
  * Whether views from pages of this origin are taken: null if so. What the list names exactly is taken, also a preview or
  * localhost. A `*.` entry takes subdomains, but no previews. Without a list every public site is taken.
  * @param origin the `Origin` header
- * @param allowed see {@link isOriginRule}; null for no list. An entry that is no rule allows nothing.
+ * @param allowed see {@link ORIGIN_RULE}; null for no list. An entry that is no rule allows nothing.
  */
 export function refusedOrigin(
   origin: string | null | undefined,
@@ -49,7 +42,7 @@ export function refusedOrigin(
 }
 
 function matches(rule: string, page: URL, kind: 'exact' | 'wildcard'): boolean {
-  const [, scheme, wildcard, host, port] = RULE.exec(rule) ?? [];
+  const [, scheme, wildcard, host, port] = ORIGIN_RULE.exec(rule) ?? [];
   if (host === undefined || (wildcard !== undefined) !== (kind === 'wildcard')) return false;
   if (scheme !== undefined && `${scheme}:` !== page.protocol) return false;
   if (port === undefined ? scheme !== undefined && page.port !== '' : port !== effectivePort(page)) return false;

@@ -1,7 +1,5 @@
 import path from 'node:path';
 import { InvalidArgumentError } from 'commander';
-import { isOriginRule } from '../../../analytics/ingest/script/allowed-origin.ts';
-import { VISITOR_CLASSES, type VisitorClass } from '../../../store/analytics-settings.ts';
 
 /** How the words of a command line become values. Each throws what commander shows as a usage error. */
 
@@ -30,33 +28,4 @@ export function several(value: string, before: string[] | undefined): string[] {
 /** A path is made absolute, for the server works elsewhere; a URL stays as it is. */
 export function repository(value: string): string {
   return /^[a-z][a-z0-9+.-]*:\/\//i.test(value) ? value : path.resolve(value);
-}
-
-/** As {@link several}, for sites whose views are taken, or `any`. */
-export function origins(value: string, before: string[] | undefined): string[] {
-  if (!value.split(',').every((site) => isOriginRule(site)))
-    throw new InvalidArgumentError(
-      'It must be a site such as docs.example.com, *.example.com or http://localhost:3000.',
-    );
-  return several(value, before);
-}
-
-/** Takes a setting back to what it is without one. */
-export const DEFAULT = 'default';
-type Default = typeof DEFAULT;
-
-/** `90` → 90; or `default`. */
-export function retention(value: string): number | Default {
-  return value === DEFAULT ? value : wholeNumber(0, 36_500)(value);
-}
-
-/** `assistant,search` → both; `none` → no class; or `default`. */
-export function classes(value: string): VisitorClass[] | Default {
-  if (value === DEFAULT) return value;
-  const names = value === 'none' ? [] : value.split(',').map((name) => name.trim());
-  const known = VISITOR_CLASSES.filter((name) => names.includes(name));
-  if (known.length === names.length) return known;
-  throw new InvalidArgumentError(
-    `It must be classes of ${VISITOR_CLASSES.join(', ')} with commas between, none or default.`,
-  );
 }

@@ -1,38 +1,23 @@
 import { createInterface } from 'node:readline/promises';
 import type { components } from '@docent/client';
 import { Command, Option } from 'commander';
+import { PROJECT_SETTINGS } from '../../../config/project-settings.ts';
 import { SITE_KIND_NAMES } from '../../../docs-site/read/describe-site.ts';
-import {
-  SALT_POLICIES,
-  VISITOR_CLASSES,
-  type SaltPolicy,
-  type VisitorClass,
-} from '../../../store/analytics-settings.ts';
-import { answerOf } from '../../api-answer.ts';
 import { askWhichSite, mayAsk } from './ask-site.ts';
 import { CliFailure, EXIT } from '../../failures.ts';
 import { fields, print, safe, table } from '../../terminal-text.ts';
-import { classes, DEFAULT, origins, repository, retention, several, wholeNumber } from './parsing.ts';
-import { budgetSettings, budgetWords, showUsage, withBudgets, type BudgetOptions } from './project-budgets.ts';
+import { repository } from './parsing.ts';
+import { settingLines, settingsIn, withSettings } from './project-settings.ts';
+import { showUsage } from './project-usage.ts';
+import { answerOf } from '../../api-answer.ts';
 import { serverOf, withServer } from './server.ts';
 
-interface ProjectOptions extends BudgetOptions {
+interface ProjectOptions {
   repository?: string;
   ref?: string;
   docsDir?: string;
   model?: string;
   host?: string;
-  branchPrefix?: string;
-  site?: string;
-  draft?: boolean;
-  label?: string[];
-  reviewer?: string[];
-  archiveAfterDays?: number;
-  origin?: string[];
-  retentionDays?: number | typeof DEFAULT;
-  saltPolicy?: SaltPolicy;
-  humanClasses?: VisitorClass[] | typeof DEFAULT;
-  aiClasses?: VisitorClass[] | typeof DEFAULT;
   json?: boolean;
 }
 
@@ -76,64 +61,22 @@ function withProjectOptions(command: Command): Command {
     '--repository <path>',
     'URL on a code host, or path of a git repository on the server’s machine',
   ).argParser(repository);
-  return withBudgets(command)
+  command
     .addOption(isNew ? place.makeOptionMandatory() : place)
     .option('--ref <branch>', 'base branch, to which pull requests go (default: the repository’s own)')
     .option('--docs-dir <folder>', 'folder that the agent may change (default: the whole repository)')
-    .option(
-      '--site <path>',
-      'configuration of the site in the repository, or its folder (`plain`: files are read as they are; `default`: what Docent finds)',
-    )
-    .option('--model <model>', 'model of new jobs (default: the installation’s)')
-    .option('--branch-prefix <prefix>', 'branches are <prefix>/<job id>')
-    .option('--archive-after-days <days>', 'days without a message before a job is archived', wholeNumber(1, 3_650))
-    .option('--draft', 'open pull requests as drafts')
-    .option('--no-draft', 'open them ready for review')
-    .option('--label <label>', 'label of new pull requests; may be repeated (`none`: no list)', several)
-    .option('--reviewer <name>', 'account that is asked to review; may be repeated (`none`: no list)', several)
-    .option('--origin <site>', 'site whose page script may send views; may be repeated (`any`: no list)', origins)
-    .option(
-      '--retention-days <days>',
-      'days that page views are kept; 0: for ever (`default`: the installation’s)',
-      retention,
-    )
-    .addOption(
-      new Option('--salt-policy <policy>', 'for how long a visitor keeps one id: for ever, a month, a day').choices(
-        SALT_POLICIES,
-      ),
-    )
-    .option('--human-classes <classes>', `what counts as human, of ${VISITOR_CLASSES.join(', ')}`, classes)
-    .option('--ai-classes <classes>', 'what counts as AI, of the same (`none`, `default`)', classes);
+    .option('--model <model>', 'model of new jobs (default: the installation’s)');
+  return withSettings(command);
 }
 
-function bodyOf(given: ProjectOptions) {
-  const { ref, docsDir, model, site, branchPrefix, archiveAfterDays, origin, draft, ...options } = given;
-  const { retentionDays, saltPolicy, humanClasses, aiClasses } = options;
-  const analyticsOrigins = origin?.includes('any') ? null : origin;
-  const settings = {
-    site: site === DEFAULT ? null : site,
-    draft,
-    labels: options.label?.includes('none') ? null : options.label,
-    reviewers: options.reviewer?.includes('none') ? null : options.reviewer,
-    branchPrefix,
-    archiveAfterDays,
-    analyticsOrigins,
-    analyticsRetentionDays: orNull(retentionDays),
-    analyticsSaltPolicy: saltPolicy,
-    analyticsHumanClasses: orNull(humanClasses),
-    analyticsAiClasses: orNull(aiClasses),
-    ...budgetSettings(options),
-  };
-  const hasSettings = Object.values(settings).some((value) => value !== undefined);
-  return { repository: options.repository, ref, docsDir, model, ...(hasSettings ? { settings } : {}) };
+function bodyOf({ repository, ref, docsDir, model }: ProjectOptions, command: Command) {
+  return { repository, ref, docsDir, model, settings: settingsIn(command) };
 }
-
-const orNull = <T>(value: T | typeof DEFAULT) => (value === DEFAULT ? null : value);
 
 async function create(id: string, options: ProjectOptions, command: Command): Promise<void> {
   const { client, url } = serverOf(command);
   const body = {
-    ...bodyOf(options),
+    ...bodyOf(options, command),
     id,
     repository: options.repository ?? '',
     ...(options.host ? { host: options.host } : {}),
@@ -172,7 +115,7 @@ async function show(id: string, options: ProjectOptions, command: Command): Prom
 }
 
 async function update(projectId: string, options: ProjectOptions, command: Command): Promise<void> {
-  const body = bodyOf(options);
+  const body = bodyOf(options, command);
   if (Object.values(body).every((value) => value === undefined))
     throw new CliFailure('Nothing to change was given. See `docent project update --help`.', EXIT.usage);
   const project = await changed(command, projectId, body);
@@ -211,34 +154,25 @@ async function confirm(question: string, expected: string): Promise<void> {
 }
 
 function describe(project: Project): string {
-  const { branchPrefix, archiveAfterDays, analyticsOrigins, draft, labels, reviewers, ...analytics } = project.settings;
-  const { analyticsRetentionDays: kept, analyticsHumanClasses, analyticsAiClasses } = analytics;
   return fields({
     id: project.id,
     host: project.host,
     repository: project.repository,
     base: project.ref,
     docs: project.docsDir || '/',
-    site: foundSite(project),
     model: project.model,
-    branches: branchPrefix === null ? null : `${branchPrefix}/…`,
-    'archived after': archiveAfterDays === null ? null : `${archiveAfterDays} days`,
-    budgets: budgetWords(project.settings),
-    'views from': analyticsOrigins?.join(', ') ?? null,
-    drafts: draft === null ? null : draft ? 'yes' : 'no',
-    labels: labels?.join(', ') ?? null,
-    reviewers: reviewers?.join(', ') ?? null,
-    'views kept': kept === null ? null : kept === 0 ? 'for ever' : `${kept} days`,
-    'visitors keep an id':
-      project.analyticsSalts.length === 1 && project.analyticsSalts[0]?.policy === 'fixed'
-        ? null
-        : project.analyticsSalts
-            .map(({ policy, from }) => (from === null ? policy : `${policy} from ${from}`))
-            .join(', '),
-    human: analyticsHumanClasses?.join(', ') ?? null,
-    AI: analyticsAiClasses?.join(', ') ?? null,
+    ...settingLines(project.settings),
+    [PROJECT_SETTINGS.site.shownAs]: foundSite(project),
+    [PROJECT_SETTINGS.analyticsSaltPolicy.shownAs]: saltPolicies(project),
     created: project.createdAt,
   });
+}
+
+/** The policies with the days from which they hold; null for the default. */
+function saltPolicies({ analyticsSalts }: Project): string | null {
+  const [first, ...later] = analyticsSalts;
+  if (later.length === 0 && first?.policy === PROJECT_SETTINGS.analyticsSaltPolicy.fallback) return null;
+  return analyticsSalts.map(({ policy, from }) => (from === null ? policy : `${policy} from ${from}`)).join(', ');
 }
 
 /** What was found, with what to do where that is not sure; where nothing was looked for, what the project says. */

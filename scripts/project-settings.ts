@@ -1,0 +1,103 @@
+/**
+ * Writes what openapi.yaml and the documentation say of the settings of a project from src/config/project-settings.ts. With
+ * `--check` it writes nothing: see {@link writeGenerated}.
+ */
+import * as prettier from 'prettier';
+import { Document, isScalar, visit } from 'yaml';
+import { z } from 'zod';
+import { DECLARED } from '../src/config/project-settings.ts';
+import type { ProjectSetting } from '../src/config/project-setting.ts';
+import { defaultWords } from '../src/config/setting.ts';
+import { textOf, withSection, writeGenerated } from './generated-files.ts';
+
+const NOTICE = 'Generated from src/config/project-settings.ts by `npm run generate`. Do not edit.';
+const CONTRACT = 'openapi.yaml';
+const GUIDE = 'docs/guides/projects.mdx';
+const COMMANDS = 'docs/reference/cli.mdx';
+
+await writeGenerated({
+  [CONTRACT]: await prettier.format(
+    withSection(
+      await textOf(CONTRACT),
+      `    # ${NOTICE}\n`,
+      /^    # End of the generated section\.$/m,
+      yaml(schemas()).replaceAll(/^(?=.)/gm, '    '),
+    ),
+    { parser: 'yaml', ...(await prettier.resolveConfig(CONTRACT)) },
+  ),
+  [GUIDE]: withTable(
+    await textOf(GUIDE),
+    '| Setting | Meaning | Default |\n|---|---|---|\n',
+    DECLARED.map(([name, setting]) => `| \`${name}\` | ${setting.about} | ${defaultOf(setting)} |\n`),
+  ),
+  [COMMANDS]: withTable(
+    await textOf(COMMANDS),
+    '| Option | Meaning | Back to the default |\n|---|---|---|\n',
+    DECLARED.map(([, setting]) => `| ${optionsOf(setting)} | ${setting.about} | ${resetOf(setting)} |\n`),
+  ),
+});
+
+/** A page's table between two comments. */
+function withTable(page: string, heading: string, rows: readonly string[]): string {
+  const comment = `{/* ${NOTICE} */}\n`;
+  return withSection(page, comment, /^\{\/\* End of the generated table\. \*\/\}$/m, `\n${heading}${rows.join('')}\n`);
+}
+
+function defaultOf(setting: ProjectSetting<unknown>): string {
+  const { installation } = setting;
+  if (installation) return `\`${installation.env}\` (${defaultWords(installation)})`;
+  return typeof setting.fallback === 'boolean' ? (setting.fallback ? 'yes' : 'no') : defaultWords(setting);
+}
+
+function optionsOf({ flag, helpNo }: ProjectSetting<unknown>): string {
+  return helpNo === undefined ? `\`${flag}\`` : `\`${flag}\`, \`${flag.replace('--', '--no-')}\``;
+}
+
+function resetOf({ helpNo, reset = 'default' }: ProjectSetting<unknown>): string {
+  return helpNo === undefined ? `\`${reset}\`` : '–';
+}
+
+/** With lists of plain values on one line. */
+function yaml(value: object): string {
+  const document = new Document(value);
+  visit(document, {
+    Seq(_, list) {
+      list.flow = list.items.every((item) => isScalar(item));
+    },
+  });
+  return document.toString({ lineWidth: 115 });
+}
+
+function schemas() {
+  return {
+    ProjectSettings: {
+      type: 'object',
+      description: "What differs from the installation's defaults. Null goes back to the default.",
+      properties: Object.fromEntries(DECLARED.map(([name, setting]) => [name, schemaOf(setting)])),
+    },
+    CompleteProjectSettings: {
+      type: 'object',
+      description: 'Every setting. Null where the default holds.',
+      allOf: [{ $ref: '#/components/schemas/ProjectSettings' }],
+      required: DECLARED.map(([name]) => name),
+    },
+  };
+}
+
+function schemaOf(setting: ProjectSetting<unknown>) {
+  const { about, details, example, read } = setting;
+  const { $schema: _, type, enum: values, ...bounds } = z.toJSONSchema(read, { override: withoutEscapedSlashes });
+  const description = [about, ...(details === undefined ? [] : [details]), `Null: ${defaultOf(setting)}.`].join(' ');
+  return {
+    type: [type, 'null'],
+    ...(values && { enum: [...values, null] }),
+    // The links are those of the documentation.
+    description: description.replaceAll(/\[([^\]]+)\]\([^)]+\)/g, '$1'),
+    ...bounds,
+    ...(example !== undefined && { examples: [example] }),
+  };
+}
+
+function withoutEscapedSlashes({ jsonSchema }: { jsonSchema: { pattern?: string } }): void {
+  if (jsonSchema.pattern !== undefined) jsonSchema.pattern = jsonSchema.pattern.replaceAll('\\/', '/');
+}

@@ -1,0 +1,221 @@
+import { z } from 'zod';
+import { installationSettings } from './installation.ts';
+import { modelSettings } from './models.ts';
+import { ofProject, type ProjectSetting } from './project-setting.ts';
+import { onOff, setOf, several, text, wholeNumber } from './readers.ts';
+import { turnSettings } from './turns.ts';
+
+/** Who reads. Search and training crawlers and other programs are kept, but stand outside the totals unless a project says otherwise. */
+export const VISITOR_CLASSES = ['human', 'assistant', 'search', 'training', 'other'] as const;
+export type VisitorClass = (typeof VISITOR_CLASSES)[number];
+
+/** How long a visitor keeps one id: for ever, within a month, within a day (UTC). */
+export const SALT_POLICIES = ['fixed', 'monthly', 'daily'] as const;
+export type SaltPolicy = (typeof SALT_POLICIES)[number];
+
+/** A host with or without a scheme and port, or `*.` and a domain: `docs.example.com`, `http://localhost:3000`, `*.example.com`. */
+export const ORIGIN_RULE = /^(?:(https?):\/\/)?(\*\.)?([A-Za-z0-9](?:[A-Za-z0-9.-]*[A-Za-z0-9])?)(?::([0-9]{1,5}))?$/;
+
+const classes = setOf(
+  z.enum(VISITOR_CLASSES, `must be classes of ${VISITOR_CLASSES.join(', ')}, with commas between`),
+  VISITOR_CLASSES.length,
+);
+
+/**
+ * The settings of a project, each declared once. From here come the field in `projects.settings`, the fields of the API
+ * (`npm run generate` writes them into openapi.yaml), the options and lines of `docent project`, and the tables of the
+ * documentation. A setting that the code is to obey is read from `project.settings` there; absent is the default.
+ */
+export const PROJECT_SETTINGS = {
+  site: ofProject({
+    about:
+      '[What makes a site of the docs](/agent/docs-checks#which-sites), where Docent would not find it by itself or several could be meant: the path of its configuration in the repository, or the folder that has it; `plain` for files that people read on their code host.',
+    example: 'website/docusaurus.config.js',
+    read: text
+      .min(1, 'must not be empty')
+      .max(500, 'must have at most 500 characters')
+      // oxlint-disable-next-line no-control-regex -- refusing them is the purpose
+      .regex(/^[^\\\u0000-\u001f]+$/, 'must be a path with / between its parts'),
+    fallback: undefined,
+    shownDefault: 'what Docent finds',
+    flag: '--site <path>',
+    help: 'configuration of the site in the repository, or its folder (`plain`: files are read as they are)',
+    shownAs: 'site',
+  }),
+  branchPrefix: ofProject({
+    about: 'First part of the names of branches: `<branchPrefix>/<job id>`. Nothing else is ever pushed.',
+    read: turnSettings.branchPrefix.read,
+    fallback: undefined,
+    installation: turnSettings.branchPrefix,
+    flag: '--branch-prefix <prefix>',
+    help: 'branches are <prefix>/<job id>',
+    shownAs: 'branches',
+    words: (prefix) => `${prefix}/…`,
+  }),
+  archiveAfterDays: ofProject({
+    about: 'Days without a message after which a finished job is archived.',
+    read: turnSettings.archiveAfterDays.read,
+    fallback: undefined,
+    installation: turnSettings.archiveAfterDays,
+    flag: '--archive-after-days <days>',
+    help: 'days without a message before a job is archived',
+    shownAs: 'archived after',
+    words: (days) => `${days} days`,
+  }),
+  budgetJobTokens: ofProject({
+    about: 'Tokens, read and written, that one job may [spend on its model](/agent/models#budgets).',
+    details: 'It stops before the next step and keeps what it changed.',
+    read: modelSettings.budgetJobTokens.read,
+    fallback: undefined,
+    installation: modelSettings.budgetJobTokens,
+    flag: '--budget-job-tokens <tokens>',
+    help: 'tokens that one job may take',
+    shownAs: 'budgets',
+    words: (tokens) => `job: ${tokens.toLocaleString('en')} tokens`,
+  }),
+  budgetJobUsd: ofProject({
+    about: 'US dollars that one job may cost.',
+    read: modelSettings.budgetJobUsd.read,
+    fallback: undefined,
+    installation: modelSettings.budgetJobUsd,
+    flag: '--budget-job-usd <dollars>',
+    help: 'US dollars that one job may cost',
+    shownAs: 'budgets',
+    words: (dollars) => `job: $${dollars}`,
+  }),
+  budgetDayTokens: ofProject({
+    about: 'Tokens that all jobs of the project may take in a day (UTC).',
+    read: modelSettings.budgetDayTokens.read,
+    fallback: undefined,
+    installation: modelSettings.budgetDayTokens,
+    flag: '--budget-day-tokens <tokens>',
+    help: 'tokens that all its jobs may take in a day (UTC)',
+    shownAs: 'budgets',
+    words: (tokens) => `day: ${tokens.toLocaleString('en')} tokens`,
+  }),
+  budgetDayUsd: ofProject({
+    about: 'US dollars that all jobs of the project may cost in a day (UTC).',
+    read: modelSettings.budgetDayUsd.read,
+    fallback: undefined,
+    installation: modelSettings.budgetDayUsd,
+    flag: '--budget-day-usd <dollars>',
+    help: 'US dollars that all its jobs may cost in a day (UTC)',
+    shownAs: 'budgets',
+    words: (dollars) => `day: $${dollars}`,
+  }),
+  analyticsOrigins: ofProject({
+    about:
+      'The sites whose [page script](/analytics/page-script#whose-pages-are-counted) may send views: hosts with or without scheme and port, or `*.` and a domain for all its subdomains.',
+    details: 'Localhost and previews only count where they are named exactly.',
+    example: ['docs.example.com', '*.example.org'],
+    read: several(
+      text
+        .max(270)
+        .regex(ORIGIN_RULE, 'must be a site such as docs.example.com, *.example.com or http://localhost:3000'),
+      100,
+    ),
+    fallback: undefined,
+    shownDefault: 'every public site',
+    flag: '--origin <site>',
+    help: 'site whose page script may send views; may be repeated',
+    reset: 'any',
+    shownAs: 'views from',
+  }),
+  draft: ofProject({
+    about: 'Whether pull requests open as [drafts](/guides/code-hosts#what-docent-does-there).',
+    read: onOff,
+    fallback: false,
+    flag: '--draft',
+    help: 'open pull requests as drafts',
+    helpNo: 'open them ready for review',
+    shownAs: 'drafts',
+  }),
+  labels: ofProject({
+    about: 'Labels of new pull requests, where the repository has them.',
+    example: ['docs'],
+    read: setOf(
+      text
+        .min(1)
+        .max(100, 'must be labels of at most 100 characters')
+        // oxlint-disable-next-line no-control-regex -- refusing them is the purpose
+        .regex(/^[^,\u0000-\u001f]+$/, 'must be labels without commas and control characters'),
+      20,
+    ),
+    fallback: [],
+    flag: '--label <label>',
+    help: 'label of new pull requests; may be repeated',
+    reset: 'none',
+    shownAs: 'labels',
+  }),
+  reviewers: ofProject({
+    about: 'Account names of people who are asked to review new pull requests.',
+    example: ['octocat'],
+    read: setOf(
+      text
+        .min(1)
+        .max(100, 'must be names of at most 100 characters')
+        .regex(/^[A-Za-z0-9][A-Za-z0-9._-]*$/, 'must be names of accounts'),
+      20,
+    ),
+    fallback: [],
+    flag: '--reviewer <name>',
+    help: 'account that is asked to review; may be repeated',
+    reset: 'none',
+    shownAs: 'reviewers',
+  }),
+  analyticsRetentionDays: ofProject({
+    about: 'Days that [page views are kept](/analytics/overview#keep-and-delete). 0 is for ever.',
+    details: 'Older days are deleted within minutes, and do not come back when the number is raised.',
+    read: wholeNumber(0, 36_500),
+    fallback: undefined,
+    installation: installationSettings.analyticsRetentionDays,
+    flag: '--retention-days <days>',
+    help: 'days that page views are kept; 0: for ever',
+    shownAs: 'views kept',
+    words: (days) => (days === 0 ? 'for ever' : `${days} days`),
+  }),
+  /** Stored as the schedule `analyticsSalts`: see changedSettings and settingsOf in src/store/project-settings.ts. */
+  analyticsSaltPolicy: ofProject({
+    about:
+      'For how long [a visitor keeps one id](/analytics/overview#what-unique-means): for ever (`fixed`), within a calendar month (`monthly`) or within a day (UTC, `daily`).',
+    details:
+      'The last policy that was set. In force for events of the day after tomorrow and later (`analyticsSalts` says from which day); for a project without events at once. Ids that were given stay. Seven days after the end of a period its salt is destroyed, and events of it are refused.',
+    read: z.enum(SALT_POLICIES, `must be one of ${SALT_POLICIES.join(', ')}`),
+    fallback: 'fixed',
+    flag: '--salt-policy <policy>',
+    help: `for how long a visitor keeps one id: for ever, a month, a day (choices: ${SALT_POLICIES.join(', ')})`,
+    shownAs: 'visitors keep an id',
+  }),
+  analyticsHumanClasses: ofProject({
+    about: 'The [classes](/analytics/agents) of visitors that count as human.',
+    details:
+      'The counts are recomputed by the next maintenance, within minutes; until then every answer is that of the mapping before, and says so in `mapping`.',
+    read: classes,
+    fallback: ['human'],
+    flag: '--human-classes <classes>',
+    help: `what counts as human, of ${VISITOR_CLASSES.join(', ')}`,
+    empty: 'none',
+    shownAs: 'human',
+  }),
+  analyticsAiClasses: ofProject({
+    about: 'The classes that count as AI. No class can be both.',
+    example: ['assistant', 'search'],
+    read: classes,
+    fallback: ['assistant'],
+    flag: '--ai-classes <classes>',
+    help: 'what counts as AI, of the same',
+    empty: 'none',
+    shownAs: 'AI',
+  }),
+};
+
+type Declared = typeof PROJECT_SETTINGS;
+
+/** The type of each setting's value. */
+export type ProjectSettingValues = {
+  [Name in keyof Declared]: Declared[Name] extends ProjectSetting<infer T, infer _Fallback> ? T : never;
+};
+
+/** For what is done with every setting alike. */
+export const DECLARED: readonly [name: string, setting: ProjectSetting<unknown>][] =
+  Object.entries<ProjectSetting<unknown>>(PROJECT_SETTINGS);

@@ -1,0 +1,22 @@
+import type { Command } from 'commander';
+import { vi } from 'vitest';
+import { tellFailure } from '../../src/main/failures.ts';
+import { createProgram } from '../../src/main/cli/program.ts';
+
+/** Runs a command line in this process. Gives back all that it wrote, and its exit code. */
+export async function runProgram(...args: string[]): Promise<{ output: string; code: number }> {
+  let output = '';
+  const keep = (text: string | Uint8Array) => Boolean((output += text));
+  const program = createProgram();
+  const all = (command: Command): Command[] => [command, ...command.commands.flatMap(all)];
+  for (const command of all(program)) command.configureOutput({ writeOut: keep, writeErr: keep });
+  const write = vi.spyOn(process.stdout, 'write').mockImplementation(keep);
+  try {
+    await program.parseAsync(args, { from: 'user' });
+    return { output, code: 0 };
+  } catch (err) {
+    return { code: tellFailure(err, false, keep), output };
+  } finally {
+    write.mockRestore();
+  }
+}
