@@ -87,6 +87,14 @@ export default {
       to: { path: '(^|/)(https?|http2|koa|@koa/router|@temporalio)(/|$)' },
     },
     {
+      name: 'addresses-are-read-in-one-place',
+      comment:
+        'IP addresses are read by platform/net/ip-address.ts alone: two readers differ some day in what they let through.',
+      severity: 'error',
+      from: { path: '^(src|scripts|test)/', pathNot: '^src/platform/net/ip-address[.]ts$' },
+      to: { path: '(^|/)ipaddr[.]js(/|$)' },
+    },
+    {
       name: 'agent-knows-no-temporal',
       comment: 'What happens inside a step knows nothing of Temporal.',
       severity: 'error',

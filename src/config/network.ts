@@ -1,5 +1,5 @@
-import ipaddr from 'ipaddr.js';
-import { readPrivateHost } from '../platform/private-hosts.ts';
+import { readIpRange } from '../platform/net/ip-address.ts';
+import { readPrivateHost } from '../platform/net/private-hosts.ts';
 import { hostName, httpUrl, listenHost, listOf, wholeNumber } from './readers.ts';
 import { define } from './setting.ts';
 
@@ -62,9 +62,6 @@ export const networkSettings = {
       'Addresses and CIDR ranges, with commas between them, of reverse proxies whose `X-Forwarded-For` is believed. From anybody else it is ignored.',
     shownDefault: 'none',
     fallback: [],
-    read: listOf(
-      (entry) => ipaddr.isValid(entry) || ipaddr.isValidCIDR(entry),
-      'must be addresses or CIDR ranges, with commas between them',
-    ),
+    read: listOf((entry) => readIpRange(entry) !== null, 'must be addresses or CIDR ranges, with commas between them'),
   }),
 };

@@ -1,6 +1,6 @@
 import { isAbsolute } from 'node:path';
-import ipaddr from 'ipaddr.js';
 import { z } from 'zod';
+import { isIpAddress } from '../platform/net/ip-address.ts';
 import { Secret } from '../platform/secret.ts';
 
 /** How the text of an environment variable becomes a value. Messages continue the sentence that begins with its name. */
@@ -60,7 +60,7 @@ export function listOf(isValid: (entry: string) => boolean, sentence: string): z
 export const hostName = /^(?:[a-z0-9](?:[a-z0-9.-]*[a-z0-9])?|\[[0-9a-f:.]+\])$/i;
 
 export const listenHost = text.refine(
-  (value) => hostName.test(value) || ipaddr.isValid(value),
+  (value) => hostName.test(value) || isIpAddress(value),
   'must be an address or a host name to listen on, such as 127.0.0.1 or 0.0.0.0',
 );
 

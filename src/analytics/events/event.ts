@@ -1,6 +1,6 @@
 import { hash, randomBytes } from 'node:crypto';
+import { canonicalAddress } from '../../platform/net/ip-address.ts';
 import { VISITOR_CLASSES, type VisitorClass } from '../../store/analytics-settings.ts';
-import { canonicalAddress } from './canonical-address.ts';
 import { DAY_MS, dayOf, parseInstant } from './days.ts';
 import { hostOfReferrer } from './referrer-host.ts';
 

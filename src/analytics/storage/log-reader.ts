@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
+import { canonicalAddress } from '../../platform/net/ip-address.ts';
 import { ensureAnalytics, type AnalyticsProject } from '../../store/analytics-manifest.ts';
 import type { Db } from '../../store/database.ts';
-import { canonicalAddress } from '../events/canonical-address.ts';
 import { DAY_MS, dayOf } from '../events/days.ts';
 import type { EventBatch } from '../events/event-batch.ts';
 import { ClientVisitors } from '../ingest/logs/client-visitors.ts';

@@ -1,44 +1,10 @@
 import type { IncomingMessage } from 'node:http';
-import ipaddr from 'ipaddr.js';
 import type { Logger } from '../../platform/log.ts';
-
-type Address = ipaddr.IPv4 | ipaddr.IPv6;
-type Range = [Address, number];
-
-/**
- * Reads `203.0.113.7`, `10.0.0.0/8`, `2001:db8::/32`. IPv4 only with four decimal parts: other spellings mean different things to
- * different programs. Null for anything else.
- */
-export function parseRange(text: string): Range | null {
-  const slash = text.indexOf('/');
-  const address = parseAddress(slash < 0 ? text : text.slice(0, slash));
-  if (!address) return null;
-  const widest = address.kind() === 'ipv4' ? 32 : 128;
-  if (slash < 0) return [address, widest];
-  const bits = text.slice(slash + 1);
-  if (!/^(?:0|[1-9]\d{0,2})$/.test(bits) || Number(bits) > widest) return null;
-  return [address, Number(bits)];
-}
-
-/** The range as it is stored and shown. */
-export function rangeText([address, bits]: Range): string {
-  return bits === (address.kind() === 'ipv4' ? 32 : 128) ? address.toString() : `${address.toString()}/${bits}`;
-}
-
-/** An address with neither port nor zone; IPv4 inside IPv6 becomes IPv4. */
-export function parseAddress(text: string): Address | null {
-  const plain = text.replace(/%.*$/, '');
-  if (!ipaddr.IPv4.isValidFourPartDecimal(plain) && !(plain.includes(':') && ipaddr.IPv6.isValid(plain))) return null;
-  return ipaddr.process(plain);
-}
-
-export function isInRange(address: Address, [network, bits]: Range): boolean {
-  return address.kind() === network.kind() && address.match(network, bits);
-}
+import { isInRange, readIpAddress, readIpRange, type IpAddress, type IpRange } from '../../platform/net/ip-address.ts';
 
 /** Where requests come from, seen through the trusted proxies. */
 export class ClientAddresses {
-  readonly #proxies: Range[];
+  readonly #proxies: IpRange[];
   readonly #log: Logger;
   #warned = false;
 
@@ -46,7 +12,7 @@ export class ClientAddresses {
   constructor(trustedProxies: readonly string[], log: Logger) {
     this.#log = log;
     this.#proxies = trustedProxies.map((text) => {
-      const range = parseRange(text);
+      const range = readIpRange(text);
       if (!range) throw new RangeError(`"${text}" is neither an IP address nor a CIDR range.`);
       return range;
     });
@@ -56,8 +22,8 @@ export class ClientAddresses {
    * The caller's address: the right-most hop that is no trusted proxy. What stands further left was written by that hop and
    * proves nothing. Null where the hop is no address at all.
    */
-  of(req: IncomingMessage): Address | null {
-    let address = parseAddress(req.socket.remoteAddress ?? '');
+  of(req: IncomingMessage): IpAddress | null {
+    let address = readIpAddress(req.socket.remoteAddress ?? '');
     const forwarded = req.headers['x-forwarded-for'];
     if (forwarded === undefined) return address;
     if (!address || !this.#isProxy(address)) {
@@ -66,7 +32,7 @@ export class ClientAddresses {
     }
     const hops = [forwarded].flat().join(',').split(',');
     for (const hop of hops.toReversed()) {
-      address = parseAddress(withoutPort(hop.trim()));
+      address = readIpAddress(withoutPort(hop.trim()));
       if (!address || !this.#isProxy(address)) return address;
     }
     return address;
@@ -77,7 +43,7 @@ export class ClientAddresses {
     const address = this.of(req);
     if (!address) return false;
     return ranges.some((text) => {
-      const range = parseRange(text);
+      const range = readIpRange(text);
       return range !== null && isInRange(address, range);
     });
   }
@@ -87,7 +53,7 @@ export class ClientAddresses {
     if (!this.#warned && req.headers['x-forwarded-for'] !== undefined) this.of(req);
   }
 
-  #isProxy(address: Address): boolean {
+  #isProxy(address: IpAddress): boolean {
     return this.#proxies.some((range) => isInRange(address, range));
   }
 

@@ -1,5 +1,5 @@
-import { isIP } from 'node:net';
 import { AppError } from '../../platform/errors.ts';
+import { isIpAddress } from '../../platform/net/ip-address.ts';
 
 /**
  * Refuses requests that were sent to another name than this server's: a page on a stranger's domain that points at 127.0.0.1
@@ -28,7 +28,7 @@ export class HostCheck {
   }
 
   #isOurs(name: string): boolean {
-    if (name === 'localhost' || name.endsWith('.localhost') || isIP(name) !== 0) return true;
+    if (name === 'localhost' || name.endsWith('.localhost') || isIpAddress(name)) return true;
     if (this.#allowed.some((host) => (host.startsWith('.') ? name.endsWith(host) : name === host))) return true;
     return name === hostName(new URL(this.#publicUrl()).host);
   }

@@ -1,8 +1,8 @@
 import { AppError } from '../../platform/errors.ts';
+import { rangeText, readIpRange } from '../../platform/net/ip-address.ts';
 import { once } from '../../jobs/idempotency.ts';
 import { createKey as create, listKeys as list, revokeKey as revoke } from '../../store/keys.ts';
 import type { Handler, Handlers } from '../contract/handler.ts';
-import { parseRange, rangeText } from '../middleware/client-address.ts';
 import { idempotent, replayHeaders } from '../middleware/idempotency.ts';
 import { pageOf, readTimeCursor, timeCursorOf } from '../presenters/cursor.ts';
 import { presentKey } from '../presenters/key.ts';
@@ -33,7 +33,7 @@ const createKey: Handler<'createKey'> = async ({ body, request }, services) => {
 };
 
 function canonicalRange(text: string, index: number): string {
-  const range = parseRange(text);
+  const range = readIpRange(text);
   if (range) return rangeText(range);
   throw new AppError(
     'bad_request',

@@ -16,7 +16,7 @@ import { createTurnActivities } from '../../activities/turn/turn-activities.ts';
 import { TranscriptMemory } from '../../activities/turn/transcript-memory.ts';
 import { Duck } from '../../analytics/storage/duck.ts';
 import { createAgentPool } from '../../agent/agent-pool.ts';
-import { ConfigError, type Config } from '../../config/config.ts';
+import { ConfigError } from '../../config/config.ts';
 import { Reconciler } from '../../temporal/reconciler.ts';
 import { createJobWorkflows } from '../../temporal/job-workflows.ts';
 import { scheduleMaintenance } from '../../temporal/maintenance-schedule.ts';
@@ -33,6 +33,7 @@ import { taskQueueOf } from '../../workflows/contract.ts';
 import { openAnalyticsFolder } from './analytics-folder.ts';
 import { modelsOf } from './model-setup.ts';
 import { joinDatabase } from './join-database.ts';
+import { publicUrlOf } from './required-services.ts';
 import type { RoleContext, RunningRole } from './role.ts';
 import { temporalReachable } from './temporal-reachable.ts';
 import { workflowBundlePath } from './workflow-bundle.ts';
@@ -158,11 +159,6 @@ export async function startWorker({ config, temporal, log, stopping }: RoleConte
  */
 function activityPolls(places: number): number {
   return Math.max(1, Math.min(2, places - 2));
-}
-
-/** What links to pull request pages begin with. */
-function publicUrlOf(config: Config): string {
-  return config.publicUrl ?? `http://${config.host}:${config.port}`;
 }
 
 /**

@@ -1,7 +1,8 @@
 import { lookup as systemLookup, type LookupAddress } from 'node:dns';
-import { isIP, type LookupFunction } from 'node:net';
+import type { LookupFunction } from 'node:net';
 import { Agent, buildConnector, fetch as undiciFetch } from 'undici';
 import { AddressGuard, AddressRefused } from './address-guard.ts';
+import { isIpAddress } from './ip-address.ts';
 
 /** Gives all addresses of a name, as `dns.lookup` with `all`. */
 type Resolve = (
@@ -94,8 +95,7 @@ function guardedAgent(guard: AddressGuard, resolve: Resolve): Agent {
       const port = Number(options.port) || (options.protocol === 'https:' ? 443 : 80);
       const hostname = options.hostname.replace(/^\[|\]$/g, '');
       // An address is connected to without any look-up.
-      const family = isIP(hostname);
-      const refusal = family === 0 ? null : refusalOf(guard, hostname, port, [{ address: hostname, family }]);
+      const refusal = isIpAddress(hostname) ? refusalOf(guard, hostname, port, [hostname]) : null;
       if (refusal) callback(refusal, null);
       else connectorTo(port)(options, callback);
     },
@@ -106,8 +106,9 @@ function checkedLookup(guard: AddressGuard, port: number, resolve: Resolve): Loo
   return (hostname, { all }, callback) => {
     resolve(hostname, (err, found) => {
       const [first] = found ?? [];
+      const addresses = (found ?? []).map(({ address }) => address);
       const problem =
-        err ?? (first ? refusalOf(guard, hostname, port, found) : new Error(`${hostname} has no address.`));
+        err ?? (first ? refusalOf(guard, hostname, port, addresses) : new Error(`${hostname} has no address.`));
       if (problem || !first) callback(problem, []);
       else if (all) callback(null, found);
       else callback(null, first.address, first.family);
@@ -115,13 +116,9 @@ function checkedLookup(guard: AddressGuard, port: number, resolve: Resolve): Loo
   };
 }
 
-function refusalOf(guard: AddressGuard, hostname: string, port: number, found: readonly LookupAddress[]): Error | null {
+function refusalOf(guard: AddressGuard, hostname: string, port: number, addresses: readonly string[]): Error | null {
   try {
-    guard.check(
-      hostname,
-      port,
-      found.map(({ address }) => address),
-    );
+    guard.check(hostname, port, addresses);
     return null;
   } catch (err) {
     return err instanceof Error ? err : new Error(String(err));

@@ -1,7 +1,5 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { canonicalAddress } from '../../../src/analytics/events/canonical-address.ts';
-import ipaddr from 'ipaddr.js';
 import { ClientVisitors } from '../../../src/analytics/ingest/logs/client-visitors.ts';
 import { knownAgent } from '../../../src/analytics/events/known-agents.ts';
 import { RecentCounts } from '../../../src/analytics/ingest/logs/recent-counts.ts';
@@ -93,24 +91,6 @@ test('also the line with which one generation of lines ends and the next begins'
   // Its place is taken in the old generation, and free in the new one.
   for (const count of [1, 2, 3]) expect(counts.next(2, 5)).toBe(count);
   expect(counts.next(1, 5)).toBe(2);
-});
-
-test('an address that is canonical at first sight is what the parser makes of it', () => {
-  const group = fc.oneof(fc.constant(0), fc.nat(0xffff));
-  const spelled = fc
-    .tuple(fc.array(group, { minLength: 8, maxLength: 8 }), fc.nat(3), fc.boolean())
-    .map(([groups, zeros, capitals]) => {
-      const text = groups.map((value) => value.toString(16).padStart(zeros, '0')).join(':');
-      return capitals ? text.toUpperCase() : text;
-    });
-  fc.assert(
-    fc.property(fc.oneof(spelled, fc.ipV6(), fc.string()), (text) => {
-      const expected = ipaddr.isValid(text) ? ipaddr.process(text).toString() : null;
-      expect(canonicalAddress(text)).toBe(expected);
-    }),
-    { numRuns: 2_000 },
-  );
-  expect(canonicalAddress('0:0:0:0:0:ffff:102:304')).toBe('1.2.3.4');
 });
 
 test('a user agent is cut, cleaned, and told from one that nobody recorded', () => {

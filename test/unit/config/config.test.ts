@@ -72,6 +72,13 @@ test('every problem is reported at once, with the name of the setting and what i
   expect(problems).toContain('DOCENT_SEARCH_ATTRIBUTES must be "on" or "off", and it is "false".');
 });
 
+test.each(['0x7f.0.0.1', '010.0.0.1', '10', '10.0/16'])(
+  'a trusted proxy that programs read in several ways is refused when Docent starts: %s',
+  (value) => {
+    expect(problemsOf({ DOCENT_TRUSTED_PROXIES: value })).toHaveLength(1);
+  },
+);
+
 test.each(['true', '1', 'yes', 'ON', 'on '.repeat(2)])(
   'a switch takes on and off, and never guesses what %j means',
   (value) => {

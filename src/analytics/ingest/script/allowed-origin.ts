@@ -1,4 +1,4 @@
-import ipaddr from 'ipaddr.js';
+import { isIpAddress } from '../../../platform/net/ip-address.ts';
 
 /** Why a page's views are not taken. */
 export type OriginRefusal = 'no_origin' | 'not_listed' | 'local' | 'preview';
@@ -62,5 +62,5 @@ function effectivePort(page: URL): string {
 
 /** Names that mean this machine or network, bare names, and addresses: no docs site is read under one. */
 function isLocal(host: string): boolean {
-  return LOCAL.test(host) || !host.includes('.') || host.startsWith('[') || ipaddr.isValid(host);
+  return LOCAL.test(host) || !host.includes('.') || host.startsWith('[') || isIpAddress(host);
 }

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import ipaddr from 'ipaddr.js';
 import { BoundedCache } from '../../../platform/bounded-cache.ts';
+import { subscriberOf } from '../../../platform/net/ip-address.ts';
 
 const HOUR_MS = 3_600_000;
 const MINUTE_MS = 60_000;
@@ -25,7 +25,7 @@ export class AddressLimit {
 
   /** 0 if the request may pass, else the seconds to wait. */
   take(address: string, now: number): number {
-    const network = networkOf(address);
+    const network = subscriberOf(address);
     const bucket = this.#buckets.get(network) ?? { tokens: this.#perMinute, at: now };
     // A clock that was set back gives nothing and takes nothing.
     const earned = (Math.max(0, now - bucket.at) / MINUTE_MS) * this.#perMinute;
@@ -73,10 +73,4 @@ export class NewPathLimit {
     this.#admitted.set(key, 1);
     return true;
   }
-}
-
-function networkOf(address: string): string {
-  if (!ipaddr.isValid(address)) return address;
-  const parsed = ipaddr.process(address);
-  return parsed instanceof ipaddr.IPv6 ? parsed.parts.slice(0, 4).join(':') : parsed.toString();
 }

@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Command } from 'commander';
-import ipaddr from 'ipaddr.js';
+import { canonicalAddress } from '../../../platform/net/ip-address.ts';
 import { recover, verify } from './analytics-checks.ts';
 import { CliFailure, EXIT } from './failures.ts';
 import { fields, print, safe } from './output.ts';
@@ -251,6 +251,7 @@ async function remove(storage: Storage, options: Options): Promise<void> {
 
 /** As events were: IPv4 in IPv6 is IPv4, and of several spellings there is one. */
 function plainAddress(text: string): string {
-  if (!ipaddr.isValid(text)) throw new CliFailure('--ip takes an IP address.', EXIT.usage);
-  return ipaddr.process(text).toString();
+  const address = canonicalAddress(text);
+  if (address === null) throw new CliFailure('--ip takes an IP address.', EXIT.usage);
+  return address;
 }
