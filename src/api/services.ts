@@ -1,9 +1,10 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import type { Analytics } from '../analytics/analytics.ts';
-import { AddressLimit, NewPathLimit } from '../analytics/ingest/script/collect-limits.ts';
+import { NewPathLimit } from '../analytics/ingest/script/new-path-limit.ts';
 import { AppError } from '../platform/errors.ts';
 import type { Logger } from '../platform/log.ts';
+import { AddressLimit } from '../platform/net/address-limit.ts';
 import type { Database, Db } from '../store/database.ts';
 import type { SecretBox } from '../platform/secret-box.ts';
 import { JobReader } from '../store/job-reader.ts';

@@ -1,6 +1,6 @@
-import { AddressLimit } from '../../analytics/ingest/script/collect-limits.ts';
 import { AppError } from '../../platform/errors.ts';
 import type { Logger } from '../../platform/log.ts';
+import { AddressLimit } from '../../platform/net/address-limit.ts';
 
 const SAID_MS = 60_000;
 
@@ -25,9 +25,9 @@ export class SignInLimit {
    * @returns what to answer: the refusal itself, or `rate_limited`
    */
   failed(address: string | null, refusal: AppError): AppError {
-    const now = performance.now();
-    const retryAfterSeconds = this.#addresses.take(address ?? '', now);
+    const retryAfterSeconds = this.#addresses.take(address ?? '');
     if (retryAfterSeconds === 0) return refusal;
+    const now = performance.now();
     if (now - this.#saidAt > SAID_MS) {
       this.#saidAt = now;
       this.#log.warn(

@@ -1,6 +1,6 @@
 import { normalisePath } from '../../analytics/events/normalise-path.ts';
 import { type OriginRefusal, refusedOrigin } from '../../analytics/ingest/script/allowed-origin.ts';
-import type { PathKind } from '../../analytics/ingest/script/collect-limits.ts';
+import type { PathKind } from '../../analytics/ingest/script/new-path-limit.ts';
 import { MAX_COLLECTED_BYTES, readCollectedView } from '../../analytics/ingest/script/collected-view.ts';
 import { PAGE_SCRIPT } from '../../analytics/ingest/script/generated/page-script.ts';
 import { AppError } from '../../platform/errors.ts';
@@ -62,7 +62,7 @@ const collectView: Handler<'collectView'> = async ({ path, request }, services) 
 /** Before anything is read or looked up: a flood must cost little. */
 function takeFromAddress({ collectLimits }: ApiServices, address: string | null): string {
   if (address === null) throw notOfTheScript('The address that this comes from is none.');
-  const retryAfterSeconds = collectLimits.addresses.take(address, Date.now());
+  const retryAfterSeconds = collectLimits.addresses.take(address);
   if (retryAfterSeconds === 0) return address;
   throw new AppError('rate_limited', 'Too many views came from this address. Wait a moment.', {
     retryAfterSeconds,

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { isOriginRule, refusedOrigin } from '../../../src/analytics/ingest/script/allowed-origin.ts';
-import { AddressLimit, NewPathLimit } from '../../../src/analytics/ingest/script/collect-limits.ts';
+import { NewPathLimit } from '../../../src/analytics/ingest/script/new-path-limit.ts';
 import { readCollectedView } from '../../../src/analytics/ingest/script/collected-view.ts';
 
 describe('whose pages are counted', () => {
@@ -109,32 +109,6 @@ describe('what the script sends', () => {
 });
 
 describe('limits', () => {
-  test('an address may send so much a minute, and is told when to come back', () => {
-    const limit = new AddressLimit({ perMinute: 60 });
-    for (let n = 0; n < 60; n += 1) expect(limit.take('203.0.113.7', 1_000)).toBe(0);
-    expect(limit.take('203.0.113.7', 1_000)).toBe(1);
-    expect(limit.take('203.0.113.8', 1_000)).toBe(0);
-    expect(limit.take('203.0.113.7', 1_500)).toBe(1);
-    expect(limit.take('203.0.113.7', 2_000)).toBe(0);
-    expect(limit.take('203.0.113.7', 2_000)).toBe(1);
-  });
-
-  test('a clock that is set back neither gives nor takes', () => {
-    const limit = new AddressLimit({ perMinute: 1 });
-    expect(limit.take('203.0.113.7', 1_000_000)).toBe(0);
-    expect(limit.take('203.0.113.7', 0)).toBe(60);
-    expect(limit.take('203.0.113.7', 60_000)).toBe(0);
-  });
-
-  test('a subscriber cannot go around it by using other addresses of its IPv6 network', () => {
-    const limit = new AddressLimit({ perMinute: 1 });
-    expect(limit.take('2001:db8:1:2::1', 0)).toBe(0);
-    expect(limit.take('2001:db8:1:2:ffff::9', 0)).toBeGreaterThan(0);
-    expect(limit.take('2001:db8:1:3::1', 0)).toBe(0);
-    expect(limit.take('::ffff:203.0.113.7', 0)).toBe(0);
-    expect(limit.take('203.0.113.7', 0)).toBeGreaterThan(0);
-  });
-
   test('made-up paths stop at the cap, known ones and other projects do not', () => {
     const limit = new NewPathLimit(3);
     const admits = (project: string, path: string, isKnown: boolean, now: number) =>
