@@ -10,7 +10,6 @@ import { BoundedCache } from '../platform/bounded-cache.ts';
 import type { AnalyticsFolder } from './storage/analytics-folder.ts';
 import { Duck } from './storage/duck.ts';
 import { isMissing } from './storage/durable-files.ts';
-import { DOCENT_RULES } from './events/event-rules.ts';
 import { EarlyMerge } from './counts/early-merge.ts';
 import { mayBeDamage } from './upkeep/repair.ts';
 import { SharedRepairs } from './upkeep/shared-repairs.ts';
@@ -97,7 +96,6 @@ export class Analytics {
     const early = new EarlyMerge(storage);
     const ingestor = await Ingestor.open({
       ...storage,
-      rules: DOCENT_RULES,
       onSealed: (projectId, events) => early.add(projectId, events),
       ...(sealAfterMs === undefined ? {} : { sealAfterMs }),
       ...(leaseSeconds === undefined ? {} : { leaseSeconds }),

@@ -1,4 +1,8 @@
-/** Who reads. Search and training crawlers and other programs are kept, but stand outside the totals unless a project says otherwise. */
+/**
+ * Who reads. `assistant` fetches a page because a person asked something just now, or works on a person's behalf; `search` builds an index
+ * that answers are found in; `training` collects text to train models; `other` is any other machine: previews, monitors, feed readers,
+ * libraries. What is neither human nor assistant is kept, but stands outside the totals unless a project says otherwise.
+ */
 export const VISITOR_CLASSES = ['human', 'assistant', 'search', 'training', 'other'] as const;
 export type VisitorClass = (typeof VISITOR_CLASSES)[number];
 

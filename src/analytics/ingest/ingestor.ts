@@ -10,21 +10,16 @@ import type { AnalyticsFolder } from '../storage/analytics-folder.ts';
 import { isMissing, isStorageFull, syncFolder } from '../storage/durable-files.ts';
 import { dayOf } from '../events/days.ts';
 import type { Duck } from '../storage/duck.ts';
-import {
-  eventLine,
-  EventRefused,
-  randomId,
-  readEvent,
-  type EventRules,
-  type ReadEvent,
-  type StoredEvent,
-} from '../events/event.ts';
+import type { StoredEvent } from '../events/event.ts';
+import { eventLine } from '../events/event-lines.ts';
+import { EventRefused, randomId, readEvent, type ReadEvent } from '../events/read-event.ts';
 import { claimFolder } from '../storage/folder-claim.ts';
 import { RecentIds } from './recent-ids.ts';
 import { repeatId, type RepeatableRequest } from '../events/repeat-id.ts';
 import { FolderLost, sealSegment } from './seal.ts';
 import { isClosed, SaltCalendar } from '../events/salt-calendar.ts';
-import { Salts, visitorOf } from '../events/visitor.ts';
+import { Salts } from '../events/salts.ts';
+import { visitorOf } from '../events/visitor.ts';
 import { Lease, LEASE_SECONDS } from './wal/lease.ts';
 import { SegmentLog, type ClosedSegment } from './wal/segment-log.ts';
 
@@ -32,7 +27,6 @@ export interface IngestorOptions {
   database: Database;
   folder: AnalyticsFolder;
   duck: Duck;
-  rules: EventRules;
   log: Logger;
   /** Events become visible at most about this long after they were acknowledged. */
   sealAfterMs?: number;
@@ -140,7 +134,7 @@ export class Ingestor {
     const inRequest = new Set<string>();
     for (const [index, input] of inputs.entries()) {
       try {
-        const read = this.#read(project.row, input);
+        const read = readEvent(input, { now: this.#options.now(), floorDay: project.row.floorDay });
         let visitor = await this.#visitorOf(project, read);
         if (visitor === null) {
           // Its schedule of salts was changed just now.
@@ -327,10 +321,6 @@ export class Ingestor {
         if (!this.#stopping && performance.now() >= this.#retryAt) void this.#seal();
       },
     });
-  }
-
-  #read(project: AnalyticsProject, input: unknown): ReadEvent {
-    return readEvent(input, this.#options.rules, { now: this.#options.now(), floorDay: project.floorDay });
   }
 
   /** Null where the salt is destroyed, or the project's schedule is another one now. @throws EventRefused */

@@ -6,9 +6,7 @@ import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
-import { classify } from '../../../src/analytics/events/classify/classify.ts';
-import { readEvent, type ReadEvent } from '../../../src/analytics/events/event.ts';
-import { normalisePath } from '../../../src/analytics/events/normalise-path.ts';
+import { readEvent, type ReadEvent } from '../../../src/analytics/events/read-event.ts';
 
 const DOCS = resolve(import.meta.dirname, '../../../docs/analytics');
 const KEY = 'docent_test';
@@ -27,9 +25,7 @@ const receive = async (request: IncomingMessage, response: ServerResponse) => {
   if (request.headers.authorization !== `Bearer ${KEY}`) return response.writeHead(401).end('no key');
   if (request.method !== 'POST' || request.url !== '/v1/analytics/docs/events') return response.writeHead(404).end();
   const { events } = JSON.parse(await text(request)) as { events: unknown[] };
-  taken.push(
-    ...events.map((event) => readEvent(event, { normalisePath, classify }, { now: Date.now(), floorDay: null })),
-  );
+  taken.push(...events.map((event) => readEvent(event, { now: Date.now(), floorDay: null })));
   return response
     .writeHead(202, { 'Content-Type': 'application/json' })
     .end('{"accepted":1,"duplicates":0,"rejected":[]}');
