@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache';
 import { saltOf } from '../../store/analytics-salts.ts';
 import type { SaltSchedule } from '../../store/analytics-settings.ts';
 import type { Db } from '../../store/database.ts';
@@ -8,7 +9,8 @@ const KEPT_MS = 60_000;
 /** Salts of one process, by project and period. */
 export class Salts {
   readonly #db: Db;
-  readonly #known = new Map<string, { salt: Promise<Buffer | null>; readAt: number }>();
+  /** Each goes by a timer of its own, also where no salt is asked for any more. */
+  readonly #known = new LRUCache<string, Promise<Buffer | null>>({ max: 10_000, ttl: KEPT_MS, ttlAutopurge: true });
 
   constructor(db: Db) {
     this.#db = db;
@@ -16,25 +18,14 @@ export class Salts {
 
   /** The salt of a period, made if need be. Null where it is destroyed, or the project's schedule has changed meanwhile. */
   of(projectId: string, period: string, schedule: SaltSchedule | undefined): Promise<Buffer | null> {
-    this.forgetOld();
     const key = `${projectId}/${period}`;
     const known = this.#known.get(key);
-    if (known) return known.salt;
+    if (known) return known;
     const salt = saltOf(this.#db, projectId, period, schedule);
-    this.#known.set(key, { salt, readAt: performance.now() });
+    this.#known.set(key, salt);
     const forget = () => this.#known.delete(key);
     salt.then((found) => found ?? forget(), forget);
     return salt;
-  }
-
-  /** Call it now and then where no salt is asked for. */
-  forgetOld(): void {
-    const before = performance.now() - KEPT_MS;
-    for (const [key, { readAt }] of this.#known) {
-      // In the order in which they were read.
-      if (readAt >= before) break;
-      this.#known.delete(key);
-    }
   }
 
   /** After a project was deleted, its successor of the same name has other salts. */

@@ -1,4 +1,4 @@
-import { BoundedCache } from '../../platform/bounded-cache.ts';
+import { LRUCache } from 'lru-cache';
 import { copyOf, SharedValue } from '../../platform/shared-value.ts';
 import { classify } from './classify/classify.ts';
 import type { EventKind } from './event-batch.ts';
@@ -14,7 +14,7 @@ export interface KnownAgent {
 }
 
 const LONGEST = 1_024;
-const agents = new BoundedCache<string, KnownAgent>(20_000);
+const agents = new LRUCache<string, KnownAgent>({ max: 20_000 });
 let made = 0;
 
 /**

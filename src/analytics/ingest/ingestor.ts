@@ -230,7 +230,6 @@ export class Ingestor {
     if (openedAt !== null && performance.now() - openedAt >= this.#options.sealAfterMs) void this.#segments.rotate();
     if (this.#closed.length > 0 && performance.now() >= this.#retryAt) void this.#seal();
     if (this.#lease.isLost) void this.#reopen();
-    this.#salts.forgetOld();
   }
 
   /** In order: the manifest knows the last segment alone. Resolves also where sealing failed; it is tried again. */

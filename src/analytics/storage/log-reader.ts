@@ -187,7 +187,6 @@ export class LogReader {
       this.#periods.delete(key);
       this.#visitors.forget();
     }
-    this.#salts.forgetOld();
   }
 
   #skip(reason: Skipped, { source }: LogBlock, no: number): void {

@@ -2,7 +2,6 @@ import { createHash } from 'node:crypto';
 import crawlers from 'crawler-user-agents';
 import { list as isbotPatterns } from 'isbot';
 import { describe, expect, test } from 'vitest';
-import { BoundedCache } from '../../../src/platform/bounded-cache.ts';
 import { AGENT_RULES, operatorOf } from '../../../src/analytics/events/classify/agent-rules.ts';
 import { classify, CLASSIFIER_VERSION } from '../../../src/analytics/events/classify/classify.ts';
 
@@ -207,19 +206,5 @@ describe('the table', () => {
     hash.update(isbotPatterns.join('\n'));
     // When this fails: raise CLASSIFIER_VERSION, then write the new value here.
     expect(hash.digest('hex').slice(0, 16)).toBe('3c5d26b85083c83a');
-  });
-});
-
-describe('the cache', () => {
-  test('keeps what is used and stays within its bound', () => {
-    const cache = new BoundedCache<number, number>(100);
-    cache.set(-1, 1);
-    for (let n = 0; n < 1_000; n += 1) {
-      cache.set(n, n);
-      expect(cache.get(-1)).toBe(1);
-      expect(cache.size).toBeLessThanOrEqual(101);
-    }
-    expect(cache.get(0)).toBeUndefined();
-    expect(cache.get(999)).toBe(999);
   });
 });

@@ -1,5 +1,5 @@
 import { isbot } from 'isbot';
-import { BoundedCache } from '../../../platform/bounded-cache.ts';
+import { LRUCache } from 'lru-cache';
 import type { VisitorClass } from '../../../store/analytics-settings.ts';
 import type { ViewFormat } from '../event.ts';
 import { AGENT_RULES } from './agent-rules.ts';
@@ -36,7 +36,6 @@ interface Verdict {
 
 /** No browser's user agent is longer; what is longer is cut, which bounds the time that 1,500 expressions take. */
 const MAX_USER_AGENT = 1024;
-const CACHED_USER_AGENTS = 20_000;
 
 const TOKENS = AGENT_RULES.map((rule) => ({
   rule,
@@ -45,7 +44,7 @@ const TOKENS = AGENT_RULES.map((rule) => ({
 }));
 const CRAWLER_WORD = /bot\b|crawl|spider|scrap|slurp/i;
 
-const verdicts = new BoundedCache<string, Verdict>(CACHED_USER_AGENTS);
+const verdicts = new LRUCache<string, Verdict>({ max: 20_000 });
 
 /**
  * Says what made a visit. In this order: the own table; the list `crawler-user-agents`; `isbot`. Whoever is named by none of them and
