@@ -162,7 +162,7 @@ test(
     expect(failures, `seed ${SEED}`).toEqual([]);
 
     const successor = await bench.ingestor();
-    await successor.adopt(0);
+    await successor.takeOver(0);
     await successor.close();
     const known = Array.from({ length: count.batches }, (_, no) => knownEventsOf(no)).flat();
     const expectExactly = () =>

@@ -62,7 +62,7 @@ export async function analyticsBench(
         log,
         sealAfterMs: 3_600_000,
         // Tests say when a log is taken over.
-        adoptMs: Infinity,
+        takeoverMs: Infinity,
         ...more,
       });
       ingestors.push(ingestor);
