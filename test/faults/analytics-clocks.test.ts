@@ -6,7 +6,7 @@ import { compactProject } from '../../src/analytics/counts/compact.ts';
 import { DAY_MS } from '../../src/analytics/events/days.ts';
 import { mergeProject } from '../../src/analytics/counts/merge.ts';
 import { maintain } from '../../src/analytics/upkeep/maintain.ts';
-import { SteadyClock } from '../../src/analytics/ingest/steady-clock.ts';
+import { SteadyClock } from '../../src/analytics/upkeep/steady-clock.ts';
 import { GarbageCollector } from '../../src/analytics/upkeep/garbage-collector.ts';
 import { databaseNow, openDatabase } from '../../src/store/database.ts';
 import { analyticsBench, type AnalyticsBench } from '../support/analytics.ts';
