@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { LRUCache } from 'lru-cache';
 import { AppError } from '../platform/errors.ts';
 import type { Logger } from '../platform/log.ts';
 import { VersionGone } from '../store/analytics-manifest.ts';
@@ -6,11 +7,9 @@ import { recallListing, rememberListing } from '../store/analytics-listings.ts';
 import type { ClassMapping } from '../store/analytics-settings.ts';
 import type { Database } from '../store/database.ts';
 import { findProject, projectNotFound } from '../store/projects.ts';
-import { BoundedCache } from '../platform/bounded-cache.ts';
 import type { AnalyticsFolder } from './storage/analytics-folder.ts';
 import { Duck } from './storage/duck.ts';
 import { isMissing } from './storage/durable-files.ts';
-import { DOCENT_RULES } from './events/event-rules.ts';
 import { EarlyMerge } from './counts/early-merge.ts';
 import { mayBeDamage } from './upkeep/repair.ts';
 import { SharedRepairs } from './upkeep/shared-repairs.ts';
@@ -69,8 +68,8 @@ export class Analytics {
   readonly #early: EarlyMerge;
   readonly #versions: PinnedVersions;
   readonly #repairs: SharedRepairs;
-  readonly #remembered = new BoundedCache<string, { version: number; at: number }>(REMEMBERED_LISTINGS);
-  readonly #knownPaths = new BoundedCache<string, number>(KNOWN_PATHS);
+  readonly #remembered = new LRUCache<string, number>({ max: REMEMBERED_LISTINGS, ttl: REMEMBER_AGAIN_MS });
+  readonly #knownPaths = new LRUCache<string, true>({ max: KNOWN_PATHS });
 
   private constructor(storage: StorageDeps, ingestor: Ingestor, early: EarlyMerge) {
     const { database, folder, duck } = storage;
@@ -97,7 +96,6 @@ export class Analytics {
     const early = new EarlyMerge(storage);
     const ingestor = await Ingestor.open({
       ...storage,
-      rules: DOCENT_RULES,
       onSealed: (projectId, events) => early.add(projectId, events),
       ...(sealAfterMs === undefined ? {} : { sealAfterMs }),
       ...(leaseSeconds === undefined ? {} : { leaseSeconds }),
@@ -137,9 +135,9 @@ export class Analytics {
   /** Whether a page of the project has been counted before. Events that came within the last seconds may be missing. */
   async knowsPath(projectId: string, path: string): Promise<boolean> {
     const key = `${projectId} ${path}`;
-    if (this.#knownPaths.get(key) !== undefined) return true;
+    if (this.#knownPaths.get(key)) return true;
     const isKnown = await this.#attempt(projectId, undefined, null, (pinned) => this.queries.hasPath(pinned, path));
-    if (isKnown) this.#knownPaths.set(key, 1);
+    if (isKnown) this.#knownPaths.set(key, true);
     return isKnown;
   }
 
@@ -165,10 +163,9 @@ export class Analytics {
   /** The same listing is asked for again and again: what is written down already is written again only before it expires. */
   async #remember(next: Buffer, version: number): Promise<void> {
     const key = next.toString('base64');
-    const known = this.#remembered.get(key);
-    if (known?.version === version && performance.now() - known.at < REMEMBER_AGAIN_MS) return;
+    if (this.#remembered.get(key) === version) return;
     await rememberListing(this.#database.db, next, version);
-    this.#remembered.set(key, { version, at: performance.now() });
+    this.#remembered.set(key, version);
   }
 
   async #attempt<T>(

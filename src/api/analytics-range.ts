@@ -16,7 +16,7 @@ export function readRange(query: { dateFrom?: string; dateTo?: string }): Range 
 
 function instant(name: string, text: string | undefined): number | null {
   if (text === undefined) return null;
-  const value = parseInstant(text);
+  const value = parseInstant(text, Math.ceil);
   if (value !== null) return value;
   throw new AppError(
     'bad_request',

@@ -5,7 +5,11 @@ import { ofProject, type ProjectSetting } from './project-setting.ts';
 import { onOff, setOf, several, text, wholeNumber } from './readers.ts';
 import { turnSettings } from './turns.ts';
 
-/** Who reads. Search and training crawlers and other programs are kept, but stand outside the totals unless a project says otherwise. */
+/**
+ * Who reads. `assistant` fetches a page because a person asked something just now, or works on a person's behalf; `search` builds an index
+ * that answers are found in; `training` collects text to train models; `other` is any other machine: previews, monitors, feed readers,
+ * libraries. What is neither human nor assistant is kept, but stands outside the totals unless a project says otherwise.
+ */
 export const VISITOR_CLASSES = ['human', 'assistant', 'search', 'training', 'other'] as const;
 export type VisitorClass = (typeof VISITOR_CLASSES)[number];
 

@@ -31,7 +31,7 @@ export type FaultPoint =
   | 'repair-committed'
   | 'recover-listed'
   | 'import-written'
-  | 'log-adopted'
+  | 'log-taken-over'
   | 'deletions-noted'
   | 'files-deleted'
   | 'folder-identity-written'

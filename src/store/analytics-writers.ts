@@ -47,7 +47,7 @@ export async function listWriters(q: Queryable): Promise<WriterSign[]> {
 }
 
 /** Takes over a folder whose holder has given no sign of life since. Null where it did, or somebody else was faster. */
-export async function adoptWriter(
+export async function takeOverWriter(
   q: Queryable,
   { id, mark }: WriterSign,
   seconds: number,

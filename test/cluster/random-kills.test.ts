@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { createDocentClient, type DocentClient } from '../../client/src/index.ts';
 import { freePort } from '../support/free-port.ts';
 import { Installation, until } from '../support/installation.ts';
-import { randomOf } from '../support/random.ts';
+import { randomFrom } from '../../scripts/random.ts';
 import type { RoleProcess } from '../support/role-process.ts';
 
 /** How many things are done to the processes; DOCENT_TEST_KILLS raises it. */
@@ -39,7 +39,7 @@ test.runIf(PIDS)(
   `${BLOWS} blows to two APIs, two workers, Temporal's services and PostgreSQL: all that was accepted is done once`,
   { timeout: 600_000 + BLOWS * 15_000 },
   async () => {
-    const random = randomOf(SEED);
+    const random = randomFrom(SEED);
     const docent = await Installation.create();
     const ports = [Number(new URL(docent.apiUrl).port), await freePort()];
     const urls = ports.map((port) => `http://127.0.0.1:${port}`);

@@ -6,7 +6,7 @@ import { compactProject } from '../../src/analytics/counts/compact.ts';
 import { DAY_MS } from '../../src/analytics/events/days.ts';
 import { mergeProject } from '../../src/analytics/counts/merge.ts';
 import { maintain } from '../../src/analytics/upkeep/maintain.ts';
-import { SteadyClock } from '../../src/analytics/ingest/steady-clock.ts';
+import { SteadyClock } from '../../src/analytics/upkeep/steady-clock.ts';
 import { GarbageCollector } from '../../src/analytics/upkeep/garbage-collector.ts';
 import { databaseNow, openDatabase } from '../../src/store/database.ts';
 import { analyticsBench, type AnalyticsBench } from '../support/analytics.ts';
@@ -67,7 +67,7 @@ test('steps of the database’s clock end no lease of a living process, and lose
     const until = performance.now() + 1_500;
     while (performance.now() < until) {
       expect((await writers[no % 2]!.ingest(project, eventsOf(no))).accepted).toBe(BATCH);
-      expect(await writers[(no + 1) % 2]!.adopt()).toBe(0);
+      expect(await writers[(no + 1) % 2]!.takeOver()).toBe(0);
       no += 1;
       if (no % 40 === 0) await mergeProject(bench, project);
       await sleep(20);
@@ -92,7 +92,7 @@ test('what a dead process left is taken over, although the database’s clock wa
   await setDatabaseClock('0');
   // As from another machine: its death cannot be seen, and its lease must end.
   await forgetLocks();
-  const successor = await bench.ingestor({ ...LEASE, adoptMs: 200 });
+  const successor = await bench.ingestor({ ...LEASE, takeoverMs: 200 });
   await expect.poll(() => viewsOf(project), { timeout: 60_000 }).toBeGreaterThanOrEqual(acknowledged.length * BATCH);
   await successor.close();
 });
@@ -125,7 +125,7 @@ test('a machine that slept while its log was taken over acknowledges nothing mor
   const sleeper = await bench.ingestor({ ...LEASE, leaseSeconds: 3_600, now: () => Date.now() + asleep });
   await sleeper.ingest(project, eventsOf(0));
   const other = await bench.ingestor(LEASE);
-  expect(await other.adopt(0)).toBeGreaterThan(0);
+  expect(await other.takeOver(0)).toBeGreaterThan(0);
   // Its monotonic clock stood still: by that alone, the lease would last for most of an hour.
   asleep = 2 * HOUR_MS;
   await expect(sleeper.ingest(project, eventsOf(1))).rejects.toMatchObject({ code: 'unavailable' });

@@ -12,7 +12,7 @@ import { readLogSource } from '../../src/analytics/ingest/logs/log-lines.ts';
 import { maintain } from '../../src/analytics/upkeep/maintain.ts';
 import { repairProject } from '../../src/analytics/upkeep/repair.ts';
 import { rebuildProject } from '../../src/analytics/counts/rebuild.ts';
-import { SteadyClock } from '../../src/analytics/ingest/steady-clock.ts';
+import { SteadyClock } from '../../src/analytics/upkeep/steady-clock.ts';
 import { filesBelow } from '../../src/analytics/storage/set-aside.ts';
 import { ofFamily } from '../../src/analytics/storage/tables.ts';
 import { verifyVersion } from '../../src/analytics/upkeep/verify.ts';

@@ -27,7 +27,7 @@ const run = (orders: Partial<Orders> & Pick<Orders, 'do' | 'project'>, killAfter
 /** As time would: what nobody holds is taken over. */
 async function takeOver(): Promise<void> {
   const successor = await bench.ingestor();
-  await successor.adopt(0);
+  await successor.takeOver(0);
   await successor.close();
 }
 
@@ -149,10 +149,10 @@ describe('a process that repairs or takes over dies', () => {
     await expectExactly(project, known(batches(6)));
   });
 
-  test('at log-adopted', async () => {
+  test('at log-taken-over', async () => {
     const project = await bench.newProject();
     const dead = await run({ do: 'ingest', project, fault: 'seal-written', batches: 100_000 }, 20_000);
-    const { signal, errors } = await run({ do: 'adopt', project, fault: 'log-adopted' });
+    const { signal, errors } = await run({ do: 'take over', project, fault: 'log-taken-over' });
     expect(signal, errors).toBe('SIGKILL');
     await takeOver();
     expect(await views(project)).toBeGreaterThanOrEqual(known(dead.acknowledged).length);

@@ -11,7 +11,7 @@ import { analyticsBench, type AnalyticsBench } from '../support/analytics.ts';
 import { BATCH, eventsOf, knownEventsOf } from '../support/analytics-load.ts';
 import type { ServerOrders } from '../support/analytics-server.ts';
 import { bruteCount } from '../support/brute-count.ts';
-import { randomOf } from '../support/random.ts';
+import { randomFrom } from '../../scripts/random.ts';
 
 /** How often a process is killed; DOCENT_TEST_KILLS raises it. */
 const KILLS = Number(process.env.DOCENT_TEST_KILLS ?? 24);
@@ -72,7 +72,7 @@ test(
   `${KILLS} random kills of servers and upkeep under load: what was acknowledged is counted, once, and no question fails`,
   { timeout: 120_000 + KILLS * 4_000 },
   async () => {
-    const random = randomOf(SEED);
+    const random = randomFrom(SEED);
     const project = await bench.newProject();
     const shared = { databaseUrl: bench.database.url, folder: bench.folder.root, project, token: TOKEN };
     const make = (role: ServerOrders['role']) => new Immortal({ ...shared, role, leaseSeconds: 3 });
@@ -162,7 +162,7 @@ test(
     expect(failures, `seed ${SEED}`).toEqual([]);
 
     const successor = await bench.ingestor();
-    await successor.adopt(0);
+    await successor.takeOver(0);
     await successor.close();
     const known = Array.from({ length: count.batches }, (_, no) => knownEventsOf(no)).flat();
     const expectExactly = () =>

@@ -91,7 +91,7 @@ describe('a server beside others', () => {
   test('that is only paused keeps its log until its lease ends, and loses nothing', async () => {
     const project = await bench.newProject();
     const paused = await startServer(project, 3_600_000);
-    const other = await bench.ingestor({ leaseSeconds: LEASE_SECONDS, adoptMs: 200 });
+    const other = await bench.ingestor({ leaseSeconds: LEASE_SECONDS, takeoverMs: 200 });
     expect(await paused.send(0)).toBe(202);
     paused.child.kill('SIGSTOP');
     const pausedAt = performance.now();
@@ -121,10 +121,10 @@ describe('a server beside others', () => {
     for (const name of await readdir(bench.folder.walFolder)) {
       if (name.endsWith('.lock')) await rm(path.join(bench.folder.walFolder, name));
     }
-    const other = await bench.ingestor({ leaseSeconds: LEASE_SECONDS, adoptMs: 200 });
+    const other = await bench.ingestor({ leaseSeconds: LEASE_SECONDS, takeoverMs: 200 });
     const until = performance.now() + 2 * LEASE_SECONDS * 1_000;
     while (performance.now() < until) {
-      expect(await other.adopt()).toBe(0);
+      expect(await other.takeOver()).toBe(0);
       await sleep(200);
     }
     await away.kill();
@@ -136,7 +136,7 @@ describe('a server beside others', () => {
     const project = await bench.newProject();
     const killed = await startServer(project, 3_600_000);
     expect(await killed.send(0)).toBe(202);
-    const other = await bench.ingestor({ leaseSeconds: 3_600, adoptMs: 200 });
+    const other = await bench.ingestor({ leaseSeconds: 3_600, takeoverMs: 200 });
     expect(await views(project)).toBe(0);
     await killed.kill();
     await expect.poll(() => views(project), { timeout: 30_000 }).toBe(BATCH);

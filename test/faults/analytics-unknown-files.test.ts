@@ -169,7 +169,7 @@ test('a log whose writer the database does not know is told, kept, and counted o
   expect(await uncountedFiles(bench)).toEqual([expect.stringContaining(writer!)]);
   expect(await recoverProject(bench, project)).toMatchObject({ logs: 1 });
   const successor = await bench.ingestor();
-  await successor.adopt(0);
+  await successor.takeOver(0);
   expect(await uncountedFiles(bench)).toEqual([]);
   expect(await views(project)).toBe(BATCH);
 });

@@ -8,7 +8,7 @@ import { startPostgres, type RunningPostgres } from '../../src/main/start/postgr
 import { Reaper } from '../../src/platform/processes/reaper.ts';
 import { Installation, markerIn, until } from '../support/installation.ts';
 import { ownTemporal } from '../support/own-temporal.ts';
-import { randomOf } from '../support/random.ts';
+import { randomFrom } from '../../scripts/random.ts';
 import { openTestDatabase } from '../support/stack.ts';
 
 const PROMPT = 'Append a section "Next" with text "Read on." to the page guides/start';
@@ -159,7 +159,7 @@ describe('anything dies at any moment', () => {
 
       // The choice of what dies and when is printed, so that a failure can be told about.
       const seed = Number(process.env.DOCENT_TEST_SEED ?? Date.now() % 100_000);
-      const random = randomOf(seed);
+      const random = randomFrom(seed);
       const accepted = new Map<string, string[]>();
       const kills: string[] = [];
       const stopAt = Date.now() + Number(process.env.DOCENT_TEST_KILL_SECONDS ?? 40) * 1_000;

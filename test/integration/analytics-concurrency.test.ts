@@ -6,7 +6,7 @@ import { Analytics } from '../../src/analytics/analytics.ts';
 import { AnalyticsFolder } from '../../src/analytics/storage/analytics-folder.ts';
 import { Duck } from '../../src/analytics/storage/duck.ts';
 import { maintain } from '../../src/analytics/upkeep/maintain.ts';
-import { SteadyClock } from '../../src/analytics/ingest/steady-clock.ts';
+import { SteadyClock } from '../../src/analytics/upkeep/steady-clock.ts';
 import { createLogger } from '../../src/platform/log.ts';
 import { openDatabase, type Database } from '../../src/store/database.ts';
 import { projects } from '../../src/store/schema.ts';

@@ -50,7 +50,7 @@ const event: fc.Arbitrary<SentEvent> = fc
     who: fc.oneof(
       fc.constantFrom(...VISITOR_CLASSES).map((visitorClass) => ({ class: visitorClass as string, agent: null })),
       fc
-        .constantFrom('Bot one', 'Bot two')
+        .constantFrom('ChatGPT-User', 'Claude-User')
         .map((userAgent) => ({ userAgent, agent: userAgent, class: 'assistant' as string })),
     ),
   })
@@ -70,7 +70,7 @@ const mapping = fc
 const order = (rows: object[]) => rows.map((row) => JSON.stringify(row, Object.keys(row).toSorted())).toSorted();
 
 /** What a later classifier makes of user agents. */
-const classOf = (userAgent: string | null) => (userAgent === 'Bot two' ? ('search' as const) : ('human' as const));
+const classOf = (userAgent: string | null) => (userAgent === 'Claude-User' ? ('search' as const) : ('human' as const));
 
 const does = <Name extends string>(name: Name) => fc.constant(name);
 const step = fc.oneof(

@@ -162,7 +162,7 @@ test('a backup made while events come in, in the documented order, holds all tha
   expect(recovered!.gone.length).toBeGreaterThan(0);
   expect(recovered!.files).toBeGreaterThan(0);
   const successor = await restored.ingestor({ rememberedIds: 0 });
-  await successor.adopt(0);
+  await successor.takeOver(0);
   const views = await restored.versions.use(project, undefined, async (pinned) => {
     return (await restored.queries.byPath(pinned, 'views', ALL, { limit: 1, offset: 0 })).totals.total;
   });

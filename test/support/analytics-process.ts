@@ -16,7 +16,6 @@ import { rebuildProject } from '../../src/analytics/counts/rebuild.ts';
 import { armFault } from '../../src/platform/faults.ts';
 import { createLogger } from '../../src/platform/log.ts';
 import { openDatabase } from '../../src/store/database.ts';
-import { PLAIN_RULES } from './analytics.ts';
 import { eventsOf } from './analytics-load.ts';
 
 export interface Orders {
@@ -24,7 +23,7 @@ export interface Orders {
   folder: string;
   project: string;
   fault: string;
-  do: 'ingest' | 'merge' | 'compact' | 'rebuild' | 'erase' | 'repair' | 'recover' | 'adopt' | 'import';
+  do: 'ingest' | 'merge' | 'compact' | 'rebuild' | 'erase' | 'repair' | 'recover' | 'take over' | 'import';
   /** What to import. */
   file?: string;
   /** Batches to send, from this number on. */
@@ -47,7 +46,7 @@ const storage = { database, folder, duck, log };
 armFault(orders.fault);
 switch (orders.do) {
   case 'ingest': {
-    const options = { rules: PLAIN_RULES, sealAfterMs: 100, rememberedIds: 0, adoptMs: Infinity };
+    const options = { sealAfterMs: 100, rememberedIds: 0, takeoverMs: Infinity };
     const ingestor = await Ingestor.open({ ...storage, ...options });
     for (let no = orders.first; no < orders.first + orders.batches; no += 1) {
       await ingestor.ingest(project, eventsOf(no));
@@ -56,8 +55,8 @@ switch (orders.do) {
     await ingestor.close();
     break;
   }
-  case 'adopt':
-    await (await Ingestor.open({ ...storage, rules: PLAIN_RULES, adoptMs: Infinity })).adopt(0);
+  case 'take over':
+    await (await Ingestor.open({ ...storage, takeoverMs: Infinity })).takeOver(0);
     break;
   case 'repair':
     await repairProject(storage, project, 0);

@@ -9,7 +9,7 @@ import { openFolder } from '../../src/analytics/storage/analytics-folder.ts';
 import { Duck } from '../../src/analytics/storage/duck.ts';
 import { maintain } from '../../src/analytics/upkeep/maintain.ts';
 import { rebuildProject } from '../../src/analytics/counts/rebuild.ts';
-import { SteadyClock } from '../../src/analytics/ingest/steady-clock.ts';
+import { SteadyClock } from '../../src/analytics/upkeep/steady-clock.ts';
 import { apiConfigOf } from '../../src/api/api-config.ts';
 import { loadConfig } from '../../src/config/config.ts';
 import { createApp } from '../../src/api/app.ts';

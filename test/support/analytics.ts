@@ -3,22 +3,12 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { AnalyticsFolder } from '../../src/analytics/storage/analytics-folder.ts';
 import { Duck } from '../../src/analytics/storage/duck.ts';
-import type { EventRules } from '../../src/analytics/events/event.ts';
 import { Ingestor, type IngestorOptions } from '../../src/analytics/ingest/ingestor.ts';
 import { Queries } from '../../src/analytics/query/queries.ts';
 import { PinnedVersions } from '../../src/analytics/query/pinned-version.ts';
 import { createLogger, type Logger } from '../../src/platform/log.ts';
 import { projects } from '../../src/store/schema.ts';
 import { createTestDatabase, type TestDatabase } from './stack.ts';
-
-/** Paths as they are; agents by their first word. What texts mean has tests of its own. */
-export const PLAIN_RULES: EventRules = {
-  normalisePath: (given) => (given.startsWith('/') ? { path: given, format: 'html' } : null),
-  classify: ({ userAgent }) =>
-    userAgent?.startsWith('Bot')
-      ? { class: 'assistant', agent: userAgent, version: 1 }
-      : { class: 'human', agent: null, version: 1 },
-};
 
 export interface AnalyticsBench {
   database: TestDatabase;
@@ -69,11 +59,10 @@ export async function analyticsBench(
         database,
         folder,
         duck,
-        rules: PLAIN_RULES,
         log,
         sealAfterMs: 3_600_000,
         // Tests say when a log is taken over.
-        adoptMs: Infinity,
+        takeoverMs: Infinity,
         ...more,
       });
       ingestors.push(ingestor);

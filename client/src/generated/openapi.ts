@@ -1409,13 +1409,19 @@ export interface components {
         Event: {
             /** @description Stands for the event. On one UTC day, each id counts once, whatever else the events say. */
             id?: string | null;
-            /** @description A date-time of RFC 3339, or milliseconds since 1970. From the year 2000 to a day from now. */
+            /** @description A date-time of RFC 3339, or milliseconds since 1970. From the year 2000 to a day from now. Kept to the millisecond. */
             timestamp: string | number;
+            /**
+             * @description Of the page, with or without its query. Decoded and without the query, it has at most 2,048 bytes of UTF-8 and no control
+             *     characters.
+             */
             path?: string | null;
+            /** @description Instead of `path`. */
             url?: string | null;
             visitorId?: string | null;
+            /** @description An IP address. Brackets and a port are left out, and of a list, as in `X-Forwarded-For`, the first one counts. */
             ip?: string | null;
-            /** @description Of longer ones the first 1024 characters are kept. */
+            /** @description Of longer ones the first 1024 characters are kept. Empty, or `-`, where the client sent none. */
             userAgent?: string | null;
             /** @description Said by the sender, it is believed. Otherwise it is worked out from the user agent. */
             class?: components["schemas"]["VisitorClass"] | null;

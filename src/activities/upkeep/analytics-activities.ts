@@ -1,5 +1,5 @@
 import { maintain, type MaintenanceOptions } from '../../analytics/upkeep/maintain.ts';
-import { SteadyClock } from '../../analytics/ingest/steady-clock.ts';
+import { SteadyClock } from '../../analytics/upkeep/steady-clock.ts';
 import type { StorageDeps } from '../../analytics/storage/storage.ts';
 import { GarbageCollector } from '../../analytics/upkeep/garbage-collector.ts';
 import { analyticsProjectIds } from '../../store/analytics-manifest.ts';

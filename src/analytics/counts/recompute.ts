@@ -2,7 +2,8 @@ import type { FileRow, Manifest, NewFile } from '../../store/analytics-manifest.
 import { newId } from '../../store/ids.ts';
 import { writeCountChanges } from './count-changes.ts';
 import type { DuckSession } from '../storage/duck.ts';
-import type { EventRules, PageFormat } from '../events/event.ts';
+import type { Classification, Visit } from '../events/classify/classify.ts';
+import type { ViewFormat } from '../events/event.ts';
 import type { PageMoves } from './page-moves.ts';
 import { writeParquet } from '../storage/parquet-writer.ts';
 import { writtenTogether, type StorageDeps } from '../storage/storage.ts';
@@ -11,7 +12,7 @@ import { absolutePaths, COLUMNS, dayExpression, ofFamily } from '../storage/tabl
 /** What is to become of events as counts are recomputed; without anything, they stay as they are. */
 export interface Revision {
   /** Classifies again what an older classifier did; classes that the sender said stay. Without, all classes stay. */
-  rules?: Pick<EventRules, 'classify'>;
+  rules?: { classify(visit: Visit): Pick<Classification, 'class' | 'agent' | 'version'> };
   /** Views of pages that moved count where those are now. Broken links keep the address that was asked for. */
   moves?: PageMoves;
   onProgress?: (done: number, total: number) => void;
@@ -75,7 +76,7 @@ async function reviseEvents(session: DuckSession, table: string, options: Revisi
   const { rules, moves } = options;
   if (!rules && !moves) return 0;
   const kinds = rules
-    ? await session.all<{ user_agent: string | null; format: PageFormat }>(
+    ? await session.all<{ user_agent: string | null; format: ViewFormat }>(
         `SELECT DISTINCT user_agent, format FROM ${table} WHERE NOT class_given`,
       )
     : [];

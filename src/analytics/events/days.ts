@@ -13,19 +13,20 @@ const FORM =
   /^(\d{4})-(\d\d)-(\d\d)(?:[Tt ](\d\d):(\d\d)(?::(\d\d)(?:[.,](\d{1,9})\d*)?)?(?:([Zz])|([+ -])(\d\d):?(\d\d))?)?$/;
 
 /**
- * Reads a date (midnight UTC) or a date-time of RFC 3339 (UTC without an offset). Events are kept to the millisecond, so an
- * instant between two milliseconds is the later one: the same events lie before it. Null for what is none, 2024-02-30 say.
+ * Reads a date (midnight UTC) or a date-time of RFC 3339 (UTC without an offset; a leap second is the next one). Null for what is none,
+ * 2024-02-30 say.
+ * @param round makes whole milliseconds: `Math.floor` for an event, and `Math.ceil` for a bound, so that the same events lie before it
  */
-export function parseInstant(text: string): number | null {
+export function parseInstant(text: string, round: (milliseconds: number) => number): number | null {
   const match = FORM.exec(text);
   if (!match) return null;
   const [, year, month, day, hour = '0', minute = '0', second = '0', fraction = '', , sign, offHour, offMinute] = match;
   const date = new Date(0);
   date.setUTCFullYear(Number(year), Number(month) - 1, Number(day));
   const exists = date.getUTCMonth() === Number(month) - 1 && date.getUTCDate() === Number(day) && Number(year) >= 1;
-  if (!exists || Number(hour) > 23 || Number(minute) > 59 || Number(second) > 59) return null;
+  if (!exists || Number(hour) > 23 || Number(minute) > 59 || Number(second) > 60) return null;
   date.setUTCHours(Number(hour), Number(minute), Number(second));
-  let instant = date.getTime() + Math.ceil(Number(`0.${fraction || '0'}`) * 1_000);
+  let instant = date.getTime() + round(Number(`0.${fraction || '0'}`) * 1_000);
   if (sign !== undefined) {
     if (Number(offHour) > 23 || Number(offMinute) > 59) return null;
     const offset = (Number(offHour) * 60 + Number(offMinute)) * 60_000;

@@ -2,7 +2,7 @@ import { BOOLEAN, DOUBLE, INTEGER, UBIGINT, UUID } from '@duckdb/node-api';
 import type { VisitorClass } from '../../config/project-settings.ts';
 import { newId } from '../../store/ids.ts';
 import type { DuckSession } from '../storage/duck.ts';
-import type { PageFormat } from './event.ts';
+import type { ViewFormat } from './event.ts';
 import type { SharedValue } from '../../platform/shared-value.ts';
 
 /** What the events of one user agent and format have in common. */
@@ -10,7 +10,7 @@ export interface EventKind {
   readonly userAgent: string | null;
   readonly class: VisitorClass;
   readonly agent: string | null;
-  readonly format: PageFormat;
+  readonly format: ViewFormat;
   readonly classifier: number;
 }
 

@@ -1,11 +1,11 @@
-import type { PageFormat } from './classify/classify.ts';
+import type { ViewFormat } from './event.ts';
 
 /** The page that a request or an event is about. */
 export interface NormalisedPath {
   /** Begins with a slash, ends with none (but for the root); decoded, NFC, at most {@link MAX_PATH_BYTES} bytes of UTF-8. */
   readonly path: string;
   /** `md` when the page was asked for as Markdown, by `.md`, `.mdx` or one of the llms.txt files. */
-  readonly format: PageFormat;
+  readonly format: ViewFormat;
 }
 
 /** The longest path that is kept, in bytes of UTF-8. */
@@ -45,7 +45,7 @@ export function normalisePath(pathOrUrl: string): NormalisedPath | null {
 
   // `/a.md.md` or `%%34%31` would change again on a second pass, so passes are made until nothing changes; each one that
   // changes anything makes the path shorter or is the last but one.
-  let format: PageFormat = 'html';
+  let format: ViewFormat = 'html';
   for (;;) {
     const pass = onePass(path);
     if (pass === null) return null;
@@ -67,7 +67,7 @@ function onePass(path: string): NormalisedPath | null {
   }
   const last = segments.at(-1);
   if (last === undefined) return { path: '/', format: 'html' };
-  let format: PageFormat = 'html';
+  let format: ViewFormat = 'html';
   const markdown = MARKDOWN_FILE.exec(last)?.[1];
   if (markdown !== undefined || LLMS_FILE.test(last)) format = 'md';
   if (INDEX_FILE.test(last)) segments.pop();

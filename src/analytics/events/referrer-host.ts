@@ -1,4 +1,4 @@
-import { BoundedCache } from '../../platform/bounded-cache.ts';
+import { LRUCache } from 'lru-cache';
 import { copyOf, SharedValue } from '../../platform/shared-value.ts';
 
 /** The host that a referrer names; null for none. The same object for the same host, most of the time. */
@@ -11,8 +11,8 @@ const BARE_HOST = /^[^\s/?#@:]+\.[^\s/?#@:]+(?::\d{1,5})?(?:[/?#]|$)/;
 /** A label of more than 63 characters: DNS has none. */
 const NO_HOST = /(?:^|\.)[^.]{64}/;
 const NONE = { host: null };
-const known = new BoundedCache<string, { readonly host: ReferrerHost }>(20_000);
-const hosts = new BoundedCache<string, SharedValue<string>>(20_000);
+const known = new LRUCache<string, { readonly host: ReferrerHost }>({ max: 20_000 });
+const hosts = new LRUCache<string, SharedValue<string>>({ max: 20_000 });
 /** Longer ones are nobody's link twice. */
 const CACHED_LENGTH = 256;
 

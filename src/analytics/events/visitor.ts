@@ -1,8 +1,17 @@
-import { saltOf } from '../../store/analytics-salts.ts';
-import type { SaltSchedule } from '../../store/analytics-settings.ts';
-import type { Db } from '../../store/database.ts';
-import type { VisitorSource } from './event.ts';
+import { canonicalAddress } from '../../platform/net/ip-address.ts';
 import { KeyedHash } from './keyed-hash.ts';
+import { plainAddress } from './plain-address.ts';
+import { cleanUserAgent } from './user-agent.ts';
+
+/** What is known of a visitor before its id is made: the address in its one form, the user agent as it is kept. */
+export type VisitorSource = { visitorId: string } | { ip: string; userAgent: string };
+
+/** A visitor who is known by an address and a user agent, however the two are written. Null where the address is none. */
+export function clientSource(address: string, userAgent: string): VisitorSource | null {
+  const plain = plainAddress(address);
+  const ip = plain && canonicalAddress(plain);
+  return ip ? { ip, userAgent: cleanUserAgent(userAgent) } : null;
+}
 
 /**
  * The first 64 bits of HMAC-SHA256 over what tells visitors apart. The delimiters keep ("a", "bc") and ("ab", "c") apart, and
@@ -17,44 +26,3 @@ export function visitorOf(salt: Buffer, source: VisitorSource): bigint {
 
 /** Goes with its salt. */
 const KEYED = new WeakMap<Buffer, KeyedHash>();
-
-/** How long a salt stays in memory after it was read: one that was destroyed is gone from every process soon after. */
-const KEPT_MS = 60_000;
-
-/** Salts of one process, by project and period. */
-export class Salts {
-  readonly #db: Db;
-  readonly #known = new Map<string, { salt: Promise<Buffer | null>; readAt: number }>();
-
-  constructor(db: Db) {
-    this.#db = db;
-  }
-
-  /** The salt of a period, made if need be. Null where it is destroyed, or the project's schedule has changed meanwhile. */
-  of(projectId: string, period: string, schedule: SaltSchedule | undefined): Promise<Buffer | null> {
-    this.forgetOld();
-    const key = `${projectId}/${period}`;
-    const known = this.#known.get(key);
-    if (known) return known.salt;
-    const salt = saltOf(this.#db, projectId, period, schedule);
-    this.#known.set(key, { salt, readAt: performance.now() });
-    const forget = () => this.#known.delete(key);
-    salt.then((found) => found ?? forget(), forget);
-    return salt;
-  }
-
-  /** Call it now and then where no salt is asked for. */
-  forgetOld(): void {
-    const before = performance.now() - KEPT_MS;
-    for (const [key, { readAt }] of this.#known) {
-      // In the order in which they were read.
-      if (readAt >= before) break;
-      this.#known.delete(key);
-    }
-  }
-
-  /** After a project was deleted, its successor of the same name has other salts. */
-  forget(): void {
-    this.#known.clear();
-  }
-}

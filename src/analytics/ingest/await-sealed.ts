@@ -1,6 +1,6 @@
 import { stat } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { LogAdoption, segmentsIn } from './adopt-logs.ts';
+import { LogTakeover, segmentsIn } from './log-takeover.ts';
 import { isMissing } from '../storage/durable-files.ts';
 import type { StorageDeps } from '../storage/storage.ts';
 import { LEASE_SECONDS } from './wal/lease.ts';
@@ -16,7 +16,7 @@ export async function awaitSealed(
   deps: StorageDeps,
   { waitMs = 60_000, leaseSeconds = LEASE_SECONDS }: { waitMs?: number; leaseSeconds?: number } = {},
 ): Promise<boolean> {
-  const adoption = new LogAdoption(deps, leaseSeconds);
+  const takeover = new LogTakeover(deps, leaseSeconds);
   const deadline = performance.now() + waitMs;
   let open = await segmentFiles(deps);
   for (;;) {
@@ -25,7 +25,7 @@ export async function awaitSealed(
     if (open.length === 0) return true;
     if (performance.now() > deadline) return false;
     try {
-      await adoption.run(() => false);
+      await takeover.run(() => false);
     } catch (err) {
       deps.log.warn({ err }, 'a log that was left cannot be taken over');
     }

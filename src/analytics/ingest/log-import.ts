@@ -3,12 +3,12 @@ import { addUnmerged } from '../../store/analytics-manifest-changes.ts';
 import { ensureAnalytics } from '../../store/analytics-manifest.ts';
 import { EventBatch } from '../events/event-batch.ts';
 import type { LogBlock } from './logs/log-lines.ts';
-import { LogReader, type ImportProgress } from '../storage/log-reader.ts';
+import { LogReader, type ImportProgress } from './logs/log-reader.ts';
 import { writeParquet } from '../storage/parquet-writer.ts';
 import { namingFullDisk, type StorageDeps } from '../storage/storage.ts';
-import { withPauses } from '../upkeep/with-pauses.ts';
+import { withPauses } from '../../platform/with-pauses.ts';
 
-export { SKIPPED, type ImportProgress } from '../storage/log-reader.ts';
+export { SKIPPED, type ImportProgress } from './logs/log-reader.ts';
 
 const FILE_EVENTS = 250_000;
 /** A file is written earlier when its texts, of hostile logs say, take more. */

@@ -1,14 +1,13 @@
+import { LRUCache } from 'lru-cache';
 import { dayOf } from '../events/days.ts';
 
 /** The ids of the events that this process took last: a repeat is told at once. */
 export class RecentIds {
-  readonly #max: number;
-  #new = new Set<string>();
-  #old = new Set<string>();
+  readonly #ids: LRUCache<string, true> | null;
 
-  /** Remembers between `max` and twice as many; none for 0. */
+  /** Remembers the last `max`; none for 0. */
   constructor(max: number) {
-    this.#max = max;
+    this.#ids = max > 0 ? new LRUCache({ max }) : null;
   }
 
   /** An id counts for one project and one UTC day, and no longer than the events that were counted with it. */
@@ -17,14 +16,10 @@ export class RecentIds {
   }
 
   has(key: string): boolean {
-    return this.#new.has(key) || this.#old.has(key);
+    return this.#ids?.has(key) ?? false;
   }
 
   add(key: string): void {
-    if (this.#max === 0) return;
-    this.#new.add(key);
-    if (this.#new.size < this.#max) return;
-    this.#old = this.#new;
-    this.#new = new Set();
+    this.#ids?.set(key, true);
   }
 }

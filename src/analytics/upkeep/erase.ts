@@ -8,7 +8,6 @@ import type { ClassMapping } from '../../store/analytics-settings.ts';
 import { newId } from '../../store/ids.ts';
 import { compactedRows } from '../counts/compact.ts';
 import type { DuckSession, Values } from '../storage/duck.ts';
-import type { VisitorSource } from '../events/event.ts';
 import { mergeLocked } from '../counts/merge.ts';
 import { hasEvents } from './lost-files.ts';
 import { withWholeFiles } from './repair.ts';
@@ -16,7 +15,7 @@ import { writeParquet } from '../storage/parquet-writer.ts';
 import { cubeOf, viewsOf } from '../counts/count-sql.ts';
 import { commit, deleteNoted, writtenTogether, type StorageDeps } from '../storage/storage.ts';
 import { absolutePaths, COLUMNS, dayExpression, ofFamily, relation } from '../storage/tables.ts';
-import { visitorOf } from '../events/visitor.ts';
+import { visitorOf, type VisitorSource } from '../events/visitor.ts';
 
 /** How long an erasure waits for whoever merges or compacts the project. */
 const WAIT_MS = 120_000;

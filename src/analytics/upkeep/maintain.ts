@@ -9,7 +9,7 @@ import { deleteRemoved, dropBefore } from './erase.ts';
 import { mergeProject } from '../counts/merge.ts';
 import { rebuildProject } from '../counts/rebuild.ts';
 import { isClosed, SaltCalendar } from '../events/salt-calendar.ts';
-import type { SteadyClock } from '../ingest/steady-clock.ts';
+import type { SteadyClock } from './steady-clock.ts';
 import type { StorageDeps } from '../storage/storage.ts';
 
 export interface MaintenanceOptions {

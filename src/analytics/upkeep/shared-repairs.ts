@@ -1,5 +1,5 @@
+import { LRUCache } from 'lru-cache';
 import { AppError } from '../../platform/errors.ts';
-import { BoundedCache } from '../../platform/bounded-cache.ts';
 import type { Damaged } from '../storage/file-check.ts';
 import { MayStillShow } from './lost-files.ts';
 import { repairProject } from './repair.ts';
@@ -13,10 +13,10 @@ const REMEMBERED = 10_000;
 export class SharedRepairs {
   readonly #storage: StorageDeps;
   readonly #running = new Map<string, Promise<boolean>>();
-  /** When nothing was found, by project. */
-  readonly #nothingFound = new BoundedCache<string, number>(REMEMBERED);
-  /** When files were looked for that may still show, by project. */
-  readonly #mayStillShow = new BoundedCache<string, { err: MayStillShow; at: number }>(REMEMBERED);
+  /** Projects where nothing was found just now. */
+  readonly #nothingFound = new LRUCache<string, true>({ max: REMEMBERED, ttl: PAUSE_MS });
+  /** Projects whose files were looked for just now, and may still show. */
+  readonly #mayStillShow = new LRUCache<string, MayStillShow>({ max: REMEMBERED, ttl: PAUSE_MS });
 
   constructor(storage: StorageDeps) {
     this.#storage = storage;
@@ -29,10 +29,9 @@ export class SharedRepairs {
    */
   async repair(projectId: string, version: number | undefined): Promise<boolean> {
     const key = `${projectId} ${version ?? ''}`;
-    const nothingAt = this.#nothingFound.get(key);
-    if (nothingAt !== undefined && performance.now() - nothingAt < PAUSE_MS) return false;
+    if (this.#nothingFound.get(key)) return false;
     const waiting = this.#mayStillShow.get(key);
-    if (waiting && performance.now() - waiting.at < PAUSE_MS) throw waiting.err;
+    if (waiting) throw waiting;
     let running = this.#running.get(key);
     if (!running) {
       running = this.#repair(projectId, version, key).finally(() => this.#running.delete(key));
@@ -46,7 +45,7 @@ export class SharedRepairs {
     try {
       damaged = await repairProject(this.#storage, projectId, 0, version);
     } catch (err) {
-      if (err instanceof MayStillShow) this.#mayStillShow.set(key, { err, at: performance.now() });
+      if (err instanceof MayStillShow) this.#mayStillShow.set(key, err);
       if (!(err instanceof AppError) || err.code !== 'storage_full') throw err;
       throw new AppError(
         'unavailable',
@@ -59,7 +58,7 @@ export class SharedRepairs {
         retryAfterSeconds: 30,
       });
     }
-    if (damaged.length === 0) this.#nothingFound.set(key, performance.now());
+    if (damaged.length === 0) this.#nothingFound.set(key, true);
     return damaged.length > 0;
   }
 }

@@ -1,8 +1,8 @@
 import type { IncomingMessage } from 'node:http';
 import { Transform, type Readable } from 'node:stream';
 import { createGunzip } from 'node:zlib';
-import { withPauses } from '../../analytics/upkeep/with-pauses.ts';
 import { AppError, codeOf } from '../../platform/errors.ts';
+import { withPauses } from '../../platform/with-pauses.ts';
 
 /** How a body of events is read. */
 export interface EventBodyOptions {

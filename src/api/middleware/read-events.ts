@@ -4,7 +4,7 @@ import { readEventBody, type EventBodyOptions } from './event-body.ts';
 import { parseEventJson } from './parse-json.ts';
 
 /** Events of one request that are taken together. */
-export interface EventBatch {
+export interface EventSlice {
   /** The position of the first one in the request. */
   first: number;
   events: readonly unknown[];
@@ -13,7 +13,7 @@ export interface EventBatch {
 const MAX_JSON_BYTES = 8 * 1024 * 1024;
 const MAX_STREAM_BYTES = 64 * 1024 * 1024;
 const MAX_LINE_BYTES = 64 * 1024;
-const MAX_BATCH = 1_000;
+const MAX_EVENTS = 1_000;
 /** Events of a stream that comes slowly are taken after so long at the latest, however few they are. */
 const TAKE_MS = 1_000;
 const NEWLINE = 10;
@@ -26,37 +26,37 @@ const NO_EVENT = null;
  * the bounds say, unpacked. Lines that came whole are given before the error that ends a stream.
  * @throws AppError `unsupported_media_type`, `body_too_large`, `invalid_json`, `bad_request`, `request_timeout`, `unavailable`
  */
-export async function* readEventBatches(req: IncomingMessage, options: EventBodyOptions): AsyncGenerator<EventBatch> {
+export async function* readEventSlices(req: IncomingMessage, options: EventBodyOptions): AsyncGenerator<EventSlice> {
   const type = (req.headers['content-type'] ?? '').split(';')[0]?.trim().toLowerCase();
   if (type === 'application/json') {
-    yield { first: 0, events: batchOf(await whole(readEventBody(req, MAX_JSON_BYTES, options))) };
+    yield { first: 0, events: eventsIn(await whole(readEventBody(req, MAX_JSON_BYTES, options))) };
   } else if (type === 'application/x-ndjson' || type === 'application/ndjson' || type === 'application/jsonl') {
-    yield* batchesOf(readEventBody(req, MAX_STREAM_BYTES, options));
+    yield* slicesOf(readEventBody(req, MAX_STREAM_BYTES, options));
   } else {
     throw new AppError('unsupported_media_type', 'Send events as application/json or application/x-ndjson.');
   }
 }
 
-function batchOf(body: Buffer): readonly unknown[] {
+function eventsIn(body: Buffer): readonly unknown[] {
   const value = parseEventJson(body);
   const events = typeof value === 'object' && value !== null && 'events' in value ? value.events : undefined;
   if (!Array.isArray(events)) throw new AppError('bad_request', '`events` must be a list of events.');
-  if (events.length === 0 || events.length > MAX_BATCH) {
+  if (events.length === 0 || events.length > MAX_EVENTS) {
     throw new AppError('bad_request', '`events` must hold 1 to 1,000 events. Send more as application/x-ndjson.');
   }
   return events;
 }
 
 /** @param chunks null in a pause: what came is taken then */
-async function* batchesOf(chunks: AsyncIterable<Buffer | null>): AsyncGenerator<EventBatch> {
+async function* slicesOf(chunks: AsyncIterable<Buffer | null>): AsyncGenerator<EventSlice> {
   const lines = new EventLines();
   let first = 0;
   /** When the first event came of those that wait: a slow stream counts as it comes. */
   let since = 0;
   const taken = () => {
-    const batch = { first, events: lines.take() };
-    first += batch.events.length;
-    return batch;
+    const slice = { first, events: lines.take() };
+    first += slice.events.length;
+    return slice;
   };
   let failure: { err: unknown } | null = null;
   try {
@@ -97,7 +97,7 @@ class EventLines {
       if (end > MAX_LINE_BYTES) this.#isTooLong = true;
       this.#line(bytes.subarray(0, end));
       bytes = bytes.subarray(end + 1);
-      if (this.#events.length >= MAX_BATCH) yield;
+      if (this.#events.length >= MAX_EVENTS) yield;
     }
     if (bytes.length > MAX_LINE_BYTES) {
       // The rest of a line that is too long anyway is not kept.

@@ -1,6 +1,6 @@
 import type { Listing } from '../../analytics/analytics.ts';
 import type { Range } from '../../analytics/events/days.ts';
-import { operatorOf } from '../../analytics/events/event-rules.ts';
+import { operatorOf } from '../../analytics/events/classify/agent-rules.ts';
 import type { Paging } from '../../analytics/query/counts.ts';
 import type { PinnedVersion } from '../../analytics/query/pinned-version.ts';
 import type { VisitorClass } from '../../config/project-settings.ts';

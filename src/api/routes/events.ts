@@ -1,6 +1,6 @@
 import type { Ingested } from '../../analytics/ingest/ingestor.ts';
 import type { Handler, Handlers } from '../contract/handler.ts';
-import { readEventBatches } from '../middleware/read-events.ts';
+import { readEventSlices } from '../middleware/read-events.ts';
 
 /** Of the refused events, so many are named. */
 const MAX_NAMED = 1_000;
@@ -13,7 +13,7 @@ const postEvents: Handler<'postEvents'> = async ({ path, request }, { analytics,
   let next = 0;
   // Whatever ends the request, its sender is told what was taken, and where to go on.
   request.errorFields = () => ({ ...total, next });
-  for await (const { first, events } of readEventBatches(request.incoming, { silenceMs: config.silenceMs, draining })) {
+  for await (const { first, events } of readEventSlices(request.incoming, { silenceMs: config.silenceMs, draining })) {
     // A stream may last for long: its key may be revoked meanwhile.
     await request.authorizeAgain();
     const part = await ingestor.ingest(projectId, events, key === null ? undefined : { key, first });

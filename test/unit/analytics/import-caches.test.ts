@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { ClientVisitors } from '../../../src/analytics/ingest/logs/client-visitors.ts';
-import { knownAgent } from '../../../src/analytics/events/known-agents.ts';
+import { knownAgent } from '../../../src/analytics/events/user-agent.ts';
 import { RecentCounts } from '../../../src/analytics/ingest/logs/recent-counts.ts';
 import { TextCache } from '../../../src/analytics/ingest/logs/formats/text-cache.ts';
 

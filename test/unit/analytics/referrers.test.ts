@@ -1,14 +1,12 @@
 import { describe, expect, test } from 'vitest';
-import { readEvent } from '../../../src/analytics/events/event.ts';
-import { DOCENT_RULES } from '../../../src/analytics/events/event-rules.ts';
+import { readEvent } from '../../../src/analytics/events/read-event.ts';
 import { referrerHost } from '../../../src/analytics/events/referrer-host.ts';
 
 const NOW = Date.UTC(2026, 10, 1);
 
 /** As it comes with an event, and as it stands in an access log: the same text is the same host. */
 const fromEvent = (referrer: string) =>
-  readEvent({ timestamp: NOW, path: '/', visitorId: 'v', referrer }, DOCENT_RULES, { now: NOW, floorDay: null }).event
-    .referrer;
+  readEvent({ timestamp: NOW, path: '/', visitorId: 'v', referrer }, { now: NOW, floorDay: null }).event.referrer;
 const fromLog = (referrer: string) => referrerHost(referrer)?.value ?? null;
 
 describe.each([

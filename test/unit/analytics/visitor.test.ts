@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { visitorOf } from '../../../src/analytics/events/visitor.ts';
+import { clientSource, visitorOf } from '../../../src/analytics/events/visitor.ts';
 
 const SALT = Buffer.alloc(32, 7);
 
@@ -17,4 +17,13 @@ test('parts never run into each other', () => {
     { visitorId: '1.1.1.12x' },
   ].map((source) => visitorOf(SALT, source));
   expect(new Set(ids).size).toBe(ids.length);
+});
+
+test('whom a person asks to delete is found however address and user agent are typed', () => {
+  const stored = { ip: '203.0.113.7', userAgent: 'x'.repeat(1_024) };
+  for (const ip of ['203.0.113.7', '203.0.113.7:4711', '[::ffff:203.0.113.7]', '203.0.113.7, 10.0.0.1']) {
+    expect(clientSource(ip, `${'x'.repeat(1_024)} and more`)).toEqual(stored);
+  }
+  expect(clientSource('203.0.113.7', '-')).toEqual(clientSource('203.0.113.7', ''));
+  expect(clientSource('docs.example.com', '')).toBeNull();
 });

@@ -1,9 +1,4 @@
-/**
- * What a visit is. `assistant` fetches a page because a person asked something just now, or works on a person's behalf;
- * `search` builds an index that answers are found in; `training` collects text to train models; `other` is any other
- * machine: previews, monitors, feed readers, libraries.
- */
-export type VisitorClass = 'human' | 'assistant' | 'search' | 'training' | 'other';
+import type { VisitorClass } from '../../../config/project-settings.ts';
 
 /** One agent: how its user agent is recognised, and where that is documented. */
 export interface AgentRule {
@@ -259,3 +254,8 @@ export const AGENT_RULES: readonly AgentRule[] = ROWS.map(([agent, operator, cla
   ...(typeof match === 'string' ? { token: match } : { pattern: match }),
   source,
 }));
+
+const OPERATORS = new Map(AGENT_RULES.map(({ agent, operator }) => [agent, operator]));
+
+/** Who runs an agent, or null where the table does not say. */
+export const operatorOf = (agent: string): string | null => OPERATORS.get(agent) ?? null;

@@ -1,9 +1,9 @@
 import { isbot } from 'isbot';
-import { BoundedCache } from '../../../platform/bounded-cache.ts';
-import { AGENT_RULES, type VisitorClass } from './agent-rules.ts';
+import { LRUCache } from 'lru-cache';
+import type { VisitorClass } from '../../../config/project-settings.ts';
+import type { ViewFormat } from '../event.ts';
+import { AGENT_RULES } from './agent-rules.ts';
 import { findNamedCrawler } from './named-crawlers.ts';
-
-export type { VisitorClass } from './agent-rules.ts';
 
 /**
  * Raised whenever an answer of {@link classify} may change: its rules, the own table, or the version of one of the two lists.
@@ -11,28 +11,18 @@ export type { VisitorClass } from './agent-rules.ts';
  */
 export const CLASSIFIER_VERSION = 1;
 
-export type PageFormat = 'html' | 'md';
-
-export type ClassificationSource = 'given' | 'rule' | 'crawler-user-agents' | 'isbot' | 'markdown';
-
 export interface Visit {
   /** null: nobody recorded it. Empty: the client sent none, which no browser does. */
   readonly userAgent: string | null;
-  /** The `Accept` header, where it is known. */
-  readonly accept?: string | null | undefined;
-  /** The path as requested, where the format was not worked out yet. */
-  readonly path?: string | undefined;
-  readonly format?: PageFormat | undefined;
-  /** What the sender says it is: believed, since only a key may send it. */
-  readonly givenClass?: VisitorClass | null | undefined;
+  readonly format: ViewFormat;
 }
 
 export interface Classification {
   readonly class: VisitorClass;
-  /** The agent's name in the tables, also when the class was given; null for people and strangers. */
+  /** The agent's name in the tables; null for people and strangers. */
   readonly agent: string | null;
-  readonly operator: string | null;
-  readonly source: ClassificationSource;
+  /** What it was told by. */
+  readonly source: 'rule' | 'crawler-user-agents' | 'isbot' | 'markdown';
   readonly version: number;
 }
 
@@ -40,14 +30,12 @@ export interface Classification {
 interface Verdict {
   readonly class: VisitorClass;
   readonly agent: string | null;
-  readonly operator: string | null;
-  readonly source: Exclude<ClassificationSource, 'given' | 'markdown'>;
+  readonly source: Exclude<Classification['source'], 'markdown'>;
   readonly recognised: boolean;
 }
 
 /** No browser's user agent is longer; what is longer is cut, which bounds the time that 1,500 expressions take. */
 const MAX_USER_AGENT = 1024;
-const CACHED_USER_AGENTS = 20_000;
 
 const TOKENS = AGENT_RULES.map((rule) => ({
   rule,
@@ -56,23 +44,19 @@ const TOKENS = AGENT_RULES.map((rule) => ({
 }));
 const CRAWLER_WORD = /bot\b|crawl|spider|scrap|slurp/i;
 
-const verdicts = new BoundedCache<string, Verdict>(CACHED_USER_AGENTS);
+const verdicts = new LRUCache<string, Verdict>({ max: 20_000 });
 
 /**
- * Says what made a visit. In this order: the class that the sender gives; the own table; the list `crawler-user-agents`;
- * `isbot`. Whoever is named by none of them and asks for Markdown is an assistant: people do not read Markdown over HTTP,
- * and many agents come as a library or as a browser. Pure, and cached by user agent.
+ * Says what made a visit. In this order: the own table; the list `crawler-user-agents`; `isbot`. Whoever is named by none of them and
+ * asks for Markdown is an assistant: people do not read Markdown over HTTP, and many agents come as a library or as a browser. Pure,
+ * and cached by user agent.
  */
-export function classify(visit: Visit): Classification {
-  const verdict = verdictOn(visit.userAgent);
-  const { agent, operator } = verdict;
-  if (visit.givenClass) {
-    return { class: visit.givenClass, agent, operator, source: 'given', version: CLASSIFIER_VERSION };
+export function classify({ userAgent, format }: Visit): Classification {
+  const verdict = verdictOn(userAgent);
+  if (!verdict.recognised && format === 'md') {
+    return { class: 'assistant', agent: null, source: 'markdown', version: CLASSIFIER_VERSION };
   }
-  if (!verdict.recognised && asksForMarkdown(visit)) {
-    return { class: 'assistant', agent: null, operator: null, source: 'markdown', version: CLASSIFIER_VERSION };
-  }
-  return { class: verdict.class, agent, operator, source: verdict.source, version: CLASSIFIER_VERSION };
+  return { class: verdict.class, agent: verdict.agent, source: verdict.source, version: CLASSIFIER_VERSION };
 }
 
 function verdictOn(userAgent: string | null): Verdict {
@@ -85,24 +69,23 @@ function verdictOn(userAgent: string | null): Verdict {
   return verdict;
 }
 
-/** A sender that records no user agents still counts people: see `Visit.userAgent`. */
-const UNRECORDED: Verdict = { class: 'human', agent: null, operator: null, source: 'isbot', recognised: false };
+/** A sender that records no user agents still counts people: see {@link Visit}. */
+const UNRECORDED: Verdict = { class: 'human', agent: null, source: 'isbot', recognised: false };
 
 function judge(userAgent: string): Verdict {
   if (userAgent === '' || userAgent === '-') return { ...UNRECORDED, class: 'other', source: 'rule' };
   const lower = userAgent.toLowerCase();
   for (const { rule, token, pattern } of TOKENS) {
     if (token === undefined ? pattern!.test(userAgent) : hasToken(lower, token)) {
-      return { class: rule.class, agent: rule.agent, operator: rule.operator, source: 'rule', recognised: true };
+      return { class: rule.class, agent: rule.agent, source: 'rule', recognised: true };
     }
   }
   const crawler = findNamedCrawler(userAgent);
-  if (crawler) return { ...crawler, operator: null, source: 'crawler-user-agents' };
+  if (crawler) return { ...crawler, source: 'crawler-user-agents' };
   const machine = isbot(userAgent);
   return {
     class: machine ? 'other' : 'human',
     agent: null,
-    operator: null,
     source: 'isbot',
     recognised: machine && CRAWLER_WORD.test(userAgent),
   };
@@ -118,22 +101,4 @@ function hasToken(text: string, token: string): boolean {
 
 function isWordChar(code: number): boolean {
   return (code >= 97 && code <= 122) || (code >= 48 && code <= 57) || code === 95;
-}
-
-function asksForMarkdown({ format, path, accept }: Visit): boolean {
-  if (format === 'md') return true;
-  if (format === undefined && path !== undefined && /\.mdx?$/i.test(path.replace(/[?#].*$/s, ''))) return true;
-  return accept ? acceptsMarkdown(accept) : false;
-}
-
-/** True if an `Accept` header names Markdown (RFC 7763) with a weight above zero. Browsers never do. */
-export function acceptsMarkdown(accept: string): boolean {
-  return accept
-    .slice(0, MAX_USER_AGENT)
-    .split(',')
-    .some((range) => {
-      const [type = '', ...parameters] = range.split(';').map((part) => part.trim().toLowerCase());
-      if (type !== 'text/markdown' && type !== 'text/x-markdown') return false;
-      return !parameters.some((parameter) => /^q=0(?:\.0*)?$/.test(parameter));
-    });
 }

@@ -1,5 +1,5 @@
 import crawlers from 'crawler-user-agents';
-import type { VisitorClass } from './agent-rules.ts';
+import type { VisitorClass } from '../../../config/project-settings.ts';
 
 export interface NamedCrawler {
   readonly agent: string | null;

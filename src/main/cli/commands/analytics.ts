@@ -1,7 +1,6 @@
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Command } from 'commander';
-import { canonicalAddress } from '../../../platform/net/ip-address.ts';
 import { recover, verify } from './analytics-checks.ts';
 import { CliFailure, EXIT } from '../../failures.ts';
 import { fields, print, safe } from '../../terminal-text.ts';
@@ -140,13 +139,14 @@ async function importFiles(files: string[], options: Options, command: Command):
 
 async function rebuild(storage: Storage, { project, json, alias = [], aliasesFrom }: Options): Promise<void> {
   const { rebuildProject } = await import('../../../analytics/counts/rebuild.ts');
-  const { DOCENT_RULES } = await import('../../../analytics/events/event-rules.ts');
+  const { classify } = await import('../../../analytics/events/classify/classify.ts');
+  const { normalisePath } = await import('../../../analytics/events/normalise-path.ts');
   const { followMoves } = await import('../../../analytics/counts/page-moves.ts');
   const { redirectsFrom } = await import('./page-redirects.ts');
   const { findProject } = await import('../../../store/projects.ts');
   const given = new Map(
     alias.map((text) => {
-      const [from = '', to = ''] = text.split('=').map((page) => DOCENT_RULES.normalisePath(page)?.path);
+      const [from = '', to = ''] = text.split('=').map((page) => normalisePath(page)?.path);
       if (!from || !to) throw new CliFailure(`--alias takes OLD=NEW, two paths, and it is "${text}".`, EXIT.usage);
       return [from, to] as const;
     }),
@@ -161,7 +161,7 @@ async function rebuild(storage: Storage, { project, json, alias = [], aliasesFro
   // What is said by hand is looked at before anything is done.
   for (const page of given.keys()) moves(page);
   if (circles.size > 0) throw new CliFailure(`Nothing was done. ${safe([...circles].join(' '))}`, EXIT.usage);
-  const done = mine(await rebuildProject(storage, project, { rules: DOCENT_RULES, moves }));
+  const done = mine(await rebuildProject(storage, project, { rules: { classify }, moves }));
   print(json, { ...done, circles: [...circles] }, () =>
     [
       `${done.events} events counted again, ${done.reclassified} of them classified or moved.`,
@@ -217,8 +217,9 @@ async function remove(storage: Storage, options: Options): Promise<void> {
   const { awaitSealed } = await import('../../../analytics/ingest/await-sealed.ts');
   const { filesBelow } = await import('../../../analytics/storage/set-aside.ts');
   const { dayOf, parseInstant } = await import('../../../analytics/events/days.ts');
+  const { clientSource } = await import('../../../analytics/events/visitor.ts');
   if (before !== undefined) {
-    const instant = /^\d{4}-\d\d-\d\d$/.test(before) ? parseInstant(before) : null;
+    const instant = /^\d{4}-\d\d-\d\d$/.test(before) ? parseInstant(before, Math.ceil) : null;
     if (instant === null) throw new CliFailure('--before takes a date such as 2026-11-21.', EXIT.usage);
     const done = mine(await dropBefore(storage, project, dayOf(instant)));
     print(json, done, () => `All days before ${before} are gone; ${done.files} files were deleted or rewritten.`);
@@ -227,8 +228,8 @@ async function remove(storage: Storage, options: Options): Promise<void> {
   if (visitor === undefined && (ip === undefined || userAgent === undefined)) {
     throw new CliFailure('Say what to delete: --visitor ID, or --ip with --user-agent, or --before DATE.', EXIT.usage);
   }
-  const source =
-    visitor === undefined ? { ip: plainAddress(ip ?? ''), userAgent: userAgent ?? '' } : { visitorId: visitor };
+  const source = visitor === undefined ? clientSource(ip ?? '', userAgent ?? '') : { visitorId: visitor };
+  if (!source) throw new CliFailure('--ip takes an IP address.', EXIT.usage);
   const isSealed = await awaitSealed(storage);
   const done = mine(await eraseVisitor(storage, project, source));
   const setAside = await filesBelow(storage.folder.setAsideFolder);
@@ -247,11 +248,4 @@ async function remove(storage: Storage, options: Options): Promise<void> {
       'Events of the last minutes are still in a log that cannot be sealed now. Delete again later.',
     );
   }
-}
-
-/** As events were: IPv4 in IPv6 is IPv4, and of several spellings there is one. */
-function plainAddress(text: string): string {
-  const address = canonicalAddress(text);
-  if (address === null) throw new CliFailure('--ip takes an IP address.', EXIT.usage);
-  return address;
 }

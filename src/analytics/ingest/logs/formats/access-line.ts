@@ -1,4 +1,5 @@
-import type { KnownAgent } from '../../../events/known-agents.ts';
+import { plainAddress } from '../../../events/plain-address.ts';
+import type { KnownAgent } from '../../../events/user-agent.ts';
 import type { ReferrerHost } from '../../../events/referrer-host.ts';
 import { logText, type LogText } from './log-text.ts';
 import type { Target } from './target.ts';
@@ -99,10 +100,10 @@ function readAddress(buffer: Buffer, start: number, end: number): string | null 
     let secondEnd = firstEnd + 1;
     while (secondEnd < end && buffer[secondEnd] !== SPACE) secondEnd += 1;
     if (isAddress(buffer, firstEnd + 1, secondEnd))
-      return cleanAddress(buffer.toString('latin1', firstEnd + 1, secondEnd));
+      return plainAddress(buffer.toString('latin1', firstEnd + 1, secondEnd));
   }
   if (firstEnd === start || firstEnd - start > 255 || (firstEnd === start + 1 && buffer[start] === DASH)) return null;
-  return cleanAddress(buffer.toString('latin1', start, firstEnd));
+  return plainAddress(buffer.toString('latin1', start, firstEnd));
 }
 
 function isAddress(buffer: Buffer, start: number, end: number): boolean {
@@ -119,17 +120,6 @@ function isAddress(buffer: Buffer, start: number, end: number): boolean {
 function isHexDigit(byte: number): boolean {
   const lower = byte | 32;
   return (byte >= 48 && byte <= 57) || (lower >= 97 && lower <= 102);
-}
-
-/** Without brackets, without the comma of a list, and without the port of an IPv4 address. null for none. */
-export function cleanAddress(text: string): string | null {
-  let address = text.trim();
-  const comma = address.indexOf(',');
-  if (comma >= 0) address = address.slice(0, comma);
-  if (address.startsWith('[')) address = address.slice(1, address.indexOf(']') < 0 ? undefined : address.indexOf(']'));
-  else if (address.includes('.') && address.indexOf(':') === address.lastIndexOf(':'))
-    address = address.replace(/:\d+$/, '');
-  return address === '' || address === '-' || address.length > 255 ? null : address;
 }
 
 function readRequest(buffer: Buffer, start: number, end: number): { method: string; target: LogText<Target> } | null {

@@ -1,4 +1,5 @@
-import { cleanAddress, splitRequest } from './access-line.ts';
+import { plainAddress } from '../../../events/plain-address.ts';
+import { splitRequest } from './access-line.ts';
 import { logText } from './log-text.ts';
 import type { LineProblem, LogRecord } from './record.ts';
 import { readAnyTime } from './timestamp.ts';
@@ -123,7 +124,7 @@ function flatParts(fields: Fields): Parts {
 }
 
 function recordOf(parts: Parts): LogRecord | LineProblem {
-  const ip = typeof parts.ip === 'string' ? cleanAddress(parts.ip) : null;
+  const ip = typeof parts.ip === 'string' ? plainAddress(parts.ip) : null;
   const timestampMs = readAnyTime(parts.time);
   const status = Number(parts.status);
   const { method, target } = parts;

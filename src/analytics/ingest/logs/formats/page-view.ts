@@ -1,4 +1,4 @@
-import { BoundedCache } from '../../../../platform/bounded-cache.ts';
+import { LRUCache } from 'lru-cache';
 import { copyOf, SharedValue } from '../../../../platform/shared-value.ts';
 import { normalisePath } from '../../../events/normalise-path.ts';
 import type { LogRecord } from './record.ts';
@@ -41,8 +41,8 @@ export function seenIn(record: Pick<LogRecord, 'method' | 'status' | 'pathOrUrl'
 
 /** Longer ones bear what nobody asks for twice. */
 const CACHED_LENGTH = 256;
-const targets = new BoundedCache<string, Target>(20_000);
-const paths = new BoundedCache<string, SharedValue<string>>(20_000);
+const targets = new LRUCache<string, Target>({ max: 20_000 });
+const paths = new LRUCache<string, SharedValue<string>>({ max: 20_000 });
 
 function targetOf(pathOrUrl: string): Target {
   if (pathOrUrl.length > CACHED_LENGTH) return judge(pathOrUrl);

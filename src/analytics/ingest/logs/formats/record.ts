@@ -1,11 +1,11 @@
-import type { KnownAgent } from '../../../events/known-agents.ts';
+import type { KnownAgent } from '../../../events/user-agent.ts';
 import type { ReferrerHost } from '../../../events/referrer-host.ts';
 import type { LogText } from './log-text.ts';
 import type { Target } from './target.ts';
 
 /** One request as an access log tells it. */
 export interface LogRecord {
-  /** Milliseconds since 1970, UTC. */
+  /** Whole milliseconds since 1970, UTC. */
   readonly timestampMs: number;
   /** Upper case. */
   readonly method: string;

@@ -1,5 +1,5 @@
 import type { SharedValue } from '../../../../platform/shared-value.ts';
-import type { PageFormat } from '../../../events/classify/classify.ts';
+import type { ViewFormat } from '../../../events/event.ts';
 
 /** Why a request is no page view. */
 export type NoView = 'method' | 'redirect' | 'error' | 'asset' | 'prefetch' | 'no_page';
@@ -7,7 +7,7 @@ export type NoView = 'method' | 'redirect' | 'error' | 'asset' | 'prefetch' | 'n
 export interface SeenPage {
   readonly kind: 'view' | 'not-found';
   readonly path: SharedValue<string>;
-  readonly format: PageFormat;
+  readonly format: ViewFormat;
 }
 
 export type Seen = SeenPage | NoView;

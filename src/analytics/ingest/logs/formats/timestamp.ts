@@ -1,3 +1,5 @@
+import { DAY_MS, parseInstant } from '../../../events/days.ts';
+
 const MONTHS = new Map(
   ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec'].map((name, index) => [
     monthKey(name.charCodeAt(0), name.charCodeAt(1), name.charCodeAt(2)),
@@ -5,15 +7,13 @@ const MONTHS = new Map(
   ]),
 );
 const DAYS_IN_MONTH = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
-const DAY_MS = 86_400_000;
 
-/** `2026-11-21T03:42:13.123+01:00`, and the spellings that loggers make of it: spaces, slashes, commas, no offset (UTC). */
-const ISO =
-  /^(\d{4})([-/])(\d\d)\2(\d\d)[T ](\d\d):(\d\d)(?::(\d\d)(?:[.,](\d{1,9}))?)?\s?(?:([zZ]|UTC|GMT)|([+-])(\d\d):?(\d\d))?$/;
+/** `2026-11-21T03:42:13.123+01:00`, and the spellings that loggers make of it: slashes, and a blank or a name before the offset. */
+const ISO = /^(\d{4})([-/])(\d\d)\2(\d\d[Tt ][\d:.,]+)\s?(?:([Zz]|UTC|GMT)|([+-][\d:]+))?$/;
 const EPOCH = /^\d{9,19}(?:\.\d{1,9})?$/;
 
 /** The time of a date and an offset in minutes, in milliseconds; NaN if there is no such date. A leap second is the next one. */
-export function utcTime(
+function utcTime(
   [year, month, day, hour, minute, second]: readonly [number, number, number, number, number, number],
   offsetMinutes: number,
   millisecond = 0,
@@ -77,18 +77,13 @@ export function readAnyTime(value: unknown): number {
   if (typeof value !== 'string' || value.length > 64) return Number.NaN;
   const text = value.trim();
   const iso = ISO.exec(text);
-  if (iso) return readIso(iso);
+  if (iso) {
+    const [, year, , month, rest, , offset = 'Z'] = iso;
+    return parseInstant(`${year}-${month}-${rest}${offset}`, Math.floor) ?? Number.NaN;
+  }
   if (EPOCH.test(text)) return readEpoch(Number(text));
   const bytes = Buffer.from(text, 'latin1');
   return readClfTime(bytes, 0, bytes.length);
-}
-
-function readIso(match: RegExpExecArray): number {
-  const [year, , month, day, hour, minute, second = 0] = match.slice(1, 8).map(Number);
-  const [, , , , , , , , fraction = '', , sign, offsetHours, offsetMinutes] = match;
-  const offset = sign ? (Number(offsetHours) * 60 + Number(offsetMinutes)) * (sign === '-' ? -1 : 1) : 0;
-  const millisecond = Number(fraction.slice(0, 3).padEnd(3, '0'));
-  return utcTime([year!, month!, day!, hour!, minute!, second || 0], offset, millisecond);
 }
 
 function readEpoch(count: number): number {

@@ -1,21 +1,23 @@
 import { createHmac } from 'node:crypto';
-import { canonicalAddress } from '../../platform/net/ip-address.ts';
-import { ensureAnalytics, type AnalyticsProject } from '../../store/analytics-manifest.ts';
-import type { Db } from '../../store/database.ts';
-import { DAY_MS, dayOf } from '../events/days.ts';
-import type { EventBatch } from '../events/event-batch.ts';
-import { ClientVisitors } from '../ingest/logs/client-visitors.ts';
-import { knownAgent } from '../events/known-agents.ts';
-import { LineIdentity } from '../ingest/logs/line-identity.ts';
-import type { LogText } from '../ingest/logs/formats/log-text.ts';
-import { readLogLine } from '../ingest/logs/formats/log-line.ts';
-import { NO_VIEWS, seenIn } from '../ingest/logs/formats/page-view.ts';
-import type { NoView, SeenPage } from '../ingest/logs/formats/target.ts';
-import { LINE_PROBLEMS, type LineProblem, type LogRecord } from '../ingest/logs/formats/record.ts';
-import type { LogBlock } from '../ingest/logs/log-lines.ts';
-import { referrerHost, type ReferrerHost } from '../events/referrer-host.ts';
-import { isClosed, SaltCalendar, type SaltPeriod } from '../events/salt-calendar.ts';
-import { Salts, visitorOf } from '../events/visitor.ts';
+import { canonicalAddress } from '../../../platform/net/ip-address.ts';
+import { ensureAnalytics, type AnalyticsProject } from '../../../store/analytics-manifest.ts';
+import type { Db } from '../../../store/database.ts';
+import { dayOf } from '../../events/days.ts';
+import type { EventBatch } from '../../events/event-batch.ts';
+import { untimely } from '../../events/event-time.ts';
+import { ClientVisitors } from './client-visitors.ts';
+import { knownAgent } from '../../events/user-agent.ts';
+import { LineIdentity } from './line-identity.ts';
+import type { LogText } from './formats/log-text.ts';
+import { readLogLine } from './formats/log-line.ts';
+import { NO_VIEWS, seenIn } from './formats/page-view.ts';
+import type { NoView, SeenPage } from './formats/target.ts';
+import { LINE_PROBLEMS, type LineProblem, type LogRecord } from './formats/record.ts';
+import type { LogBlock } from './log-lines.ts';
+import { referrerHost, type ReferrerHost } from '../../events/referrer-host.ts';
+import { isClosed, SaltCalendar, type SaltPeriod } from '../../events/salt-calendar.ts';
+import { Salts } from '../../events/salts.ts';
+import { visitorOf } from '../../events/visitor.ts';
 
 export type Skipped = LineProblem | NoView | 'out_of_range' | 'closed';
 
@@ -40,7 +42,6 @@ const EXAMPLES = 3;
 /** How often an import looks at the project's settings. */
 const REFRESH_MS = 10_000;
 const CLIENTS = 1 << 18;
-const EARLIEST = Date.UTC(2000, 0, 1);
 
 /** A line that holds an event, whose salt is still to be looked up. */
 interface Waiting {
@@ -90,8 +91,8 @@ export class LogReader {
   /** Adds the events of a block to a batch. */
   async read(block: LogBlock, batch: EventBatch): Promise<void> {
     if (performance.now() - this.#readAt > REFRESH_MS) await this.#refresh();
-    const now = this.#now();
-    const today = dayOf(now);
+    const context = { now: this.#now(), floorDay: this.#project.floorDay };
+    const today = dayOf(context.now);
     const identity = this.#identityOf(block);
     // From the first line whose salt is not known here: a salt is asked of the database, and lines are counted in their order.
     const waiting: Waiting[] = [];
@@ -102,9 +103,8 @@ export class LogReader {
       const page = seenIn(record);
       if (typeof page === 'string') return this.#skip(page, block, no);
       const { timestampMs } = record;
-      const day = dayOf(timestampMs);
-      if (!this.#isInRange(timestampMs, day, now)) return this.#skip('out_of_range', block, no);
-      const period = this.#calendar.periodOf(day);
+      if (untimely(timestampMs, context)) return this.#skip('out_of_range', block, no);
+      const period = this.#calendar.periodOf(dayOf(timestampMs));
       if (isClosed(period, today)) return this.#skip('closed', block, no);
       const open = waiting.length === 0 ? this.#periods.get(period.key) : undefined;
       if (open) this.#add(batch, record, page, open, identity, buffer, start, end);
@@ -116,11 +116,6 @@ export class LogReader {
       if (open) this.#add(batch, record, page, open, identity, buffer, start, end);
       else this.#skip('closed', block, no);
     }
-  }
-
-  #isInRange(timestampMs: number, day: number, now: number): boolean {
-    const { floorDay } = this.#project;
-    return timestampMs >= EARLIEST && timestampMs <= now + DAY_MS && (floorDay === null || day >= floorDay);
   }
 
   #add(
@@ -144,7 +139,7 @@ export class LogReader {
     this.#progress.events += 1;
     batch.add({
       id: identity.id,
-      time: Math.floor(record.timestampMs),
+      time: record.timestampMs,
       path: page.path,
       visitorHigh: visitors.high,
       visitorLow: visitors.low,
@@ -192,7 +187,6 @@ export class LogReader {
       this.#periods.delete(key);
       this.#visitors.forget();
     }
-    this.#salts.forgetOld();
   }
 
   #skip(reason: Skipped, { source }: LogBlock, no: number): void {

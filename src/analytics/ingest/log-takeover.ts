@@ -1,7 +1,7 @@
 import { readdir, rmdir } from 'node:fs/promises';
 import { faultPoint } from '../../platform/faults.ts';
 import {
-  adoptWriter,
+  takeOverWriter,
   listWriters,
   removeWriter,
   type WriterLease,
@@ -19,7 +19,7 @@ import type { ClosedSegment } from './wal/segment-log.ts';
  * writers elsewhere whose row nobody has touched for as long as a lease lasts. That is watched on this process's monotonic clock, so
  * that no clock which somebody sets, here or at the database, ends a lease. A process that is only paused keeps its claim.
  */
-export class LogAdoption {
+export class LogTakeover {
   readonly #deps: SealDeps;
   readonly #leaseSeconds: number;
   readonly #watched = new Map<string, { mark: string; since: number }>();
@@ -39,19 +39,19 @@ export class LogAdoption {
     const writers = await listWriters(this.#deps.database.db);
     const listed = new Set(writers.map(({ id }) => id));
     for (const id of this.#watched.keys()) if (!listed.has(id)) this.#watched.delete(id);
-    let adopted = 0;
+    let takenOver = 0;
     const failures: unknown[] = [];
     for (const writer of writers) {
       if (isOwn(writer.id)) continue;
       try {
-        if (await this.#adoptIfGone(writer, quietMs)) adopted += 1;
+        if (await this.#takeOverIfGone(writer, quietMs)) takenOver += 1;
       } catch (err) {
         failures.push(err);
       }
     }
     await this.#forgetStrays(listed);
     if (failures.length > 0) throw failures[0];
-    return adopted;
+    return takenOver;
   }
 
   /** Claims of processes that died before anybody knew of their writers. */
@@ -64,7 +64,7 @@ export class LogAdoption {
     }
   }
 
-  async #adoptIfGone({ id, mark }: WriterSign, quietMs: number): Promise<boolean> {
+  async #takeOverIfGone({ id, mark }: WriterSign, quietMs: number): Promise<boolean> {
     const folder = this.#deps.folder.writerFolder(id);
     const claim = claimFromDead(folder);
     if (!claim) {
@@ -83,7 +83,7 @@ export class LogAdoption {
   async #take(id: string, mark: string, claim: FolderClaim | null): Promise<WriterLease | null> {
     let writer: WriterLease | null = null;
     try {
-      writer = await adoptWriter(this.#deps.database.db, { id, mark }, this.#leaseSeconds);
+      writer = await takeOverWriter(this.#deps.database.db, { id, mark }, this.#leaseSeconds);
     } finally {
       // Its last sign of life came in between, or somebody else is faster: the next look tells.
       if (!writer) claim?.abandon();
@@ -105,7 +105,7 @@ export class LogAdoption {
       // None where it died before it made its folder.
       const segments = (await isFolder(folder.writerFolder(writer.id))) ? await segmentsIn(folder, writer.id) : null;
       for (const segment of segments ?? []) await sealSegment(this.#deps, writer, segment);
-      faultPoint('log-adopted');
+      faultPoint('log-taken-over');
       if (segments) await rmdir(folder.writerFolder(writer.id));
       await syncFolder(folder.walFolder);
       await removeWriter(database.db, writer);

@@ -1,0 +1,123 @@
+import { hash, randomBytes } from 'node:crypto';
+import { VISITOR_CLASSES } from '../../config/project-settings.ts';
+import { parseInstant } from './days.ts';
+import { type StoredEvent, VIEW_FORMATS } from './event.ts';
+import { type Untimely, untimely } from './event-time.ts';
+import { type NormalisedPath, normalisePath } from './normalise-path.ts';
+import { hostOfReferrer } from './referrer-host.ts';
+import { knownAgent } from './user-agent.ts';
+import { clientSource, type VisitorSource } from './visitor.ts';
+
+export interface ReadEvent {
+  /** Null where the sender gave none. */
+  id: string | null;
+  event: Omit<StoredEvent, 'id' | 'visitor'>;
+  source: VisitorSource;
+}
+
+/** An event cannot be taken. The message is for its sender and holds nothing of what was sent. */
+export class EventRefused extends Error {}
+
+const MAX_ID = 255;
+const MAX_VISITOR = 255;
+
+/** Reads one event of a client. @throws EventRefused */
+export function readEvent(input: unknown, context: { now: number; floorDay: number | null }): ReadEvent {
+  if (!isFields(input)) refuse('An event must be an object.');
+  const time = readTime(input.timestamp, context);
+  const page = readPage(input);
+  const agent = knownAgent(textIn(input, 'userAgent'));
+  const { value: kind } = agent[oneOf(input, 'format', VIEW_FORMATS) ?? page.format];
+  const given = oneOf(input, 'class', VISITOR_CLASSES);
+  const id = opaqueIn(input, 'id', MAX_ID);
+  const referrer = textIn(input, 'referrer');
+  return {
+    id: id ? hashId(id) : null,
+    event: {
+      ...kind,
+      time,
+      path: page.path,
+      class: given ?? kind.class,
+      classGiven: given !== null,
+      referrer: referrer === null ? null : hostOfReferrer(referrer),
+      notFound: readFlag(input, 'notFound'),
+    },
+    source: readVisitor(input, agent.userAgent),
+  };
+}
+
+type Fields = Record<string, unknown>;
+
+const isFields = (value: unknown): value is Fields =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** The 128 bits under which an event's id is kept. */
+const hashId = (id: string): string => hash('sha256', id, 'hex').slice(0, 32);
+
+export const randomId = (): string => randomBytes(16).toString('hex');
+
+const UNTIMELY: Record<Untimely, string> = {
+  early: '`timestamp` lies before the year 2000.',
+  future: '`timestamp` lies more than a day in the future.',
+  dropped: '`timestamp` lies before the days that are kept.',
+};
+
+function readTime(value: unknown, context: { now: number; floorDay: number | null }): number {
+  const time =
+    typeof value === 'string' ? parseInstant(value, Math.floor) : typeof value === 'number' ? Math.floor(value) : null;
+  if (time === null || !Number.isFinite(time)) {
+    refuse('`timestamp` must be a date-time of RFC 3339, or milliseconds since 1970.');
+  }
+  const problem = untimely(time, context);
+  if (problem) refuse(UNTIMELY[problem]);
+  return time;
+}
+
+function readPage(fields: Fields): NormalisedPath {
+  const given = textIn(fields, 'path') ?? textIn(fields, 'url');
+  if (!given) refuse('`path` or `url` is missing.');
+  return normalisePath(given) ?? refuse('`path` or `url` names no page.');
+}
+
+function readVisitor(fields: Fields, userAgent: string | null): VisitorSource {
+  const visitorId = opaqueIn(fields, 'visitorId', MAX_VISITOR);
+  if (visitorId) return { visitorId };
+  const ip = textIn(fields, 'ip');
+  if (!ip) refuse('`visitorId`, or `ip` with `userAgent`, is missing.');
+  const source = clientSource(ip, userAgent ?? '');
+  if (!source) refuse('`ip` is no IP address.');
+  if (userAgent === null) refuse('`userAgent` is missing beside `ip`.');
+  return source;
+}
+
+function readFlag(fields: Fields, name: string): boolean {
+  const value = fields[name] ?? false;
+  if (typeof value !== 'boolean') refuse(`\`${name}\` must be true or false.`);
+  return value;
+}
+
+function textIn(fields: Fields, name: string): string | null {
+  const value = fields[name] ?? null;
+  if (value !== null && typeof value !== 'string') refuse(`\`${name}\` must be a string.`);
+  return value;
+}
+
+/** A text that is kept or compared as it is. */
+function opaqueIn(fields: Fields, name: string, max: number): string | null {
+  const value = textIn(fields, name);
+  if (value === null) return null;
+  if (value.length > max) refuse(`\`${name}\` has more than ${max.toLocaleString('en-US')} characters.`);
+  if (value.includes('\0')) refuse(`\`${name}\` holds the character U+0000.`);
+  if (!value.isWellFormed()) refuse(`\`${name}\` holds an unpaired surrogate.`);
+  return value;
+}
+
+function oneOf<T extends string>(fields: Fields, name: string, values: readonly T[]): T | null {
+  const value = fields[name] ?? null;
+  if (value === null) return null;
+  return values.find((each) => each === value) ?? refuse(`\`${name}\` must be one of ${values.join(', ')}.`);
+}
+
+function refuse(message: string): never {
+  throw new EventRefused(message);
+}

@@ -1,0 +1,248 @@
+import { mkdir, rmdir } from 'node:fs/promises';
+import { AppError } from '../../platform/errors.ts';
+import { newId } from '../../store/ids.ts';
+import { createWriter, removeWriter } from '../../store/analytics-writers.ts';
+import { isMissing, isStorageFull, syncFolder } from '../storage/durable-files.ts';
+import { claimFolder } from '../storage/folder-claim.ts';
+import { LogTakeover } from './log-takeover.ts';
+import { FolderLost, sealSegment, type SealDeps } from './seal.ts';
+import { Lease } from './wal/lease.ts';
+import { SegmentLog, type ClosedSegment } from './wal/segment-log.ts';
+
+export interface EventLogOptions extends SealDeps {
+  /** Events become visible at most about this long after they were acknowledged. */
+  sealAfterMs: number;
+  maxSegmentBytes: number;
+  /** Bytes that may wait to be written before more are refused. */
+  maxBacklogBytes: number;
+  /** How long a process that others cannot see may be away before one of them takes over its log. */
+  leaseSeconds: number;
+  /** How often logs are looked for whose processes are gone, and first at once; never by itself where it is infinite. */
+  takeoverMs: number;
+  /** The wall clock, for what events say about time. */
+  now: () => number;
+}
+
+const SEAL_CHECK_MS = 200;
+const RETRY_SEAL_MS = 2_000;
+
+/**
+ * The log of this process: what was appended is on disk, and is sealed into Parquet every other second. Logs of processes that died
+ * are taken over; where another process took this one over, another is begun.
+ */
+export class EventLog {
+  readonly #options: EventLogOptions;
+  readonly #takeover: LogTakeover;
+  #lease: Lease;
+  #segments: SegmentLog;
+  #closed: ClosedSegment[] = [];
+  #sealing: Promise<void> | null = null;
+  #retryAt = 0;
+  #timers: NodeJS.Timeout[] = [];
+  #stopping = false;
+  #reopening: Promise<void> | null = null;
+  #takingOver: Promise<void> = Promise.resolve();
+  #isTakingOver = false;
+
+  private constructor(options: EventLogOptions, lease: Lease) {
+    this.#options = options;
+    this.#takeover = new LogTakeover(options, options.leaseSeconds);
+    this.#lease = lease;
+    this.#segments = this.#openSegments(lease);
+  }
+
+  /** @throws where the database or the folder cannot be used */
+  static async open(options: EventLogOptions): Promise<EventLog> {
+    const log = new EventLog(options, await takeLease(options));
+    log.#start();
+    return log;
+  }
+
+  /** @throws AppError `unavailable` (503) where more waits to be written than may */
+  requireRoom(): void {
+    if (this.#segments.backlog <= this.#options.maxBacklogBytes) return;
+    throw unavailable('More events came than the disk takes. Send them again in a moment.', 2);
+  }
+
+  /**
+   * Resolves when the lines are on disk, and will be sealed whatever dies next.
+   * @throws AppError `storage_full` (507), `unavailable` (503): nothing was taken
+   */
+  async append(lines: Buffer): Promise<void> {
+    const { lease, segments } = { lease: this.#lease, segments: this.#segments };
+    if (!lease.isValid) {
+      if (lease.isLost) await this.#reopen();
+      if (!this.#lease.isValid) throw away();
+      return this.append(lines);
+    }
+    try {
+      await segments.append(lines);
+    } catch (err) {
+      if (err instanceof AppError) throw err;
+      if (isStorageFull(err)) {
+        throw new AppError('storage_full', 'The disk of the server is full. Send the events again later.', {
+          cause: err,
+          retryAfterSeconds: 30,
+        });
+      }
+      throw unavailable('The event log cannot be written now. Send the events again later.', 5, err);
+    }
+    // Whoever took the folder over may have read it before this was written.
+    if (!(await lease.holds())) throw away();
+  }
+
+  /** Seals all that was appended. */
+  async flush(): Promise<void> {
+    await this.#segments.rotate();
+    await this.#sealing;
+    this.#retryAt = 0;
+    while (this.#closed.length > 0) {
+      await this.#seal();
+      if (this.#retryAt > 0) throw new Error('The event log cannot be sealed now.');
+    }
+  }
+
+  /** Takes over what processes left that are gone. @returns how many logs */
+  takeOver(quietMs?: number): Promise<number> {
+    return this.#takeover.run((id) => id === this.#lease.writer.id, quietMs);
+  }
+
+  /** Seals what is left and lets go of the log. What cannot be sealed now is taken over by another process, or the next. */
+  async close(): Promise<void> {
+    this.#stopping = true;
+    for (const timer of this.#timers) clearInterval(timer);
+    await this.#takingOver;
+    const { database, folder, log } = this.#options;
+    try {
+      await this.flush();
+      await rmdir(folder.writerFolder(this.#lease.writer.id)).catch((err: unknown) => {
+        if (!isMissing(err)) throw err;
+      });
+      await removeWriter(database.db, this.#lease.writer);
+      await this.#lease.close({ isDone: true });
+    } catch (err) {
+      await this.#lease.close({ isDone: false });
+      log.warn({ err }, 'the event log could not be sealed at the end; the next process does it');
+    }
+  }
+
+  async #takeOverQuietly(): Promise<void> {
+    this.#isTakingOver = true;
+    try {
+      await this.takeOver();
+    } catch (err) {
+      this.#options.log.warn({ err }, 'logs that were left could not be taken over');
+    } finally {
+      this.#isTakingOver = false;
+    }
+  }
+
+  #start(): void {
+    const check = setInterval(() => this.#tick(), SEAL_CHECK_MS);
+    this.#timers = [check];
+    const { takeoverMs, leaseSeconds } = this.#options;
+    if (takeoverMs < Infinity) {
+      const takeOver = () => {
+        if (!this.#isTakingOver) this.#takingOver = this.#takeOverQuietly();
+      };
+      takeOver();
+      this.#timers.push(setInterval(takeOver, Math.min(takeoverMs, (leaseSeconds * 1_000) / 4)));
+    }
+    for (const timer of this.#timers) timer.unref();
+  }
+
+  #tick(): void {
+    const { openedAt } = this.#segments;
+    if (openedAt !== null && performance.now() - openedAt >= this.#options.sealAfterMs) void this.#segments.rotate();
+    if (this.#closed.length > 0 && performance.now() >= this.#retryAt) void this.#seal();
+    if (this.#lease.isLost) void this.#reopen();
+  }
+
+  /** In order: the manifest knows the last segment alone. Resolves also where sealing failed; it is tried again. */
+  #seal(): Promise<void> {
+    this.#sealing ??= (async () => {
+      const { log } = this.#options;
+      // Of one log: another one may be opened in the meantime, with segments of its own.
+      const { writer } = this.#lease;
+      const closed = this.#closed;
+      try {
+        for (let next = closed[0]; next; next = closed[0]) {
+          await sealSegment(this.#options, writer, next);
+          closed.shift();
+        }
+      } catch (err) {
+        if (err instanceof FolderLost) {
+          closed.length = 0;
+          log.warn('the event log belongs to another process now, which seals it');
+        } else {
+          this.#retryAt = performance.now() + RETRY_SEAL_MS;
+          log.warn({ err }, 'the event log could not be sealed; it is tried again');
+        }
+      } finally {
+        this.#sealing = null;
+      }
+    })();
+    return this.#sealing;
+  }
+
+  /** A folder of our own again, after another process took ours over while this one was away. */
+  #reopen(): Promise<void> {
+    this.#reopening ??= (async () => {
+      try {
+        const before = this.#lease;
+        const lease = await takeLease(this.#options);
+        await this.#segments.rotate();
+        this.#closed = [];
+        this.#lease = lease;
+        this.#segments = this.#openSegments(lease);
+        await before.close({ isDone: false });
+      } catch (err) {
+        this.#options.log.warn({ err }, 'no new event log could be opened');
+      } finally {
+        this.#reopening = null;
+      }
+    })();
+    return this.#reopening;
+  }
+
+  #openSegments(lease: Lease): SegmentLog {
+    const { folder, maxSegmentBytes } = this.#options;
+    const { id, consumed } = lease.writer;
+    return new SegmentLog({
+      folder: folder.writerFolder(id),
+      fileOf: (no) => folder.segmentFile(id, no),
+      firstNo: consumed + 1,
+      maxBytes: maxSegmentBytes,
+      requireWritten: (file) => folder.requireWritten(file),
+      onClosed: (segment) => {
+        if (this.#lease !== lease) return;
+        this.#closed.push(segment);
+        if (!this.#stopping && performance.now() >= this.#retryAt) void this.#seal();
+      },
+    });
+  }
+}
+
+async function takeLease({ database, folder, log, leaseSeconds, now }: EventLogOptions): Promise<Lease> {
+  await folder.prove();
+  const id = newId();
+  const own = folder.writerFolder(id);
+  // Before anybody knows of the writer: who finds one whose claim is free takes it for dead.
+  const claim = claimFolder(own);
+  try {
+    const takenAt = performance.now();
+    const writer = await createWriter(database.db, id, leaseSeconds);
+    await mkdir(own, { recursive: true, mode: 0o700 });
+    await syncFolder(folder.walFolder);
+    return new Lease(database.db, writer, { takenAt, seconds: leaseSeconds, log, claim, wallClock: now });
+  } catch (err) {
+    claim?.abandon();
+    throw err;
+  }
+}
+
+const away = () => unavailable('The server has lost its event log for a moment. Send the events again.', 2);
+
+function unavailable(message: string, retryAfterSeconds: number, cause?: unknown): AppError {
+  return new AppError('unavailable', message, { retryAfterSeconds, cause });
+}

@@ -1,0 +1,302 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { Readable } from 'node:stream';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { AnalyticsFolder } from '../../src/analytics/storage/analytics-folder.ts';
+import { Duck } from '../../src/analytics/storage/duck.ts';
+import { importLogs } from '../../src/analytics/ingest/log-import.ts';
+import { readLogSource } from '../../src/analytics/ingest/logs/log-lines.ts';
+import { PinnedVersions } from '../../src/analytics/query/pinned-version.ts';
+import { exportVersion } from '../../src/analytics/upkeep/export-events.ts';
+import { createLogger } from '../../src/platform/log.ts';
+import { openDatabase, type Database } from '../../src/store/database.ts';
+import { startAnalyticsApi, type AnalyticsApi } from '../support/analytics-api.ts';
+
+/** One request for a page, in texts as clients and servers write them. */
+interface Request {
+  time: string;
+  page: string;
+  ip: string;
+  userAgent: string;
+  referrer: string;
+  status: number;
+}
+
+const FIREFOX = 'Mozilla/5.0 (X11; Linux x86_64; rv:143.0) Gecko/20100101 Firefox/143.0';
+const GPTBOT = 'Mozilla/5.0 AppleWebKit/537.36 (KHTML, like Gecko; compatible; GPTBot/1.3; +https://openai.com/gptbot)';
+const USUAL: Request = {
+  time: '2026-11-18T10:00:00Z',
+  page: '/guide',
+  ip: '203.0.113.7',
+  userAgent: FIREFOX,
+  referrer: '-',
+  status: 200,
+};
+/** A row of the file of all events, by column. */
+type StoredEvent = Record<string, unknown>;
+const STORED: StoredEvent = {
+  time: '2026-11-18 10:00:00',
+  path: '/guide',
+  class: 'human',
+  class_given: false,
+  user_agent: FIREFOX,
+  agent: null,
+  format: 'html',
+  referrer: null,
+  not_found: false,
+};
+
+let server: AnalyticsApi;
+let database: Database;
+let duck: Duck;
+let versions: PinnedVersions;
+let folder: AnalyticsFolder;
+let project: string;
+let outside: string;
+beforeAll(async () => {
+  server = await startAnalyticsApi();
+  outside = await mkdtemp(path.join(tmpdir(), 'docent-both-ways-'));
+  database = openDatabase(server.api.database.url);
+  folder = new AnalyticsFolder(server.folder);
+  duck = await Duck.open({ memoryMb: 256, threads: 1, connections: 2, temporaryFolder: path.join(outside, 'duck') });
+  versions = new PinnedVersions(database, folder, duck);
+  project = await server.api.addProject();
+});
+afterAll(async () => {
+  await versions.close();
+  duck.close();
+  await database.close();
+  await server.close();
+  await rm(outside, { recursive: true, force: true });
+});
+
+const sendEvents = async (requests: readonly Request[]) => {
+  const events = requests.map(({ time, page, ip, userAgent, referrer, status }) => ({
+    timestamp: time,
+    path: page,
+    ip,
+    userAgent,
+    referrer,
+    notFound: status === 404,
+  }));
+  const { status } = await server.api.call(`/v1/analytics/${project}/events`, { body: { events } });
+  expect(status).toBe(202);
+  await server.analytics.ingestor.flush();
+};
+
+const importLines = (lineOf: (request: Request) => string) => async (requests: readonly Request[]) => {
+  const log = createLogger({ level: 'fatal', name: 'import' });
+  const stdin = Readable.from([Buffer.from(requests.map((request) => `${lineOf(request)}\n`).join(''))]);
+  const done = await importLogs({ database, folder, duck, log }, project, readLogSource('-', { stdin }));
+  expect(done?.lines).toBe(requests.length);
+};
+
+/** As nginx writes a field of its log: bytes that are not printable, quotes and backslashes in hex. */
+const escaped = (text: string) =>
+  [...Buffer.from(text)]
+    .map((byte) =>
+      byte >= 32 && byte < 127 && byte !== 34 && byte !== 92
+        ? String.fromCharCode(byte)
+        : `\\x${byte.toString(16).padStart(2, '0')}`,
+    )
+    .join('');
+
+const WAYS: Record<string, (requests: readonly Request[]) => Promise<void>> = {
+  'the API': sendEvents,
+  'a combined log': importLines(
+    ({ time, page, ip, userAgent, referrer, status }) =>
+      `${ip} - - [${time}] "GET ${escaped(page)} HTTP/1.1" ${status} 5 "${escaped(referrer)}" "${escaped(userAgent)}"`,
+  ),
+  'a log of nginx as JSON': importLines(({ time, page, ip, userAgent, referrer, status }) =>
+    JSON.stringify({
+      time_iso8601: time,
+      request_method: 'GET',
+      request_uri: page,
+      remote_addr: ip,
+      http_user_agent: userAgent,
+      http_referer: referrer,
+      status,
+    }),
+  ),
+  'a log of Caddy': importLines(({ time, page, ip, userAgent, referrer, status }) =>
+    JSON.stringify({
+      ts: time,
+      status,
+      request: {
+        client_ip: ip,
+        method: 'GET',
+        uri: page,
+        headers: { 'User-Agent': [userAgent], Referer: [referrer] },
+      },
+    }),
+  ),
+  'a log of Vercel': importLines(({ time, page, ip, userAgent, referrer, status }) =>
+    JSON.stringify({
+      proxy: {
+        timestamp: time,
+        method: 'GET',
+        path: page,
+        clientIp: ip,
+        userAgent: [userAgent],
+        referer: referrer,
+        statusCode: status,
+      },
+    }),
+  ),
+  'a log of Cloudflare': importLines(({ time, page, ip, userAgent, referrer, status }) =>
+    JSON.stringify({
+      EdgeStartTimestamp: time,
+      ClientRequestMethod: 'GET',
+      ClientRequestURI: page,
+      ClientIP: ip,
+      ClientRequestUserAgent: userAgent,
+      ClientRequestReferer: referrer,
+      EdgeResponseStatus: status,
+    }),
+  ),
+};
+
+type Row = [what: string, request: Partial<Request>, expected: StoredEvent | null];
+
+/** The last one of each: whether all of its rows are of the visitor of the usual request. */
+const GROUPS: [title: string, rows: Row[], isUsualVisitor: boolean][] = [
+  [
+    'page',
+    [
+      ['a plain path', {}, {}],
+      ['a query and a final slash', { page: '/guide/?utm_source=news#top' }, {}],
+      ['a whole address', { page: 'https://docs.example.com/guide/index.html' }, {}],
+      ['another spelling', { page: '//a/../%67uide/index' }, {}],
+      ['Markdown', { page: '/guide.md' }, { format: 'md', class: 'assistant' }],
+      ['a long query', { page: `/guide?code=${'x'.repeat(10_000)}` }, {}],
+      ['a long path that is encoded', { page: `/${'%E6%96%87'.repeat(400)}` }, { path: `/${'文'.repeat(400)}` }],
+      ['a path of 2,048 bytes', { page: `/${'a'.repeat(2_047)}` }, { path: `/${'a'.repeat(2_047)}` }],
+      ['a path that is too long', { page: `/${'a'.repeat(2_048)}` }, null],
+      ['NUL', { page: '/a\0b' }, null],
+      ['NUL, encoded', { page: '/a%00b' }, null],
+      ['a control character', { page: '/a%1b[31mb' }, null],
+      ['bytes that are no UTF-8', { page: '/a%F0%9F' }, { path: '/a%F0%9F' }],
+      ['a broken link', { page: '/gone', status: 404 }, { path: '/gone', not_found: true }],
+    ],
+    true,
+  ],
+  [
+    'user agent',
+    [
+      ['an agent with a name', { userAgent: GPTBOT }, { user_agent: GPTBOT, class: 'training', agent: 'GPTBot' }],
+      ['a library', { userAgent: 'curl/8.0' }, { user_agent: 'curl/8.0', class: 'other', agent: 'curl' }],
+      [
+        'a library that reads Markdown',
+        { userAgent: 'curl/8.0', page: '/guide.md' },
+        { user_agent: 'curl/8.0', class: 'assistant', format: 'md' },
+      ],
+      ['none', { userAgent: '' }, { user_agent: '', class: 'other' }],
+      ['none, as servers write it', { userAgent: '-' }, { user_agent: '', class: 'other' }],
+      ['quotes and letters', { userAgent: 'Ünï "q" \\ 𝄞' }, { user_agent: 'Ünï "q" \\ 𝄞' }],
+      ['NUL', { userAgent: `${FIREFOX}\0` }, {}],
+      ['a control character', { userAgent: `${FIREFOX}\u001b` }, { user_agent: `${FIREFOX}\u001b` }],
+      ['half a character', { userAgent: `${FIREFOX}\ud800` }, { user_agent: `${FIREFOX}\ufffd` }],
+      ['a long one', { userAgent: 'x'.repeat(5_000) }, { user_agent: 'x'.repeat(1_024), class: 'other' }],
+    ],
+    false,
+  ],
+  [
+    'address',
+    [
+      ['with a port', { ip: '203.0.113.7:4711' }, {}],
+      ['within IPv6', { ip: '::ffff:203.0.113.7' }, {}],
+      ['within IPv6, in brackets with a port', { ip: '[::FFFF:CB00:7107]:443' }, {}],
+      ['a list of proxies', { ip: '203.0.113.7, 10.0.0.1' }, {}],
+    ],
+    true,
+  ],
+  [
+    'address of another visitor',
+    [
+      ['IPv6', { ip: '2001:DB8:0:0::7' }, {}],
+      ['none', { ip: '-' }, null],
+    ],
+    false,
+  ],
+  [
+    'referrer',
+    [
+      ['a page', { referrer: 'https://www.Example.org:8443/a?b' }, { referrer: 'example.org' }],
+      ['without a scheme', { referrer: 'example.org/a' }, { referrer: 'example.org' }],
+      ['none', { referrer: '' }, {}],
+      ['junk', { referrer: 'not a page' }, {}],
+      ['a host with NUL', { referrer: 'https://exa\0mple.org/' }, {}],
+      ['a path with NUL', { referrer: 'https://example.org/\0' }, { referrer: 'example.org' }],
+      ['half a character', { referrer: 'https://example.org/\ud800' }, { referrer: 'example.org' }],
+      ['a long one', { referrer: `https://example.org/${'a'.repeat(5_000)}` }, { referrer: 'example.org' }],
+    ],
+    true,
+  ],
+  [
+    'time',
+    [
+      ['an offset', { time: '2026-11-18T11:30:00+01:30' }, {}],
+      ['no seconds', { time: '2026-11-18T10:00Z' }, {}],
+      ['no offset', { time: '2026-11-18T10:00:00' }, {}],
+      ['small letters', { time: '2026-11-18t10:00:00z' }, {}],
+      ['milliseconds', { time: '2026-11-18T10:00:00.057Z' }, { time: '2026-11-18 10:00:00.057' }],
+      ['the last microsecond of a day', { time: '2026-11-17T23:59:59.999999Z' }, { time: '2026-11-17 23:59:59.999' }],
+      ['many digits', { time: '2026-11-18T10:00:00.123456789012Z' }, { time: '2026-11-18 10:00:00.123' }],
+      ['a leap second', { time: '2016-12-31T23:59:60Z' }, { time: '2017-01-01 00:00:00' }],
+      ['no such day', { time: '2026-02-30T10:00:00Z' }, null],
+      ['no such hour', { time: '2026-11-18T24:00:00Z' }, null],
+      ['no such offset', { time: '2026-11-18T10:00:00+01:75' }, null],
+      ['before the year 2000', { time: '1999-12-31T23:59:59Z' }, null],
+      ['to come', { time: new Date(Date.now() + 2 * 86_400_000).toISOString() }, null],
+    ],
+    true,
+  ],
+];
+
+/** A second, or for a row with a time of its own a path, that no other row has: so what is stored is known again. */
+const ROWS = GROUPS.flatMap(([title, rows, isUsualVisitor]) =>
+  rows.map(([what, given, expected]) => ({ title, what, given, expected, isUsualVisitor })),
+).map(({ given, expected, ...row }, no) => {
+  const time = new Date(Date.parse(USUAL.time) + (3_600 + no) * 1_000).toISOString();
+  const mark = given.time === undefined ? { time: time.slice(0, 19).replace('T', ' ') } : { path: `/time-${no}` };
+  const request = { ...USUAL, time, ...given, ...(mark.path && { page: mark.path }) };
+  return { ...row, mark, request, expected: expected && { ...STORED, ...mark, ...expected } };
+});
+
+const stored = new Map<string, StoredEvent[]>();
+let usualVisitor: unknown;
+
+beforeAll(async () => {
+  const known = new Set<string>();
+  for (const [way, bring] of Object.entries(WAYS)) {
+    await bring(ROWS.map(({ request }) => request));
+    const file = path.join(outside, `${stored.size}.parquet`);
+    await versions.use(project, undefined, (pinned) => exportVersion(folder, duck, pinned, file));
+    const rows = await duck.use((session) =>
+      session.all<StoredEvent & { id: string }>(
+        'SELECT * EXCLUDE (classifier) REPLACE (id::VARCHAR AS id, time::VARCHAR AS time) FROM read_parquet($file)',
+        { file },
+      ),
+    );
+    const added = rows.filter(({ id }) => !known.has(id));
+    for (const { id } of added) known.add(id);
+    stored.set(
+      way,
+      added.map(({ id: _id, ...event }) => event),
+    );
+  }
+  [usualVisitor] = eventsOf('the API', ROWS[0]!.mark).map(({ visitor }) => visitor);
+  expect(usualVisitor).toBeTypeOf('bigint');
+});
+
+const eventsOf = (way: string, mark: StoredEvent) =>
+  (stored.get(way) ?? []).filter((event) => Object.entries(mark).every(([name, value]) => event[name] === value));
+
+describe.each(Object.keys(WAYS))('a page view is stored alike, whichever way it comes: %s', (way) => {
+  test.each(ROWS)('$title: $what', ({ mark, expected, isUsualVisitor }) => {
+    const events = eventsOf(way, mark);
+    const visitor = isUsualVisitor ? usualVisitor : eventsOf('the API', mark)[0]?.visitor;
+    expect(events).toEqual(expected ? [{ ...expected, visitor }] : []);
+  });
+});

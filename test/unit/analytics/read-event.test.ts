@@ -1,0 +1,40 @@
+import { expect, test } from 'vitest';
+import { EventRefused, readEvent } from '../../../src/analytics/events/read-event.ts';
+
+const NOW = Date.UTC(2026, 10, 18, 10);
+const read = (fields: object) =>
+  readEvent({ timestamp: NOW, path: '/guide.md', visitorId: 'v', ...fields }, { now: NOW, floorDay: null });
+
+test('the class and the format that a sender gives are believed, and the agent is named all the same', () => {
+  expect(read({ userAgent: 'GPTBot/1.3', class: 'human', format: 'html' }).event).toMatchObject({
+    class: 'human',
+    classGiven: true,
+    agent: 'GPTBot',
+    format: 'html',
+  });
+  expect(read({ userAgent: 'GPTBot/1.3', class: null, format: null }).event).toMatchObject({
+    class: 'training',
+    classGiven: false,
+    format: 'md',
+  });
+});
+
+test.each<[string, object]>([
+  ['`timestamp` must be a date-time of RFC 3339', { timestamp: 'soon' }],
+  ['`timestamp` must be a date-time of RFC 3339', { timestamp: Number.NaN }],
+  ['`timestamp` lies before the year 2000', { timestamp: 1_795_232_533 }],
+  ['`path` must be a string', { path: 7 }],
+  ['`path` or `url` is missing', { path: null }],
+  ['`path` or `url` names no page', { path: null, url: '/a\0b' }],
+  ['`visitorId`, or `ip` with `userAgent`, is missing', { visitorId: null }],
+  ['`ip` is no IP address', { visitorId: null, ip: 'docs.example.com', userAgent: 'x' }],
+  ['`userAgent` is missing beside `ip`', { visitorId: null, ip: '203.0.113.7' }],
+  ['`visitorId` has more than 255 characters', { visitorId: 'x'.repeat(256) }],
+  ['`id` holds the character U+0000', { id: '\0' }],
+  ['`id` holds an unpaired surrogate', { id: '\ud800' }],
+  ['`class` must be one of human,', { class: 'robot' }],
+  ['`notFound` must be true or false', { notFound: 1 }],
+])('what cannot be taken is refused with what is wrong: %s', (message, fields) => {
+  expect(() => read(fields)).toThrow(EventRefused);
+  expect(() => read(fields)).toThrow(message);
+});
