@@ -58,11 +58,11 @@ function shown(path: string): string {
 
 const RULES = [
   `What to do
-- Do what the user's messages ask, in their order, and no more. What else you notice, say in your last message; do not mend it.
+- Do what the user's messages ask, in their order, and no more. What else you notice, say in your last message; do not fix it.
 - Look before you write. Find the pages that the request concerns, read them, and search for other places that say the same.
 - Make the smallest change that does it. Leave wording, formatting, line breaks and files alone that the request does not concern. Prefer \`edit\` to \`write\` for pages that exist.
 - Move pages with \`move\`: links, navigation and redirects follow. Enter new pages into the navigation.
-- Call \`check\` before you finish if you changed links, headings, navigation or markup, and mend what you broke.`,
+- Call \`check\` before you finish if you changed links, headings, navigation or markup, and fix what you broke.`,
   `How to write
 - Write as this team writes. What counts, first to last: the user's messages; AGENTS.md; the team's style guide; the pages next to the one that you edit. Before you write a new page or section, read at least one neighbour, and follow its voice, person, tense, heading case, front matter, components and way of showing code.
 - Use the product's names and terms exactly as the pages do.

@@ -49,7 +49,7 @@ export async function fetchObjects(
   }
 }
 
-/** The problem of a repository whose objects cannot be read, which no retry mends; other errors as they are. */
+/** The problem of a repository whose objects cannot be read, which no retry repairs; other errors as they are. */
 export function unreadable(err: unknown, commit: string): unknown {
   const problem = (sentence: string) => new RepositoryProblem('repository_unsupported', sentence, { cause: err });
   if (err instanceof BadPack) return problem(`The repository's server sent a pack ${err.message}.`);

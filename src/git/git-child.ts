@@ -54,8 +54,8 @@ const methods = {
     return changedPaths(from, to);
   },
 
-  sweep: async ({ cacheDir, limits }: { cacheDir: string; limits: CacheLimits }) =>
-    new SnapshotCache(cacheDir).sweep(limits),
+  collectGarbage: async ({ cacheDir, limits }: { cacheDir: string; limits: CacheLimits }) =>
+    new SnapshotCache(cacheDir).collectGarbage(limits),
 };
 
 export type GitMethods = typeof methods;

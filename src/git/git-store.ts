@@ -28,7 +28,7 @@ export interface GitStoreOptions {
 const DEFAULT_MEMORY = { recycleAbove: 400 * 1_048_576, killAbove: 1_536 * 1_048_576 };
 /** Above what the transfer's own limits allow, below the time that an activity has. */
 const CALL_LIMIT_MS = 13 * 60_000;
-const SWEEP_EVERY_MS = 3_600_000;
+const COLLECT_EVERY_MS = 3_600_000;
 /** So long a snapshot counts as found just now. A tenth of the time for which it is kept. */
 const RECENT_MS = 60_000;
 const MAX_RECENT = 10_000;
@@ -48,7 +48,7 @@ export function createGitStore(options: GitStoreOptions): GitStore {
   });
   const fetching = new Map<string, Promise<unknown>>();
   const found = new LRUCache<string, string>({ max: MAX_RECENT, ttl: RECENT_MS });
-  let sweptAt = 0;
+  let collectedAt = 0;
 
   const call = <M extends keyof GitMethods>(
     method: M,
@@ -57,12 +57,14 @@ export function createGitStore(options: GitStoreOptions): GitStore {
     { signal, onProgress }: GitCallOptions = {},
   ) => pool.run(method, { cacheDir, endpoint, limits, ...args }, { signal, onProgress }) as ReturnType<GitMethods[M]>;
 
-  const sweepNowAndThen = () => {
-    if (Date.now() - sweptAt < SWEEP_EVERY_MS) return;
-    sweptAt = Date.now();
-    pool.run('sweep', { cacheDir, limits: options.cacheLimits ?? DEFAULT_CACHE_LIMITS }).catch((err: unknown) => {
-      log?.warn({ err }, 'the snapshot cache could not be swept');
-    });
+  const collectNowAndThen = () => {
+    if (Date.now() - collectedAt < COLLECT_EVERY_MS) return;
+    collectedAt = Date.now();
+    pool
+      .run('collectGarbage', { cacheDir, limits: options.cacheLimits ?? DEFAULT_CACHE_LIMITS })
+      .catch((err: unknown) => {
+        log?.warn({ err }, 'garbage of the snapshot cache could not be collected');
+      });
   };
 
   return {
@@ -70,7 +72,7 @@ export function createGitStore(options: GitStoreOptions): GitStore {
 
     async ensureSnapshot(at, { commit }, callOptions = {}) {
       mustBeIds(commit);
-      sweepNowAndThen();
+      collectNowAndThen();
       const known = callOptions.known === undefined ? null : `${callOptions.known}\0${commit}`;
       const recent = callOptions.recent && known !== null ? found.get(known) : undefined;
       if (recent && existsSync(recent)) return recent;

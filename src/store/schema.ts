@@ -259,7 +259,7 @@ export const turns = pgTable(
     commitMessage: text('commit_message'),
     diff: text('diff'),
     /**
-     * Problems that the change introduced and that the agent did not mend, `Problem[]` of agent/checks; and, with `review: true`,
+     * Problems that the change introduced and that the agent did not fix, `Problem[]` of agent/checks; and, with `review: true`,
      * what a reviewer should look at, `ReviewNote[]`.
      */
     problems: jsonb('problems').$type<Record<string, unknown>[]>().notNull().default([]),

@@ -310,7 +310,7 @@ describe('several processes on one cache', { timeout: 120_000 }, () => {
         if (file.startsWith('attempt-')) utimesSync(path.join(cacheDir, inside, file), long, long);
       }
     }
-    new SnapshotCache(cacheDir).sweep({ maxAgeMs: 1e9, maxBytes: 1e12 });
+    new SnapshotCache(cacheDir).collectGarbage({ maxAgeMs: 1e9, maxBytes: 1e12 });
     expect(filesInCache()).toEqual([`${commit}.snapshot`]);
   });
 });

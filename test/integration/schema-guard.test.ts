@@ -4,7 +4,7 @@ import path from 'node:path';
 import { text } from 'node:stream/consumers';
 import { expect, inject, vi } from 'vitest';
 import { createLogger } from '../../src/platform/log.ts';
-import { Presence } from '../../src/main/roles/presence.ts';
+import { SignOfLife } from '../../src/main/roles/sign-of-life.ts';
 import { migrate } from '../../src/store/migrate.ts';
 import { levelOf, readMigrations } from '../../src/store/migration-files.ts';
 import { readSchemaState } from '../../src/store/schema-version.ts';
@@ -106,7 +106,7 @@ test('a role that may not change the schema says what to run, and starts once th
 
 test('what a running process uses is not taken away, until it has ended', async ({ docent }) => {
   const { database } = docent;
-  const old = await Presence.join(database, { name: 'docent api', level: LEVEL }, log);
+  const old = await SignOfLife.join(database, { name: 'docent api', level: LEVEL }, log);
   const migrations = later(NEWER);
   const first = await migrate(database, { migrations });
   expect(first.ran.map(({ name }) => name)).toEqual(['0901_add']);
@@ -122,13 +122,13 @@ test('what a running process uses is not taken away, until it has ended', async 
 
   await old.leave();
   expect((await migrate(database, { migrations })).ran.map(({ name }) => name)).toEqual(['0902_take']);
-  await expect(Presence.join(database, { name: 'docent api', level: LEVEL }, log)).rejects.toThrow(
+  await expect(SignOfLife.join(database, { name: 'docent api', level: LEVEL }, log)).rejects.toThrow(
     `this one, 0.1.0 with schema level ${LEVEL}, cannot work on it any more: it takes level 901. Start the newer version`,
   );
 });
 
 test('a process that was killed does not hold up an upgrade for long', async ({ docent }) => {
-  await Presence.join(docent.database, { name: 'docent worker', level: LEVEL }, log);
+  await SignOfLife.join(docent.database, { name: 'docent worker', level: LEVEL }, log);
   await docent.database.pool.query("UPDATE processes SET seen_at = now() - interval '46 seconds'");
   expect((await migrate(docent.database, { migrations: later(NEWER) })).postponed).toEqual([]);
 });
@@ -143,7 +143,7 @@ test('a process that joins while something is taken away is seen, or sees it', a
     );
     return rows.length > 0;
   });
-  await expect(Presence.join(database, { name: 'docent api', level: LEVEL }, log)).rejects.toThrow(
+  await expect(SignOfLife.join(database, { name: 'docent api', level: LEVEL }, log)).rejects.toThrow(
     'Start the newer version',
   );
   await migrating;

@@ -24,7 +24,7 @@ export function problemsNotice(problems: readonly Problem[]): Notice {
   const shown = problems.slice(0, MAX_PROBLEMS).map(describeProblem);
   const more = problems.length - shown.length;
   const text = [
-    'The docs checks found problems that your changes introduced. Mend them, or say why they must stay:',
+    'The docs checks found problems that your changes introduced. Fix them, or say why they must stay:',
     ...shown.map((line) => `- ${line}`),
     ...(more > 0 ? [`- and ${more} more`] : []),
   ].join('\n');

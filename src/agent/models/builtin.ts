@@ -34,7 +34,7 @@ export function createBuiltinModel(): Model {
       }
       const told = {
         outcomes: outcomesOf(work, 'asked'),
-        mending: outcomesOf(work, 'mending'),
+        fixing: outcomesOf(work, 'fixing'),
         again: outcomesOf(work, 'again'),
       };
       const text = toolCalls.length > 0 ? '' : closingText({ ...told, requests, problems });

@@ -27,7 +27,7 @@ export const checkTool = defineTool({
     const { now, introduced } = siteProblems(session.docs, session.baseDocs);
     const within = scope(session, glob);
     const relevant = (all ? now : introduced).filter(({ path }) => glob === undefined || within(path));
-    // What stands elsewhere was so before, and cannot be mended from here.
+    // What stands elsewhere was so before, and cannot be fixed from here.
     const [own, others] = all ? parted(relevant, ({ path }) => session.workspace.inDocsDir(path)) : [relevant, []];
     const { doubt } = session.docs.site;
     const known = doubt ? own : withSuggestions(session.docs, own, session.baseDocs);
@@ -92,5 +92,5 @@ function visibleProblem(problem: Problem): string {
 }
 
 function howToSeeMore(left: number): string {
-  return `… ${plural(left, 'more problem')}. Mend these first, or give a glob.`;
+  return `… ${plural(left, 'more problem')}. Fix these first, or give a glob.`;
 }

@@ -17,7 +17,7 @@ export interface TreeLimits {
 
 export const DEFAULT_TREE_LIMITS: TreeLimits = { entries: 300_000, pathBytes: 4_096, treeBytes: 128 * 1024 * 1024 };
 
-/** The pack and the snapshots at hand do not make up the commit. Fetching it whole mends that. */
+/** The pack and the snapshots at hand do not make up the commit. Fetching it whole helps. */
 export class IncompleteCommit extends Error {
   override readonly name = 'IncompleteCommit';
 }

@@ -76,7 +76,7 @@ export class SnapshotCache {
   }
 
   /** Removes leftovers of dead attempts, then old snapshots. Safe to run from several processes at once. */
-  sweep(limits: CacheLimits, now = Date.now()): { removed: number; bytes: number } {
+  collectGarbage(limits: CacheLimits, now = Date.now()): { removed: number; bytes: number } {
     const files = filesIn(this.#dir).flatMap((entry) => filesIn(entry.path));
     const removals: string[] = [];
     let bytes = 0;
@@ -125,7 +125,7 @@ function filesIn(folder: string): { path: string; mtimeMs: number; size: number 
   });
 }
 
-/** Another process may sweep at the same time: what is gone is gone. */
+/** Another process may do so at the same time: what is gone is gone. */
 function orNothing<T>(read: () => T): T | null {
   try {
     return read();

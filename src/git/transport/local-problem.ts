@@ -4,7 +4,7 @@ import { RepositoryProblem } from '../repository-problem.ts';
 import { otherHash } from '../protocol/advertisement.ts';
 import { codeOf } from '../../platform/errors.ts';
 
-/** Turns what git said about a local repository into a sentence for the person who can mend it. */
+/** Turns what git said about a local repository into a sentence for the person who can help. */
 export async function localProblem(
   path: string,
   stderr: string,

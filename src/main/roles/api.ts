@@ -36,7 +36,7 @@ export async function startApi(context: RoleContext): Promise<RunningRole> {
     maxConnections: config.databaseConnections,
     onIdleError: (err) => log.warn({ err }, 'a connection to the database broke'),
   });
-  const presence = await joinDatabase(database, 'docent api', { config, log, stopping });
+  const signOfLife = await joinDatabase(database, 'docent api', { config, log, stopping });
 
   const analytics = await Analytics.open({
     database,
@@ -79,7 +79,7 @@ export async function startApi(context: RoleContext): Promise<RunningRole> {
   port = server.port;
   log.info({ url: server.url }, 'answering');
   return {
-    stopped: presence.outdated,
+    stopped: signOfLife.outdated,
     async stop(hurry) {
       await server.close({
         drainMs: config.drainSeconds * 1_000,
@@ -88,7 +88,7 @@ export async function startApi(context: RoleContext): Promise<RunningRole> {
       });
       await analytics.close();
       await connection.close();
-      await presence.leave();
+      await signOfLife.leave();
       await database.close();
     },
   };

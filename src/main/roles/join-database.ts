@@ -5,7 +5,7 @@ import { isDatabaseUnavailable } from '../../store/database-problem.ts';
 import { migrate, MigrationFailed, type Say } from '../../store/migrate.ts';
 import { levelOf, readMigrations, type Migration } from '../../store/migration-files.ts';
 import { readSchemaState, refuseMismatch, SchemaMismatch, type SchemaState } from '../../store/schema-version.ts';
-import { Presence } from './presence.ts';
+import { SignOfLife } from './sign-of-life.ts';
 import { StartRefused } from './start-refused.ts';
 import { untilReachable } from './until-reachable.ts';
 import { VERSION } from '../../platform/version.ts';
@@ -22,7 +22,7 @@ interface JoinOptions {
  * processes that work on the database.
  * @throws StartRefused with what to do; or at once where waiting would not help: a wrong password, a missing database
  */
-export function joinDatabase(database: Database, name: string, options: JoinOptions): Promise<Presence> {
+export function joinDatabase(database: Database, name: string, options: JoinOptions): Promise<SignOfLife> {
   const { config, log, stopping } = options;
   const migrations = readMigrations(config.migrations);
   const attempt = async () => {
@@ -33,7 +33,7 @@ export function joinDatabase(database: Database, name: string, options: JoinOpti
         throw isDatabaseUnavailable(err) ? err : new StartRefused(err.message, { cause: err });
       throw err;
     }
-    return Presence.join(database, { name, level: levelOf(migrations) }, log);
+    return SignOfLife.join(database, { name, level: levelOf(migrations) }, log);
   };
   return stopping
     ? untilReachable('the database', attempt, isDatabaseUnavailable, { log, signal: stopping })

@@ -56,7 +56,7 @@ export async function startWorker({ config, temporal, log, stopping }: RoleConte
     maxConnections: config.databaseConnections,
     onIdleError,
   });
-  const presence = await joinDatabase(database, 'docent worker', { config, log, stopping });
+  const signOfLife = await joinDatabase(database, 'docent worker', { config, log, stopping });
   const analyticsFolder = await openAnalyticsFolder({ config, log, stopping }, database, 'docent worker');
   await temporalReachable(temporal, { log, signal: stopping });
   const { namespace } = temporal;
@@ -138,14 +138,14 @@ export async function startWorker({ config, temporal, log, stopping }: RoleConte
       await reconciler.stop();
       duck.close();
       await analyticsFolder.close();
-      await Promise.all([git.close(), agents.close(), native.close(), connection.close(), presence.leave()]);
+      await Promise.all([git.close(), agents.close(), native.close(), connection.close(), signOfLife.leave()]);
       await database.close();
     }
   };
   const stopped = run();
   log.info({ taskQueue: taskQueueOf(installation), namespace }, 'taking jobs');
   return {
-    stopped: Promise.race([stopped, presence.outdated]),
+    stopped: Promise.race([stopped, signOfLife.outdated]),
     async stop() {
       if (worker.getState() === 'RUNNING') worker.shutdown();
       await stopped;

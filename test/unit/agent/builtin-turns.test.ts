@@ -169,7 +169,7 @@ describe('the built-in editor, from turn to turn', () => {
     expect(site.changed()).toEqual(['installation.mdx']);
   });
 
-  test('tries once to mend what its own change broke, then says what is left', async () => {
+  test('tries once to fix what its own change broke, then says what is left', async () => {
     const site = mintlify({ 'cards.mdx': '<Card title="P" href="/concepts/projects">x</Card>\n' });
     const { text, transcript } = await site.say('Delete page concepts/projects');
     expect(text).toContain('The docs checks still find:\n- cards.mdx:1 missing-page');

@@ -333,7 +333,7 @@ describe('the cache', { timeout: 60_000 }, () => {
     hoursAgo(files[2]!, 10);
     hoursAgo(attempt, 2);
     const size = statSync(files[2]!).size;
-    cache.sweep({ maxAgeMs: 48 * 3_600_000, maxBytes: Math.ceil(size * 2.5) });
+    cache.collectGarbage({ maxAgeMs: 48 * 3_600_000, maxBytes: Math.ceil(size * 2.5) });
     expect([...files, attempt, youngAttempt].map((file) => existsSync(file))).toEqual([
       false,
       false,
@@ -343,7 +343,7 @@ describe('the cache', { timeout: 60_000 }, () => {
       true,
     ]);
     expect(cache.find(endpoint, commits[2]!)).not.toBeNull();
-    cache.sweep({ maxAgeMs: 3_600_000, maxBytes: 0 });
+    cache.collectGarbage({ maxAgeMs: 3_600_000, maxBytes: 0 });
     // Both were asked for just now, so somebody is about to read them.
     expect([files[2]!, files[3]!].map((file) => existsSync(file))).toEqual([true, true]);
   });

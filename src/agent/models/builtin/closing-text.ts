@@ -19,8 +19,8 @@ Other requests need a language model: the page "The builtin editor" of Docent's 
 
 export interface Told {
   outcomes: readonly Outcome[];
-  /** Of mending links that the change broke. */
-  mending: readonly Outcome[];
+  /** Of fixing links that the change broke. */
+  fixing: readonly Outcome[];
   /** Of what was carried out once more, on files that others had changed. */
   again: readonly Outcome[];
   requests: readonly Request[];
@@ -29,19 +29,19 @@ export interface Told {
 }
 
 /** The closing words of a turn: a first line fit for a commit's subject, then what was done, one line each. */
-export function closingText({ outcomes, mending, again, requests, problems }: Told): string {
+export function closingText({ outcomes, fixing, again, requests, problems }: Told): string {
   const notUnderstood = requests.filter((request) => request.notUnderstood.length > 0);
   const empty = requests.filter(
     ({ instructions, notUnderstood: unclear }) => instructions.length + unclear.length === 0,
   );
-  const carriedOut = [...outcomes, ...mending].filter(({ kind }) => kind === 'done');
+  const carriedOut = [...outcomes, ...fixing].filter(({ kind }) => kind === 'done');
   const done = carriedOut.length > 0 ? carriedOut : again.filter(({ kind }) => kind === 'done');
   const parts = [title(done, outcomes, notUnderstood)];
-  const lines = [...outcomes, ...mending.filter(({ kind }) => kind !== 'nothing')].map(lineOf);
-  const single = outcomes.length === 1 && mending.every(({ kind }) => kind === 'nothing');
+  const lines = [...outcomes, ...fixing.filter(({ kind }) => kind !== 'nothing')].map(lineOf);
+  const single = outcomes.length === 1 && fixing.every(({ kind }) => kind === 'nothing');
   if (single && outcomes[0]!.details.length > 0) parts.push(outcomes[0]!.details.join('\n'));
   else if (!single && lines.length > 0) parts.push(lines.join('\n'));
-  for (const { kind, details } of mending)
+  for (const { kind, details } of fixing)
     if (kind === 'nothing' && details.length > 0 && problems.length === 0) parts.push(details.join('\n'));
   if (again.length > 0) parts.push(againText(again));
   if (problems.length > 0) {

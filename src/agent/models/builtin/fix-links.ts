@@ -9,9 +9,9 @@ import { call, changedBy, dataOf, done, refusal, type Progress, type Results } f
 
 type Problem = DataOf<'check'>['problems'][number];
 
-/** Link targets mended in one answer, and answers of this kind at most. */
+/** Link targets fixed in one answer, and answers of this kind at most. */
 const TARGETS_A_STEP = 90;
-const MENDING_STEPS = 5;
+const FIXING_STEPS = 5;
 
 const LINK_PROBLEMS = new Set([
   'missing-page',
@@ -23,7 +23,7 @@ const LINK_PROBLEMS = new Set([
 ]);
 
 /**
- * Checks, then mends what has one clear answer; large numbers in several answers.
+ * Checks, then fixes what has one clear answer; large numbers in several answers.
  * @param check the input of the check: without `all`, only links that the change itself broke are looked at
  */
 export function fixLinks(id: string, results: Results, check: { all?: boolean; glob?: string }): Progress {
@@ -35,7 +35,7 @@ export function fixLinks(id: string, results: Results, check: { all?: boolean; g
   // Where links lead is a guess here, and so would be every change of one.
   if (doubt !== null) return leftAlone(doubt, broken, check.all ?? false);
   const fixable = distinct(broken.filter(({ suggestion, target }) => suggestion !== undefined && target !== undefined));
-  const calls = fixable.slice(0, TARGETS_A_STEP * MENDING_STEPS).map(({ path, target, suggestion }, i) =>
+  const calls = fixable.slice(0, TARGETS_A_STEP * FIXING_STEPS).map(({ path, target, suggestion }, i) =>
     call(`${id}.2.${i + 1}`, 'edit', {
       path,
       oldText: target,
@@ -47,7 +47,7 @@ export function fixLinks(id: string, results: Results, check: { all?: boolean; g
   const open = calls.filter(({ id: callId }) => !results.get(callId));
   if (open.length > 0) return { calls: open.slice(0, TARGETS_A_STEP), last: open.length <= TARGETS_A_STEP };
   const answers = calls.flatMap(({ id: callId }) => results.get(callId) ?? []);
-  return mended({ broken, beyond: fixable.slice(calls.length), answers, elsewhere, all: check.all ?? false });
+  return fixedOutcome({ broken, beyond: fixable.slice(calls.length), answers, elsewhere, all: check.all ?? false });
 }
 
 /** Nothing is said where only the change's own links would have been looked at and none is reported. */
@@ -69,7 +69,7 @@ function shownTargets(problems: readonly Problem[]): string {
   return shown.join(', ') + (problems.length > shown.length ? ` and ${problems.length - shown.length} more` : '');
 }
 
-function mended({
+function fixedOutcome({
   broken,
   beyond,
   answers,

@@ -8,8 +8,8 @@ import { readRequest } from './read-request.ts';
 
 /** One thing to do. */
 export interface Work {
-  /** `asked` by the user; `mending` what the change broke; `again`, because others changed a file. */
-  role: 'asked' | 'mending' | 'again';
+  /** `asked` by the user; `fixing` what the change broke; `again`, because others changed a file. */
+  role: 'asked' | 'fixing' | 'again';
   /** How far it is, as far as the transcript shows. */
   progress(): Progress;
 }
@@ -18,13 +18,13 @@ export interface Work {
 export interface WorkList {
   work: Work[];
   requests: Request[];
-  /** Problems that are left after links were mended, as the checks put them. */
+  /** Problems that are left after links were fixed, as the checks put them. */
   problems: readonly string[];
 }
 
 /**
  * All work of the current turn, in order: the instructions of its messages; instructions to carry out again because others
- * changed a file; and, once, links to mend that the turn's own change broke. Derived from the transcript each time, so that
+ * changed a file; and, once, links to fix that the turn's own change broke. Derived from the transcript each time, so that
  * nothing needs to be remembered. Earlier turns are done: the closing words are only said when nothing is left.
  */
 export function workListOf(transcript: readonly TranscriptEntry[]): WorkList {
@@ -71,7 +71,7 @@ class TurnReader {
   readonly #results: Results;
   #asked: { id: string; instruction: Instruction }[] = [];
   #before: { id: string; instruction: Instruction }[] = [];
-  #mended = false;
+  #fixed = false;
 
   constructor(results: Results) {
     this.#results = results;
@@ -81,7 +81,7 @@ class TurnReader {
     this.list = { work: [], requests: [], problems: [] };
     this.#before = this.#asked;
     this.#asked = [];
-    this.#mended = false;
+    this.#fixed = false;
   }
 
   message(no: number, text: string): void {
@@ -99,9 +99,9 @@ class TurnReader {
   notice(at: number, { kind, paths = [], problems = [] }: Notice): void {
     if (kind === 'conflict') this.#again(at, paths);
     if (kind !== 'problems') return;
-    if (this.#mended) this.list.problems = problems;
-    else this.#add('mending', () => fixLinks(`n${at}`, this.#results, {}));
-    this.#mended = true;
+    if (this.#fixed) this.list.problems = problems;
+    else this.#add('fixing', () => fixLinks(`n${at}`, this.#results, {}));
+    this.#fixed = true;
   }
 
   /** Carries out again what changed files that others changed too: the changes to these are gone. */

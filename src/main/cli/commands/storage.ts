@@ -11,7 +11,7 @@ import { findProject } from '../../../store/projects.ts';
 import { readEnvironment } from '../../roles/environment.ts';
 import { defaultHome, readRunFile } from '../../start/home.ts';
 import { joinDatabase } from '../../roles/join-database.ts';
-import type { Presence } from '../../roles/presence.ts';
+import type { SignOfLife } from '../../roles/sign-of-life.ts';
 import { CliFailure, EXIT, tellFailure } from '../../failures.ts';
 
 /** The files and the database of an installation, as a command on the same machine works on them. */
@@ -42,9 +42,9 @@ export async function openStorage(command: Command): Promise<Storage> {
   const { config } = readEnvironment(process.env);
   const { database, root } = findStorage(command);
   const log = createLogger({ level: 'error', name: 'analytics' }, process.stderr);
-  const presence = await joinAs('docent analytics', database, config, log);
+  const signOfLife = await joinAs('docent analytics', database, config, log);
   const leave = async () => {
-    await presence.leave();
+    await signOfLife.leave();
     await database.close();
   };
   try {
@@ -103,12 +103,12 @@ export function databaseUrlOf(config: Config, home: string): string {
 }
 
 /** A command changes no schema: it says so where it would have to, and ends where the database moves on under it. */
-async function joinAs(name: string, database: Database, config: Config, log: Logger): Promise<Presence> {
+async function joinAs(name: string, database: Database, config: Config, log: Logger): Promise<SignOfLife> {
   const options = { config: { migrate: 'never' as const, migrations: config.migrations }, log };
   try {
-    const presence = await joinDatabase(database, name, options);
-    presence.outdated.catch((err: unknown) => process.exit(tellFailure(err, false)));
-    return presence;
+    const signOfLife = await joinDatabase(database, name, options);
+    signOfLife.outdated.catch((err: unknown) => process.exit(tellFailure(err, false)));
+    return signOfLife;
   } catch (err) {
     await database.close();
     throw err;

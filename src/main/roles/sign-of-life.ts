@@ -13,7 +13,7 @@ const EVERY_MS = 10_000;
  * Tells the database, time and again, that this process works on it: `docent migrate` then takes nothing away that it uses. Where
  * that was done all the same, the process learns it here.
  */
-export class Presence {
+export class SignOfLife {
   /** Rejects, with a sentence, when this build cannot work on the database any more. Never resolves. */
   readonly outdated: Promise<never>;
   readonly #database: Database;
@@ -43,11 +43,11 @@ export class Presence {
     database: Database,
     { name, level }: { name: string; level: number },
     log: Logger,
-  ): Promise<Presence> {
+  ): Promise<SignOfLife> {
     const sign = { id: newId(), name, version: VERSION, level, host: hostname(), pid: process.pid };
     await refuseOutdated(database, sign);
     await forgetDeadProcesses(database.db);
-    return new Presence(database, sign, log);
+    return new SignOfLife(database, sign, log);
   }
 
   /** Signs off. A process that dies instead counts as alive for a little longer. */
