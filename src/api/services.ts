@@ -32,7 +32,7 @@ export interface ApiDeps {
   database: Database;
   jobWorkflows: Pick<JobWorkflows, 'start' | 'signal'>;
   workflows: ShortWorkflows;
-  /** Seals the credentials of code hosts. */
+  /** Encrypts the credentials of code hosts. */
   secrets: SecretBox;
   config: ApiConfig;
   log: Logger;

@@ -1,6 +1,6 @@
 import { concealInLogs } from '../platform/log.ts';
-import { SealBroken, type SecretBox } from '../platform/secret-box.ts';
-import { findCodeHost, openCredential, type CodeHostRow } from '../store/code-hosts.ts';
+import { SecretKeyProblem, type SecretBox } from '../platform/secret-box.ts';
+import { findCodeHost, decryptCredential, type CodeHostRow } from '../store/code-hosts.ts';
 import type { Db } from '../store/database.ts';
 import { createGuardedFetch } from '../platform/net/guarded-fetch.ts';
 import { HostProblem } from './host-problem.ts';
@@ -53,11 +53,11 @@ export function createCodeHosts({ db, local, secrets, privateHosts }: CodeHostsO
 
   function credentialOf(row: CodeHostRow): string {
     try {
-      const credential = openCredential(secrets, row);
+      const credential = decryptCredential(secrets, row);
       concealInLogs(credential);
       return credential;
     } catch (err) {
-      if (!(err instanceof SealBroken)) throw err;
+      if (!(err instanceof SecretKeyProblem)) throw err;
       throw new HostProblem(
         'credential_unreadable',
         `The credential of the code host ${row.id} cannot be read. ${err.message}`,

@@ -1,16 +1,16 @@
 import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:crypto';
 import type { Secret } from './secret.ts';
 
-/** A stored secret cannot be opened with the keys that this process has, or was changed. The message says what to do. */
-export class SealBroken extends Error {
+/** A secret cannot be kept or read with the keys that this process has, or was changed. The message says what to do. */
+export class SecretKeyProblem extends Error {
   constructor(message: string) {
     super(message);
-    this.name = 'SealBroken';
+    this.name = 'SecretKeyProblem';
   }
 }
 
 /** An encrypted text, and the name of its key. */
-export interface Sealed {
+export interface Encrypted {
   box: Buffer;
   keyId: string;
 }
@@ -21,8 +21,8 @@ const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 
 /**
- * Seals texts for the database with AES-256-GCM. The first key seals; all of them open, so that a new key can be put in
- * front of an old one. Without a key, every use throws SealBroken.
+ * Encrypts texts for the database with AES-256-GCM. The first key encrypts; all of them decrypt, so that a new key can be put in
+ * front of an old one. Without a key, every use throws SecretKeyProblem.
  */
 export class SecretBox {
   readonly #keys: { id: string; key: Buffer }[];
@@ -36,22 +36,22 @@ export class SecretBox {
   }
 
   /** @param purpose what the text belongs to; it must be the same to open it, so that a box cannot be moved to another row */
-  seal(text: string, purpose: string): Sealed {
+  encrypt(text: string, purpose: string): Encrypted {
     const [first] = this.#keys;
     if (!first) throw noKey();
     const nonce = randomBytes(NONCE_BYTES);
     const cipher = createCipheriv(CIPHER, first.key, nonce, { authTagLength: TAG_BYTES });
     cipher.setAAD(Buffer.from(purpose));
-    const sealed = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()]);
-    return { box: Buffer.concat([Buffer.of(VERSION), nonce, cipher.getAuthTag(), sealed]), keyId: first.id };
+    const encrypted = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()]);
+    return { box: Buffer.concat([Buffer.of(VERSION), nonce, cipher.getAuthTag(), encrypted]), keyId: first.id };
   }
 
-  /** @throws SealBroken */
-  open({ box, keyId }: Sealed, purpose: string): string {
+  /** @throws SecretKeyProblem */
+  decrypt({ box, keyId }: Encrypted, purpose: string): string {
     if (this.#keys.length === 0) throw noKey();
     const found = this.#keys.find(({ id }) => id === keyId);
     if (!found) {
-      throw new SealBroken(
+      throw new SecretKeyProblem(
         `It was encrypted with another key (${keyId}) than those in DOCENT_SECRET_KEY. Put that key back, after a comma, or enter the credential again.`,
       );
     }
@@ -63,13 +63,13 @@ export class SecretBox {
       decipher.setAuthTag(box.subarray(tagAt, textAt));
       return Buffer.concat([decipher.update(box.subarray(textAt)), decipher.final()]).toString('utf8');
     } catch {
-      throw new SealBroken('What is stored was damaged or changed from outside. Enter the credential again.');
+      throw new SecretKeyProblem('What is stored was damaged or changed from outside. Enter the credential again.');
     }
   }
 }
 
-function noKey(): SealBroken {
-  return new SealBroken(
+function noKey(): SecretKeyProblem {
+  return new SecretKeyProblem(
     'This process has no key to decrypt it. Set DOCENT_SECRET_KEY (or DOCENT_SECRET_KEY_FILE) to the same key for every API process and worker; `openssl rand -base64 32` makes one.',
   );
 }

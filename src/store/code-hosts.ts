@@ -1,6 +1,6 @@
 import { asc, eq } from 'drizzle-orm';
 import { AppError } from '../platform/errors.ts';
-import type { Sealed, SecretBox } from '../platform/secret-box.ts';
+import type { Encrypted, SecretBox } from '../platform/secret-box.ts';
 import type { Queryable } from './database.ts';
 import { codeHosts, projects, type CodeHostKind } from './schema.ts';
 
@@ -28,7 +28,7 @@ export function listCodeHosts(q: Queryable): Promise<CodeHostRow[]> {
 export async function insertCodeHost(
   q: Queryable,
   settings: CodeHostSettings,
-  credential: Sealed,
+  credential: Encrypted,
 ): Promise<CodeHostRow> {
   const [row] = await q
     .insert(codeHosts)
@@ -40,7 +40,7 @@ export async function insertCodeHost(
 }
 
 /** @throws AppError `host_not_found` */
-export async function replaceCredential(q: Queryable, id: string, credential: Sealed): Promise<CodeHostRow> {
+export async function replaceCredential(q: Queryable, id: string, credential: Encrypted): Promise<CodeHostRow> {
   const [row] = await q
     .update(codeHosts)
     .set({ credential: credential.box, keyId: credential.keyId, updatedAt: new Date() })
@@ -72,13 +72,13 @@ export function codeHostNotFound(id: string): AppError {
 }
 
 /** The credential only opens for the host and the addresses that it was given for: a changed row does not send it elsewhere. */
-export function sealCredential(box: SecretBox, settings: CodeHostSettings, credential: string): Sealed {
-  return box.seal(credential, purposeOf(settings));
+export function encryptCredential(box: SecretBox, settings: CodeHostSettings, credential: string): Encrypted {
+  return box.encrypt(credential, purposeOf(settings));
 }
 
-/** @throws SealBroken */
-export function openCredential(box: SecretBox, row: CodeHostRow): string {
-  return box.open({ box: row.credential, keyId: row.keyId }, purposeOf(row));
+/** @throws SecretKeyProblem */
+export function decryptCredential(box: SecretBox, row: CodeHostRow): string {
+  return box.decrypt({ box: row.credential, keyId: row.keyId }, purposeOf(row));
 }
 
 function purposeOf({ id, kind, webUrl, apiUrl, appId }: CodeHostSettings): string {

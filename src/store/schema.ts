@@ -63,9 +63,9 @@ export const codeHosts = pgTable('code_hosts', {
   apiUrl: text('api_url').notNull(),
   /** Null for a token; the id of a GitHub App, whose private key is the credential. */
   appId: text('app_id'),
-  /** Sealed: see secret-box.ts. */
+  /** Encrypted: see secret-box.ts. */
   credential: bytea('credential').notNull(),
-  /** Names the key that it is sealed with. */
+  /** Names the key that it is encrypted with. */
   keyId: text('key_id').notNull(),
   createdAt: instant('created_at').notNull().defaultNow(),
   updatedAt: instant('updated_at').notNull().defaultNow(),

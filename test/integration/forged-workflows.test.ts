@@ -7,7 +7,7 @@ import { loadConfig } from '../../src/config/config.ts';
 import { messageOf } from '../../src/platform/errors.ts';
 import { SecretBox } from '../../src/platform/secret-box.ts';
 import { Secret } from '../../src/platform/secret.ts';
-import { insertCodeHost, sealCredential } from '../../src/store/code-hosts.ts';
+import { insertCodeHost, encryptCredential } from '../../src/store/code-hosts.ts';
 import { addControlRequest, findControlResult } from '../../src/store/control-requests.ts';
 import { installationId } from '../../src/store/installation.ts';
 import { WAKE_SIGNAL, taskQueueOf, WORKFLOW } from '../../src/workflows/contract.ts';
@@ -127,7 +127,7 @@ describe('a workflow that is started by hand', () => {
     const webUrl = `http://127.0.0.1:${port}`;
     const settings = { id: 'near', kind: 'gitea', webUrl, apiUrl: `${webUrl}/api/v1`, appId: null } as const;
     const { db } = docent.database;
-    await insertCodeHost(db, settings, sealCredential(new SecretBox([new Secret(SECRET_KEY)]), settings, 'a-token'));
+    await insertCodeHost(db, settings, encryptCredential(new SecretBox([new Secret(SECRET_KEY)]), settings, 'a-token'));
     const refused = { failure: expect.stringMatching(REFUSED) };
     const host = { host: 'near', repository: `${webUrl}/a/b`, ref: null };
     expect(await outcomeOf(WORKFLOW.checkHost, host)).toEqual(refused);

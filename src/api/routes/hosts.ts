@@ -1,5 +1,5 @@
 import { AppError } from '../../platform/errors.ts';
-import { SealBroken, type Sealed } from '../../platform/secret-box.ts';
+import { SecretKeyProblem, type Encrypted } from '../../platform/secret-box.ts';
 import {
   codeHostNotFound,
   type CodeHostSettings,
@@ -8,7 +8,7 @@ import {
   insertCodeHost,
   listCodeHosts,
   replaceCredential,
-  sealCredential,
+  encryptCredential,
 } from '../../store/code-hosts.ts';
 import { findAnswer, once } from '../../jobs/idempotency.ts';
 import type { Handler, Handlers } from '../contract/handler.ts';
@@ -28,11 +28,11 @@ async function checkedAccount(services: ApiServices, hostId: string, caller: str
 }
 
 /** @throws AppError `unavailable` where this server has no key to encrypt with */
-function mustSeal(seal: () => Sealed): Sealed {
+function mustEncrypt(encrypt: () => Encrypted): Encrypted {
   try {
-    return seal();
+    return encrypt();
   } catch (err) {
-    if (!(err instanceof SealBroken)) throw err;
+    if (!(err instanceof SecretKeyProblem)) throw err;
     throw new AppError('unavailable', `A credential cannot be kept. ${err.message}`, {
       cause: err,
       retryAfterSeconds: 60,
@@ -67,8 +67,8 @@ async function addAndCheck(
   caller: string,
 ): Promise<string | null> {
   const { db, secrets } = services;
-  const sealed = mustSeal(() => sealCredential(secrets, settings, credential));
-  await insertCodeHost(db, settings, sealed);
+  const encrypted = mustEncrypt(() => encryptCredential(secrets, settings, credential));
+  await insertCodeHost(db, settings, encrypted);
   try {
     return await checkedAccount(services, settings.id, caller);
   } catch (err) {
@@ -112,8 +112,8 @@ const updateHost: Handler<'updateHost'> = async ({ path, body, request }, servic
   const { db, secrets } = services;
   const before = await findCodeHost(db, path.hostId);
   if (!before) throw codeHostNotFound(path.hostId);
-  const sealed = mustSeal(() => sealCredential(secrets, before, body.credential.trim()));
-  const row = await replaceCredential(db, before.id, sealed);
+  const encrypted = mustEncrypt(() => encryptCredential(secrets, before, body.credential.trim()));
+  const row = await replaceCredential(db, before.id, encrypted);
   try {
     const account = await checkedAccount(services, before.id, request.caller);
     return { status: 200, body: { ...presentHost(row), account } };

@@ -1,32 +1,34 @@
 import { randomBytes } from 'node:crypto';
 import { expect, test } from 'vitest';
-import { SealBroken, SecretBox } from '../../../src/platform/secret-box.ts';
+import { SecretKeyProblem, SecretBox } from '../../../src/platform/secret-box.ts';
 import { Secret } from '../../../src/platform/secret.ts';
 
 const newKey = () => new Secret(randomBytes(32).toString('base64'));
 const [one, two] = [newKey(), newKey()];
 
-test('what is sealed can be opened with the same key, also when a new one was put in front', () => {
-  const sealed = new SecretBox([one]).seal('a token', 'host a');
-  expect(new SecretBox([one]).open(sealed, 'host a')).toBe('a token');
-  expect(new SecretBox([two, one]).open(sealed, 'host a')).toBe('a token');
-  expect(sealed.box.toString('latin1')).not.toContain('a token');
-  expect(new SecretBox([one]).seal('a token', 'host a').box).not.toEqual(sealed.box);
+test('what is encrypted can be opened with the same key, also when a new one was put in front', () => {
+  const encrypted = new SecretBox([one]).encrypt('a token', 'host a');
+  expect(new SecretBox([one]).decrypt(encrypted, 'host a')).toBe('a token');
+  expect(new SecretBox([two, one]).decrypt(encrypted, 'host a')).toBe('a token');
+  expect(encrypted.box.toString('latin1')).not.toContain('a token');
+  expect(new SecretBox([one]).encrypt('a token', 'host a').box).not.toEqual(encrypted.box);
 });
 
 test('another key, another row or a changed byte opens nothing, and the sentence says what to do', () => {
-  const sealed = new SecretBox([one]).seal('a token', 'host a');
-  expect(() => new SecretBox([two]).open(sealed, 'host a')).toThrow(/another key.*DOCENT_SECRET_KEY/);
-  expect(() => new SecretBox([]).open(sealed, 'host a')).toThrow(/Set DOCENT_SECRET_KEY/);
-  expect(() => new SecretBox([one]).open(sealed, 'host b')).toThrow(SealBroken);
-  for (let at = 0; at < sealed.box.length; at += 1) {
-    const box = Buffer.from(sealed.box);
+  const encrypted = new SecretBox([one]).encrypt('a token', 'host a');
+  expect(() => new SecretBox([two]).decrypt(encrypted, 'host a')).toThrow(/another key.*DOCENT_SECRET_KEY/);
+  expect(() => new SecretBox([]).decrypt(encrypted, 'host a')).toThrow(/Set DOCENT_SECRET_KEY/);
+  expect(() => new SecretBox([one]).decrypt(encrypted, 'host b')).toThrow(SecretKeyProblem);
+  for (let at = 0; at < encrypted.box.length; at += 1) {
+    const box = Buffer.from(encrypted.box);
     box[at] = (box[at] ?? 0) ^ 1;
-    expect(() => new SecretBox([one]).open({ ...sealed, box }, 'host a')).toThrow(SealBroken);
+    expect(() => new SecretBox([one]).decrypt({ ...encrypted, box }, 'host a')).toThrow(SecretKeyProblem);
   }
-  expect(() => new SecretBox([one]).open({ ...sealed, box: sealed.box.subarray(0, 10) }, 'host a')).toThrow(SealBroken);
+  expect(() => new SecretBox([one]).decrypt({ ...encrypted, box: encrypted.box.subarray(0, 10) }, 'host a')).toThrow(
+    SecretKeyProblem,
+  );
 });
 
 test('without a key nothing is kept', () => {
-  expect(() => new SecretBox([]).seal('a token', 'host a')).toThrow(/openssl rand -base64 32/);
+  expect(() => new SecretBox([]).encrypt('a token', 'host a')).toThrow(/openssl rand -base64 32/);
 });
