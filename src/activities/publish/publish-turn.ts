@@ -96,6 +96,7 @@ export function createPublishActivities(deps: ActivityDeps) {
       const existing = await repository.findPullRequest(pullRequestTarget(project, turn.branch));
       if (existing && existing.state !== 'open') return { kind: 'moved' };
       const message = await messageOf(turn, overlay);
+      await confirm();
       const pushed = await git.commitAndPush(
         repository.endpoint,
         {
