@@ -1,0 +1,35 @@
+/**
+ * Writes a migration from what `src/store/schema.ts` and `analytics-schema.ts` say now and the newest one does not:
+ * `npm run migration -- what_it_does`. See "A table or a column" in CONTRIBUTING.md.
+ */
+import { spawnSync } from 'node:child_process';
+import { mkdirSync } from 'node:fs';
+import { homedir } from 'node:os';
+import path from 'node:path';
+
+/** Not among the packages: it brings 80 others, and is needed for this alone. It looks for drizzle-orm beside itself. */
+const PACKAGES = ['drizzle-kit@0.31.10', 'drizzle-orm@0.45.4'];
+
+const [name] = process.argv.slice(2);
+if (name === undefined || !/^[a-z0-9]+(_[a-z0-9]+)*$/.test(name)) {
+  process.stderr.write('Usage: npm run migration -- what_it_does\n');
+  process.exit(2);
+}
+
+const root = path.join(import.meta.dirname, '..');
+const tool = path.join(homedir(), '.cache', 'docent', PACKAGES.join('+'));
+mkdirSync(tool, { recursive: true });
+run('npm', ['install', '--prefix', tool, '--no-audit', '--no-fund', '--no-save', ...PACKAGES]);
+run(path.join(tool, 'node_modules', '.bin', 'drizzle-kit'), [
+  'generate',
+  '--dialect=postgresql',
+  '--schema=./src/store/*schema.ts',
+  '--out=src/store/migrations',
+  `--name=${name}`,
+]);
+
+function run(program: string, args: readonly string[]): void {
+  const { status, error } = spawnSync(program, args, { cwd: root, stdio: 'inherit' });
+  if (error) throw error;
+  if (status !== 0) process.exit(status ?? 1);
+}
