@@ -3,7 +3,8 @@ import path from 'node:path';
 import type { Client } from '@temporalio/client';
 import { historyToJSON } from '@temporalio/common/lib/proto-utils.js';
 
-export const HISTORIES = path.join(import.meta.dirname, '..', 'fixtures', 'histories');
+const ROOT = path.resolve(import.meta.dirname, '..', '..');
+export const HISTORIES = path.join(ROOT, 'test', 'fixtures', 'histories');
 
 /**
  * Saves the histories of a workflow's first and last run, for the replay test, while `DOCENT_TEST_RECORD_HISTORIES` is set
@@ -19,7 +20,9 @@ export async function saveHistories(client: Client, workflowId: string, name: st
   for (const [suffix, runId] of Object.entries(wanted)) {
     const history = await client.workflow.getHandle(workflowId, runId).fetchHistory();
     // Whose machine it was is nobody's business.
-    const text = historyToJSON(history).replaceAll(/"identity": "[^"]*"/g, '"identity": "worker"');
+    const text = historyToJSON(history)
+      .replaceAll(ROOT, '/docent')
+      .replaceAll(/"identity": "[^"]*"/g, '"identity": "worker"');
     await writeFile(path.join(HISTORIES, `${slugOf(name)}${suffix}.json`), `${text}\n`);
   }
 }
