@@ -36,38 +36,28 @@ export function createJobWorkflows(client: Client, settings: JobWorkflowSettings
       workflowId: jobWorkflowId(settings.installationId, job.id),
       taskQueue: taskQueueOf(settings.installationId),
       args: [input] as [AgentJobInput],
+      workflowIdReusePolicy: 'ALLOW_DUPLICATE',
       staticSummary: withEllipsisInBytes(job.title, MAX_SUMMARY_BYTES),
       staticDetails: quoted(beginningOf(job.prompt ?? job.title, MAX_DETAILS)),
       // The search attributes are the workflow's to set, first of all: here, the client would wait for them.
     } satisfies Partial<WorkflowStartOptions>;
   }
 
-  return {
-    async start(job) {
-      await client.withDeadline(deadline(), () =>
-        client.workflow.start(WORKFLOW.agentJob, {
-          ...optionsFor(job),
-          workflowIdReusePolicy: 'ALLOW_DUPLICATE',
-          workflowIdConflictPolicy: 'USE_EXISTING',
-        }),
-      );
-    },
+  /** @param ifOpen what becomes of a run that is open */
+  async function start(job: WorkflowJob, ifOpen: 'USE_EXISTING' | 'TERMINATE_EXISTING'): Promise<void> {
+    await client.withDeadline(deadline(), () =>
+      client.workflow.start(WORKFLOW.agentJob, { ...optionsFor(job), workflowIdConflictPolicy: ifOpen }),
+    );
+  }
 
-    async replace(job) {
-      await client.withDeadline(deadline(), () =>
-        client.workflow.start(WORKFLOW.agentJob, {
-          ...optionsFor(job),
-          workflowIdReusePolicy: 'ALLOW_DUPLICATE',
-          workflowIdConflictPolicy: 'TERMINATE_EXISTING',
-        }),
-      );
-    },
+  return {
+    start: (job) => start(job, 'USE_EXISTING'),
+    replace: (job) => start(job, 'TERMINATE_EXISTING'),
 
     async signal(job, payload) {
       await client.withDeadline(deadline(), () =>
         client.workflow.signalWithStart(WORKFLOW.agentJob, {
           ...optionsFor(job),
-          workflowIdReusePolicy: 'ALLOW_DUPLICATE',
           signal: WAKE_SIGNAL,
           signalArgs: [payload],
         }),

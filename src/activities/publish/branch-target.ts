@@ -19,6 +19,11 @@ export interface BranchTarget {
   expectedTip: string | null;
 }
 
+/** What a turn's row has of it. */
+export function columnsOf({ chainNo, branch, baseCommit, chainBaseCommit, expectedTip }: BranchTarget) {
+  return { chainNo, branch, baseCommit, chainBaseCommit, expectedTip };
+}
+
 /** `<prefix>/<jobId>`, then `<prefix>/<jobId>-2`, `-3` … when the pull request before was merged or closed. */
 export function branchName(prefix: string, jobId: string, chainNo: number): string {
   return chainNo === 1 ? `${prefix}/${jobId}` : `${prefix}/${jobId}-${chainNo}`;

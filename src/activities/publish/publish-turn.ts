@@ -21,7 +21,7 @@ import { findTurn, listTurnMessages, listTurns } from '../../store/turns.ts';
 import { changedFiles } from './changed-files.ts';
 import { closingWords } from '../turn/closing-words.ts';
 import { policyOf, type ActivityDeps } from '../deps.ts';
-import { findBranchTarget, pullRequestTarget, type BranchTarget } from './branch-target.ts';
+import { columnsOf, findBranchTarget, pullRequestTarget, type BranchTarget } from './branch-target.ts';
 import { pullRequestText } from './pull-request-text.ts';
 import { turnTrailer, wasPushedBefore } from './pushed-before.ts';
 import { conflictsOnNewBase, listPaths } from './rebase.ts';
@@ -254,13 +254,7 @@ export function createPublishActivities(deps: ActivityDeps) {
     const start = { branch: target.baseBranch, commit: target.baseCommit };
     await git.ensureSnapshot(endpoint, start, { signal: run.signal, known: snapshotName(project) });
     const moved = await db.transaction(async (tx) => {
-      const updated = await updateClaimedTurn(tx, claim, {
-        chainNo: target.chainNo,
-        branch: target.branch,
-        baseCommit: target.baseCommit,
-        chainBaseCommit: target.chainBaseCommit,
-        expectedTip: target.expectedTip,
-      });
+      const updated = await updateClaimedTurn(tx, claim, columnsOf(target));
       if (conflicts.length > 0) {
         await dropFromOverlay(tx, jobId, conflicts);
         const notice = conflictNotice(conflicts, target);

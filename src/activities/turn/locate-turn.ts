@@ -4,7 +4,7 @@ import { recordOutcome } from '../../store/outcomes.ts';
 import { claimTurn, updateClaimedTurn, type TurnRow } from '../../store/turn-fence.ts';
 import { listTurns } from '../../store/turns.ts';
 import type { ActivityDeps } from '../deps.ts';
-import { findBranchTarget, type BranchTarget } from '../publish/branch-target.ts';
+import { columnsOf, findBranchTarget, type BranchTarget } from '../publish/branch-target.ts';
 import { conflictsOnNewBase, listPaths } from '../publish/rebase.ts';
 import { runActivity } from '../run-activity.ts';
 import { isLocated, loadJob, openRepository, snapshotName, snapshotOf } from './turn-context.ts';
@@ -49,13 +49,7 @@ export function createLocateActivities(deps: ActivityDeps) {
           : { conflicts: [], changedByOthers: [] };
         const notices = noticesOf(before, target, overlay, moved);
         await db.transaction(async (tx) => {
-          await updateClaimedTurn(tx, claim, {
-            chainNo: target.chainNo,
-            branch: target.branch,
-            baseCommit: target.baseCommit,
-            chainBaseCommit: target.chainBaseCommit,
-            expectedTip: target.expectedTip,
-          });
+          await updateClaimedTurn(tx, claim, columnsOf(target));
           await dropFromOverlay(tx, jobId, moved.conflicts);
           if (notices.length > 0) {
             await recordOutcome(tx, claim, { stepNo: 0, part: 'note', entries: notices });
