@@ -48,6 +48,8 @@ export interface CheckRepositoryInput {
   docsDir: string;
   /** What somebody says of the site; null where it is to be found. */
   site: string | null;
+  /** The project's own; null for the installation's. */
+  branchPrefix: string | null;
 }
 
 /** What was found in a repository: a person reads it at once. */
@@ -75,8 +77,20 @@ export type CheckRepositoryResult =
     }
   | { ok: false; code: string; message: string };
 
+export interface CodeHostCandidate {
+  kind: 'github' | 'gitlab' | 'gitea';
+  webUrl: string;
+  apiUrl: string;
+  appId: string | null;
+  /** Encrypted, in base64. */
+  credential: string;
+  keyId: string;
+}
+
 export interface CheckHostInput {
   host: string;
+  /** To be looked at instead of what is stored under the name: a new code host, or a new credential, that is not kept yet. */
+  candidate: CodeHostCandidate | null;
   /** Also look at this repository, with this base branch (null: its own). */
   repository: string | null;
   ref: string | null;

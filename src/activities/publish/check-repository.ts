@@ -1,4 +1,5 @@
 import type { SitePlace } from '../../docs-site/read/find-site.ts';
+import { RepositoryProblem } from '../../git/repository-problem.ts';
 import type { CheckedRepository, CodeHost } from '../../code-hosts/host.ts';
 import { redact } from '../../platform/log.ts';
 import type { CheckRepositoryInput, CheckRepositoryResult, FoundSite } from '../../workflows/contract.ts';
@@ -8,13 +9,14 @@ import { isSaidNo } from './check-host.ts';
 /** Whether Docent can work with a repository, and what its docs are. Refusals are results: a person reads them at once. */
 export async function checkRepository(
   input: CheckRepositoryInput,
-  deps: Pick<ControlDeps, 'hosts' | 'git' | 'agents'>,
+  deps: Pick<ControlDeps, 'hosts' | 'git' | 'agents' | 'settings'>,
   run: ControlRun,
 ): Promise<CheckRepositoryResult> {
   try {
     const host = await deps.hosts.get(input.host);
     const { repository, repositoryId, ref } = input;
-    const checked = await host.check({ repository, repositoryId }, ref);
+    const branchPrefix = input.branchPrefix ?? deps.settings.branchPrefix;
+    const checked = await host.check({ repository, repositoryId }, ref, branchPrefix);
     const site = await siteIn(deps, host, checked, { docsDir: input.docsDir, site: input.site }, run);
     if (input.site && site?.notThere) return { ok: false, code: 'site_missing', message: site.notThere };
     return { ok: true, ...checked, site: site?.found ?? null };
@@ -46,6 +48,8 @@ async function siteIn(
     return { found: { kind, config: configPath, folder, pages, unsure, candidates }, notThere };
   } catch (err) {
     run.signal.throwIfAborted();
+    // Its files cannot be had now, nor by any job.
+    if (err instanceof RepositoryProblem && err.code !== 'unreachable' && !signal.aborted) throw err;
     run.log.warn({ err }, 'could not look at the docs of a new repository');
     return null;
   }

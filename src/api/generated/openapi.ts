@@ -925,7 +925,7 @@ export interface components {
         };
         JobError: {
             /**
-             * @description Stable: `repository_missing`, `repository_replaced`, `repository_unreadable`, `repository_empty`, `branch_missing`, `address_refused`,
+             * @description Stable: `repository_missing`, `repository_replaced`, `repository_unreadable`, `repository_empty`, `branch_missing`, `branch_prefix_taken`, `address_refused`,
              *     `push_refused`, `change_refused`, `host_unauthorized`, `host_forbidden`, `host_rate_limited`, `host_unavailable`, `host_refused`,
              *     `credential_unreadable`,
              *     `model_unknown`, `model_key`, `model_quota`, `model_rate_limited`, `model_unavailable`, `model_rejected`,
@@ -1086,6 +1086,8 @@ export interface components {
         };
         ProjectChange: {
             repository?: components["schemas"]["Repository"];
+            /** @description The code host, where several have repositories with such URLs. Without `repository`, the same URL on that one. */
+            host?: components["schemas"]["HostId"];
             ref?: components["schemas"]["BranchName"];
             docsDir?: components["schemas"]["DocsDir"];
             model?: components["schemas"]["ModelId"];

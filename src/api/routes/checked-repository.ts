@@ -21,13 +21,14 @@ export async function checkedRepository(
     host?: string | undefined;
     docsDir: string;
     site?: string | null | undefined;
+    branchPrefix: string | null | undefined;
     caller: string;
   },
 ): Promise<Checked> {
-  const { repository, repositoryId = null, ref, docsDir, site, caller } = at;
+  const { repository, repositoryId = null, ref, docsDir, site, branchPrefix = null, caller } = at;
   const host = await hostFor(services.db, repository, at.host);
   const checked = await services.workflows.checkRepository(
-    { host, repository, repositoryId, ref, docsDir, site: site ?? null },
+    { host, repository, repositoryId, ref, docsDir, site: site ?? null, branchPrefix },
     caller,
   );
   if (checked.ok) return { ...checked, host };
@@ -38,7 +39,10 @@ export async function checkedRepository(
 }
 
 async function hostFor(db: Db, repository: string, asked: string | undefined): Promise<string> {
-  if (isAbsolute(repository)) return 'local';
+  if (isAbsolute(repository)) {
+    if (asked === undefined || asked === 'local') return 'local';
+    throw refused(`\`host\`: ${asked} has no repository at a path of the server’s machine. Give the repository’s URL.`);
+  }
   if (!/^https?:\/\//i.test(repository) || !URL.canParse(repository)) {
     throw refused(
       '`repository` must be the absolute path of a git repository on the server’s machine, or the https:// URL of one on a code host.',

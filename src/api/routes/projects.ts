@@ -9,6 +9,7 @@ import {
   listProjects as list,
   projectExists,
   projectNotFound,
+  type ProjectRow,
   refuseReservedId,
   updateProject as update,
 } from '../../store/projects.ts';
@@ -59,6 +60,7 @@ async function checkAndCreate(
     caller,
     docsDir: body.docsDir ?? '',
     site: body.settings?.site,
+    branchPrefix: body.settings?.branchPrefix,
   });
   return once<Created>(db, key, async (tx) => {
     if (checked.host !== 'local') await holdCodeHost(tx, checked.host);
@@ -93,31 +95,58 @@ const updateProject: Handler<'updateProject'> = async ({ path, body, request }, 
   const current = await findProject(db, path.projectId);
   if (!current) throw projectNotFound(path.projectId);
   if (body.model !== undefined) await knownModel(services, body.model, request.caller);
-  const checked =
-    body.repository === undefined && body.ref === undefined && body.settings?.site === undefined
-      ? null
-      : await checkedRepository(services, {
-          // A URL that is given names what is there now; without one, the project's own repository is meant.
-          ...(body.repository === undefined ? identityOf(current) : { repository: body.repository }),
-          ref: body.ref ?? current.ref,
-          host: body.repository === undefined && current.host !== 'local' ? current.host : undefined,
-          caller: request.caller,
-          docsDir: body.docsDir ?? current.docsDir,
-          site: body.settings?.site === undefined ? current.settings.site : body.settings.site,
-        });
-  const project = await db.transaction((tx) =>
-    update(tx, path.projectId, {
-      ...(body.repository !== undefined && checked ? newRepository(checked) : {}),
-      ref: checked?.ref,
+  const checked = isPlaceChanged(body) ? await checkedChange(services, current, body, request.caller) : null;
+  const project = await db.transaction(async (tx) => {
+    const moved = newPlace(body, checked);
+    if (moved.host !== undefined && moved.host !== 'local') await holdCodeHost(tx, moved.host);
+    return update(tx, path.projectId, {
+      ...moved,
+      ref: body.ref === undefined ? undefined : checked?.ref,
       docsDir: body.docsDir,
       model: body.model,
       settings: body.settings,
-    }),
-  );
+    });
+  });
   return { status: 200, body: { ...presentProject(project), ...(checked && { site: checked.site }) } };
 };
 
-function newRepository({ host, repository, repositoryId }: Checked) {
+type Change = components['schemas']['ProjectChange'];
+
+/** Whether it is to be looked at again where the project's work is, and goes. */
+function isPlaceChanged({ ref, settings, ...body }: Change): boolean {
+  return (
+    namesRepository(body) || ref !== undefined || settings?.site !== undefined || settings?.branchPrefix !== undefined
+  );
+}
+
+function namesRepository({ repository, host }: Change): boolean {
+  return repository !== undefined || host !== undefined;
+}
+
+/** A URL or a host that is given names what is there now; without either, the project's own repository is meant. */
+function checkedChange(services: ApiServices, current: ProjectRow, body: Change, caller: string): Promise<Checked> {
+  const { settings } = current;
+  const isOwn = !namesRepository(body);
+  return checkedRepository(services, {
+    ...(isOwn ? identityOf(current) : { repository: body.repository ?? current.repository }),
+    ref: body.ref ?? current.ref,
+    host: isOwn ? hostOf(current) : body.host,
+    caller,
+    docsDir: body.docsDir ?? current.docsDir,
+    site: body.settings?.site === undefined ? settings.site : body.settings.site,
+    branchPrefix: body.settings?.branchPrefix === undefined ? settings.branchPrefix : body.settings.branchPrefix,
+  });
+}
+
+function hostOf({ host }: ProjectRow): string | undefined {
+  return host === 'local' ? undefined : host;
+}
+
+type Place = Partial<Pick<ProjectRow, 'host' | 'repository' | 'repositoryId'>>;
+
+function newPlace(body: Change, checked: Checked | null): Place {
+  if (checked === null || !namesRepository(body)) return {};
+  const { host, repository, repositoryId } = checked;
   return { host, repository, repositoryId };
 }
 
