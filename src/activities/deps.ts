@@ -19,8 +19,6 @@ export interface TurnSettings {
   /** First part of branch names: `<branchPrefix>/<jobId>`. */
   branchPrefix: string;
   commitAuthor: { name: string; email: string };
-  /** Where people reach the API; links to jobs begin with it. */
-  publicUrl: string | undefined;
   /** How often a model is asked that gives no answer for a passing reason. */
   modelAttempts: number;
   /** What jobs may spend on models, where their project does not say. */

@@ -80,13 +80,24 @@ export class RequestContext {
     return this.#ctx.req;
   }
 
+  /** The path of this server's first page, as browsers see it. */
+  get homePath(): string {
+    return this.#services.pathOf('/');
+  }
+
   /** Whether the caller would rather have a table than JSON. */
   get wantsCsv(): boolean {
     return this.#ctx.accepts(['json', 'csv']) === 'csv';
   }
 
-  /** Whether the caller, a browser mostly, would rather have a page than JSON. */
+  /**
+   * Whether the caller, a browser mostly, would rather have a page than JSON: of what answers with pages, and, to say what is wrong, of
+   * any address that somebody opens without a key. Programs that send none get their JSON, as long as they do not ask for HTML first.
+   */
   get wantsHtml(): boolean {
-    return this.operation?.isPage === true && this.#ctx.accepts(['html', 'json']) === 'html';
+    const { operation } = this;
+    if (operation?.isPage) return this.#ctx.accepts(['html', 'json']) === 'html';
+    const isOpened = ['GET', 'HEAD'].includes(this.#ctx.method) && this.bearer === null;
+    return isOpened && operation?.access.kind !== 'public' && this.#ctx.accepts(['json', 'html']) === 'html';
   }
 }

@@ -128,6 +128,36 @@ describe('the page', () => {
   });
 });
 
+describe('a browser that comes to an address of programs', () => {
+  const open = (path: string, headers = BROWSER) => api.call(path, { token: null, headers });
+
+  test('finds a page at the root that says what runs here', async () => {
+    const home = await open('/');
+    expect([home.status, home.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8']);
+    expect(home.text).toContain('<h1>Docent runs here</h1>');
+    expect(home.headers.get('content-security-policy')).toContain("default-src 'none'");
+  });
+
+  test.each([
+    ['/nowhere', 404, 'Not found'],
+    ['/favicon.ico', 404, 'Not found'],
+    ['/v1/projects', 401, 'Not allowed'],
+    ['/v2/agent/demo/job/x', 401, 'Not allowed'],
+    ['/v1/keys/x', 405, 'Not found'],
+  ])('is told on a page what is at %s', async (path, status, title) => {
+    const page = await open(path);
+    expect([page.status, page.headers.get('content-type')]).toEqual([status, 'text/html; charset=utf-8']);
+    expect(page.text).toContain(`<h1>${title}</h1>`);
+    expect(page.text).toContain('<a href="/">');
+    for (const accept of ['*/*', 'application/json', 'application/json, text/html;q=0.5']) {
+      const { json } = await open(path, { accept });
+      expect(json.code, accept).toEqual(expect.any(String));
+    }
+    const withKey = await api.call(path, { headers: BROWSER });
+    expect(withKey.headers.get('content-type')).toContain('json');
+  });
+});
+
 describe('merge and close', () => {
   test.each([
     ['merge', 'merged'],
@@ -143,8 +173,28 @@ describe('merge and close', () => {
     // Again changes nothing.
     const again = await submit(action, api.operatorToken);
     expect(again.status).toBe(200);
-    expect(again.text).toContain(`was ${state} before`);
+    expect(again.text).toContain(`The pull request is ${state}.`);
     expect(api.logged()).not.toContain(api.operatorToken);
+  });
+
+  test('what was done can be loaded again, from the page and from the address of the form', async () => {
+    const body = new URLSearchParams({ operatorToken: api.operatorToken });
+    const sent = await fetch(`${api.url}/pull-requests/${id}/merge`, {
+      method: 'POST',
+      redirect: 'manual',
+      body,
+      headers: BROWSER,
+    });
+    expect([sent.status, sent.headers.get('location')]).toEqual([303, `/pull-requests/${id}?done=merged`]);
+    for (const action of ['merge', 'close']) {
+      const again = await api.call(`/pull-requests/${id}/${action}`, { token: null, headers: BROWSER });
+      expect([again.status, again.text.includes('<span class="badge merged">')]).toEqual([200, true]);
+    }
+    // An address says what it likes; the page says what is so.
+    const told = await api.call(`/pull-requests/${id}?done=closed`, { token: null, headers: BROWSER });
+    expect(told.text).not.toContain('is closed');
+    expect((await api.call('/pull-requests/none/merge', { token: null, headers: BROWSER })).status).toBe(404);
+    expect((await api.call(`/pull-requests/${id}?done=x`, { token: null, headers: BROWSER })).text).toContain('<h1>');
   });
 
   test('merge with the operator token as a header, without a body', async () => {

@@ -208,11 +208,7 @@ export function createPublishActivities(deps: ActivityDeps) {
         closing: (await closingWords(db, job.id, part.no)) ?? '',
       })),
     );
-    const { publicUrl } = deps.settings;
-    const { title, body } = pullRequestText(job, told, {
-      changed: changedFiles(pushed.pullRequestDiff),
-      jobUrl: publicUrl ? `${publicUrl}/v2/agent/${project.id}/job/${job.id}` : null,
-    });
+    const { title, body } = pullRequestText(job, told, changedFiles(pushed.pullRequestDiff));
     return repository.savePullRequest({
       projectId: project.id,
       jobId: job.id,

@@ -17,7 +17,7 @@ const MAX_FILES = 50;
 export function pullRequestText(
   job: JobRow,
   parts: readonly { turn: TurnRow; prompts: string[]; closing: string }[],
-  about: { changed?: readonly ChangedFile[]; jobUrl?: string | null } = {},
+  changed: readonly ChangedFile[] = [],
 ): { title: string; body: string } {
   const [first] = parts;
   const { title } = describeTurn({
@@ -43,9 +43,9 @@ export function pullRequestText(
   const isClean = parts.at(-1)?.turn.problems.every((problem) => problem['review']);
   const body = [
     cut,
-    ...changesIn(about.changed ?? []),
+    ...changesIn(changed),
     ...(isClean ? ['The docs checks found nothing wrong with these changes.'] : []),
-    `---\nDocent job ${about.jobUrl ? `[\`${job.id}\`](${about.jobUrl})` : `\`${job.id}\``}`,
+    `---\nDocent job \`${job.id}\` of the project \`${job.projectId}\`: \`docent job show --project ${job.projectId} ${job.id}\``,
   ].join('\n\n');
   return { title, body };
 }

@@ -49,7 +49,7 @@ export const operations: readonly Operation[] = Object.entries(spec.paths).flatM
       parameters: parameters.map((parameter) => resolve(spec.components.parameters, parameter)),
       body: bodyOf(operation),
       responses,
-      isPage: responses['200']?.content?.['text/html'] !== undefined,
+      isPage: responses['200']?.content?.['text/html'] !== undefined || responses['303'] !== undefined,
     };
   }),
 );

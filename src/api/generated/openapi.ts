@@ -500,13 +500,17 @@ export interface paths {
             };
             cookie?: never;
         };
-        get?: never;
+        /**
+         * Back to the page
+         * @description For a browser that opens the address of a form that was sent. Changes nothing.
+         */
+        get: operations["returnMergeForm"];
         put?: never;
         /**
          * Merge a pull request
          * @description Merges the branch into the base branch, in the repository itself. Takes the operator token as a form field or as
          *     `Authorization: Bearer`. Merging a merged pull request again changes nothing and answers 200, so that a repeat needs no
-         *     `Idempotency-Key`. Answers with the page; 409 where the merge is refused, with the reason and the git command to run
+         *     `Idempotency-Key`. Answers with the page, or sends a browser there; 409 where the merge is refused, with the reason and the git command to run
          *     instead.
          */
         post: operations["mergePullRequest"];
@@ -526,7 +530,11 @@ export interface paths {
             };
             cookie?: never;
         };
-        get?: never;
+        /**
+         * Back to the page
+         * @description For a browser that opens the address of a form that was sent. Changes nothing.
+         */
+        get: operations["returnCloseForm"];
         put?: never;
         /**
          * Close a pull request without merging
@@ -534,6 +542,26 @@ export interface paths {
          *     `Authorization: Bearer`. Closing a closed pull request again changes nothing and answers 200.
          */
         post: operations["closePullRequest"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * A page for people
+         * @description Says to a browser what runs here, and where to go on.
+         */
+        get: operations["showHome"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -1542,6 +1570,16 @@ export interface components {
             content: {
                 "application/json": components["schemas"]["Project"];
             };
+        };
+        /** @description A browser is sent to the pull request's page, which can be loaded again without doing anything again. */
+        ToPullRequestPage: {
+            headers: {
+                "X-Request-Id": components["headers"]["XRequestId"];
+                /** @description The page. */
+                Location: string;
+                [name: string]: unknown;
+            };
+            content?: never;
         };
         /** @description The page. */
         PullRequestPage: {
@@ -2757,7 +2795,10 @@ export interface operations {
     };
     showPullRequest: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description What was just done to it, where a browser was sent here after that. */
+                done?: "merged" | "closed";
+            };
             header?: never;
             path: {
                 /** @description The unguessable id in the link of a job. */
@@ -2768,10 +2809,29 @@ export interface operations {
         requestBody?: never;
         responses: {
             200: components["responses"]["PullRequestPage"];
+            400: components["responses"]["BadRequest"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["PullRequestNotFound"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
+        };
+    };
+    returnMergeForm: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The unguessable id in the link of a job. */
+                prId: components["parameters"]["PullRequestId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            303: components["responses"]["ToPullRequestPage"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["PullRequestNotFound"];
+            500: components["responses"]["InternalError"];
         };
     };
     mergePullRequest: {
@@ -2787,6 +2847,7 @@ export interface operations {
         requestBody?: components["requestBodies"]["OperatorForm"];
         responses: {
             200: components["responses"]["PullRequestPage"];
+            303: components["responses"]["ToPullRequestPage"];
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
@@ -2798,6 +2859,24 @@ export interface operations {
             429: components["responses"]["RateLimited"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
+        };
+    };
+    returnCloseForm: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The unguessable id in the link of a job. */
+                prId: components["parameters"]["PullRequestId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            303: components["responses"]["ToPullRequestPage"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["PullRequestNotFound"];
+            500: components["responses"]["InternalError"];
         };
     };
     closePullRequest: {
@@ -2813,6 +2892,7 @@ export interface operations {
         requestBody?: components["requestBodies"]["OperatorForm"];
         responses: {
             200: components["responses"]["PullRequestPage"];
+            303: components["responses"]["ToPullRequestPage"];
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
@@ -2824,6 +2904,29 @@ export interface operations {
             429: components["responses"]["RateLimited"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
+        };
+    };
+    showHome: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The page. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/html": string;
+                };
+            };
+            403: components["responses"]["Forbidden"];
+            500: components["responses"]["InternalError"];
         };
     };
     getHealth: {

@@ -29,7 +29,8 @@ export function errorAnswer(error: AppError, request: RequestContext): AnyAnswer
   const status = statusOf(error);
   const headers: Record<string, string> = {};
   if (error.retryAfterSeconds !== undefined) headers['Retry-After'] = String(error.retryAfterSeconds);
-  if (request.wantsHtml) return { status, headers, type: 'text/html', text: errorPage(error, request.id) };
+  if (request.wantsHtml)
+    return { status, headers, type: 'text/html', text: errorPage(error, request.id, request.homePath) };
   const body: components['schemas']['Error'] = { error: error.message, code: error.code, requestId: request.id };
   return { status, headers, body: { ...body, ...request.errorFields() } };
 }

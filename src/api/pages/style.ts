@@ -2,15 +2,16 @@
 export const STYLE = `
 :root {
   color-scheme: light dark;
-  --bg: #ffffff; --panel: #f6f7f9; --line: #d9dee5; --text: #1c2430; --soft: #5b6675; --link: #1858c4;
-  --open: #1a7f42; --merged: #7447c8; --closed: #b3342b;
+  --bg: #ffffff; --panel: #f6f7f9; --line: #d9dee5; --text: #1c2430; --soft: #525c6a; --link: #1858c4;
+  --open: #1a7f42; --closed: #b3342b;
+  --badge-open: #1a7f42; --badge-merged: #7447c8; --badge-closed: #b3342b;
   --add: #e3f6e8; --add-no: #c9ecd3; --del: #fdebe9; --del-no: #f9d4d0; --hunk: #eaf1fb;
-  --ok: #e3f6e8; --bad: #fdebe9; --mark: #9a6700;
+  --ok: #e3f6e8; --bad: #fdebe9; --mark: #835600;
 }
 @media (prefers-color-scheme: dark) {
   :root {
     --bg: #11151b; --panel: #181e26; --line: #2d3642; --text: #e3e8ee; --soft: #98a4b3; --link: #7fb0ff;
-    --open: #2c9a58; --merged: #8f69dd; --closed: #cf4b41;
+    --open: #3fb872; --closed: #f0857c;
     --add: #12291b; --add-no: #1a3d27; --del: #321818; --del-no: #4a2220; --hunk: #17243a;
     --ok: #12291b; --bad: #321818; --mark: #e0b14a;
   }
@@ -26,9 +27,9 @@ code { background: var(--panel); border: 1px solid var(--line); border-radius: 4
 pre { background: var(--panel); border: 1px solid var(--line); border-radius: 6px; padding: .8rem 1rem; overflow-x: auto; margin: .6rem 0; }
 pre code { background: none; border: 0; padding: 0; overflow-wrap: normal; }
 .badge { display: inline-block; border-radius: 1rem; padding: .15rem .75rem; color: #fff; font-weight: 600; font-size: .85rem; margin-right: .5rem; }
-.badge.open { background: var(--open); }
-.badge.merged { background: var(--merged); }
-.badge.closed { background: var(--closed); }
+.badge.open { background: var(--badge-open); }
+.badge.merged { background: var(--badge-merged); }
+.badge.closed { background: var(--badge-closed); }
 .soft, dt { color: var(--soft); }
 .panel { border: 1px solid var(--line); border-radius: 8px; padding: 1rem 1.2rem; margin: .6rem 0; overflow-wrap: anywhere; }
 .panel > :first-child { margin-top: 0; }
@@ -61,7 +62,7 @@ form { display: flex; flex-wrap: wrap; gap: .6rem; align-items: end; }
 form label { flex: 1 1 18rem; display: block; font-weight: 600; }
 input { display: block; width: 100%; margin-top: .25rem; padding: .5rem .7rem; font: inherit; color: inherit; background: var(--bg); border: 1px solid var(--line); border-radius: 6px; }
 button { padding: .5rem 1.1rem; font: inherit; font-weight: 600; border-radius: 6px; border: 1px solid transparent; cursor: pointer; }
-button.merge { background: var(--open); color: #fff; }
+button.merge { background: var(--badge-open); color: #fff; }
 button.close { background: none; border-color: var(--closed); color: var(--closed); }
 input:focus-visible, button:focus-visible, a:focus-visible, summary:focus-visible { outline: 2px solid var(--link); outline-offset: 2px; }
 @media (max-width: 40rem) {

@@ -7,10 +7,13 @@ import { mergeCommand, type Notice, pullRequestPage } from '../pages/pull-reques
 import type { RequestContext } from '../request-context.ts';
 import type { ApiServices } from '../services.ts';
 
-const showPullRequest: Handler<'showPullRequest'> = async ({ path }, { db, pathOf }) => {
+const showPullRequest: Handler<'showPullRequest'> = async ({ path, query }, { db, pathOf }) => {
   const row = await findPullRequestById(db, path.prId);
   if (!row) throw pullRequestNotFound();
-  return { status: 200, type: 'text/html', text: pullRequestPage(row, pathOf(`/pull-requests/${row.id}`)) };
+  // Whatever the address says, only what is so is said.
+  const notice: Notice | null =
+    query.done === row.state ? { tone: 'ok', text: `The pull request is ${row.state}.` } : null;
+  return { status: 200, type: 'text/html', text: pullRequestPage(row, pathOf(`/pull-requests/${row.id}`), notice) };
 };
 
 function pullRequestNotFound(): AppError {
@@ -19,6 +22,7 @@ function pullRequestNotFound(): AppError {
 
 type Refusal = Extract<ChangePullRequestResult, { ok: false }>;
 type PageAnswer<Status extends number> = { status: Status; type: 'text/html'; text: string };
+type Sent = { status: 303; headers: { Location: string } };
 
 const DONE = { merge: 'merged', close: 'closed' } as const;
 
@@ -30,7 +34,7 @@ async function changePullRequest(
   action: 'merge' | 'close',
   input: { path: { prId: string }; body: { operatorToken?: string } | undefined; request: RequestContext },
   services: ApiServices,
-): Promise<PageAnswer<200> | PageAnswer<401> | PageAnswer<409>> {
+): Promise<PageAnswer<200> | PageAnswer<401> | PageAnswer<409> | Sent> {
   const { path, body, request } = input;
   const row = await findPullRequestById(services.db, path.prId);
   if (!row) throw pullRequestNotFound();
@@ -51,6 +55,7 @@ async function changePullRequest(
   const current = (await findPullRequestById(services.db, row.id)) ?? row;
   if (result.ok) {
     request.log.info({ action, state: result.state }, 'pull request changed');
+    if (request.wantsHtml) return sentTo(services, row.id, DONE[action]);
     const text =
       row.state === DONE[action]
         ? `This pull request was ${DONE[action]} before.`
@@ -79,8 +84,25 @@ function refusalNotice(row: PullRequestRow, refusal: Refusal): Notice {
   };
 }
 
+/** A page that a browser may load again. */
+function sentTo({ pathOf }: ApiServices, id: string, done?: 'merged' | 'closed'): Sent {
+  const query = done === undefined ? '' : `?done=${done}`;
+  return { status: 303, headers: { Location: pathOf(`/pull-requests/${id}${query}`) } };
+}
+
+/** Where a browser comes that loads the address of a sent form. Whether there is such a pull request, the page says. */
+const returnMergeForm: Handler<'returnMergeForm'> = async ({ path }, services) => sentTo(services, path.prId);
+
+const returnCloseForm: Handler<'returnCloseForm'> = async ({ path }, services) => sentTo(services, path.prId);
+
 const mergePullRequest: Handler<'mergePullRequest'> = (input, services) => changePullRequest('merge', input, services);
 
 const closePullRequest: Handler<'closePullRequest'> = (input, services) => changePullRequest('close', input, services);
 
-export const pullRequestRoutes = { showPullRequest, mergePullRequest, closePullRequest } satisfies Partial<Handlers>;
+export const pullRequestRoutes = {
+  showPullRequest,
+  returnMergeForm,
+  returnCloseForm,
+  mergePullRequest,
+  closePullRequest,
+} satisfies Partial<Handlers>;

@@ -1,4 +1,5 @@
 import { stringify } from 'yaml';
+import { homePage } from '../pages/home-page.ts';
 import type { Handler, Handlers } from '../contract/handler.ts';
 import { spec } from '../contract/spec.ts';
 
@@ -38,4 +39,16 @@ const getOpenApiYaml: Handler<'getOpenApiYaml'> = async () => {
   return { status: 200, type: 'application/yaml', text };
 };
 
-export const serviceRoutes = { getHealth, getReadiness, getOpenApiJson, getOpenApiYaml } satisfies Partial<Handlers>;
+const showHome: Handler<'showHome'> = async (_input, { pathOf }) => ({
+  status: 200,
+  type: 'text/html',
+  text: homePage(pathOf),
+});
+
+export const serviceRoutes = {
+  showHome,
+  getHealth,
+  getReadiness,
+  getOpenApiJson,
+  getOpenApiYaml,
+} satisfies Partial<Handlers>;

@@ -2,6 +2,8 @@ import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { diffView } from '../../../src/api/pages/diff-view.ts';
 import { markup } from '../../../src/api/pages/html.ts';
+import { homePage } from '../../../src/api/pages/home-page.ts';
+import { STYLE } from '../../../src/api/pages/style.ts';
 import { renderMarkdown } from '../../../src/api/pages/markdown.ts';
 import { parseUnifiedDiff } from '../../../src/api/pages/unified-diff.ts';
 
@@ -203,4 +205,47 @@ The diff was cut here.
     expect(view.match(/<tr class="add">/g)).toHaveLength(5_000);
     expect(view).not.toContain(' open>');
   });
+});
+
+/** WCAG 2.2, 1.4.3: relative luminance, and the contrast of two colours. */
+function contrast(one: string, other: string): number {
+  const light = (hex: string) => {
+    const [red = 0, green = 0, blue = 0] = [1, 3, 5].map((at) => {
+      const part = Number.parseInt(hex.slice(at, at + 2), 16) / 255;
+      return part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4;
+    });
+    return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
+  };
+  const [dark = 0, bright = 0] = [light(one), light(other)].toSorted((a, b) => a - b);
+  return (bright + 0.05) / (dark + 0.05);
+}
+
+test('everything can be read, by day and by night: contrast is 4.5 to 1 or more', () => {
+  const colours = (css: string) =>
+    new Map([...css.matchAll(/--([\w-]+): (#[0-9a-f]{6})/g)].map(([, a = '', b = '']) => [a, b]));
+  const [day = '', night = ''] = STYLE.split('@media (prefers-color-scheme: dark)');
+  const byDay = colours(day);
+  const byNight = new Map([...byDay, ...colours(night)]);
+  expect([byDay.size, colours(night).size > 10]).toEqual([byDay.size, true]);
+  const white = '#ffffff';
+  for (const at of [byDay, byNight]) {
+    const of = (name: string) => at.get(name) ?? name;
+    const pairs = [
+      ...['badge-open', 'badge-merged', 'badge-closed'].map((back) => [white, of(back)]),
+      ...['text', 'soft', 'link', 'open', 'closed', 'mark'].flatMap((ink) => [
+        [of(ink), of('bg')],
+        [of(ink), of('panel')],
+      ]),
+      ...['add', 'del', 'hunk', 'ok', 'bad'].map((back) => [of('text'), of(back)]),
+      ...['add-no', 'del-no', 'hunk', 'ok', 'bad'].map((back) => [of('soft'), of(back)]),
+      ...['add', 'del'].map((back) => [of('mark'), of(back)]),
+    ] as [string, string][];
+    for (const [ink, back] of pairs) expect(contrast(ink, back), `${ink} on ${back}`).toBeGreaterThanOrEqual(4.5);
+  }
+});
+
+test('the first page leads on from wherever the server is mounted', () => {
+  const text = homePage((path) => `/docent${path}`);
+  expect(text).toContain('href="/docent/openapi.json"');
+  expect(text).not.toMatch(/(?:href|src)="\/(?!docent\/)/);
 });
