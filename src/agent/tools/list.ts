@@ -5,7 +5,7 @@ import { isPartial } from '../../docs-site/read/site.ts';
 import { visibleName } from '../../docs-site/read/visible-text.ts';
 import { plural } from '../../platform/plural.ts';
 import { boundedLines } from './bounded-output.ts';
-import { foldedTree, type FoldedTree, type TreeOptions } from './folded-tree.ts';
+import { collapsedTree, type CollapsedTree, type TreeOptions } from './collapsed-tree.ts';
 import { siteExtension } from './new-path.ts';
 import { findFolder } from './page-reference.ts';
 import { defineTool, ToolRefusal } from './tool.ts';
@@ -25,7 +25,7 @@ const schema = z.strictObject({
 export const listTool = defineTool({
   name: 'list',
   description:
-    'Lists files: as a tree with the titles of pages, or the paths that match a glob. On large sites folders are folded to a count; list one of them to open it. The first line says what kind of site this is, where its root is and what its pages look like.',
+    'Lists files: as a tree with the titles of pages, or the paths that match a glob. On large sites folders are collapsed to a count: list one to open it. The first line says what kind of site this is, where its root is and what its pages look like.',
   schema,
   example: { path: 'guides', depth: 2 },
   looksOnly: true,
@@ -38,10 +38,10 @@ export const listTool = defineTool({
     const head = [siteLine(session, site), ...(found ? [countLine(found, input.glob)] : [])];
     const data = { tool: 'list', site, matches: found?.length ?? null, folder } as const;
     if (found && lengthOf(found) <= ROOM) return { text: [...head, ...found.map(visibleName)].join('\n'), data };
-    const tree = foldedTree(found ?? paths, prefix, treeOptions(session, input.depth ?? Infinity));
+    const tree = collapsedTree(found ?? paths, prefix, treeOptions(session, input.depth ?? Infinity));
     const top = prefix === '' ? '(repository)/' : visibleName(prefix);
     const lines = [...head, top, ...tree.lines, ...howToOpen(tree, prefix)];
-    return { text: boundedLines(lines, howToSeeMore), data: { ...data, folded: tree.folded.folders } };
+    return { text: boundedLines(lines, howToSeeMore), data: { ...data, collapsed: tree.collapsed.folders } };
   },
 });
 
@@ -64,11 +64,11 @@ function treeOptions(session: ToolSession, depth: number): TreeOptions {
 }
 
 /** What is not shown is said, with the way to it. */
-function howToOpen({ folded, left }: FoldedTree, prefix: string): string[] {
+function howToOpen({ collapsed, left }: CollapsedTree, prefix: string): string[] {
   const more =
     left === 0 ? [] : [`… ${plural(left, 'more file')} in it. Give a glob, such as ${visibleName(prefix)}a*.`];
-  if (folded.folders === 0) return more;
-  const words = `${plural(folded.folders, 'folder')} with ${plural(folded.files, 'file')} folded to a count.`;
+  if (collapsed.folders === 0) return more;
+  const words = `${plural(collapsed.folders, 'folder')} with ${plural(collapsed.files, 'file')} collapsed to a count.`;
   return [
     ...more,
     `${words} Open one with its path from the top; find pages on a subject with search and ranked: true.`,
@@ -76,8 +76,8 @@ function howToOpen({ folded, left }: FoldedTree, prefix: string): string[] {
 }
 
 function countLine(found: readonly string[], glob = ''): string {
-  const folded = lengthOf(found) > ROOM ? ', as a tree' : '';
-  return `${plural(found.length, 'file')} match ${glob}${found.length > 0 ? `${folded}:` : '.'}`;
+  const collapsed = lengthOf(found) > ROOM ? ', as a tree' : '';
+  return `${plural(found.length, 'file')} match ${glob}${found.length > 0 ? `${collapsed}:` : '.'}`;
 }
 
 function howToSeeMore(left: number): string {

@@ -28,9 +28,9 @@ export const toolDataSchema = z.discriminatedUnion('tool', [
     }),
     /** Files that match the glob; null without one. */
     matches: z.int().nullable(),
-    /** The folder that was listed, '' for the whole repository; and how many below it are folded. Not in records of 0.1.0. */
+    /** The folder that was listed, '' for the whole repository; and how many below it are collapsed. Not in records of 0.1.0. */
     folder: z.string().optional(),
-    folded: z.int().optional(),
+    collapsed: z.int().optional(),
   }),
   z.object({
     tool: z.literal('search'),

@@ -1,3 +1,5 @@
+import { globSync, readFileSync } from 'node:fs';
+import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { Site } from '../../support/fixture-site.ts';
 
@@ -122,5 +124,22 @@ describe('a ranked search', () => {
     const { text } = ranked(site, 'word w7 a b 字字');
     expect(performance.now() - startedAt).toBeLessThan(20_000);
     expect(text.length).toBeLessThan(5_000);
+  });
+});
+
+describe("on Docent's own documentation", () => {
+  const root = path.resolve(import.meta.dirname, '../../..');
+  const files = globSync('docs/**/*.{mdx,json}', { cwd: root });
+  const site = new Site(Object.fromEntries(files.map((file) => [file, readFileSync(path.join(root, file))])));
+
+  test.each([
+    ['how do I keep an agent from writing outside a folder', 'docs/concepts/pull-requests.mdx'],
+    ['which regular expressions can the agent use', 'docs/agent/tools.mdx'],
+    ['what happens when the disk is full', 'docs/operate/failures-and-recovery.mdx'],
+    ['how fast is a search beside ripgrep', 'docs/reference/performance.mdx'],
+    ['what does the error code job_not_found mean', 'docs/reference/errors.mdx'],
+    ['how are links and headings checked before a pull request', 'docs/agent/docs-checks.mdx'],
+  ])('"%s" leads to %s', (question, page) => {
+    expect(ranked(site, question).paths.slice(0, 5)).toContain(page);
   });
 });

@@ -30,17 +30,17 @@ describe('list', () => {
     expect(site.call('list', { path: 'docs' }).text).toMatch(/docs\/\n {2}a\.md: Deploy on your own\n {2}set-up\.md$/);
   });
 
-  test('folds a large site into some 2,000 tokens, and opens what is asked for', () => {
+  test('collapses a large site into some 2,000 tokens, and opens what is asked for', () => {
     const site = new Site(largeSite());
     const whole = site.call('list', {});
     expect(whole.text.length).toBeLessThan(9_500);
-    // Whole, since it is small; folded, since it is large.
+    // Whole, since it is small; collapsed, since it is large.
     expect(whole.text).toContain('\n  start/\n    install.md: Get going\n');
     expect(whole.text).toMatch(/\n {4}part-0\/ \(300 files\): Call 0 and what it answers, .*, …\n/);
     expect(whole.text).toMatch(
-      /\d+ folders? with [\d,]+ files folded to a count\. Open one with its path from the top;/,
+      /\d+ folders? with [\d,]+ files collapsed to a count\. Open one with its path from the top;/,
     );
-    expect(whole.data).toMatchObject({ tool: 'list', folder: '', folded: 3 });
+    expect(whole.data).toMatchObject({ tool: 'list', folder: '', collapsed: 3 });
     const opened = site.call('list', { path: 'reference/part-0' });
     expect(opened.text).toContain('\n  call-0.md: Call 0 and what it answers\n');
     const globbed = site.call('list', { glob: '**/*.md' });

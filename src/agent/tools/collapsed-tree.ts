@@ -3,7 +3,7 @@ import { plural } from '../../platform/plural.ts';
 import { excerpt } from './bounded-output.ts';
 
 const MAX_TITLE = 60;
-/** Characters of what a folded folder says of its content. */
+/** Characters of what a collapsed folder says of its content. */
 const MAX_SAMPLE = 120;
 
 export interface TreeOptions {
@@ -16,10 +16,10 @@ export interface TreeOptions {
   titleOf(path: string): string | null;
 }
 
-export interface FoldedTree {
+export interface CollapsedTree {
   lines: string[];
   /** Folders that are shown with a count alone, though they could be opened. */
-  folded: { folders: number; files: number };
+  collapsed: { folders: number; files: number };
   /** Files of the folder itself that are left out. */
   left: number;
 }
@@ -40,7 +40,7 @@ interface Folder {
  * the small ones before the large ones; the others say how many files they have, and name some. What fits whole is shown whole.
  * @param prefix of the paths, which are sorted: the folder with its slash, or ''
  */
-export function foldedTree(paths: readonly string[], prefix: string, options: TreeOptions): FoldedTree {
+export function collapsedTree(paths: readonly string[], prefix: string, options: TreeOptions): CollapsedTree {
   const root = folderTree(paths, prefix, options);
   root.open = true;
   const lineOf = (path: string, level: number) => fileLine(path, level, options);
@@ -56,7 +56,7 @@ export function foldedTree(paths: readonly string[], prefix: string, options: Tr
     next.open = true;
     waiting.push(...next.folders.values());
   }
-  const tree: FoldedTree = { lines: [], folded: { folders: 0, files: 0 }, left: 0 };
+  const tree: CollapsedTree = { lines: [], collapsed: { folders: 0, files: 0 }, left: 0 };
   draw(root, tree, options);
   return tree;
 }
@@ -108,13 +108,13 @@ function childrenCost(
 ): number {
   const indent = 2 * (level + 1) + 1;
   let cost = 0;
-  for (const folder of folders.values()) if ((cost += foldedLine(folder, options).length + 1) > room) return cost;
+  for (const folder of folders.values()) if ((cost += collapsedLine(folder, options).length + 1) > room) return cost;
   if (cost + files.length * (indent + 4) > room) return cost + files.length * (indent + 4);
   for (const path of files) if ((cost += lineOf(path, level + 1).length + 1) > room) return cost;
   return cost;
 }
 
-function draw(folder: Folder, tree: FoldedTree, options: TreeOptions): void {
+function draw(folder: Folder, tree: CollapsedTree, options: TreeOptions): void {
   // As paths are sorted: a folder stands where its first file does.
   const children = [
     ...[...folder.folders.values()].map((child) => ({ name: child.name, child })),
@@ -130,15 +130,15 @@ function draw(folder: Folder, tree: FoldedTree, options: TreeOptions): void {
       draw(entry.child, tree, options);
     } else {
       if (full) tree.left += entry.child.all;
-      else tree.lines.push(foldedLine(entry.child, options));
+      else tree.lines.push(collapsedLine(entry.child, options));
       if (isBeside(entry.child)) continue;
-      tree.folded.folders++;
-      tree.folded.files += entry.child.all;
+      tree.collapsed.folders++;
+      tree.collapsed.files += entry.child.all;
     }
   }
 }
 
-function foldedLine(folder: Folder, options: TreeOptions): string {
+function collapsedLine(folder: Folder, options: TreeOptions): string {
   const head = `${'  '.repeat(folder.level)}${visibleName(folder.name)} (${plural(folder.all, 'file')})`;
   if (isBeside(folder)) return head;
   const sample = sampleOf(folder, options);
