@@ -54,9 +54,8 @@ export async function benchSearchQuality(clones: readonly string[]): Promise<Ben
 }
 
 interface Asked {
-  /** Places from 1; 0 where it was not found. By the ranked search, and by the number of lines with one of the words. */
+  /** Place among the ranked pages, from 1; 0 where it was not found. */
   ranked: number;
-  byLines: number;
   /** Whether the question stands somewhere as it is. */
   literal: boolean;
 }
@@ -80,15 +79,8 @@ function askSite({ repository, site, questions }: Site, where: string): { asked:
     const { data, took } = call('search', { query: ask, ranked: true, limit: 100 });
     times.push(took);
     const exact = call('search', { query: ask, ignoreCase: true }).data;
-    const lines = call('search', {
-      query: ask.match(/\w{4,}/g)!.join('|'),
-      regex: true,
-      ignoreCase: true,
-      limit: 2_000,
-    });
     return {
       ranked: data?.tool === 'search' ? place((data.ranked ?? []).map((one) => one.path)) : 0,
-      byLines: place(byLines(lines.text)),
       literal: exact?.tool === 'search' && exact.matches > 0,
     };
   });
@@ -98,15 +90,8 @@ function askSite({ repository, site, questions }: Site, where: string): { asked:
   return { asked, row };
 }
 
-/** Files by how many lines of them were shown, the most first. */
-function byLines(text: string): string[] {
-  const counts = new Map<string, number>();
-  for (const [, file = ''] of text.matchAll(/^(.+?):\d+: /gm)) counts.set(file, (counts.get(file) ?? 0) + 1);
-  return [...counts].toSorted(([a, m], [b, n]) => n - m || (a < b ? -1 : 1)).map(([file]) => file);
-}
-
-function recall(asked: readonly Asked[], by: 'ranked' | 'byLines' = 'ranked'): number {
-  return asked.filter((one) => one[by] > 0 && one[by] <= FIRST).length / Math.max(1, asked.length);
+function recall(asked: readonly Asked[]): number {
+  return asked.filter(({ ranked }) => ranked > 0 && ranked <= FIRST).length / Math.max(1, asked.length);
 }
 
 function inWords(asked: readonly Asked[]): string {
@@ -114,5 +99,5 @@ function inWords(asked: readonly Asked[]): string {
   const reciprocal =
     asked.reduce((sum, { ranked }) => sum + (ranked > 0 ? 1 / ranked : 0), 0) / Math.max(1, asked.length);
   const literal = asked.filter((one) => one.literal).length;
-  return `${of(recall(asked))} among the first ${FIRST}, MRR ${reciprocal.toFixed(2)} (exact text: ${literal}; files by lines with one of the words: ${of(recall(asked, 'byLines'))})`;
+  return `${of(recall(asked))} among the first ${FIRST}, MRR ${reciprocal.toFixed(2)} (exact text: ${literal})`;
 }

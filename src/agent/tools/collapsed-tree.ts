@@ -46,7 +46,8 @@ export function collapsedTree(paths: readonly string[], prefix: string, options:
   const lineOf = (path: string, level: number) => fileLine(path, level, options);
   let room = options.room - childrenCost(root, options.room, lineOf, options);
   const waiting = [...root.folders.values()];
-  while (waiting.length > 0) {
+  // What waits stands on lines that fit: there are hundreds at most, also where the folder itself has a hundred thousand.
+  while (room > 0 && waiting.length > 0) {
     const next = waiting.reduce((best, one) => (before(one, best) ? one : best));
     waiting.splice(waiting.indexOf(next), 1);
     if (next.level >= options.depth || isBeside(next)) continue;
