@@ -28,11 +28,16 @@ export const toolDataSchema = z.discriminatedUnion('tool', [
     }),
     /** Files that match the glob; null without one. */
     matches: z.int().nullable(),
+    /** The folder that was listed, '' for the whole repository; and how many below it are collapsed. Not in records of 0.1.0. */
+    folder: z.string().optional(),
+    collapsed: z.int().optional(),
   }),
   z.object({
     tool: z.literal('search'),
     /** Lines with a match, shown or not. */
     matches: z.int(),
+    /** The ranked pages that were shown, best first, each with the line of its best section; absent where nothing was ranked. */
+    ranked: z.array(z.object({ path: z.string(), line: z.int() })).optional(),
   }),
   z.object({
     tool: z.literal('read'),

@@ -5,6 +5,7 @@ import { DocsSite } from '../../docs-site/read/docs-site.ts';
 import type { FactsCache } from '../../docs-site/read/facts-cache.ts';
 import type { SitePlace } from '../../docs-site/read/find-site.ts';
 import type { Range } from '../../docs-site/read/page-facts.ts';
+import { indexPage, type PageIndex } from '../../docs-site/search/page-index.ts';
 import { commentsByPattern, VisibleText } from '../../docs-site/read/visible-text.ts';
 
 export interface ToolContext {
@@ -90,10 +91,23 @@ export class ToolSession {
 
   /** A file as the model sees it; null where it is no text. */
   visible(path: string): VisibleText | null {
+    return this.workspace.kind(path) === 'text'
+      ? this.#cache.text(this.#textKey(path), () => this.#visible(path))
+      : null;
+  }
+
+  /** What the ranked search knows of a file; null where it is no text. */
+  index(path: string): PageIndex | null {
     if (this.workspace.kind(path) !== 'text') return null;
-    // Where comments stand depends on what kind of page it is.
-    const key = `${this.workspace.blobKey(path)} ${extname(path).toLowerCase()}`;
-    return this.#cache.text(key, () => this.#visible(path));
+    return this.#cache.index(this.#textKey(path), () => {
+      const visible = this.visible(path);
+      return visible && indexPage(visible.text);
+    });
+  }
+
+  /** Where comments stand depends on what kind of page it is. */
+  #textKey(path: string): string {
+    return `${this.workspace.blobKey(path)} ${extname(path).toLowerCase()}`;
   }
 
   #visible(path: string): VisibleText | null {
