@@ -2,10 +2,9 @@ import { basename, dirname, join } from 'node:path';
 import type { OverlayEntry, WritePolicy } from '../git/contract.ts';
 import { openSnapshot } from '../git/snapshot/snapshot.ts';
 import { Workspace } from '../git/workspace.ts';
-import { checkDocs } from '../docs-site/checks/check-docs.ts';
-import { introducedProblems } from '../docs-site/checks/introduced-problems.ts';
 import type { Problem } from '../docs-site/checks/problem.ts';
 import { reviewNotes, type ReviewNote } from '../docs-site/checks/review-notes.ts';
+import { siteProblems } from '../docs-site/checks/site-problems.ts';
 import { describeSite, doubtInWords, type SiteDescription } from '../docs-site/read/describe-site.ts';
 import { DocsSite } from '../docs-site/read/docs-site.ts';
 import type { FactsCache } from '../docs-site/read/facts-cache.ts';
@@ -65,11 +64,9 @@ export function runChecks(at: WorkspaceAt, cache: FactsCache): CheckResult {
   const base = openSnapshot(at.snapshotPath);
   const place = { docsDir: at.policy.docsDir, site: at.site };
   const before = new DocsSite(new Workspace(base, [], at.policy), place, cache);
-  const workspace = new Workspace(base, at.overlay, at.policy);
-  const after = new DocsSite(workspace, place, cache);
-  const introduced = introducedProblems(checkDocs(before), checkDocs(after, before), (path) => !workspace.exists(path));
+  const after = new DocsSite(new Workspace(base, at.overlay, at.policy), place, cache);
   return {
-    introduced,
+    introduced: siteProblems(after, before).introduced,
     notes: reviewNotes(base, at.overlay),
     site: describeSite(after.site),
     checkedPages: after.site.pages.length,
