@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { basename, dirname, join } from 'node:path';
 import type { OverlayEntry, WritePolicy } from '../git/contract.ts';
 import { openSnapshot } from '../git/snapshot/snapshot.ts';
@@ -27,6 +28,8 @@ export interface StepResult {
   results: ToolResult[];
   /** The whole overlay after the calls. */
   overlay: OverlayEntry[];
+  /** What the overlay is known by, if the calls changed it. */
+  state: string | null;
 }
 
 export interface CheckResult {
@@ -56,7 +59,15 @@ export function runStep({ calls, ...at }: WorkspaceAt & { calls: ToolCall[] }, c
   const base = openSnapshot(at.snapshotPath);
   const workspace = new Workspace(base, at.overlay, at.policy);
   const results = runToolCalls(workspace, calls, { base, policy: at.policy, site: at.site, cache });
-  return { results, overlay: workspace.changes() };
+  const overlay = workspace.changes();
+  const hasChanged = results.some((result) => result.ok && result.changed.length > 0);
+  return { results, overlay, state: hasChanged ? stateOf(overlay) : null };
+}
+
+function stateOf(overlay: readonly OverlayEntry[]): string {
+  const hash = createHash('sha1');
+  for (const { path, content, blobId } of overlay) hash.update(JSON.stringify([path, content, blobId]));
+  return hash.digest('base64').slice(0, 16);
 }
 
 /** Checks the docs as they are with the overlay, against what they were without. */

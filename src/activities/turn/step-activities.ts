@@ -41,7 +41,8 @@ export function createStepActivities(deps: ActivityDeps) {
           { signal: run.signal },
         );
         faultPoint('tools-run');
-        const entries: TranscriptEntry[] = [{ role: 'tool', results: ran.results }];
+        const { results, state } = ran;
+        const entries: TranscriptEntry[] = [{ role: 'tool', results, ...(state === null ? {} : { state }) }];
         const failed = ran.results.filter(({ ok }) => !ok).length;
         const changes = overlayChanges(before, ran.overlay);
         const outcome = () => ({ stepNo: step, entries, activityMs: performance.now() - startedAt });

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { compileGlob } from '../../docs-site/read/glob.ts';
 import { describeSite, siteInWords } from '../../docs-site/read/describe-site.ts';
-import { isPartial } from '../../docs-site/read/site.ts';
+import { folderOf, isPartial } from '../../docs-site/read/site.ts';
 import { visibleName } from '../../docs-site/read/visible-text.ts';
 import { plural } from '../../platform/plural.ts';
 import { boundedLines } from './bounded-output.ts';
@@ -10,6 +10,9 @@ import { findFolder } from './page-reference.ts';
 import { defineTool, ToolRefusal } from './tool.ts';
 import type { DataOf } from './tool-data.ts';
 import type { ToolSession } from './tool-session.ts';
+
+/** Folders that are kept as data, beside the text. */
+const MAX_FOLDERS = 200;
 
 const schema = z.strictObject({
   path: z.string().max(2_000).optional().describe('Folder to list; default: the docs folder.'),
@@ -33,12 +36,14 @@ export const listTool = defineTool({
     const prefix = folder === '' ? '' : `${folder}/`;
     const paths = session.workspace.paths().filter((path) => path.startsWith(prefix));
     const found = input.glob === undefined ? null : paths.filter(matching(session, input.glob));
+    const opened = found ? [...new Set(found.map(folderOf))] : [];
     const lines = found
       ? [countLine(found, input.glob), ...found.map(visibleName)]
-      : tree(paths, prefix, input.depth ?? 4);
+      : tree(paths, prefix, input.depth ?? 4, opened);
     const site = siteFacts(session);
     const text = boundedLines([siteLine(session, site), ...lines], howToSeeMore);
-    return { text, data: { tool: 'list', site, matches: found?.length ?? null } };
+    const folders = { paths: opened.slice(0, MAX_FOLDERS), whole: found === null };
+    return { text, data: { tool: 'list', site, matches: found?.length ?? null, folders } };
   },
 });
 
@@ -72,10 +77,14 @@ function globTest(glob: string): (path: string) => boolean {
   }
 }
 
-/** Folders before files, each level indented; folders below the depth are counted. */
-function tree(paths: readonly string[], prefix: string, depth: number): string[] {
+/**
+ * Folders before files, each level indented; folders below the depth are counted.
+ * @param opened gets the folders whose files are named
+ */
+function tree(paths: readonly string[], prefix: string, depth: number, opened: string[]): string[] {
   const lines: string[] = [prefix === '' ? '(repository)/' : visibleName(prefix)];
   const walk = (inside: readonly string[], start: number, level: number) => {
+    opened.push(inside[0]?.slice(0, Math.max(0, start - 1)) ?? '');
     const indent = '  '.repeat(level);
     for (const [name, own] of groupByFolder(inside, start)) {
       if (name.startsWith('.') || name === 'node_modules/')

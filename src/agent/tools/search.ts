@@ -8,9 +8,12 @@ import { lineEnd, lineStart } from './line-bounds.ts';
 import { matching } from './list.ts';
 import { findFile, findFolder } from './page-reference.ts';
 import { defineTool, ToolRefusal } from './tool.ts';
-import type { ToolSession } from './tool-session.ts';
+import type { DataOf } from './tool-data.ts';
+import { versionOf, type ToolSession } from './tool-session.ts';
 
 const MAX_MATCHES = 2_000;
+/** Matches that are kept as data, beside the text. */
+const MAX_HITS = 200;
 const MAX_SECONDS = 10;
 /** A longer text could be compared almost to its end at each place. */
 const MAX_BUILT_IN = 200;
@@ -43,7 +46,8 @@ export const searchTool = defineTool({
     const [first, limit] = [input.offset ?? 1, input.limit ?? 200];
     const deadline = performance.now() + MAX_SECONDS * 1_000;
     const shown: string[] = [];
-    let [matches, files, late] = [0, 0, false];
+    const hits: NonNullable<DataOf<'search'>['hits']> = [];
+    let [matches, files, kept, late] = [0, 0, 0, false];
     for (const path of session.workspace.paths()) {
       if (!inPath(path) || !inGlob(path) || session.workspace.kind(path) !== 'text') continue;
       if (performance.now() > deadline) {
@@ -56,10 +60,14 @@ export const searchTool = defineTool({
       const wanted = found.slice(Math.max(0, first - 1 - matches), Math.max(0, first - 1 + limit - matches));
       files++;
       matches += found.length;
-      if (wanted.length > 0) shown.push(...passages(path, file, wanted, input.context ?? 0));
+      if (wanted.length === 0) continue;
+      shown.push(...passages(path, file, wanted, input.context ?? 0));
+      const lines = wanted.slice(0, MAX_HITS - kept).map(({ at }) => file.lineAt(at));
+      kept += lines.length;
+      if (lines.length > 0) hits.push({ path, version: versionOf(session, path), lines });
     }
     const stopped = late ? slow() : '';
-    const data = { tool: 'search', matches } as const;
+    const data = { tool: 'search', matches, files, hits } as const;
     if (matches === 0) return { text: nothing(input) + stopped, data };
     if (first > matches) {
       return { text: `There are only ${plural(matches, 'matching line')}: nothing from ${first} on.${stopped}`, data };
