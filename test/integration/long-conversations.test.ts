@@ -12,10 +12,11 @@ const PAGES = 10;
 const models = new ScriptedModels();
 let docent: Installation;
 
+const lines = (page: number) =>
+  Array.from({ length: 60 }, (_, i) => `Page ${page} says in its line ${i} how a sprocket is set up on this system.`);
+
 beforeAll(async () => {
   const url = await models.mock.start();
-  const lines = (page: number) =>
-    Array.from({ length: 60 }, (_, i) => `Page ${page} says in its line ${i} how a sprocket is set up on this system.`);
   const pages = Array.from({ length: PAGES }, (_, i) => [
     `guides/p${i}.md`,
     `# Page ${i}\n\n${lines(i).join('\n\n')}\n`,
@@ -117,4 +118,16 @@ test('searches that find nothing end a turn, and what was changed before is publ
   expect(job.error!.message).toContain('What it did until then is in the pull request.');
   expect(job.prLink).not.toBeNull();
   expect(models.asked(word)).toBe(18);
+});
+
+test('what the docs checks found is told once to an agent that says why it must stay', async () => {
+  const word = 'Word-stays.';
+  const link: Move = {
+    say: '',
+    calls: [['edit', { path: 'guides/p4.md', oldText: '# Page 4', newText: '# Page 4\n\n[soon](./soon.md)' }]],
+  };
+  models.play(word, link, { say: 'Link to a page to come' }, { say: 'The page soon.md comes with the next release.' });
+  const job = await docent.settled(await docent.post(`Link to soon.md, which comes later. ${word}`));
+  expect(job).toMatchObject({ status: 'completed', summary: 'The page soon.md comes with the next release.' });
+  expect(models.asked(word)).toBe(3);
 });

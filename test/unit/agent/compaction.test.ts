@@ -95,6 +95,13 @@ const readsAndTells = (step: number): TranscriptEntry[] => {
   ];
 };
 
+const huge = (step: number): TranscriptEntry[] =>
+  readsAndTells(step).map((entry) =>
+    entry.role === 'tool'
+      ? { ...entry, results: entry.results.map((one) => ({ ...one, text: 'x'.repeat(150_000) })) }
+      : entry,
+  );
+
 describe('what an agent knows', () => {
   test.each([1, 3])('is kept after its conversation was shortened %i times: its words, and what it read', (times) => {
     const steps = Array.from({ length: 40 }, (_, i) => i + 1);
@@ -157,12 +164,6 @@ describe('what an agent knows', () => {
   });
 
   test('gives way to the next request even where one answer read more than the window has', () => {
-    const huge = (step: number): TranscriptEntry[] =>
-      readsAndTells(step).map((entry) =>
-        entry.role === 'tool'
-          ? { ...entry, results: entry.results.map((one) => ({ ...one, text: 'x'.repeat(150_000) })) }
-          : entry,
-      );
     const { text, shortenedAt } = worked(1, huge);
     expect(shortenedAt).toEqual([1]);
     expect(text).toContain('- read path "guides/page-1.mdx": lines 1 to 400 of 400');
