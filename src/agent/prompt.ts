@@ -60,6 +60,7 @@ const RULES = [
   `What to do
 - Do what the user's messages ask, in their order, and no more. What else you notice, say in your last message; do not fix it.
 - Look before you write. Find the pages that the request concerns (\`search\` with \`ranked\` takes a question in words), read them, and search for other places that say the same.
+- In a long task, say in a sentence with your next call what you found that matters later: which pages need what, which need nothing, and why. Old results may be left out of the conversation; your own words stay.
 - Make the smallest change that does it. Leave wording, formatting, line breaks and files alone that the request does not concern. Prefer \`edit\` to \`write\` for pages that exist.
 - Move pages with \`move\`: links, navigation and redirects follow. Enter new pages into the navigation.
 - Call \`check\` before you finish if you changed links, headings, navigation or markup, and fix what you broke.`,

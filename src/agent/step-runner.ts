@@ -1,11 +1,11 @@
+import { createHash } from 'node:crypto';
 import { basename, dirname, join } from 'node:path';
 import type { OverlayEntry, WritePolicy } from '../git/contract.ts';
 import { openSnapshot } from '../git/snapshot/snapshot.ts';
 import { Workspace } from '../git/workspace.ts';
-import { checkDocs } from '../docs-site/checks/check-docs.ts';
-import { introducedProblems } from '../docs-site/checks/introduced-problems.ts';
 import type { Problem } from '../docs-site/checks/problem.ts';
 import { reviewNotes, type ReviewNote } from '../docs-site/checks/review-notes.ts';
+import { siteProblems } from '../docs-site/checks/site-problems.ts';
 import { describeSite, doubtInWords, type SiteDescription } from '../docs-site/read/describe-site.ts';
 import { DocsSite } from '../docs-site/read/docs-site.ts';
 import type { FactsCache } from '../docs-site/read/facts-cache.ts';
@@ -28,6 +28,8 @@ export interface StepResult {
   results: ToolResult[];
   /** The whole overlay after the calls. */
   overlay: OverlayEntry[];
+  /** What the overlay is known by, if the calls changed it. */
+  state: string | null;
 }
 
 export interface CheckResult {
@@ -57,7 +59,15 @@ export function runStep({ calls, ...at }: WorkspaceAt & { calls: ToolCall[] }, c
   const base = openSnapshot(at.snapshotPath);
   const workspace = new Workspace(base, at.overlay, at.policy);
   const results = runToolCalls(workspace, calls, { base, policy: at.policy, site: at.site, cache });
-  return { results, overlay: workspace.changes() };
+  const overlay = workspace.changes();
+  const hasChanged = results.some((result) => result.ok && result.changed.length > 0);
+  return { results, overlay, state: hasChanged ? stateOf(overlay) : null };
+}
+
+function stateOf(overlay: readonly OverlayEntry[]): string {
+  const hash = createHash('sha1');
+  for (const { path, content, blobId } of overlay) hash.update(JSON.stringify([path, content, blobId]));
+  return hash.digest('base64').slice(0, 16);
 }
 
 /** Checks the docs as they are with the overlay, against what they were without. */
@@ -65,11 +75,9 @@ export function runChecks(at: WorkspaceAt, cache: FactsCache): CheckResult {
   const base = openSnapshot(at.snapshotPath);
   const place = { docsDir: at.policy.docsDir, site: at.site };
   const before = new DocsSite(new Workspace(base, [], at.policy), place, cache);
-  const workspace = new Workspace(base, at.overlay, at.policy);
-  const after = new DocsSite(workspace, place, cache);
-  const introduced = introducedProblems(checkDocs(before), checkDocs(after, before), (path) => !workspace.exists(path));
+  const after = new DocsSite(new Workspace(base, at.overlay, at.policy), place, cache);
   return {
-    introduced,
+    introduced: siteProblems(after, before).introduced,
     notes: reviewNotes(base, at.overlay),
     site: describeSite(after.site),
     checkedPages: after.site.pages.length,

@@ -31,7 +31,12 @@ const entrySchema = z.discriminatedUnion('role', [
     /** The answer in the parts of the provider that gave it, where text and calls are not all of it. */
     native: z.array(z.unknown()).optional(),
   }),
-  z.object({ role: z.literal('tool'), results: z.array(toolResultSchema) }),
+  z.object({
+    role: z.literal('tool'),
+    results: z.array(toolResultSchema),
+    /** What the workspace is known by after these calls, if they changed it: the same for the same changed files. Absent before 0.2.0. */
+    state: z.string().optional(),
+  }),
 ]);
 
 /** One entry of a job's transcript, in order. Stored as JSON: fields may be added, never renamed. */

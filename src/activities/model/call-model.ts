@@ -46,7 +46,7 @@ export function createModelActivities(deps: ActivityDeps) {
         const { claim, job, project } = begun;
         const turn = located(claim);
         const rows = await deps.transcripts.read(db, jobId);
-        const ofTurn = rows.flatMap((row) => (row.turnNo === turnNo && row.stepNo < step ? row.entries : []));
+        const ofTurn = rows.filter((row) => row.turnNo === turnNo && row.stepNo < step);
         const verdict = judgeLoop(ofTurn);
         const limit = input.limit ?? (verdict.kind === 'stop' ? verdict.limit : null);
         const taken = begun.hasMessages
@@ -75,7 +75,7 @@ export function createModelActivities(deps: ActivityDeps) {
             ...said,
             ...withStop(
               { ...answer, text: last ?? answer.text, toolCalls: last === null ? answer.toolCalls : [] },
-              ofTurn,
+              ofTurn.flatMap((row) => row.entries),
             ),
           ];
           const { inputTokens, cachedInputTokens, outputTokens } = answer.usage;

@@ -14,6 +14,8 @@ import { keepTrying } from '../keep-trying.ts';
 import { runActivity } from '../run-activity.ts';
 import type { StepAt } from './step-at.ts';
 import { problemsNotice } from './step-words.ts';
+import { wasTold } from './told-before.ts';
+import { readTurnEntries } from './turn-entries.ts';
 import { loadTurn, located, snapshotOf } from './turn-context.ts';
 
 /** The second half of a step, and the check of the docs. Each records its outcome once; run again, it returns what was recorded. */
@@ -41,7 +43,8 @@ export function createStepActivities(deps: ActivityDeps) {
           { signal: run.signal },
         );
         faultPoint('tools-run');
-        const entries: TranscriptEntry[] = [{ role: 'tool', results: ran.results }];
+        const { results, state } = ran;
+        const entries: TranscriptEntry[] = [{ role: 'tool', results, ...(state === null ? {} : { state }) }];
         const failed = ran.results.filter(({ ok }) => !ok).length;
         const changes = overlayChanges(before, ran.overlay);
         const outcome = () => ({ stepNo: step, entries, activityMs: performance.now() - startedAt });
@@ -65,8 +68,8 @@ export function createStepActivities(deps: ActivityDeps) {
     },
 
     /**
-     * Checks the docs as a build would. Problems that the change introduced are told to the agent if `mayTell`; else the pull
-     * request will name them.
+     * Checks the docs as a build would. Problems that the change introduced are told to the agent if `mayTell`, and if it does not know
+     * them already; else the pull request will name them.
      * @param input.answered see {@link assertAnswered}
      * @returns told: the agent has something to read, so another step is due
      */
@@ -92,7 +95,8 @@ export function createStepActivities(deps: ActivityDeps) {
           { signal: run.signal },
         );
         const errors = introduced.filter((problem) => problem.severity === 'error');
-        const told = input.mayTell && errors.length > 0;
+        const notice = problemsNotice(errors);
+        const told = input.mayTell && errors.length > 0 && !wasTold(await readTurnEntries(db, jobId, turnNo), notice);
         await db.transaction(async (tx) => {
           await updateClaimedTurn(tx, claim, {
             problems: [...errors, ...notes.map((note) => ({ ...note, review: true }))].map((problem) => ({
@@ -106,7 +110,7 @@ export function createStepActivities(deps: ActivityDeps) {
               : `Checked ${pages}: the change brings ${errors.length} new ${errors.length === 1 ? 'problem' : 'problems'}.`;
           await addEvent(tx, { jobId, type: 'checks', turnNo, text });
           if (told) {
-            await recordOutcome(tx, claim, { stepNo: step, part: 'note', entries: [problemsNotice(errors)] });
+            await recordOutcome(tx, claim, { stepNo: step, part: 'note', entries: [notice] });
           }
         });
         return { told, problems: errors.length };

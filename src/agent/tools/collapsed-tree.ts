@@ -22,6 +22,8 @@ export interface CollapsedTree {
   collapsed: { folders: number; files: number };
   /** Files of the folder itself that are left out. */
   left: number;
+  /** Folders whose files are named, the first of them perhaps not all. */
+  opened: string[];
 }
 
 interface Folder {
@@ -57,8 +59,8 @@ export function collapsedTree(paths: readonly string[], prefix: string, options:
     next.open = true;
     waiting.push(...next.folders.values());
   }
-  const tree: CollapsedTree = { lines: [], collapsed: { folders: 0, files: 0 }, left: 0 };
-  draw(root, tree, options);
+  const tree: CollapsedTree = { lines: [], collapsed: { folders: 0, files: 0 }, left: 0, opened: [] };
+  draw(root, prefix, tree, options);
   return tree;
 }
 
@@ -115,7 +117,9 @@ function childrenCost(
   return cost;
 }
 
-function draw(folder: Folder, tree: CollapsedTree, options: TreeOptions): void {
+/** @param path of the folder, with its slash, or '' */
+function draw(folder: Folder, path: string, tree: CollapsedTree, options: TreeOptions): void {
+  tree.opened.push(path.slice(0, -1));
   // As paths are sorted: a folder stands where its first file does.
   const children = [
     ...[...folder.folders.values()].map((child) => ({ name: child.name, child })),
@@ -128,7 +132,7 @@ function draw(folder: Folder, tree: CollapsedTree, options: TreeOptions): void {
       else tree.lines.push(fileLine(entry.path, folder.level + 1, options));
     } else if (entry.child.open) {
       tree.lines.push(`${'  '.repeat(entry.child.level)}${visibleName(entry.name)}`);
-      draw(entry.child, tree, options);
+      draw(entry.child, path + entry.name, tree, options);
     } else {
       if (full) tree.left += entry.child.all;
       else tree.lines.push(collapsedLine(entry.child, options));

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { compileGlob } from '../../docs-site/read/glob.ts';
 import { describeSite, siteInWords } from '../../docs-site/read/describe-site.ts';
-import { isPartial } from '../../docs-site/read/site.ts';
+import { folderOf, isPartial } from '../../docs-site/read/site.ts';
 import { visibleName } from '../../docs-site/read/visible-text.ts';
 import { plural } from '../../platform/plural.ts';
 import { boundedLines } from './bounded-output.ts';
@@ -11,6 +11,9 @@ import { findFolder } from './page-reference.ts';
 import { defineTool, ToolRefusal } from './tool.ts';
 import type { DataOf } from './tool-data.ts';
 import type { ToolSession } from './tool-session.ts';
+
+/** Folders that are kept as data, beside the text. */
+const MAX_FOLDERS = 200;
 
 const schema = z.strictObject({
   path: z.string().max(2_000).optional().describe('Folder to list; default: the docs folder.'),
@@ -36,12 +39,19 @@ export const listTool = defineTool({
     const found = input.glob === undefined ? null : paths.filter(matching(session, input.glob));
     const site = siteFacts(session);
     const head = [siteLine(session, site), ...(found ? [countLine(found, input.glob)] : [])];
-    const data = { tool: 'list', site, matches: found?.length ?? null, folder } as const;
-    if (found && lengthOf(found) <= ROOM) return { text: [...head, ...found.map(visibleName)].join('\n'), data };
+    const data = { tool: 'list', site, matches: found?.length ?? null } as const;
+    if (found && lengthOf(found) <= ROOM) {
+      const paths = [...new Set(found.map(folderOf))].slice(0, MAX_FOLDERS);
+      return {
+        text: [...head, ...found.map(visibleName)].join('\n'),
+        data: { ...data, folders: { paths, whole: false } },
+      };
+    }
     const tree = collapsedTree(found ?? paths, prefix, treeOptions(session, input.depth ?? Infinity));
     const top = prefix === '' ? '(repository)/' : visibleName(prefix);
     const lines = [...head, top, ...tree.lines, ...howToOpen(tree, prefix)];
-    return { text: boundedLines(lines, howToSeeMore), data: { ...data, collapsed: tree.collapsed.folders } };
+    const folders = { paths: tree.opened.slice(0, MAX_FOLDERS), whole: found === null && tree.left === 0 };
+    return { text: boundedLines(lines, howToSeeMore), data: { ...data, folders } };
   },
 });
 

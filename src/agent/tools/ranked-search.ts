@@ -6,7 +6,6 @@ import { wordsOf } from '../../docs-site/search/words.ts';
 import { plural } from '../../platform/plural.ts';
 import { boundedLines, excerpt, listed } from './bounded-output.ts';
 import { lineEnd } from './line-bounds.ts';
-import type { DataOf } from './tool-data.ts';
 import type { ToolSession } from './tool-session.ts';
 
 const DEFAULT_PAGES = 10;
@@ -30,7 +29,8 @@ export interface RankedQuery {
 
 export interface RankedAnswer {
   text: string;
-  ranked: NonNullable<DataOf<'search'>['ranked']>;
+  /** Those shown, best first, each with the line of its best section. */
+  pages: { path: string; line: number }[];
 }
 
 /**
@@ -63,9 +63,9 @@ export function rankedSearch(
       : []),
   ];
   if (all === 0)
-    return { text: [`None of ${plural(searched.length, 'page')} has its words.`, ...notes].join(' '), ranked: [] };
+    return { text: [`None of ${plural(searched.length, 'page')} has its words.`, ...notes].join(' '), pages: [] };
   if (shown.length === 0)
-    return { text: `There are only ${plural(all, 'page')} with its words: nothing from ${first} on.`, ranked: [] };
+    return { text: `There are only ${plural(all, 'page')} with its words: nothing from ${first} on.`, pages: [] };
   const entries = shown.map((page) => entryOf(session, page, ranking));
   const last = first - 1 + shown.length;
   const more =
@@ -80,7 +80,7 @@ export function rankedSearch(
   ];
   return {
     text: boundedLines(lines, (left) => `… ${plural(left, 'more line')}: give a smaller limit.`),
-    ranked: entries.map(({ path, line }) => ({ path, line })),
+    pages: entries.map(({ path, line }) => ({ path, line })),
   };
 }
 

@@ -8,11 +8,14 @@ import { boundedLines, excerpt } from './bounded-output.ts';
 import { lineEnd, lineStart } from './line-bounds.ts';
 import { matching } from './list.ts';
 import { findFile, findFolder } from './page-reference.ts';
-import { rankedSearch, type RankedQuery } from './ranked-search.ts';
+import { rankedSearch, type RankedAnswer, type RankedQuery } from './ranked-search.ts';
 import { defineTool, ToolRefusal, type ToolOutcome } from './tool.ts';
-import type { ToolSession } from './tool-session.ts';
+import type { DataOf } from './tool-data.ts';
+import { versionOf, type ToolSession } from './tool-session.ts';
 
 const MAX_MATCHES = 2_000;
+/** Matches that are kept as data, beside the text. */
+const MAX_HITS = 200;
 const MAX_SECONDS = 10;
 /** A longer text could be compared almost to its end at each place. */
 const MAX_BUILT_IN = 200;
@@ -59,7 +62,8 @@ export const searchTool = defineTool({
     const [first, limit] = [input.offset ?? 1, input.limit ?? 200];
     const deadline = performance.now() + MAX_SECONDS * 1_000;
     const shown: string[] = [];
-    let [matches, files, late] = [0, 0, false];
+    const hits: NonNullable<DataOf<'search'>['hits']> = [];
+    let [matches, files, kept, late] = [0, 0, 0, false];
     for (const path of session.workspace.paths()) {
       if (!inPath(path) || !inGlob(path) || session.workspace.kind(path) !== 'text') continue;
       if (performance.now() > deadline) {
@@ -72,10 +76,14 @@ export const searchTool = defineTool({
       const wanted = found.slice(Math.max(0, first - 1 - matches), Math.max(0, first - 1 + limit - matches));
       files++;
       matches += found.length;
-      if (wanted.length > 0) shown.push(...passages(path, file, wanted, input.context ?? 0));
+      if (wanted.length === 0) continue;
+      shown.push(...passages(path, file, wanted, input.context ?? 0));
+      const lines = wanted.slice(0, MAX_HITS - kept).map(({ at }) => file.lineAt(at));
+      kept += lines.length;
+      if (lines.length > 0) hits.push({ path, version: versionOf(session, path), lines });
     }
     const stopped = late ? slow() : '';
-    const data = { tool: 'search', matches } as const;
+    const data = { tool: 'search', matches, files, hits } as const;
     if (matches === 0)
       return late || !isQuestion(input) ? { text: nothing(input) + stopped, data } : fallback(input, session);
     if (first > matches) {
@@ -92,10 +100,10 @@ type Input = z.infer<typeof schema>;
 
 function ranked(input: Input, session: ToolSession): ToolOutcome {
   if (input.regex) throw new ToolRefusal('A regular expression is not ranked. Give regex or ranked, not both.');
-  const { text, ranked: pages } = rankedSearch(session, rankedQuery(input, session));
+  const { text, pages } = rankedSearch(session, rankedQuery(input, session));
   const ignored = (['context', 'outsideCode'] as const).filter((name) => input[name]);
   const note = ignored.length === 0 ? '' : ` A ranked search takes no ${ignored.join(' and no ')}.`;
-  return { text: text + note, data: { tool: 'search', matches: 0, ranked: pages } };
+  return { text: text + note, data: rankedData(session, pages) };
 }
 
 /** A text of several words that stands nowhere may be a question. Who leaves code out means the text as it is. */
@@ -105,8 +113,14 @@ function isQuestion({ query, regex, outsideCode, offset }: Input): boolean {
 }
 
 function fallback(input: Input, session: ToolSession): ToolOutcome {
-  const { text, ranked: pages } = rankedSearch(session, rankedQuery({ ...input, limit: undefined }, session));
-  return { text: `${nothing(input)}\n${text}`, data: { tool: 'search', matches: 0, ranked: pages } };
+  const { text, pages } = rankedSearch(session, rankedQuery({ ...input, limit: undefined }, session));
+  return { text: `${nothing(input)}\n${text}`, data: rankedData(session, pages) };
+}
+
+/** None of them is a match of the text; what is shown of each is a line all the same. */
+function rankedData(session: ToolSession, pages: RankedAnswer['pages']): DataOf<'search'> {
+  const hits = pages.map(({ path, line }) => ({ path, version: versionOf(session, path), lines: [line] }));
+  return { tool: 'search', matches: 0, files: 0, hits };
 }
 
 function rankedQuery({ query, path, glob, offset, limit }: Input, session: ToolSession): RankedQuery {

@@ -27,6 +27,14 @@ export interface Steps {
   remove?: readonly string[];
 }
 
+/** Letters of a blob id that tell the versions of a file apart. */
+const VERSION_LENGTH = 10;
+
+/** What a file's content is known by in a call's data. */
+export function versionOf({ workspace }: Pick<ToolSession, 'workspace'>, path: string): string {
+  return workspace.blobKey(path).slice(0, VERSION_LENGTH);
+}
+
 /** What the tool calls of one answer share: the workspace, and the site as it is after each change. */
 export class ToolSession {
   readonly workspace: Workspace;

@@ -40,7 +40,7 @@ describe('list', () => {
     expect(whole.text).toMatch(
       /\d+ folders? with [\d,]+ files collapsed to a count\. Open one with its path from the top;/,
     );
-    expect(whole.data).toMatchObject({ tool: 'list', folder: '', collapsed: 3 });
+    expect(whole.data).toMatchObject({ tool: 'list', folders: { whole: true } });
     const opened = site.call('list', { path: 'reference/part-0' });
     expect(opened.text).toContain('\n  call-0.md: Call 0 and what it answers\n');
     const globbed = site.call('list', { glob: '**/*.md' });
