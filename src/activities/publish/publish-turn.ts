@@ -22,6 +22,7 @@ import { changedFiles } from './changed-files.ts';
 import { closingWords } from '../turn/closing-words.ts';
 import { policyOf, type ActivityDeps } from '../deps.ts';
 import { columnsOf, findBranchTarget, pullRequestTarget, type BranchTarget } from './branch-target.ts';
+import { allowedSecrets, hideSecrets, outgoingSecrets, secretFailure } from './outgoing-secrets.ts';
 import { pullRequestText } from './pull-request-text.ts';
 import { turnTrailer, wasPushedBefore } from './pushed-before.ts';
 import { conflictsOnNewBase, listPaths } from './rebase.ts';
@@ -95,7 +96,9 @@ export function createPublishActivities(deps: ActivityDeps) {
       const overlay = again ? [] : await listOverlay(db, jobId);
       const existing = await repository.findPullRequest(pullRequestTarget(project, turn.branch));
       if (existing && existing.state !== 'open') return { kind: 'moved' };
-      const message = await messageOf(turn, overlay);
+      const message = await messageOf(turn, overlay, project);
+      // What was pushed before has been looked at before it was.
+      if (!again) await mustHaveNoSecrets(publication, overlay);
       await confirm();
       const pushed = await git.commitAndPush(
         repository.endpoint,
@@ -204,8 +207,7 @@ export function createPublishActivities(deps: ActivityDeps) {
     const told = await Promise.all(
       chain.map(async (part) => ({
         turn: part,
-        prompts: (await listTurnMessages(db, job.id, part.no)).map(({ prompt }) => prompt),
-        closing: (await closingWords(db, job.id, part.no)) ?? '',
+        ...(await wordsOf(part, project)),
       })),
     );
     const { publicUrl } = deps.settings;
@@ -219,8 +221,8 @@ export function createPublishActivities(deps: ActivityDeps) {
       chainNo: turn.chainNo,
       headBranch: turn.branch,
       baseBranch: project.ref,
-      title,
-      body,
+      title: await hideSecrets(title, allowedSecrets(project)),
+      body: await hideSecrets(body, allowedSecrets(project)),
       headCommit: pushed.commit,
       diff: pushed.pullRequestDiff,
       commits: pushed.commits,
@@ -273,11 +275,36 @@ export function createPublishActivities(deps: ActivityDeps) {
   }
 
   /** Made of rows that no longer change, so that each attempt says the same. */
-  async function messageOf(turn: LocatedTurn, overlay: readonly StoredOverlayEntry[]): Promise<string> {
-    const prompts = (await listTurnMessages(db, turn.jobId, turn.no)).map(({ prompt }) => prompt);
-    const closingText = (await closingWords(db, turn.jobId, turn.no)) ?? '';
-    const { title, body } = describeTurn({ prompts, closingText, changes: overlay });
-    return `${title}\n\n${body ? `${body.trim()}\n\n` : ''}${turnTrailer(turn)}\n`;
+  async function messageOf(
+    turn: LocatedTurn,
+    overlay: readonly StoredOverlayEntry[],
+    project: ProjectRow,
+  ): Promise<string> {
+    const { prompts, closing } = await wordsOf(turn, project);
+    const { title, body } = describeTurn({ prompts, closingText: closing, changes: overlay });
+    const said = await hideSecrets(`${title}\n\n${body ? `${body.trim()}\n\n` : ''}`, allowedSecrets(project));
+    return `${said}${turnTrailer(turn)}\n`;
+  }
+
+  /** What was asked and said in a turn, as others may see it. */
+  async function wordsOf(turn: TurnRow, project: ProjectRow): Promise<{ prompts: string[]; closing: string }> {
+    const allowed = allowedSecrets(project);
+    const messages = await listTurnMessages(db, turn.jobId, turn.no);
+    const closing = (await closingWords(db, turn.jobId, turn.no)) ?? '';
+    return {
+      prompts: await Promise.all(messages.map(({ prompt }) => hideSecrets(prompt, allowed))),
+      closing: await hideSecrets(closing, allowed),
+    };
+  }
+
+  /** The last look before a push, whatever was told to the agent before, on the base that is pushed to. @throws JobFailure `secret_found` */
+  async function mustHaveNoSecrets(
+    { turn, project, run }: Publication,
+    overlay: StoredOverlayEntry[],
+  ): Promise<void> {
+    const closing = await closingWords(db, turn.jobId, turn.no);
+    const found = await outgoingSecrets(deps, { project, turn, overlay, closing }, run);
+    if (found.length > 0) throw secretFailure(found, project);
   }
 
   return { publishTurn };

@@ -1,9 +1,10 @@
 import { RE2JS } from 're2js';
 import { z } from 'zod';
+import { secretFileNoun } from '../../git/secret-files.ts';
 import { pageFormatOf } from '../../docs-site/read/page-format.ts';
 import { visibleName, type VisibleText } from '../../docs-site/read/visible-text.ts';
 import { plural } from '../../platform/plural.ts';
-import { boundedLines, excerpt } from './bounded-output.ts';
+import { boundedLines, excerpt, listed } from './bounded-output.ts';
 import { lineEnd, lineStart } from './line-bounds.ts';
 import { matching } from './list.ts';
 import { findFile, findFolder } from './page-reference.ts';
@@ -58,7 +59,8 @@ export const searchTool = defineTool({
       matches += found.length;
       if (wanted.length > 0) shown.push(...passages(path, file, wanted, input.context ?? 0));
     }
-    const stopped = late ? slow() : '';
+    const secrets = input.path === undefined && input.glob === undefined ? [] : notSearched(session, inPath, inGlob);
+    const stopped = (late ? slow() : '') + secretsLine(secrets);
     const data = { tool: 'search', matches } as const;
     if (matches === 0) return { text: nothing(input) + stopped, data };
     if (first > matches) {
@@ -90,6 +92,16 @@ function nothing({ query, regex, ignoreCase }: z.infer<typeof schema>): string {
 
 function slow(): string {
   return ` The search was stopped after ${MAX_SECONDS} seconds and is not complete; give a narrower glob.`;
+}
+
+/** Somebody who names such a file is told why nothing is found in it. */
+function notSearched({ workspace }: ToolSession, ...scopes: ((path: string) => boolean)[]): string[] {
+  return workspace.paths().filter((path) => scopes.every((has) => has(path)) && secretFileNoun(path) !== null);
+}
+
+function secretsLine(paths: readonly string[]): string {
+  if (paths.length === 0) return '';
+  return ` Not searched, since files of their names hold secrets: ${listed(paths.map(visibleName))}.`;
 }
 
 type Find = (text: string) => Iterable<number>;

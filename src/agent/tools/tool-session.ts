@@ -1,5 +1,6 @@
 import { extname } from 'node:path/posix';
 import type { BaseTree, WritePolicy } from '../../git/contract.ts';
+import { secretFileNoun } from '../../git/secret-files.ts';
 import { Workspace } from '../../git/workspace.ts';
 import { DocsSite } from '../../docs-site/read/docs-site.ts';
 import type { FactsCache } from '../../docs-site/read/facts-cache.ts';
@@ -88,9 +89,9 @@ export class ToolSession {
     }
   }
 
-  /** A file as the model sees it; null where it is no text. */
+  /** A file as the model sees it; null where it is no text, or holds secrets by its name. */
   visible(path: string): VisibleText | null {
-    if (this.workspace.kind(path) !== 'text') return null;
+    if (this.workspace.kind(path) !== 'text' || secretFileNoun(path) !== null) return null;
     // Where comments stand depends on what kind of page it is.
     const key = `${this.workspace.blobKey(path)} ${extname(path).toLowerCase()}`;
     return this.#cache.text(key, () => this.#visible(path));
