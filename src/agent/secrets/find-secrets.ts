@@ -17,20 +17,30 @@ export interface FoundSecret {
   id: string;
 }
 
-const PRESET = '@secretlint/secretlint-rule-preset-recommend';
 const RULE = '@secretlint/secretlint-rule-';
 
-/** What the scanner's rules are told. */
-const RULES = [
+/** Rules of the scanner that are not asked. */
+const LEFT_OUT: readonly string[] = [
   // Comments that switch rules off would let a page decide what is looked for in it.
-  { id: `${RULE}filter-comments`, disabled: true },
-  { id: `${RULE}aws`, options: { enableIDScanRule: true }, allowMessageIds: ['AWSAccountID'] },
+  'filter-comments',
+  // These take `<PASSWORD>` for one, and know some schemes only: see LOGIN.
+  'basicauth',
+  'database-connection-string',
+  // A key that was cut is one too: see privateKeys.
+  'privatekey',
+];
+
+/** Messages that say nothing here. */
+const IGNORED = [
+  // An account is no secret.
+  'AWSAccountID',
+  // They give a wrong place for it: see MORE_KINDS.
+  'AWSSecretAccessKey',
+  'Npmrc_authToken',
+  'PackageJSON_xOAuthToken',
   // Keys of Stripe's test mode move no money; documentation is full of them.
-  { id: `${RULE}stripe`, allowMessageIds: ['STRIPE_SECRET_KEY_TEST', 'STRIPE_RESTRICTED_KEY_TEST'] },
-  // These take `<PASSWORD>` for one, and know some schemes only: see LOGIN. A key that was cut is one too: see privateKeys.
-  { id: `${RULE}basicauth`, disabled: true },
-  { id: `${RULE}database-connection-string`, disabled: true },
-  { id: `${RULE}privatekey`, disabled: true },
+  'STRIPE_SECRET_KEY_TEST',
+  'STRIPE_RESTRICTED_KEY_TEST',
 ];
 
 /** Of rules by their id, where that is not the issuer's name as people write it. */
@@ -50,18 +60,36 @@ const NAMES: Readonly<Record<string, string>> = {
 /** Slack's shortest; docs write `xoxb-111-222-xyz`. */
 const MIN_SLACK = 40;
 
-/** Loaded with the first text: 130 ms that no other work waits for. */
-let loading: Promise<{ lint: typeof lintSource; rules: Parameters<typeof lintSource>[0]['options']['config']['rules'] }>;
+/**
+ * Texts are given to the scanner in overlapping pieces: for one with very many matches it takes time by their square. No token is longer
+ * than the overlap.
+ */
+const PIECE = 4_096;
+const OVERLAP = 1_024;
 
-async function load() {
-  const [{ lintSource: lint }, { creator }, { secretLintProfiler }] = await Promise.all([
+type Scan = (content: string) => ReturnType<typeof lintSource>;
+
+/** Loaded with the first text: 130 ms that no other work waits for. */
+let loading: Promise<Scan>;
+
+async function load(): Promise<Scan> {
+  const [{ lintSource: lint }, preset, { secretLintProfiler }] = await Promise.all([
     import('@secretlint/core'),
     import('@secretlint/secretlint-rule-preset-recommend'),
     import('@secretlint/profiler'),
   ]);
   // It keeps a mark of every rule and text for as long as the process lives.
   secretLintProfiler.setEnabled(false);
-  return { lint, rules: [{ id: PRESET, rule: creator, rules: RULES }] };
+  const rules = preset.rules
+    .filter(({ meta }) => !LEFT_OUT.includes(meta.id.slice(RULE.length)))
+    .map((rule) => ({
+      id: rule.meta.id,
+      rule,
+      allowMessageIds: IGNORED,
+      options: rule.meta.id === `${RULE}aws` ? { enableIDScanRule: true } : {},
+    }));
+  const options = { config: { rules }, noPhysicFilePath: true };
+  return (content) => lint({ source: { filePath: 'page', content, ext: '', contentType: 'text' }, options });
 }
 
 /**
@@ -102,19 +130,24 @@ export function withoutSecrets(text: string, found: readonly Pick<FoundSecret, '
 
 type Range = Pick<FoundSecret, 'kind' | 'start' | 'end'>;
 
-async function byScanner(content: string): Promise<Range[]> {
+async function byScanner(text: string): Promise<Range[]> {
   loading ??= load();
-  const { lint, rules } = await loading;
-  const { messages } = await lint({
-    source: { filePath: 'page', content, ext: '', contentType: 'text' },
-    options: { config: { rules }, noPhysicFilePath: true },
-  });
-  return messages.flatMap(({ ruleId, range: [start, end] }) => {
-    const rule = ruleId.slice(RULE.length);
-    const value = content.slice(start, end);
-    if (isPlaceholder(value) || (rule === 'slack' && value.length < MIN_SLACK)) return [];
-    return [{ kind: NAMES[rule] ?? `${rule.charAt(0).toUpperCase()}${rule.slice(1)} key`, start, end }];
-  });
+  const scan = await loading;
+  const found: Range[] = [];
+  for (let from = 0; from === 0 || from + OVERLAP < text.length; from += PIECE - OVERLAP) {
+    const piece = text.slice(from, from + PIECE);
+    for (const { ruleId, range } of (await scan(piece)).messages) {
+      const rule = ruleId.slice(RULE.length);
+      const value = piece.slice(...range);
+      if (isPlaceholder(value) || (rule === 'slack' && value.length < MIN_SLACK)) continue;
+      found.push({ kind: NAMES[rule] ?? namedAfter(rule), start: from + range[0], end: from + range[1] });
+    }
+  }
+  return found;
+}
+
+function namedAfter(rule: string): string {
+  return `${rule.charAt(0).toUpperCase()}${rule.slice(1)} key`;
 }
 
 function* byForm(text: string): Generator<Range> {
@@ -122,8 +155,8 @@ function* byForm(text: string): Generator<Range> {
     for (const { index, 0: match, groups } of text.matchAll(pattern)) {
       const token = groups?.['token'] ?? match;
       if (isPlaceholder(token) || holds?.(token) === false) continue;
-      const end = index + match.length;
-      yield { kind, start: end - token.length, end };
+      const start = index + match.lastIndexOf(token);
+      yield { kind, start, end: start + token.length };
     }
   }
 }

@@ -42,6 +42,8 @@ export const MORE_KINDS: readonly Kind[] = [
   { kind: 'Cloudflare token', pattern: named('(?:cloudflare|cf)_api_token', '[\\w-]{40}') },
   // The scanner has it too, but for those that end in + or /.
   { kind: 'AWS key', pattern: named('(?:aws_?)?secret_?access_?key', '[A-Za-z0-9/+]{40}') },
+  { kind: 'npm token', pattern: named('_authToken', '[\\w-]{36,100}') },
+  { kind: 'GitHub token', pattern: /\/\/(?<token>\w{36,100}):x-oauth-basic@/g },
   { kind: 'Atlassian token', pattern: /\bATATT3[\w=-]{180,220}/g },
   { kind: 'OpenRouter key', pattern: /\bsk-or-v1-[a-f0-9]{64}\b/g },
   { kind: 'Replicate token', pattern: /\br8_[A-Za-z0-9]{37}\b/g },
