@@ -208,7 +208,7 @@ export class ObeyingAgent {
 
   /** What the operator sets of a project. */
   async update(at: Attacked, settings: Record<string, unknown>): Promise<void> {
-    const { status, text } = await this.#api.call(`/v2/projects/${at.id}`, { method: 'PATCH', body: settings });
+    const { status, text } = await this.#api.call(`/v1/projects/${at.id}`, { method: 'PATCH', body: settings });
     if (status !== 200) throw new Error(text);
   }
 

@@ -37,7 +37,7 @@ const IGNORED = [
   // They give a wrong place for it: see MORE_KINDS.
   'AWSSecretAccessKey',
   'Npmrc_authToken',
-  'PackageJSON_xOAuthToken',
+  'PackageJSON_xOauthToken',
   // Keys of Stripe's test mode move no money; documentation is full of them.
   'STRIPE_SECRET_KEY_TEST',
   'STRIPE_RESTRICTED_KEY_TEST',
