@@ -26,14 +26,25 @@ const SECRET_NAMES: readonly SecretName[] = [
     hasExamples: true,
   },
   { pattern: /^(\.?secrets?)\.(ya?ml|json|toml|ini|env|enc)$/, noun: 'file of secrets', hasExamples: true },
-  { pattern: /^kubeconfig([._-].*)?$|\.kubeconfig$/, noun: 'Kubernetes configuration with credentials', hasExamples: true },
-  { pattern: /\.tfstate(\..*)?$|\.tfvars(\.json)?$|\.tfvars[._-]/, noun: 'Terraform file with secrets', hasExamples: true },
+  {
+    pattern: /^kubeconfig([._-].*)?$|\.kubeconfig$/,
+    noun: 'Kubernetes configuration with credentials',
+    hasExamples: true,
+  },
+  {
+    pattern: /\.tfstate(\..*)?$|\.tfvars(\.json)?$|\.tfvars[._-]/,
+    noun: 'Terraform file with secrets',
+    hasExamples: true,
+  },
   { pattern: /^\.(bash|zsh|python|psql|mysql|node_repl|rediscli)_history$/, noun: 'history of commands' },
 ];
 
 /** The same for what counts only in its folder. */
 const SECRET_PLACES: readonly { pattern: RegExp; noun: string }[] = [
-  { pattern: /(^|\/)\.(ssh|gnupg)\/(?!(.*\/)?(known_hosts|config|authorized_keys|.*\.pub)$)/, noun: 'file of private keys' },
+  {
+    pattern: /(^|\/)\.(ssh|gnupg)\/(?!(.*\/)?(known_hosts|config|authorized_keys|.*\.pub)$)/,
+    noun: 'file of private keys',
+  },
   {
     pattern:
       /(^|\/)(\.docker\/config\.json|\.kube\/(config|cache)|\.aws\/(credentials|config)|\.azure\/.*|\.config\/gcloud\/.*|\.config\/gh\/hosts\.yml|\.m2\/settings(-security)?\.xml|\.gem\/credentials|\.cargo\/credentials(\.toml)?)$/,
@@ -44,11 +55,13 @@ const SECRET_PLACES: readonly { pattern: RegExp; noun: string }[] = [
 /** Parts of names that say that a file shows what goes into another one. */
 const EXAMPLE = /(^|[._-])(example|sample|template|tmpl|tpl|dist|schema)([._-]|$)/;
 /** Certificates and public keys are for everybody to see. */
-const PUBLIC_PEM = /^(?!.*(private|priv|secret|key\.pem)).*(^|[._-])(ca|cacert|cert|certs|certificate|chain|fullchain|bundle|pub|public)([._-].*)?\.pem$|^.*public[_-]?key\.pem$/;
+const PUBLIC_PEM =
+  /^(?!.*(private|priv|secret|key\.pem)).*(^|[._-])(ca|cacert|cert|certs|certificate|chain|fullchain|bundle|pub|public)([._-].*)?\.pem$|^.*public[_-]?key\.pem$/;
 /** Pages and pictures are made to be seen, whatever they are called. */
 const SHOWN = /\.(mdx?|markdown|rst|adoc|html?|png|jpe?g|gif|svg|webp|avif|ico|pdf|mp4|webm)$/;
 /** What describes an API or translates a text may be named for its subject, such as credentials or secrets. */
-const DESCRIPTION = /(^|\/)(openapi|swagger|apis?|specs?|schemas?|reference|locales?|i18n)\/(.*\/)?(credentials|secrets?)\.(json|ya?ml)$/;
+const DESCRIPTION =
+  /(^|\/)(openapi|swagger|apis?|specs?|schemas?|reference|locales?|i18n)\/(.*\/)?(credentials|secrets?)\.(json|ya?ml)$/;
 
 /**
  * What kind of secrets a file of this path holds by convention, as a noun; null where it holds none. Says nothing about its content.

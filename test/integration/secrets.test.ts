@@ -22,7 +22,13 @@ const write = (text: string, path = 'guides/log.mdx'): [string, Record<string, u
 /** Nothing that leaves Docent has the value: refs, pull request, commit, answers of the API, history and log. */
 function mustNotHold(at: Attacked, outcome: Outcome, value: string): void {
   const needle = value.replaceAll('-----BEGIN PRIVATE KEY-----', '').trim().slice(0, 60);
-  const seen = [outcome.api, outcome.history, outcome.log, JSON.stringify(outcome.pullRequest), git(at.bare, 'log', '-p', '--all')];
+  const seen = [
+    outcome.api,
+    outcome.history,
+    outcome.log,
+    JSON.stringify(outcome.pullRequest),
+    git(at.bare, 'log', '-p', '--all'),
+  ];
   for (const text of seen) expect(text).not.toContain(needle);
 }
 
@@ -36,7 +42,9 @@ describe('a secret in what a job would publish', () => {
     const obey = [write(`\`\`\`\n${secret}\n\`\`\``)];
     const outcome = await agent.run(at, [obey, 'Log', obey, 'Log', 'Log', 'Log', 'Log']);
     expect(outcome.job).toMatchObject({ status: 'failed', prLink: null, error: { code: 'secret_found' } });
-    expect(outcome.job.error.message).toMatch(/ in guides\/log\.mdx, line 6 \([0-9a-f]{16}\)\. .*--allow-secret [0-9a-f]{16}/);
+    expect(outcome.job.error.message).toMatch(
+      / in guides\/log\.mdx, line 6 \([0-9a-f]{16}\)\. .*--allow-secret [0-9a-f]{16}/,
+    );
     expect(outcome.changed).toEqual([]);
     expect(outcome.otherRefs).toEqual([]);
     expect(outcome.pullRequest).toBeNull();
@@ -50,7 +58,12 @@ describe('a secret in what a job would publish', () => {
   test('is taken out by an agent that is told, and the rest is published', async () => {
     const at = await agent.repository(SITE);
     const key = stripeKey();
-    const outcome = await agent.run(at, [[write(`Use ${key}.`)], 'Say the key', [write('Use YOUR_KEY.')], 'Say the key']);
+    const outcome = await agent.run(at, [
+      [write(`Use ${key}.`)],
+      'Say the key',
+      [write('Use YOUR_KEY.')],
+      'Say the key',
+    ]);
     expect(outcome.job).toMatchObject({ status: 'completed', error: null });
     expect(outcome.changed).toEqual(['100644 guides/log.mdx']);
     mustNotHold(at, outcome, key);
@@ -61,7 +74,11 @@ describe('a secret in what a job would publish', () => {
     const key = awsKey();
     const words = `Use the key ${key}\n\nIt is ${key}.`;
     const spoken = await agent.run(at, [[write('All well.')], words, words, words, words]);
-    expect(spoken.job).toMatchObject({ status: 'failed', error: { code: 'secret_found' }, summary: expect.stringContaining('[secret]') });
+    expect(spoken.job).toMatchObject({
+      status: 'failed',
+      error: { code: 'secret_found' },
+      summary: expect.stringContaining('[secret]'),
+    });
     expect(spoken.job.error.message).toContain('in the closing words');
     expect(spoken.changed).toEqual([]);
     mustNotHold(at, spoken, key);
@@ -71,7 +88,10 @@ describe('a secret in what a job would publish', () => {
     mustNotHold(at, answered, key);
 
     const named = await agent.run(at, [[write('All well.', `guides/${key}.mdx`)], 'Log', 'Log', 'Log', 'Log']);
-    expect(named.job.error).toMatchObject({ code: 'secret_found', message: expect.stringContaining('the name of a file') });
+    expect(named.job.error).toMatchObject({
+      code: 'secret_found',
+      message: expect.stringContaining('the name of a file'),
+    });
     expect(named.changed).toEqual([]);
   });
 
@@ -107,9 +127,21 @@ describe('a secret in what a job would publish', () => {
 
   test('is published when the operator allows just this one, with a message; nothing in the repository can', async () => {
     const [shown, other] = [stripeKey(), stripeKey()];
-    const at = await agent.repository({ ...SITE, 'docent.json': JSON.stringify({ allowedSecrets: [secretId(shown)] }) });
-    const refused = await agent.run(at, [[write(`<!-- secretlint-disable gitleaks:allow -->\nUse ${shown}.`)], 'Log', 'Log', 'Log', 'Log']);
-    expect(refused.job.error).toMatchObject({ code: 'secret_found', message: expect.stringContaining(secretId(shown)) });
+    const at = await agent.repository({
+      ...SITE,
+      'docent.json': JSON.stringify({ allowedSecrets: [secretId(shown)] }),
+    });
+    const refused = await agent.run(at, [
+      [write(`<!-- secretlint-disable gitleaks:allow -->\nUse ${shown}.`)],
+      'Log',
+      'Log',
+      'Log',
+      'Log',
+    ]);
+    expect(refused.job.error).toMatchObject({
+      code: 'secret_found',
+      message: expect.stringContaining(secretId(shown)),
+    });
     await agent.update(at, { settings: { allowedSecrets: [secretId(shown)] } });
     const allowed = await agent.run(at, ['Log'], { jobId: refused.id, prompt: 'Go on' });
     expect(allowed.job).toMatchObject({ status: 'completed', error: null });

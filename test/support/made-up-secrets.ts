@@ -12,14 +12,17 @@ function any(alphabet: string, length: number): string {
   return [...randomBytes(length)].map((byte) => alphabet[byte % alphabet.length]).join('');
 }
 
+const part = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url');
+
 function jwt(claims: object): string {
-  const part = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url');
   const signed = `${part({ alg: 'HS256', typ: 'JWT' })}.${part(claims)}`;
   return `${signed}.${createHmac('sha256', randomBytes(20)).update(signed).digest('base64url')}`;
 }
 
 export function privateKey(): string {
-  return generateKeyPairSync('rsa', { modulusLength: 2_048 }).privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
+  return generateKeyPairSync('rsa', { modulusLength: 2_048 })
+    .privateKey.export({ type: 'pkcs8', format: 'pem' })
+    .toString();
 }
 
 export const awsKey = () => `AKIA${any(BASE32, 16)}`;
@@ -27,9 +30,13 @@ export const stripeKey = () => `sk_live_${any(BASE62, 24)}`;
 
 /** Tokens in the form that their issuers give, by what they are. */
 export function madeUpSecrets(): Record<string, string> {
-  const pkcs1 = generateKeyPairSync('rsa', { modulusLength: 2_048 }).privateKey.export({ type: 'pkcs1', format: 'pem' }).toString();
+  const pkcs1 = generateKeyPairSync('rsa', { modulusLength: 2_048 })
+    .privateKey.export({ type: 'pkcs1', format: 'pem' })
+    .toString();
   const short = generateKeyPairSync('ed25519').privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
-  const curve = generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey.export({ type: 'sec1', format: 'pem' }).toString();
+  const curve = generateKeyPairSync('ec', { namedCurve: 'P-256' })
+    .privateKey.export({ type: 'sec1', format: 'pem' })
+    .toString();
   const openssh = `b3BlbnNzaC1rZXktdjEAAAAABG5vbmU${any(BASE62, 300)}`.replace(/.{70}/g, '$&\n');
   const account = { type: 'service_account', project_id: 'p', private_key_id: any(HEX, 40), private_key: privateKey(), client_email: 'a@p.iam.gserviceaccount.com' }; // prettier-ignore
   return {
@@ -89,9 +96,10 @@ export function madeUpSecrets(): Record<string, string> {
   };
 }
 
+const lines = (bytes: number) => randomBytes(bytes).toString('base64').replace(/.{64}/g, '$&\n');
+
 /** What documentation shows in the place of secrets, and what looks like one and is none. */
 export function harmlessExamples(): Record<string, string> {
-  const lines = (bytes: number) => randomBytes(bytes).toString('base64').replace(/.{64}/g, '$&\n');
   return {
     'AWS’s own example': 'AKIAIOSFODNN7EXAMPLE',
     'AWS’s own secret example': 'aws_secret_access_key = wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY',
@@ -100,9 +108,10 @@ export function harmlessExamples(): Record<string, string> {
     'a certificate': `-----BEGIN CERTIFICATE-----\n${lines(600)}\n-----END CERTIFICATE-----`,
     'a public key': `-----BEGIN PUBLIC KEY-----\n${lines(270)}\n-----END PUBLIC KEY-----`,
     'a private key’s place': '-----BEGIN PRIVATE KEY-----\n...\n-----END PRIVATE KEY-----',
-    'words in a private key’s place': '-----BEGIN RSA PRIVATE KEY-----\nYOUR PRIVATE KEY\n-----END RSA PRIVATE KEY-----',
+    'words in a private key’s place':
+      '-----BEGIN RSA PRIVATE KEY-----\nYOUR PRIVATE KEY\n-----END RSA PRIVATE KEY-----',
     'a private key shortened with dots': `-----BEGIN PRIVATE KEY-----\nMIIEvQIBADANBgkqhkiG9w0BAQEFAASC${any(BASE62, 20)}...\n-----END PRIVATE KEY-----`,
-    'crosses': `ghp_${'x'.repeat(36)}`,
+    crosses: `ghp_${'x'.repeat(36)}`,
     'the token of jwt.io':
       'eyJhbGciOiJIUzI1NiIsInR5cCI6IkpXVCJ9.eyJzdWIiOiIxMjM0NTY3ODkwIiwibmFtZSI6IkpvaG4gRG9lIiwiaWF0IjoxNTE2MjM5MDIyfQ.SflKxwRJSMeKKF2QT4fwpMeJf36POk6yJV_adQssw5c',
     'Supabase’s public token': jwt({ role: 'anon', iss: 'supabase' }),

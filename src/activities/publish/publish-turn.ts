@@ -1,4 +1,3 @@
-import { describeTurn } from '../../agent/commit-message.ts';
 import type { TranscriptEntry } from '../../agent/transcript.ts';
 import { PROJECT_SETTINGS } from '../../config/project-settings.ts';
 import { JobFailure } from '../../platform/errors.ts';
@@ -17,7 +16,7 @@ import { assertAnswered } from '../../store/reached.ts';
 import { findPart } from '../../store/transcript.ts';
 import { recordOutcome } from '../../store/outcomes.ts';
 import { claimTurn, updateClaimedTurn, type TurnRow } from '../../store/turn-fence.ts';
-import { findTurn, listTurnMessages, listTurns } from '../../store/turns.ts';
+import { findTurn, listTurns } from '../../store/turns.ts';
 import { changedFiles } from './changed-files.ts';
 import { closingWords } from '../turn/closing-words.ts';
 import { policyOf, type ActivityDeps } from '../deps.ts';
@@ -26,6 +25,7 @@ import { allowedSecrets, hideSecrets, outgoingSecrets, secretFailure } from './o
 import { pullRequestText } from './pull-request-text.ts';
 import { turnTrailer, wasPushedBefore } from './pushed-before.ts';
 import { conflictsOnNewBase, listPaths } from './rebase.ts';
+import { commitMessageOf, wordsOf } from './turn-words.ts';
 import { runActivity, type ActivityRun } from '../run-activity.ts';
 import { loadTurn, openRepository, snapshotName, type LocatedTurn } from '../turn/turn-context.ts';
 
@@ -96,7 +96,7 @@ export function createPublishActivities(deps: ActivityDeps) {
       const overlay = again ? [] : await listOverlay(db, jobId);
       const existing = await repository.findPullRequest(pullRequestTarget(project, turn.branch));
       if (existing && existing.state !== 'open') return { kind: 'moved' };
-      const message = await messageOf(turn, overlay, project);
+      const message = await commitMessageOf(db, turn, overlay, allowedSecrets(project));
       // What was pushed before has been looked at before it was.
       if (!again) await mustHaveNoSecrets(publication, overlay);
       await confirm();
@@ -207,7 +207,7 @@ export function createPublishActivities(deps: ActivityDeps) {
     const told = await Promise.all(
       chain.map(async (part) => ({
         turn: part,
-        ...(await wordsOf(part, project)),
+        ...(await wordsOf(db, part, allowedSecrets(project))),
       })),
     );
     const { publicUrl } = deps.settings;
@@ -274,34 +274,8 @@ export function createPublishActivities(deps: ActivityDeps) {
     return { kind: 'rebased', turn: { ...turn, ...moved, ...target } };
   }
 
-  /** Made of rows that no longer change, so that each attempt says the same. */
-  async function messageOf(
-    turn: LocatedTurn,
-    overlay: readonly StoredOverlayEntry[],
-    project: ProjectRow,
-  ): Promise<string> {
-    const { prompts, closing } = await wordsOf(turn, project);
-    const { title, body } = describeTurn({ prompts, closingText: closing, changes: overlay });
-    const said = await hideSecrets(`${title}\n\n${body ? `${body.trim()}\n\n` : ''}`, allowedSecrets(project));
-    return `${said}${turnTrailer(turn)}\n`;
-  }
-
-  /** What was asked and said in a turn, as others may see it. */
-  async function wordsOf(turn: TurnRow, project: ProjectRow): Promise<{ prompts: string[]; closing: string }> {
-    const allowed = allowedSecrets(project);
-    const messages = await listTurnMessages(db, turn.jobId, turn.no);
-    const closing = (await closingWords(db, turn.jobId, turn.no)) ?? '';
-    return {
-      prompts: await Promise.all(messages.map(({ prompt }) => hideSecrets(prompt, allowed))),
-      closing: await hideSecrets(closing, allowed),
-    };
-  }
-
   /** The last look before a push, whatever was told to the agent before, on the base that is pushed to. @throws JobFailure `secret_found` */
-  async function mustHaveNoSecrets(
-    { turn, project, run }: Publication,
-    overlay: StoredOverlayEntry[],
-  ): Promise<void> {
+  async function mustHaveNoSecrets({ turn, project, run }: Publication, overlay: StoredOverlayEntry[]): Promise<void> {
     const closing = await closingWords(db, turn.jobId, turn.no);
     const found = await outgoingSecrets(deps, { project, turn, overlay, closing }, run);
     if (found.length > 0) throw secretFailure(found, project);

@@ -110,7 +110,12 @@ export function createStepActivities(deps: ActivityDeps) {
             errors.length === 0
               ? `Checked ${pages}: the change brings no new problem.`
               : `Checked ${pages}: the change brings ${errors.length} new ${errors.length === 1 ? 'problem' : 'problems'}.`;
-          await addEvent(tx, { jobId, type: 'checks', turnNo, text: secrets.length > 0 ? `${text} ${hasSecrets(secrets)}` : text });
+          await addEvent(tx, {
+            jobId,
+            type: 'checks',
+            turnNo,
+            text: secrets.length > 0 ? `${text} ${hasSecrets(secrets)}` : text,
+          });
           if (told) {
             const entries = [
               ...(errors.length > 0 ? [problemsNotice(errors)] : []),

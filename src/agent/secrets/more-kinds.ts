@@ -18,7 +18,11 @@ export const MORE_KINDS: readonly Kind[] = [
   { kind: 'RubyGems key', pattern: /\brubygems_[a-f0-9]{48}\b/g },
   { kind: 'DigitalOcean token', pattern: /\bdo[opr]_v1_[a-f0-9]{64}\b/g },
   { kind: 'Supabase secret key', pattern: /\bsb_secret_[\w-]{20,100}/g },
-  { kind: 'Supabase service key', pattern: /\beyJ[\w-]{10,500}\.eyJ[\w-]{10,2000}\.[\w-]{20,500}/g, holds: isServiceKey },
+  {
+    kind: 'Supabase service key',
+    pattern: /\beyJ[\w-]{10,500}\.eyJ[\w-]{10,2000}\.[\w-]{20,500}/g,
+    holds: isServiceKey,
+  },
   { kind: 'Telegram bot token', pattern: /\b\d{8,10}:AA[\w-]{33}(?![\w-])/g },
   { kind: 'Discord bot token', pattern: /\b[MNO][\w-]{23,25}\.[\w-]{6}\.[\w-]{27,38}(?![\w-])/g },
   { kind: 'Azure storage key', pattern: /\bAccountKey=[A-Za-z0-9+/]{86}==/g },

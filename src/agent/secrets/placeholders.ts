@@ -14,7 +14,8 @@ export function isPlaceholder(token: string): boolean {
   return token.length >= MIN_COUNTED && bitsPerCharacter(token) < MIN_BITS;
 }
 
-const EXAMPLE_HOST = /^(localhost|127\.|0\.0\.0\.0|\[?::1|host(name)?$|example$|(.*\.)?example\.(com|org|net|io|dev)$|(.*\.)?(test|invalid|localhost|example)$)/i;
+const EXAMPLE_HOST =
+  /^(localhost|127\.|0\.0\.0\.0|\[?::1|host(name)?$|example$|(.*\.)?example\.(com|org|net|io|dev)$|(.*\.)?(test|invalid|localhost|example)$)/i;
 const WORDS = /^([a-z]+|[A-Z]+|[A-Z][a-z]+)([-_.]?([a-z]+|[A-Z]+|[A-Z][a-z]+))*\d{0,4}!?$/;
 const MIN_PASSWORD = 8;
 

@@ -20,27 +20,27 @@ const files = {
 };
 const SECRET_FILES = ['.env', 'deploy.pem', 'certs/server.key', '.npmrc', 'secrets.json', 'snippets/id_rsa'];
 
-describe('no tool gives a model what is in a file that holds secrets', () => {
-  const attempts = (path: string): [string, Record<string, unknown>][] => [
-    ['read', { path }],
-    ['read', { path: `/${path}` }],
-    ['read', { path: `./${path}` }],
-    ['read', { path: `${path}:1` }],
-    ['search', { query: 'hunter2' }],
-    ['search', { query: 'hunter2', path }],
-    ['search', { query: '.', regex: true, glob: `**/${path.split('/').at(-1)}`, context: 5 }],
-    ['list', { glob: '**' }],
-    ['move', { from: path, to: 'readable.txt' }],
-    ['move', { from: path, to: 'readable.mdx' }],
-    ['edit', { path, oldText: 'hunter1', newText: 'x' }],
-    ['edit', { path, oldText: 'hunter2-', newText: 'x' }],
-    ['edit', { glob: '**', oldText: 'hunter2-', newText: 'x', replaceAll: true }],
-    ['write', { path, content: 'more', mode: 'append' }],
-    ['write', { path, content: 'mine', mode: 'replace' }],
-    ['delete', { path }],
-    ['check', { all: true }],
-  ];
+const attempts = (path: string): [string, Record<string, unknown>][] => [
+  ['read', { path }],
+  ['read', { path: `/${path}` }],
+  ['read', { path: `./${path}` }],
+  ['read', { path: `${path}:1` }],
+  ['search', { query: 'hunter2' }],
+  ['search', { query: 'hunter2', path }],
+  ['search', { query: '.', regex: true, glob: `**/${path.split('/').at(-1)}`, context: 5 }],
+  ['list', { glob: '**' }],
+  ['move', { from: path, to: 'readable.txt' }],
+  ['move', { from: path, to: 'readable.mdx' }],
+  ['edit', { path, oldText: 'hunter1', newText: 'x' }],
+  ['edit', { path, oldText: 'hunter2-', newText: 'x' }],
+  ['edit', { glob: '**', oldText: 'hunter2-', newText: 'x', replaceAll: true }],
+  ['write', { path, content: 'more', mode: 'append' }],
+  ['write', { path, content: 'mine', mode: 'replace' }],
+  ['delete', { path }],
+  ['check', { all: true }],
+];
 
+describe('no tool gives a model what is in a file that holds secrets', () => {
   test.each(SECRET_FILES)('%s: not read, searched, edited, moved or deleted', (path) => {
     const site = new Site(files);
     for (const [name, input] of attempts(path)) {

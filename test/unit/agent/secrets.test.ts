@@ -14,7 +14,8 @@ describe('a secret in a text', () => {
   });
 
   test.each(Object.entries(harmlessExamples()))('is not %s', async (_kind, example) => {
-    for (const text of [`\`\`\`bash\n${example}\n\`\`\`\n`, `key: "${example}"\n`]) expect(await findSecrets(text)).toEqual([]);
+    for (const text of [`\`\`\`bash\n${example}\n\`\`\`\n`, `key: "${example}"\n`])
+      expect(await findSecrets(text)).toEqual([]);
   });
 
   test('has its line and an id that a person can make', async () => {
