@@ -3,6 +3,7 @@ import { shortageOf } from '../platform/shortage.ts';
 import { FactsCache } from '../docs-site/read/facts-cache.ts';
 import type { SitePlace } from '../docs-site/read/find-site.ts';
 import { factsFile, readInstructions, readSite, runChecks, runStep, type WorkspaceAt } from './step-runner.ts';
+import { addedSecrets } from './secrets/outgoing.ts';
 import type { ToolCall } from './tools/tool-call.ts';
 import { pagesOf } from './snapshot-pages.ts';
 
@@ -38,6 +39,7 @@ const methods = {
     withFacts({ ...args, docsDir: args.policy.docsDir }, () => runStep(args, cache)),
   runChecks: async (args: WorkspaceAt & { cacheDir: string }) =>
     withFacts({ ...args, docsDir: args.policy.docsDir }, () => runChecks(args, cache)),
+  findAddedSecrets: (args: Parameters<typeof addedSecrets>[0]) => addedSecrets(args),
   readInstructions: async (args: SitePlace & { snapshotPath: string }) => readInstructions(args),
   readSite: async (args: SitePlace & { snapshotPath: string }) => readSite(args),
 };

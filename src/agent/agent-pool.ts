@@ -5,6 +5,7 @@ import type { Logger } from '../platform/log.ts';
 import type { AgentMethods } from './agent-child.ts';
 import type { SitePlace } from '../docs-site/read/find-site.ts';
 import type { CheckResult, InstructionsResult, SiteResult, StepResult, WorkspaceAt } from './step-runner.ts';
+import type { addedSecrets, PageSecret } from './secrets/outgoing.ts';
 import type { ToolCall } from './tools/tool-call.ts';
 
 export interface AgentPoolOptions {
@@ -25,6 +26,7 @@ interface CallOptions {
 export interface AgentPool {
   runStep(step: WorkspaceAt & { calls: ToolCall[] }, options: CallOptions): Promise<StepResult>;
   runChecks(at: WorkspaceAt, options: CallOptions): Promise<CheckResult>;
+  findAddedSecrets(at: Parameters<typeof addedSecrets>[0], options: CallOptions): Promise<PageSecret[]>;
   readInstructions(at: SitePlace & { snapshotPath: string }, options: CallOptions): Promise<InstructionsResult>;
   readSite(at: SitePlace & { snapshotPath: string }, options: CallOptions): Promise<SiteResult>;
   close(): Promise<void>;
@@ -59,6 +61,7 @@ export function createAgentPool({ cacheDir, size = 2, log, timeLimitMs = 300_000
   return {
     runStep: (step, options) => call('runStep', { ...step, cacheDir }, options),
     runChecks: (at, options) => call('runChecks', { ...at, cacheDir }, options),
+    findAddedSecrets: (at, options) => call('findAddedSecrets', at, options),
     async readInstructions(at, options) {
       const key = `${at.docsDir}\0${at.site ?? ''}\0${at.snapshotPath}`;
       const known = instructions.get(key) ?? (await call('readInstructions', at, options));

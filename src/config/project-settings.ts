@@ -167,6 +167,22 @@ export const PROJECT_SETTINGS = {
     reset: 'none',
     shownAs: 'reviewers',
   }),
+  allowedSecrets: ofProject({
+    about:
+      'What [looks like a secret](/concepts/pull-requests#secrets) and may be published all the same, such as a key of an example: ids, as the message of a job names them. An id is the first 16 hexadecimal digits of the SHA-256 of the value.',
+    example: ['9f86d081884c7d65'],
+    read: setOf(
+      text
+        .max(16, 'must be ids of 16 hexadecimal digits')
+        .regex(/^[0-9a-f]{16}$/, 'must be ids of 16 hexadecimal digits'),
+      100,
+    ),
+    fallback: [],
+    flag: '--allow-secret <id>',
+    help: 'id of what looks like a secret and may be published; may be repeated',
+    reset: 'none',
+    shownAs: 'allowed secrets',
+  }),
   analyticsRetentionDays: ofProject({
     about: 'Days that [page views are kept](/analytics/overview#keep-and-delete). 0 is for ever.',
     details: 'Older days are deleted within minutes, and do not come back when the number is raised.',

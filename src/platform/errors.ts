@@ -85,6 +85,7 @@ export type JobFailureCode =
   | 'host_refused'
   | 'credential_unreadable'
   | 'change_refused'
+  | 'secret_found'
   | 'model_unknown'
   | 'model_unavailable'
   | 'model_key'

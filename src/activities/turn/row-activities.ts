@@ -8,6 +8,7 @@ import { endTurn, openTurn } from '../../jobs/turn-life.ts';
 import { findRunningTurn, findTurn, hasWaitingMessages } from '../../store/turns.ts';
 import { findProject } from '../../store/projects.ts';
 import type { TurnLimits } from '../../workflows/contract.ts';
+import { allowedSecrets, hideSecrets } from '../publish/outgoing-secrets.ts';
 import { closingWords } from './closing-words.ts';
 import type { ActivityDeps } from '../deps.ts';
 import { runActivity } from '../run-activity.ts';
@@ -65,15 +66,14 @@ export function createRowActivities({ db, log, settings }: Pick<ActivityDeps, 'd
     async endTurn(input: TurnEnding): Promise<{ ms: number }> {
       const { jobId, turn, outcome } = input;
       return runActivity(log, { jobId, turn }, async ({ log: runLog }) => {
+        const closing = outcome === 'cancelled' ? null : await closingWords(db, jobId, turn);
+        const summary = closing === null ? null : await hideSecrets(closing, await allowedOf(jobId));
         const ended = await db.transaction(async (tx) => {
           if (!(await findJobById(tx, jobId))) return null;
           if (input.outcome === 'published' || input.outcome === 'unchanged') await assertDone(tx, input);
           return endTurn(tx, jobId, turn, {
             state: outcome,
-            summary:
-              outcome === 'cancelled'
-                ? 'Cancelled. Nothing of this turn was published.'
-                : await closingWords(tx, jobId, turn),
+            summary: outcome === 'cancelled' ? 'Cancelled. Nothing of this turn was published.' : summary,
             error: input.error ?? null,
           });
         });
@@ -120,6 +120,12 @@ export function createRowActivities({ db, log, settings }: Pick<ActivityDeps, 'd
       );
     },
   };
+
+  async function allowedOf(jobId: string): Promise<readonly string[]> {
+    const job = await findJobById(db, jobId);
+    const project = job && (await findProject(db, job.projectId));
+    return project ? allowedSecrets(project) : [];
+  }
 
   async function idleMsOf(q: Queryable, projectId: string): Promise<number> {
     const days = (await findProject(q, projectId))?.settings.archiveAfterDays;

@@ -5,10 +5,14 @@ import type { Notice, TranscriptEntry } from '../../agent/transcript.ts';
  * once more why the problems must stay.
  */
 export function wasTold(turn: readonly TranscriptEntry[], notice: Notice): boolean {
-  const at = turn.findLastIndex((entry) => entry.role === 'notice' && entry.kind === 'problems');
-  const told = turn[at];
+  const isSame = (entry: TranscriptEntry) =>
+    entry.role === 'notice' &&
+    entry.kind === notice.kind &&
+    (notice.kind === 'problems'
+      ? JSON.stringify(entry.problems) === JSON.stringify(notice.problems)
+      : entry.text === notice.text);
+  const at = turn.findLastIndex(isSame);
+  if (at === -1) return false;
   const since = turn.slice(at + 1).flatMap((entry) => (entry.role === 'tool' ? entry.results : []));
-  const hasChanged = since.some((result) => result.ok && result.changed.length > 0);
-  const isSame = told?.role === 'notice' && JSON.stringify(told.problems) === JSON.stringify(notice.problems);
-  return isSame && !hasChanged;
+  return !since.some((result) => result.ok && result.changed.length > 0);
 }

@@ -1,4 +1,5 @@
 import { basename, join } from 'node:path/posix';
+import { secretFileReason } from '../../git/secret-files.ts';
 import { withoutPageExtension } from '../../docs-site/read/page-format.ts';
 import type { Site } from '../../docs-site/read/site.ts';
 import { similarity } from '../../docs-site/read/similar-text.ts';
@@ -10,11 +11,12 @@ const PAGE_ENDINGS = ['', '.mdx', '.md', '/index.mdx', '/index.md', '/README.md'
 
 /**
  * The file that a reference means: a path in the repository, a page's path in the site (with or without its extension, from
- * `/` or not), the name of a page where only one has it, or its title. Throws ToolRefusal with the nearest names.
+ * `/` or not), the name of a page where only one has it, or its title. Throws ToolRefusal with the nearest names, and for a file that
+ * holds secrets by its name: that it is there may be known, and nothing else of it.
  */
 export function resolveFile(session: ToolSession, reference: string): string {
   const file = findFile(session, reference);
-  if (file !== null) return file;
+  if (file !== null) return mustNotBeSecret(file);
   const { workspace } = session;
   const name = visibleName(cleaned(reference));
   if (workspace.kind(cleaned(reference).replace(/^\/+|\/+$/g, '')) === 'folder') {
@@ -23,6 +25,12 @@ export function resolveFile(session: ToolSession, reference: string): string {
   const near = nearestPaths(session, cleaned(reference));
   const hint = near.length > 0 ? ` Did you mean ${near.map(visibleName).join(' or ')}?` : '';
   throw new ToolRefusal(`There is no file ${name}.${hint}`);
+}
+
+function mustNotBeSecret(path: string): string {
+  const reason = secretFileReason(path);
+  if (reason) throw new ToolRefusal(`${visibleName(path)}: ${reason}.`);
+  return path;
 }
 
 /** As {@link resolveFile}, but null where nothing is meant. Throws only where several files are. */

@@ -1,10 +1,11 @@
 import { RE2JS } from 're2js';
 import { z } from 'zod';
+import { secretFileNoun } from '../../git/secret-files.ts';
 import { pageFormatOf } from '../../docs-site/read/page-format.ts';
 import { visibleName, type VisibleText } from '../../docs-site/read/visible-text.ts';
 import { queryWords } from '../../docs-site/search/query-words.ts';
 import { plural } from '../../platform/plural.ts';
-import { boundedLines, excerpt } from './bounded-output.ts';
+import { boundedLines, excerpt, listed } from './bounded-output.ts';
 import { lineEnd, lineStart } from './line-bounds.ts';
 import { matching } from './list.ts';
 import { findFile, findFolder } from './page-reference.ts';
@@ -82,7 +83,8 @@ export const searchTool = defineTool({
       kept += lines.length;
       if (lines.length > 0) hits.push({ path, version: versionOf(session, path), lines });
     }
-    const stopped = late ? slow() : '';
+    const secrets = input.path === undefined && input.glob === undefined ? [] : notSearched(session, inPath, inGlob);
+    const stopped = (late ? slow() : '') + secretsLine(secrets);
     const data = { tool: 'search', matches, files, hits } as const;
     if (matches === 0)
       return late || !isQuestion(input) ? { text: nothing(input) + stopped, data } : fallback(input, session);
@@ -154,6 +156,16 @@ function nothing({ query, regex, ignoreCase }: Input): string {
 
 function slow(): string {
   return ` The search was stopped after ${MAX_SECONDS} seconds and is not complete; give a narrower glob.`;
+}
+
+/** Somebody who names such a file is told why nothing is found in it. */
+function notSearched({ workspace }: ToolSession, ...scopes: ((path: string) => boolean)[]): string[] {
+  return workspace.paths().filter((path) => scopes.every((has) => has(path)) && secretFileNoun(path) !== null);
+}
+
+function secretsLine(paths: readonly string[]): string {
+  if (paths.length === 0) return '';
+  return ` Not searched, since files of their names hold secrets: ${listed(paths.map(visibleName))}.`;
 }
 
 type Find = (text: string) => Iterable<number>;

@@ -1,5 +1,6 @@
 import { extname } from 'node:path/posix';
 import type { BaseTree, WritePolicy } from '../../git/contract.ts';
+import { secretFileNoun } from '../../git/secret-files.ts';
 import { Workspace } from '../../git/workspace.ts';
 import { DocsSite } from '../../docs-site/read/docs-site.ts';
 import type { FactsCache } from '../../docs-site/read/facts-cache.ts';
@@ -97,16 +98,15 @@ export class ToolSession {
     }
   }
 
-  /** A file as the model sees it; null where it is no text. */
+  /** A file as the model sees it; null where it is no text, or holds secrets by its name. */
   visible(path: string): VisibleText | null {
-    return this.workspace.kind(path) === 'text'
-      ? this.#cache.text(this.#textKey(path), () => this.#visible(path))
-      : null;
+    if (this.workspace.kind(path) !== 'text' || secretFileNoun(path) !== null) return null;
+    return this.#cache.text(this.#textKey(path), () => this.#visible(path));
   }
 
-  /** What the ranked search knows of a file; null where it is no text. */
+  /** What the ranked search knows of a file; null where it is no text, or holds secrets by its name. */
   index(path: string): PageIndex | null {
-    if (this.workspace.kind(path) !== 'text') return null;
+    if (this.workspace.kind(path) !== 'text' || secretFileNoun(path) !== null) return null;
     return this.#cache.index(this.#textKey(path), () => {
       const visible = this.visible(path);
       return visible && indexPage(visible.text);

@@ -960,7 +960,7 @@ export interface components {
         JobError: {
             /**
              * @description Stable: `repository_missing`, `repository_replaced`, `repository_unreadable`, `repository_empty`, `branch_missing`, `branch_prefix_taken`, `address_refused`,
-             *     `push_refused`, `change_refused`, `host_unauthorized`, `host_forbidden`, `host_rate_limited`, `host_unavailable`, `host_refused`,
+             *     `push_refused`, `change_refused`, `secret_found`, `host_unauthorized`, `host_forbidden`, `host_rate_limited`, `host_unavailable`, `host_refused`,
              *     `credential_unreadable`,
              *     `model_unknown`, `model_key`, `model_quota`, `model_rate_limited`, `model_unavailable`, `model_rejected`,
              *     `model_refused`, `model_context`, `model_empty`, `model_output_limit`, `budget_job`, `budget_project`, `limit_steps`, `limit_time`, `limit_repeated_calls`,
@@ -1255,6 +1255,13 @@ export interface components {
              *     ]
              */
             reviewers?: string[] | null;
+            /**
+             * @description What looks like a secret and may be published all the same, such as a key of an example: ids, as the message of a job names them. An id is the first 16 hexadecimal digits of the SHA-256 of the value. Null: none.
+             * @example [
+             *       "9f86d081884c7d65"
+             *     ]
+             */
+            allowedSecrets?: string[] | null;
             /** @description Days that page views are kept. 0 is for ever. Older days are deleted within minutes, and do not come back when the number is raised. Null: `DOCENT_ANALYTICS_RETENTION_DAYS` (for ever). */
             analyticsRetentionDays?: number | null;
             /**
@@ -1274,7 +1281,7 @@ export interface components {
             analyticsAiClasses?: ("human" | "assistant" | "search" | "training" | "other")[] | null;
         };
         /** @description Every setting. Null where the default holds. */
-        CompleteProjectSettings: WithRequired<components["schemas"]["ProjectSettings"], "site" | "branchPrefix" | "archiveAfterDays" | "budgetJobTokens" | "budgetJobUsd" | "budgetDayTokens" | "budgetDayUsd" | "analyticsOrigins" | "draft" | "labels" | "reviewers" | "analyticsRetentionDays" | "analyticsSaltPolicy" | "analyticsHumanClasses" | "analyticsAiClasses">;
+        CompleteProjectSettings: WithRequired<components["schemas"]["ProjectSettings"], "site" | "branchPrefix" | "archiveAfterDays" | "budgetJobTokens" | "budgetJobUsd" | "budgetDayTokens" | "budgetDayUsd" | "analyticsOrigins" | "draft" | "labels" | "reviewers" | "allowedSecrets" | "analyticsRetentionDays" | "analyticsSaltPolicy" | "analyticsHumanClasses" | "analyticsAiClasses">;
         /** @enum {string} */
         KeyScope: "read" | "write" | "events" | "analytics";
         NewKey: {
