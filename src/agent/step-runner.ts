@@ -70,7 +70,7 @@ export function runChecks(at: WorkspaceAt, cache: FactsCache): CheckResult {
   const introduced = introducedProblems(checkDocs(before), checkDocs(after, before), (path) => !workspace.exists(path));
   return {
     introduced,
-    notes: reviewNotes(base, at.overlay),
+    notes: reviewNotes({ base, overlay: at.overlay, before, after, files: workspace }),
     site: describeSite(after.site),
     checkedPages: after.site.pages.length,
   };
