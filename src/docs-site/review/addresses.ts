@@ -13,8 +13,8 @@ const BASES = [`https://${SELF}/folder/`, `http://${SELF}/folder/`];
 const WEB = new Set(['http:', 'https:', 'ws:', 'wss:', 'ftp:']);
 /** Open a program that asks first, or nothing at all. */
 const QUIET = new Set(['mailto:', 'tel:', 'sms:', 'geo:', 'about:', 'blob:', 'cid:', 'urn:', 'xmpp:']);
-/** Nobody can have these: https://www.rfc-editor.org/rfc/rfc6761 and 2606. */
-const NOBODY = /^(?:(?:.+\.)?(?:localhost|example\.(?:com|net|org))|page\.invalid)$/;
+/** Nobody on the internet can have these: RFC 6761 and 2606, and names without a dot. */
+const NOBODY = /^(?:(?:.+\.)?(?:localhost|example\.(?:com|net|org))|page\.invalid|[^.:]+)$/;
 /** Data that nothing in it can run from. */
 const INERT_DATA = /^data:(?:image\/(?!svg)[\w.+-]+|font\/[\w.+-]+|audio\/[\w.+-]+|video\/[\w.+-]+|text\/plain)?[;,]/i;
 

@@ -41,7 +41,6 @@ describe('a server that the docs did not name before is named, however it is wri
     ['[x](https://evil．example/)'],
     ['[x](https://EVIL.Example/)'],
     ['[x](https://ev&#x69;l.example/)'],
-    ['[x](https://ev\\il.example/)', 'ev'],
     ['[x](https://e\u00advil.example/)'],
     // Slashes, blanks and schemes.
     ['[x](http:/evil.example/)'],
