@@ -11,8 +11,9 @@ const LIMITS = { maxFiles: 10_000, maxFileBytes: 10_000_000, maxTotalBytes: 100_
 export function notesOn(
   files: Record<string, MemoryFile> | BaseTree,
   changes: Record<string, string | null>,
-  { docsDir = '', cache = new FactsCache() }: { docsDir?: string; cache?: FactsCache } = {},
+  { docsDir = '', instructionFiles }: { docsDir?: string; instructionFiles?: string[] } = {},
 ): ReviewNote[] {
+  const cache = new FactsCache();
   const base = 'commit' in files && typeof files.commit === 'string' ? (files as BaseTree) : memoryBaseTree(files as Record<string, MemoryFile>); // prettier-ignore
   const overlay = Object.entries(changes).map(([path, content]) => ({ path, content, blobId: null }));
   const policy = { docsDir, ...LIMITS };
@@ -21,5 +22,12 @@ export function notesOn(
     return { workspace, docs: new DocsSite(workspace, { docsDir }, cache) };
   };
   const [before, after] = [site([]), site(overlay)];
-  return reviewNotes({ base, overlay, before: before.docs, after: after.docs, files: after.workspace });
+  return reviewNotes({
+    base,
+    overlay,
+    before: before.docs,
+    after: after.docs,
+    files: after.workspace,
+    instructionFiles,
+  });
 }

@@ -24,6 +24,8 @@ export interface ReviewedChange {
   after: DocsSite;
   /** The files with the change. */
   files: DocsFiles;
+  /** Paths of files that the project's settings name as instructions for agents. */
+  instructionFiles?: readonly string[];
 }
 
 const MAX_NOTES = 50;
@@ -38,7 +40,14 @@ const WEIGHT = { site: 0, unread: 1, code: 2, steering: 3, settings: 4, hidden: 
  * characters that nobody sees; pages and navigation that go away. What cannot be read is noted as well. At most 50 notes, the gravest
  * first; the last one then counts the others.
  */
-export function reviewNotes({ base, overlay, before, after, files }: ReviewedChange): ReviewNote[] {
+export function reviewNotes({
+  base,
+  overlay,
+  before,
+  after,
+  files,
+  instructionFiles = [],
+}: ReviewedChange): ReviewNote[] {
   const notes: { note: ReviewNote; weight: number }[] = [];
   const add = (kind: keyof typeof WEIGHT, path: string, message: string) =>
     notes.push({ note: { path, message }, weight: WEIGHT[kind] });
@@ -46,12 +55,16 @@ export function reviewNotes({ base, overlay, before, after, files }: ReviewedCha
   for (const { path, message } of siteNotes(before, after, files, readBefore, overlay)) add('site', path, message);
 
   const changes = freshEffects({ base, overlay, before, after });
-  let hiddenInDeleted = overlay.reduce((sum, one) => sum + (one.content === null ? hiddenIn(readBefore(one.path) ?? '') : 0), 0);
+  let hiddenInDeleted = overlay.reduce(
+    (sum, one) => sum + (one.content === null ? hiddenIn(readBefore(one.path) ?? '') : 0),
+    0,
+  );
   for (const entry of overlay) {
     const { path, content } = entry;
     const kind = fileKindOf(path, after.site);
     const verb = content === null && entry.blobId === null ? ' and is deleted' : '';
-    if (isSteeringFile(path)) add('steering', path, `tells agents how to work on this repository${verb}`);
+    if (isSteeringFile(path, instructionFiles))
+      add('steering', path, `tells agents how to work on this repository${verb}`);
     else if (kind === 'code') add('code', path, `is code that a build or a browser may run${verb}`);
     else if (kind === 'other') {
       add('code', path, `is not documentation: a build or a tool may run it or go by it${verb}`);
@@ -65,7 +78,8 @@ export function reviewNotes({ base, overlay, before, after, files }: ReviewedCha
     if (!effects) continue;
     if (effects.unread !== null) add('unread', path, `${effects.unread}, so look at all of it`);
     // A file of code is looked at as a whole.
-    if (kind !== 'code' && effects.code.size > 0) add('code', path, sentences.code([...effects.code.values()].map((one) => one.kind)));
+    if (kind !== 'code' && effects.code.size > 0)
+      add('code', path, sentences.code([...effects.code.values()].map((one) => one.kind)));
     if (effects.settings.size > 0) add('settings', path, sentences.settings([...effects.settings.keys()]));
     if (effects.programs.size > 0) add('loads', path, sentences.programs([...effects.programs]));
     if (effects.loads.size > 0) add('loads', path, sentences.loads([...effects.loads]));
@@ -97,7 +111,11 @@ function freshEffects({ base, overlay, before, after }: Omit<ReviewedChange, 'fi
   withoutKnown(fresh, base, before, was);
   for (const effects of changed.values()) {
     for (const key of effects.code.keys()) if (!fresh.code.has(key)) effects.code.delete(key);
-    for (const [hosts, left] of [[effects.names, fresh.names], [effects.loads, fresh.loads]] as const) { // prettier-ignore
+    for (const [hosts, left] of [
+      [effects.names, fresh.names],
+      [effects.loads, fresh.loads],
+    ] as const) {
+      // prettier-ignore
       for (const host of hosts) if (!left.delete(host)) hosts.delete(host);
     }
   }

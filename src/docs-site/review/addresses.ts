@@ -36,7 +36,8 @@ export function readAddress(value: string): Address[] {
       if (!INERT_DATA.test(url.href)) found.set('code', { kind: 'code' });
     } else if (url.protocol === 'view-source:' || url.protocol === 'feed:') {
       for (const inner of readAddress(url.href.slice(url.protocol.length))) found.set(JSON.stringify(inner), inner);
-    } else if (!QUIET.has(url.protocol)) found.set(url.protocol, { kind: 'program', scheme: url.protocol.slice(0, -1) });
+    } else if (!QUIET.has(url.protocol))
+      found.set(url.protocol, { kind: 'program', scheme: url.protocol.slice(0, -1) });
   }
   return [...found.values()];
 }

@@ -1,6 +1,7 @@
 import type { EffectCollector } from './effects.ts';
 
-const URLS = /url\(\s*(?:"([^"]{0,5000})"|'([^']{0,5000})'|([^\s"')]{1,5000}))|(?:@import|image-set\()\s*["']([^"']{1,5000})/gi;
+const URLS =
+  /url\(\s*(?:"([^"]{0,5000})"|'([^']{0,5000})'|([^\s"')]{1,5000}))|(?:@import|image-set\()\s*["']([^"']{1,5000})/gi;
 const ACTIVE = /(?:expression\s*\(|behavior\s*:|-moz-binding\s*:)/i;
 
 /** The servers that a style sheet, or a `style` attribute, has a browser ask. */

@@ -15,7 +15,8 @@ const MAX_DEPTH = 200;
 /** Keys of front matter by which a page brings its own head, scripts, styles or template. */
 const RISKY_MATTER = /^(?:head|heads|headers?|scripts?|styles?|stylesheets?|css|js|(?:custom|extra)[_-]?(?:js|css|javascript|head)|layout|template|extends|component|components|eleventy\w*|sass|engine|cascade|outputs|build|_build|redirect_to|api_?key|wrapperclass|hook|hooks)$/i; // prettier-ignore
 /** Values that these keys have in ordinary pages. */
-const USUAL_VALUE = /^(?:doc|docs|page|post|home|default|none|false|true|wide|center|custom|frame|splash|landing|blog|guide|overview|single|list|null)$/i;
+const USUAL_VALUE =
+  /^(?:doc|docs|page|post|home|default|none|false|true|wide|center|custom|frame|splash|landing|blog|guide|overview|single|list|null)$/i;
 
 export function frontMatterEffects(text: string, format: 'yaml' | 'toml', path: string, into: EffectCollector): void {
   const data = format === 'yaml' ? readYaml(text, path, into) : readToml(text, into);
@@ -89,7 +90,8 @@ function readJson(text: string, path: string, into: EffectCollector): Data | und
   const { root, problem } = parseJsonSource(path, text);
   // Comments and commas at the end are read by most tools.
   const tree = root && problem ? parseTree(text, [], { allowTrailingComma: true }) : root;
-  if (problem && !/comment|property name|value is missing/.test(problem.message)) into.unread('could not be read as JSON');
+  if (problem && !/comment|property name|value is missing/.test(problem.message))
+    into.unread('could not be read as JSON');
   if (!tree) {
     into.unread('could not be read as JSON');
     into.text(text);
@@ -109,7 +111,8 @@ function ofJson(node: Node): Data {
   return { entries: pairs };
 }
 
-const LOADING_KEY = /^(?:src|icon|logo|favicon|image|images|img|og:image|twitter:image|thumbnail|background|cover|banner|poster|light|dark|script|scripts|css|js|api|openapi|asyncapi|baseurl|url_base|server|servers|href_style)$/i;
+const LOADING_KEY =
+  /^(?:src|icon|logo|favicon|image|images|img|og:image|twitter:image|thumbnail|background|cover|banner|poster|light|dark|script|scripts|css|js|api|openapi|asyncapi|baseurl|url_base|server|servers|href_style)$/i;
 const CODE_KEY = /^(?:script|scripts|js|css|style|styles|stylesheet|api|openapi|asyncapi|baseurl|server|servers)$/i;
 
 /** Servers that texts of a configuration name or load from, and markup in them that runs. */

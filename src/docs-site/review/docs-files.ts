@@ -20,11 +20,13 @@ const CODE =
 /** A list of what *is* documentation: whatever is not on it may be obeyed by a build or a tool. */
 export function fileKindOf(path: string, site: Pick<Site, 'config' | 'generator' | 'configPath'>): FileKind {
   // A dot folder belongs to a tool, whatever lies in it.
-  const isHidden = /(?:^|\/)\.(?!pages$|nav\.ya?ml$|well-known\/)[^/]/.test(path) || /(?:^|\/)node_modules\//.test(path);
+  const isHidden =
+    /(?:^|\/)\.(?!pages$|nav\.ya?ml$|well-known\/)[^/]/.test(path) || /(?:^|\/)node_modules\//.test(path);
   if (!isHidden) {
     if (pageFormatOf(path)) return 'page';
     if (OTHER_PAGE.test(path)) return 'other page';
-    if (MARKUP.test(path)) return /(?:^|\/)(?:_?layouts|_?includes|overrides|partials|theme|templates)\//i.test(path) ? 'code' : 'markup';
+    if (MARKUP.test(path))
+      return /(?:^|\/)(?:_?layouts|_?includes|overrides|partials|theme|templates)\//i.test(path) ? 'code' : 'markup';
     if (MEDIA.test(path)) return 'media';
     if (TEXT.test(path)) return 'text';
     if (SETTINGS.test(path) || path === site.configPath) return CODE.test(path) ? 'code' : 'settings';

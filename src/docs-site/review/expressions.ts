@@ -2,7 +2,15 @@ import { Parser } from 'acorn';
 import type { Ast } from '../config/script-syntax.ts';
 
 /** Names that stand for what the page itself, or the site's own words, say. Nothing else may be looked into. */
-const HARMLESS_ROOTS = new Set(['props', 'frontMatter', 'frontmatter', '$frontmatter', 'metadata', 'children', 'undefined']);
+const HARMLESS_ROOTS = new Set([
+  'props',
+  'frontMatter',
+  'frontmatter',
+  '$frontmatter',
+  'metadata',
+  'children',
+  'undefined',
+]);
 /** Doors from a harmless object to code. */
 const DOORS = new Set(['constructor', '__proto__', 'prototype', '__defineGetter__', '__lookupGetter__']);
 /** Make the address of a file of the site: https://docusaurus.io/docs/markdown-features/assets */
@@ -21,7 +29,7 @@ export function isHarmless(node: Ast | null | undefined, locals: ReadonlySet<str
   const part = (name: string) => isHarmless(node[name] as Ast | null, locals, depth + 1);
   const parts = (name: string) =>
     ((node[name] as (Ast | null)[] | undefined) ?? []).every((one) => isHarmless(one, locals, depth + 1));
-  switch (node.type as string) {
+  switch (node.type) {
     case 'Literal':
     case 'TemplateElement':
     case 'JSXEmptyExpression':

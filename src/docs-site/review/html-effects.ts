@@ -5,7 +5,8 @@ import { hostsInText, readAddress } from './addresses.ts';
 import { isHarmless, parseExpression } from './expressions.ts';
 
 /** Attributes that a browser follows as soon as it shows the page, by name alone: components have them too. */
-const LOADED = /^(?:src|srcset|imagesrcset|data|poster|background|lowsrc|dynsrc|icon|logo|img|image|light|dark|manifest|ping|codebase|classid|archive|code)$/;
+const LOADED =
+  /^(?:src|srcset|imagesrcset|data|poster|background|lowsrc|dynsrc|icon|logo|img|image|light|dark|manifest|ping|codebase|classid|archive|code)$/;
 const IMAGES = /^(?:img|image|source|picture|video|audio|track|feimage|body|table|tr|td|th)$/;
 const FRAMES = /^(?:iframe|frame|object|embed|applet|portal|fencedframe)$/;
 /** Attributes that hold an address and nothing else. */
@@ -79,7 +80,13 @@ export function elementEffects(
     into.code('a meta element that a browser obeys', source);
     const [, target = ''] = /url\s*=\s*["']?\s*([^"']*)/i.exec(values.get('content') ?? '') ?? [];
     into.address(target, 'load');
-  } else if (name === 'link' && !/^(?:canonical|alternate|author|license|next|prev|me|icon|shortcut icon|apple-touch-icon)$/i.test((values.get('rel') ?? '').trim())) into.code('a style sheet', source); // prettier-ignore
+  } else if (
+    name === 'link' &&
+    !/^(?:canonical|alternate|author|license|next|prev|me|icon|shortcut icon|apple-touch-icon)$/i.test(
+      (values.get('rel') ?? '').trim(),
+    )
+  )
+    into.code('a style sheet', source); // prettier-ignore
   else if ((name === 'form' && values.has('action')) || values.has('formaction')) {
     const target = readAddress(values.get('action') ?? '').concat(readAddress(values.get('formaction') ?? ''));
     if (target.length > 0) into.code('a form', source);
@@ -93,7 +100,8 @@ function attributeEffects(element: string, key: string, value: string, into: Eff
     htmlEffects(value, into, false, depth + 1);
     if (key === 'srcdoc') into.code('a frame', value);
   } else if (key === 'srcset' || key === 'imagesrcset') {
-    for (const candidate of value.split(/,\s+|,(?=[^\s]*:?[\\/]{2})/)) into.address(candidate.trim().split(/\s+/)[0] ?? '', 'image');
+    for (const candidate of value.split(/,\s+|,(?=[^\s]*:?[\\/]{2})/))
+      into.address(candidate.trim().split(/\s+/)[0] ?? '', 'image');
   } else if (key === 'values' || key === 'from' || key === 'to' || key === 'by') {
     for (const one of value.split(';')) into.maybeAddress(one, 'link');
   } else if (key === 'ping') for (const one of value.split(/\s+/)) into.address(one, 'load');

@@ -36,7 +36,7 @@ export class MdxEffects {
   statements(program: unknown): void {
     for (const statement of bodyOf(program)) {
       const type: string = statement.type;
-      if ((statement['source'] as Ast | null | undefined) != null) this.#module(statement);
+      if (statement['source']) this.#module(statement);
       else if (type === 'ExportNamedDeclaration' || type === 'ExportDefaultDeclaration') this.#exported(statement);
       else this.#into.code('an expression', this.#sourceOf(statement));
       this.#inside(statement);
@@ -79,7 +79,8 @@ export class MdxEffects {
         return { name: null, text: null, expression: statement ?? null, source: attribute.value };
       }
       const { name, value } = attribute;
-      if (typeof value !== 'object' || value === null) return { name, text: value ?? null, expression: null, source: '' };
+      if (typeof value !== 'object' || value === null)
+        return { name, text: value ?? null, expression: null, source: '' };
       return { name, text: null, expression: bodyOf(value.data?.estree)[0] ?? null, source: value.value };
     });
     this.#element(node.name ?? '', attributes, node.name === 'script' || node.name === 'style' ? textBelow(node) : '');
@@ -127,15 +128,13 @@ export class MdxEffects {
 
   #jsxOpening(node: Ast): void {
     const attributes = (node['attributes'] as Ast[]).map((attribute): JsxAttribute => {
-      if ((attribute.type as string) === 'JSXSpreadAttribute') {
+      if (attribute.type === 'JSXSpreadAttribute') {
         const expression = attribute['argument'] as Ast;
         return { name: null, text: null, expression, source: this.#sourceOf(expression) };
       }
       const key = attribute['name'] as Ast;
       const name =
-        (key.type as string) === 'JSXNamespacedName'
-          ? `${nodeName(key['namespace'])}:${nodeName(key['name'])}`
-          : nodeName(key);
+        key.type === 'JSXNamespacedName' ? `${nodeName(key['namespace'])}:${nodeName(key['name'])}` : nodeName(key);
       const value = attribute['value'] as Ast | null;
       if (!value) return { name, text: null, expression: null, source: '' };
       const text = value.type === 'Literal' ? String(value['value']) : null;
@@ -161,7 +160,7 @@ export class MdxEffects {
 const REACT_NAMES: Record<string, string> = { httpequiv: 'http-equiv', xlinkhref: 'xlink:href', acceptcharset: 'accept-charset' }; // prettier-ignore
 
 function bodyOf(program: unknown): Ast[] {
-  return ((program as { body?: Ast[] } | null | undefined)?.body ?? []) as Ast[];
+  return (program as { body?: Ast[] } | null | undefined)?.body ?? [];
 }
 
 function staticOf(node: Ast): string | null {
@@ -169,5 +168,7 @@ function staticOf(node: Ast): string | null {
 }
 
 function textBelow(node: { children: readonly unknown[] }): string {
-  return JSON.stringify(node.children, (key, value: unknown) => (key === 'position' || key === 'data' ? undefined : value));
+  return JSON.stringify(node.children, (key, value: unknown) =>
+    key === 'position' || key === 'data' ? undefined : value,
+  );
 }

@@ -124,7 +124,7 @@ class PageWalk {
           this.#into.code('live code', `${node.lang ?? ''} ${node.meta ?? ''}\n${node.value}`);
         }
         // Other readers may take for a paragraph what is code only by its indentation.
-        if (node.lang == null && !/^\s*(?:`{3}|~{3})/.test(this.#sourceOf(node))) htmlEffects(node.value, this.#into);
+        if (!node.lang && !/^\s*(?:`{3}|~{3})/.test(this.#sourceOf(node))) htmlEffects(node.value, this.#into);
         break;
       case 'mdxFlowExpression':
       case 'mdxTextExpression':
@@ -202,7 +202,8 @@ const SNIPPET_BLOCK = /^[ \t]*-{1,}8<-{1,}[ \t]*\r?\n([\s\S]{1,5000}?)^[ \t]*-{1
 function includes(text: string, path: string, into: EffectCollector): void {
   if (!/<<<|@include|8<-|\{[*!]|file=/.test(text)) return;
   const targets = TAKEN_IN.flatMap((pattern) => [...text.matchAll(pattern)].map(([, a, b]) => a ?? b ?? ''));
-  for (const [, block] of text.matchAll(SNIPPET_BLOCK)) targets.push(...block!.split(/\r?\n/).map((line) => line.trim()));
+  for (const [, block] of text.matchAll(SNIPPET_BLOCK))
+    targets.push(...block!.split(/\r?\n/).map((line) => line.trim()));
   for (const target of targets) {
     if (target === '') continue;
     const isServer = /^[a-z]+:[\\/]|^[\\/]{2}/i.test(target);

@@ -9,7 +9,9 @@ const HARMLESS_MINTLIFY = new Set(
 const HARMLESS_MKDOCS = new Set(
   'site_name site_url site_description site_author copyright nav repo_name repo_url edit_uri edit_uri_template not_in_nav draft_docs validation strict use_directory_urls exclude_docs remote_branch remote_name'.split(' '), // prettier-ignore
 );
-const HARMLESS_THEME = new Set('language palette font features icon logo favicon direction locale highlightjs hljs_languages'.split(' '));
+const HARMLESS_THEME = new Set(
+  'language palette font features icon logo favicon direction locale highlightjs hljs_languages'.split(' '),
+);
 const HARMLESS_EXTRA = new Set('social alternate version generator homepage status tags annotate'.split(' '));
 
 /** Notes the settings of a site by which a build or a reader's browser loads or runs something. */

@@ -48,10 +48,15 @@ export function siteNotes(
     const [had, has] = [entriesOf(site), entriesOf(after.site)];
     // Entries of pages that go away are counted there.
     if (isMost(had - has, had)) {
-      notes.push({ path: site.configPath, message: `takes ${had - has} of ${plural(had, 'entry', 'entries')} out of the navigation` });
+      notes.push({
+        path: site.configPath,
+        message: `takes ${had - has} of ${plural(had, 'entry', 'entries')} out of the navigation`,
+      });
     }
     const known = new Set(redirectsOf(site));
-    const sentAway = redirectsOf(after.site).some((redirect) => !known.has(redirect) && CATCH_ALL.test(redirect.split('\n')[0]!));
+    const sentAway = redirectsOf(after.site).some(
+      (redirect) => !known.has(redirect) && CATCH_ALL.test(redirect.split('\n')[0]!),
+    );
     if (sentAway) notes.push({ path: site.configPath, message: 'sends readers of every page elsewhere' });
   }
   return notes;

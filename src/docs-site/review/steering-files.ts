@@ -13,7 +13,10 @@ const STEERING: readonly RegExp[] = [
   /(?:^|\/)styles\/(?:config\/)?(?:vocabularies|vocab)\//i,
 ];
 
-/** Whether what the file says may be told to the agents of later jobs, by its path alone. */
-export function isSteeringFile(path: string): boolean {
-  return STEERING.some((pattern) => pattern.test(path));
+/**
+ * Whether what the file says may be told to the agents of later jobs: by its path alone, or because it is named.
+ * @param named paths of files that the project's settings name as instructions
+ */
+export function isSteeringFile(path: string, named: readonly string[]): boolean {
+  return named.includes(path) || STEERING.some((pattern) => pattern.test(path));
 }

@@ -28,7 +28,10 @@ export function templateEffects(text: string, language: TemplateLanguage, into: 
     const inside = call.replace(/^-|-$/g, '').trim();
     const name = /^\/?\s*([\w.-]{1,80})/.exec(inside)?.[1] ?? inside;
     if (inside.startsWith('/') || /^(?:end\w*|raw|else|elsif|elif)$/.test(name)) continue;
-    const isTaking = /^(?:include|include_relative|import|from|extends|render|readfile|code|codefile|rawhtml|highlightfile)/i.test(name);
+    const isTaking =
+      /^(?:include|include_relative|import|from|extends|render|readfile|code|codefile|rawhtml|highlightfile)/i.test(
+        name,
+      );
     const isCalling = language === 'jinja' && /[([|]|__|\b(?:environ|env|config)\b/.test(inside);
     into.code('a template call', name, isTaking || isCalling ? inside : name);
     for (const host of hostsInText(inside)) into.effects.names.add(host);

@@ -25,7 +25,10 @@ test('prompts and what the checks found are tamed too: files, links and names of
 test('notes for the reviewer come first and whole, whatever the agent says and however much', () => {
   const note = { path: 'a.mdx', message: `names servers: ${'`evil.example`, '.repeat(60)}and 9 more`, review: true };
   const part = { turn: turn([note]), prompts: [], closing: `Done\n\n\`\`\`\n${'x '.repeat(5_000)}` };
-  const { body } = pullRequestText(job, Array.from({ length: 5 }, () => part));
+  const { body } = pullRequestText(
+    job,
+    Array.from({ length: 5 }, () => part),
+  );
   const lines = body.slice(0, body.indexOf('###')).trim().split('\n');
   expect(lines[0]).toBe('Please look closely:');
   expect(lines.slice(2)).toEqual(Array.from({ length: 5 }, () => `- \`a.mdx\` ${note.message}.`));

@@ -46,7 +46,7 @@ describe('a server that the docs did not name before is named, however it is wri
     ['[x](http:/evil.example/)'],
     ['[x](https:evil.example/)'],
     ['[x](http:evil.example)'],
-    ['[x](https:\\\\evil.example)', '\\evil.example'],
+    ['[x](https:\\\\evil.example)'],
     ['[x](/\\\\evil.example/)', 'evil.example'],
     ['[x](////evil.example/)'],
     ['[x](ftp://evil.example/)'],
@@ -72,10 +72,9 @@ describe('a server that the docs did not name before is named, however it is wri
     ['---\nurl: "\\x68ttps://evil.example"\n---\n'],
     ['+++\nurl = "https:\\u002f/evil.example"\n+++\n'],
   ];
-  const expected = (host = 'evil.example') => host.replace(/^\\/, '');
-  test.each(links)('%j', (text, host) => {
+  test.each(links)('%j', (text, host = 'evil.example') => {
     const body = /^(?:---|\+\+\+)/.test(text) ? `${text}\n# B\n` : `# B\n\n${text}\n`;
-    expect(messages('plain', 'b.md', body)).toContainEqual(`${NAMES}\`${expected(host)}\``);
+    expect(messages('plain', 'b.md', body)).toContainEqual(`${NAMES}\`${host}\``);
   });
 
   test.each([
@@ -120,12 +119,36 @@ describe('a server that the docs did not name before is named, however it is wri
   });
 
   test.each([
-    ['mintlify', 'docs.json', '{"navigation": {"pages": ["index", "a"]}, "navbar": {"links": [{"href": "https:\\/\\/evil.example"}]}}'],
-    ['mintlify', 'docs.json', '{"navigation": {"pages": ["index", "a"]}, "navbar": {"links": [{"href": "\\u0068ttps:\\u002f/evil.example"}]}}'],
-    ['mintlify', 'docs.json', '{"navigation": {"pages": ["index", "a"]}, "redirects": [{"source": "/a", "destination": "//evil%2eexample/a"}]}'],
-    ['mkdocs', 'mkdocs.yml', 'site_name: x\nrepo_url: "https:\\/\\/evil.example"\nnav: [index.md, a.md]\nplugins: [search]\n'],
-    ['mkdocs', 'mkdocs.yml', 'site_name: x\ncopyright: <a href="//evil.example">x</a>\nnav: [index.md, a.md]\nplugins: [search]\n'],
-    ['mkdocs', 'mkdocs.yml', 'site_name: x\nrepo_url: !ENV [X, "https://evil.example"]\nnav: [index.md, a.md]\nplugins: [search]\n'],
+    [
+      'mintlify',
+      'docs.json',
+      '{"navigation": {"pages": ["index", "a"]}, "navbar": {"links": [{"href": "https:\\/\\/evil.example"}]}}',
+    ],
+    [
+      'mintlify',
+      'docs.json',
+      '{"navigation": {"pages": ["index", "a"]}, "navbar": {"links": [{"href": "\\u0068ttps:\\u002f/evil.example"}]}}',
+    ],
+    [
+      'mintlify',
+      'docs.json',
+      '{"navigation": {"pages": ["index", "a"]}, "redirects": [{"source": "/a", "destination": "//evil%2eexample/a"}]}',
+    ],
+    [
+      'mkdocs',
+      'mkdocs.yml',
+      'site_name: x\nrepo_url: "https:\\/\\/evil.example"\nnav: [index.md, a.md]\nplugins: [search]\n',
+    ],
+    [
+      'mkdocs',
+      'mkdocs.yml',
+      'site_name: x\ncopyright: <a href="//evil.example">x</a>\nnav: [index.md, a.md]\nplugins: [search]\n',
+    ],
+    [
+      'mkdocs',
+      'mkdocs.yml',
+      'site_name: x\nrepo_url: !ENV [X, "https://evil.example"]\nnav: [index.md, a.md]\nplugins: [search]\n',
+    ],
     ['plain', '_redirects', '/a https://evil.example/ 301\n'],
     ['plain', 'openapi.yaml', 'info:\n  description: See [x](//evil.example)\n'],
     ['plain', 'guide.rst', '`x <https://evil.example/>`_\n'],
@@ -146,7 +169,9 @@ describe('a server that the docs did not name before is named, however it is wri
   });
 
   test('a link that becomes an image is a new load', () => {
-    expect(messages('plain', 'b.md', '![x](https://docs.acme.example/?d=1)')).toEqual([`${LOADS}\`docs.acme.example\``]);
+    expect(messages('plain', 'b.md', '![x](https://docs.acme.example/?d=1)')).toEqual([
+      `${LOADS}\`docs.acme.example\``,
+    ]);
   });
 
   test.each([
@@ -305,13 +330,18 @@ describe('code in a page is named', () => {
   test('code that was there, that another page has, or that is only shown, is not', () => {
     expect(messages('plain', 'a.mdx', `${SITES.plain['a.mdx']}\nMore.\n`)).toEqual([]);
     expect(messages('plain', 'c.mdx', SITES.plain['a.mdx'])).toEqual([]);
-    expect(messages('plain', 'b.md', '```js\nimport x from "y"\n<script>\n```\n\nUse `<script>` and `{x()}`.\n')).toEqual([]);
+    expect(
+      messages('plain', 'b.md', '```js\nimport x from "y"\n<script>\n```\n\nUse `<script>` and `{x()}`.\n'),
+    ).toEqual([]);
     expect(messages('vitepress', 'a.md', '{{ $frontmatter.title }} and `{{ x() }}`\n')).toEqual([]);
     expect(messages('hugo', 'content/b.md', '{{< note >}}\n')).toEqual([]);
   });
 
   test('code that another page shows, or has in a comment, is no code that the docs have', () => {
-    const files = { ...SITES.plain, 'c.md': '```html\n<script>evil()</script>\n```\n\n<!-- <script>evil()</script> -->\n' };
+    const files = {
+      ...SITES.plain,
+      'c.md': '```html\n<script>evil()</script>\n```\n\n<!-- <script>evil()</script> -->\n',
+    };
     expect(notesOn(files, { 'b.md': '<script>evil()</script>\n' })).toHaveLength(1);
   });
 
@@ -361,12 +391,32 @@ describe('files that are no documentation are named', () => {
   ] as const)('documentation is not: %s %s', (site, path) => expect(messages(site, path, '{}')).toEqual([]));
 
   test.each([
-    ['mintlify', 'docs.json', '{"navigation": {"pages": ["index", "a"]}, "integrations": {"ga4": {"measurementId": "G-1"}}}', '`integrations`'],
-    ['mintlify', 'docs.json', '{"navigation": {"pages": ["index", "a"]}, "api": {"playground": "x"}, "a`b": 1}', '`api`, `a*b`'],
+    [
+      'mintlify',
+      'docs.json',
+      '{"navigation": {"pages": ["index", "a"]}, "integrations": {"ga4": {"measurementId": "G-1"}}}',
+      '`integrations`',
+    ],
+    [
+      'mintlify',
+      'docs.json',
+      '{"navigation": {"pages": ["index", "a"]}, "api": {"playground": "x"}, "a`b": 1}',
+      '`api`, `a*b`',
+    ],
     ['mkdocs', 'mkdocs.yml', 'site_name: x\nnav: [index.md, a.md]\nplugins: [search]\nhooks: [x.py]\n', '`hooks`'],
     ['mkdocs', 'mkdocs.yml', 'site_name: x\nnav: [index.md, a.md]\nplugins: [search, macros]\n', '`plugins`'],
-    ['mkdocs', 'mkdocs.yml', 'site_name: x\nnav: [index.md, a.md]\nplugins: [search]\nextra_javascript: [x.js]\ntheme:\n  custom_dir: x\n', '`theme.custom_dir`, `extra_javascript`'],
-    ['mkdocs', 'mkdocs.yml', 'site_name: !!python/object/apply:os.system [x]\nnav: [index.md, a.md]\nplugins: [search]\n', '`tag`'],
+    [
+      'mkdocs',
+      'mkdocs.yml',
+      'site_name: x\nnav: [index.md, a.md]\nplugins: [search]\nextra_javascript: [x.js]\ntheme:\n  custom_dir: x\n',
+      '`theme.custom_dir`, `extra_javascript`',
+    ],
+    [
+      'mkdocs',
+      'mkdocs.yml',
+      'site_name: !!python/object/apply:os.system [x]\nnav: [index.md, a.md]\nplugins: [search]\n',
+      '`tag`',
+    ],
     ['mkdocs', 'mkdocs.yml', 'site_name: x\nnav: [index.md, a.md]\nplugins: []\n', '`plugins`'],
   ] as const)('settings that load or run something are: %s %s %s', (site, path, text, names) => {
     const note = messages(site, path, text).find((message) => message.startsWith('changes settings'));
@@ -390,8 +440,16 @@ describe('files that are no documentation are named', () => {
   }); // prettier-ignore
 });
 
+test('a file that the project names as instructions is told to steer later jobs', () => {
+  expect(notesOn(SITES.plain, { 'b.md': '# X\n' }, { instructionFiles: ['b.md'] })).toEqual([
+    { path: 'b.md', message: 'tells agents how to work on this repository' },
+  ]);
+});
+
 describe('what becomes of the site is told', () => {
-  const pages = Object.fromEntries(Array.from({ length: 10 }, (_, i) => [`docs/p${i}.md`, `# Page ${i}\n\n${'Text. '.repeat(300)}\n`]));
+  const pages = Object.fromEntries(
+    Array.from({ length: 10 }, (_, i) => [`docs/p${i}.md`, `# Page ${i}\n\n${'Text. '.repeat(300)}\n`]),
+  );
   const nav = `nav: [${Object.keys(pages).map((path) => path.slice(5)).join(', ')}]\n`; // prettier-ignore
   const site = { 'mkdocs.yml': `site_name: x\n${nav}`, ...pages };
   const all = (value: string | null, count = 10) => Object.fromEntries(Object.keys(pages).slice(0, count).map((path) => [path, value])); // prettier-ignore
@@ -403,7 +461,9 @@ describe('what becomes of the site is told', () => {
     expect(notesOn(site, all('---\ntitle: x\n---\n\n# X\n<!-- x -->\n', 6))).toEqual([{ path: 'docs', message: 'empties 6 of 10 pages' }]); // prettier-ignore
     expect(notesOn(site, { ...all(null, 3), 'docs/p4.md': '', 'docs/p5.md': ' \n', 'mkdocs.yml': `${site['mkdocs.yml']}exclude_docs: p9.md\n` })[0]) // prettier-ignore
       .toEqual({ path: 'docs', message: 'deletes 3, empties 2 and leaves 1 out of the site of 10 pages' });
-    expect(notesOn({ 'only.md': '# Only\n' }, { 'only.md': null })).toEqual([{ path: '.', message: 'deletes 1 of 1 page' }]);
+    expect(notesOn({ 'only.md': '# Only\n' }, { 'only.md': null })).toEqual([
+      { path: '.', message: 'deletes 1 of 1 page' },
+    ]);
   });
 
   test('the navigation emptied, and everybody sent elsewhere', () => {
@@ -412,7 +472,9 @@ describe('what becomes of the site is told', () => {
     ]);
     expect(notesOn(SITES.mintlify, { 'docs.json': SITES.mintlify['docs.json'].replace(/.$/, ', "redirects": [{"source": "/:slug*", "destination": "/a"}]}') })) // prettier-ignore
       .toEqual([{ path: 'docs.json', message: 'sends readers of every page elsewhere' }]);
-    expect(notesOn(site, { 'mkdocs.yml': null })[0]?.message).toBe('is no longer the configuration that makes the site');
+    expect(notesOn(site, { 'mkdocs.yml': null })[0]?.message).toBe(
+      'is no longer the configuration that makes the site',
+    );
   });
 
   test('pages that move, and a few that go, are not', () => {
@@ -426,7 +488,9 @@ describe('a note', () => {
   test('is there for what cannot be read', () => {
     expect(messages('plain', 'a.mdx', '# A\n\n<Card>\n')).toEqual(['could not be read as its site generator reads it, so look at all of it']); // prettier-ignore
     expect(messages('mintlify', 'docs.json', '{"navigation": {"pages": ["index", "a"]}, "api": {"x"')).toContain('could not be read as JSON, so look at all of it'); // prettier-ignore
-    expect(messages('mkdocs', 'mkdocs.yml', 'a: [\n').join()).toContain('could not be read as YAML, so look at all of it');
+    expect(messages('mkdocs', 'mkdocs.yml', 'a: [\n').join()).toContain(
+      'could not be read as YAML, so look at all of it',
+    );
     expect(messages('plain', 'a.mdx', '>'.repeat(5_000)).join()).toContain('could not be read');
   });
 
@@ -469,7 +533,31 @@ describe('a note', () => {
 
 test('takes a moment for any text', () => {
   const start = performance.now();
-  for (const piece of ['{', '//', 'https://', '<', '`', ' on', 'a@', '//a@', '&#47;', '```\n', '{(', '<script ', '<a href="', 'url(', '{{', '\\', '{% ', '<!--', '"https:\\/', '<iframe srcdoc="', ': ', '- [']) { // prettier-ignore
+  for (const piece of [
+    '{',
+    '//',
+    'https://',
+    '<',
+    '`',
+    ' on',
+    'a@',
+    '//a@',
+    '&#47;',
+    '```\n',
+    '{(',
+    '<script ',
+    '<a href="',
+    'url(',
+    '{{',
+    '\\',
+    '{% ',
+    '<!--',
+    '"https:\\/',
+    '<iframe srcdoc="',
+    ': ',
+    '- [',
+  ]) {
+    // prettier-ignore
     for (const path of ['a.mdx', 'b.md', 'docs.json', 'x.svg']) messages('mintlify', path, piece.repeat(40_000 / piece.length));
   }
   expect(performance.now() - start).toBeLessThan(90_000);
