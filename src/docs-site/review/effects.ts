@@ -69,7 +69,10 @@ export class EffectCollector {
   maybeAddress(value: string, use: Use): void {
     // What the URL standard leaves out before it looks.
     const plain = value.replace(/^[\0-\x20]+/, '').replace(/[\t\n\r]/g, '');
-    if (/^[\\/]{2}/.test(plain) || /^(?:javascript|vbscript|livescript|view-source|data):/i.test(plain))
+    if (
+      /^[\\/]{2}/.test(plain) ||
+      /^(?:javascript|vbscript|livescript|view-source|data(?=:[\w.+-]+\/|:[;,])):/i.test(plain)
+    )
       this.address(value, use);
     else if (/^(?:https?|wss?|ftp|file):/i.test(plain) && !/ [^ ]* /.test(plain)) this.address(value, use);
     else this.text(value);

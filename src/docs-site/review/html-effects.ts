@@ -1,4 +1,5 @@
 import { scanHtml, type HtmlTag } from '../read/html-scan.ts';
+import { PROSE_ATTRIBUTES } from '../read/markup-attributes.ts';
 import { cssEffects } from './css-effects.ts';
 import type { EffectCollector, Use } from './effects.ts';
 import { hostsInText, readAddress } from './addresses.ts';
@@ -105,6 +106,8 @@ function attributeEffects(element: string, key: string, value: string, into: Eff
   } else if (key === 'values' || key === 'from' || key === 'to' || key === 'by') {
     for (const one of value.split(';')) into.maybeAddress(one, 'link');
   } else if (key === 'ping') for (const one of value.split(/\s+/)) into.address(one, 'load');
+  // "JavaScript: The Good Parts" is no address where a sentence stands.
+  else if (PROSE_ATTRIBUTES.has(key) && key !== 'content') into.text(value);
   else if (ADDRESSES.test(key)) into.address(value, useOf(element, key));
   else into.maybeAddress(value, useOf(element, key));
 }

@@ -357,6 +357,7 @@ describe('code in a page is named', () => {
       '<Tabs items={["a", "b"]} on={true} {...props}>{props.children} {frontMatter.title ?? "x"} {`a ${props.b}`} {items[0].title}</Tabs>',
       '<img src={img} alt="x" style={{ width: "50%" }} />',
       '<img src={require("./x.png").default} /> <img src={useBaseUrl("/img/x.png")} />',
+      '<Card title="JavaScript: The Good Parts" cta="Data: all" label="Note: x" />',
       '<Icon icon={<Part />} /> {"<script>"} {1 + 2} {}',
     ].join('\n');
     expect(messages('plain', 'c.mdx', text)).toEqual([]);
