@@ -75,10 +75,11 @@ export function runChecks(at: WorkspaceAt, cache: FactsCache): CheckResult {
   const base = openSnapshot(at.snapshotPath);
   const place = { docsDir: at.policy.docsDir, site: at.site };
   const before = new DocsSite(new Workspace(base, [], at.policy), place, cache);
-  const after = new DocsSite(new Workspace(base, at.overlay, at.policy), place, cache);
+  const workspace = new Workspace(base, at.overlay, at.policy);
+  const after = new DocsSite(workspace, place, cache);
   return {
     introduced: siteProblems(after, before).introduced,
-    notes: reviewNotes(base, at.overlay),
+    notes: reviewNotes({ base, overlay: at.overlay, before, after, files: workspace }),
     site: describeSite(after.site),
     checkedPages: after.site.pages.length,
   };
