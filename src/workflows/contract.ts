@@ -132,7 +132,7 @@ export interface ControlRequestInput {
   requestId: string;
 }
 
-/** Search attributes of a job's workflow (both Keyword). Status: `active`, `completed`, `failed` or `archived`. */
+/** Search attributes of a job's workflow (both Keyword). Status: `active`, `completed`, `cancelled`, `failed`, `archived` or `deleted`. */
 export const SEARCH_ATTRIBUTES = { project: 'DocentProject', status: 'DocentStatus' } as const;
 
 /** Names that tell installations apart on one namespace. No slashes: links of the Web UI break on them. */
