@@ -2,7 +2,15 @@ import { serveChild } from '../platform/children/child-server.ts';
 import { shortageOf } from '../platform/shortage.ts';
 import { FactsCache } from '../docs-site/read/facts-cache.ts';
 import type { SitePlace } from '../docs-site/read/find-site.ts';
-import { factsFile, readInstructions, readSite, runChecks, runStep, type WorkspaceAt } from './step-runner.ts';
+import {
+  factsFile,
+  readInstructions,
+  readSite,
+  runChecks,
+  runStep,
+  type InstructionsAt,
+  type WorkspaceAt,
+} from './step-runner.ts';
 import type { ToolCall } from './tools/tool-call.ts';
 import { pagesOf } from './snapshot-pages.ts';
 
@@ -38,8 +46,8 @@ const methods = {
     withFacts({ ...args, docsDir: args.policy.docsDir }, () => runStep(args, cache)),
   runChecks: async (args: WorkspaceAt & { cacheDir: string }) =>
     withFacts({ ...args, docsDir: args.policy.docsDir }, () => runChecks(args, cache)),
-  readInstructions: async (args: SitePlace & { snapshotPath: string }) => readInstructions(args),
-  readSite: async (args: SitePlace & { snapshotPath: string }) => readSite(args),
+  readInstructions: async (args: InstructionsAt) => readInstructions(args),
+  readSite: async (args: InstructionsAt) => readSite(args),
 };
 
 export type AgentMethods = typeof methods;

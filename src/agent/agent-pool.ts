@@ -3,8 +3,14 @@ import { ChildPool, type CarriedError } from '../platform/children/child-pool.ts
 import { SnapshotUnusable } from '../git/snapshot/snapshot-file.ts';
 import type { Logger } from '../platform/log.ts';
 import type { AgentMethods } from './agent-child.ts';
-import type { SitePlace } from '../docs-site/read/find-site.ts';
-import type { CheckResult, InstructionsResult, SiteResult, StepResult, WorkspaceAt } from './step-runner.ts';
+import type {
+  CheckResult,
+  InstructionsAt,
+  InstructionsResult,
+  SiteResult,
+  StepResult,
+  WorkspaceAt,
+} from './step-runner.ts';
 import type { ToolCall } from './tools/tool-call.ts';
 
 export interface AgentPoolOptions {
@@ -25,8 +31,8 @@ interface CallOptions {
 export interface AgentPool {
   runStep(step: WorkspaceAt & { calls: ToolCall[] }, options: CallOptions): Promise<StepResult>;
   runChecks(at: WorkspaceAt, options: CallOptions): Promise<CheckResult>;
-  readInstructions(at: SitePlace & { snapshotPath: string }, options: CallOptions): Promise<InstructionsResult>;
-  readSite(at: SitePlace & { snapshotPath: string }, options: CallOptions): Promise<SiteResult>;
+  readInstructions(at: InstructionsAt, options: CallOptions): Promise<InstructionsResult>;
+  readSite(at: InstructionsAt, options: CallOptions): Promise<SiteResult>;
   close(): Promise<void>;
 }
 
@@ -60,7 +66,8 @@ export function createAgentPool({ cacheDir, size = 2, log, timeLimitMs = 300_000
     runStep: (step, options) => call('runStep', { ...step, cacheDir }, options),
     runChecks: (at, options) => call('runChecks', { ...at, cacheDir }, options),
     async readInstructions(at, options) {
-      const key = `${at.docsDir}\0${at.site ?? ''}\0${at.snapshotPath}`;
+      const { docsDir, site, instructionFiles, styleGuides, snapshotPath } = at;
+      const key = JSON.stringify([docsDir, site, instructionFiles, styleGuides, snapshotPath]);
       const known = instructions.get(key) ?? (await call('readInstructions', at, options));
       instructions.set(key, known);
       return known;

@@ -2,10 +2,26 @@ import { isAbsolute } from 'node:path';
 import { AppError } from '../../platform/errors.ts';
 import { codeHostNotFound, findCodeHost, listCodeHosts } from '../../store/code-hosts.ts';
 import type { Db } from '../../store/database.ts';
+import type { SettingsChange } from '../../store/project-settings.ts';
+import type { ProjectSettings } from '../../store/schema.ts';
 import type { CheckRepositoryResult } from '../../workflows/contract.ts';
 import type { ApiServices } from '../services.ts';
 
 export type Checked = Extract<CheckRepositoryResult, { ok: true }> & { host: string };
+
+/** What a project's settings say of its docs, which a worker looks up in the repository. */
+type DocsSettings = Pick<SettingsChange, 'site' | 'instructionFiles' | 'styleGuides'>;
+
+/** The same after a change; undefined where it changes none of them. */
+export function changedDocsSettings(current: ProjectSettings, change: SettingsChange = {}): DocsSettings | undefined {
+  const {
+    site = current.site,
+    instructionFiles = current.instructionFiles,
+    styleGuides = current.styleGuides,
+  } = change;
+  const isChanged = [change.site, change.instructionFiles, change.styleGuides].some((given) => given !== undefined);
+  return isChanged ? { site, instructionFiles, styleGuides } : undefined;
+}
 
 /**
  * Has a worker look at a repository: the API itself touches none.
@@ -20,14 +36,15 @@ export async function checkedRepository(
     ref: string | null;
     host?: string | undefined;
     docsDir: string;
-    site?: string | null | undefined;
+    settings: DocsSettings;
     caller: string;
   },
 ): Promise<Checked> {
-  const { repository, repositoryId = null, ref, docsDir, site, caller } = at;
+  const { repository, repositoryId = null, ref, docsDir, settings, caller } = at;
+  const { site = null, instructionFiles, styleGuides } = settings;
   const host = await hostFor(services.db, repository, at.host);
   const checked = await services.workflows.checkRepository(
-    { host, repository, repositoryId, ref, docsDir, site: site ?? null },
+    { host, repository, repositoryId, ref, docsDir, site, instructionFiles, styleGuides },
     caller,
   );
   if (checked.ok) return { ...checked, host };
@@ -35,6 +52,14 @@ export async function checkedRepository(
     throw new AppError('unavailable', checked.message, { retryAfterSeconds: 10 });
   }
   throw refused(checked.message);
+}
+
+/** @throws AppError `repository_refused` where a file is not there that the project's settings name */
+export function refuseAbsent({ ref, instructions }: Checked): void {
+  const absent = instructions?.find(({ missing }) => missing);
+  if (!absent) return;
+  const setting = absent.role === 'styleGuide' ? 'styleGuides' : 'instructionFiles';
+  throw refused(`\`settings.${setting}\`: ${absent.path} cannot be used from the branch ${ref}: ${absent.why}.`);
 }
 
 async function hostFor(db: Db, repository: string, asked: string | undefined): Promise<string> {

@@ -1,5 +1,6 @@
 import { AppError } from '../../platform/errors.ts';
 import { holdCodeHost } from '../../store/code-hosts.ts';
+import { findInstallationModel } from '../../store/installation-model.ts';
 import { findAnswer, type IdempotentRequest, once, type Once } from '../../jobs/idempotency.ts';
 import {
   createProject as create,
@@ -18,18 +19,8 @@ import { idempotent, replayHeaders } from '../middleware/idempotency.ts';
 import { pageOf, readIdCursor } from '../presenters/cursor.ts';
 import { presentProject } from '../presenters/project.ts';
 import type { ApiServices } from '../services.ts';
-import { type Checked, checkedRepository } from './checked-repository.ts';
-
-/**
- * Has a worker look whether it can use a model. `builtin` is always there.
- * @throws AppError `bad_request` with a sentence that says what is missing, `unavailable` (503)
- */
-async function knownModel({ workflows }: ApiServices, model: string, caller: string): Promise<string> {
-  if (model === 'builtin') return model;
-  const checked = await workflows.checkModel({ model }, caller);
-  if (!checked.ok) throw new AppError('bad_request', `\`model\`: ${checked.message}`);
-  return model;
-}
+import { knownModel } from './known-model.ts';
+import { changedDocsSettings, type Checked, checkedRepository, refuseAbsent } from './checked-repository.ts';
 
 type Created = { status: 201; body: components['schemas']['Project'] };
 
@@ -51,15 +42,17 @@ async function checkAndCreate(
   const { db, config } = services;
   refuseReservedId(body.id);
   if (await findProject(db, body.id)) throw projectExists(body.id);
-  const model = await knownModel(services, body.model ?? config.model, caller);
+  const installed = await findInstallationModel(db, config.model);
+  const model = await knownModel(services, body.model ?? installed.model, caller);
   const checked = await checkedRepository(services, {
     repository: body.repository,
     ref: body.ref ?? null,
     host: body.host,
     caller,
     docsDir: body.docsDir ?? '',
-    site: body.settings?.site,
+    settings: body.settings ?? {},
   });
+  refuseAbsent(checked);
   return once<Created>(db, key, async (tx) => {
     if (checked.host !== 'local') await holdCodeHost(tx, checked.host);
     const project = await create(tx, {
@@ -70,31 +63,57 @@ async function checkAndCreate(
       ref: checked.ref,
       docsDir: body.docsDir ?? '',
       model,
+      namesModel: typeof body.model === 'string',
       settings: body.settings,
     });
-    return { status: 201, body: { ...presentProject(project), site: checked.site } };
+    return { status: 201, body: { ...presentProject(project, installed), site: checked.site } };
   });
 }
 
-const listProjects: Handler<'listProjects'> = async ({ query }, { db }) => {
+const listProjects: Handler<'listProjects'> = async ({ query }, { db, config }) => {
+  const installed = await findInstallationModel(db, config.model);
   const found = await list(db, { limit: query.limit + 1, after: readIdCursor(query.cursor) });
   const { rows, nextCursor } = pageOf(found, query.limit, (last) => last.id);
-  return { status: 200, body: { projects: rows.map(presentProject), nextCursor } };
+  return { status: 200, body: { projects: rows.map((row) => presentProject(row, installed)), nextCursor } };
 };
 
-const getProject: Handler<'getProject'> = async ({ path }, { db }) => {
+const getProject: Handler<'getProject'> = async ({ path }, { db, config }) => {
   const project = await findProject(db, path.projectId);
   if (!project) throw projectNotFound(path.projectId);
-  return { status: 200, body: presentProject(project) };
+  return { status: 200, body: presentProject(project, await findInstallationModel(db, config.model)) };
+};
+
+/** Looked up on the base branch when it is asked for: the next job reads the same there, unless somebody commits. */
+const getProjectInstructions: Handler<'getProjectInstructions'> = async ({ path, request }, services) => {
+  const project = await findProject(services.db, path.projectId);
+  if (!project) throw projectNotFound(path.projectId);
+  const { ref, commit, instructions } = await checkedRepository(services, {
+    ...identityOf(project),
+    ref: project.ref,
+    host: project.host === 'local' ? undefined : project.host,
+    docsDir: project.docsDir,
+    // A site that is not there any more is another question.
+    settings: { ...project.settings, site: null },
+    caller: request.caller,
+  });
+  if (!instructions) {
+    throw new AppError('unavailable', 'The repository could not be read in time. Try again.', {
+      retryAfterSeconds: 10,
+    });
+  }
+  const toldCharacters = instructions.reduce((sum, file) => sum + file.toldCharacters, 0);
+  return { status: 200, body: { ref, commit, toldCharacters, files: instructions } };
 };
 
 const updateProject: Handler<'updateProject'> = async ({ path, body, request }, services) => {
-  const { db } = services;
+  const { db, config } = services;
   const current = await findProject(db, path.projectId);
   if (!current) throw projectNotFound(path.projectId);
-  if (body.model !== undefined) await knownModel(services, body.model, request.caller);
+  const installed = await findInstallationModel(db, config.model);
+  if (typeof body.model === 'string') await knownModel(services, body.model, request.caller);
+  const docsSettings = changedDocsSettings(current.settings, body.settings);
   const checked =
-    body.repository === undefined && body.ref === undefined && body.settings?.site === undefined
+    body.repository === undefined && body.ref === undefined && docsSettings === undefined
       ? null
       : await checkedRepository(services, {
           // A URL that is given names what is there now; without one, the project's own repository is meant.
@@ -103,18 +122,19 @@ const updateProject: Handler<'updateProject'> = async ({ path, body, request }, 
           host: body.repository === undefined && current.host !== 'local' ? current.host : undefined,
           caller: request.caller,
           docsDir: body.docsDir ?? current.docsDir,
-          site: body.settings?.site === undefined ? current.settings.site : body.settings.site,
+          settings: docsSettings ?? current.settings,
         });
+  if (checked) refuseAbsent(checked);
   const project = await db.transaction((tx) =>
     update(tx, path.projectId, {
       ...(body.repository !== undefined && checked ? newRepository(checked) : {}),
       ref: checked?.ref,
       docsDir: body.docsDir,
-      model: body.model,
+      ...(body.model === undefined ? {} : { model: body.model ?? installed.model, namesModel: body.model !== null }),
       settings: body.settings,
     }),
   );
-  return { status: 200, body: { ...presentProject(project), ...(checked && { site: checked.site }) } };
+  return { status: 200, body: { ...presentProject(project, installed), ...(checked && { site: checked.site }) } };
 };
 
 function newRepository({ host, repository, repositoryId }: Checked) {
@@ -134,6 +154,7 @@ export const projectRoutes = {
   createProject,
   listProjects,
   getProject,
+  getProjectInstructions,
   updateProject,
   deleteProject,
 } satisfies Partial<Handlers>;
