@@ -187,7 +187,7 @@ function importsOf(text: string, folder: string): string[] {
 function withoutMereImports(text: string): ReturnType<Candidate['pick']> {
   const lines = text.split(/\r?\n/);
   const imports = lines.flatMap((line) => IMPORT.exec(line)?.[1] ?? []);
-  const isMere = lines.every((line) => line.trim() === '' || /^#/.test(line) || IMPORT.test(line));
+  const isMere = lines.every((line) => line.trim() === '' || line.startsWith('#') || IMPORT.test(line));
   return imports.length > 0 && isMere ? { leftOut: `says nothing but to read ${imports.join(', ')}` } : { text };
 }
 

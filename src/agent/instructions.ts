@@ -71,7 +71,6 @@ export function readInstructions(
   { docsDir, site, named }: { docsDir: string; site: Site; named: NamedInstructions },
 ): Instructions {
   const place = { docsDir, site };
-  const byName = <T>(setting: readonly string[] | null | undefined, find: () => T[]) => (setting ? [] : find());
   const candidates = [
     ...byName(named.instructionFiles, () => agentFiles(files, place)),
     ...namedFiles(named.instructionFiles, 'instructions'),
@@ -96,6 +95,11 @@ export function readInstructions(
     nested: nested.slice(0, MAX_NESTED),
     files: [...inOrder.map(({ file }) => file), ...nested.map((path, i) => nestedFile(files, path, i < MAX_NESTED))],
   };
+}
+
+/** What is found by its name counts where the project names nothing. */
+function byName<T>(setting: readonly string[] | null | undefined, find: () => T[]): T[] {
+  return setting ? [] : find();
 }
 
 /** A sentence for each file that a project's settings name and that cannot be told. */
@@ -196,14 +200,16 @@ function visibleTextOf(raw: string, path: string): string {
 }
 
 function saysTheSame(text: string, told: string): boolean {
-  const linesOf = (all: string) =>
-    all
-      .split('\n')
-      .map((line) => line.trim())
-      .filter((line) => line !== '');
   const known = new Set(linesOf(told));
   const lines = linesOf(text);
   return lines.filter((line) => known.has(line)).length >= lines.length * SAME;
+}
+
+function linesOf(text: string): string[] {
+  return text
+    .split('\n')
+    .map((line) => line.trim())
+    .filter((line) => line !== '');
 }
 
 /** At the end of a line, where there is one near. */

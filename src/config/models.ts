@@ -13,7 +13,7 @@ export const modelSettings = {
     env: 'DOCENT_MODEL',
     group: GROUP,
     about:
-      'The model of projects that name none, for API processes; it goes before what `docent model set` says: `builtin`, `anthropic/<model>`, `openai/<model>` or `openai-compatible/<model>`. `builtin` carries out a small set of written instructions and needs no key. See [models](/agent/models).',
+      'The model of projects that name none: `builtin`, `anthropic/<model>`, `openai/<model>` or `openai-compatible/<model>`. API processes go by it, before what `docent model set` says. `builtin` carries out a small set of written instructions and needs no key. See [models](/agent/models).',
     shownDefault: 'what `docent model set` says, else `builtin`',
     fallback: undefined,
     read: text.regex(

@@ -22,6 +22,9 @@ const told = (...args: Parameters<typeof read>) => read(...args).told.map(({ pat
 const why = (path: string, ...args: Parameters<typeof read>) =>
   read(...args).files.find((file) => file.path === path)?.why;
 
+const rule = (matter: string) => `---\n${matter}\n---\nBody of ${matter}\n`;
+const long = (name: string) =>
+  Array.from({ length: 1_000 }, (_, i) => `${i} ${name} says something of its own in this line.\n`).join('');
 const GUIDE = '# Acme Docs Style Guide\n\nShort sentences.\n';
 
 describe('what is guessed to be a style guide', () => {
@@ -135,7 +138,6 @@ describe('files of agents', () => {
   });
 
   test('that are rules of Cursor or Copilot count by what their front matter says', () => {
-    const rule = (matter: string) => `---\n${matter}\n---\nBody of ${matter}\n`;
     const files: Files = {
       '.cursor/rules/always.mdc': rule('description: \nglobs: \nalwaysApply: true'),
       '.cursor/rules/pages.mdc': rule('globs: *.ts, docs/**/*.{md,mdx}\nalwaysApply: false'),
@@ -169,8 +171,6 @@ describe('what is told', () => {
   });
 
   test('has room for so much, the most important first, and says what was cut or left out', () => {
-    const line = (name: string) => `${name} says something of its own in this line.\n`;
-    const long = (name: string) => Array.from({ length: 1_000 }, (_, i) => `${i} ${line(name)}`).join('');
     const files: Files = {
       'AGENTS.md': long('agents'),
       'docs/AGENTS.md': 'Near.',

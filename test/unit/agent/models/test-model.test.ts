@@ -3,7 +3,12 @@ import { testModel } from '../../../../src/activities/model/test-model.ts';
 import type { Models } from '../../../../src/agent/model.ts';
 import { createModels } from '../../../../src/agent/models/models.ts';
 import { modelsAt, TEST_KEY } from '../../../support/models.ts';
-import { chatAnswer, startScriptedProvider, type ScriptedAnswer, type ScriptedProvider } from '../../../support/scripted-provider.ts';
+import {
+  chatAnswer,
+  startScriptedProvider,
+  type ScriptedAnswer,
+  type ScriptedProvider,
+} from '../../../support/scripted-provider.ts';
 
 let provider: ScriptedProvider | undefined;
 afterEach(() => provider?.close());
@@ -39,7 +44,12 @@ describe('a test of a model', () => {
   });
 
   test.each<[string, ScriptedAnswer, string, RegExp]>([
-    ['a wrong key', problem(401, { message: `Incorrect API key: ${TEST_KEY}` }), 'model_key', /OPENAI_COMPATIBLE_API_KEY/],
+    [
+      'a wrong key',
+      problem(401, { message: `Incorrect API key: ${TEST_KEY}` }),
+      'model_key',
+      /OPENAI_COMPATIBLE_API_KEY/,
+    ],
     ['an unknown model', problem(404, { message: 'no such model' }), 'model_unknown', /local/],
     ['a broken server', problem(500, { message: 'oh' }), 'model_unavailable', /500|oh/],
     ['silence', { end: 'hang' }, 'model_unavailable', /did not answer within 0\.6 seconds/],
