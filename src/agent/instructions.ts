@@ -129,7 +129,7 @@ function judge(
     file: { path, role, characters, toldCharacters: 0, why: reason, missing },
   });
   if (raw === null) return none(whyUnreadable(files, path), null, isNamed);
-  const visible = visibleTextOf(raw, path);
+  const visible = visibleTextOf(raw, path).trim();
   const picked = pick(visible);
   if ('leftOut' in picked) return none(picked.leftOut, visible.length);
   const text = picked.text.trim();

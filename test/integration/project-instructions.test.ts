@@ -31,7 +31,7 @@ test('a project lists what its agent is told, as the base branch has it, and why
   const { ref, commit, toldCharacters, files } = await told();
   expect([ref, commit]).toEqual(['main', (await docent.git('rev-parse', 'main')).trim()]);
   expect(files).toMatchObject([
-    { path: 'AGENTS.md', role: 'instructions', toldCharacters: 15, missing: false },
+    { path: 'AGENTS.md', role: 'instructions', characters: 15, toldCharacters: 15, missing: false },
     { path: 'STYLEGUIDE.md', role: 'styleGuide', why: 'a style guide of docs by its name and title' },
   ]);
   expect(toldCharacters).toBe(files.reduce((sum, file) => sum + file.toldCharacters, 0));
