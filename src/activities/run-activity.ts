@@ -49,11 +49,12 @@ const MAX_PAUSE_MS = 30 * 60_000;
 /**
  * Runs an activity's body with a heartbeat on a timer and decides which errors are final. A database that is away is waited
  * for without end, and so is room on a full disk, here or where a repository is kept. Messages that reach the history are redacted and short.
+ * @param attempts how often an error that nobody foresaw is tried; the rest is for the log
  * @returns the body's result and `ms`, its own running time
  */
 export async function runActivity<T extends object>(
   log: Logger,
-  about: { jobId?: string; turn?: number; step?: number },
+  { attempts = UNFORESEEN_ATTEMPTS, ...about }: { jobId?: string; turn?: number; step?: number; attempts?: number },
   body: (run: ActivityRun) => Promise<T>,
 ): Promise<T & { ms: number }> {
   const context = Context.current();
@@ -68,7 +69,7 @@ export async function runActivity<T extends object>(
     return { ...result, ms: Math.round(performance.now() - startedAt) };
   } catch (err) {
     if (context.cancellationSignal.aborted) throw new CancelledFailure(`${activityType} was cancelled`);
-    const failure = failureOf(err, attempt);
+    const failure = failureOf(err, attempt, attempts);
     runLog[failure.nonRetryable ? 'warn' : 'info']({ err, final: failure.nonRetryable }, 'activity failed');
     throw failure;
   } finally {
@@ -76,7 +77,7 @@ export async function runActivity<T extends object>(
   }
 }
 
-function failureOf(err: unknown, attempt: number): ApplicationFailure {
+function failureOf(err: unknown, attempt: number, unforeseenAttempts: number): ApplicationFailure {
   if (err instanceof TurnOver) return final(err.message, 'TurnOver');
   if (err instanceof RequestUnknown) return final(err.message, err.name);
   if (err instanceof JobFailure) return final(err.message, err.code);
@@ -105,7 +106,7 @@ function failureOf(err: unknown, attempt: number): ApplicationFailure {
   if (problem) return passing(new Error(problem.sentence));
   const short = shortageOf(err);
   if (short) return passing(new Shortage(short, `The worker could not go on: ${REMEDY[short]} (${shortMessage(err)})`));
-  if (attempt < (isDiskFailing(err) ? UNREACHABLE_ATTEMPTS : UNFORESEEN_ATTEMPTS)) return passing(err);
+  if (attempt < (isDiskFailing(err) ? UNREACHABLE_ATTEMPTS : unforeseenAttempts)) return passing(err);
   return final(`Something went wrong that Docent did not foresee: ${shortMessage(err)}`, 'internal');
 }
 
@@ -115,6 +116,7 @@ function jobCodeOf(problem: RepositoryProblem): JobFailureCode {
     case 'repository_replaced':
     case 'repository_empty':
     case 'branch_missing':
+    case 'branch_prefix_taken':
     case 'address_refused':
       return problem.code;
     default:

@@ -20,6 +20,6 @@ function instant(name: string, text: string | undefined): number | null {
   if (value !== null) return value;
   throw new AppError(
     'bad_request',
-    `\`${name}\` must be a date such as 2026-11-21, or a date-time such as 2026-11-21T08:30:00Z.`,
+    `\`${name}\` must be a date such as 2026-11-21, or a date-time such as 2026-11-21T08:30:00Z. No other form of ISO 8601 is taken.`,
   );
 }

@@ -20,11 +20,11 @@ export interface Readiness {
   /** Why not the database, as a sentence. */
   databaseProblem?: string;
   /** Whether the analytics folder is there, and the right one. */
-  analyticsFolder?: boolean;
-  /** Files of page views that were found damaged, and that nobody has seen to yet. */
-  damagedFiles?: number;
-  /** Files with page views that no manifest names, set aside until an operator has seen to them. */
-  setAsideFiles?: number;
+  analyticsFolder: boolean;
+  /** Files of page views that were found damaged, and that nobody has seen to yet. Null where that cannot be told now. */
+  damagedFiles: number | null;
+  /** Files with page views that no manifest names, set aside until an operator has seen to them. Null where that cannot be told now. */
+  setAsideFiles: number | null;
 }
 
 /** What the API needs of the world. The composition root provides it. */
@@ -59,7 +59,8 @@ export interface ApiServices {
   /** @throws AppError `unavailable` where this server has none */
   analytics: () => Analytics;
   /** What the public endpoint for page views takes. */
-  collectLimits: { addresses: AddressLimit; newPaths: NewPathLimit };
+  /** `unknownNotedAt`: when the log last said that a view is of no project, on the clock of `performance.now()`. */
+  collectLimits: { addresses: AddressLimit; newPaths: NewPathLimit; unknownNotedAt: number };
   /** Where a request comes from, seen through the trusted proxies; null where that is no address. */
   addressOf: (request: IncomingMessage) => string | null;
   readiness: ApiDeps['readiness'];
@@ -107,6 +108,7 @@ export function createServices(
       throw new AppError('unavailable', 'This server keeps no analytics.', { retryAfterSeconds: 60 });
     },
     collectLimits: {
+      unknownNotedAt: -Infinity,
       addresses: new AddressLimit({ perMinute: config.viewsPerMinute }),
       newPaths: new NewPathLimit(config.newPathsPerHour),
     },

@@ -1,6 +1,6 @@
 import { concealInLogs } from '../platform/log.ts';
 import { SecretKeyProblem, type SecretBox } from '../platform/secret-box.ts';
-import { findCodeHost, decryptCredential, type CodeHostRow } from '../store/code-hosts.ts';
+import { decryptCredential, findCodeHost, type CodeHostAccess, type CodeHostRow } from '../store/code-hosts.ts';
 import type { Db } from '../store/database.ts';
 import { createGuardedFetch } from '../platform/net/guarded-fetch.ts';
 import { HostProblem } from './host-problem.ts';
@@ -37,12 +37,17 @@ export function createCodeHosts({ db, local, secrets, privateHosts }: CodeHostsO
     ]);
     const before = known.get(row.id);
     if (before?.version === version) return before.host;
-    const host = createRemoteHost({ db, kind: row.kind, webUrl: row.webUrl, api: apiOf(row), privateHosts });
+    const host = connect(row);
     known.set(row.id, { version, host });
     return host;
   }
 
-  function apiOf(row: CodeHostRow): RemoteApi {
+  function connect(access: CodeHostAccess): CodeHost {
+    const { kind, webUrl } = access;
+    return createRemoteHost({ db, kind, webUrl, api: apiOf(access), privateHosts });
+  }
+
+  function apiOf(row: CodeHostAccess): RemoteApi {
     const credential = credentialOf(row);
     const { apiUrl, appId, kind } = row;
     const fetch = createHostFetch(apiUrl, guarded);
@@ -51,7 +56,7 @@ export function createCodeHosts({ db, local, secrets, privateHosts }: CodeHostsO
     return createGitHubApi({ apiUrl, appId, credential, fetch });
   }
 
-  function credentialOf(row: CodeHostRow): string {
+  function credentialOf(row: CodeHostAccess): string {
     try {
       const credential = decryptCredential(secrets, row);
       concealInLogs(credential);
@@ -66,6 +71,8 @@ export function createCodeHosts({ db, local, secrets, privateHosts }: CodeHostsO
   }
 
   return {
+    connect,
+
     async get(id) {
       if (id === 'local') return local;
       const row = await findCodeHost(db, id);

@@ -1,4 +1,5 @@
 import type { Endpoint } from '../git/contract.ts';
+import type { CodeHostAccess } from '../store/code-hosts.ts';
 
 export interface PullRequest {
   /** URL of its page. */
@@ -58,8 +59,11 @@ export interface PullRequestTarget {
 /** A place where repositories and pull requests live. One per row of `code_hosts`, and `local`. */
 export interface CodeHost {
   readonly kind: string;
-  /** Says at once what is wrong with a repository or lacks the credential. Throws {@link RepositoryProblem}, HostProblem. */
-  check(which: RepositoryIdentity, ref: string | null): Promise<CheckedRepository>;
+  /**
+   * Says at once what is wrong with a repository or lacks the credential. Throws {@link RepositoryProblem}, HostProblem.
+   * @param branchPrefix of the branches that Docent will make there; without one, it is not looked at
+   */
+  check(which: RepositoryIdentity, ref: string | null, branchPrefix?: string): Promise<CheckedRepository>;
   /** Whose credential Docent has here, and what it lacks whatever the repository. Throws HostProblem. */
   checkAccount(): Promise<{ name: string | null; problems: string[] }>;
   /**
@@ -91,6 +95,8 @@ export interface OpenRepository extends Readonly<RepositoryIdentity> {
 export interface CodeHosts {
   /** @throws HostProblem where there is none, or its credential cannot be read */
   get(id: string): Promise<CodeHost>;
+  /** One that is not among them, or not with this credential: tried before it is kept. @throws HostProblem */
+  connect(access: CodeHostAccess): CodeHost;
 }
 
 export type HostRefusalCode = 'pull_request_not_open' | 'merge_conflict' | 'branch_checked_out' | 'refused';

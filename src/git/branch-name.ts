@@ -30,3 +30,17 @@ export function mustBeBranchName(name: string): void {
     );
   }
 }
+
+/**
+ * Git keeps a branch as a file and the parts before its last slash as folders: beside a branch `docs`, no `docs/x` can be.
+ * Throws RepositoryProblem `branch_prefix_taken`.
+ */
+export function mustHaveRoomFor(prefix: string, branches: { has(name: string): boolean }): void {
+  const parts = prefix.split('/');
+  const taken = parts.map((_part, index) => parts.slice(0, index + 1).join('/')).find((name) => branches.has(name));
+  if (taken === undefined) return;
+  throw new RepositoryProblem(
+    'branch_prefix_taken',
+    `The repository has a branch "${taken}", so git lets no branch "${prefix}/…" be made beside it. Choose another branch prefix for the project (\`docent project update <project> --branch-prefix PREFIX\`), or rename that branch.`,
+  );
+}

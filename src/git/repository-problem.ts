@@ -6,6 +6,7 @@ export type RepositoryProblemCode =
   | 'repository_unsupported'
   | 'branch_missing'
   | 'branch_invalid'
+  | 'branch_prefix_taken'
   | 'address_refused'
   | 'unreachable';
 

@@ -76,6 +76,7 @@ export type JobFailureCode =
   | 'repository_unreadable'
   | 'repository_empty'
   | 'branch_missing'
+  | 'branch_prefix_taken'
   | 'address_refused'
   | 'push_refused'
   | 'host_unauthorized'

@@ -15,6 +15,9 @@ export interface CodeHostSettings {
   appId: string | null;
 }
 
+/** A code host with its credential, encrypted: as a row has it, or one that is to become a row. */
+export type CodeHostAccess = CodeHostSettings & Pick<CodeHostRow, 'credential' | 'keyId'>;
+
 export async function findCodeHost(q: Queryable, id: string): Promise<CodeHostRow | null> {
   const [row] = await q.select().from(codeHosts).where(eq(codeHosts.id, id));
   return row ?? null;
@@ -36,7 +39,7 @@ export async function insertCodeHost(
     .onConflictDoNothing()
     .returning();
   if (row) return row;
-  throw new AppError('host_exists', `There is a code host ${settings.id} already. Choose another name.`);
+  throw codeHostExists(settings.id);
 }
 
 /** @throws AppError `host_not_found` */
@@ -67,6 +70,10 @@ export async function holdCodeHost(tx: Queryable, id: string): Promise<void> {
   if (!row) throw codeHostNotFound(id);
 }
 
+export function codeHostExists(id: string): AppError {
+  return new AppError('host_exists', `There is a code host ${id} already. Choose another name.`);
+}
+
 export function codeHostNotFound(id: string): AppError {
   return new AppError('host_not_found', `There is no code host ${id}. \`docent host list\` shows them.`);
 }
@@ -77,7 +84,7 @@ export function encryptCredential(box: SecretBox, settings: CodeHostSettings, cr
 }
 
 /** @throws SecretKeyProblem */
-export function decryptCredential(box: SecretBox, row: CodeHostRow): string {
+export function decryptCredential(box: SecretBox, row: CodeHostAccess): string {
   return box.decrypt({ box: row.credential, keyId: row.keyId }, purposeOf(row));
 }
 

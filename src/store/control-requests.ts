@@ -9,6 +9,9 @@ const ID_LENGTH = 32;
 /** Who had what done, and when, can be looked up for this long. */
 const KEPT = sql`interval '30 days'`;
 
+/** What is kept of an input: a credential that was to be tried goes, encrypted as it is, once it was, or cannot be any more. */
+const INPUT_KEPT = sql`${controlRequests.input} - 'candidate'`;
+
 /** There is no such request, or its time is over: nothing was done. Final. */
 export class RequestUnknown extends Error {
   constructor(kind: ControlKind) {
@@ -36,6 +39,10 @@ export async function addControlRequest(q: Queryable, request: NewControlRequest
   const expiresAt = sql`now() + ${lifeMs} * interval '1 millisecond'`;
   await q.insert(controlRequests).values({ id, kind, input: storable(input), requestedBy, expiresAt });
   await q.delete(controlRequests).where(sql`${controlRequests.createdAt} < now() - ${KEPT}`);
+  await q
+    .update(controlRequests)
+    .set({ input: INPUT_KEPT })
+    .where(sql`${controlRequests.expiresAt} < now() AND ${controlRequests.input}->>'candidate' IS NOT NULL`);
   return id;
 }
 
@@ -70,7 +77,7 @@ export async function claimControlRequest(q: Queryable, id: string, kind: Contro
 export async function recordControlResult(q: Queryable, id: string, result: object): Promise<void> {
   await q
     .update(controlRequests)
-    .set({ result: storable(result), finishedAt: sql`now()` })
+    .set({ input: INPUT_KEPT, result: storable(result), finishedAt: sql`now()` })
     .where(and(eq(controlRequests.id, id), isNull(controlRequests.result)));
 }
 

@@ -1,6 +1,7 @@
 import { WorkflowFailedError, type Client } from '@temporalio/client';
+import { ActivityFailure, ApplicationFailure } from '@temporalio/common';
 import { AppError } from '../platform/errors.ts';
-import { addControlRequest, findControlResult } from '../store/control-requests.ts';
+import { addControlRequest, findControlResult, RequestUnknown } from '../store/control-requests.ts';
 import type { Db } from '../store/database.ts';
 import type { ControlKind } from '../store/schema.ts';
 import { taskQueueOf, type ControlRequestInput, type ShortWorkflows } from '../workflows/contract.ts';
@@ -33,12 +34,7 @@ export function createShortWorkflows(client: Client, db: Db, installationId: str
     // Also where the workflow was ended from outside: what was done was done.
     const result = await findControlResult(db, requestId);
     if (result !== null) return result as Result;
-    const isTemporalAway = failure !== undefined && !(failure instanceof WorkflowFailedError);
-    const why = isTemporalAway ? 'Temporal cannot be reached' : 'No worker answered in time';
-    throw new AppError('unavailable', `${why}. Start a worker ("docent worker") or try again.`, {
-      cause: failure,
-      retryAfterSeconds: 5,
-    });
+    throw new AppError('unavailable', whyNot(failure), { cause: failure, retryAfterSeconds: 5 });
   }
 
   return {
@@ -48,4 +44,20 @@ export function createShortWorkflows(client: Client, db: Db, installationId: str
     checkModel: (input, requestedBy) => run('checkModel', input, requestedBy),
     testModel: (input, requestedBy) => run('testModel', input, requestedBy),
   };
+}
+
+/** A sentence about a request that has no answer. */
+function whyNot(failure: unknown): string {
+  if (failure !== undefined && !(failure instanceof WorkflowFailedError))
+    return 'Temporal cannot be reached. Start it, or try again.';
+  const said = workerFailure(failure);
+  if (said !== null) return `A worker took the request and failed: ${said} Its log says more; try again.`;
+  return 'No worker answered in time. Start a worker ("docent worker") or try again.';
+}
+
+/** What a worker failed of, which is already without secrets; null where none failed: none came, or not in time. */
+function workerFailure(failure: WorkflowFailedError | undefined): string | null {
+  let cause: unknown = failure?.cause;
+  while (cause instanceof ActivityFailure) cause = cause.cause;
+  return cause instanceof ApplicationFailure && cause.type !== RequestUnknown.name ? cause.message : null;
 }

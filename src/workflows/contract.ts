@@ -52,6 +52,8 @@ export interface CheckRepositoryInput {
   /** What the project's settings name; null or absent where it is to be found. */
   instructionFiles?: string[] | null | undefined;
   styleGuides?: string[] | null | undefined;
+  /** The project's own; null for the installation's. */
+  branchPrefix: string | null;
 }
 
 /** What was found in a repository: a person reads it at once. */
@@ -91,8 +93,20 @@ export type CheckRepositoryResult =
     }
   | { ok: false; code: string; message: string };
 
+export interface CodeHostCandidate {
+  kind: 'github' | 'gitlab' | 'gitea';
+  webUrl: string;
+  apiUrl: string;
+  appId: string | null;
+  /** Encrypted, in base64. */
+  credential: string;
+  keyId: string;
+}
+
 export interface CheckHostInput {
   host: string;
+  /** To be looked at instead of what is stored under the name: a new code host, or a new credential, that is not kept yet. */
+  candidate: CodeHostCandidate | null;
   /** Also look at this repository, with this base branch (null: its own). */
   repository: string | null;
   ref: string | null;

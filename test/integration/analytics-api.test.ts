@@ -195,6 +195,51 @@ describe('what goes in comes out', () => {
     expect(json.totals.total).toBe(2);
   });
 
+  test('a line that is not taken says why, and a long one that it is long', async () => {
+    const project = await api.addProject();
+    const lines = [
+      JSON.stringify({ ...view('a', '/'), userAgent: 'x'.repeat(70_000) }),
+      '{"path":',
+      '"\xff"',
+      '['.repeat(70) + ']'.repeat(70),
+      '[]',
+      JSON.stringify(view('b', '/')),
+    ];
+    const response = await fetch(`${api.url}/v1/analytics/${project}/events`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${api.operatorToken}`, 'content-type': 'application/x-ndjson' },
+      body: Buffer.from(lines.join('\n'), 'latin1'),
+    });
+    const { accepted, rejected } = (await response.json()) as { accepted: number; rejected: { error: string }[] };
+    expect([accepted, ...rejected.map(({ error }) => error)]).toEqual([
+      1,
+      'The line has more than 65,536 bytes.',
+      'The line is not valid JSON.',
+      'The line is not UTF-8.',
+      'The line nests more than 64 levels of lists and objects.',
+      'An event must be an object.',
+    ]);
+  });
+
+  test('CSV that is cut says so, and where the rest is', async () => {
+    const project = await api.addProject();
+    await send(
+      project,
+      ['/a', '/b', '/c'].map((path) => view('a', path)),
+    );
+    const ask = (query: string, route = 'visitors') =>
+      api.call(`/v1/analytics/${project}/${route}${query}`, { headers: { accept: 'text/csv' } });
+    const first = await ask('?limit=2&dateFrom=2020-01-01');
+    expect(first.text.split('\r\n')).toHaveLength(4);
+    expect(first.headers.get('x-has-more')).toBe('true');
+    const next = /^<(\?[^>]+)>; rel="next"$/.exec(first.headers.get('link') ?? '')?.[1] ?? '';
+    const rest = await ask(next);
+    expect(rest.text).toBe('path,human,ai,total\r\n/c,1,0,1\r\n');
+    expect([rest.headers.get('x-has-more'), rest.headers.get('link')]).toEqual(['false', null]);
+    for (const route of ['views', 'referrers', 'not-found'])
+      expect((await ask('', route)).headers.get('x-has-more')).toBe('false');
+  });
+
   test('rows as CSV, and no text of a stranger is a formula', async () => {
     const project = await api.addProject();
     await send(project, [view('a', '/a,"b"')]);
@@ -225,6 +270,11 @@ describe('who may', () => {
 describe('bad input is answered in kind', () => {
   test.each([
     'dateFrom=2024-02-30',
+    'dateFrom=20261101',
+    'dateFrom=2026-W45',
+    'dateFrom=2026-305',
+    'dateFrom=2026-11',
+    'dateTo=2026-11-01T24:00',
     'dateFrom=yesterday',
     'dateFrom=0000-01-01',
     'dateFrom=2026-11-19&dateTo=2026-11-18',
@@ -295,6 +345,8 @@ describe('bad input is answered in kind', () => {
     [`{"events":[${Array.from({ length: 1_001 }, () => '{}').join(',')}]}`, 'application/json', 400],
     ['{', 'application/json', 400],
     ['a,b', 'text/csv', 415],
+    ['{"events":[]}', 'application/json; charset=utf-16', 415],
+    ['{}', 'application/x-ndjson; charset="ISO-8859-1"', 415],
   ])('a body %#', async (body, type, status) => {
     const project = await api.addProject();
     const answer = await api.call(`/v1/analytics/${project}/events`, { body, headers: { 'content-type': type } });

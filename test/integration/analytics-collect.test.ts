@@ -92,13 +92,36 @@ describe('the page script', () => {
     expect([head.status, head.text, head.headers.get('content-length')]).toEqual([200, '', String(script.text.length)]);
   });
 
-  test('of a project that does not exist is a 404 that nothing keeps', async () => {
-    const answer = await api.call('/nobody/script.js', { token: null });
-    expect([answer.status, answer.json.code, answer.headers.get('cache-control')]).toEqual([
-      404,
-      'project_not_found',
-      'no-store',
-    ]);
+  test('is the same for every id, so that nobody learns which projects there are', async () => {
+    const project = await api.addProject();
+    const [known, unknown] = await Promise.all(
+      [project, 'nobody'].map((id) => api.call(`/${id}/script.js`, { token: null })),
+    );
+    const shown = ({ status, text, headers }: NonNullable<typeof known>) => {
+      const { date: _date, 'x-request-id': _id, ...same } = Object.fromEntries(headers);
+      return { status, text, same };
+    };
+    expect(shown(unknown!)).toEqual(shown(known!));
+    expect((await api.call('/No-Id/script.js', { token: null })).status).toBe(404);
+  });
+});
+
+describe('what anybody may send', () => {
+  test('tells nobody which projects there are, and the log that views are lost', async () => {
+    const project = await projectOfSite(null);
+    const view = { url: `${SITE}/guide/`, referrer: '', notFound: false };
+    const cases: Parameters<typeof collect>[1][] = [view, { ...view, url: 'https://else.example.org/' }, {} as never];
+    for (const sent of cases) {
+      const [known, unknown] = [await collect(project, sent), await collect('nobody', sent)];
+      expect([unknown.status, unknown.json.code, unknown.json.error, unknown.json.accepted]).toEqual([
+        known.status,
+        known.json.code,
+        known.json.error,
+        known.json.accepted,
+      ]);
+    }
+    expect(api.logged()).toContain('"projectId":"nobody"');
+    expect(api.logged().match(/for a project that is not there/g)).toHaveLength(1);
   });
 });
 
@@ -186,7 +209,6 @@ describe('what is not taken', () => {
     expect([large.status, large.json.code]).toEqual([413, 'body_too_large']);
     const json = await collect(project, { url: `${SITE}/` }, { headers: { 'content-type': 'application/json' } });
     expect(json.status).toBe(415);
-    expect((await collect('nobody', { url: `${SITE}/` })).status).toBe(404);
     await analytics.ingestor.flush();
     expect((await viewsOf(project)).totals.total).toBe(0);
   });

@@ -249,6 +249,19 @@ describe('keys', () => {
       400,
       '`allowedAddresses[0]`',
     ],
+    [
+      'the range of all addresses',
+      { name: 'x', projectIds: null, allowedAddresses: ['0.0.0.0/0'] },
+      400,
+      'limits nothing',
+    ],
+    ['another way to say it', { name: 'x', projectIds: null, allowedAddresses: ['10.0.0.1', '::/0'] }, 400, '[1]'],
+    ['and another', { name: 'x', projectIds: null, allowedAddresses: ['::ffff:0:0/96'] }, 400, 'limits nothing'],
+    ['a name of two lines', { name: 'a\nb', projectIds: null }, 400, '`name`'],
+    ['a name that moves the cursor', { name: 'a\u001b[2K', projectIds: null }, 400, '`name`'],
+    ['a name with a C1 control', { name: 'a\u009bb', projectIds: null }, 400, '`name`'],
+    ['a name that reads backwards', { name: 'a\u202eb', projectIds: null }, 400, '`name`'],
+    ['a name of a line separator', { name: '\u2028', projectIds: null }, 400, '`name`'],
     ['too wide a range', { name: 'x', projectIds: null, allowedAddresses: ['10.0.0.0/33'] }, 400, '`allowedAddresses'],
   ])('are refused for %s', async (_what, body, status, words) => {
     const before = await api.database.db.$count(apiKeys);

@@ -69,6 +69,7 @@ describe('creating a project', () => {
       ref: null,
       docsDir: '',
       site: null,
+      branchPrefix: null,
     });
     expect((await api.call('/v1/projects/docs-site')).json).toEqual({ ...answer.json, site: undefined });
     const { json } = await api.call('/v2/agent/docs-site/job', { body: { prompt: 'x' } });
@@ -225,7 +226,8 @@ describe('changing a project', () => {
       analyticsSalts: [{ policy: 'daily', from: null }],
     });
     expect((await patch(id, {})).json).toMatchObject({ docsDir: 'site' });
-    expect(api.workflows.checked).toHaveLength(looked);
+    // The branch prefix alone is looked at in the repository.
+    expect(api.workflows.checked.slice(looked)).toMatchObject([{ branchPrefix: 'bots/docs' }]);
   });
 
   test.each([
@@ -260,6 +262,7 @@ describe('changing a project', () => {
       ref: 'next',
       docsDir: 'x',
       site: null,
+      branchPrefix: null,
     });
   });
 

@@ -3,7 +3,7 @@ import { connect } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { createJob } from '../support/api-jobs.ts';
-import { startTestApi, type TestApi } from '../support/api-server.ts';
+import { READY, startTestApi, type TestApi } from '../support/api-server.ts';
 
 let api: TestApi;
 let project: string;
@@ -18,23 +18,23 @@ describe('health', () => {
   test('says that the process lives, and whether it can work', async () => {
     expect((await api.call('/healthz', { token: null })).json).toEqual({ status: 'ok' });
     const ready = await api.call('/readyz', { token: null });
-    expect([ready.status, ready.json]).toEqual([200, { status: 'ready', temporal: true, database: true }]);
+    expect([ready.status, ready.json]).toEqual([200, { status: 'ready', ...READY }]);
   });
 
   test('says where an operator looks that files of page views are damaged; it can work all the same', async () => {
     const damaged = await startTestApi({
-      deps: { readiness: async () => ({ temporal: true, database: true, damagedFiles: 2 }) },
+      deps: { readiness: async () => ({ ...READY, damagedFiles: 2, setAsideFiles: null }) },
     });
     try {
       const { status, json } = await damaged.call('/readyz', { token: null });
-      expect([status, json]).toEqual([200, { status: 'ready', temporal: true, database: true, damagedFiles: 2 }]);
+      expect([status, json]).toEqual([200, { status: 'ready', ...READY, damagedFiles: 2, setAsideFiles: null }]);
     } finally {
       await damaged.close();
     }
   });
 
   test('names what is missing', async () => {
-    const half = await startTestApi({ deps: { readiness: async () => ({ temporal: false, database: true }) } });
+    const half = await startTestApi({ deps: { readiness: async () => ({ ...READY, temporal: false }) } });
     try {
       const answer = await half.call('/readyz', { token: null });
       expect(answer.status).toBe(503);
@@ -158,7 +158,7 @@ describe('request ids', () => {
 });
 
 test('in tests, an answer that is not documented is a fault', async () => {
-  const odd = await startTestApi({ deps: { readiness: async () => ({ temporal: 'yes', database: true }) as never } });
+  const odd = await startTestApi({ deps: { readiness: async () => ({ ...READY, temporal: 'yes' }) as never } });
   try {
     const answer = await odd.call('/readyz', { token: null });
     expect([answer.status, answer.json.code]).toEqual([500, 'internal']);

@@ -1,4 +1,5 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { generateKeyPairSync } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { FakeGitHub } from '../support/fake-host/github.ts';
 import { git } from '../support/git-fixture.ts';
 import { HostBench, SECTION, type BenchProject } from '../support/host-bench.ts';
@@ -290,6 +291,50 @@ describe('what is lacking is said before a job begins', () => {
     expect(JSON.stringify(data)).not.toContain(bench.token);
   });
 
+  test('what is no key of an App is said at once, and nothing is kept of it', async () => {
+    const pem = { type: 'pkcs8', format: 'pem' } as const;
+    const { privateKey, publicKey } = generateKeyPairSync('rsa', { modulusLength: 2_048 });
+    const whole = privateKey.export(pem).toString();
+    const elliptic = generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey.export(pem).toString();
+    const locked = privateKey.export({ ...pem, cipher: 'aes-256-cbc', passphrase: 'x' }).toString();
+    const cases: [string, RegExp][] = [
+      ['ghp_a_token', /no private key.*token/],
+      [publicKey.export({ type: 'spki', format: 'pem' }).toString(), /this is a public key/],
+      [whole.slice(0, 900), /cannot be read/],
+      [whole.replace('END', 'DNE'), /cannot be read/],
+      [locked, /passphrase/],
+      [elliptic, /RSA/],
+      // A key of another App: GitHub alone can tell.
+      [whole, /does not accept the credential/],
+      [privateKey.export({ type: 'pkcs1', format: 'pem' }).toString().replaceAll('\n', '\\n'), /does not accept/],
+    ];
+    for (const [key, expected] of cases) {
+      const began = performance.now();
+      const refused = await bench.addHost(key, 'app', '1234');
+      expect(refused, key.slice(0, 30)).toMatchObject({ status: 400, error: { code: 'host_refused' } });
+      expect(refused.error).toMatchObject({ error: expect.stringMatching(expected) });
+      expect(performance.now() - began).toBeLessThan(6_000);
+    }
+    const { rows } = await bench.docent.database.pool.query(
+      `SELECT input->'candidate' AS credential FROM control_requests WHERE input->>'host' = 'app'`,
+    );
+    expect(rows).toEqual(cases.map(() => ({ credential: null })));
+  });
+
+  test('a code host is there once its credential was found good, and keeps the old one until a new one is', async () => {
+    bench.host.fault(/^GET \/user$/, { answer: 'hang' });
+    const adding = bench.addHost(bench.token, 'slow');
+    await vi.waitFor(() => expect(bench.host.requests.at(-1)).toBe('GET /user'), 10_000);
+    const { data } = await bench.docent.client.GET('/v1/hosts');
+    expect(data?.hosts.map(({ id }) => id)).toEqual(['github']);
+    const early = await bench.createProject('early', 'acme/docs', { host: 'slow' });
+    expect(early.response.status).toBe(404);
+    expect([201, 400, 503]).toContain((await adding).status);
+    await bench.docent.client.DELETE('/v1/hosts/{hostId}', { params: { path: { hostId: 'slow' } } });
+
+    expect((await bench.addHost(bench.token, 'github')).status).toBe(409);
+  }, 60_000);
+
   test('what a token may not do is told when a project is made', async () => {
     const { tokens } = bench.host;
     tokens.set('token-that-reads', {
@@ -352,6 +397,16 @@ describe('what is lacking is said before a job begins', () => {
       400,
       expect.stringContaining('github, pushes, reads'),
     ]);
+    const { id } = await bench.project();
+    const change = (body: { repository?: string; host?: string }) =>
+      bench.docent.client.PATCH('/v1/projects/{projectId}', { params: { path: { projectId: id } }, body });
+    const repository = `${bench.host.url}/acme/checked`;
+    expect((await change({ repository })).error).toMatchObject({ error: expect.stringContaining('github, pushes') });
+    expect((await change({ repository, host: 'github' })).data).toMatchObject({ repository, host: 'github' });
+    // The same URL on another code host, with what that one's credential may do.
+    expect((await change({ host: 'reads' })).error).toMatchObject({ error: expect.stringMatching(/may not push/) });
+    expect((await change({ host: 'none' })).response.status).toBe(404);
+
     const remove = (hostId: string) =>
       bench.docent.client.DELETE('/v1/hosts/{hostId}', {
         params: { path: { hostId } },

@@ -1,3 +1,4 @@
+import { rmSync } from 'node:fs';
 import path from 'node:path';
 import { Client, Connection } from '@temporalio/client';
 import { NativeConnection, Worker } from '@temporalio/worker';
@@ -7,17 +8,19 @@ import { createAgentPool } from '../../src/agent/agent-pool.ts';
 import { createShortWorkflows } from '../../src/temporal/short-workflows.ts';
 import { createGitStore } from '../../src/git/git-store.ts';
 import { createLocalHost } from '../../src/code-hosts/local/local.ts';
+import { loadConfig } from '../../src/config/config.ts';
 import { createLogger } from '../../src/platform/log.ts';
 import { workflowBundle } from '../support/caches.ts';
 import { installationId } from '../../src/store/installation.ts';
-import { taskQueueOf } from '../../src/workflows/contract.ts';
+import { taskQueueOf, type ShortWorkflows } from '../../src/workflows/contract.ts';
 import { startTestApi, type TestApi } from '../support/api-server.ts';
 import { modelsAt } from '../support/models.ts';
-import { makeWorkTree, temporaryFolder } from '../support/git-fixture.ts';
+import { git as runGit, makeWorkTree, temporaryFolder } from '../support/git-fixture.ts';
 
 const folder = temporaryFolder();
 const repository = path.join(folder.path, 'library');
 let api: TestApi;
+let workflows: ShortWorkflows;
 let close: () => Promise<void>;
 
 /** The real way: the API asks a worker through a workflow, and the worker reads the repository. */
@@ -37,7 +40,8 @@ beforeAll(async () => {
   api = await startTestApi({
     deps: async ({ db }) => {
       installation = await installationId(db);
-      return { workflows: createShortWorkflows(new Client({ connection }), db, installation) };
+      workflows = createShortWorkflows(new Client({ connection }), db, installation);
+      return { workflows };
     },
   });
   const { db } = api.database;
@@ -53,9 +57,13 @@ beforeAll(async () => {
       db,
       git,
       agents,
-      hosts: { get: async () => local },
+      hosts: {
+        get: async (id) => (id === 'local' ? local : Promise.reject(new TypeError('the inner reason'))),
+        connect: () => local,
+      },
       models: modelsAt('http://127.0.0.1:9'),
       log,
+      settings: loadConfig({}),
     }),
   });
   const running = worker.run();
@@ -102,4 +110,43 @@ test('where that is not sure, it says what could be meant; the setting says whic
   expect((await set(null)).json.settings.site).toBeNull();
   const bad = await set('a\u0000b');
   expect([bad.status, bad.json.code]).toEqual([400, 'bad_request']);
+});
+
+test('a branch that keeps the project’s branches from being made is named, before a job spends anything', async () => {
+  const made = (settings: object) =>
+    api.call('/v1/projects', { body: { id: 'prefixed', repository, docsDir: 'docs', settings } });
+  for (const branchPrefix of ['main', 'main/docs']) {
+    const refused = await made({ branchPrefix });
+    expect([refused.status, refused.json.code]).toEqual([400, 'repository_refused']);
+    expect(refused.json.error).toContain('has a branch "main"');
+    expect(refused.json.error).toContain('--branch-prefix');
+  }
+  expect((await made({ branchPrefix: 'mainly' })).status).toBe(201);
+  const change = (branchPrefix: string | null) =>
+    api.call('/v1/projects/prefixed', { method: 'PATCH', body: { settings: { branchPrefix } } });
+  expect((await change('main')).status).toBe(400);
+  expect((await api.call('/v1/projects/prefixed')).json.settings.branchPrefix).toBe('mainly');
+  expect((await change('docs/bot')).status).toBe(200);
+  runGit(repository, 'branch', 'docent');
+  const installations = await change(null);
+  runGit(repository, 'branch', '-D', 'docent');
+  expect(installations.json.error).toContain('has a branch "docent"');
+});
+
+test('a repository whose files are not all there is refused, and not by its first job', async () => {
+  const damaged = path.join(folder.path, 'damaged');
+  makeWorkTree(damaged, { 'index.md': '# One\n', 'guide/two.md': '# Two\n' });
+  const blob = runGit(damaged, 'rev-parse', 'main:guide/two.md').trim();
+  rmSync(path.join(damaged, '.git/objects', blob.slice(0, 2), blob.slice(2)));
+  const refused = await api.call('/v1/projects', { body: { id: 'damaged', repository: damaged } });
+  expect([refused.status, refused.json.code]).toEqual([400, 'repository_refused']);
+  expect(refused.json.error).toContain(blob);
+});
+
+test('a worker that fails at a request is not reported as one that is not there', async () => {
+  const asked = workflows.checkHost({ host: 'broken', candidate: null, repository: null, ref: null }, 'operator');
+  await expect(asked).rejects.toMatchObject({
+    code: 'unavailable',
+    message: expect.stringMatching(/^A worker took the request and failed: .*the inner reason/),
+  });
 });

@@ -18,6 +18,7 @@ import { createLogger } from '../../src/platform/log.ts';
 import { SecretBox } from '../../src/platform/secret-box.ts';
 import { Secret } from '../../src/platform/secret.ts';
 import { openDatabase } from '../../src/store/database.ts';
+import { READY } from './api-server.ts';
 
 export interface ServerOrders {
   role: 'server' | 'upkeep';
@@ -54,7 +55,7 @@ if (orders.role === 'server') {
     config: apiConfigOf(loadConfig({})),
     log,
     analytics,
-    readiness: async () => ({ temporal: true, database: true }),
+    readiness: async () => READY,
     publicUrl: () => 'http://127.0.0.1',
     operatorTokenHashes: [createHash('sha256').update(orders.token).digest()],
   });

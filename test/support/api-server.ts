@@ -5,6 +5,7 @@ import { loadConfig } from '../../src/config/config.ts';
 import { createApp, type ApiDeps } from '../../src/api/app.ts';
 import type { components } from '../../src/api/generated/openapi.ts';
 import { listen, type ListeningServer } from '../../src/api/server.ts';
+import type { Readiness } from '../../src/api/services.ts';
 import { createLogger } from '../../src/platform/log.ts';
 import { SecretBox } from '../../src/platform/secret-box.ts';
 import { Secret } from '../../src/platform/secret.ts';
@@ -102,6 +103,15 @@ class AnsweringWorkflows implements ShortWorkflows {
   }
 }
 
+/** Everything can be reached, and nothing is damaged. */
+export const READY: Readiness = {
+  temporal: true,
+  database: true,
+  analyticsFolder: true,
+  damagedFiles: 0,
+  setAsideFiles: 0,
+};
+
 interface ApiCall {
   method?: string;
   /** A string goes out as it is; anything else as JSON. */
@@ -165,7 +175,7 @@ export async function startTestApi(
       secrets: new SecretBox([new Secret(randomBytes(32).toString('base64'))]),
       config: { ...apiConfigOf(loadConfig({})), ...options.config },
       log: createLogger({ level: 'debug', name: 'api' }, sink),
-      readiness: async () => ({ temporal: true, database: true }),
+      readiness: async () => READY,
       publicUrl: () => url,
       operatorTokenHashes: [createHash('sha256').update(operatorToken).digest()],
       ...(typeof options.deps === 'function' ? await options.deps(database) : options.deps),

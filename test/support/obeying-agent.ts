@@ -116,7 +116,7 @@ export class ObeyingAgent {
       db,
       git,
       agents,
-      hosts: { get: async () => local },
+      hosts: { get: async () => local, connect: () => local },
       transcripts: new TranscriptMemory(),
       models: { find: () => model },
       log,

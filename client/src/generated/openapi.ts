@@ -702,7 +702,8 @@ export interface paths {
          *     While `hasMore` is true, ask again with `offset` raised by `limit`. All answers of one listing come from one version of the data,
          *     also while events arrive; send `version` to be sure of it for as long as an hour, or ask for the next rows within ten minutes.
          *
-         *     Send `Accept: text/csv` for the rows as CSV.
+         *     Send `Accept: text/csv` for the rows as CSV: as many as `limit` says, too. Its header `X-Has-More` says whether there are more,
+         *     and `Link` where.
          */
         get: operations["getVisitors"];
         put?: never;
@@ -881,6 +882,8 @@ export interface paths {
          * The page script
          * @description The script that a site includes to count its readers. It sends each page that is opened to `/{projectId}/collect`; it sets no
          *     cookie, stores nothing, and sends nothing where the reader objects (Do Not Track, Global Privacy Control).
+         *
+         *     It is the same for every id, whether there is such a project or not.
          */
         get: operations["getPageScript"];
         put?: never;
@@ -907,6 +910,9 @@ export interface paths {
          * Send a page view from the page script
          * @description What the page script sends: JSON, as text so that browsers ask no permission first. The time is the server's; the visitor is
          *     made of address and user agent, and the address is not stored. Once this answers, the view is on disk and will be counted.
+         *
+         *     Nobody learns here which projects there are: for an id that is none's, the answer is that of a project without a list of
+         *     origins, and the view is dropped. The server's log names the id, once a minute.
          *
          *     Everybody may call it, so it has bounds: the page must be of the request's own `Origin`, and that one of the project's
          *     `analyticsOrigins` (403 `forbidden_origin`); so many views a minute from one address, and so many pages an hour, and
@@ -995,7 +1001,7 @@ export interface components {
         };
         JobError: {
             /**
-             * @description Stable: `repository_missing`, `repository_replaced`, `repository_unreadable`, `repository_empty`, `branch_missing`, `address_refused`,
+             * @description Stable: `repository_missing`, `repository_replaced`, `repository_unreadable`, `repository_empty`, `branch_missing`, `branch_prefix_taken`, `address_refused`,
              *     `push_refused`, `change_refused`, `host_unauthorized`, `host_forbidden`, `host_rate_limited`, `host_unavailable`, `host_refused`,
              *     `credential_unreadable`,
              *     `model_unknown`, `model_key`, `model_quota`, `model_rate_limited`, `model_unavailable`, `model_rejected`,
@@ -1156,6 +1162,8 @@ export interface components {
         };
         ProjectChange: {
             repository?: components["schemas"]["Repository"];
+            /** @description The code host, where several have repositories with such URLs. Without `repository`, the same URL on that one. */
+            host?: components["schemas"]["HostId"];
             ref?: components["schemas"]["BranchName"];
             docsDir?: components["schemas"]["DocsDir"];
             model?: components["schemas"]["OwnModel"];
@@ -1384,7 +1392,7 @@ export interface components {
         /** @enum {string} */
         KeyScope: "read" | "write" | "events" | "analytics";
         NewKey: {
-            /** @description What the key is for, to recognise it by. */
+            /** @description What the key is for, to recognise it by. One line, without control characters. */
             name: string;
             /** @description The projects that the key opens; null for all, also those to come. */
             projectIds: components["schemas"]["ProjectId"][] | null;
@@ -1401,7 +1409,7 @@ export interface components {
              */
             expiresInDays?: number | null;
             /**
-             * @description The addresses or CIDR ranges that may use the key; null for any.
+             * @description The addresses or CIDR ranges that may use the key; null for any. A range of all addresses (`/0`) is refused.
              * @default null
              * @example [
              *       "203.0.113.7",
@@ -1620,17 +1628,17 @@ export interface components {
             temporal: boolean;
             database: boolean;
             /** @description Whether the analytics folder is there, and the one of this installation. */
-            analyticsFolder?: boolean;
-            /** @description Files of page views that were found damaged and set aside, until an operator has seen to them with `docent analytics verify`. Left out where it is 0. */
-            damagedFiles?: number;
-            /** @description Files with page views that the database does not know, set aside and not counted until an operator has seen to them: `docent analytics recover` takes them in. Left out where it is 0. */
-            setAsideFiles?: number;
+            analyticsFolder: boolean;
+            /** @description Files of page views that were found damaged and set aside, until an operator has seen to them with `docent analytics verify`. Null where they could not be counted in time. */
+            damagedFiles: number | null;
+            /** @description Files with page views that the database does not know, set aside and not counted until an operator has seen to them: `docent analytics recover` takes them in. Null where they could not be counted in time. */
+            setAsideFiles: number | null;
         };
         /** @description The error, and what is missing. */
         NotReady: components["schemas"]["Error"] & {
             temporal: boolean;
             database: boolean;
-            analyticsFolder?: boolean;
+            analyticsFolder: boolean;
         };
         Error: {
             /** @description A sentence that says what happened and what to do. */
@@ -1695,6 +1703,7 @@ export interface components {
             };
             content: {
                 "application/json": components["schemas"]["Error"];
+                "text/html": string;
             };
         };
         /** @description `bad_request`, `invalid_json`: the sentence names the field. `repository_refused`: it says why. */
@@ -1736,6 +1745,26 @@ export interface components {
         };
         /** @description `project_not_found`: there is no such project, or the key does not open it. */
         ProjectNotFound: {
+            headers: {
+                "X-Request-Id": components["headers"]["XRequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description `project_not_found`: no project can have such an id. */
+        NoProjectId: {
+            headers: {
+                "X-Request-Id": components["headers"]["XRequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description `project_not_found`, or `host_not_found` for the `host` that was given. */
+        ProjectOrHostNotFound: {
             headers: {
                 "X-Request-Id": components["headers"]["XRequestId"];
                 [name: string]: unknown;
@@ -1993,11 +2022,13 @@ export interface components {
         /** @description The `nextCursor` of the page before. */
         Cursor: string;
         /**
-         * @description Count from this instant on: a date of ISO 8601 (midnight UTC), or a date-time (UTC where it says no offset). Without it, from
-         *     the beginning.
+         * @description Count from this instant on: a date (midnight UTC), or a date-time of RFC 3339 (UTC where it says no offset). Without it, from
+         *     the beginning. Of the forms of ISO 8601 these are taken: `2026-11-01`, `2026-11-01T08:30`, `2026-11-01T08:30:15.25`, each time
+         *     with or without `Z` or an offset such as `+02:00`. Weeks (`2026-W45`), days of the year (`2026-305`), dates without hyphens
+         *     (`20261101`), parts of dates (`2026-11`) and `24:00` are 400 `bad_request`.
          */
         DateFrom: string;
-        /** @description Count up to this instant, which is excluded. Without it, up to now. */
+        /** @description Count up to this instant, which is excluded. Without it, up to now. The forms are those of `dateFrom`. */
         DateTo: string;
         /** @description Most rows in one answer. */
         RowLimit: number;
@@ -2038,6 +2069,10 @@ export interface components {
          *     and hyphens.
          */
         XRequestId: string;
+        /** @description With CSV, which has no room for it, `true` where rows are left, else `false`. */
+        XHasMore: "true" | "false";
+        /** @description With CSV, where rows are left, the next of them (RFC 8288, `rel="next"`), of the same version of the data. */
+        NextLink: string;
         /** @description Seconds to wait before the same request is worth repeating. */
         RetryAfter: number;
         /** @description Present, as `true`, when this is the first answer again and nothing was done. */
@@ -2399,11 +2434,13 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description Count from this instant on: a date of ISO 8601 (midnight UTC), or a date-time (UTC where it says no offset). Without it, from
-                 *     the beginning.
+                 * @description Count from this instant on: a date (midnight UTC), or a date-time of RFC 3339 (UTC where it says no offset). Without it, from
+                 *     the beginning. Of the forms of ISO 8601 these are taken: `2026-11-01`, `2026-11-01T08:30`, `2026-11-01T08:30:15.25`, each time
+                 *     with or without `Z` or an offset such as `+02:00`. Weeks (`2026-W45`), days of the year (`2026-305`), dates without hyphens
+                 *     (`20261101`), parts of dates (`2026-11`) and `24:00` are 400 `bad_request`.
                  */
                 dateFrom?: components["parameters"]["DateFrom"];
-                /** @description Count up to this instant, which is excluded. Without it, up to now. */
+                /** @description Count up to this instant, which is excluded. Without it, up to now. The forms are those of `dateFrom`. */
                 dateTo?: components["parameters"]["DateTo"];
             };
             header?: never;
@@ -2501,6 +2538,7 @@ export interface operations {
             400: components["responses"]["BadRepository"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
+            404: components["responses"]["HostNotFound"];
             408: components["responses"]["RequestTimeout"];
             409: components["responses"]["ProjectExists"];
             413: components["responses"]["BodyTooLarge"];
@@ -2581,7 +2619,7 @@ export interface operations {
             400: components["responses"]["BadRepository"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
-            404: components["responses"]["ProjectNotFound"];
+            404: components["responses"]["ProjectOrHostNotFound"];
             408: components["responses"]["RequestTimeout"];
             409: components["responses"]["ProjectBusy"];
             413: components["responses"]["BodyTooLarge"];
@@ -3177,11 +3215,13 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description Count from this instant on: a date of ISO 8601 (midnight UTC), or a date-time (UTC where it says no offset). Without it, from
-                 *     the beginning.
+                 * @description Count from this instant on: a date (midnight UTC), or a date-time of RFC 3339 (UTC where it says no offset). Without it, from
+                 *     the beginning. Of the forms of ISO 8601 these are taken: `2026-11-01`, `2026-11-01T08:30`, `2026-11-01T08:30:15.25`, each time
+                 *     with or without `Z` or an offset such as `+02:00`. Weeks (`2026-W45`), days of the year (`2026-305`), dates without hyphens
+                 *     (`20261101`), parts of dates (`2026-11`) and `24:00` are 400 `bad_request`.
                  */
                 dateFrom?: components["parameters"]["DateFrom"];
-                /** @description Count up to this instant, which is excluded. Without it, up to now. */
+                /** @description Count up to this instant, which is excluded. Without it, up to now. The forms are those of `dateFrom`. */
                 dateTo?: components["parameters"]["DateTo"];
                 /** @description Most rows in one answer. */
                 limit?: components["parameters"]["RowLimit"];
@@ -3206,6 +3246,8 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-Has-More": components["headers"]["XHasMore"];
+                    Link: components["headers"]["NextLink"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3227,11 +3269,13 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description Count from this instant on: a date of ISO 8601 (midnight UTC), or a date-time (UTC where it says no offset). Without it, from
-                 *     the beginning.
+                 * @description Count from this instant on: a date (midnight UTC), or a date-time of RFC 3339 (UTC where it says no offset). Without it, from
+                 *     the beginning. Of the forms of ISO 8601 these are taken: `2026-11-01`, `2026-11-01T08:30`, `2026-11-01T08:30:15.25`, each time
+                 *     with or without `Z` or an offset such as `+02:00`. Weeks (`2026-W45`), days of the year (`2026-305`), dates without hyphens
+                 *     (`20261101`), parts of dates (`2026-11`) and `24:00` are 400 `bad_request`.
                  */
                 dateFrom?: components["parameters"]["DateFrom"];
-                /** @description Count up to this instant, which is excluded. Without it, up to now. */
+                /** @description Count up to this instant, which is excluded. Without it, up to now. The forms are those of `dateFrom`. */
                 dateTo?: components["parameters"]["DateTo"];
                 /** @description Most rows in one answer. */
                 limit?: components["parameters"]["RowLimit"];
@@ -3256,6 +3300,8 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-Has-More": components["headers"]["XHasMore"];
+                    Link: components["headers"]["NextLink"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3277,11 +3323,13 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description Count from this instant on: a date of ISO 8601 (midnight UTC), or a date-time (UTC where it says no offset). Without it, from
-                 *     the beginning.
+                 * @description Count from this instant on: a date (midnight UTC), or a date-time of RFC 3339 (UTC where it says no offset). Without it, from
+                 *     the beginning. Of the forms of ISO 8601 these are taken: `2026-11-01`, `2026-11-01T08:30`, `2026-11-01T08:30:15.25`, each time
+                 *     with or without `Z` or an offset such as `+02:00`. Weeks (`2026-W45`), days of the year (`2026-305`), dates without hyphens
+                 *     (`20261101`), parts of dates (`2026-11`) and `24:00` are 400 `bad_request`.
                  */
                 dateFrom?: components["parameters"]["DateFrom"];
-                /** @description Count up to this instant, which is excluded. Without it, up to now. */
+                /** @description Count up to this instant, which is excluded. Without it, up to now. The forms are those of `dateFrom`. */
                 dateTo?: components["parameters"]["DateTo"];
                 /**
                  * @description The `version` of an earlier answer: counts what it counted, whatever came since. Kept for at least 15 minutes; 410
@@ -3323,11 +3371,13 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description Count from this instant on: a date of ISO 8601 (midnight UTC), or a date-time (UTC where it says no offset). Without it, from
-                 *     the beginning.
+                 * @description Count from this instant on: a date (midnight UTC), or a date-time of RFC 3339 (UTC where it says no offset). Without it, from
+                 *     the beginning. Of the forms of ISO 8601 these are taken: `2026-11-01`, `2026-11-01T08:30`, `2026-11-01T08:30:15.25`, each time
+                 *     with or without `Z` or an offset such as `+02:00`. Weeks (`2026-W45`), days of the year (`2026-305`), dates without hyphens
+                 *     (`20261101`), parts of dates (`2026-11`) and `24:00` are 400 `bad_request`.
                  */
                 dateFrom?: components["parameters"]["DateFrom"];
-                /** @description Count up to this instant, which is excluded. Without it, up to now. */
+                /** @description Count up to this instant, which is excluded. Without it, up to now. The forms are those of `dateFrom`. */
                 dateTo?: components["parameters"]["DateTo"];
                 /**
                  * @description The `version` of an earlier answer: counts what it counted, whatever came since. Kept for at least 15 minutes; 410
@@ -3369,11 +3419,13 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description Count from this instant on: a date of ISO 8601 (midnight UTC), or a date-time (UTC where it says no offset). Without it, from
-                 *     the beginning.
+                 * @description Count from this instant on: a date (midnight UTC), or a date-time of RFC 3339 (UTC where it says no offset). Without it, from
+                 *     the beginning. Of the forms of ISO 8601 these are taken: `2026-11-01`, `2026-11-01T08:30`, `2026-11-01T08:30:15.25`, each time
+                 *     with or without `Z` or an offset such as `+02:00`. Weeks (`2026-W45`), days of the year (`2026-305`), dates without hyphens
+                 *     (`20261101`), parts of dates (`2026-11`) and `24:00` are 400 `bad_request`.
                  */
                 dateFrom?: components["parameters"]["DateFrom"];
-                /** @description Count up to this instant, which is excluded. Without it, up to now. */
+                /** @description Count up to this instant, which is excluded. Without it, up to now. The forms are those of `dateFrom`. */
                 dateTo?: components["parameters"]["DateTo"];
                 /** @description Most rows in one answer. */
                 limit?: components["parameters"]["RowLimit"];
@@ -3398,6 +3450,8 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-Has-More": components["headers"]["XHasMore"];
+                    Link: components["headers"]["NextLink"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3419,11 +3473,13 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description Count from this instant on: a date of ISO 8601 (midnight UTC), or a date-time (UTC where it says no offset). Without it, from
-                 *     the beginning.
+                 * @description Count from this instant on: a date (midnight UTC), or a date-time of RFC 3339 (UTC where it says no offset). Without it, from
+                 *     the beginning. Of the forms of ISO 8601 these are taken: `2026-11-01`, `2026-11-01T08:30`, `2026-11-01T08:30:15.25`, each time
+                 *     with or without `Z` or an offset such as `+02:00`. Weeks (`2026-W45`), days of the year (`2026-305`), dates without hyphens
+                 *     (`20261101`), parts of dates (`2026-11`) and `24:00` are 400 `bad_request`.
                  */
                 dateFrom?: components["parameters"]["DateFrom"];
-                /** @description Count up to this instant, which is excluded. Without it, up to now. */
+                /** @description Count up to this instant, which is excluded. Without it, up to now. The forms are those of `dateFrom`. */
                 dateTo?: components["parameters"]["DateTo"];
                 /** @description Most rows in one answer. */
                 limit?: components["parameters"]["RowLimit"];
@@ -3448,6 +3504,8 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-Has-More": components["headers"]["XHasMore"];
+                    Link: components["headers"]["NextLink"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3623,9 +3681,8 @@ export interface operations {
                 };
             };
             403: components["responses"]["Forbidden"];
-            404: components["responses"]["ProjectNotFound"];
+            404: components["responses"]["NoProjectId"];
             500: components["responses"]["InternalError"];
-            503: components["responses"]["Unavailable"];
         };
     };
     collectView: {
@@ -3658,7 +3715,7 @@ export interface operations {
             };
             400: components["responses"]["BadRequest"];
             403: components["responses"]["Forbidden"];
-            404: components["responses"]["ProjectNotFound"];
+            404: components["responses"]["NoProjectId"];
             408: components["responses"]["RequestTimeout"];
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];

@@ -1,4 +1,5 @@
 import { JobFailure } from '../../platform/errors.ts';
+import { mustHaveRoomFor } from '../../git/branch-name.ts';
 import type { GitStore } from '../../git/contract.ts';
 import type { OpenRepository, PullRequestTarget } from '../../code-hosts/host.ts';
 import type { JobRow } from '../../store/jobs.ts';
@@ -53,6 +54,7 @@ export async function findBranchTarget(
       `The repository has no branch "${project.ref}" any more. Set the project's base branch with "docent project update".`,
     );
   }
+  mustHaveRoomFor(at.prefix, branches);
   for (let chainNo = at.firstChainNo; ; chainNo += 1) {
     const branch = branchName(at.prefix, job.id, chainNo);
     const tip = branches.get(branch);

@@ -16,6 +16,9 @@ import { checkRepository } from './check-repository.ts';
 import { runActivity } from '../run-activity.ts';
 import type { ControlDeps, ControlRun } from './control-run.ts';
 
+/** Somebody waits: what nobody foresaw is said after one more attempt. */
+const ATTEMPTS = 2;
+
 /** What an API, perhaps of another version, has written down. */
 const INPUTS = {
   checkRepository: z.object({
@@ -27,9 +30,21 @@ const INPUTS = {
     site: z.string().nullable(),
     instructionFiles: z.array(z.string()).nullish(),
     styleGuides: z.array(z.string()).nullish(),
+    branchPrefix: z.string().nullable().default(null),
   }) satisfies z.ZodType<CheckRepositoryInput>,
   checkHost: z.object({
     host: z.string(),
+    candidate: z
+      .object({
+        kind: z.enum(['github', 'gitlab', 'gitea']),
+        webUrl: z.string(),
+        apiUrl: z.string(),
+        appId: z.string().nullable(),
+        credential: z.base64(),
+        keyId: z.string(),
+      })
+      .nullable()
+      .default(null),
     repository: z.string().nullable(),
     ref: z.string().nullable(),
   }) satisfies z.ZodType<CheckHostInput>,
@@ -52,7 +67,7 @@ export function createControlActivities(deps: ControlDeps) {
      * is safe to repeat, and the first recorded outcome stands.
      */
     async carryOutRequest({ requestId, kind }: { requestId: unknown; kind: ControlKind }): Promise<{ ms: number }> {
-      return runActivity(deps.log, {}, async (run) => {
+      return runActivity(deps.log, { attempts: ATTEMPTS }, async (run) => {
         if (typeof requestId !== 'string') throw new RequestUnknown(kind);
         const claim = await claimControlRequest(deps.db, requestId, kind);
         if (claim.kind === 'none') throw new RequestUnknown(kind);

@@ -1,7 +1,8 @@
 import { HostProblem } from '../../code-hosts/host-problem.ts';
 import { RepositoryProblem } from '../../git/repository-problem.ts';
 import { redact } from '../../platform/log.ts';
-import type { CheckHostInput, CheckHostResult } from '../../workflows/contract.ts';
+import type { CodeHostAccess } from '../../store/code-hosts.ts';
+import type { CheckHostInput, CheckHostResult, CodeHostCandidate } from '../../workflows/contract.ts';
 import type { ControlDeps } from './control-run.ts';
 
 /** Says what a code host's credential lacks. Refusals are results: a person reads them at once. */
@@ -12,7 +13,8 @@ export async function checkHost(
   const problems: string[] = [];
   let account: string | null = null;
   try {
-    const host = await hosts.get(input.host);
+    const host =
+      input.candidate === null ? await hosts.get(input.host) : hosts.connect(accessOf(input.host, input.candidate));
     const found = await host.checkAccount();
     account = found.name === null ? null : redact(found.name);
     problems.push(...found.problems.map(redact));
@@ -27,4 +29,8 @@ export async function checkHost(
 /** A person waits: what may pass by itself is told too, not tried for long. */
 export function isSaidNo(err: unknown): err is RepositoryProblem | HostProblem {
   return err instanceof RepositoryProblem || err instanceof HostProblem;
+}
+
+function accessOf(id: string, candidate: CodeHostCandidate): CodeHostAccess {
+  return { ...candidate, id, credential: Buffer.from(candidate.credential, 'base64') };
 }

@@ -1,5 +1,6 @@
 import type { InstructionFile, NamedInstructions } from '../../agent/instructions.ts';
 import type { SitePlace } from '../../docs-site/read/find-site.ts';
+import { RepositoryProblem } from '../../git/repository-problem.ts';
 import type { CheckedRepository, CodeHost } from '../../code-hosts/host.ts';
 import { redact } from '../../platform/log.ts';
 import type { CheckRepositoryInput, CheckRepositoryResult, FoundSite } from '../../workflows/contract.ts';
@@ -9,13 +10,14 @@ import { isSaidNo } from './check-host.ts';
 /** Whether Docent can work with a repository, and what its docs are. Refusals are results: a person reads them at once. */
 export async function checkRepository(
   input: CheckRepositoryInput,
-  deps: Pick<ControlDeps, 'hosts' | 'git' | 'agents'>,
+  deps: Pick<ControlDeps, 'hosts' | 'git' | 'agents' | 'settings'>,
   run: ControlRun,
 ): Promise<CheckRepositoryResult> {
   try {
     const host = await deps.hosts.get(input.host);
     const { repository, repositoryId, ref } = input;
-    const checked = await host.check({ repository, repositoryId }, ref);
+    const branchPrefix = input.branchPrefix ?? deps.settings.branchPrefix;
+    const checked = await host.check({ repository, repositoryId }, ref, branchPrefix);
     const { docsDir, site, instructionFiles, styleGuides } = input;
     const docs = await docsIn(deps, host, checked, { docsDir, site, instructionFiles, styleGuides }, run);
     if (site && docs?.notThere) return { ok: false, code: 'site_missing', message: docs.notThere };
@@ -46,6 +48,8 @@ async function docsIn(
     return { site: { kind, config: configPath, folder, pages, unsure, candidates }, notThere, instructions };
   } catch (err) {
     run.signal.throwIfAborted();
+    // Its files cannot be had now, nor by any job.
+    if (err instanceof RepositoryProblem && err.code !== 'unreachable' && !signal.aborted) throw err;
     run.log.warn({ err }, 'could not look at the docs of a new repository');
     return null;
   }

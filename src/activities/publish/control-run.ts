@@ -1,7 +1,7 @@
 import type { ActivityDeps } from '../deps.ts';
 import type { ActivityRun } from '../run-activity.ts';
 
-export type ControlDeps = Pick<ActivityDeps, 'db' | 'hosts' | 'models' | 'log' | 'git' | 'agents'>;
+export type ControlDeps = Pick<ActivityDeps, 'db' | 'hosts' | 'models' | 'log' | 'git' | 'agents' | 'settings'>;
 
 /** What carries a request out may use. */
 export interface ControlRun extends ActivityRun {

@@ -21,8 +21,13 @@ export class EventRefused extends Error {}
 const MAX_ID = 255;
 const MAX_VISITOR = 255;
 
-/** Reads one event of a client. @throws EventRefused */
+/**
+ * Reads one event of a client.
+ * @param input as it was parsed, or why it could not be
+ * @throws EventRefused
+ */
 export function readEvent(input: unknown, context: { now: number; floorDay: number | null }): ReadEvent {
+  if (input instanceof EventRefused) throw input;
   if (!isFields(input)) refuse('An event must be an object.');
   const time = readTime(input.timestamp, context);
   const page = readPage(input);

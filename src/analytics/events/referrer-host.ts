@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache';
+import { parse } from 'tldts';
 import { copyOf, SharedValue } from '../../platform/shared-value.ts';
 
 /** The host that a referrer names; null for none. The same object for the same host, most of the time. */
@@ -7,9 +8,11 @@ export type ReferrerHost = SharedValue<string> | null;
 const LONGEST = 253;
 const LONGEST_REFERRER = 2_048;
 /** A name with a dot and no scheme, perhaps with a port, and then a path or nothing. */
-const BARE_HOST = /^[^\s/?#@:]+\.[^\s/?#@:]+(?::\d{1,5})?(?:[/?#]|$)/;
-/** A label of more than 63 characters: DNS has none. */
-const NO_HOST = /(?:^|\.)[^.]{64}/;
+const BARE_HOST = /^([^\s/?#@:]+\.[^\s/?#@:]+)(?::\d{1,5})?(?:[/?#]|$)/;
+/** A name of DNS (RFC 1035, section 2.3.1, and the underscores that people use), or an IPv6 address as a URL has it. */
+const NAME = /^(?:[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?(?:\.|$))+$|^\[[0-9a-f:.]+\]$/;
+/** Of pages, and of the apps that open links. Extensions and editors have made-up hosts. */
+const SCHEMES = new Set(['http:', 'https:', 'android-app:']);
 const NONE = { host: null };
 const known = new LRUCache<string, { readonly host: ReferrerHost }>({ max: 20_000 });
 const hosts = new LRUCache<string, SharedValue<string>>({ max: 20_000 });
@@ -35,16 +38,26 @@ function hostIn(referrer: string): ReferrerHost {
 }
 
 /**
- * The host that a referrer names, lower case, without `www.`; null where it names none. The rule for events and for logs alike. What
- * stands behind the first 2,048 characters is not looked at; a name of more than 253 is no host (RFC 1035, section 2.3.4).
+ * The host that a referrer names, lower case, without `www.`; null where it names none: what is no name of DNS, what no page or app has,
+ * and text without a scheme that only looks like a name (`index.html`, `v1.2.3`). The rule for events and for logs alike. What stands
+ * behind the first 2,048 characters is not looked at; a name of more than 253 is no host (RFC 1035, section 2.3.4).
  */
 export function hostOfReferrer(referrer: string): string | null {
   const text = referrer.slice(0, LONGEST_REFERRER);
   // Some senders leave the scheme out: `example.org/page`.
-  const url = URL.parse(BARE_HOST.test(text) ? `http://${text}` : text);
-  const host = url?.hostname
+  const bare = BARE_HOST.exec(text)?.[1];
+  if (bare !== undefined && !isOfInternet(bare)) return null;
+  const url = URL.parse(bare === undefined ? text : `http://${text}`);
+  if (!url || !SCHEMES.has(url.protocol)) return null;
+  const host = url.hostname
     .toLowerCase()
     .replace(/\.$/, '')
     .replace(/^www\./, '');
-  return host && host.length <= LONGEST && !NO_HOST.test(host) ? host : null;
+  return host.length <= LONGEST && NAME.test(host) ? host : null;
+}
+
+/** Whether its end is one under which names are given (https://publicsuffix.org), or it is an address in full. */
+function isOfInternet(name: string): boolean {
+  const { isIp, isIcann, isPrivate } = parse(name, { extractHostname: false });
+  return isIp === true || isIcann === true || isPrivate === true;
 }

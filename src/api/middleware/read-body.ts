@@ -43,12 +43,17 @@ function refuseOtherTypes(req: IncomingMessage, mediaType: string): void {
   if (encoding !== undefined && encoding.toLowerCase() !== 'identity') {
     throw unsupported('Send the body without Content-Encoding.');
   }
+  if (mediaTypeOf(req) !== mediaType) throw unsupported(`Send the body as "Content-Type: ${mediaType}".`);
+}
+
+/** The body's media type in lower case, empty where none is said. @throws AppError `unsupported_media_type` for another charset than UTF-8 */
+export function mediaTypeOf(req: IncomingMessage): string {
   const [type = '', ...parameters] = (req.headers['content-type'] ?? '').toLowerCase().split(';');
-  if (type.trim() !== mediaType) throw unsupported(`Send the body as "Content-Type: ${mediaType}".`);
   for (const parameter of parameters) {
     const [name = '', value = ''] = parameter.split('=').map((part) => part.trim().replace(/^"(.*)"$/, '$1'));
     if (name === 'charset' && value !== 'utf-8' && value !== 'utf8') throw unsupported('Send the body as UTF-8.');
   }
+  return type.trim();
 }
 
 function unsupported(message: string): AppError {

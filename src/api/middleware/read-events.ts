@@ -1,7 +1,9 @@
 import type { IncomingMessage } from 'node:http';
+import { EventRefused } from '../../analytics/events/read-event.ts';
 import { AppError } from '../../platform/errors.ts';
 import { readEventBody, type EventBodyOptions } from './event-body.ts';
 import { parseEventJson } from './parse-json.ts';
+import { mediaTypeOf } from './read-body.ts';
 
 /** Events of one request that are taken together. */
 export interface EventSlice {
@@ -18,8 +20,8 @@ const MAX_EVENTS = 1_000;
 const TAKE_MS = 1_000;
 const NEWLINE = 10;
 
-/** Stands for a line that is no JSON: the event of this line is refused, as every value that is no object. */
-const NO_EVENT = null;
+/** Stands for a line that is not read: its event is refused with the reason. */
+const LINE_TOO_LONG = new EventRefused(`The line has more than ${MAX_LINE_BYTES.toLocaleString('en-US')} bytes.`);
 
 /**
  * Reads the events of a request: a JSON batch, or lines of NDJSON as they come in, packed with gzip or not. Never holds more than
@@ -27,7 +29,7 @@ const NO_EVENT = null;
  * @throws AppError `unsupported_media_type`, `body_too_large`, `invalid_json`, `bad_request`, `request_timeout`, `unavailable`
  */
 export async function* readEventSlices(req: IncomingMessage, options: EventBodyOptions): AsyncGenerator<EventSlice> {
-  const type = (req.headers['content-type'] ?? '').split(';')[0]?.trim().toLowerCase();
+  const type = mediaTypeOf(req);
   if (type === 'application/json') {
     yield { first: 0, events: eventsIn(await whole(readEventBody(req, MAX_JSON_BYTES, options))) };
   } else if (type === 'application/x-ndjson' || type === 'application/ndjson' || type === 'application/jsonl') {
@@ -114,7 +116,7 @@ class EventLines {
 
   #line(line: Buffer): void {
     if (!this.#isTooLong && isBlank(line)) return;
-    this.#events.push(this.#isTooLong ? NO_EVENT : parsedLine(line));
+    this.#events.push(this.#isTooLong ? LINE_TOO_LONG : parsedLine(line));
     this.#isTooLong = false;
   }
 }
@@ -123,7 +125,8 @@ function parsedLine(line: Buffer): unknown {
   try {
     return parseEventJson(line);
   } catch (err) {
-    if (err instanceof AppError) return NO_EVENT;
+    // Of a body, it is said in the same words.
+    if (err instanceof AppError) return new EventRefused(err.message.replace(/^The body/, 'The line'));
     throw err;
   }
 }

@@ -37,11 +37,23 @@ async function askAnalytics<T extends object>(
 
 const asCsv = (text: string) => ({ status: 200, type: 'text/csv', text }) as const;
 
+/** Rows that may not be all: CSV has no place to say so, its headers have. The rest is asked for of the same version. */
+function asCsvPage({ query }: Input, text: string, { hasMore, version }: { hasMore: boolean; version: number }) {
+  const { limit = 50, offset = 0 } = query;
+  const next = new URLSearchParams(
+    Object.entries({ ...query, limit, offset: offset + limit, version }).map(([name, value]) => [name, String(value)]),
+  );
+  const headers: Record<string, string> = { 'X-Has-More': String(hasMore) };
+  if (hasMore) headers.Link = `<?${next}>; rel="next"`;
+  return { ...asCsv(text), headers };
+}
+
 const getVisitors: Handler<'getVisitors'> = async (input, services) => {
   const { totals, rows, hasMore, version, mapping } = await askAnalytics(input, services, (pinned, range, paging) =>
     services.analytics().queries.byPath(pinned, 'visitors', range, paging),
   );
-  if (input.request.wantsCsv) return asCsv(csvOf(['path', 'human', 'ai', 'total'], rows));
+  if (input.request.wantsCsv)
+    return asCsvPage(input, csvOf(['path', 'human', 'ai', 'total'], rows), { hasMore, version });
   return { status: 200, body: { totals, visitors: rows, hasMore, version, mapping } };
 };
 
@@ -49,7 +61,8 @@ const getViews: Handler<'getViews'> = async (input, services) => {
   const { totals, rows, hasMore, version, mapping } = await askAnalytics(input, services, (pinned, range, paging) =>
     services.analytics().queries.byPath(pinned, 'views', range, paging),
   );
-  if (input.request.wantsCsv) return asCsv(csvOf(['path', 'human', 'ai', 'total'], rows));
+  if (input.request.wantsCsv)
+    return asCsvPage(input, csvOf(['path', 'human', 'ai', 'total'], rows), { hasMore, version });
   return { status: 200, body: { totals, views: rows, hasMore, version, mapping } };
 };
 
@@ -99,7 +112,7 @@ const getReferrers: Handler<'getReferrers'> = async (input, services) => {
   const { rows, hasMore, version } = await askAnalytics(input, services, (pinned, range, paging) =>
     services.analytics().queries.referrers(pinned, range, paging),
   );
-  if (input.request.wantsCsv) return asCsv(csvOf(['host', 'visitors', 'views'], rows));
+  if (input.request.wantsCsv) return asCsvPage(input, csvOf(['host', 'visitors', 'views'], rows), { hasMore, version });
   return { status: 200, body: { referrers: rows, hasMore, version } };
 };
 
@@ -108,7 +121,10 @@ const getNotFound: Handler<'getNotFound'> = async (input, services) => {
     services.analytics().queries.notFound(pinned, range, paging),
   );
   const notFound = rows.map((row) => ({ ...row, lastSeen: row.lastSeen.toISOString() }));
-  if (input.request.wantsCsv) return asCsv(csvOf(['path', 'count', 'referrer', 'lastSeen'], notFound));
+  if (input.request.wantsCsv) {
+    const text = csvOf(['path', 'count', 'referrer', 'lastSeen'], notFound);
+    return asCsvPage(input, text, { hasMore, version });
+  }
   return { status: 200, body: { notFound, hasMore, version } };
 };
 

@@ -9,18 +9,22 @@ import type { ApiServices } from '../services.ts';
 
 export type Checked = Extract<CheckRepositoryResult, { ok: true }> & { host: string };
 
-/** What a project's settings say of its docs, which a worker looks up in the repository. */
-type DocsSettings = Pick<SettingsChange, 'site' | 'instructionFiles' | 'styleGuides'>;
+/** The settings that a worker holds against the repository. */
+export type CheckedSettings = Pick<SettingsChange, 'site' | 'branchPrefix' | 'instructionFiles' | 'styleGuides'>;
 
-/** The same after a change; undefined where it changes none of them. */
-export function changedDocsSettings(current: ProjectSettings, change: SettingsChange = {}): DocsSettings | undefined {
-  const {
-    site = current.site,
-    instructionFiles = current.instructionFiles,
-    styleGuides = current.styleGuides,
-  } = change;
-  const isChanged = [change.site, change.instructionFiles, change.styleGuides].some((given) => given !== undefined);
-  return isChanged ? { site, instructionFiles, styleGuides } : undefined;
+/** The same after a change. */
+export function settingsToCheck(current: ProjectSettings, change: SettingsChange = {}): CheckedSettings {
+  const { site, branchPrefix, instructionFiles, styleGuides } = current;
+  return { site, branchPrefix, instructionFiles, styleGuides, ...givenIn(change) };
+}
+
+export function changesWhatIsChecked(change: SettingsChange = {}): boolean {
+  return Object.keys(givenIn(change)).length > 0;
+}
+
+function givenIn({ site, branchPrefix, instructionFiles, styleGuides }: SettingsChange): CheckedSettings {
+  const given = Object.entries({ site, branchPrefix, instructionFiles, styleGuides });
+  return Object.fromEntries(given.filter(([, value]) => value !== undefined));
 }
 
 /**
@@ -36,15 +40,15 @@ export async function checkedRepository(
     ref: string | null;
     host?: string | undefined;
     docsDir: string;
-    settings: DocsSettings;
+    settings: CheckedSettings;
     caller: string;
   },
 ): Promise<Checked> {
   const { repository, repositoryId = null, ref, docsDir, settings, caller } = at;
-  const { site = null, instructionFiles, styleGuides } = settings;
+  const { site = null, branchPrefix = null, instructionFiles, styleGuides } = settings;
   const host = await hostFor(services.db, repository, at.host);
   const checked = await services.workflows.checkRepository(
-    { host, repository, repositoryId, ref, docsDir, site, instructionFiles, styleGuides },
+    { host, repository, repositoryId, ref, docsDir, site, branchPrefix, instructionFiles, styleGuides },
     caller,
   );
   if (checked.ok) return { ...checked, host };
@@ -63,7 +67,10 @@ export function refuseAbsent({ ref, instructions }: Checked): void {
 }
 
 async function hostFor(db: Db, repository: string, asked: string | undefined): Promise<string> {
-  if (isAbsolute(repository)) return 'local';
+  if (isAbsolute(repository)) {
+    if (asked === undefined || asked === 'local') return 'local';
+    throw refused(`\`host\`: ${asked} has no repository at a path of the server’s machine. Give the repository’s URL.`);
+  }
   if (!/^https?:\/\//i.test(repository) || !URL.canParse(repository)) {
     throw refused(
       '`repository` must be the absolute path of a git repository on the server’s machine, or the https:// URL of one on a code host.',

@@ -1,6 +1,7 @@
 import { AppError } from '../../platform/errors.ts';
 import { SecretKeyProblem, type Encrypted } from '../../platform/secret-box.ts';
 import {
+  codeHostExists,
   codeHostNotFound,
   type CodeHostSettings,
   deleteCodeHost,
@@ -18,11 +19,17 @@ import { presentHost } from '../presenters/host.ts';
 import type { ApiServices } from '../services.ts';
 
 /**
- * Has a worker try a code host's credential; answers whose it is.
+ * Has a worker try a credential that is not kept yet; answers whose it is.
  * @throws AppError `host_refused` (400) with sentences that say what is wrong, `unavailable` (503)
  */
-async function checkedAccount(services: ApiServices, hostId: string, caller: string): Promise<string | null> {
-  const checked = await services.workflows.checkHost({ host: hostId, repository: null, ref: null }, caller);
+async function checkedAccount(
+  services: ApiServices,
+  { id, ...settings }: CodeHostSettings,
+  { box, keyId }: Encrypted,
+  caller: string,
+): Promise<string | null> {
+  const candidate = { ...settings, credential: box.toString('base64'), keyId };
+  const checked = await services.workflows.checkHost({ host: id, candidate, repository: null, ref: null }, caller);
   if (!checked.ok) throw new AppError('host_refused', checked.problems.join(' '));
   return checked.account;
 }
@@ -49,33 +56,18 @@ const createHost: Handler<'createHost'> = async ({ body, request }, services) =>
   const key = idempotent(request, services, '*');
   const repeated = key && (await findAnswer<Created>(services.db, key));
   if (repeated) return { ...repeated, headers: replayHeaders(repeated) };
+  const { db, secrets } = services;
   const settings = settingsOf(body);
-  const account = await addAndCheck(settings, body.credential.trim(), services, request.caller);
-  const answer = await once<Created>(services.db, key, async (tx) => {
-    const row = await findCodeHost(tx, settings.id);
-    if (!row) throw new AppError('host_not_found', `The code host ${settings.id} was removed meanwhile.`);
+  const credential = body.credential.trim();
+  if (await findCodeHost(db, settings.id)) throw codeHostExists(settings.id);
+  const encrypted = mustEncrypt(() => encryptCredential(secrets, settings, credential));
+  const account = await checkedAccount(services, settings, encrypted, request.caller);
+  const answer = await once<Created>(db, key, async (tx) => {
+    const row = await insertCodeHost(tx, settings, encrypted);
     return { status: 201, body: { ...presentHost(row), account } };
   });
   return { ...answer, headers: replayHeaders(answer) };
 };
-
-/** The worker that checks it reads it from the database: it is added first, and taken away again if it is refused. */
-async function addAndCheck(
-  settings: CodeHostSettings,
-  credential: string,
-  services: ApiServices,
-  caller: string,
-): Promise<string | null> {
-  const { db, secrets } = services;
-  const encrypted = mustEncrypt(() => encryptCredential(secrets, settings, credential));
-  await insertCodeHost(db, settings, encrypted);
-  try {
-    return await checkedAccount(services, settings.id, caller);
-  } catch (err) {
-    await db.transaction((tx) => deleteCodeHost(tx, settings.id));
-    throw err;
-  }
-}
 
 function settingsOf({ id, kind, url, apiUrl, appId = null }: NewHost): CodeHostSettings {
   if (appId !== null && kind !== 'github') {
@@ -112,15 +104,12 @@ const updateHost: Handler<'updateHost'> = async ({ path, body, request }, servic
   const { db, secrets } = services;
   const before = await findCodeHost(db, path.hostId);
   if (!before) throw codeHostNotFound(path.hostId);
-  const encrypted = mustEncrypt(() => encryptCredential(secrets, before, body.credential.trim()));
-  const row = await replaceCredential(db, before.id, encrypted);
-  try {
-    const account = await checkedAccount(services, before.id, request.caller);
-    return { status: 200, body: { ...presentHost(row), account } };
-  } catch (err) {
-    await replaceCredential(db, before.id, { box: before.credential, keyId: before.keyId });
-    throw err;
-  }
+  const credential = body.credential.trim();
+  const encrypted = mustEncrypt(() => encryptCredential(secrets, before, credential));
+  const { id, kind, webUrl, apiUrl, appId } = before;
+  const account = await checkedAccount(services, { id, kind, webUrl, apiUrl, appId }, encrypted, request.caller);
+  const row = await replaceCredential(db, id, encrypted);
+  return { status: 200, body: { ...presentHost(row), account } };
 };
 
 const deleteHost: Handler<'deleteHost'> = async ({ path }, { db }) => {
@@ -131,7 +120,7 @@ const deleteHost: Handler<'deleteHost'> = async ({ path }, { db }) => {
 const checkHost: Handler<'checkHost'> = async ({ path, body, request }, { db, workflows }) => {
   if (!(await findCodeHost(db, path.hostId))) throw codeHostNotFound(path.hostId);
   const { ok, account, problems } = await workflows.checkHost(
-    { host: path.hostId, repository: body.repository ?? null, ref: body.ref ?? null },
+    { host: path.hostId, candidate: null, repository: body.repository ?? null, ref: body.ref ?? null },
     request.caller,
   );
   return { status: 200, body: { ok, account, problems } };

@@ -34,6 +34,12 @@ const createKey: Handler<'createKey'> = async ({ body, request }, services) => {
 
 function canonicalRange(text: string, index: number): string {
   const range = readIpRange(text);
+  if (range?.bits === 0) {
+    throw new AppError(
+      'bad_request',
+      `\`allowedAddresses[${index}]\` is the range of all addresses, which limits nothing. Give the addresses that are meant, or leave \`allowedAddresses\` out.`,
+    );
+  }
   if (range) return rangeText(range);
   throw new AppError(
     'bad_request',

@@ -4,7 +4,7 @@ import type { PathKind } from '../../analytics/ingest/script/new-path-limit.ts';
 import { MAX_COLLECTED_BYTES, readCollectedView } from '../../analytics/ingest/script/collected-view.ts';
 import { PAGE_SCRIPT } from '../../analytics/ingest/script/generated/page-script.ts';
 import { AppError } from '../../platform/errors.ts';
-import { findProject, projectNotFound } from '../../store/projects.ts';
+import { findProject } from '../../store/projects.ts';
 import type { Handler, Handlers } from '../contract/handler.ts';
 import { readBody } from '../middleware/read-body.ts';
 import type { ApiServices } from '../services.ts';
@@ -16,10 +16,13 @@ const HEADERS = {
   'Cross-Origin-Resource-Policy': 'cross-origin',
 };
 
-const getPageScript: Handler<'getPageScript'> = async ({ path }, { db }) => {
-  if (!(await findProject(db, path.projectId))) throw projectNotFound(path.projectId);
-  return { status: 200, type: 'text/javascript', text: PAGE_SCRIPT, headers: HEADERS };
-};
+/** The same for every id: which projects there are is nobody's to learn here. */
+const getPageScript: Handler<'getPageScript'> = async () => ({
+  status: 200,
+  type: 'text/javascript',
+  text: PAGE_SCRIPT,
+  headers: HEADERS,
+});
 
 const HOUR_MS = 3_600_000;
 
@@ -36,9 +39,8 @@ const collectView: Handler<'collectView'> = async ({ path, request }, services) 
   const address = takeFromAddress(services, services.addressOf(incoming));
   const { ingestor } = services.analytics();
   const project = await findProject(services.db, projectId);
-  if (!project) throw projectNotFound(projectId);
   const { origin = '' } = incoming.headers;
-  const refusal = refusedOrigin(origin, project.settings.analyticsOrigins ?? null);
+  const refusal = refusedOrigin(origin, project?.settings.analyticsOrigins ?? null);
   if (refusal) throw new AppError('forbidden_origin', REFUSALS[refusal]);
 
   const { bodyMs } = services.config;
@@ -46,18 +48,33 @@ const collectView: Handler<'collectView'> = async ({ path, request }, services) 
   const view = readCollectedView(body.toString('utf8'), origin);
   const page = view && normalisePath(view.url);
   if (!view || !page) throw notOfTheScript('This is not what the page script sends.');
+  const taken = {
+    status: 202,
+    body: { accepted: 1 },
+    headers: { 'Access-Control-Allow-Origin': origin, Vary: 'Origin' },
+  } as const;
+  if (!project) {
+    // As for a project that takes views of every site. A wrong id in a page is seen in the log.
+    noteUnknownProject(services, projectId, origin);
+    return taken;
+  }
   await admitPath(services, projectId, page.path, view.notFound ? 'missing' : 'page');
   const { url, referrer, notFound } = view;
   const userAgent = incoming.headers['user-agent'] ?? '';
   const event = { timestamp: Date.now(), url, ip: address, userAgent, referrer, notFound };
   const { rejected } = await ingestor.ingest(projectId, [event]);
   if (rejected[0]) throw notOfTheScript(rejected[0].error);
-  return {
-    status: 202,
-    body: { accepted: 1 },
-    headers: { 'Access-Control-Allow-Origin': origin, Vary: 'Origin' },
-  };
+  return taken;
 };
+
+const NOTE_EVERY_MS = 60_000;
+
+function noteUnknownProject({ collectLimits, log }: ApiServices, projectId: string, origin: string): void {
+  const now = performance.now();
+  if (now - collectLimits.unknownNotedAt < NOTE_EVERY_MS) return;
+  collectLimits.unknownNotedAt = now;
+  log.warn({ projectId, origin }, 'a page script sends views for a project that is not there: they are dropped');
+}
 
 /** Before anything is read or looked up: a flood must cost little. */
 function takeFromAddress({ collectLimits }: ApiServices, address: string | null): string {

@@ -10,6 +10,7 @@ import {
   listProjects as list,
   projectExists,
   projectNotFound,
+  type ProjectRow,
   refuseReservedId,
   updateProject as update,
 } from '../../store/projects.ts';
@@ -20,7 +21,13 @@ import { pageOf, readIdCursor } from '../presenters/cursor.ts';
 import { presentProject } from '../presenters/project.ts';
 import type { ApiServices } from '../services.ts';
 import { knownModel } from './known-model.ts';
-import { changedDocsSettings, type Checked, checkedRepository, refuseAbsent } from './checked-repository.ts';
+import {
+  changesWhatIsChecked,
+  type Checked,
+  checkedRepository,
+  refuseAbsent,
+  settingsToCheck,
+} from './checked-repository.ts';
 
 type Created = { status: 201; body: components['schemas']['Project'] };
 
@@ -90,10 +97,10 @@ const getProjectInstructions: Handler<'getProjectInstructions'> = async ({ path,
   const { ref, commit, instructions } = await checkedRepository(services, {
     ...identityOf(project),
     ref: project.ref,
-    host: project.host === 'local' ? undefined : project.host,
+    host: hostOf(project),
     docsDir: project.docsDir,
     // A site that is not there any more is another question.
-    settings: { ...project.settings, site: null },
+    settings: { ...settingsToCheck(project.settings), site: null },
     caller: request.caller,
   });
   if (!instructions) {
@@ -111,33 +118,56 @@ const updateProject: Handler<'updateProject'> = async ({ path, body, request }, 
   if (!current) throw projectNotFound(path.projectId);
   const installed = await findInstallationModel(db, config.model);
   if (typeof body.model === 'string') await knownModel(services, body.model, request.caller);
-  const docsSettings = changedDocsSettings(current.settings, body.settings);
-  const checked =
-    body.repository === undefined && body.ref === undefined && docsSettings === undefined
-      ? null
-      : await checkedRepository(services, {
-          // A URL that is given names what is there now; without one, the project's own repository is meant.
-          ...(body.repository === undefined ? identityOf(current) : { repository: body.repository }),
-          ref: body.ref ?? current.ref,
-          host: body.repository === undefined && current.host !== 'local' ? current.host : undefined,
-          caller: request.caller,
-          docsDir: body.docsDir ?? current.docsDir,
-          settings: docsSettings ?? current.settings,
-        });
+  const checked = isPlaceChanged(body) ? await checkedChange(services, current, body, request.caller) : null;
   if (checked) refuseAbsent(checked);
-  const project = await db.transaction((tx) =>
-    update(tx, path.projectId, {
-      ...(body.repository !== undefined && checked ? newRepository(checked) : {}),
-      ref: checked?.ref,
+  const project = await db.transaction(async (tx) => {
+    const moved = newPlace(body, checked);
+    if (moved.host !== undefined && moved.host !== 'local') await holdCodeHost(tx, moved.host);
+    return update(tx, path.projectId, {
+      ...moved,
+      ref: body.ref === undefined ? undefined : checked?.ref,
       docsDir: body.docsDir,
       ...(body.model === undefined ? {} : { model: body.model ?? installed.model, namesModel: body.model !== null }),
       settings: body.settings,
-    }),
-  );
+    });
+  });
   return { status: 200, body: { ...presentProject(project, installed), ...(checked && { site: checked.site }) } };
 };
 
-function newRepository({ host, repository, repositoryId }: Checked) {
+type Change = components['schemas']['ProjectChange'];
+
+/** Whether it is to be looked at again where the project's work is, and goes. */
+function isPlaceChanged({ ref, settings, ...body }: Change): boolean {
+  return namesRepository(body) || ref !== undefined || changesWhatIsChecked(settings);
+}
+
+function namesRepository({ repository, host }: Change): boolean {
+  return repository !== undefined || host !== undefined;
+}
+
+/** A URL or a host that is given names what is there now; without either, the project's own repository is meant. */
+function checkedChange(services: ApiServices, current: ProjectRow, body: Change, caller: string): Promise<Checked> {
+  const { settings } = current;
+  const isOwn = !namesRepository(body);
+  return checkedRepository(services, {
+    ...(isOwn ? identityOf(current) : { repository: body.repository ?? current.repository }),
+    ref: body.ref ?? current.ref,
+    host: isOwn ? hostOf(current) : body.host,
+    caller,
+    docsDir: body.docsDir ?? current.docsDir,
+    settings: settingsToCheck(settings, body.settings),
+  });
+}
+
+function hostOf({ host }: ProjectRow): string | undefined {
+  return host === 'local' ? undefined : host;
+}
+
+type Place = Partial<Pick<ProjectRow, 'host' | 'repository' | 'repositoryId'>>;
+
+function newPlace(body: Change, checked: Checked | null): Place {
+  if (checked === null || !namesRepository(body)) return {};
+  const { host, repository, repositoryId } = checked;
   return { host, repository, repositoryId };
 }
 

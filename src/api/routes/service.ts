@@ -7,15 +7,14 @@ const getHealth: Handler<'getHealth'> = async () => ({ status: 200, body: { stat
 const getReadiness: Handler<'getReadiness'> = async ({ request }, { readiness, isLeaving }) => {
   const { damagedFiles, setAsideFiles, databaseProblem, ...services } = await readiness();
   const { temporal, database, analyticsFolder } = services;
-  if (temporal && database && analyticsFolder !== false && !isLeaving()) {
-    const found = { ...(damagedFiles ? { damagedFiles } : {}), ...(setAsideFiles ? { setAsideFiles } : {}) };
-    return { status: 200, body: { status: 'ready', ...services, ...found } };
+  if (temporal && database && analyticsFolder && !isLeaving()) {
+    return { status: 200, body: { status: 'ready', ...services, damagedFiles, setAsideFiles } };
   }
   const reasons = [
     ...(isLeaving() ? ['This server is about to stop.'] : []),
     ...(temporal ? [] : ['Temporal cannot be reached.']),
     ...(database ? [] : [databaseProblem ?? 'The database cannot be reached.']),
-    ...(analyticsFolder === false ? ['The analytics folder cannot be reached.'] : []),
+    ...(analyticsFolder ? [] : ['The analytics folder cannot be reached.']),
   ];
   request.errorCode = 'unavailable';
   return {

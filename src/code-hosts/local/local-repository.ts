@@ -3,7 +3,7 @@ import { access, realpath, stat } from 'node:fs/promises';
 import { dirname, isAbsolute, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Shortage } from '../../platform/shortage.ts';
-import { mustBeBranchName } from '../../git/branch-name.ts';
+import { mustBeBranchName, mustHaveRoomFor } from '../../git/branch-name.ts';
 import { otherHash } from '../../git/protocol/advertisement.ts';
 import { listBranches } from '../../git/protocol/list-refs.ts';
 import { runGit, type GitResult } from '../../git/transport/git-process.ts';
@@ -46,8 +46,13 @@ export async function gitOutput(
  * Looks at everything that Docent needs of a repository, so that what is wrong is said when the project is made.
  * @param given an absolute path or a `file:` URL: of a work tree, a bare repository, or a linked work tree
  * @param ref the base branch; null takes the one that is checked out there
+ * @param branchPrefix where given, branches below it must be possible
  */
-export async function inspectRepository(given: string, ref: string | null): Promise<LocalRepository> {
+export async function inspectRepository(
+  given: string,
+  ref: string | null,
+  branchPrefix?: string,
+): Promise<LocalRepository> {
   const asked = await existingFolder(given);
   if (ref !== null) mustBeBranchName(ref);
   const facts = await gitIn(asked, ['rev-parse', '--path-format=absolute', '--git-common-dir', '--show-object-format']);
@@ -66,6 +71,7 @@ export async function inspectRepository(given: string, ref: string | null): Prom
   const branch = ref ?? (await checkedOutBranch(asked));
   const commit = branches.get(branch);
   if (commit === undefined) throw missingBranch(path, branch, [...branches.keys()]);
+  if (branchPrefix !== undefined) mustHaveRoomFor(branchPrefix, branches);
   await mustBeWhole(path, branch, commit);
   await mustBeWritable(path, commonDir);
   return { path, ref: branch, commit };

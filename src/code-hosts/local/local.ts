@@ -33,8 +33,8 @@ export function createLocalHost({ db, publicUrl, identity = IDENTITY }: LocalHos
   return {
     kind: 'local',
 
-    async check({ repository }, ref) {
-      const { path, ref: branch, commit } = await inspectRepository(repository, ref);
+    async check({ repository }, ref, branchPrefix) {
+      const { path, ref: branch, commit } = await inspectRepository(repository, ref, branchPrefix);
       return { repository: path, repositoryId: null, url: pathToFileURL(path).href, ref: branch, commit };
     },
 

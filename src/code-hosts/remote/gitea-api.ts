@@ -1,4 +1,4 @@
-import { ContentType, giteaApi } from 'gitea-js';
+import { giteaApi } from 'gitea-js';
 import { z } from 'zod';
 import type { GuardedFetch } from '../../platform/net/guarded-fetch.ts';
 import { HostRefusal } from '../host.ts';
@@ -56,7 +56,7 @@ const MAX_PAGES = 10;
 /** The REST API of Gitea and Forgejo, version 1 (https://docs.gitea.com/development/api-usage). */
 export function createGiteaApi({ apiUrl, fetch, token }: GiteaApiOptions): RemoteApi {
   const { host } = new URL(apiUrl);
-  const api = giteaApi(apiUrl.replace(/\/api\/v1$/, ''), { token, customFetch: fetch });
+  const api = giteaApi(apiUrl.replace(/\/api\/v1$/, ''), { token, customFetch: sendingJson(fetch) });
 
   const ask = <T>(doing: string, call: () => Promise<T>) => askHost({ doing, host }, call);
 
@@ -165,7 +165,7 @@ export function createGiteaApi({ apiUrl, fetch, token }: GiteaApiOptions): Remot
             // The client's own call spells it `Do`, as old descriptions did. Servers take both.
             const body = { do: 'merge', head_commit_id: headCommit };
             const path = `/repos/${at.join('/')}/pulls/${number}/merge`;
-            const sent = { path, method: 'POST', body, secure: true, type: ContentType.Json };
+            const sent = { path, method: 'POST', body, secure: true };
             await read(Nothing, api.request(sent));
           } catch (err) {
             if (!(err instanceof FailedCall) || ![405, 409].includes(err.answer.status)) throw err;
@@ -182,6 +182,15 @@ export function createGiteaApi({ apiUrl, fetch, token }: GiteaApiOptions): Remot
         }),
     };
   }
+}
+
+/** The client leaves the type of some of its bodies out, and Gitea reads none without (422, "Empty Content-Type"). */
+function sendingJson(fetch: GuardedFetch): GuardedFetch {
+  return (input, init) => {
+    const headers = new Headers(init?.headers);
+    if (typeof init?.body === 'string') headers.set('content-type', 'application/json');
+    return fetch(input, { ...init, headers });
+  };
 }
 
 function problemsOf(found: z.output<typeof Repository>): string[] {

@@ -1,6 +1,7 @@
 import { RequestError } from '@octokit/request-error';
 import { z } from 'zod';
 import type { GuardedFetch } from '../../platform/net/guarded-fetch.ts';
+import { appKeyPem, appKeyProblem } from '../app-key.ts';
 import { HostProblem } from '../host-problem.ts';
 import { HostRefusal } from '../host.ts';
 import { number, pageUrl, repositoryPath } from './answer-fields.ts';
@@ -67,7 +68,7 @@ export function createGitHubApi({ apiUrl, fetch, credential, appId }: GitHubApiO
   const common = { baseUrl: apiUrl, request: { fetch }, log: silent, userAgent: 'docent' };
   const connect = (options: object) => new Octokit({ ...common, ...options });
   const credentials: GitHubCredentials =
-    appId === null ? tokenCredentials(credential, connect) : appCredentials({ appId, privateKey: credential }, connect);
+    appId === null ? tokenCredentials(credential, connect) : credentialsOfApp(appId, credential, connect, host);
 
   /** Runs calls to the API and says in our words what went wrong. */
   const ask = <T>(doing: string, call: () => Promise<T>) =>
@@ -91,6 +92,21 @@ export function createGitHubApi({ apiUrl, fetch, credential, appId }: GitHubApiO
         return repositoryOf({ host, ask, access, data, problems, headers });
       }),
   };
+}
+
+/** @throws HostProblem `host_unauthorized` where nothing can be signed with the key */
+function credentialsOfApp(
+  appId: string,
+  credential: string,
+  connect: (options: object) => GitHubClient,
+  host: string,
+): GitHubCredentials {
+  const problem = appKeyProblem(credential);
+  if (problem === null) return appCredentials({ appId, privateKey: appKeyPem(credential) }, connect);
+  throw new HostProblem(
+    'host_unauthorized',
+    `The credential of ${host} is not the key of a GitHub App: ${problem} Give it with \`docent host update\`.`,
+  );
 }
 
 /**

@@ -1,7 +1,7 @@
 import { concealInLogs } from '../../platform/log.ts';
 import type { Db } from '../../store/database.ts';
 import { findNewestAt } from '../../store/pull-requests.ts';
-import { mustBeBranchName } from '../../git/branch-name.ts';
+import { mustBeBranchName, mustHaveRoomFor } from '../../git/branch-name.ts';
 import type { Endpoint } from '../../git/contract.ts';
 import { listBranches } from '../../git/protocol/list-refs.ts';
 import { receiveAdvertisement } from '../../git/protocol/send-pack.ts';
@@ -88,7 +88,7 @@ export function createRemoteHost({ db, kind, webUrl, api, privateHosts }: Remote
     kind,
     checkAccount: () => api.account(),
 
-    async check(which, ref): Promise<CheckedRepository> {
+    async check(which, ref, branchPrefix): Promise<CheckedRepository> {
       if (ref !== null) mustBeBranchName(ref);
       const there = await look(which);
       if (there.problems.length > 0) throw new RepositoryProblem('repository_unsupported', there.problems.join(' '));
@@ -104,6 +104,7 @@ export function createRemoteHost({ db, kind, webUrl, api, privateHosts }: Remote
         const some = [...branches.keys()].slice(0, 8).join(', ');
         throw new RepositoryProblem('branch_missing', `${url} has no branch "${branch}". It has: ${some}.`);
       }
+      if (branchPrefix !== undefined) mustHaveRoomFor(branchPrefix, branches);
       await mustBePushable(at, url);
       const lacking = await there.pullRequestProblems(branch);
       if (lacking.length > 0) throw new RepositoryProblem('repository_unsupported', lacking.join(' '));

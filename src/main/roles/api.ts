@@ -136,8 +136,9 @@ async function readiness(checks: Checks): Promise<Readiness> {
     if (searchAttributes && (await missingSearchAttributes(connection, namespace)).length > 0)
       throw new Error('missing');
   });
-  const damage = within(CHECK_MS, countDamage(database.db)).then((damagedFiles) => ({ damagedFiles }));
-  const setAside = within(CHECK_MS, analytics.countUncounted()).then((setAsideFiles) => ({ setAsideFiles }));
+  // Without the database, or the folder, that is what is said.
+  const damaged = within(CHECK_MS, countDamage(database.db)).catch(() => null);
+  const setAside = within(CHECK_MS, analytics.countUncounted()).catch(() => null);
   const problem = await within(CHECK_MS, checks.canWrite()).then(
     () => null,
     (err: unknown) => databaseProblem(err)?.sentence ?? 'The database cannot be reached.',
@@ -147,9 +148,8 @@ async function readiness(checks: Checks): Promise<Readiness> {
     database: problem === null,
     ...(problem === null ? {} : { databaseProblem: problem }),
     analyticsFolder: await succeeds(within(CHECK_MS, analytics.proveFolder())),
-    // Without the database, or the folder, that is what is said.
-    ...(await damage.catch(() => ({}))),
-    ...(await setAside.catch(() => ({}))),
+    damagedFiles: await damaged,
+    setAsideFiles: await setAside,
   };
 }
 

@@ -176,6 +176,10 @@ export class FakeHost {
     const chunks: Buffer[] = [];
     for await (const chunk of request) chunks.push(chunk as Buffer);
     const text = Buffer.concat(chunks).toString();
+    if (text !== '' && !request.headers['content-type']?.startsWith('application/json')) {
+      // As Gitea says it; GitHub and GitLab read something else than JSON.
+      return { status: 422, body: { message: 'Empty Content-Type' } };
+    }
     const body = text === '' ? undefined : JSON.parse(text);
     const description = this.kind.description();
     const operation = description?.find(request.method ?? '', this.kind.describedPath?.(shown) ?? shown) ?? null;

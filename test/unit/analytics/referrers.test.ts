@@ -26,6 +26,11 @@ describe.each([
     ['google.com/x', 'google.com'],
     ['www.example.org', 'example.org'],
     ['example.org:8443/a', 'example.org'],
+    ['192.0.2.7/wiki', '192.0.2.7'],
+    ['acme.github.io/x', 'acme.github.io'],
+    ['example.co.uk', 'example.co.uk'],
+    ['http://wiki/page', 'wiki'],
+    ['http://build_server.example/x', 'build_server.example'],
   ])('%s is of %s', (text, host) => {
     expect(hostOf(text)).toBe(host);
   });
@@ -43,6 +48,25 @@ describe.each([
     'javascript:alert(1)',
     'http://',
     'somebody@example.org',
+    // Not of DNS, or of no page.
+    'http://{{domain}}/',
+    "http://a'b.example/",
+    'http://-a.example/',
+    'http://a..example/',
+    'http://%20.example/',
+    'chrome-extension://aapbdbdomjkkjkaonfhkkikfgjllcleb/',
+    'moz-extension://0a1b2c3d/x.html',
+    'vscode-webview://abc.def/',
+    'file://share/docs/index.html',
+    'ftp://files.example.org/',
+    // Without a scheme, and only like a name.
+    'index.html',
+    'guide.mdx',
+    'v1.2.3',
+    '1.2',
+    'node.js',
+    'foo.bar.baz.notatld',
+    '${referrer.host}',
   ])('%j names no host', (text) => {
     expect(hostOf(text)).toBeNull();
   });

@@ -39,6 +39,15 @@ test('compiling the contract does not slow the start', () => {
   expect((user + system) / 1_000).toBeLessThan(2_000);
 });
 
+test('what answers with pages documents its errors as pages', () => {
+  const pages = operations.filter(({ responses }) => responses['200']?.content?.['text/html']);
+  expect(pages.map(({ id }) => id)).toContain('mergePullRequest');
+  for (const { id, responses } of pages) {
+    for (const [status, { content }] of Object.entries(responses))
+      expect(Object.keys(content ?? {}), `${id} ${status}`).toContain('text/html');
+  }
+});
+
 test('every operation has a handler, an access rule and documented errors', () => {
   expect(operations.map((operation) => operation.id).toSorted()).toEqual(Object.keys(handlers).toSorted());
   for (const { id, access, responses, body, parameters } of operations) {

@@ -28,7 +28,6 @@ type Project = components['schemas']['Project'];
 export function projectCommand(): Command {
   const project = new Command('project').description('the repositories that jobs work on (takes the operator token)');
   withServer(withProjectOptions(project.command('create <id>')))
-    .option('--host <name>', 'code host, where several have repositories with such URLs')
     .description('create a project; the repository is checked first')
     .addHelpText(
       'after',
@@ -66,24 +65,20 @@ function withProjectOptions(command: Command): Command {
   ).argParser(repository);
   command
     .addOption(isNew ? place.makeOptionMandatory() : place)
+    .option('--host <name>', 'code host, where several have repositories with such URLs')
     .option('--ref <branch>', 'base branch, to which pull requests go (default: the repository’s own)')
     .option('--docs-dir <folder>', 'folder that the agent may change (default: the whole repository)')
     .option('--model <model>', 'model of new jobs (`default`: the installation’s, whatever that is then)');
   return withSettings(command);
 }
 
-function bodyOf({ repository, ref, docsDir, model }: ProjectOptions, command: Command) {
-  return { repository, ref, docsDir, model: model === 'default' ? null : model, settings: settingsIn(command) };
+function bodyOf({ repository, host, ref, docsDir, model }: ProjectOptions, command: Command) {
+  return { repository, host, ref, docsDir, model: model === 'default' ? null : model, settings: settingsIn(command) };
 }
 
 async function create(id: string, options: ProjectOptions, command: Command): Promise<void> {
   const { client, url } = serverOf(command);
-  const body = {
-    ...bodyOf(options, command),
-    id,
-    repository: options.repository ?? '',
-    ...(options.host ? { host: options.host } : {}),
-  };
+  const body = { ...bodyOf(options, command), id, repository: options.repository ?? '' };
   const project = await answerOf(url, client.POST('/v1/projects', { body }));
   const known = await siteAsked(project, options, (site) => changed(command, id, { settings: { site } }));
   print(options.json, known, () => `Created.\n${describe(known)}`);

@@ -1,0 +1,43 @@
+import { createPrivateKey, type KeyObject } from 'node:crypto';
+
+/**
+ * What is wrong with the private key of a GitHub App, in a sentence that holds nothing of it; null where it can sign. GitHub gives
+ * RSA keys in PEM (https://docs.github.com/en/apps/creating-github-apps/authenticating-with-a-github-app/managing-private-keys-for-github-apps).
+ * Whether it is that App's key, GitHub alone can say.
+ */
+export function appKeyProblem(text: string): string | null {
+  const pem = withLineBreaks(text);
+  const label = /-----BEGIN ([A-Z0-9 ]+)-----/.exec(pem)?.[1];
+  if (label === undefined) {
+    return 'this is no private key. Give the whole .pem file that GitHub made for the App, from "-----BEGIN" on; a token goes without an App id.';
+  }
+  if (!label.endsWith('PRIVATE KEY')) {
+    return `this is a ${label.toLowerCase()}. Give the App's private key: the .pem file that GitHub made for it.`;
+  }
+  const key = readKey(pem);
+  if (key === null) {
+    return 'this private key cannot be read: it is cut off, damaged or has a passphrase. Give the whole .pem file, as GitHub made it.';
+  }
+  if (key.asymmetricKeyType !== 'rsa') {
+    return `this is a private key of another kind (${key.asymmetricKeyType}). The keys of GitHub Apps are RSA keys.`;
+  }
+  return null;
+}
+
+/** The key as GitHub's client takes it. Throws where {@link appKeyProblem} finds something. */
+export function appKeyPem(text: string): string {
+  return createPrivateKey(withLineBreaks(text)).export({ type: 'pkcs8', format: 'pem' }).toString();
+}
+
+/** From environment variables and JSON, line breaks come as `\n`. */
+function withLineBreaks(text: string): string {
+  return text.replace(/\\n/g, '\n').trim();
+}
+
+function readKey(pem: string): KeyObject | null {
+  try {
+    return createPrivateKey(pem);
+  } catch {
+    return null;
+  }
+}
