@@ -142,7 +142,7 @@ function contributing(files: SiteFiles, folders: readonly string[]): Candidate[]
 function scopedRule(path: string, owner: string, text: string, pages: readonly string[]): Candidate {
   const rule = readScopedRule(text);
   const inside = owner === '' ? pages : pages.filter((page) => isBelow(page, owner));
-  const relative = inside.map((page) => (owner === '' ? page : page.slice(owner.length + 1)));
+  const relative = owner === '' ? [] : inside.map((page) => page.slice(owner.length + 1));
   const base = { path, role: 'instructions' as const, rank: RANK.rule };
   const body = () => ({ text: rule.body });
   if (rule.always) return { ...base, why: 'a rule for all files', pick: body };

@@ -9,7 +9,8 @@ export interface ScopedRule {
   body: string;
 }
 
-const MAX_GLOBS = 50;
+/** Each is held against every page of the docs. */
+const MAX_GLOBS = 10;
 
 /**
  * Reads a rule. Line by line and not as YAML: `globs: *.ts, docs/**` is what Cursor itself writes, and no YAML.
