@@ -1,7 +1,6 @@
 import { and, isNull, ne, sql, type SQL } from 'drizzle-orm';
 import { DEFAULT_MODEL } from '../config/models.ts';
 import type { Queryable } from './database.ts';
-import type { ProjectRow } from './projects.ts';
 import { installation, projects } from './schema.ts';
 
 /** The model of projects that name none, and who says so: the server's environment, before what an operator has set. */
@@ -33,7 +32,7 @@ export async function setInstallationModel(q: Queryable, model: string | null): 
 
 /** The model of a project's new jobs, and whether the project names it. */
 export function modelOfProject(
-  { model, namesModel }: Pick<ProjectRow, 'model' | 'namesModel'>,
+  { model, namesModel }: Pick<typeof projects.$inferSelect, 'model' | 'namesModel'>,
   { model: installed }: InstallationModel,
 ): { model: string; modelFrom: 'project' | 'installation' } {
   const names = namesModel ?? (model !== DEFAULT_MODEL && model !== installed);
