@@ -3,9 +3,16 @@ import { ChildPool, type CarriedError } from '../platform/children/child-pool.ts
 import { SnapshotUnusable } from '../git/snapshot/snapshot-file.ts';
 import type { Logger } from '../platform/log.ts';
 import type { AgentMethods } from './agent-child.ts';
-import type { SitePlace } from '../docs-site/read/find-site.ts';
-import type { CheckResult, InstructionsResult, SiteResult, StepResult, WorkspaceAt } from './step-runner.ts';
 import type { addedSecrets, PageSecret } from './secrets/outgoing.ts';
+import type {
+  CheckResult,
+  ChecksAt,
+  InstructionsAt,
+  InstructionsResult,
+  SiteResult,
+  StepResult,
+  WorkspaceAt,
+} from './step-runner.ts';
 import type { ToolCall } from './tools/tool-call.ts';
 
 export interface AgentPoolOptions {
@@ -25,10 +32,10 @@ interface CallOptions {
 /** The agent's heavy work (parsing sites, tools, checks), off the event loop. Every call may be repeated and aborted. */
 export interface AgentPool {
   runStep(step: WorkspaceAt & { calls: ToolCall[] }, options: CallOptions): Promise<StepResult>;
-  runChecks(at: WorkspaceAt, options: CallOptions): Promise<CheckResult>;
+  runChecks(at: ChecksAt, options: CallOptions): Promise<CheckResult>;
   findAddedSecrets(at: Parameters<typeof addedSecrets>[0], options: CallOptions): Promise<PageSecret[]>;
-  readInstructions(at: SitePlace & { snapshotPath: string }, options: CallOptions): Promise<InstructionsResult>;
-  readSite(at: SitePlace & { snapshotPath: string }, options: CallOptions): Promise<SiteResult>;
+  readInstructions(at: InstructionsAt, options: CallOptions): Promise<InstructionsResult>;
+  readSite(at: InstructionsAt, options: CallOptions): Promise<SiteResult>;
   close(): Promise<void>;
 }
 
@@ -63,7 +70,8 @@ export function createAgentPool({ cacheDir, size = 2, log, timeLimitMs = 300_000
     runChecks: (at, options) => call('runChecks', { ...at, cacheDir }, options),
     findAddedSecrets: (at, options) => call('findAddedSecrets', at, options),
     async readInstructions(at, options) {
-      const key = `${at.docsDir}\0${at.site ?? ''}\0${at.snapshotPath}`;
+      const { docsDir, site, instructionFiles, styleGuides, snapshotPath } = at;
+      const key = JSON.stringify([docsDir, site, instructionFiles, styleGuides, snapshotPath]);
       const known = instructions.get(key) ?? (await call('readInstructions', at, options));
       instructions.set(key, known);
       return known;

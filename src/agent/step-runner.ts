@@ -10,7 +10,12 @@ import { describeSite, doubtInWords, type SiteDescription } from '../docs-site/r
 import { DocsSite } from '../docs-site/read/docs-site.ts';
 import type { FactsCache } from '../docs-site/read/facts-cache.ts';
 import { detectSite, isBelow, type SitePlace } from '../docs-site/read/site.ts';
-import { readAgentInstructions, readStyleGuides, type AgentInstructions } from './instructions.ts';
+import {
+  readInstructions as read,
+  type InstructionFile,
+  type Instructions,
+  type NamedInstructions,
+} from './instructions.ts';
 import { runToolCalls } from './tools/tool-set.ts';
 import type { ToolCall, ToolResult } from './tools/tool-call.ts';
 
@@ -22,6 +27,12 @@ export interface WorkspaceAt {
   policy: WritePolicy;
   /** What the project says of its site: see SitePlace. */
   site?: string | null | undefined;
+}
+
+/** A workspace to be checked. */
+export interface ChecksAt extends WorkspaceAt {
+  /** Files that the project's settings name as instructions: who changes one steers later jobs. */
+  instructionFiles?: readonly string[];
 }
 
 export interface StepResult {
@@ -41,13 +52,18 @@ export interface CheckResult {
   checkedPages: number;
 }
 
+/** Which docs are meant, in which commit, and what the project's settings name of its instructions. */
+export interface InstructionsAt extends SitePlace, NamedInstructions {
+  snapshotPath: string;
+}
+
 export interface InstructionsResult {
-  instructions: AgentInstructions[];
-  styleGuides: AgentInstructions[];
+  instructions: Instructions;
   site: SiteDescription;
 }
 
 export interface SiteResult extends SiteDescription {
+  instructions: InstructionFile[];
   /** In the docs folder. */
   pages: number;
   /** A sentence where there is nothing at the place that SitePlace names. */
@@ -71,7 +87,7 @@ function stateOf(overlay: readonly OverlayEntry[]): string {
 }
 
 /** Checks the docs as they are with the overlay, against what they were without. */
-export function runChecks(at: WorkspaceAt, cache: FactsCache): CheckResult {
+export function runChecks(at: ChecksAt, cache: FactsCache): CheckResult {
   const base = openSnapshot(at.snapshotPath);
   const place = { docsDir: at.policy.docsDir, site: at.site };
   const before = new DocsSite(new Workspace(base, [], at.policy), place, cache);
@@ -79,28 +95,37 @@ export function runChecks(at: WorkspaceAt, cache: FactsCache): CheckResult {
   const after = new DocsSite(workspace, place, cache);
   return {
     introduced: siteProblems(after, before).introduced,
-    notes: reviewNotes({ base, overlay: at.overlay, before, after, files: workspace }),
+    notes: reviewNotes({
+      base,
+      overlay: at.overlay,
+      before,
+      after,
+      files: workspace,
+      ...(at.instructionFiles && { instructionFiles: at.instructionFiles }),
+    }),
     site: describeSite(after.site),
     checkedPages: after.site.pages.length,
   };
 }
 
 /** What the repository tells agents, and what kind of site it holds. Read from the base: an agent does not instruct itself. */
-export function readInstructions({ snapshotPath, ...place }: SitePlace & { snapshotPath: string }): InstructionsResult {
-  const { docsDir } = place;
-  const files = filesOf(snapshotPath, docsDir);
-  return {
-    instructions: readAgentInstructions(files, docsDir),
-    styleGuides: readStyleGuides(files, docsDir),
-    site: describeSite(detectSite(files, place)),
-  };
+export function readInstructions({ snapshotPath, ...at }: InstructionsAt): InstructionsResult {
+  const files = filesOf(snapshotPath, at.docsDir);
+  const site = detectSite(files, at);
+  return { instructions: read(files, { docsDir: at.docsDir, site, named: at }), site: describeSite(site) };
 }
 
-/** What makes a site of the docs in a commit, and how many pages it has there. */
-export function readSite({ snapshotPath, ...place }: SitePlace & { snapshotPath: string }): SiteResult {
-  const site = detectSite(filesOf(snapshotPath, place.docsDir), place);
+/** What makes a site of the docs in a commit, how many pages it has there, and what the agent would be told. */
+export function readSite({ snapshotPath, ...at }: InstructionsAt): SiteResult {
+  const files = filesOf(snapshotPath, at.docsDir);
+  const site = detectSite(files, at);
   const notThere = site.doubt?.reason === 'not-found' ? doubtInWords(site.doubt) : null;
-  return { ...describeSite(site), notThere, pages: site.pages.filter((path) => isBelow(path, place.docsDir)).length };
+  return {
+    ...describeSite(site),
+    notThere,
+    pages: site.pages.filter((path) => isBelow(path, at.docsDir)).length,
+    instructions: read(files, { docsDir: at.docsDir, site, named: at }).files,
+  };
 }
 
 /** Where the facts of a repository's pages are kept between processes: the snapshots of one repository share a folder. */

@@ -16,6 +16,8 @@ const noticeSchema = z.object({
   /** The problems that the text lists, a line each. */
   problems: z.array(z.string()).optional(),
   limit: limitReachedSchema.optional(),
+  /** Sentences that go into the turn's summary, whatever the agent makes of the notice. */
+  forSummary: z.array(z.string()).optional(),
 });
 
 const entrySchema = z.discriminatedUnion('role', [

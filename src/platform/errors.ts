@@ -16,6 +16,7 @@ export type ErrorCode =
   | 'request_timeout'
   | 'project_exists'
   | 'project_has_active_jobs'
+  | 'model_in_environment'
   | 'job_archived'
   | 'job_not_archived'
   | 'job_not_active'

@@ -8,6 +8,8 @@ import { bytea, instant } from './columns.ts';
 export const installation = pgTable('installation', {
   singleton: boolean('singleton').primaryKey().default(true),
   id: text('id').notNull(),
+  /** The model of projects that name none, as an operator has set it; null where nobody did. `DOCENT_MODEL` goes before it. */
+  model: text('model'),
   createdAt: instant('created_at').notNull().defaultNow(),
 });
 
@@ -83,7 +85,10 @@ export const projects = pgTable('projects', {
   ref: text('ref').notNull(),
   /** Folder that the agent may change, without slashes at its ends; empty means the whole repository. */
   docsDir: text('docs_dir').notNull().default(''),
+  /** The project's own model; where it names none, the installation's when the row was written, which builds of 0.1.0 go by. */
   model: text('model').notNull(),
+  /** Whether `model` is the project's own. Null in rows that a build of 0.1.0 made: see installation-model.ts. */
+  namesModel: boolean('names_model'),
   settings: jsonb('settings').$type<ProjectSettings>().notNull().default({}),
   createdAt: instant('created_at').notNull().defaultNow(),
   updatedAt: instant('updated_at').notNull().defaultNow(),
@@ -421,7 +426,7 @@ export const jobEvents = pgTable(
   (t) => [primaryKey({ columns: [t.jobId, t.no] })],
 );
 
-export const CONTROL_KINDS = ['checkRepository', 'changePullRequest', 'checkHost', 'checkModel'] as const;
+export const CONTROL_KINDS = ['checkRepository', 'changePullRequest', 'checkHost', 'checkModel', 'testModel'] as const;
 export type ControlKind = (typeof CONTROL_KINDS)[number];
 
 /**

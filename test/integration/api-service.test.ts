@@ -135,6 +135,7 @@ describe('request ids', () => {
           changePullRequest: () => Promise.reject(new TypeError('x')),
           checkHost: () => Promise.reject(new TypeError('x')),
           checkModel: () => Promise.reject(new TypeError('x')),
+          testModel: () => Promise.reject(new TypeError('x')),
         },
       },
     });

@@ -342,6 +342,76 @@ export interface paths {
         patch: operations["updateProject"];
         trace?: never;
     };
+    "/v1/projects/{projectId}/instructions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The project's id. One that no project has, or that is no id at all, is 404 `project_not_found`. */
+                projectId: components["parameters"]["ProjectId"];
+            };
+            cookie?: never;
+        };
+        /**
+         * List what the agent is told of the repository's own instructions
+         * @description Each file that asks something of agents or says how the team writes, whether and why the agent is told it, and how much of
+         *     it: as it is on the base branch now. A worker reads the repository for the answer.
+         */
+        get: operations["getProjectInstructions"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/model": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the installation's model
+         * @description The model of projects that name none, and where it comes from.
+         */
+        get: operations["getModel"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /**
+         * Set the installation's model
+         * @description New jobs of all projects that name none use it from now on; nothing has to be restarted. A worker looks first whether it can be
+         *     used. Refused where the server's environment names one in `DOCENT_MODEL` (409 `model_in_environment`).
+         */
+        patch: operations["setModel"];
+        trace?: never;
+    };
+    "/v1/model/test": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Ask a model one small question
+         * @description A worker sends the model one question of some dozen tokens and has it call a tool, as every step of a job does. What is wrong is
+         *     part of the answer. Nothing is counted as spent by a project.
+         */
+        post: operations["testModel"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/hosts": {
         parameters: {
             query?: never;
@@ -1115,7 +1185,7 @@ export interface components {
             /** @description The base branch. Null or absent, the repository's own default. */
             ref?: components["schemas"]["BranchName"] | null;
             docsDir?: components["schemas"]["DocsDir"];
-            model?: components["schemas"]["ModelId"];
+            model?: components["schemas"]["OwnModel"];
             settings?: components["schemas"]["ProjectSettings"];
         };
         ProjectChange: {
@@ -1124,8 +1194,60 @@ export interface components {
             host?: components["schemas"]["HostId"];
             ref?: components["schemas"]["BranchName"];
             docsDir?: components["schemas"]["DocsDir"];
-            model?: components["schemas"]["ModelId"];
+            model?: components["schemas"]["OwnModel"];
             settings?: components["schemas"]["ProjectSettings"];
+        };
+        /** @description The project's own model. Null or absent: the installation's, whatever that is when a job is created. */
+        OwnModel: components["schemas"]["ModelId"] | null;
+        InstallationModel: {
+            /** @description The model of projects that name none. */
+            model: string;
+            /**
+             * @description `environment`: `DOCENT_MODEL` of the server, which goes before all. `setting`: it was set. `default`: nobody has said anything.
+             * @enum {string}
+             */
+            from: "environment" | "setting" | "default";
+        };
+        TestedModel: {
+            model: string;
+            /** @description It answered, and called the tool. */
+            ok: boolean;
+            /** @description A code of failed jobs, such as `model_key`, `model_unknown` or `model_unavailable`; or `model_no_tool_call`. Null if `ok`. */
+            code: string | null;
+            /** @description A sentence that says what is wrong and what to do. Null if `ok`. */
+            message: string | null;
+            /** @description How long the answer took. Null without one, as are the others. */
+            ms: number | null;
+            inputTokens: number | null;
+            outputTokens: number | null;
+            /** @description Null also where the model's price is not known. */
+            costUsd: number | null;
+        };
+        ProjectInstructions: {
+            /** @description The base branch. */
+            ref: string;
+            /** @description The commit that was looked at. */
+            commit: string;
+            /** @description Characters that the agent is told with every step, of all files together. */
+            toldCharacters: number;
+            /** @description Those that the agent is told, in that order, and those that it is not. */
+            files: components["schemas"]["InstructionFile"][];
+        };
+        InstructionFile: {
+            path: string;
+            /**
+             * @description What it is told as.
+             * @enum {string}
+             */
+            role: "instructions" | "styleGuide";
+            /** @description Its length, without what readers do not see. Null where it cannot be read. */
+            characters: number | null;
+            /** @description How much of it is told; 0 for nothing. */
+            toldCharacters: number;
+            /** @description Why it is told, cut or left out. */
+            why: string;
+            /** @description The project's settings name it, and it cannot be read. */
+            missing: boolean;
         };
         Project: {
             id: components["schemas"]["ProjectId"];
@@ -1142,7 +1264,13 @@ export interface components {
             ref: string;
             /** @description The folder that the agent may change; empty for the whole repository. */
             docsDir: string;
+            /** @description The model of new jobs. */
             model: string;
+            /**
+             * @description Whether the project names it or follows the installation's.
+             * @enum {string}
+             */
+            modelFrom: "project" | "installation";
             settings: components["schemas"]["CompleteProjectSettings"];
             /** @description For how long visitors keep one id, oldest first. */
             analyticsSalts: {
@@ -1203,7 +1331,7 @@ export interface components {
          */
         DocsDir: string;
         /**
-         * @description The model of new jobs. Without one, the installation's default.
+         * @description A model of new jobs: `builtin`, or a provider and its model.
          * @example builtin
          * @example anthropic/claude-sonnet-5
          */
@@ -1219,6 +1347,20 @@ export interface components {
              * @example website/docusaurus.config.js
              */
             site?: string | null;
+            /**
+             * @description Files that ask something of agents, by their paths in the repository, in place of those that Docent finds by their names, such as `AGENTS.md`. Empty: none. A file that is not on the base branch is refused. Null: what Docent finds.
+             * @example [
+             *       "docs/AGENTS.md"
+             *     ]
+             */
+            instructionFiles?: string[] | null;
+            /**
+             * @description Files that say how the team writes: style guide, terms, by their paths in the repository, in place of those that Docent finds by their names. Empty: none. A file that is not on the base branch is refused. Null: what Docent finds.
+             * @example [
+             *       "docs/style-guide.md"
+             *     ]
+             */
+            styleGuides?: string[] | null;
             /** @description First part of the names of branches: `<branchPrefix>/<job id>`. Nothing else is ever pushed. Null: `DOCENT_BRANCH_PREFIX` (`docent`). */
             branchPrefix?: string | null;
             /** @description Days without a message after which a finished job is archived. Null: `DOCENT_ARCHIVE_AFTER_DAYS` (`30`). */
@@ -1281,7 +1423,7 @@ export interface components {
             analyticsAiClasses?: ("human" | "assistant" | "search" | "training" | "other")[] | null;
         };
         /** @description Every setting. Null where the default holds. */
-        CompleteProjectSettings: WithRequired<components["schemas"]["ProjectSettings"], "site" | "branchPrefix" | "archiveAfterDays" | "budgetJobTokens" | "budgetJobUsd" | "budgetDayTokens" | "budgetDayUsd" | "analyticsOrigins" | "draft" | "labels" | "reviewers" | "allowedSecrets" | "analyticsRetentionDays" | "analyticsSaltPolicy" | "analyticsHumanClasses" | "analyticsAiClasses">;
+        CompleteProjectSettings: WithRequired<components["schemas"]["ProjectSettings"], "site" | "instructionFiles" | "styleGuides" | "branchPrefix" | "archiveAfterDays" | "budgetJobTokens" | "budgetJobUsd" | "budgetDayTokens" | "budgetDayUsd" | "analyticsOrigins" | "draft" | "labels" | "reviewers" | "allowedSecrets" | "analyticsRetentionDays" | "analyticsSaltPolicy" | "analyticsHumanClasses" | "analyticsAiClasses">;
         /** @enum {string} */
         KeyScope: "read" | "write" | "events" | "analytics";
         NewKey: {
@@ -1544,7 +1686,7 @@ export interface components {
          * @description Stable. New codes may be added.
          * @enum {string}
          */
-        ErrorCode: "bad_request" | "invalid_json" | "unauthorized" | "forbidden_scope" | "forbidden_address" | "forbidden_host" | "forbidden_origin" | "project_not_found" | "job_not_found" | "key_not_found" | "host_not_found" | "host_exists" | "host_in_use" | "host_refused" | "pull_request_not_found" | "not_found" | "method_not_allowed" | "request_timeout" | "project_exists" | "project_has_active_jobs" | "job_archived" | "job_not_archived" | "job_not_active" | "pull_request_not_open" | "merge_conflict" | "merge_refused" | "branch_checked_out" | "body_too_large" | "unsupported_media_type" | "idempotency_key_reused" | "idempotency_in_progress" | "repository_refused" | "rate_limited" | "version_gone" | "storage_full" | "unavailable" | "internal";
+        ErrorCode: "bad_request" | "invalid_json" | "unauthorized" | "forbidden_scope" | "forbidden_address" | "forbidden_host" | "forbidden_origin" | "project_not_found" | "job_not_found" | "key_not_found" | "host_not_found" | "host_exists" | "host_in_use" | "model_in_environment" | "host_refused" | "pull_request_not_found" | "not_found" | "method_not_allowed" | "request_timeout" | "project_exists" | "project_has_active_jobs" | "job_archived" | "job_not_archived" | "job_not_active" | "pull_request_not_open" | "merge_conflict" | "merge_refused" | "branch_checked_out" | "body_too_large" | "unsupported_media_type" | "idempotency_key_reused" | "idempotency_in_progress" | "repository_refused" | "rate_limited" | "version_gone" | "storage_full" | "unavailable" | "internal";
     };
     responses: {
         /** @description The job. */
@@ -1698,6 +1840,26 @@ export interface components {
         };
         /** @description `bad_request`, `invalid_json`: the sentence names the field. `host_refused`: it says why. */
         BadHost: {
+            headers: {
+                "X-Request-Id": components["headers"]["XRequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description The installation's model. */
+        InstallationModel: {
+            headers: {
+                "X-Request-Id": components["headers"]["XRequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["InstallationModel"];
+            };
+        };
+        /** @description `model_in_environment`. */
+        ModelInEnvironment: {
             headers: {
                 "X-Request-Id": components["headers"]["XRequestId"];
                 [name: string]: unknown;
@@ -2505,6 +2667,120 @@ export interface operations {
             404: components["responses"]["ProjectOrHostNotFound"];
             408: components["responses"]["RequestTimeout"];
             409: components["responses"]["ProjectBusy"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getProjectInstructions: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The project's id. One that no project has, or that is no id at all, is 404 `project_not_found`. */
+                projectId: components["parameters"]["ProjectId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The files. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProjectInstructions"];
+                };
+            };
+            400: components["responses"]["BadRepository"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["ProjectNotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getModel: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["InstallationModel"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    setModel: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description Null goes back to `builtin`. */
+                    model: components["schemas"]["ModelId"] | null;
+                };
+            };
+        };
+        responses: {
+            200: components["responses"]["InstallationModel"];
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["ModelInEnvironment"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    testModel: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description Absent, the installation's. */
+                    model?: components["schemas"]["ModelId"];
+                };
+            };
+        };
+        responses: {
+            /** @description What came of it. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TestedModel"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            408: components["responses"]["RequestTimeout"];
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["RateLimited"];

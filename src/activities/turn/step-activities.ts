@@ -98,6 +98,7 @@ export function createStepActivities(deps: ActivityDeps) {
             overlay,
             policy: policyOf(deps.settings, project.docsDir),
             site: project.settings.site,
+            instructionFiles: [...(project.settings.instructionFiles ?? []), ...(project.settings.styleGuides ?? [])],
           },
           { signal: run.signal },
         );

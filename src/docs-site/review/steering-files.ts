@@ -1,3 +1,5 @@
+import { isInstructionFile } from '../read/instruction-files.ts';
+
 /**
  * Files that agents, Docent's own among them, take for instructions in later jobs, by the names that tools give them: rules and skills
  * of agents, what contributors are told, and what says how a team writes. Any of them steers what is written after it.
@@ -18,5 +20,5 @@ const STEERING: readonly RegExp[] = [
  * @param named paths of files that the project's settings name as instructions
  */
 export function isSteeringFile(path: string, named: readonly string[]): boolean {
-  return named.includes(path) || STEERING.some((pattern) => pattern.test(path));
+  return isInstructionFile(path, named) || STEERING.some((pattern) => pattern.test(path));
 }

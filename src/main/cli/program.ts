@@ -4,6 +4,7 @@ import { checkCommand } from './commands/check.ts';
 import { hostCommand } from './commands/host.ts';
 import { jobCommand } from './commands/job.ts';
 import { keyCommand } from './commands/key.ts';
+import { modelCommand } from './commands/model.ts';
 import { migrateCommand } from './commands/migrate.ts';
 import { projectCommand } from './commands/project.ts';
 import { serviceCommands } from './commands/service.ts';
@@ -27,6 +28,7 @@ Getting started:
     ...serviceCommands(),
     migrateCommand(),
     projectCommand(),
+    modelCommand(),
     hostCommand(),
     keyCommand(),
     jobCommand(),

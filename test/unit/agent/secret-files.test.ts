@@ -1,5 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { readAgentInstructions, readStyleGuides } from '../../../src/agent/instructions.ts';
+import { readInstructions } from '../../../src/agent/instructions.ts';
+import { DocsSite } from '../../../src/docs-site/read/docs-site.ts';
+import { FactsCache } from '../../../src/docs-site/read/facts-cache.ts';
 import { Site } from '../../support/fixture-site.ts';
 
 /** Stands in every file that an agent must not see. */
@@ -83,7 +85,10 @@ describe('no tool gives a model what is in a file that holds secrets', () => {
 
   test('instructions and style guides of a repository are read from no such file', () => {
     const { workspace } = new Site({ ...files, 'AGENTS.md': 'Write plainly.\n\n@.env\n' });
-    const told = JSON.stringify([readAgentInstructions(workspace, ''), readStyleGuides(workspace, '')]);
+    const docs = new DocsSite(workspace, { docsDir: '', site: null }, new FactsCache());
+    const at = { docsDir: '', site: docs.site };
+    const named = [{}, { instructionFiles: ['AGENTS.md', '.env'], styleGuides: ['deploy.pem'] }];
+    const told = JSON.stringify(named.map((one) => readInstructions(workspace, { ...at, named: one })));
     expect(told).toContain('Write plainly');
     expect(told).not.toContain(SECRET);
     for (const path of SECRET_FILES) expect(workspace.readText(path)).toBeNull();

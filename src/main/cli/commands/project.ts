@@ -7,6 +7,7 @@ import { askWhichSite, mayAsk } from './ask-site.ts';
 import { CliFailure, EXIT } from '../../failures.ts';
 import { fields, print, safe, table } from '../../terminal-text.ts';
 import { repository } from './parsing.ts';
+import { describeInstructions, lookUpInstructions } from './project-instructions.ts';
 import { settingLines, settingsIn, withSettings } from './project-settings.ts';
 import { showUsage } from './project-usage.ts';
 import { answerOf } from '../../api-answer.ts';
@@ -38,7 +39,9 @@ Examples:
     )
     .action(create);
   withServer(project.command('list')).description('list the projects').action(list);
-  withServer(project.command('show <id>')).description('show a project').action(show);
+  withServer(project.command('show <id>'))
+    .description('show a project, and what the agent is told of its repository’s own instructions')
+    .action(show);
   withServer(withProjectOptions(project.command('update <id>')))
     .description('change the given settings of a project and leave the others')
     .action(update);
@@ -65,12 +68,12 @@ function withProjectOptions(command: Command): Command {
     .option('--host <name>', 'code host, where several have repositories with such URLs')
     .option('--ref <branch>', 'base branch, to which pull requests go (default: the repository’s own)')
     .option('--docs-dir <folder>', 'folder that the agent may change (default: the whole repository)')
-    .option('--model <model>', 'model of new jobs (default: the installation’s)');
+    .option('--model <model>', 'model of new jobs (`default`: the installation’s, whatever that is then)');
   return withSettings(command);
 }
 
 function bodyOf({ repository, host, ref, docsDir, model }: ProjectOptions, command: Command) {
-  return { repository, host, ref, docsDir, model, settings: settingsIn(command) };
+  return { repository, host, ref, docsDir, model: model === 'default' ? null : model, settings: settingsIn(command) };
 }
 
 async function create(id: string, options: ProjectOptions, command: Command): Promise<void> {
@@ -106,7 +109,8 @@ function getProject(command: Command, projectId: string) {
 
 async function show(id: string, options: ProjectOptions, command: Command): Promise<void> {
   const project = await getProject(command, id);
-  print(options.json, project, () => describe(project));
+  const told = await lookUpInstructions(serverOf(command), id);
+  print(options.json, { ...project, ...told }, () => `${describe(project)}\n\n${describeInstructions(told)}`);
 }
 
 async function update(projectId: string, options: ProjectOptions, command: Command): Promise<void> {
@@ -155,7 +159,7 @@ function describe(project: Project): string {
     repository: project.repository,
     base: project.ref,
     docs: project.docsDir || '/',
-    model: project.model,
+    model: project.modelFrom === 'project' ? project.model : `${project.model} (the installation’s)`,
     ...settingLines(project.settings),
     [PROJECT_SETTINGS.site.shownAs]: foundSite(project),
     [PROJECT_SETTINGS.analyticsSaltPolicy.shownAs]: saltPolicies(project),
