@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { ConfigError, type Config } from '../../config/config.ts';
+import type { Config } from '../../config/config.ts';
+import { ConfigError } from '../../config/config-error.ts';
 import { createLogger, type Logger } from '../../platform/log.ts';
 import { EXIT } from '../failures.ts';
 import { readEnvironment, type Environment } from './environment.ts';
