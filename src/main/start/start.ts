@@ -12,7 +12,6 @@ import { defaultHome, openHome, type Home, type RunFile } from './home.ts';
 import { GivenUpParts } from './given-up-parts.ts';
 import { createLogView } from './log-view.ts';
 import { endLeftovers, Reaper } from '../../platform/processes/reaper.ts';
-import { modelsOf } from '../roles/model-setup.ts';
 import { logNodeWarnings } from '../roles/node-warnings.ts';
 import { publicUrlOf } from '../roles/required-services.ts';
 import type { PartContext } from './start-parts.ts';
@@ -35,8 +34,7 @@ export interface StartOptions {
  */
 export async function runStart(options: StartOptions): Promise<void> {
   const { config, temporal } = readEnvironment(process.env);
-  // The worker would refuse to start: better before everything else is brought up.
-  modelsOf(config);
+  await refuseWrongModels(config);
   const quiet = options.json ?? false;
   await requireGit();
   const stop = stopRequests();
@@ -77,6 +75,13 @@ export async function runStart(options: StartOptions): Promise<void> {
     home.release();
     log.info('Everything has stopped.');
   }
+}
+
+/** The worker would refuse to start: better before everything else is brought up. The builtin model cannot be wrong, and is there at once. */
+async function refuseWrongModels(config: Config): Promise<void> {
+  if (config.model === 'builtin' && config.modelsFile === undefined) return;
+  const { modelsOf } = await import('../roles/model-setup.ts');
+  modelsOf(config);
 }
 
 /** Output may go into a file, on a disk that is full: its lines are lost then, and nothing else. */
