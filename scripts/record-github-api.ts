@@ -18,7 +18,16 @@ const PATHS =
   /^\/(user|app(\/.*)?|(orgs|users)\/\{\w+\}\/installation|repos\/\{owner\}\/\{repo\}(\/(installation|labels|pulls|issues\/\{issue_number\}\/labels)(\/.*)?)?)$/;
 
 /** Words for people, and what no request or answer is held against. */
-const NEEDLESS = new Set(['description', 'summary', 'externalDocs', 'tags', 'x-github', 'examples', 'example', 'title']);
+const NEEDLESS = new Set([
+  'description',
+  'summary',
+  'externalDocs',
+  'tags',
+  'x-github',
+  'examples',
+  'example',
+  'title',
+]);
 
 type Json = null | boolean | number | string | Json[] | { [name: string]: Json };
 
@@ -37,7 +46,11 @@ try {
   const { openapi, info } = described;
   const kept: Description = {
     openapi,
-    info: { title: `${info.title}, in part`, version: `${info.version}, @octokit/openapi ${version}`, license: info.license },
+    info: {
+      title: `${info.title}, in part`,
+      version: `${info.version}, @octokit/openapi ${version}`,
+      license: info.license,
+    },
     paths: {},
     components: { examples: {} },
   };
@@ -85,5 +98,7 @@ function withoutWords(value: Json, isProperties = false): Json {
   if (value === null || typeof value !== 'object') return value;
   if (Array.isArray(value)) return value.map((item) => withoutWords(item));
   const entries = Object.entries(value).filter(([key]) => isProperties || !NEEDLESS.has(key));
-  return Object.fromEntries(entries.map(([key, item]) => [key, withoutWords(item, !isProperties && key === 'properties')]));
+  return Object.fromEntries(
+    entries.map(([key, item]) => [key, withoutWords(item, !isProperties && key === 'properties')]),
+  );
 }

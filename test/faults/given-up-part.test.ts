@@ -36,7 +36,9 @@ async function ask(route: string, init: RequestInit = {}) {
 const post = (title: string) =>
   ask('/v2/agent/demo/job', {
     method: 'POST',
-    body: JSON.stringify({ prompt: `Add a page titled "${title}" at guides/${title.toLowerCase()} with the text "There."` }),
+    body: JSON.stringify({
+      prompt: `Add a page titled "${title}" at guides/${title.toLowerCase()} with the text "There."`,
+    }),
   });
 
 /** Whether the API answers reads and takes a job, which is done once the worker is back. */
@@ -88,7 +90,9 @@ test('six deaths of the worker in a row stop the worker alone: the API takes job
 test('a worker that refuses its settings is given up at once, with its sentence, and comes back when they are mended', async () => {
   writeFileSync(models(), '{ not JSON');
   process.kill(docent.pidOf('worker'), 'SIGKILL');
-  await docent.until('it is said', () => docent.output.includes('worker is given up: it did not start (The settings are wrong'));
+  await docent.until('it is said', () =>
+    docent.output.includes('worker is given up: it did not start (The settings are wrong'),
+  );
   const { status, body } = await ask('/readyz');
   expect(status).toBe(503);
   expect(body.error).toContain(`DOCENT_MODELS_FILE names ${models()}`);

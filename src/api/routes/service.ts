@@ -18,7 +18,8 @@ const getReadiness: Handler<'getReadiness'> = async ({ request }, { readiness, i
     ...(database ? [] : [databaseProblem ?? 'The database cannot be reached.']),
     ...(analyticsFolder === false ? ['The analytics folder cannot be reached.'] : []),
     ...givenUpParts.map(
-      ({ name, reason }) => `The part ${name} of \`docent start\` is given up, and tried again now and then: ${reason}.`,
+      ({ name, reason }) =>
+        `The part ${name} of \`docent start\` is given up, and tried again now and then: ${reason}.`,
     ),
   ];
   request.errorCode = 'unavailable';

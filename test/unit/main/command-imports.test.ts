@@ -39,7 +39,10 @@ const SERVER = ['--url', 'http://127.0.0.1:9', '--project', 'docs'];
 
 test.each([
   [['--version'], ['commander']],
-  [['key', 'list', '--url', 'http://127.0.0.1:9'], ['commander', 'openapi-fetch', 'zod']],
+  [
+    ['key', 'list', '--url', 'http://127.0.0.1:9'],
+    ['commander', 'openapi-fetch', 'zod'],
+  ],
   [
     ['job', 'run', 'Fix it', ...SERVER],
     ['commander', 'listr2', 'openapi-fetch', 'zod'],
@@ -53,7 +56,16 @@ test.each([
 });
 
 test('the help of all commands is quick: it loads no database, no Temporal and no server', async () => {
-  const heavy = ['drizzle-orm', 'pg', '@duckdb/node-api', '@temporalio/client', 'koa', 'undici', 'isomorphic-git', 'pino'];
+  const heavy = [
+    'drizzle-orm',
+    'pg',
+    '@duckdb/node-api',
+    '@temporalio/client',
+    'koa',
+    'undici',
+    'isomorphic-git',
+    'pino',
+  ];
   const { packages, own } = await loadedBy('--help');
   expect(packages.filter((name) => heavy.includes(name))).toEqual([]);
   expect(own.filter((url) => /\/src\/(store|analytics|temporal|api|agent)\//.test(url))).toEqual([]);

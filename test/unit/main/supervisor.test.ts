@@ -118,9 +118,7 @@ test('a part that fails again and again is given up alone, which is said with th
   writeFileSync(path.join(folder, 'cause'), '3');
   process.kill(supervisor.pidOf('worker') as number, 'SIGKILL');
   await until(() => givenUp.all.length > 0);
-  expect(givenUp.all).toEqual([
-    { name: 'worker', reason: 'it did not start (it ended with 3 before it was ready)' },
-  ]);
+  expect(givenUp.all).toEqual([{ name: 'worker', reason: 'it did not start (it ended with 3 before it was ready)' }]);
   expect(lines.at(-1)).toBe(
     'worker is given up after 3 failures in a row: it did not start (it ended with 3 before it was ready). The other parts go on. ' +
       'See to the cause: worker is tried again every 0.1 s, and nothing else need be started again.',
