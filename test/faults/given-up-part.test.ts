@@ -50,8 +50,9 @@ async function expectOnlyTheWorkerGone(title: string): Promise<string> {
   return String(accepted.body.id);
 }
 
+const isReady = async () => (await ask('/readyz')).status === 200;
+
 async function expectRecovery(job: string): Promise<void> {
-  const isReady = async () => (await ask('/readyz')).status === 200;
   await docent.until('the worker is back, without a restart', isReady, 120_000);
   const isDone = async () => (await ask(`/v2/agent/demo/job/${job}`)).body.status === 'completed';
   await docent.until('what was accepted meanwhile is done', isDone, 60_000);

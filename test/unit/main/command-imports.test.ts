@@ -81,12 +81,13 @@ test('a command that is called is defined where it is looked for, as in the help
   }
 });
 
+const sourceUrl = (file: string) => JSON.stringify(pathToFileURL(path.join(ROOT, 'src', file)).href);
+
 test('a role does not pay a quarter of a gigabyte for the library of its database', async () => {
-  const url = (file: string) => JSON.stringify(pathToFileURL(path.join(ROOT, 'src', file)).href);
   const script = `
-    const { quickenImports } = await import(${url('main/quick-imports.ts')});
+    const { quickenImports } = await import(${sourceUrl('main/quick-imports.ts')});
     quickenImports();
-    await import(${url('store/database.ts')});
+    await import(${sourceUrl('store/database.ts')});
     console.log(process.resourceUsage().maxRSS / 1024);`;
   const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '-e', script], {
     env: { ...BARE_ENV, HOME: folder },

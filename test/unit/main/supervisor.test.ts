@@ -153,9 +153,10 @@ test('a part that refuses to start, for a reason that stays, is given up at once
   expect(lines.at(-1)).toContain('api is given up: it did not start (The database belongs to a newer version.).');
 });
 
+const cannotLook = () => Promise.reject(new Error('no such folder'));
+
 test('where it cannot be told whether the disk is full, parts are started again all the same', async () => {
-  const obstacle = () => Promise.reject(new Error('no such folder'));
-  supervisor = new Supervisor({ log, givenUp, firstPauseMs: 5, maxPauseMs: 20, steadyMs: 10_000, obstacle });
+  supervisor = new Supervisor({ log, givenUp, firstPauseMs: 5, maxPauseMs: 20, obstacle: cannotLook });
   await supervisor.keep(part('worker', STAYS));
   process.kill(supervisor.pidOf('worker') as number, 'SIGKILL');
   await until(() => lines.includes('worker runs again.'));
