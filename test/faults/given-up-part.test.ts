@@ -88,7 +88,7 @@ test('six deaths of the worker in a row stop the worker alone: the API takes job
   await expectRecovery(job);
 });
 
-test('a worker that refuses its settings is given up at once, with its sentence, and comes back when they are mended', async () => {
+test('a worker that refuses its settings is given up at once, with its sentence, and comes back when they are right again', async () => {
   writeFileSync(models(), '{ not JSON');
   process.kill(docent.pidOf('worker'), 'SIGKILL');
   await docent.until('it is said', () =>
