@@ -77,10 +77,14 @@ async function demo(run: RunFile): Promise<void> {
 
   say(`\n${bold('4. The same pull request, with a second commit')}\n   ${updated.prLink}\n`);
   const range = `${project.ref}..${updated.source.ref}`;
-  const log = git(project.repository, 'log', '--reverse', '--format=%H %s', range);
-  say(`${dim(`$ git -C ${project.repository} log --oneline ${range}`)}\n${log}`);
-  await check(server, ref, updated, log);
-  say(`\n${colouredDiff(git(project.repository, 'diff', `${project.ref}...${updated.source.ref}`))}\n`);
+  const changes = `${project.ref}...${updated.source.ref}`;
+  const shown = (...args: string[]) => say(dim(`$ git -C ${project.repository} ${args.join(' ')}`));
+  shown('log', '--oneline', range);
+  say(git(project.repository, 'log', '--oneline', range));
+  await check(server, ref, updated, git(project.repository, 'log', '--reverse', '--format=%H', range).split('\n'));
+  say('');
+  shown('diff', changes);
+  say(`${colouredDiff(git(project.repository, 'diff', changes))}\n`);
   await showTraffic(server, projectId, say);
   say('All of it happened: one job, two turns, one pull request, two commits, and a month of readers counted.');
 }
@@ -92,8 +96,12 @@ function completed(job: Job): Job & { prLink: string } {
 }
 
 /** What the API says, what git says and what the pull request's page shows must be the same two commits. */
-async function check(server: Server, ref: { projectId: string; id: string }, job: Job, log: string): Promise<void> {
-  const inGit = log.split('\n').map((line) => line.split(' ')[0] ?? '');
+async function check(
+  server: Server,
+  ref: { projectId: string; id: string },
+  job: Job,
+  inGit: readonly string[],
+): Promise<void> {
   const diff = await jobDiff(server, ref);
   const inApi = diff.turns.map(({ commit }) => commit);
   if (inGit.length !== 2 || inGit.join() !== inApi.join())

@@ -25,6 +25,8 @@ export interface Readiness {
   damagedFiles: number | null;
   /** Files with page views that no manifest names, set aside until an operator has seen to them. Null where that cannot be told now. */
   setAsideFiles: number | null;
+  /** Parts of `docent start` that fail whenever they are started. */
+  givenUpParts?: readonly { name: string; reason: string }[];
 }
 
 /** What the API needs of the world. The composition root provides it. */

@@ -1,5 +1,5 @@
 import { CommanderError } from 'commander';
-import { ConfigError } from '../config/config.ts';
+import { ConfigError } from '../config/config-error.ts';
 import { messageOf } from '../platform/errors.ts';
 
 /** What the shell gets to see. Documented in the help of `docent job run`. */

@@ -1674,6 +1674,13 @@ export interface components {
             temporal: boolean;
             database: boolean;
             analyticsFolder: boolean;
+            /** @description Parts of a `docent start` that failed again and again. They are tried again every half minute, and the others go on. */
+            givenUpParts: {
+                /** @description `postgres`, `temporal`, `worker` or `api`. */
+                name: string;
+                /** @description What happened the last time. */
+                reason: string;
+            }[];
         };
         Error: {
             /** @description A sentence that says what happened and what to do. */
@@ -3257,8 +3264,8 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             500: components["responses"]["InternalError"];
             /**
-             * @description At least one cannot, or this server is about to stop: `error` says which. Jobs are accepted while Temporal is away and by
-             *     a server that is about to stop, not while the database is away or its disk is full. Without the analytics folder,
+             * @description At least one cannot, a part of `docent start` is given up, or this server is about to stop: `error` says which. Jobs are
+             *     accepted while Temporal or the worker is away and by a server that is about to stop, not while the database is away or its disk is full. Without the analytics folder,
              *     page views are neither taken nor told.
              */
             503: {

@@ -70,7 +70,7 @@ export async function startApi(context: RoleContext): Promise<RunningRole> {
     config: apiConfigOf(config),
     log,
     analytics,
-    readiness: remembered(() => readiness(checks)),
+    readiness: remembered(async () => ({ ...(await readiness(checks)), givenUpParts: context.givenUpParts() })),
     publicUrl: () => publicUrlOf(config, port),
     operatorTokenHashes: operatorHashes(config),
   });

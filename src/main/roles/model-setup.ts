@@ -2,7 +2,8 @@ import { readFileSync } from 'node:fs';
 import { ModelProblem, type Models } from '../../agent/model.ts';
 import { createModels } from '../../agent/models/models.ts';
 import { readModelOverrides, type ModelOverrides } from '../../agent/models/model-facts.ts';
-import { ConfigError, type Config } from '../../config/config.ts';
+import type { Config } from '../../config/config.ts';
+import { ConfigError } from '../../config/config-error.ts';
 import { messageOf } from '../../platform/errors.ts';
 import type { Logger } from '../../platform/log.ts';
 

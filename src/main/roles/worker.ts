@@ -16,7 +16,7 @@ import { createTurnActivities } from '../../activities/turn/turn-activities.ts';
 import { TranscriptMemory } from '../../activities/turn/transcript-memory.ts';
 import { Duck } from '../../analytics/storage/duck.ts';
 import { createAgentPool } from '../../agent/agent-pool.ts';
-import { ConfigError } from '../../config/config.ts';
+import { ConfigError } from '../../config/config-error.ts';
 import { Reconciler } from '../../temporal/reconciler.ts';
 import { createJobWorkflows } from '../../temporal/job-workflows.ts';
 import { scheduleMaintenance } from '../../temporal/maintenance-schedule.ts';

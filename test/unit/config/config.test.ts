@@ -1,6 +1,7 @@
 import { inspect } from 'node:util';
 import { expect, test } from 'vitest';
-import { ConfigError, loadConfig } from '../../../src/config/config.ts';
+import { loadConfig } from '../../../src/config/config.ts';
+import { ConfigError } from '../../../src/config/config-error.ts';
 
 const TOKEN = 'correct-horse-battery-staple-0123456789';
 

@@ -4,7 +4,8 @@ import { Command } from 'commander';
 import { recover, verify } from './analytics-checks.ts';
 import { CliFailure, EXIT } from '../../failures.ts';
 import { fields, print, safe } from '../../terminal-text.ts';
-import { findStorage, mine, openStorage, withHome, withStorage, type Storage } from './storage.ts';
+import type { Storage } from './storage.ts';
+import { mine, withHome, withStorage } from './storage-options.ts';
 
 /** What a followed log brought counts after about so long. */
 const FOLLOW_FLUSH_MS = 1_500;
@@ -70,6 +71,7 @@ export function analyticsCommand(): Command {
 
 function run(work: (storage: Storage, options: Options) => Promise<void>) {
   return async (options: Options, command: Command): Promise<void> => {
+    const { openStorage } = await import('./storage.ts');
     const storage = await openStorage(command);
     try {
       await patiently(storage, () => work(storage, options));
@@ -96,6 +98,7 @@ async function patiently(storage: Storage, work: () => Promise<void>): Promise<v
 async function importFiles(files: string[], options: Options, command: Command): Promise<void> {
   const { findLogSources, followLogs, readLogSource } = await import('../../../analytics/ingest/logs/log-lines.ts');
   const { importLogs, SKIPPED } = await import('../../../analytics/ingest/log-import.ts');
+  const { openStorage } = await import('./storage.ts');
   const storage = await openStorage(command);
   const stop = new AbortController();
   for (const name of ['SIGINT', 'SIGTERM'] as const) process.once(name, () => stop.abort());
@@ -172,6 +175,7 @@ async function rebuild(storage: Storage, { project, json, alias = [], aliasesFro
 
 async function acceptFolder({ json }: Options, command: Command): Promise<void> {
   const { acceptFolder: accept } = await import('../../../analytics/storage/folder-identity.ts');
+  const { findStorage } = await import('./storage.ts');
   const { database, root } = findStorage(command);
   try {
     const { folder } = await accept(database, root);

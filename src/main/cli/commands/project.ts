@@ -2,7 +2,7 @@ import { createInterface } from 'node:readline/promises';
 import type { components } from '@docent/client';
 import { Command, Option } from 'commander';
 import { PROJECT_SETTINGS } from '../../../config/project-settings.ts';
-import { SITE_KIND_NAMES } from '../../../docs-site/read/describe-site.ts';
+import { SITE_KIND_NAMES } from '../../../docs-site/read/site-kind-names.ts';
 import { askWhichSite, mayAsk } from './ask-site.ts';
 import { CliFailure, EXIT } from '../../failures.ts';
 import { fields, print, safe, table } from '../../terminal-text.ts';
