@@ -2,6 +2,7 @@ import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Command } from 'commander';
 import { recover, verify } from './analytics-checks.ts';
+import { analyticsShowCommand } from './analytics-show.ts';
 import { CliFailure, EXIT } from '../../failures.ts';
 import { fields, print, safe } from '../../terminal-text.ts';
 import { findStorage, mine, openStorage, withHome, withStorage, type Storage } from './storage.ts';
@@ -25,7 +26,10 @@ interface Options {
 
 /** `docent analytics …`: what works on the files of page views themselves. */
 export function analyticsCommand(): Command {
-  const analytics = new Command('analytics').description('page views: import, check, rebuild, export and delete them');
+  const analytics = new Command('analytics').description(
+    'page views: show, import, check, rebuild, export and delete them',
+  );
+  analytics.addCommand(analyticsShowCommand());
   withStorage(analytics.command('import <files...>'))
     .description('count the page views of access logs; - is standard input; the same lines count once')
     .option('--follow', 'go on as the logs grow, until Ctrl-C')

@@ -28,6 +28,7 @@ export async function showProgress(
         rendererOptions: { persistentOutput: true, outputBar: Infinity },
       },
     ],
-    { rendererOptions: { collapseErrors: true } },
+    // Ctrl-C is whoever's that asked for this.
+    { rendererOptions: { collapseErrors: true }, registerSignalListeners: false },
   ).run();
 }

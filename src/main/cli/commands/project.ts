@@ -1,9 +1,10 @@
-import { createInterface } from 'node:readline/promises';
 import type { components } from '@docent/client';
 import { Command, Option } from 'commander';
 import { PROJECT_SETTINGS } from '../../../config/project-settings.ts';
 import { SITE_KIND_NAMES } from '../../../docs-site/read/describe-site.ts';
-import { askWhichSite, mayAsk } from './ask-site.ts';
+import { mayAsk } from '../ask.ts';
+import { confirm, YES } from '../confirm.ts';
+import { askWhichSite } from './ask-site.ts';
 import { CliFailure, EXIT } from '../../failures.ts';
 import { fields, print, safe, table } from '../../terminal-text.ts';
 import { repository } from './parsing.ts';
@@ -50,7 +51,7 @@ Examples:
     .action(showUsage);
   withServer(project.command('delete <id>'))
     .description('delete a project with its jobs; the repository and its branches stay')
-    .option('--yes', 'do not ask')
+    .option(...YES)
     .action(remove);
   return project;
 }
@@ -140,17 +141,10 @@ async function siteAsked(
 
 async function remove(projectId: string, options: { yes?: boolean; json?: boolean }, command: Command): Promise<void> {
   const { client, url } = serverOf(command);
-  if (!options.yes) await confirm(`Delete the project ${projectId} with all its jobs? Type its id: `, projectId);
+  const what = `This deletes the project ${projectId} at ${url} with all its jobs and page views.`;
+  await confirm(what, { ...options, typed: projectId });
   await answerOf(url, client.DELETE('/v1/projects/{projectId}', { params: { path: { projectId } } }));
   print(options.json, { id: projectId, deleted: true }, () => `Deleted ${projectId}.`);
-}
-
-async function confirm(question: string, expected: string): Promise<void> {
-  if (!process.stdin.isTTY) throw new CliFailure('Say --yes to delete without being asked.', EXIT.usage);
-  const terminal = createInterface({ input: process.stdin, output: process.stdout });
-  const answer = await terminal.question(question);
-  terminal.close();
-  if (answer.trim() !== expected) throw new CliFailure('Nothing was deleted.', EXIT.usage);
 }
 
 function describe(project: Project): string {
