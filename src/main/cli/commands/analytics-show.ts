@@ -195,7 +195,7 @@ function agentsTable(agents: components['schemas']['Agents']['agents']): string 
 function howToStart({ url, flags }: Server, projectId: string): string {
   return [
     'No page view is known of this time. Page views come in one of three ways:',
-    `  A script on the pages:  <script defer src="${url}/${projectId}/script.js"></script>`,
+    `  A script on the pages:  <script async src="${url}/${projectId}/script.js"></script>`,
     `  Access logs:            docent analytics import --project ${projectId} /var/log/nginx/access.log`,
     `  Events of your own:     POST ${url}/v1/analytics/${projectId}/events`,
     `For another time: docent analytics show --project ${projectId} --days 365${flags}`,
