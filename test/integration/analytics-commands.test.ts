@@ -115,11 +115,11 @@ test('rebuild, export and delete', async () => {
   });
   const output = path.join(logs, 'events.parquet');
   expect(await analytics('export', project, '--output', output)).toMatchObject({ events: 5 });
-  expect(await analytics('delete', project, '--ip', '::ffff:203.0.113.9', '--user-agent', FIREFOX)).toMatchObject({
+  expect(await analytics('delete', project, '--yes', '--ip', '::ffff:203.0.113.9', '--user-agent', FIREFOX)).toMatchObject({
     events: 4,
   });
   expect(await totals(project, 'visitors')).toEqual({ human: 0, ai: 1, total: 1 });
-  await analytics('delete', project, '--before', '2026-11-19');
+  await analytics('delete', project, '--yes', '--before', '2026-11-19');
   expect(await totals(project, 'visitors')).toEqual({ human: 0, ai: 0, total: 0 });
 });
 
@@ -208,12 +208,12 @@ test('a visitor who was here a moment ago is deleted as well, from the log of a 
     batches: 1e6,
   });
   expect([signal, acknowledged.length > 1]).toEqual(['SIGKILL', true]);
-  const { events } = await analytics('delete', project, '--visitor', 'v1');
+  const { events } = await analytics('delete', project, '--yes', '--visitor', 'v1');
   expect(events).toBeGreaterThan(1);
   await server.flush();
   const visitors = new Set(acknowledged.concat(0).flatMap((no) => knownEventsOf(no).map(({ visitor }) => visitor)));
   expect((await totals(project, 'visitors')).total).toBe(visitors.size - 1);
-  expect(await analytics('delete', project, '--visitor', 'v1')).toMatchObject({ events: 0 });
+  expect(await analytics('delete', project, '--yes', '--visitor', 'v1')).toMatchObject({ events: 0 });
   await server.close();
 });
 

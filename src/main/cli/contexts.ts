@@ -86,5 +86,6 @@ export function contextName(name: string): string {
 /** `docs.example.com`, or `127.0.0.1-4000` where a port is said. */
 export function nameOfUrl(url: string): string {
   const { hostname, port } = new URL(url);
-  return `${hostname.replaceAll(/[^A-Za-z0-9.-]+/g, '-').replace(/^[-.]+/, '')}${port ? `-${port}` : ''}`;
+  const host = hostname.replaceAll(/[^A-Za-z0-9.-]+/g, '-').replace(/^[-.]+|[-.]+$/g, '');
+  return port ? `${host}-${port}` : host;
 }
