@@ -136,6 +136,9 @@ describe.skipIf(!HAS_TERMINALS)('at a terminal', () => {
     expect(job.status).toBe('active');
     expect(shown).toContain(`docent job watch ${job.id} --project ${project}`);
     expect(shown).toContain(`docent job cancel ${job.id} --project ${project}`);
+    // It is no failure of the job, and said once.
+    expect(shown).not.toContain('✖');
+    expect(shown.split('See how it does').length).toBe(2);
 
     // Back again, from another terminal.
     const watch = onTerminal([...DOCENT, 'job', 'watch', job.id, '--project', project, '--url', api.url], env);

@@ -129,8 +129,10 @@ describe('docent analytics show', () => {
   });
 });
 
+const has = (shell: string) => spawnSync(shell, ['-c', 'true']).status === 0;
+const shellEnv = () => ({ ...env, PATH: `${folder}:${env.PATH}` });
+
 describe('completion', () => {
-  const has = (shell: string) => spawnSync(shell, ['-c', 'true']).status === 0;
   let project: string;
   let job: string;
   beforeAll(async () => {
@@ -140,7 +142,6 @@ describe('completion', () => {
     for (const [shell, script] of Object.entries(SCRIPTS))
       await writeFile(path.join(folder, `script.${shell}`), script);
   });
-  const shellEnv = () => ({ ...env, PATH: `${folder}:${env.PATH}` });
 
   /** What bash would offer, asked as it asks. The server is in this process: nothing here may wait for a shell. */
   async function inBash(line: string): Promise<string[]> {

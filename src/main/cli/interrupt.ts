@@ -26,11 +26,9 @@ export async function untilInterrupted<T>(
   process.on('SIGINT', onSignal);
   try {
     return await work(stop.signal);
-  } catch (err) {
-    // Whatever the work failed with: it was told to leave.
-    stop.signal.throwIfAborted();
-    throw err;
   } finally {
     process.off('SIGINT', onSignal);
+    // Whatever the work ended with: it was told to leave.
+    stop.signal.throwIfAborted();
   }
 }

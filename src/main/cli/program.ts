@@ -47,7 +47,10 @@ Getting started:
     completionCommand(),
   ])
     program.addCommand(command);
-  program.addCommand(completeCommand(program), { hidden: true });
+  program.addCommand(
+    completeCommand(() => program),
+    { hidden: true },
+  );
   // Whoever parses decides how to end the process.
   const all = (command: Command): Command[] => [command, ...command.commands.flatMap(all)];
   for (const command of all(program)) command.exitOverride().showHelpAfterError('(--help shows what can be said)');

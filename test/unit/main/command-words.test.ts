@@ -69,16 +69,17 @@ test('scripts, which nobody can ask, are told of --yes, and nothing is done', as
   });
 });
 
-describe('Ctrl-C while a job is followed', () => {
-  const interrupt = () => process.emit('SIGINT');
+const interrupt = () => process.emit('SIGINT');
 
+async function brokenByTheEnd(signal: AbortSignal) {
+  setTimeout(interrupt, 10);
+  while (!signal.aborted) await sleep(5);
+  throw new Error('Broken by the end of it.');
+}
+
+describe('Ctrl-C while a job is followed', () => {
   test('ends the work with words and 130, whatever the work then fails with', async () => {
-    const work = async (signal: AbortSignal) => {
-      setTimeout(interrupt, 10);
-      while (!signal.aborted) await sleep(5);
-      throw new Error('Broken by the end of it.');
-    };
-    await expect(untilInterrupted(() => 'It goes on.', work)).rejects.toMatchObject({
+    await expect(untilInterrupted(() => 'It goes on.', brokenByTheEnd)).rejects.toMatchObject({
       message: 'It goes on.',
       exitCode: 130,
     });

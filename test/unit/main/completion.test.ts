@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { wantedAfter } from '../../../src/main/cli/completion/candidates.ts';
 import { createProgram } from '../../../src/main/cli/program.ts';
 
-const program = await createProgram();
+const program = createProgram();
 const wanted = (...words: string[]) => wantedAfter(program, words);
 const values = (...words: string[]) => wanted(...words).candidates.map(({ value }) => value);
 

@@ -8,6 +8,7 @@ import { contextName, contextsFile, nameOfUrl, readContexts, writeContexts } fro
 let folder: string;
 let home: string;
 let env: NodeJS.ProcessEnv;
+const context = (url: string) => ({ url, key: 'docent_secret', keyIs: 'the key ci', project: 'handbook' });
 beforeEach(() => {
   folder = mkdtempSync(path.join(tmpdir(), 'docent-contexts-'));
   home = mkdtempSync(path.join(tmpdir(), 'docent-home-'));
@@ -16,21 +17,20 @@ beforeEach(() => {
   const run = { home: realpathSync(home), apiUrl: 'http://127.0.0.1:4001', projectId: 'demo', pid: 1, ...temporal };
   writeFileSync(path.join(home, 'run.json'), JSON.stringify(run));
   writeFileSync(path.join(home, 'operator-token'), 'token\n');
-  const context = (url: string) => ({ url, key: 'docent_secret', keyIs: 'the key ci', project: 'handbook' });
   writeContexts(env, { current: 'work', contexts: { work: context('https://work'), other: context('https://other') } });
 });
 afterEach(() => {
   for (const each of [folder, home]) rmSync(each, { recursive: true, force: true });
 });
 
-describe('which server and key a command takes', () => {
-  const found = (options: object, more: NodeJS.ProcessEnv = {}, isUrl = false) => {
-    const { url, keyFrom, context, defaultProject } = findServer(options, { ...env, ...more }, isUrl);
-    return [url, keyFrom, context, defaultProject];
-  };
-  const KEY = { DOCENT_API_KEY: 'docent_x' };
-  const token = () => path.join(home, 'operator-token');
+const found = (options: object, more: NodeJS.ProcessEnv = {}, isUrl = false) => {
+  const { url, keyFrom, context, defaultProject } = findServer(options, { ...env, ...more }, isUrl);
+  return [url, keyFrom, context, defaultProject];
+};
+const KEY = { DOCENT_API_KEY: 'docent_x' };
+const token = () => path.join(home, 'operator-token');
 
+describe('which server and key a command takes', () => {
   test('flags, then the environment, then the context, then this machine', () => {
     expect(found({ url: 'https://a', context: 'other' }, KEY, true)).toEqual([
       'https://a',

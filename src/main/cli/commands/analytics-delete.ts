@@ -32,7 +32,7 @@ async function removeBefore(storage: Storage, before: string, options: Options):
     const much =
       firstDay === null
         ? `${project} has no events before ${before}: such days will never count, also where their logs are imported later.`
-        : `This deletes ${number(events)} events of ${number(days)} ${days === 1 ? 'day' : 'days'} of ${project}, from ${dateText(firstDay)} to before ${before}, for good.`;
+        : `This deletes ${number(events)} ${events === 1 ? 'event' : 'events'} of ${number(days)} ${days === 1 ? 'day' : 'days'} of ${project}, from ${dateText(firstDay)} to before ${before}, for good.`;
     await confirm(much, options);
     options.yes = true;
   }

@@ -31,7 +31,9 @@ export async function importFiles(files: string[], options: Options, command: Co
     const sources = await findLogSources(files);
     if (options.follow) {
       const names = sources.map((source) => (source === '-' ? 'standard input' : safe(source))).join(', ');
-      process.stderr.write(`Following ${names}. Ctrl-C ends it; started again, it goes on where it was.\n`);
+      process.stderr.write(
+        `Following ${names}. Ctrl-C ends it; whenever it is started again, each line counts once.\n`,
+      );
     }
     const blocks = options.follow
       ? followLogs(sources, { signal: stop.signal, stdin: process.stdin })

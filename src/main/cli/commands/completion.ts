@@ -27,13 +27,13 @@ Load it:
     });
 }
 
-/** What the scripts call: `docent complete SHELL -- WORDS`. @param program the whole command line */
-export function completeCommand(program: Command): Command {
+/** What the scripts call: `docent complete SHELL -- WORDS`. @param treeFor the commands among which a line of these words may be */
+export function completeCommand(treeFor: (words: readonly string[]) => Command): Command {
   return new Command('complete')
     .addArgument(shellArgument())
     .argument('[words...]')
     .action(async (name: Shell, typed: string[]) => {
-      process.stdout.write(await linesFor(program, name, typed));
+      process.stdout.write(await linesFor(treeFor(typed), name, typed));
     });
 }
 

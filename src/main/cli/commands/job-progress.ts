@@ -33,7 +33,7 @@ export async function* followJob(
     signal,
   }: {
     after?: number;
-    /** Ends it at once, with its reason. */
+    /** Ends it at once: whoever aborts it says why. */
     signal?: AbortSignal;
     onProblem?: (sentence: string) => void;
     /** Told what the model is doing, each time that it has changed; null when there is nothing to show. */
@@ -61,13 +61,14 @@ export async function* followJob(
       }
       if (events.length === 0 && status !== 'active') return;
     } catch (err) {
-      signal?.throwIfAborted();
+      if (signal?.aborted) return;
       const isPassing =
         err instanceof ServerUnreachable || (err instanceof ServerRefusal && err.code === 'unavailable');
       awaySince ??= performance.now();
       if (!isPassing || performance.now() - awaySince > PATIENCE_MS) throw err;
       onProblem?.(err.message);
-      await sleep(1_000, undefined, signal ? { signal } : {});
+      await sleep(1_000, undefined, signal ? { signal } : {}).catch(() => {});
+      if (signal?.aborted) return;
     }
   }
 }

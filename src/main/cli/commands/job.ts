@@ -143,7 +143,7 @@ async function finish(server: Server, ref: JobRef, started: Job, after: number, 
         }
       }
       if (options.json) for await (const event of follow()) void event;
-      else await showProgress(`Job ${ref.id}`, follow);
+      else await showProgress(`Job ${ref.id}`, follow, signal);
     },
   );
   const job = await getJob(server, ref);
