@@ -42,6 +42,11 @@ export function table(
 
 const MIN_LAST_COLUMN = 10;
 
+/** A table; where it has no rows, a sentence that says so, and what to do. */
+export function tableOr(none: string, headings: readonly string[], rows: readonly (readonly string[])[]): string {
+  return rows.length === 0 ? none : table(headings, rows);
+}
+
 /** Elsewhere than on a terminal, nothing is cut. */
 function columnsOfTerminal(): number {
   return process.stdout.isTTY ? process.stdout.columns || Infinity : Infinity;

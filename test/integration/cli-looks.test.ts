@@ -132,6 +132,15 @@ describe('docent analytics show', () => {
 const has = (shell: string) => spawnSync(shell, ['-c', 'true']).status === 0;
 const shellEnv = () => ({ ...env, PATH: `${folder}:${env.PATH}` });
 
+/** What bash would offer, asked as it asks. The server is in this process: nothing here may wait for a shell. */
+async function inBash(line: string): Promise<string[]> {
+  const script = `source '${folder}/script.bash'; source '${folder}/script.bash'
+    COMP_LINE=$1; COMP_POINT=\${#1}; _docent; printf '%s\\n' "\${COMPREPLY[@]}"`;
+  const { stdout, stderr } = await execute('bash', ['-c', script, 'bash', line], { env: shellEnv(), cwd: folder });
+  expect(stderr).toBe('');
+  return stdout.split('\n').filter(Boolean);
+}
+
 describe('completion', () => {
   let project: string;
   let job: string;
@@ -142,15 +151,6 @@ describe('completion', () => {
     for (const [shell, script] of Object.entries(SCRIPTS))
       await writeFile(path.join(folder, `script.${shell}`), script);
   });
-
-  /** What bash would offer, asked as it asks. The server is in this process: nothing here may wait for a shell. */
-  async function inBash(line: string): Promise<string[]> {
-    const script = `source '${folder}/script.bash'; source '${folder}/script.bash'
-      COMP_LINE=$1; COMP_POINT=\${#1}; _docent; printf '%s\\n' "\${COMPREPLY[@]}"`;
-    const { stdout, stderr } = await execute('bash', ['-c', script, 'bash', line], { env: shellEnv(), cwd: folder });
-    expect(stderr).toBe('');
-    return stdout.split('\n').filter(Boolean);
-  }
 
   test('bash: commands, options, values, and the ids that the server has', async () => {
     expect(await inBash('docent job w')).toEqual(['watch']);

@@ -4,7 +4,7 @@ import { Command, Option } from 'commander';
 import { messageOf } from '../../../platform/errors.ts';
 import { answerOf } from '../../api-answer.ts';
 import { CliFailure, EXIT } from '../../failures.ts';
-import { fields, print, safe, table } from '../../terminal-text.ts';
+import { fields, print, safe, tableOr } from '../../terminal-text.ts';
 import { confirm, YES } from '../confirm.ts';
 import { repository } from './parsing.ts';
 import { serverOf, withServer } from './server.ts';
@@ -99,7 +99,8 @@ async function list(options: { json?: boolean }, command: Command): Promise<void
   const { client, url } = serverOf(command);
   const { hosts } = await answerOf(url, client.GET('/v1/hosts'));
   print(options.json, hosts, () =>
-    table(
+    tableOr(
+      'No code host yet. Add one: docent host add NAME --kind github --token FILE. Repositories on the server’s machine need none.',
       ['NAME', 'KIND', 'URL', 'CREDENTIAL', 'ENTERED'],
       hosts.map((host) => [host.id, host.kind, host.url, credentialKind(host), host.updatedAt.slice(0, 10)]),
     ),

@@ -7,7 +7,7 @@ import { EXIT } from '../../failures.ts';
 import { beforeLastTurn, followJob, getJob, type JobRef } from './job-progress.ts';
 import { untilInterrupted } from '../interrupt.ts';
 import { showProgress } from './live-progress.ts';
-import { colouredDiff, fields, print, safe, table } from '../../terminal-text.ts';
+import { colouredDiff, fields, print, safe, tableOr } from '../../terminal-text.ts';
 import { wholeNumber } from './parsing.ts';
 import { usageWords } from './usage-words.ts';
 import { targetOf, withProject, type Server } from './server.ts';
@@ -194,8 +194,10 @@ async function list(options: JobOptions & { status?: Job['status']; limit: numbe
     jobs.push(...page.jobs);
     cursor = page.nextCursor ?? undefined;
   } while (cursor !== undefined && jobs.length < options.limit);
+  const none = options.status ? `No job is ${options.status}.` : "No job yet. Start one: docent job run 'PROMPT'";
   print(options.json, jobs, () =>
-    table(
+    tableOr(
+      none,
       ['ID', 'STATUS', 'CREATED', 'TITLE'],
       jobs.map((job) => [job.id, job.status, job.createdAt.slice(0, 16).replace('T', ' '), job.title]),
     ),

@@ -2,7 +2,7 @@ import type { components } from '@docent/client';
 import { Command, Option } from 'commander';
 import { answerOf } from '../../api-answer.ts';
 import { CliFailure, EXIT } from '../../failures.ts';
-import { fields, print, table } from '../../terminal-text.ts';
+import { fields, print, tableOr } from '../../terminal-text.ts';
 import { confirm, YES } from '../confirm.ts';
 import { days, several } from './parsing.ts';
 import { serverOf, withServer } from './server.ts';
@@ -103,7 +103,8 @@ async function list(options: { project?: string; json?: boolean }, command: Comm
     cursor = page.nextCursor ?? undefined;
   } while (cursor !== undefined);
   print(options.json, keys, () =>
-    table(
+    tableOr(
+      'No key yet. Create one: docent key create --project ID --name NAME',
       ['ID', 'KEY', 'NAME', 'SCOPES', 'PROJECTS', 'STATE', 'LAST USED'],
       keys.map((key) => [
         key.id,

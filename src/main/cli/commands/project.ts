@@ -6,7 +6,7 @@ import { mayAsk } from '../ask.ts';
 import { confirm, YES } from '../confirm.ts';
 import { askWhichSite } from './ask-site.ts';
 import { CliFailure, EXIT } from '../../failures.ts';
-import { fields, print, safe, table } from '../../terminal-text.ts';
+import { fields, print, safe, tableOr } from '../../terminal-text.ts';
 import { repository } from './parsing.ts';
 import { settingLines, settingsIn, withSettings } from './project-settings.ts';
 import { showUsage } from './project-usage.ts';
@@ -98,7 +98,8 @@ async function list(options: ProjectOptions, command: Command): Promise<void> {
     cursor = page.nextCursor ?? undefined;
   } while (cursor !== undefined);
   print(options.json, projects, () =>
-    table(
+    tableOr(
+      'No project yet. Create one: docent project create ID --repository URL',
       ['ID', 'BASE', 'DOCS', 'MODEL', 'REPOSITORY'],
       projects.map(({ id, ref, docsDir, model, repository }) => [id, ref, docsDir || '/', model, repository]),
     ),
