@@ -361,9 +361,9 @@ describe('who am I?', () => {
   });
 });
 
-describe("a job's pull request", () => {
-  const of = (id: string) => `/v2/agent/${project}/job/${id}/pull-request`;
+const of = (id: string) => `/v2/agent/${project}/job/${id}/pull-request`;
 
+describe("a job's pull request", () => {
   test('is there for who reads, and merged or closed by the operator alone', async () => {
     await addPullRequest(api, { id: 'pr-of-a-job', projectId: project, jobId });
     const key = await api.addKey({ scopes: ['write'] });
