@@ -89,20 +89,22 @@ describe('Ctrl-C while a job is followed', () => {
   test('that npm sends twice is one; a second one ends the process at once', async () => {
     let now = 0;
     const exit = vi.spyOn(process, 'exit').mockImplementation(() => undefined as never);
+    const calls: number[] = [];
     const work = async () => {
-      interrupt();
-      now = 100;
-      interrupt();
-      expect(exit).not.toHaveBeenCalled();
-      now = 2_000;
-      interrupt();
-      expect(exit).toHaveBeenCalledWith(130);
+      for (now of [0, 100, 2_000]) {
+        interrupt();
+        calls.push(exit.mock.calls.length);
+      }
     };
-    await untilInterrupted(
-      () => 'It goes on.',
-      work,
-      () => now,
-    ).catch(() => {});
+    await expect(
+      untilInterrupted(
+        () => 'It goes on.',
+        work,
+        () => now,
+      ),
+    ).rejects.toThrow('It goes on.');
+    expect(calls).toEqual([0, 0, 1]);
+    expect(exit).toHaveBeenCalledWith(130);
     exit.mockRestore();
   });
 });
