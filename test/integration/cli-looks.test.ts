@@ -1,5 +1,5 @@
 import { execFile, spawnSync } from 'node:child_process';
-import { chmod, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
@@ -130,7 +130,7 @@ describe('docent analytics show', () => {
 });
 
 const has = (shell: string) => spawnSync(shell, ['-c', 'true']).status === 0;
-const shellEnv = () => ({ ...env, PATH: `${folder}:${env.PATH}` });
+const shellEnv = () => ({ ...env, PATH: `${folder}/bin:${env.PATH}` });
 
 /** What bash would offer, asked as it asks. The server is in this process: nothing here may wait for a shell. */
 async function inBash(line: string): Promise<string[]> {
@@ -146,8 +146,10 @@ describe('completion', () => {
   let job: string;
   beforeAll(async () => {
     ({ project, job } = await jobWithPullRequest());
-    await writeFile(path.join(folder, 'docent'), `#!/bin/sh\nexec '${process.execPath}' '${CLI}' "$@"\n`);
-    await chmod(path.join(folder, 'docent'), 0o755);
+    const bin = path.join(folder, 'bin');
+    await mkdir(bin);
+    await writeFile(path.join(bin, 'docent'), `#!/bin/sh\nexec '${process.execPath}' '${CLI}' "$@"\n`);
+    await chmod(path.join(bin, 'docent'), 0o755);
     for (const [shell, script] of Object.entries(SCRIPTS))
       await writeFile(path.join(folder, `script.${shell}`), script);
   });
