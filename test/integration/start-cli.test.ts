@@ -69,7 +69,7 @@ test('from a repository to a pull request and back, by commands alone', async ()
   expect(refused.stderr).toMatch(/\(job_archived, request [\w-]+\)\n$/);
   expect((await cli(['job', 'unarchive', id, '--project', 'handbook'], own)).stdout).toMatch(/status +completed/);
 
-  await cli(['key', 'revoke', String(key.id)]);
+  await cli(['key', 'revoke', String(key.id), '--yes']);
   const shut = await cli(['job', 'show', id, '--project', 'handbook', '--json'], own);
   expect(shut.code).toBe(1);
   expect(JSON.parse(shut.stderr)).toMatchObject({ code: 'unauthorized' });

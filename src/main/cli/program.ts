@@ -6,15 +6,26 @@ const COMMANDS: Record<string, () => Promise<Command[]>> = {
   start: services,
   api: services,
   worker: services,
+  status: async () => [(await import('./commands/status.ts')).statusCommand()],
   migrate: async () => [(await import('./commands/migrate.ts')).migrateCommand()],
   project: async () => [(await import('./commands/project.ts')).projectCommand()],
   model: async () => [(await import('./commands/model.ts')).modelCommand()],
   host: async () => [(await import('./commands/host.ts')).hostCommand()],
   key: async () => [(await import('./commands/key.ts')).keyCommand()],
   job: async () => [(await import('./commands/job.ts')).jobCommand()],
+  pr: async () => [(await import('./commands/pr.ts')).pullRequestCommand()],
   analytics: async () => [(await import('./commands/analytics.ts')).analyticsCommand()],
   check: async () => [(await import('./commands/check.ts')).checkCommand()],
+  login: async () => [(await import('./commands/login.ts')).loginCommand()],
+  logout: contexts,
+  context: contexts,
+  completion: async () => [(await import('./commands/completion.ts')).completionCommand()],
 };
+
+async function contexts(): Promise<Command[]> {
+  const { contextCommand, logoutCommand } = await import('./commands/context.ts');
+  return [logoutCommand(), contextCommand()];
+}
 
 async function services(): Promise<Command[]> {
   return (await import('./commands/service.ts')).serviceCommands();
@@ -35,9 +46,15 @@ export async function createProgram([first = '']: readonly string[] = []): Promi
 Getting started:
   $ docent start                                  everything on this machine, no settings
   $ docent job run 'Fix broken links'             in a second terminal
+  $ docent status                                 what runs, and how it does
+  $ docent login https://docent.example.com       a server elsewhere
 `,
     );
   for (const command of await commandsFor(first)) program.addCommand(command);
+  if (first === 'complete') {
+    const { completeCommand } = await import('./commands/completion.ts');
+    program.addCommand(completeCommand(createProgram), { hidden: true });
+  }
   // Whoever parses decides how to end the process.
   const all = (command: Command): Command[] => [command, ...command.commands.flatMap(all)];
   for (const command of all(program)) command.exitOverride().showHelpAfterError('(--help shows what can be said)');

@@ -1,11 +1,12 @@
-import { createInterface } from 'node:readline/promises';
 import type { components } from '@docent/client';
 import { Command, Option } from 'commander';
 import { PROJECT_SETTINGS } from '../../../config/project-settings.ts';
 import { SITE_KIND_NAMES } from '../../../docs-site/read/site-kind-names.ts';
-import { askWhichSite, mayAsk } from './ask-site.ts';
+import { mayAsk } from '../ask.ts';
+import { confirm, YES } from '../confirm.ts';
+import { askWhichSite } from './ask-site.ts';
 import { CliFailure, EXIT } from '../../failures.ts';
-import { fields, print, safe, table } from '../../terminal-text.ts';
+import { fields, print, safe, tableOr } from '../../terminal-text.ts';
 import { repository } from './parsing.ts';
 import { describeInstructions, lookUpInstructions } from './project-instructions.ts';
 import { settingLines, settingsIn, withSettings } from './project-settings.ts';
@@ -52,7 +53,7 @@ Examples:
     .action(showUsage);
   withServer(project.command('delete <id>'))
     .description('delete a project with its jobs; the repository and its branches stay')
-    .option('--yes', 'do not ask')
+    .option(...YES)
     .action(remove);
   return project;
 }
@@ -95,7 +96,8 @@ async function list(options: ProjectOptions, command: Command): Promise<void> {
     cursor = page.nextCursor ?? undefined;
   } while (cursor !== undefined);
   print(options.json, projects, () =>
-    table(
+    tableOr(
+      'No project yet. Create one: docent project create ID --repository URL',
       ['ID', 'BASE', 'DOCS', 'MODEL', 'REPOSITORY'],
       projects.map(({ id, ref, docsDir, model, repository }) => [id, ref, docsDir || '/', model, repository]),
     ),
@@ -139,17 +141,10 @@ async function siteAsked(
 
 async function remove(projectId: string, options: { yes?: boolean; json?: boolean }, command: Command): Promise<void> {
   const { client, url } = serverOf(command);
-  if (!options.yes) await confirm(`Delete the project ${projectId} with all its jobs? Type its id: `, projectId);
+  const what = `This deletes the project ${projectId} at ${url} with all its jobs and page views.`;
+  await confirm(what, { ...options, typed: projectId });
   await answerOf(url, client.DELETE('/v1/projects/{projectId}', { params: { path: { projectId } } }));
   print(options.json, { id: projectId, deleted: true }, () => `Deleted ${projectId}.`);
-}
-
-async function confirm(question: string, expected: string): Promise<void> {
-  if (!process.stdin.isTTY) throw new CliFailure('Say --yes to delete without being asked.', EXIT.usage);
-  const terminal = createInterface({ input: process.stdin, output: process.stdout });
-  const answer = await terminal.question(question);
-  terminal.close();
-  if (answer.trim() !== expected) throw new CliFailure('Nothing was deleted.', EXIT.usage);
 }
 
 function describe(project: Project): string {
