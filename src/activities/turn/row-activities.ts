@@ -8,7 +8,7 @@ import { endTurn, openTurn } from '../../jobs/turn-life.ts';
 import { findRunningTurn, findTurn, hasWaitingMessages } from '../../store/turns.ts';
 import { findProject } from '../../store/projects.ts';
 import type { TurnLimits } from '../../workflows/contract.ts';
-import { closingWords } from './closing-words.ts';
+import { closingOf } from './closing-words.ts';
 import type { ActivityDeps } from '../deps.ts';
 import { runActivity } from '../run-activity.ts';
 
@@ -68,18 +68,18 @@ export function createRowActivities({ db, log, settings }: Pick<ActivityDeps, 'd
         const ended = await db.transaction(async (tx) => {
           if (!(await findJobById(tx, jobId))) return null;
           if (input.outcome === 'published' || input.outcome === 'unchanged') await assertDone(tx, input);
+          const closing = await closingOf(tx, jobId, turn);
           return endTurn(tx, jobId, turn, {
             state: outcome,
             summary:
-              outcome === 'cancelled'
-                ? 'Cancelled. Nothing of this turn was published.'
-                : await closingWords(tx, jobId, turn),
+              outcome === 'cancelled' ? 'Cancelled. Nothing of this turn was published.' : (closing?.text ?? null),
+            declared: closing?.outcome ?? null,
             error: input.error ?? null,
           });
         });
         if (!ended) return {};
         const { job } = ended;
-        runLog.info({ outcome, status: job.status, code: input.error?.code }, 'turn ended');
+        runLog.info({ outcome: job.outcome ?? outcome, status: job.status, code: input.error?.code }, 'turn ended');
         faultPoint('turn-finished');
         return {};
       });
