@@ -2,8 +2,7 @@ import { serveChild } from '../platform/children/child-server.ts';
 import { shortageOf } from '../platform/shortage.ts';
 import { FactsCache } from '../docs-site/read/facts-cache.ts';
 import type { SitePlace } from '../docs-site/read/find-site.ts';
-import { factsFile, readInstructions, readSite, runChecks, runStep, type WorkspaceAt } from './step-runner.ts';
-import type { ToolCall } from './tools/tool-call.ts';
+import { factsFile, readInstructions, readSite, runChecks, runStep, type StepInput, type WorkspaceAt } from './step-runner.ts';
 import { pagesOf } from './snapshot-pages.ts';
 
 /** The other end of the agent pool: parses pages, runs tools and checks, and keeps what it learnt of pages. */
@@ -34,7 +33,7 @@ function withFacts<T>(at: SitePlace & { cacheDir: string; snapshotPath: string }
 }
 
 const methods = {
-  runStep: async (args: WorkspaceAt & { cacheDir: string; calls: ToolCall[] }) =>
+  runStep: async (args: StepInput & { cacheDir: string }) =>
     withFacts({ ...args, docsDir: args.policy.docsDir }, () => runStep(args, cache)),
   runChecks: async (args: WorkspaceAt & { cacheDir: string }) =>
     withFacts({ ...args, docsDir: args.policy.docsDir }, () => runChecks(args, cache)),

@@ -4,8 +4,7 @@ import { SnapshotUnusable } from '../git/snapshot/snapshot-file.ts';
 import type { Logger } from '../platform/log.ts';
 import type { AgentMethods } from './agent-child.ts';
 import type { SitePlace } from '../docs-site/read/find-site.ts';
-import type { CheckResult, InstructionsResult, SiteResult, StepResult, WorkspaceAt } from './step-runner.ts';
-import type { ToolCall } from './tools/tool-call.ts';
+import type { CheckResult, InstructionsResult, SiteResult, StepInput, StepResult, WorkspaceAt } from './step-runner.ts';
 
 export interface AgentPoolOptions {
   /** A folder of its own for facts of pages. Several processes may share it. All of it can be made again. */
@@ -23,7 +22,7 @@ interface CallOptions {
 
 /** The agent's heavy work (parsing sites, tools, checks), off the event loop. Every call may be repeated and aborted. */
 export interface AgentPool {
-  runStep(step: WorkspaceAt & { calls: ToolCall[] }, options: CallOptions): Promise<StepResult>;
+  runStep(step: StepInput, options: CallOptions): Promise<StepResult>;
   runChecks(at: WorkspaceAt, options: CallOptions): Promise<CheckResult>;
   readInstructions(at: SitePlace & { snapshotPath: string }, options: CallOptions): Promise<InstructionsResult>;
   readSite(at: SitePlace & { snapshotPath: string }, options: CallOptions): Promise<SiteResult>;

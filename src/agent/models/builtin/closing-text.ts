@@ -1,5 +1,6 @@
 import { visibleName } from '../../../docs-site/read/visible-text.ts';
 import { withEllipsis } from '../../../platform/ellipsis.ts';
+import type { DeclaredOutcome } from '../../declared-outcome.ts';
 import { MAX_TITLE } from '../../commit-message.ts';
 import type { Request } from './instruction.ts';
 import type { Outcome } from './outcome.ts';
@@ -51,8 +52,18 @@ export function closingText({ outcomes, fixing, again, requests, problems }: Tol
     if (aside.length > 0) parts.push(`Left aside: ${aside.map((one) => quoted(one, 100)).join(', ')}`);
   for (const { notUnderstood: unclear, instructions } of notUnderstood)
     parts.push(unclearText(unclear, instructions.length));
-  if (notUnderstood.length > 0 || (empty.length > 0 && outcomes.length === 0)) parts.push(CAN_DO);
+  const wantsHelp = outcomes.some(({ kind }) => kind === 'answered');
+  if (wantsHelp || notUnderstood.length > 0 || (empty.length > 0 && outcomes.length === 0)) parts.push(CAN_DO);
   return parts.join('\n\n');
+}
+
+/** What a turn came to that changed nothing; null for one that carried out something. */
+export function declaredOutcome({ outcomes, fixing, again, requests }: Omit<Told, 'problems'>): DeclaredOutcome | null {
+  const all = [...outcomes, ...fixing, ...again];
+  if (all.some(({ kind }) => kind === 'done')) return null;
+  const isUnclear = requests.some(({ instructions, notUnderstood }) => notUnderstood.length > 0 || instructions.length === 0);
+  if (isUnclear || all.some(({ kind, unable }) => kind === 'refused' || unable)) return 'refused';
+  return all.length > 0 && all.every(({ kind }) => kind === 'answered') ? 'answered' : 'unchanged';
 }
 
 function title(done: readonly Outcome[], outcomes: readonly Outcome[], notUnderstood: readonly Request[]): string {
