@@ -10,6 +10,7 @@ import { describeProblem, type Problem } from '../../src/docs-site/checks/proble
 import type { Model, ModelAnswer } from '../../src/agent/model.ts';
 import { createBuiltinModel } from '../../src/agent/models/builtin.ts';
 import { runToolCalls, TOOL_DEFINITIONS } from '../../src/agent/tools/tool-set.ts';
+import type { LastChange } from '../../src/agent/tools/last-change.ts';
 import type { ToolResult } from '../../src/agent/tools/tool-call.ts';
 import { readEntries, type TranscriptEntry } from '../../src/agent/transcript.ts';
 import type { WritePolicy } from '../../src/git/contract.ts';
@@ -39,16 +40,21 @@ export class Site {
   readonly policy: WritePolicy;
   readonly cache = new FactsCache();
   readonly site: string | undefined;
+  readonly lastChange: LastChange | undefined;
 
-  constructor(files: Files, { site, ...policy }: Partial<WritePolicy> & { site?: string } = {}) {
+  constructor(
+    files: Files,
+    { site, lastChange, ...policy }: Partial<WritePolicy> & { site?: string; lastChange?: LastChange } = {},
+  ) {
     this.site = site;
+    this.lastChange = lastChange;
     this.policy = { docsDir: '', maxFiles: 100, maxFileBytes: 1_000_000, maxTotalBytes: 10_000_000, ...policy };
     this.base = memoryBaseTree(files);
     this.workspace = new Workspace(this.base, [], this.policy);
   }
 
   get context() {
-    return { base: this.base, policy: this.policy, site: this.site, cache: this.cache };
+    return { base: this.base, policy: this.policy, site: this.site, cache: this.cache, lastChange: this.lastChange };
   }
 
   get place(): SitePlace {

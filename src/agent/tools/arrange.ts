@@ -53,18 +53,18 @@ function rename({ item, kind }: Input, to: string, lists: readonly NavigationLis
   const groups = groupsNamed(lists, item);
   const [group] = groups;
   if (!group) {
-    if (groupsNamed(lists, name).length === 1) return done(session, new Map(), `The group is called ${shown(name)} already`);
+    if (groupsNamed(lists, name).length === 1) return done(session, new Map(), `The group is called “${name}” already`);
     throw new ToolRefusal(noGroup(item, lists));
   }
   mustBeOne(groups, item);
   const { path } = group.list;
   const text = renamedGroup(textOf(session, path), group, name);
-  return done(session, new Map([[path, text]]), `Renamed the group ${shown(item)} to ${shown(name)}`);
+  return done(session, new Map([[path, text]]), `Renamed ${nameOf(group)} to “${name}”`);
 }
 
 function place(input: Input, lists: readonly NavigationList[], session: ToolSession): ToolOutcome {
   const beside = input.beside === undefined ? null : oneOf(input.beside, input.besideKind, lists, session, null);
-  const owner = input.group === undefined ? null : groupOf(input.group, lists);
+  const owner = input.group === undefined ? null : groupOf(input, input.group, lists, session);
   const target = beside?.list ?? (owner && listOf(owner, lists));
   const item = oneOf(input.item, input.kind, lists, session, target);
   const list = target ?? item.list;
@@ -129,9 +129,10 @@ function oneOf(
 ): NavigationItem {
   const groups = kind === 'page' ? [] : groupsNamed(lists, reference);
   const file = kind === 'group' ? null : pageOf(session, reference, groups.length > 0);
-  const pages = file === null ? [] : lists.flatMap(({ items }) => items.filter((item) => item.file === file));
+  const titled = kind === 'group' || file !== null ? [] : itemsOf(lists).filter(({ title }) => title !== null && plain(title) === plain(reference));
+  const pages = file === null ? titled : itemsOf(lists).filter((item) => item.file === file);
   if (groups.length > 0 && pages.length > 0) {
-    throw new ToolRefusal(`${shown(reference)} could mean the group ${shown(groups[0]!.name!.text)} or the page ${visibleName(file!)}. Say which: “the group …” or “the page …”.`);
+    throw new ToolRefusal(`${shown(reference)} could mean the group ${shown(groups[0]!.name!.text)} or the page ${visibleName(file ?? reference)}. Say which: “the group …” or “the page …”.`);
   }
   const found = groups.length > 0 ? groups : pages;
   const inList = near ? found.filter((item) => item.list === near) : [];
@@ -146,6 +147,10 @@ function oneOf(
   return first;
 }
 
+function itemsOf(lists: readonly NavigationList[]): NavigationItem[] {
+  return lists.flatMap(({ items }) => items);
+}
+
 function pageOf(session: ToolSession, reference: string, isGroup: boolean): string | null {
   try {
     return findFile(session, reference);
@@ -155,11 +160,15 @@ function pageOf(session: ToolSession, reference: string, isGroup: boolean): stri
   }
 }
 
-function groupOf(name: string, lists: readonly NavigationList[]): NavigationItem {
+/** Of several groups with one name, that which has the page already. */
+function groupOf(input: Input, name: string, lists: readonly NavigationList[], session: ToolSession): NavigationItem {
   const groups = groupsNamed(lists, name);
-  if (!groups[0]) throw new ToolRefusal(noGroup(name, lists));
-  mustBeOne(groups, name);
-  return groups[0];
+  const file = groups.length > 1 && input.kind !== 'group' ? pageOf(session, input.item, true) : null;
+  const own = groups.filter((group) => lists.some(({ owner, items }) => owner === group && items.some((item) => item.file === file)));
+  const chosen = file !== null && own.length > 0 ? own : groups;
+  if (!chosen[0]) throw new ToolRefusal(noGroup(name, lists));
+  mustBeOne(chosen, name);
+  return chosen[0];
 }
 
 /** The list of a group that has its pages. */
@@ -199,11 +208,11 @@ function noGroup(name: string, lists: readonly NavigationList[]): string {
 }
 
 function nameOf({ name, file }: NavigationItem): string {
-  return name ? `the group ${shown(name.text)}` : visibleName(basename(file ?? '').replace(/\.mdx?$/, ''));
+  return name ? `the group “${excerpt(withoutInvisible(name.text), 120)}”` : visibleName(basename(file ?? '').replace(/\.mdx?$/, ''));
 }
 
 function shown(text: string): string {
-  return JSON.stringify(excerpt(withoutInvisible(text), 60));
+  return JSON.stringify(excerpt(withoutInvisible(text), 120));
 }
 
 function textOf(session: ToolSession, path: string): string {

@@ -14,6 +14,8 @@ export interface NavigationItem {
   end: number;
   /** The file of a page; null for a group, and for what is neither. */
   file: string | null;
+  /** What the navigation calls a page, where it does. */
+  title: string | null;
   /** The name of a group, and where that is written; null for a page. */
   name: { text: string; start: number; end: number } | null;
 }
@@ -80,6 +82,7 @@ function jsonLists(path: string, top: Node, fileAt: (text: string, at: number) =
         start: item.offset,
         end: endOf(item),
         file: page && text !== undefined ? fileAt(text, page.offset) : null,
+        title: null,
         name: key ? { text: String(key.value), start: key.offset, end: endOf(key) } : null,
       };
       list.items.push(entry);
@@ -112,6 +115,7 @@ function yamlLists(path: string, text: string, fileAt: (at: number) => string | 
         start,
         end,
         file: isScalar(value) && value.range ? fileAt(value.range[0]) : null,
+        title: pair && !key && isScalar(pair.key) ? String(pair.key.value) : null,
         name: key ? { text: String(key.value), start: key.range![0], end: key.range![1] } : null,
       };
       list.items.push(entry);

@@ -1,4 +1,5 @@
 import { visibleName } from '../../../docs-site/read/visible-text.ts';
+import { MAX_TITLE } from '../../commit-message.ts';
 import { someInWords } from '../../tools/bounded-output.ts';
 import type { ToolResult } from '../../tools/tool-call.ts';
 import type { Instruction } from './instruction.ts';
@@ -30,40 +31,38 @@ export function amend(
   results: Results,
 ): Progress {
   const { page } = instruction;
-  const path = page === null ? {} : { path: page };
-  const [input, what, didWhat] = partOf(instruction);
-  const at = page === null ? '' : ` ${instruction.kind.startsWith('remove') ? 'from' : instruction.kind === 'describe' ? 'of' : 'in'} ${page}`;
-  return once({ id, name: 'amend', input: { ...path, ...input } }, results, {
-    failed: `Could not ${what}${at}`,
-    already: `${page ?? 'It'} is so already`,
+  const [input, what, didWhat, where] = partOf(instruction);
+  const named = page === null ? {} : { path: page };
+  return once({ id, name: 'amend', input: { ...named, ...input } }, results, {
+    failed: `Could not ${what}${page === null ? '' : ` ${where} ${page}`}`,
+    already: `${page ?? 'The page'} is so already`,
     done(result) {
-      const data = dataOf(result, 'amend');
-      const where = `${at.replace(/ \S+$/, '') || (instruction.kind.startsWith('remove') ? ' from' : ' in')}`.split(' ')[1];
-      const summary = `${didWhat} ${where} ${visibleName(data.path)}`;
-      const details = data.notes.length > 0 ? [`${upperFirst(data.notes.join(', '))}.`] : [];
-      return { summary, details };
+      const { path, notes } = dataOf(result, 'amend');
+      const [whole, short] = [path, path.split('/').at(-1)!].map((name) => `${didWhat} ${where} ${visibleName(name)}`);
+      const details = notes.length > 0 ? [`${upperFirst(notes.join(', '))}.`] : [];
+      return { summary: whole!.length <= MAX_TITLE ? whole! : short!, details };
     },
   });
 }
 
 function partOf(
   instruction: Of<'describe'> | Of<'rename-heading'> | Of<'remove-section'> | Of<'remove-text'>,
-): [input: Record<string, unknown>, what: string, didWhat: string] {
+): [input: Record<string, unknown>, what: string, didWhat: string, where: string] {
   switch (instruction.kind) {
     case 'describe':
-      return [{ part: 'description', text: instruction.text }, 'change the description', 'Changed the description'];
+      return [{ part: 'description', text: instruction.text }, 'change the description', 'Changed the description', 'of'];
     case 'rename-heading': {
       const { heading, text } = instruction;
       const short = `Renamed the heading ${quoted(heading, 16)} to ${quoted(text, 16)}`;
-      return [{ part: 'heading', find: heading, text }, `rename the heading ${quoted(heading)}`, short];
+      return [{ part: 'heading', find: heading, text }, `rename the heading ${quoted(heading)}`, short, 'in'];
     }
     case 'remove-section': {
       const name = quoted(instruction.heading);
-      return [{ part: 'section', find: instruction.heading }, `remove the section ${name}`, `Removed the section ${name}`];
+      return [{ part: 'section', find: instruction.heading }, `remove the section ${name}`, `Removed the section ${name}`, 'from'];
     }
     case 'remove-text': {
       const name = quoted(instruction.text);
-      return [{ part: 'text', find: instruction.text }, `remove the text ${name}`, `Removed the text ${name}`];
+      return [{ part: 'text', find: instruction.text }, `remove the text ${name}`, `Removed the text ${name}`, 'from'];
     }
   }
 }
@@ -84,7 +83,10 @@ export function arrange(instruction: Of<'rename-group'> | Of<'place'>, id: strin
   return once({ id, name: 'arrange', input }, results, {
     failed,
     already: 'The navigation is so already',
-    done: (result) => ({ summary: dataOf(result, 'arrange').report }),
+    done(result) {
+      const { report } = dataOf(result, 'arrange');
+      return { summary: report.length <= MAX_TITLE ? report : report.replace(/ in the navigation$/, '') };
+    },
   });
 }
 

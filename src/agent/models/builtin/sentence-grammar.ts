@@ -3,7 +3,7 @@ import type { Instruction } from './instruction.ts';
 import { pageOf, valueOf, type Quote } from './quotes.ts';
 import { readArrangement } from './sentence-navigation.ts';
 import { readPagePart } from './sentence-page-parts.ts';
-import { looksLikePath, NAVIGATION_NAMES, P, PAGE, pattern, Q, QUOTED, REF, T, TAIL, THE, WORDS } from './sentence-patterns.ts';
+import { isGiven, looksLikePath, NAVIGATION_NAMES, P, PAGE, pattern, Q, QUOTED, REF, T, TAIL, THE, WORDS } from './sentence-patterns.ts';
 
 /** Reads one sentence; null if it is not understood. All patterns are anchored: a sentence is understood whole or not at all. */
 export function readSentence(sentence: string, quotes: readonly Quote[]): Instruction[] | null {
@@ -80,7 +80,7 @@ function readExactReplace(sentence: string, quotes: readonly Quote[]): Instructi
 }
 
 const EVERYWHERE =
-  '(?:(?:in|on|across|throughout) (?:(?:all|every|each|the|our|my|of) )*(?:pages?|docs?|files?|documentation|site|articles?)|everywhere|throughout|across the board)';
+  '(?:(?:in|on|across|throughout) (?:(?:all|every|each|the|our|my|of) )*(?:pages?|docs?|files?|documentation|site|articles?)(?! (?!(?:and|also|even|in|inside|including|include|but|only|too)\\b)\\S)|everywhere|throughout|across the board)';
 const CODE =
   '(?:(?:also )?(?:in|inside|including|include) (?:the )?(?:code|code blocks?|code fences?|code samples?|inline code)(?: (?:too|also|as well))?|(?:and|even|also) in (?:the )?code(?: blocks?)?(?: too| as well)?)';
 const IN_WORDS = '(?:(?:also )?(?:in|inside) (?:longer |other )?words(?: (?:too|also|as well))?)';
@@ -209,7 +209,8 @@ const RETITLE: [expression: RegExp, page: number, title: number][] = [
 function readRetitle(sentence: string, quotes: readonly Quote[]): Instruction[] | null {
   for (const [expression, page, title] of RETITLE) {
     const match = expression.exec(sentence);
-    if (match) return [{ kind: 'retitle', page: pageOf(match[page]!, quotes), title: valueOf(match[title]!, quotes) }];
+    if (match && isGiven(match[title]!))
+      return [{ kind: 'retitle', page: pageOf(match[page]!, quotes), title: valueOf(match[title]!, quotes) }];
   }
   return null;
 }

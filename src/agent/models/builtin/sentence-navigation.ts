@@ -1,5 +1,5 @@
 import type { Instruction } from './instruction.ts';
-import type { Quote } from './quotes.ts';
+import { valueOf, type Quote } from './quotes.ts';
 import { NAME, NAVIGATION_NAMES, P, pattern, Q, REF, T, THE } from './sentence-patterns.ts';
 import { read, type Form } from './sentence-page-parts.ts';
 
@@ -38,9 +38,9 @@ const REDIRECTS: Form[] = [
       `(?:add|create|set up|setup|make|configure|put in|write) ${THE}(?:(?:new|permanent|301|302|http) )*redirect(?:ion)?s?(?: for)?(?: from)? ${REF} (?:to|->|=>|→|onto) ${REF}`,
     ),
     'from',
-    'to',
+    'target',
   ],
-  [pattern(`redirect (?:(?:readers|visitors|people|users|traffic) (?:of|from) )?${REF} (?:to|->|=>|→) ${REF}`), 'from', 'to'],
+  [pattern(`redirect (?:(?:readers|visitors|people|users|traffic) (?:of|from) )?${REF} (?:to|->|=>|→) ${REF}`), 'from', 'target'],
 ];
 
 const LAST = '(?:(?:very )?(?:last|latest|previous|most recent) )?';
@@ -56,7 +56,7 @@ export function readArrangement(sentence: string, quotes: readonly Quote[]): Ins
   if (UNDO.test(sentence)) return [{ kind: 'undo' }];
   if (HELP.test(sentence)) return [{ kind: 'help' }];
   const redirect = read(REDIRECTS, sentence, quotes);
-  if (redirect) return [{ kind: 'redirect', from: redirect['from']!, to: redirect['to']! }];
+  if (redirect) return [{ kind: 'redirect', from: redirect['from']!, to: redirect['target']! }];
   const renamed = read(RENAMES, sentence, quotes);
   if (renamed) return [{ kind: 'rename-group', group: renamed['item']!, to: renamed['to']! }];
   return readPlace(sentence, quotes);
@@ -94,7 +94,7 @@ function readPlace(sentence: string, quotes: readonly Quote[]): Instruction[] | 
 }
 
 function text(token: string, quotes: readonly Quote[]): string {
-  return read([[/^([^]*)$/, 'text']], token, quotes)!['text']!;
+  return valueOf(token, quotes);
 }
 
 function kindOf(noun: string | undefined): 'page' | 'group' | null {

@@ -1,6 +1,6 @@
 import type { Instruction } from './instruction.ts';
 import { pageOf, valueOf, type Quote } from './quotes.ts';
-import { looksLikePath, NAME, pattern, Q, REF, T, THE } from './sentence-patterns.ts';
+import { isGiven, looksLikePath, NAME, pattern, Q, REF, T, THE } from './sentence-patterns.ts';
 
 const SET = '(?:change|set|update|edit|rewrite|make|write|replace)';
 const TO = '(?:to|as|into|with|by|:|=)';
@@ -72,6 +72,7 @@ export function read(forms: readonly Form[], sentence: string, quotes: readonly 
   for (const [expression, ...names] of forms) {
     const match = expression.exec(sentence);
     if (!match) continue;
+    if (names.some((name, i) => (name === 'text' || name === 'to') && !isGiven(match[i + 1]!))) continue;
     const valueIn = (name: string) => (name === 'page' ? pageOf : valueOf);
     return Object.fromEntries(names.map((name, i) => [name, valueIn(name)(match[i + 1]!, quotes)]));
   }

@@ -8,8 +8,10 @@ export const Q = `(?:${MARK.replace('(\\d+)', '\\d+')})`;
 export const P = `(?:${Q}|(?!(?:in|on|at|to|also|inside|within|everywhere|and)\\b[^/.])[^\\s,;]+)`;
 export const THE = '(?:(?:the|a|an|my|our|this|that) )?';
 export const PAGE = `${THE}(?:(?:page|file|article|document|doc) )?`;
+/** A word of a name. Words that join sentences make none: what has them is to be put in quotes. */
+const WORD = '(?!(?:the|so|that|which|who|is|are|be|because|something|if|when|please|should|must|it)\\b)[^\\s,;\\uE000]+';
 /** A few words without quotes, as many as are needed. */
-export const WORDS = `(?:(?!${Q})[^\\s,;]+(?: [^\\s,;]+){0,7}?)`;
+export const WORDS = `(?:${WORD}(?: ${WORD}){0,7}?)`;
 /** A name that stands in the midst of a sentence. */
 export const NAME = `(?:${Q}|${WORDS})`;
 /** A text at the end of a sentence: quoted, or all that follows. */
@@ -32,7 +34,7 @@ export function looksLikePath(text: string): boolean {
   return !/\s/.test(text) && (/[/.]/.test(text) || /^[a-z\d][a-z\d_-]*$/.test(text));
 }
 
-/** The first groups that matched, in their order. */
-export function partsOf(match: RegExpExecArray): string[] {
-  return match.slice(1).filter((part) => part !== undefined);
+/** Whether a new name or text was meant by its words: in quotes, or with a capital. "To something shorter" was not. */
+export function isGiven(token: string): boolean {
+  return QUOTED.test(token) || /^[\p{Lu}\d]/u.test(token.trim());
 }
