@@ -159,7 +159,7 @@ describe('the navigation', () => {
     expect(text).toContain('"Start" is 2 times in the navigation: "A > Start", "B > Start"');
     const site = new Site(files);
     await site.say('Rename the group "B > Start" to "Begin"');
-    expect(site.diff()).toBe('== docs.json\n@@ -16,1 +16,1 @@\n-            "group": "Start",\n+            "group": "Begin",\n');
+    expect(site.diff()).toBe('== docs.json\n@@ -19,1 +19,1 @@\n-            "group": "Start",\n+            "group": "Begin",\n');
   });
 });
 

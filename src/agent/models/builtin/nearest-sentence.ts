@@ -1,6 +1,5 @@
 import { isSlip } from '../../../docs-site/read/similar-text.ts';
 import { markQuotes } from './quotes.ts';
-import { looksLikePath } from './sentence-patterns.ts';
 
 /** What a sentence says besides its verbs: texts in quotes, and paths. */
 interface Said {
@@ -149,7 +148,7 @@ const PATHS = /(?<![\w/])\/?[\w-]+(?:\/[\w.-]+)+\/?|(?<![\w/])\/[\w-]+|(?<![\w/]
 
 function saidIn(text: string, quoted: readonly string[]): Said {
   const named = (text.match(PATHS) ?? []).map((path) => path.replace(/[.]+$/, ''));
-  const pages = [...quoted.filter((one) => looksLikePath(one) && /[/.]/.test(one)), ...named];
+  const pages = [...quoted.filter((one) => /^\S+$/.test(one) && /[/]|\.\w/.test(one)), ...named];
   const inQuotes = quoted.filter((one) => one.trim() !== '' && !pages.includes(one));
   // Without quotes, a name may be known by its capitals; the first word of all has one anyway.
   const names = [...text.replace(PATHS, ' ').matchAll(/(?<=[^.!?\s] )\p{Lu}[\p{L}\d'-]*(?: \p{Lu}[\p{L}\d'-]*)*/gu)].map(([name]) => name);

@@ -1,6 +1,6 @@
 import type { Instruction } from './instruction.ts';
 import { pageOf, valueOf, type Quote } from './quotes.ts';
-import { isGiven, looksLikePath, NAME, pattern, Q, REF, T, THE } from './sentence-patterns.ts';
+import { isGiven, NAME, pattern, Q, REF, T, THE } from './sentence-patterns.ts';
 
 const SET = '(?:change|set|update|edit|rewrite|make|write|replace)';
 const TO = '(?:to|as|into|with|by|:|=)';
@@ -43,6 +43,7 @@ const SECTIONS: Form[] = [
 ];
 
 const TEXT = '(?:sentence|text|paragraph|line|phrase|words?|passage|note|bullet(?: point)?|list item)';
+const NAMED_TEXT = new RegExp(`^${REMOVE} ${THE}${TEXT}\\b`, 'i');
 const TEXTS: Form[] = [
   [pattern(`${REMOVE} ${THE}${TEXT}(?: that says| saying| that reads)?:? (${Q}) ${IN} ${REF}`), 'text', 'page'],
   [pattern(`${REMOVE} (${Q}) ${IN} ${REF}`), 'text', 'page'],
@@ -61,8 +62,8 @@ export function readPagePart(sentence: string, quotes: readonly Quote[]): Instru
   const section = read(SECTIONS, sentence, quotes);
   if (section) return [{ kind: 'remove-section', page: section['page'] ?? null, heading: section['heading']! }];
   const text = read(TEXTS, sentence, quotes);
-  // “Remove `guides/old` from docs.json” means a page.
-  if (text && (/\s/.test(text['text']!) || !looksLikePath(text['text']!))) {
+  // “Remove `guides/old` from docs.json” means a page, unless it says what it is.
+  if (text && (!/^\S+$/.test(text['text']!) || !/[/]|\.\w/.test(text['text']!) || NAMED_TEXT.test(sentence))) {
     return [{ kind: 'remove-text', page: text['page'] ?? null, text: text['text']! }];
   }
   return null;
