@@ -2,7 +2,15 @@ import { serveChild } from '../platform/children/child-server.ts';
 import { shortageOf } from '../platform/shortage.ts';
 import { FactsCache } from '../docs-site/read/facts-cache.ts';
 import type { SitePlace } from '../docs-site/read/find-site.ts';
-import { factsFile, readInstructions, readSite, runChecks, runStep, type StepInput, type WorkspaceAt } from './step-runner.ts';
+import {
+  factsFile,
+  readInstructions,
+  readSite,
+  runChecks,
+  runStep,
+  type StepInput,
+  type WorkspaceAt,
+} from './step-runner.ts';
 import { pagesOf } from './snapshot-pages.ts';
 
 /** The other end of the agent pool: parses pages, runs tools and checks, and keeps what it learnt of pages. */

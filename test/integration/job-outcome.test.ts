@@ -47,7 +47,10 @@ describe('the outcome of a job', () => {
     await docent.say(id, 'Replace "Install" with "Set up" in guides/start');
     await docent.settled(id);
     await docent.say(id, 'Undo the last change');
-    expect(await docent.settled(id)).toMatchObject({ outcome: 'changed', summary: expect.stringMatching(/^Undid the change of turn 2/) });
+    expect(await docent.settled(id)).toMatchObject({
+      outcome: 'changed',
+      summary: expect.stringMatching(/^Undid the change of turn 2/),
+    });
     expect(await docent.git('show', `docent/${id}:guides/start.mdx`)).toBe(`${START}\n## Next\n\nRead on.\n`);
     expect(await docent.commits(`docent/${id}`)).toHaveLength(3);
   });

@@ -68,7 +68,9 @@ function pageWith(session: ToolSession, { path }: Input, what: string, has: (pag
   }
   if (found.length === 1) return pageAt(session, found[0]!);
   if (found.length === 0) throw new ToolRefusal(`No page has ${what}.`);
-  throw new ToolRefusal(`${plural(found.length, 'page')} have ${what}: ${listed(found.map(visibleName))}. Name the page.`);
+  throw new ToolRefusal(
+    `${plural(found.length, 'page')} have ${what}: ${listed(found.map(visibleName))}. Name the page.`,
+  );
 }
 
 function describe({ path, text = '' }: Input, session: ToolSession): ToolOutcome {
@@ -88,7 +90,9 @@ function renameHeading(input: Input, session: ToolSession): ToolOutcome {
   if (heading === null) return finished(session, page.path, relinkedHeadings(page, page, [], session), []);
   const edit = renamedHeading(page.text, heading, text.replace(/\s+/g, ' ').trim());
   if (!edit) {
-    throw new ToolRefusal(`The heading in ${place(page, heading)} is written in a form that can only be changed by hand.`);
+    throw new ToolRefusal(
+      `The heading in ${place(page, heading)} is written in a form that can only be changed by hand.`,
+    );
   }
   const dialect = dialectOf(session.docs.site, page.path)!;
   const after = { ...page, text: applyTextEdits(page.text, [edit]) };
@@ -103,7 +107,9 @@ function headingOf(page: Page, find: string, text: string): [Heading | null] {
   const [first, ...others] = headingsNamed(page.facts, find);
   if (others.length > 0) {
     const lines = [first!, ...others].map(({ line }) => String(line));
-    throw new ToolRefusal(`${visibleName(page.path)} has the heading ${shown(find)} ${lines.length} times, in lines ${lines.join(', ')}.`);
+    throw new ToolRefusal(
+      `${visibleName(page.path)} has the heading ${shown(find)} ${lines.length} times, in lines ${lines.join(', ')}.`,
+    );
   }
   if (first) return [first];
   if (text !== '' && headingsNamed(page.facts, text).length > 0) return [null];
@@ -116,7 +122,12 @@ function headingsIn({ facts }: Page): string {
 }
 
 /** The page with its edits, and all pages whose links lead to a heading that has another id now. */
-function relinkedHeadings(page: Page, after: Page, edits: readonly TextEdit[], session: ToolSession): Map<string, string> {
+function relinkedHeadings(
+  page: Page,
+  after: Page,
+  edits: readonly TextEdit[],
+  session: ToolSession,
+): Map<string, string> {
   const [old, now] = [page.facts.headings, after.facts.headings];
   const ids = new Map<string, string>();
   for (const [i, { slug }] of old.entries()) if (now[i] && now[i].slug !== slug) ids.set(slug, now[i].slug);
@@ -145,9 +156,11 @@ function relinkedTo(
       if (was.kind !== 'file' || was.path !== page.path || was.hash === null) continue;
       const hash = follow(was.hash);
       if (hash === undefined) continue;
-      own.push(newTarget(link, hash, path === page.path ? page.text : null, (to) =>
-        retarget({ site, page: path, written: link.target, was, to: page.path, hash: to, addresses }),
-      ));
+      own.push(
+        newTarget(link, hash, path === page.path ? page.text : null, (to) =>
+          retarget({ site, page: path, written: link.target, was, to: page.path, hash: to, addresses }),
+        ),
+      );
     }
     const before = own.length === 0 ? null : (text ?? workspace.readText(path));
     if (before !== null) texts.set(path, applyTextEdits(before, own));
@@ -195,13 +208,19 @@ function removeSection(input: Input, session: ToolSession): ToolOutcome {
   const [start, end] = sectionOf(page.text, page.facts, heading);
   const left = page.text.slice(page.facts.frontMatter?.end ?? 0, start) + page.text.slice(end);
   if (left.replace(/^---[ \t]*$/m, '').trim() === '') {
-    throw new ToolRefusal(`The section ${shown(find)} is all that ${visibleName(page.path)} has. Delete the page instead.`);
+    throw new ToolRefusal(
+      `The section ${shown(find)} is all that ${visibleName(page.path)} has. Delete the page instead.`,
+    );
   }
   const isInside = (at: number) => at >= start && at < end;
-  const defined = new Set(page.facts.links.filter((link) => link.definition && isInside(link.start)).map((link) => link.definition!));
+  const defined = new Set(
+    page.facts.links.filter((link) => link.definition && isInside(link.start)).map((link) => link.definition!),
+  );
   const needed = page.facts.references.find((one) => defined.has(one.definition) && !isInside(one.whole[0]));
   if (needed) {
-    throw new ToolRefusal(`The section ${shown(find)} has the address of the link [${needed.definition}], which the rest of ${visibleName(page.path)} uses. Move that line first.`);
+    throw new ToolRefusal(
+      `The section ${shown(find)} has the address of the link [${needed.definition}], which the rest of ${visibleName(page.path)} uses. Move that line first.`,
+    );
   }
   const gone = new Set(page.facts.headings.filter((one) => isInside(one.start)).map(({ slug }) => slug));
   for (const { slug, start: at } of page.facts.headings) if (!isInside(at)) gone.delete(slug);
@@ -209,7 +228,8 @@ function removeSection(input: Input, session: ToolSession): ToolOutcome {
   const texts = relinkedTo(page, [removed], session, (hash) => (gone.has(hash) ? null : undefined));
   const tidy = withoutLines(page.text, [], [start, end]);
   const after = { ...page, text: texts.get(page.path) ?? tidy };
-  after.text = end < page.text.length ? after.text : `${after.text.trimEnd()}${/\r\n\s*$/.test(page.text) ? '\r\n' : '\n'}`;
+  after.text =
+    end < page.text.length ? after.text : `${after.text.trimEnd()}${/\r\n\s*$/.test(page.text) ? '\r\n' : '\n'}`;
   after.facts = readPageFacts(after.text, dialectOf(session.docs.site, page.path)!);
   mustParse(page, after);
   texts.set(page.path, after.text);
@@ -221,9 +241,14 @@ function removeText(input: Input, session: ToolSession): ToolOutcome {
   const places = ({ text, facts }: Page) => passagesOf(text, facts, find);
   const page = pageWith(session, input, `the text ${shown(find)}`, (one) => places(one).length > 0);
   const [first, ...others] = places(page);
-  if (!first) throw new ToolRefusal(`The text ${shown(find)} is not in the prose of ${visibleName(page.path)}; upper and lower case count.`);
+  if (!first)
+    throw new ToolRefusal(
+      `The text ${shown(find)} is not in the prose of ${visibleName(page.path)}; upper and lower case count.`,
+    );
   if (others.length > 0) {
-    throw new ToolRefusal(`The text ${shown(find)} is ${others.length + 1} times in ${visibleName(page.path)}. Give more of what stands around it.`);
+    throw new ToolRefusal(
+      `The text ${shown(find)} is ${others.length + 1} times in ${visibleName(page.path)}. Give more of what stands around it.`,
+    );
   }
   const after = { ...page, text: applyTextEdits(page.text, [removal(page.text, first)]) };
   after.facts = readPageFacts(after.text, dialectOf(session.docs.site, page.path)!);
@@ -245,7 +270,12 @@ function notesOf(texts: ReadonlyMap<string, string>, own: string, before: Page, 
 }
 
 /** The page is named first; what stays as it was is not written. */
-function finished(session: ToolSession, path: string, texts: ReadonlyMap<string, string>, notes: string[]): ToolOutcome {
+function finished(
+  session: ToolSession,
+  path: string,
+  texts: ReadonlyMap<string, string>,
+  notes: string[],
+): ToolOutcome {
   const { workspace } = session;
   const write = new Map([...texts].filter(([file, text]) => workspace.readText(file) !== text));
   const outside = [...write.keys()].filter((file) => !workspace.inDocsDir(file));
@@ -254,10 +284,14 @@ function finished(session: ToolSession, path: string, texts: ReadonlyMap<string,
   }
   session.change({ write });
   const name = visibleName(path);
-  const left = outside.length > 0 ? [`links in ${listed(outside.map(visibleName), 5)} were left alone: outside the folder that may be changed`] : [];
+  const left =
+    outside.length > 0
+      ? [`links in ${listed(outside.map(visibleName), 5)} were left alone: outside the folder that may be changed`]
+      : [];
   const all = [...notes, ...left];
   return {
-    text: write.size === 0 ? `${name} is so already.` : `Changed ${name}${all.length > 0 ? `: ${all.join(', ')}` : ''}.`,
+    text:
+      write.size === 0 ? `${name} is so already.` : `Changed ${name}${all.length > 0 ? `: ${all.join(', ')}` : ''}.`,
     changed: [...write.keys()],
     data: { tool: 'amend', path, notes: all },
   };

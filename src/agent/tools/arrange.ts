@@ -39,7 +39,9 @@ function whyNot({ docs: { site } }: ToolSession): string {
   const path = site.config ? site.configPath : (site.generator?.navigation?.edit?.path ?? null);
   if (site.config) return `${visibleName(path ?? '')} is not valid, so the navigation cannot be changed.`;
   if (path !== null) {
-    const how = /\.[cm]?[jt]sx?$/.test(path) ? 'as code, which is not for this editor to change' : 'in a form that cannot be edited by line';
+    const how = /\.[cm]?[jt]sx?$/.test(path)
+      ? 'as code, which is not for this editor to change'
+      : 'in a form that cannot be edited by line';
     return `The navigation is in ${visibleName(path)}, ${how}: change it there yourself.`;
   }
   return site.kind === 'plain'
@@ -47,7 +49,12 @@ function whyNot({ docs: { site } }: ToolSession): string {
     : 'The site has no navigation that is written down: the site generator makes it of the files.';
 }
 
-function rename({ item, kind }: Input, to: string, lists: readonly NavigationList[], session: ToolSession): ToolOutcome {
+function rename(
+  { item, kind }: Input,
+  to: string,
+  lists: readonly NavigationList[],
+  session: ToolSession,
+): ToolOutcome {
   if (kind === 'page') throw new ToolRefusal('A page is renamed in its own file.');
   const name = to.replace(/\s+/g, ' ').trim();
   const groups = groupsNamed(lists, item);
@@ -70,7 +77,9 @@ function place(input: Input, lists: readonly NavigationList[], session: ToolSess
   const list = target ?? item.list;
   const before = input.place === 'before' || input.place === 'first';
   if (beside === item) throw new ToolRefusal('It cannot stand beside itself.');
-  const where = beside ? `${before ? 'before' : 'after'} ${nameOf(beside)}` : `to the ${before ? 'top' : 'end'}${owner ? ` of ${nameOf(owner)}` : ''}`;
+  const where = beside
+    ? `${before ? 'before' : 'after'} ${nameOf(beside)}`
+    : `to the ${before ? 'top' : 'end'}${owner ? ` of ${nameOf(owner)}` : ''}`;
   const report = `Moved ${nameOf(item)} ${where} in the navigation`;
   if (list === item.list) {
     const others = list.items.filter((one) => one !== item);
@@ -78,7 +87,10 @@ function place(input: Input, lists: readonly NavigationList[], session: ToolSess
     const order = [...others.slice(0, at), item, ...others.slice(at)];
     return done(session, new Map([[list.path, reordered(textOf(session, list.path), list, order)]]), report);
   }
-  if (item.name) throw new ToolRefusal(`${nameOf(item)} is in another part of the navigation than its new place. Groups change their order where they are.`);
+  if (item.name)
+    throw new ToolRefusal(
+      `${nameOf(item)} is in another part of the navigation than its new place. Groups change their order where they are.`,
+    );
   const gone = item.list.items.length > 1 ? item : item.list.owner;
   if (!gone || gone.list.items.length === 1 || isWithin(list, gone)) {
     throw new ToolRefusal(`${nameOf(item)} is all that its group has.`);
@@ -89,7 +101,19 @@ function place(input: Input, lists: readonly NavigationList[], session: ToolSess
 
 /** The second half of a move into another list: behind the last one there, the entry is put where it belongs. */
 function movedInto(
-  { moved, list, item, beside, before }: { moved: Map<string, string>; list: NavigationList; item: NavigationItem; beside: NavigationItem | null; before: boolean },
+  {
+    moved,
+    list,
+    item,
+    beside,
+    before,
+  }: {
+    moved: Map<string, string>;
+    list: NavigationList;
+    item: NavigationItem;
+    beside: NavigationItem | null;
+    before: boolean;
+  },
   session: ToolSession,
   report: string,
 ): ToolOutcome {
@@ -99,7 +123,9 @@ function movedInto(
   const now = navigationLists(session.docs);
   const own = now.flatMap(({ items }) => items).filter(({ file }) => file === item.file);
   const next = beside ? now.flatMap(({ items }) => items).filter((one) => same(one, beside)) : [];
-  const placed = own.find((one) => (beside ? next.some((other) => other.list === one.list) : one === one.list.items.at(-1)));
+  const placed = own.find((one) =>
+    beside ? next.some((other) => other.list === one.list) : one === one.list.items.at(-1),
+  );
   const other = placed && next.find((one) => one.list === placed.list);
   if (!placed) return outcome;
   const others = placed.list.items.filter((one) => one !== placed);
@@ -107,7 +133,11 @@ function movedInto(
   const order = [...others.slice(0, at), placed, ...others.slice(at)];
   const { path } = placed.list;
   const again = done(session, new Map([[path, reordered(textOf(session, path), placed.list, order)]]), report);
-  return { ...again, changed: [...new Set([...(outcome.changed ?? []), ...(again.changed ?? [])])], data: outcome.data! };
+  return {
+    ...again,
+    changed: [...new Set([...(outcome.changed ?? []), ...(again.changed ?? [])])],
+    data: outcome.data!,
+  };
 }
 
 function same(a: NavigationItem, b: NavigationItem): boolean {
@@ -129,10 +159,15 @@ function oneOf(
 ): NavigationItem {
   const groups = kind === 'page' ? [] : groupsNamed(lists, reference);
   const file = kind === 'group' ? null : pageOf(session, reference, groups.length > 0);
-  const titled = kind === 'group' || file !== null ? [] : itemsOf(lists).filter(({ title }) => title !== null && plain(title) === plain(reference));
+  const titled =
+    kind === 'group' || file !== null
+      ? []
+      : itemsOf(lists).filter(({ title }) => title !== null && plain(title) === plain(reference));
   const pages = file === null ? titled : itemsOf(lists).filter((item) => item.file === file);
   if (groups.length > 0 && pages.length > 0) {
-    throw new ToolRefusal(`${shown(reference)} could mean the group ${shown(groups[0]!.name!.text)} or the page ${visibleName(file ?? reference)}. Say which: “the group …” or “the page …”.`);
+    throw new ToolRefusal(
+      `${shown(reference)} could mean the group ${shown(groups[0]!.name!.text)} or the page ${visibleName(file ?? reference)}. Say which: “the group …” or “the page …”.`,
+    );
   }
   const found = groups.length > 0 ? groups : pages;
   const inList = near ? found.filter((item) => item.list === near) : [];
@@ -164,7 +199,9 @@ function pageOf(session: ToolSession, reference: string, isGroup: boolean): stri
 function groupOf(input: Input, name: string, lists: readonly NavigationList[], session: ToolSession): NavigationItem {
   const groups = groupsNamed(lists, name);
   const file = groups.length > 1 && input.kind !== 'group' ? pageOf(session, input.item, true) : null;
-  const own = groups.filter((group) => lists.some(({ owner, items }) => owner === group && items.some((item) => item.file === file)));
+  const own = groups.filter((group) =>
+    lists.some(({ owner, items }) => owner === group && items.some((item) => item.file === file)),
+  );
   const chosen = file !== null && own.length > 0 ? own : groups;
   if (!chosen[0]) throw new ToolRefusal(noGroup(name, lists));
   mustBeOne(chosen, name);
@@ -183,7 +220,9 @@ function groupsNamed(lists: readonly NavigationList[], name: string): Navigation
   const wanted = plain(name);
   const groups = lists.flatMap(({ items }) => items.filter((item) => item.name !== null));
   const byTrail = groups.filter((item) => plain(trailOf(item).join(' > ')) === wanted);
-  return byTrail.length > 0 && name.includes('>') ? byTrail : groups.filter((item) => plain(item.name!.text) === wanted);
+  return byTrail.length > 0 && name.includes('>')
+    ? byTrail
+    : groups.filter((item) => plain(item.name!.text) === wanted);
 }
 
 function plain(name: string): string {
@@ -199,16 +238,26 @@ function trailOf(item: NavigationItem): string[] {
 function mustBeOne(found: readonly NavigationItem[], reference: string): void {
   if (found.length < 2) return;
   const places = found.map((item) => (item.name ? trailOf(item) : trailOf(item.list.owner ?? item)).join(' > '));
-  throw new ToolRefusal(`${shown(reference)} is ${found.length} times in the navigation: ${listed(places.map((one) => shown(one)), 10)}. Name the group by its whole trail.`);
+  throw new ToolRefusal(
+    `${shown(reference)} is ${found.length} times in the navigation: ${listed(
+      places.map((one) => shown(one)),
+      10,
+    )}. Name the group by its whole trail.`,
+  );
 }
 
 function noGroup(name: string, lists: readonly NavigationList[]): string {
   const names = [...new Set(lists.flatMap(({ items }) => items.flatMap((item) => item.name?.text ?? [])))];
-  return `The navigation has no group ${shown(name)}. It has ${listed(names.map((one) => shown(one)), 20)}.`;
+  return `The navigation has no group ${shown(name)}. It has ${listed(
+    names.map((one) => shown(one)),
+    20,
+  )}.`;
 }
 
 function nameOf({ name, file }: NavigationItem): string {
-  return name ? `the group “${excerpt(withoutInvisible(name.text), 120)}”` : visibleName(basename(file ?? '').replace(/\.mdx?$/, ''));
+  return name
+    ? `the group “${excerpt(withoutInvisible(name.text), 120)}”`
+    : visibleName(basename(file ?? '').replace(/\.mdx?$/, ''));
 }
 
 function shown(text: string): string {

@@ -9,7 +9,8 @@ const BLOCK = /^(\uFEFF?---[ \t]*\r?\n)([\s\S]*?)(?:^|\r?\n)---[ \t]*(?:\r?\n|$)
  */
 export function withField(page: string, name: string, value: string): string | null {
   const lineBreak = lineBreakOf(page);
-  const [whole, opening = '', yaml = ''] = page.startsWith('---') || page.startsWith('\uFEFF---') ? (BLOCK.exec(page) ?? []) : [];
+  const [whole, opening = '', yaml = ''] =
+    page.startsWith('---') || page.startsWith('\uFEFF---') ? (BLOCK.exec(page) ?? []) : [];
   if (whole === undefined) {
     if (/^\uFEFF?(?:---|\+\+\+)[ \t]*\r?\n/.test(page)) return null;
     return `---${lineBreak}${name}: ${written(value)}${lineBreak}---${lineBreak}${lineBreak}${page}`;

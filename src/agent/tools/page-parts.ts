@@ -49,7 +49,10 @@ export function withoutLines(page: string, edits: readonly TextEdit[], [start, e
  * takes the full stop behind it along.
  */
 export function passagesOf(page: string, { opaque, frontMatter }: PageFacts, text: string): [number, number][] {
-  const words = text.trim().split(/\s+/).filter((word) => word !== '');
+  const words = text
+    .trim()
+    .split(/\s+/)
+    .filter((word) => word !== '');
   if (words.length === 0) return [];
   const expression = new RegExp(words.map(escaped).join('(?:[ \\t]+|[ \\t]*\\r?\\n[ \\t>]*(?=[^\\s>]))'), 'gu');
   const found: [number, number][] = [];
@@ -57,7 +60,10 @@ export function passagesOf(page: string, { opaque, frontMatter }: PageFacts, tex
     const [start, end] = [match.index, match.index + match[0].length];
     const isInside = opaque.some((part) => start < part.end && end > part.start && !isWithin(part, start, end));
     if (isInside || (frontMatter && start < frontMatter.end)) continue;
-    found.push([start, end + (startsSentence(page, start) ? (/^[.!?](?=\s|$)/.exec(page.slice(end, end + 2))?.[0].length ?? 0) : 0)]);
+    found.push([
+      start,
+      end + (startsSentence(page, start) ? (/^[.!?](?=\s|$)/.exec(page.slice(end, end + 2))?.[0].length ?? 0) : 0),
+    ]);
   }
   return found;
 }
@@ -69,7 +75,9 @@ function isWithin(part: { start: number; end: number }, start: number, end: numb
 
 function startsSentence(page: string, at: number): boolean {
   const before = page.slice(Math.max(0, at - 80), at);
-  return /(?:^|\n[ \t]*|[.!?:][ \t]+|^[ \t]*[-*+>] )$/.test(before) || /(?:^|\n)[ \t]*(?:[-*+>]|\d+[.)])[ \t]+$/.test(before);
+  return (
+    /(?:^|\n[ \t]*|[.!?:][ \t]+|^[ \t]*[-*+>] )$/.test(before) || /(?:^|\n)[ \t]*(?:[-*+>]|\d+[.)])[ \t]+$/.test(before)
+  );
 }
 
 /** Takes a passage out, with the blank beside it; a line or a list item that has nothing left goes too. */
@@ -88,7 +96,8 @@ export function removal(page: string, [start, end]: [number, number]): TextEdit 
   if (/^[ \t]/.test(behind) && (before.trim() === '' || /[ \t]$/.test(before))) {
     return { start, end: end + /^[ \t]+/.exec(behind)![0].length, text: '' };
   }
-  const trailing = behind.trim() === '' || /^[ \t]*[,.;:!?)]/.test(behind) ? (/[ \t]+$/.exec(before)?.[0].length ?? 0) : 0;
+  const trailing =
+    behind.trim() === '' || /^[ \t]*[,.;:!?)]/.test(behind) ? (/[ \t]+$/.exec(before)?.[0].length ?? 0) : 0;
   return { start: start - trailing, end, text: '' };
 }
 

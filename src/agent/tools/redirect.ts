@@ -30,7 +30,8 @@ export const redirectTool = defineTool({
     if (file !== null) return inFile(session, file, source, target.address);
     const { redirects = null } = site.generator ?? {};
     if (redirects?.format === 'yaml' && target.file !== null) {
-      if (resolver.addresses?.isRedirected(source)) throw new ToolRefusal(`${source} is redirected already, in ${visibleName(redirects.path)}.`);
+      if (resolver.addresses?.isRedirected(source))
+        throw new ToolRefusal(`${source} is redirected already, in ${visibleName(redirects.path)}.`);
       return inMap(session, source, { ...target, file: target.file });
     }
     throw new ToolRefusal(byHand(session, source, target.address));
@@ -48,7 +49,9 @@ function sourceOf(session: ToolSession, from: string): string {
   const page = path === '' || /[:*]/.test(path) ? null : findByPath(session, path);
   const bare = addressKey(path);
   if (page !== null && session.docs.site.pages.includes(page)) {
-    throw new ToolRefusal(`${visibleName(page)} is a page with that address. To send its readers on, delete it: “Delete page ${visibleName(page)} and redirect to …”.`);
+    throw new ToolRefusal(
+      `${visibleName(page)} is a page with that address. To send its readers on, delete it: “Delete page ${visibleName(page)} and redirect to …”.`,
+    );
   }
   if (bare === '/') throw new ToolRefusal(`${JSON.stringify(from)} is no address of an old page.`);
   return bare;
@@ -67,7 +70,8 @@ function pageOf(session: ToolSession, to: string): Target {
 function inConfig(session: ToolSession, from: string, to: string): ToolOutcome {
   const { site } = session.docs;
   const config = site.config!;
-  if (config.problems.length > 0) throw new ToolRefusal(`${visibleName(site.configPath!)} is not valid, so nothing was entered.`);
+  if (config.problems.length > 0)
+    throw new ToolRefusal(`${visibleName(site.configPath!)} is not valid, so nothing was entered.`);
   const there = config.redirects.find((one) => addressKey(one.from.value) === from);
   if (there) return already(there.source.path, from, to, there.to.value);
   const editor = new ConfigEditor(site);

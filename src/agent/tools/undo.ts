@@ -48,7 +48,7 @@ function undone(session: ToolSession): ToolOutcome {
     const { path, isNew, isGone } = patch;
     const now = session.workspace.exists(path) ? session.workspace.readText(path) : null;
     const before = applyPatch(now ?? '', reversePatch(patch.patch));
-    if (before !== false && isNew === false && (now !== null) === !isGone) write.set(path, before);
+    if (before !== false && !isNew && (now !== null) === !isGone) write.set(path, before);
     else if (before === '' && isNew && now !== null) remove.push(path);
     else if (!isUndone(patch, now)) differing.push(path);
   }

@@ -32,7 +32,8 @@ const DOCUSAURUS: Files = {
   'docs/deploy.md': '---\ntitle: Deploy\n---\n\nSee [get](install.md#get).\n',
 };
 const VITEPRESS: Files = {
-  '.vitepress/config.js': "export default { themeConfig: { sidebar: [{ text: 'Guide', items: [{ text: 'A', link: '/a' }, { text: 'B', link: '/b' }] }] } };\n",
+  '.vitepress/config.js':
+    "export default { themeConfig: { sidebar: [{ text: 'Guide', items: [{ text: 'A', link: '/a' }, { text: 'B', link: '/b' }] }] } };\n",
   'a.md': '# A\n\n## Überblick\n\nText.\n',
   'b.md': '# B\n\n[see](/a#uberblick)\n',
   'public/_redirects': '/x /a\n/old/* /b\n',
@@ -40,7 +41,10 @@ const VITEPRESS: Files = {
 
 describe('headings', () => {
   test('take all links along, also those to headings whose number changes', async () => {
-    const site = new Site({ ...MKDOCS, 'docs/guides/install.md': '# Install\n\n## Set up\n\nOne.\n\n## Start\n\nTwo.\n\n## Set up\n\n[x](#set-up)\n' });
+    const site = new Site({
+      ...MKDOCS,
+      'docs/guides/install.md': '# Install\n\n## Set up\n\nOne.\n\n## Start\n\nTwo.\n\n## Set up\n\n[x](#set-up)\n',
+    });
     const { text } = await site.say('Rename the heading "Start" to "Begin" in guides/install');
     expect(text).toBe('Renamed the heading “Start” to “Begin” in docs/guides/install.md');
     const twice = new Site(MKDOCS);
@@ -70,7 +74,9 @@ describe('headings', () => {
   });
 
   test('that several pages have are refused with the pages', async () => {
-    const { text, outcome } = await mintlify({ 'x.mdx': '## Retries\n' }).say('Rename the heading "Retries" to "Again"');
+    const { text, outcome } = await mintlify({ 'x.mdx': '## Retries\n' }).say(
+      'Rename the heading "Retries" to "Again"',
+    );
     expect(outcome).toBe('refused');
     expect(text).toContain('2 pages have the heading "Retries": guides/webhooks.mdx, x.mdx. Name the page.');
   });
@@ -78,7 +84,10 @@ describe('headings', () => {
 
 describe('sections and sentences', () => {
   test('a section goes with what is below it, and links to it lose their anchor', async () => {
-    const site = mintlify({ 'x.mdx': '# X\n\n## A\n\ntext [b](#b)\n\n### B\n\ndeep\n\n## C\n\nSee [a](#a).\n', 'y.mdx': '[b](/x#b)\n' });
+    const site = mintlify({
+      'x.mdx': '# X\n\n## A\n\ntext [b](#b)\n\n### B\n\ndeep\n\n## C\n\nSee [a](#a).\n',
+      'y.mdx': '[b](/x#b)\n',
+    });
     await site.say('Remove the section "A" from x');
     expect(site.text('x.mdx')).toBe('# X\n\n## C\n\nSee a.\n');
     expect(site.text('y.mdx')).toBe('[b](/x)\n');
@@ -96,8 +105,16 @@ describe('sections and sentences', () => {
   });
 
   test.each([
-    ['Remove the section "A" from x', { 'x.mdx': '<Tabs>\n\n<Tab title="1">\n\n## A\n\ntext\n\n</Tab>\n\n</Tabs>\n\n## B\n' }, 'not be a whole page'],
-    ['Remove the section "A" from x', { 'x.mdx': '## B\n\n[see][d]\n\n## A\n\n[d]: /quickstart\n' }, 'has the address of the link [d]'],
+    [
+      'Remove the section "A" from x',
+      { 'x.mdx': '<Tabs>\n\n<Tab title="1">\n\n## A\n\ntext\n\n</Tab>\n\n</Tabs>\n\n## B\n' },
+      'not be a whole page',
+    ],
+    [
+      'Remove the section "A" from x',
+      { 'x.mdx': '## B\n\n[see][d]\n\n## A\n\n[d]: /quickstart\n' },
+      'has the address of the link [d]',
+    ],
     ['Remove the section "A" from x', { 'x.mdx': '---\ntitle: X\n---\n\n# A\n\ntext\n' }, 'Delete the page instead'],
     ['Remove the sentence "So." from x', { 'x.mdx': 'So. And so on. So.\n' }, 'is 2 times in x.mdx'],
     ['Remove the sentence "Not there." from quickstart', {}, 'is not in the prose of quickstart.mdx'],
@@ -127,7 +144,11 @@ describe('descriptions', () => {
 describe('the navigation', () => {
   test('of MkDocs keeps its comments and its depth', async () => {
     const site = new Site(MKDOCS);
-    await site.say('Move the page license to the group "Guides"', 'Rename the group Guides to How-to', 'Put Home last in the navigation');
+    await site.say(
+      'Move the page license to the group "Guides"',
+      'Rename the group Guides to How-to',
+      'Put Home last in the navigation',
+    );
     expect(site.text('mkdocs.yml')!.split('nav:\n')[1]).toBe(
       "  - How-to:\n      - Install: guides/install.md\n      - guides/deploy.md\n      - 'License': license.md\n  - Home: index.md # the first page\n",
     );
@@ -136,9 +157,15 @@ describe('the navigation', () => {
   test('of Mintlify changes in nothing but its order', async () => {
     const site = mintlify();
     await site.say('Move the page guides/webhooks after guides/deploy/docker', 'Move the group Concepts to the top');
-    expect(site.text('docs.json')).toContain('"guides/deploy/docker",\n                  "guides/webhooks",\n                  "guides/deploy/kubernetes"');
-    expect(Object.keys(JSON.parse(site.text('docs.json')!))).toEqual(Object.keys(JSON.parse(site.base.readText('docs.json')!)));
-    expect(site.text('docs.json')!.indexOf('"Concepts"')).toBeLessThan(site.text('docs.json')!.indexOf('"Get started"'));
+    expect(site.text('docs.json')).toContain(
+      '"guides/deploy/docker",\n                  "guides/webhooks",\n                  "guides/deploy/kubernetes"',
+    );
+    expect(Object.keys(JSON.parse(site.text('docs.json')!))).toEqual(
+      Object.keys(JSON.parse(site.base.readText('docs.json')!)),
+    );
+    expect(site.text('docs.json')!.indexOf('"Concepts"')).toBeLessThan(
+      site.text('docs.json')!.indexOf('"Get started"'),
+    );
   });
 
   test.each([
@@ -154,12 +181,26 @@ describe('the navigation', () => {
   });
 
   test('with a group of the same name twice asks which', async () => {
-    const files = { 'docs.json': JSON.stringify({ navigation: { tabs: ['A', 'B'].map((tab) => ({ tab, groups: [{ group: 'Start', pages: [`${tab.toLowerCase()}`] }] })) } }, null, 2), 'a.mdx': '# A\n', 'b.mdx': '# B\n' };
+    const files = {
+      'docs.json': JSON.stringify(
+        {
+          navigation: {
+            tabs: ['A', 'B'].map((tab) => ({ tab, groups: [{ group: 'Start', pages: [tab.toLowerCase()] }] })),
+          },
+        },
+        null,
+        2,
+      ),
+      'a.mdx': '# A\n',
+      'b.mdx': '# B\n',
+    };
     const { text } = await new Site(files).say('Rename the group "Start" to "Begin"');
     expect(text).toContain('"Start" is 2 times in the navigation: "A > Start", "B > Start"');
     const site = new Site(files);
     await site.say('Rename the group "B > Start" to "Begin"');
-    expect(site.diff()).toBe('== docs.json\n@@ -19,1 +19,1 @@\n-            "group": "Start",\n+            "group": "Begin",\n');
+    expect(site.diff()).toBe(
+      '== docs.json\n@@ -19,1 +19,1 @@\n-            "group": "Start",\n+            "group": "Begin",\n',
+    );
   });
 });
 
@@ -192,19 +233,19 @@ describe('redirects', () => {
   });
 });
 
-describe('undoing', () => {
-  /** The site after its turn was published, and what that turn changed. */
-  async function published(files: Files, ...messages: string[]) {
-    const before = new Site(files);
-    await before.say(...messages);
-    const after = { ...files };
-    for (const { path, content } of before.workspace.changes()) {
-      if (content === null) delete after[path];
-      else after[path] = content;
-    }
-    return { before, after, diff: diffTrees(before.base, memoryBaseTree(after)) };
+/** The site after its turn was published, and what that turn changed. */
+async function published(files: Files, ...messages: string[]) {
+  const before = new Site(files);
+  await before.say(...messages);
+  const after = { ...files };
+  for (const { path, content } of before.workspace.changes()) {
+    if (content === null) delete after[path];
+    else after[path] = content;
   }
+  return { before, after, diff: diffTrees(before.base, memoryBaseTree(after)) };
+}
 
+describe('undoing', () => {
   test.each([
     'Replace "Home" with "Start"',
     'Add a page titled "New" at guides/new',

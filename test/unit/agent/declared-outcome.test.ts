@@ -4,6 +4,8 @@ import { AnswerBuilder } from '../../../src/agent/models/answer-builder.ts';
 import { providerPrompt } from '../../../src/agent/models/provider-prompt.ts';
 import { outcomeOf } from '../../../src/jobs/turn-life.ts';
 
+const error = (code: string) => ({ code, message: '' });
+
 describe('what a model says of a turn that changed nothing', () => {
   test.each([
     ['It is in guides/start.\n\nOutcome: answered', 'It is in guides/start.', 'answered'],
@@ -36,7 +38,6 @@ describe('what a model says of a turn that changed nothing', () => {
   });
 
   test('counts only in a turn that ended well and published nothing', () => {
-    const error = (code: string) => ({ code, message: '' });
     const none = { error: null };
     expect(outcomeOf({ state: 'published', declared: 'refused', ...none })).toBe('changed');
     expect(outcomeOf({ state: 'unchanged', declared: 'refused', ...none })).toBe('refused');

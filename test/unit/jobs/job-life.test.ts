@@ -13,7 +13,14 @@ const NOW = new Date('2026-11-22T12:00:00Z');
 /** The event behind each row of the table. */
 const EVENTS: Record<Transition, JobEvent> = {
   message: { type: 'message' },
-  turn_completed: { type: 'turn_ended', messagesWait: false, failed: false, error: null, outcome: 'changed', summary: 'Done.' },
+  turn_completed: {
+    type: 'turn_ended',
+    messagesWait: false,
+    failed: false,
+    error: null,
+    outcome: 'changed',
+    summary: 'Done.',
+  },
   turn_failed: { type: 'turn_ended', messagesWait: false, failed: true, error: ERROR, outcome: 'failed' },
   turn_ended_with_more: { type: 'turn_ended', messagesWait: true, failed: true, error: ERROR, outcome: 'failed' },
   cancel_turn: { type: 'cancel', turnRuns: true },

@@ -47,7 +47,9 @@ export function carryOut(instruction: Instruction, id: string, results: Results,
     case 'undo':
       return undo(id, results);
     case 'help':
-      return { outcome: { kind: 'answered', summary: 'What the built-in editor carries out', details: [], changed: [] } };
+      return {
+        outcome: { kind: 'answered', summary: 'What the built-in editor carries out', details: [], changed: [] },
+      };
     case 'go-on':
       return { outcome: { kind: 'nothing', summary: '', details: [], changed: [] } };
   }

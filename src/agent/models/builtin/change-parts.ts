@@ -50,7 +50,12 @@ function partOf(
 ): [input: Record<string, unknown>, what: string, didWhat: string, where: string] {
   switch (instruction.kind) {
     case 'describe':
-      return [{ part: 'description', text: instruction.text }, 'change the description', 'Changed the description', 'of'];
+      return [
+        { part: 'description', text: instruction.text },
+        'change the description',
+        'Changed the description',
+        'of',
+      ];
     case 'rename-heading': {
       const { heading, text } = instruction;
       const short = `Renamed the heading ${quoted(heading, 16)} to ${quoted(text, 16)}`;
@@ -58,7 +63,12 @@ function partOf(
     }
     case 'remove-section': {
       const name = quoted(instruction.heading);
-      return [{ part: 'section', find: instruction.heading }, `remove the section ${name}`, `Removed the section ${name}`, 'from'];
+      return [
+        { part: 'section', find: instruction.heading },
+        `remove the section ${name}`,
+        `Removed the section ${name}`,
+        'from',
+      ];
     }
     case 'remove-text': {
       const name = quoted(instruction.text);
@@ -79,7 +89,9 @@ export function arrange(instruction: Of<'rename-group'> | Of<'place'>, id: strin
         ...(instruction.beside?.what ? { besideKind: instruction.beside.what } : {}),
         ...(instruction.group === null ? {} : { group: instruction.group }),
       };
-  const failed = isRename ? `Could not rename the group ${quoted(instruction.group)}` : `Could not move ${instruction.item.name}`;
+  const failed = isRename
+    ? `Could not rename the group ${quoted(instruction.group)}`
+    : `Could not move ${instruction.item.name}`;
   return once({ id, name: 'arrange', input }, results, {
     failed,
     already: 'The navigation is so already',

@@ -68,7 +68,9 @@ export function closingText({ outcomes, fixing, again, requests, problems }: Tol
 export function declaredOutcome({ outcomes, fixing, again, requests }: Omit<Told, 'problems'>): DeclaredOutcome | null {
   const all = [...outcomes, ...fixing, ...again];
   if (all.some(({ kind }) => kind === 'done')) return null;
-  const isUnclear = requests.some(({ instructions, notUnderstood }) => notUnderstood.length > 0 || instructions.length === 0);
+  const isUnclear = requests.some(
+    ({ instructions, notUnderstood }) => notUnderstood.length > 0 || instructions.length === 0,
+  );
   if (isUnclear || all.some(({ kind, unable }) => kind === 'refused' || unable)) return 'refused';
   return all.length > 0 && all.every(({ kind }) => kind === 'answered') ? 'answered' : 'unchanged';
 }

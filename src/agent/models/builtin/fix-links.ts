@@ -59,7 +59,9 @@ function leftAlone(doubt: string, broken: readonly Problem[], all: boolean): Pro
       ? [`${plural(broken.length, 'link')} may be broken: ${shownTargets(broken)}.`]
       : ['No link of files that are there looks broken.'];
   const details = [`${doubt} ${doubtRemedy('docent project update PROJECT')}`, ...seen];
-  return { outcome: { ...nothing.outcome, summary: 'Changed no links: their rules are not known', details, unable: true } };
+  return {
+    outcome: { ...nothing.outcome, summary: 'Changed no links: their rules are not known', details, unable: true },
+  };
 }
 
 function shownTargets(problems: readonly Problem[]): string {

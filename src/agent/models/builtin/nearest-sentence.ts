@@ -21,8 +21,33 @@ const CHANGE = ['change', 'rename', 'update', 'set', 'edit', 'modify', 'adjust',
 /** What the editor carries out, by the words that ask for the like. */
 const FORMS: readonly Form[] = [
   {
-    verbs: ['replace', 'swap', 'substitute', 'fix', 'exchange', 'change', 'use', 'update', 'correct', 'convert', 'switch'],
-    nouns: ['text', 'word', 'wording', 'phrase', 'term', 'spelling', 'name', 'instead', 'occurrence', 'everywhere', 'typo', 'version'],
+    verbs: [
+      'replace',
+      'swap',
+      'substitute',
+      'fix',
+      'exchange',
+      'change',
+      'use',
+      'update',
+      'correct',
+      'convert',
+      'switch',
+    ],
+    nouns: [
+      'text',
+      'word',
+      'wording',
+      'phrase',
+      'term',
+      'spelling',
+      'name',
+      'instead',
+      'occurrence',
+      'everywhere',
+      'typo',
+      'version',
+    ],
     write: (said) =>
       `Replace ${said.text(0, 'old text')} with ${said.text(1, 'new text')}${said.hasPage ? ` in ${said.page(0, '')}` : ''}`,
   },
@@ -74,7 +99,22 @@ const FORMS: readonly Form[] = [
   },
   {
     verbs: ['move', 'put', 'place', 'reorder', 'sort', 'order', 'list', 'shift', 'bring', 'swap'],
-    nouns: ['order', 'before', 'after', 'first', 'last', 'top', 'bottom', 'above', 'sidebar', 'navigation', 'nav', 'menu', 'group', 'position'],
+    nouns: [
+      'order',
+      'before',
+      'after',
+      'first',
+      'last',
+      'top',
+      'bottom',
+      'above',
+      'sidebar',
+      'navigation',
+      'nav',
+      'menu',
+      'group',
+      'position',
+    ],
     write: (said) => `Move the page ${said.page(0, 'guides/page')} before ${said.page(1, 'guides/other')}`,
   },
   {
@@ -117,7 +157,10 @@ export function nearestSentences(sentence: string): string[] {
     .split(/[^\p{L}\p{N}'-]+/u)
     .slice(0, 60)
     .map(stem);
-  const said = saidIn(text, quotes.map((quote) => quote.text));
+  const said = saidIn(
+    text,
+    quotes.map((quote) => quote.text),
+  );
   const scored = FORMS.map((form, i) => ({ form, i, score: scoreOf(form, words, quotes.length) }));
   const near = scored.filter(({ score }) => score >= LEAST).toSorted((a, b) => b.score - a.score || a.i - b.i);
   const best = near[0]?.score ?? 0;
@@ -129,7 +172,9 @@ export function nearestSentences(sentence: string): string[] {
 
 function scoreOf({ verbs, nouns }: Form, words: readonly string[], quotes: number): number {
   const known = verbs.map(stem);
-  const verb = words.findIndex((word) => known.some((one) => word === one || (Math.min(word.length, one.length) >= 5 && isSlip(word, one))));
+  const verb = words.findIndex((word) =>
+    known.some((one) => word === one || (Math.min(word.length, one.length) >= 5 && isSlip(word, one))),
+  );
   if (verb === -1) return 0;
   const named = new Set(nouns.filter((noun) => words.includes(stem(noun))));
   // The verb that the sentence begins with is what it asks for.
@@ -151,7 +196,9 @@ function saidIn(text: string, quoted: readonly string[]): Said {
   const pages = [...quoted.filter((one) => /^\S+$/.test(one) && /[/]|\.\w/.test(one)), ...named];
   const inQuotes = quoted.filter((one) => one.trim() !== '' && !pages.includes(one));
   // Without quotes, a name may be known by its capitals; the first word of all has one anyway.
-  const names = [...text.replace(PATHS, ' ').matchAll(/(?<=[^.!?\s] )\p{Lu}[\p{L}\d'-]*(?: \p{Lu}[\p{L}\d'-]*)*/gu)].map(([name]) => name);
+  const names = [
+    ...text.replace(PATHS, ' ').matchAll(/(?<=[^.!?\s] )\p{Lu}[\p{L}\d'-]*(?: \p{Lu}[\p{L}\d'-]*)*/gu),
+  ].map(([name]) => name);
   const found = inQuotes.length > 0 ? inQuotes : names;
   const texts = /\binstead of\b/i.test(text) ? found.toReversed() : found;
   return {

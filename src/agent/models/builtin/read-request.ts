@@ -43,7 +43,8 @@ function readInto(request: Request, sentence: string, quotes: Quote[]): void {
   if (plain === '') return;
   const previous = request.instructions.at(-1);
   const found =
-    readSentence(withPage(plain, previous, quotes), quotes) ?? (previous?.kind === 'replace' ? readSentence(`replace ${plain}`, quotes) : null);
+    readSentence(withPage(plain, previous, quotes), quotes) ??
+    (previous?.kind === 'replace' ? readSentence(`replace ${plain}`, quotes) : null);
   if (found) request.instructions.push(...found);
   else if (isCovered(plain, previous)) return;
   else if (isStatement(plain)) request.aside.push(unmarked(plain, quotes));
@@ -133,7 +134,8 @@ function sentencesOf(line: string): string[] {
   return parts.reduce<string[]>((sentences, part) => {
     const before = sentences.at(-1);
     // A place alone belongs to what follows: "In guides/install, replace …".
-    if (before !== undefined && PLACE_ALONE.test(withoutCourtesy(before))) sentences[sentences.length - 1] = `${before}, ${part}`;
+    if (before !== undefined && PLACE_ALONE.test(withoutCourtesy(before)))
+      sentences[sentences.length - 1] = `${before}, ${part}`;
     else sentences.push(part);
     return sentences;
   }, []);

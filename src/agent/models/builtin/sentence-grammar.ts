@@ -3,7 +3,21 @@ import type { Instruction } from './instruction.ts';
 import { pageOf, valueOf, type Quote } from './quotes.ts';
 import { readArrangement } from './sentence-navigation.ts';
 import { readPagePart } from './sentence-page-parts.ts';
-import { isGiven, looksLikePath, NAVIGATION_NAMES, P, PAGE, pattern, Q, QUOTED, REF, T, TAIL, THE, WORDS } from './sentence-patterns.ts';
+import {
+  isGiven,
+  looksLikePath,
+  NAVIGATION_NAMES,
+  P,
+  PAGE,
+  pattern,
+  Q,
+  QUOTED,
+  REF,
+  T,
+  TAIL,
+  THE,
+  WORDS,
+} from './sentence-patterns.ts';
 
 /** Reads one sentence; null if it is not understood. All patterns are anchored: a sentence is understood whole or not at all. */
 export function readSentence(sentence: string, quotes: readonly Quote[]): Instruction[] | null {
@@ -26,13 +40,18 @@ export function readSentence(sentence: string, quotes: readonly Quote[]): Instru
   return readWithPlaceAhead(sentence, quotes);
 }
 
-const PLACE_AHEAD = pattern(`(?:in|on|within|inside|under|for|at) ${THE}((?:page|file|folder|article) ${P}|${P}|[^,:]{1,100}? page|(?:${NAVIGATION_NAMES}))(?: (?:folder|directory|page|file))?[,:]? (?:(?:please|kindly|(?:can|could|would) you(?: please)?),? )?(.+)`);
+const PLACE_AHEAD = pattern(
+  `(?:in|on|within|inside|under|for|at) ${THE}((?:page|file|folder|article) ${P}|${P}|[^,:]{1,100}? page|(?:${NAVIGATION_NAMES}))(?: (?:folder|directory|page|file))?[,:]? (?:(?:please|kindly|(?:can|could|would) you(?: please)?),? )?(.+)`,
+);
 
 /** "In guides/install, replace …": where it is to happen, said first. Read as if it stood where it mostly stands. */
 function readWithPlaceAhead(sentence: string, quotes: readonly Quote[]): Instruction[] | null {
   const [, place, rest] = PLACE_AHEAD.exec(sentence) ?? [];
   if (place === undefined || rest === undefined || PLACE_AHEAD.test(rest)) return null;
-  const named = rest.replace(/^((?:\w+ ){1,3})?(?:the |its )?((?:meta )?(?:title|description))\b(?! of\b)/i, `$1the $2 of ${place}`);
+  const named = rest.replace(
+    /^((?:\w+ ){1,3})?(?:the |its )?((?:meta )?(?:title|description))\b(?! of\b)/i,
+    `$1the $2 of ${place}`,
+  );
   return (named === rest ? null : readSentence(named, quotes)) ?? readSentence(`${rest} in ${place}`, quotes);
 }
 
@@ -142,7 +161,10 @@ const PAGE_CLAUSES: [name: Said, clause: RegExp][] = [
   ],
   ['folder', new RegExp(`^(?:in|into|under|to) (?:the )?(?:folder|directory) (${P})`, 'iu')],
   ['folder', new RegExp(`^(?:in|into|under|to) (?:the )?(${P}) (?:folder|directory)(?=$|[\\s,])`, 'iu')],
-  ['folder', new RegExp(`^(?:in|into|under) (?:the )?(?!(?:path|file|url|address)\\b)([^\\s,;.\\uE000]+)(?=$|[\\s,])`, 'iu')],
+  [
+    'folder',
+    new RegExp(`^(?:in|into|under) (?:the )?(?!(?:path|file|url|address)\\b)([^\\s,;.\\uE000]+)(?=$|[\\s,])`, 'iu'),
+  ],
   ['path', new RegExp(`^(?:at|as|in|under|with) (?:the )?(?:(?:path|file|url|address) )?(${P})`, 'iu')],
   ['title', new RegExp(`^(${Q})`, 'iu')],
 ];
@@ -197,8 +219,18 @@ function readAppend(sentence: string, quotes: readonly Quote[]): Instruction[] |
 
 const FROM = `(?: from ${Q})?`;
 const RETITLE: [expression: RegExp, page: number, title: number][] = [
-  [pattern(`(?:change|set|update|rename|edit) the (?:page )?title (?:of|for|on|in) ${REF}${FROM} (?:to|as|into) (${T})`), 1, 2],
-  [pattern(`(?:change|set|update|rename|edit) the (?:page )?title (?:to|as|into) (${Q}) (?:of|for|on|in) ${REF}`), 2, 1],
+  [
+    pattern(
+      `(?:change|set|update|rename|edit) the (?:page )?title (?:of|for|on|in) ${REF}${FROM} (?:to|as|into) (${T})`,
+    ),
+    1,
+    2,
+  ],
+  [
+    pattern(`(?:change|set|update|rename|edit) the (?:page )?title (?:to|as|into) (${Q}) (?:of|for|on|in) ${REF}`),
+    2,
+    1,
+  ],
   [pattern(`(?:re-?title|title) ${REF} (?:(?:to|as) )?(${Q})`), 1, 2],
   [pattern(`(?:re-?title|title) ${REF} (?:to|as) (${T})`), 1, 2],
   [pattern(`(?:change|set|update) ${REF}(?:'s|’s)? title${FROM} (?:to|as) (${T})`), 1, 2],

@@ -10,17 +10,20 @@ const GROUP = `(?:${KIND})`;
 const RENAME = '(?:rename|change|retitle|update|call)';
 
 const RENAMES: Form[] = [
-  [pattern(`${RENAME} ${THE}${GROUP}(?: titled| called| named)? (${NAME})${IN_NAVIGATION}? (?:to|into|as) (${T})`), 'item', 'to'],
+  [
+    pattern(`${RENAME} ${THE}${GROUP}(?: titled| called| named)? (${NAME})${IN_NAVIGATION}? (?:to|into|as) (${T})`),
+    'item',
+    'to',
+  ],
   [pattern(`${RENAME} ${THE}(${NAME}) ${GROUP}${IN_NAVIGATION}? (?:to|into|as) (${T})`), 'item', 'to'],
   [pattern(`${RENAME} (${Q}) (?:to|into|as) (${Q})${IN_NAVIGATION}`), 'item', 'to'],
 ];
 
 const MOVE = '(?:move|put|place|list|reorder|show|bring|shift)';
-const BESIDE = '(before|after|above|ahead of|in front of|behind|right before|right after|directly before|directly after|below)';
+const BESIDE =
+  '(before|after|above|ahead of|in front of|behind|right before|right after|directly before|directly after|below)';
 const ITEM = `(?:(${GROUP}|page) )?(${NAME})( ${GROUP}| page)?`;
-const PLACE_BESIDE = pattern(
-  `${MOVE} ${THE}${ITEM}(?: to)? ${BESIDE} ${THE}${ITEM}(${IN_NAVIGATION})?`,
-);
+const PLACE_BESIDE = pattern(`${MOVE} ${THE}${ITEM}(?: to)? ${BESIDE} ${THE}${ITEM}(${IN_NAVIGATION})?`);
 const END = '(top|start|beginning|front|first place|bottom|end|last place|first position|last position)';
 const PLACE_END = pattern(
   `${MOVE} ${THE}${ITEM} (?:to|at) (?:the )?(?:very )?${END}(?: (?:of|in) ${THE}(?:${NAVIGATION}|${GROUP} (${NAME})|(${NAME})(?: group| category| section| tab)?))?`,
@@ -40,7 +43,11 @@ const REDIRECTS: Form[] = [
     'from',
     'target',
   ],
-  [pattern(`redirect (?:(?:readers|visitors|people|users|traffic) (?:of|from) )?${REF} (?:to|->|=>|→) ${REF}`), 'from', 'target'],
+  [
+    pattern(`redirect (?:(?:readers|visitors|people|users|traffic) (?:of|from) )?${REF} (?:to|->|=>|→) ${REF}`),
+    'from',
+    'target',
+  ],
 ];
 
 const LAST = '(?:(?:very )?(?:last|latest|previous|most recent) )?';
@@ -85,7 +92,15 @@ function readPlace(sentence: string, quotes: readonly Quote[]): Instruction[] | 
     const group = named ?? also;
     const place = /top|start|beginning|front|first/i.test(where!) ? 'first' : 'last';
     const what = kindOf(before ?? behind);
-    return [{ kind: 'place', item: { name: text(item!, quotes), what }, place, beside: null, group: group ? text(group, quotes) : null }];
+    return [
+      {
+        kind: 'place',
+        item: { name: text(item!, quotes), what },
+        place,
+        beside: null,
+        group: group ? text(group, quotes) : null,
+      },
+    ];
   }
   const into = PLACE_IN.exec(sentence);
   if (!into) return null;

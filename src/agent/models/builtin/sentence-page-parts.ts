@@ -21,7 +21,8 @@ const DESCRIBE: Form[] = [
 ];
 
 const CHANGE = '(?:rename|change|update|retitle|edit|reword|replace|set)';
-const HEADING = '(?:(?:section|page) )?(?:heading|header|headline|subheading|sub-heading|section(?: title| name| heading| header)?)';
+const HEADING =
+  '(?:(?:section|page) )?(?:heading|header|headline|subheading|sub-heading|section(?: title| name| heading| header)?)';
 const CALLED = '(?: (?:titled|called|named|that says|on|about))?';
 const IN = '(?:in|on|of|at|from|within)';
 const HEADINGS: Form[] = [
@@ -69,13 +70,18 @@ export function readPagePart(sentence: string, quotes: readonly Quote[]): Instru
   return null;
 }
 
-export function read(forms: readonly Form[], sentence: string, quotes: readonly Quote[]): Record<string, string> | null {
+export function read(
+  forms: readonly Form[],
+  sentence: string,
+  quotes: readonly Quote[],
+): Record<string, string> | null {
   for (const [expression, ...names] of forms) {
     const match = expression.exec(sentence);
     if (!match) continue;
     if (names.some((name, i) => (name === 'text' || name === 'to') && !isGiven(match[i + 1]!))) continue;
-    const valueIn = (name: string) => (name === 'page' ? pageOf : valueOf);
-    return Object.fromEntries(names.map((name, i) => [name, valueIn(name)(match[i + 1]!, quotes)]));
+    return Object.fromEntries(
+      names.map((name, i) => [name, (name === 'page' ? pageOf : valueOf)(match[i + 1]!, quotes)]),
+    );
   }
   return null;
 }

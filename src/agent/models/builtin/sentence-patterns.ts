@@ -9,7 +9,8 @@ export const P = `(?:${Q}|(?!(?:in|on|at|to|also|inside|within|everywhere|and)\\
 export const THE = '(?:(?:the|a|an|my|our|this|that) )?';
 export const PAGE = `${THE}(?:(?:page|file|article|document|doc) )?`;
 /** A word of a name. Words that join sentences make none: what has them is to be put in quotes. */
-const WORD = '(?!(?:the|so|that|which|who|is|are|be|because|something|if|when|please|should|must|it)\\b)[^\\s,;\\uE000]+';
+const WORD =
+  '(?!(?:the|so|that|which|who|is|are|be|because|something|if|when|please|should|must|it)\\b)[^\\s,;\\uE000]+';
 /** A few words without quotes, as many as are needed. */
 export const WORDS = `(?:${WORD}(?: ${WORD}){0,7}?)`;
 /** A name that stands in the midst of a sentence. */
@@ -19,8 +20,7 @@ export const T = `(?:${Q}|(?!(?:the|a|an|something|one)\\b)[^\\uE000]{1,300})`;
 /** A page by its path or name, or by a title of several words where “page” stands behind it. Captures it. */
 export const REF = `${PAGE}(${P}|(?:[\\p{L}\\d'&/-]+ ){1,6}[\\p{L}\\d'&/-]+(?= page(?:\\b|$)))(?: (?:page|file|article|document|doc))?`;
 /** What a navigation is called. */
-export const NAVIGATION_NAMES =
-  'navigation|navigation bar|nav|navbar|sidebar|side bar|menu|table of contents|toc';
+export const NAVIGATION_NAMES = 'navigation|navigation bar|nav|navbar|sidebar|side bar|menu|table of contents|toc';
 export const TAIL = '((?: .*)?)';
 
 export const QUOTED = new RegExp(MARK);
