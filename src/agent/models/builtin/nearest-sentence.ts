@@ -52,7 +52,7 @@ const FORMS: readonly Form[] = [
       `Replace ${said.text(0, 'old text')} with ${said.text(1, 'new text')}${said.hasPage ? ` in ${said.page(0, '')}` : ''}`,
   },
   {
-    verbs: ['fix', 'repair', 'check', 'correct', 'find', 'mend'],
+    verbs: ['fix', 'repair', 'check', 'correct', 'find'],
     nouns: ['link', 'anchor', 'broken', 'dead', '404', 'url', 'image'],
     write: (said) => `Fix broken links${said.hasPage ? ` in ${said.page(0, '')}` : ''}`,
   },
