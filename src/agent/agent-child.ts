@@ -11,9 +11,8 @@ import {
   runStep,
   type ChecksAt,
   type InstructionsAt,
-  type WorkspaceAt,
+  type StepInput,
 } from './step-runner.ts';
-import type { ToolCall } from './tools/tool-call.ts';
 import { pagesOf } from './snapshot-pages.ts';
 
 /** The other end of the agent pool: parses pages, runs tools and checks, and keeps what it learnt of pages. */
@@ -44,7 +43,7 @@ function withFacts<T>(at: SitePlace & { cacheDir: string; snapshotPath: string }
 }
 
 const methods = {
-  runStep: async (args: WorkspaceAt & { cacheDir: string; calls: ToolCall[] }) =>
+  runStep: async (args: StepInput & { cacheDir: string }) =>
     withFacts({ ...args, docsDir: args.policy.docsDir }, () => runStep(args, cache)),
   runChecks: async (args: ChecksAt & { cacheDir: string }) =>
     withFacts({ ...args, docsDir: args.policy.docsDir }, () => runChecks(args, cache)),

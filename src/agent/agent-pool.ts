@@ -10,10 +10,9 @@ import type {
   InstructionsAt,
   InstructionsResult,
   SiteResult,
+  StepInput,
   StepResult,
-  WorkspaceAt,
 } from './step-runner.ts';
-import type { ToolCall } from './tools/tool-call.ts';
 
 export interface AgentPoolOptions {
   /** A folder of its own for facts of pages. Several processes may share it. All of it can be made again. */
@@ -31,7 +30,7 @@ interface CallOptions {
 
 /** The agent's heavy work (parsing sites, tools, checks), off the event loop. Every call may be repeated and aborted. */
 export interface AgentPool {
-  runStep(step: WorkspaceAt & { calls: ToolCall[] }, options: CallOptions): Promise<StepResult>;
+  runStep(step: StepInput, options: CallOptions): Promise<StepResult>;
   runChecks(at: ChecksAt, options: CallOptions): Promise<CheckResult>;
   findAddedSecrets(at: Parameters<typeof addedSecrets>[0], options: CallOptions): Promise<PageSecret[]>;
   readInstructions(at: InstructionsAt, options: CallOptions): Promise<InstructionsResult>;

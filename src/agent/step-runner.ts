@@ -17,6 +17,7 @@ import {
   type NamedInstructions,
 } from './instructions.ts';
 import { runToolCalls } from './tools/tool-set.ts';
+import type { LastChange } from './tools/last-change.ts';
 import type { ToolCall, ToolResult } from './tools/tool-call.ts';
 
 /** A workspace as plain data: it crosses into a child process. */
@@ -27,6 +28,12 @@ export interface WorkspaceAt {
   policy: WritePolicy;
   /** What the project says of its site: see SitePlace. */
   site?: string | null | undefined;
+}
+
+export interface StepInput extends WorkspaceAt {
+  calls: ToolCall[];
+  /** What the job published last, for calls of `undo`. */
+  lastChange?: LastChange | null;
 }
 
 /** A workspace to be checked. */
@@ -71,10 +78,10 @@ export interface SiteResult extends SiteDescription {
 }
 
 /** Carries out an answer's tool calls, in order. The same input gives the same result. */
-export function runStep({ calls, ...at }: WorkspaceAt & { calls: ToolCall[] }, cache: FactsCache): StepResult {
+export function runStep({ calls, lastChange, ...at }: StepInput, cache: FactsCache): StepResult {
   const base = openSnapshot(at.snapshotPath);
   const workspace = new Workspace(base, at.overlay, at.policy);
-  const results = runToolCalls(workspace, calls, { base, policy: at.policy, site: at.site, cache });
+  const results = runToolCalls(workspace, calls, { base, policy: at.policy, site: at.site, cache, lastChange });
   const overlay = workspace.changes();
   const hasChanged = results.some((result) => result.ok && result.changed.length > 0);
   return { results, overlay, state: hasChanged ? stateOf(overlay) : null };

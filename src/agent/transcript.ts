@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { declaredOutcomeSchema } from './declared-outcome.ts';
 import { limitReachedSchema } from './limit-reached.ts';
 import { toolCallSchema, toolResultSchema } from './tools/tool-call.ts';
 
@@ -30,6 +31,8 @@ const entrySchema = z.discriminatedUnion('role', [
     toolCalls: z.array(toolCallSchema),
     /** `cut`: at the model's output limit. `refused`: nothing follows. `empty`: the model said nothing at all. */
     stop: z.enum(['cut', 'refused', 'empty']).optional(),
+    /** What closing words say of a turn that changed nothing. */
+    outcome: declaredOutcomeSchema.optional(),
     /** The answer in the parts of the provider that gave it, where text and calls are not all of it. */
     native: z.array(z.unknown()).optional(),
   }),

@@ -12,6 +12,8 @@ export const EXIT = {
   unreachable: 4,
   /** `docent migrate --check`: the schema of the database is not up to date. */
   pending: 5,
+  /** The model did not do what the job was asked. */
+  refused: 6,
   /** Ctrl-C, as shells have it. */
   interrupted: 130,
 } as const;

@@ -139,6 +139,10 @@ export const idempotencyKeys = pgTable(
 export const JOB_STATUSES = ['active', 'completed', 'failed', 'archived'] as const;
 export type JobStatus = (typeof JOB_STATUSES)[number];
 
+/** What a turn came to: see `outcome` of Job in openapi.yaml. */
+export const OUTCOMES = ['changed', 'answered', 'unchanged', 'refused', 'failed'] as const;
+export type Outcome = (typeof OUTCOMES)[number];
+
 /** Jobs whose workflow has something to do, or has to be told of something. */
 export const UNSETTLED = sql.raw(`(status = 'active' OR signal_pending)`);
 
@@ -161,6 +165,8 @@ export const jobs = pgTable(
     prLink: text('pr_link'),
     title: text('title').notNull(),
     summary: text('summary'),
+    /** Of its last turn; null while the job is active, and where that turn was cancelled or ended before there were outcomes. */
+    outcome: text('outcome').$type<Outcome>(),
     errorCode: text('error_code'),
     errorMessage: text('error_message'),
     lastMessageNo: integer('last_message_no').notNull().default(0),
@@ -269,6 +275,8 @@ export const turns = pgTable(
      */
     problems: jsonb('problems').$type<Record<string, unknown>[]>().notNull().default([]),
     summary: text('summary'),
+    /** Null while it runs, and where it was cancelled, archived, or ended before there were outcomes. */
+    outcome: text('outcome').$type<Outcome>(),
     errorCode: text('error_code'),
     errorMessage: text('error_message'),
     steps: integer('steps').notNull().default(0),

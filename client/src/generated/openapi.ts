@@ -1102,6 +1102,15 @@ export interface components {
             title: string;
             /** @description What the agent said at the end of its last turn. */
             summary: string | null;
+            /**
+             * @description What the last turn came to. `changed`: it published a change. `answered`: no change was asked for, the summary is the
+             *     answer. `unchanged`: nothing had to be changed. `refused`: the model could not do what was asked, or would not; the
+             *     summary says why. `failed`: see `error`. Null while the job is active, also when an earlier turn has ended, and where
+             *     the last turn was cancelled or cut off by archiving the job; null for a turn without an error that ended before
+             *     Docent kept outcomes.
+             * @enum {string|null}
+             */
+            outcome: "changed" | "answered" | "unchanged" | "refused" | "failed" | null;
             /** @description Why the job failed, null for one that did not. */
             error: components["schemas"]["JobError"] | null;
             /**

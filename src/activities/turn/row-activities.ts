@@ -9,7 +9,7 @@ import { findRunningTurn, findTurn, hasWaitingMessages } from '../../store/turns
 import { findProject } from '../../store/projects.ts';
 import type { TurnLimits } from '../../workflows/contract.ts';
 import { allowedSecrets, hideSecrets } from '../publish/outgoing-secrets.ts';
-import { closingWords } from './closing-words.ts';
+import { closingOf } from './closing-words.ts';
 import type { ActivityDeps } from '../deps.ts';
 import { runActivity } from '../run-activity.ts';
 
@@ -74,20 +74,21 @@ export function createRowActivities({ db, log, settings }: Pick<ActivityDeps, 'd
     async endTurn(input: TurnEnding): Promise<{ ms: number }> {
       const { jobId, turn, outcome } = input;
       return runActivity(log, { jobId, turn }, async ({ log: runLog }) => {
-        const closing = outcome === 'cancelled' ? null : await closingWords(db, jobId, turn);
-        const summary = closing === null ? null : await hideSecrets(closing, await allowedOf(jobId));
+        const closing = outcome === 'cancelled' ? null : await closingOf(db, jobId, turn);
+        const summary = closing === null ? null : await hideSecrets(closing.text, await allowedOf(jobId));
         const ended = await db.transaction(async (tx) => {
           if (!(await findJobById(tx, jobId))) return null;
           if (input.outcome === 'published' || input.outcome === 'unchanged') await assertDone(tx, input);
           return endTurn(tx, jobId, turn, {
             state: outcome,
             summary: outcome === 'cancelled' ? 'Cancelled. Nothing of this turn was published.' : summary,
+            declared: closing?.outcome ?? null,
             error: input.error ?? null,
           });
         });
         if (!ended) return {};
         const { job } = ended;
-        runLog.info({ outcome, status: job.status, code: input.error?.code }, 'turn ended');
+        runLog.info({ outcome: job.outcome ?? outcome, status: job.status, code: input.error?.code }, 'turn ended');
         faultPoint('turn-finished');
         return {};
       });

@@ -8,6 +8,7 @@ import { assertAnswered } from '../../store/reached.ts';
 import { beginPart, recordResults } from '../../store/steps.ts';
 import { findPart } from '../../store/transcript.ts';
 import { recordOutcome } from '../../store/outcomes.ts';
+import { findLastChange } from '../../store/turns.ts';
 import { claimTurn, updateClaimedTurn } from '../../store/turn-fence.ts';
 import { policyOf, type ActivityDeps } from '../deps.ts';
 import { hasSecrets, hideSecrets, outgoingSecrets, secretsNotice } from '../publish/outgoing-secrets.ts';
@@ -41,6 +42,7 @@ export function createStepActivities(deps: ActivityDeps) {
             policy: policyOf(deps.settings, project.docsDir),
             site: project.settings.site,
             calls,
+            ...(calls.some(({ name }) => name === 'undo') ? { lastChange: await findLastChange(db, jobId) } : {}),
           },
           { signal: run.signal },
         );

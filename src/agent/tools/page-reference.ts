@@ -39,7 +39,7 @@ export function findFile(session: ToolSession, reference: string): string | null
   // `path:12`, as `search` shows it.
   const bare = reference.trim().replace(/:\d+(?::\d+)?:?$/, '');
   const byPath = findByPath(session, reference) ?? (bare === reference.trim() ? null : findByPath(session, bare));
-  return byPath ?? byName(session, path) ?? byTitle(session, path);
+  return byPath ?? byAddress(session, path) ?? byName(session, path) ?? byTitle(session, path);
 }
 
 /** The file at a path in the repository or in the site, with or without a page's extension; null if there is none. */
@@ -118,6 +118,14 @@ function basesOf(site: Site, path: string): string[] {
   const inside = site.root === '' ? bare : `${site.root}/${bare}`;
   if (bare === '') return [site.root === '' ? 'index' : `${site.root}/index`];
   return path.startsWith('/') ? [inside, bare] : [bare, inside];
+}
+
+/** As readers see it: site generators may give pages other addresses than their files have. */
+function byAddress(session: ToolSession, path: string): string | null {
+  const { site, resolver } = session.docs;
+  if (!path.startsWith('/') || !site.generator) return null;
+  const wanted = path.replace(/\/+$/, '') || '/';
+  return site.pages.find((page) => resolver.addressOf(page) === wanted) ?? null;
 }
 
 function byName(session: ToolSession, path: string): string | null {

@@ -104,6 +104,31 @@ export const toolDataSchema = z.discriminatedUnion('tool', [
     /** Problems in files outside the folder that may be changed. */
     elsewhere: z.object({ problems: z.int(), docsDir: z.string(), files: some }).nullable(),
   }),
+  z.object({
+    tool: z.literal('amend'),
+    path: z.string(),
+    /** What followed, such as links that were updated. */
+    notes: z.array(z.string()),
+  }),
+  z.object({
+    tool: z.literal('arrange'),
+    /** What was done, in the past tense and without a full stop. */
+    report: z.string(),
+    notes: z.array(z.string()),
+  }),
+  z.object({
+    tool: z.literal('redirect'),
+    from: z.string(),
+    to: z.string(),
+    /** The file that has it. */
+    path: z.string(),
+  }),
+  z.object({
+    tool: z.literal('undo'),
+    /** The turn whose change was taken back; null where it was not published yet. */
+    turn: z.int().nullable(),
+    files: some,
+  }),
 ]);
 
 export type ToolData = z.infer<typeof toolDataSchema>;

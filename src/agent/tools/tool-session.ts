@@ -8,6 +8,7 @@ import type { SitePlace } from '../../docs-site/read/find-site.ts';
 import type { Range } from '../../docs-site/read/page-facts.ts';
 import { indexPage, type PageIndex } from '../../docs-site/search/page-index.ts';
 import { commentsByPattern, VisibleText } from '../../docs-site/read/visible-text.ts';
+import type { LastChange } from './last-change.ts';
 
 export interface ToolContext {
   /** The tree that the workspace lies on: what readers of the docs have now. */
@@ -16,6 +17,8 @@ export interface ToolContext {
   /** What the project says of its site: see SitePlace. */
   site?: string | null | undefined;
   cache: FactsCache;
+  /** What the job published last; null where it has published nothing. */
+  lastChange?: LastChange | null | undefined;
 }
 
 /** In the order in which they are made. */
@@ -41,6 +44,7 @@ export class ToolSession {
   readonly workspace: Workspace;
   readonly base: BaseTree;
   readonly policy: WritePolicy;
+  readonly lastChange: LastChange | null;
   readonly #place: SitePlace;
   readonly #cache: FactsCache;
   #docs: DocsSite | null = null;
@@ -50,6 +54,7 @@ export class ToolSession {
     this.workspace = workspace;
     this.base = context.base;
     this.policy = context.policy;
+    this.lastChange = context.lastChange ?? null;
     this.#place = { docsDir: context.policy.docsDir, site: context.site };
     this.#cache = context.cache;
   }

@@ -20,11 +20,13 @@ interface JobOptions {
 
 const EXIT_CODES = `
 Exit codes:
-  0  the job completed
+  0  the job completed: changed, answered or unchanged
   1  the job failed, or the server refused the request
   2  the command line or a setting is wrong
   3  the job was cancelled or archived before it was done
   4  the server cannot be reached
+  6  the model did not do what was asked: refused
+
   130  Ctrl-C: the job goes on, and is found again with docent job watch`;
 
 /** `docent job …` */
@@ -162,6 +164,7 @@ function goesOn(server: Server, { projectId, id }: JobRef): string {
 }
 
 function exitCodeOf(job: Job, lastTurn: string): number {
+  if (job.outcome === 'refused') return EXIT.refused;
   if (job.status === 'failed') return EXIT.failed;
   const wasCancelled = /^(Turn \d+ was cancelled|Cancelled)/.test(lastTurn);
   return job.status === 'archived' || wasCancelled ? EXIT.putAside : EXIT.done;
@@ -169,8 +172,11 @@ function exitCodeOf(job: Job, lastTurn: string): number {
 
 function outcome(job: Job): string {
   if (job.error) return safe(`The job failed: ${job.error.message} (${job.error.code})`);
-  const words = safe(job.summary ?? `The job is ${job.status}.`);
-  return job.prLink ? `${words}\n\nPull request: ${job.prLink}` : words;
+  const words = [safe(job.summary ?? `The job is ${job.status}.`)];
+  // What an earlier turn published stands beside what this one came to.
+  if (job.outcome !== 'changed' && job.outcome !== null) words.push(`Outcome: ${job.outcome}`);
+  if (job.prLink) words.push(`Pull request: ${job.prLink}`);
+  return words.join('\n\n');
 }
 
 async function show(id: string, options: JobOptions, command: Command): Promise<void> {
@@ -198,8 +204,14 @@ async function list(options: JobOptions & { status?: Job['status']; limit: numbe
   print(options.json, jobs, () =>
     tableOr(
       none,
-      ['ID', 'STATUS', 'CREATED', 'TITLE'],
-      jobs.map((job) => [job.id, job.status, job.createdAt.slice(0, 16).replace('T', ' '), job.title]),
+      ['ID', 'STATUS', 'OUTCOME', 'CREATED', 'TITLE'],
+      jobs.map((job) => [
+        job.id,
+        job.status,
+        job.outcome ?? '–',
+        job.createdAt.slice(0, 16).replace('T', ' '),
+        job.title,
+      ]),
     ),
   );
 }
@@ -227,6 +239,7 @@ function describe(job: Job): string {
   return fields({
     id: job.id,
     status: job.status,
+    outcome: job.outcome ?? '–',
     title: job.title,
     repository: job.source.repository,
     ref: job.source.ref,
