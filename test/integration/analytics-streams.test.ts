@@ -190,6 +190,7 @@ describe('whatever ends a stream, its sender is told what was taken', () => {
     const stream = startStream({}, key.key as string).chunk(lines(0, 5));
     await untilCounted(5);
     await running.api.call(`/v1/keys/${key.id}`, { method: 'DELETE' });
+    stream.chunk('\n');
     await sleep(700);
     stream.chunk(lines(5, 10));
     const { status, json } = await stream.answer();
@@ -204,6 +205,8 @@ describe('whatever ends a stream, its sender is told what was taken', () => {
     const stream = startStream().chunk(lines(0, 5));
     await untilCounted(5);
     await running.api.call(`/v1/projects/${project}`, { method: 'DELETE' });
+    // It is not to end for being silent, however long counting took.
+    stream.chunk('\n');
     await sleep(1_500);
     stream.chunk(lines(5, 10));
     expect(await stream.answer()).toMatchObject({
