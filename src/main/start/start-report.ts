@@ -30,7 +30,9 @@ export function describeStart(report: StartReport, cli: { isLinked: boolean; suf
       ? `  API key      shown at the first start; for another: ${docent(`key create --project ${projectId} --name NAME --scope write`)}`
       : `  API key      ${bold(newKey)}  (shown this once)`,
     '',
-    ...(cli.isLinked ? [] : ['  Get the command docent, in another terminal, in this folder, once:', '    npm link', '']),
+    ...(cli.isLinked
+      ? []
+      : ['  Get the command docent, in another terminal, in this folder, once:', '    npm link', '']),
     '  Start a job:',
     `    ${curl(apiUrl, projectId, newKey ?? '$DOCENT_API_KEY')}`,
     `    ${docent(`job run '${DEMO_PROMPT}'`)}`,
