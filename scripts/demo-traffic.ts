@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { components } from '@docent/client';
 import { classify } from '../src/analytics/events/classify/classify.ts';
 import { answerOf } from '../src/main/api-answer.ts';
-import type { Server } from '../src/main/cli/commands/server.ts';
+import type { Asked } from '../src/main/cli/commands/job-progress.ts';
 import { bold, dim, table } from '../src/main/terminal-text.ts';
 import { generateEvents, toEventInput } from './generate-events.ts';
 
@@ -16,7 +16,7 @@ const START = Date.UTC(2025, 9, 1);
 const VISIBLE_MS = 10_000;
 
 /** Sends the traffic to the project and prints who read what. @throws where the answer is not what was sent */
-export async function showTraffic(server: Server, projectId: string, say: (text: string) => void): Promise<void> {
+export async function showTraffic(server: Asked, projectId: string, say: (text: string) => void): Promise<void> {
   say(
     `${bold('5. A month of generated traffic')}  ${dim('(made up by scripts/generate-events.ts, no real readers)')}\n`,
   );
@@ -30,7 +30,7 @@ export async function showTraffic(server: Server, projectId: string, say: (text:
 
 const numbers = ({ human, ai, total }: { human: number; ai: number; total: number }) => [human, ai, total].map(String);
 
-async function send({ client, url }: Server, projectId: string) {
+async function send({ client, url }: Asked, projectId: string) {
   const sum = { sent: 0, views: 0 };
   let events: ReturnType<typeof toEventInput>[] = [];
   const flush = async () => {
@@ -58,7 +58,7 @@ async function send({ client, url }: Server, projectId: string) {
 
 /** Views show within five seconds, and then all of them do. */
 async function untilCounted(
-  { client, url }: Server,
+  { client, url }: Asked,
   projectId: string,
   range: { dateFrom: string; dateTo: string },
   sent: number,

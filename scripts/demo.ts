@@ -11,10 +11,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { createDocentClient, type Job } from '@docent/client';
 import { answerOf } from '../src/main/api-answer.ts';
 import { messageOf } from '../src/platform/errors.ts';
-import { followJob, getJob } from '../src/main/cli/commands/job-progress.ts';
+import { followJob, getJob, type Asked } from '../src/main/cli/commands/job-progress.ts';
 import { showProgress } from '../src/main/cli/commands/live-progress.ts';
 import { bold, colouredDiff, dim } from '../src/main/terminal-text.ts';
-import type { Server } from '../src/main/cli/commands/server.ts';
 import { defaultHome, readOperatorToken, readRunFile, type RunFile } from '../src/main/start/home.ts';
 import { showTraffic } from './demo-traffic.ts';
 
@@ -42,7 +41,7 @@ try {
 
 async function demo(run: RunFile): Promise<void> {
   const client = createDocentClient({ baseUrl: run.apiUrl, apiKey: readOperatorToken(home) ?? '' });
-  const server: Server = { client, url: run.apiUrl, defaultProject: run.projectId };
+  const server = { client, url: run.apiUrl };
   const { projectId } = run;
   const project = await answerOf(
     run.apiUrl,
@@ -77,10 +76,14 @@ async function demo(run: RunFile): Promise<void> {
 
   say(`\n${bold('4. The same pull request, with a second commit')}\n   ${updated.prLink}\n`);
   const range = `${project.ref}..${updated.source.ref}`;
-  const log = git(project.repository, 'log', '--reverse', '--format=%H %s', range);
-  say(`${dim(`$ git -C ${project.repository} log --oneline ${range}`)}\n${log}`);
-  await check(server, ref, updated, log);
-  say(`\n${colouredDiff(git(project.repository, 'diff', `${project.ref}...${updated.source.ref}`))}\n`);
+  const changes = `${project.ref}...${updated.source.ref}`;
+  const shown = (...args: string[]) => say(dim(`$ git -C ${project.repository} ${args.join(' ')}`));
+  shown('log', '--oneline', range);
+  say(git(project.repository, 'log', '--oneline', range));
+  await check(server, ref, updated, git(project.repository, 'log', '--reverse', '--format=%H', range).split('\n'));
+  say('');
+  shown('diff', changes);
+  say(`${colouredDiff(git(project.repository, 'diff', changes))}\n`);
   await showTraffic(server, projectId, say);
   say('All of it happened: one job, two turns, one pull request, two commits, and a month of readers counted.');
 }
@@ -92,8 +95,12 @@ function completed(job: Job): Job & { prLink: string } {
 }
 
 /** What the API says, what git says and what the pull request's page shows must be the same two commits. */
-async function check(server: Server, ref: { projectId: string; id: string }, job: Job, log: string): Promise<void> {
-  const inGit = log.split('\n').map((line) => line.split(' ')[0] ?? '');
+async function check(
+  server: Asked,
+  ref: { projectId: string; id: string },
+  job: Job,
+  inGit: readonly string[],
+): Promise<void> {
   const diff = await jobDiff(server, ref);
   const inApi = diff.turns.map(({ commit }) => commit);
   if (inGit.length !== 2 || inGit.join() !== inApi.join())
@@ -106,16 +113,16 @@ async function check(server: Server, ref: { projectId: string; id: string }, job
       throw new Error(`the pull request's page does not show the commit ${commit}`);
 }
 
-function jobDiff({ client, url }: Server, ref: { projectId: string; id: string }) {
+function jobDiff({ client, url }: Asked, ref: { projectId: string; id: string }) {
   return answerOf(url, client.GET('/v2/agent/{projectId}/job/{id}/diff', { params: { path: ref } }));
 }
 
-async function wholeDiff(server: Server, ref: { projectId: string; id: string }): Promise<string> {
+async function wholeDiff(server: Asked, ref: { projectId: string; id: string }): Promise<string> {
   return (await jobDiff(server, ref)).diff;
 }
 
 /** The first turn's story was shown already. */
-async function lastEventNo({ client, url }: Server, ref: { projectId: string; id: string }): Promise<number> {
+async function lastEventNo({ client, url }: Asked, ref: { projectId: string; id: string }): Promise<number> {
   const params = { path: ref, query: { limit: 500 } };
   const { events } = await answerOf(url, client.GET('/v2/agent/{projectId}/job/{id}/events', { params }));
   return events.at(-1)?.no ?? 0;

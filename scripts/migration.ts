@@ -3,7 +3,7 @@
  * `npm run migration -- what_it_does`. See "A table or a column" in CONTRIBUTING.md.
  */
 import { spawnSync } from 'node:child_process';
-import { mkdirSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import path from 'node:path';
 
@@ -27,6 +27,17 @@ run(path.join(tool, 'node_modules', '.bin', 'drizzle-kit'), [
   '--out=src/store/migrations',
   `--name=${name}`,
 ]);
+
+inOrder(path.join(root, 'src/store/migrations/meta/_journal.json'));
+
+/** Migrations are applied in the order of these times: a new one must not stand before an older one that a faster clock wrote. */
+function inOrder(file: string): void {
+  const journal = JSON.parse(readFileSync(file, 'utf8')) as { entries: { when: number }[] };
+  journal.entries.forEach((entry, i) => {
+    entry.when = Math.max(entry.when, (journal.entries[i - 1]?.when ?? 0) + 1_000);
+  });
+  writeFileSync(file, JSON.stringify(journal, null, 2));
+}
 
 function run(program: string, args: readonly string[]): void {
   const { status, error } = spawnSync(program, args, { cwd: root, stdio: 'inherit' });

@@ -11,17 +11,23 @@ import { benchIngest } from './ingest.ts';
 import { benchJobs } from './jobs.ts';
 import { benchRequests } from './requests.ts';
 import { benchRows } from './rows.ts';
+import { benchSearchQuality } from './search.ts';
 import { benchSteps } from './steps.ts';
 import { benchTools } from './tools.ts';
 
 /**
  * `npm run bench [-- requests ingest import jobs rows steps tools git checks analytics] [--set returning …] [--events N] [--jobs N]`: measures Docent on this machine, always
  * beside a reference in the same run, and exits with 1 when a goal is missed. `--set` chooses among the data sets of `analytics`,
- * `--events` makes them smaller or larger.
+ * `--events` makes them smaller or larger. `search`, with `--site owner/name=PATH` for each clone, is for sites that you have.
  */
 const { positionals: wanted, values: options } = parseArgs({
   allowPositionals: true,
-  options: { set: { type: 'string', multiple: true }, events: { type: 'string' }, jobs: { type: 'string' } },
+  options: {
+    set: { type: 'string', multiple: true },
+    site: { type: 'string', multiple: true },
+    events: { type: 'string' },
+    jobs: { type: 'string' },
+  },
 });
 const sets = (options.set ?? Object.keys(DATA_SETS)).map((name) => {
   if (!(name in DATA_SETS)) throw new Error(`There is no data set ${name}: ${Object.keys(DATA_SETS).join(', ')}.`);
@@ -55,6 +61,8 @@ if (isWanted('requests') || isWanted('jobs') || isWanted('ingest')) {
     await stack.stop();
   }
 }
+// Needs clones of the sites that it asks about.
+if (wanted.includes('search')) rows.push(...(await benchSearchQuality(options.site ?? [])));
 // Takes half an hour: only when it is asked for by name.
 if (wanted.includes('analytics')) {
   for (const set of sets) rows.push(...(await benchAnalytics(set)));

@@ -1,4 +1,5 @@
 import type { AgentPool } from '../agent/agent-pool.ts';
+import type { NamedInstructions } from '../agent/instructions.ts';
 import type { SitePlace } from '../docs-site/read/find-site.ts';
 import type { Models } from '../agent/model.ts';
 import type { GitStore, WritePolicy } from '../git/contract.ts';
@@ -37,9 +38,12 @@ export interface ActivityDeps {
   settings: TurnSettings;
 }
 
-/** Which docs a project means. */
-export function sitePlaceOf({ docsDir, settings }: Pick<ProjectRow, 'docsDir' | 'settings'>): SitePlace {
-  return { docsDir, site: settings.site };
+/** Which docs a project means, and what its settings name of their instructions. */
+export function docsOf({
+  docsDir,
+  settings: { site, instructionFiles, styleGuides },
+}: Pick<ProjectRow, 'docsDir' | 'settings'>): SitePlace & NamedInstructions {
+  return { docsDir, site, instructionFiles, styleGuides };
 }
 
 export function policyOf(settings: TurnSettings, docsDir: string): WritePolicy {

@@ -2,8 +2,17 @@ import { serveChild } from '../platform/children/child-server.ts';
 import { shortageOf } from '../platform/shortage.ts';
 import { FactsCache } from '../docs-site/read/facts-cache.ts';
 import type { SitePlace } from '../docs-site/read/find-site.ts';
-import { factsFile, readInstructions, readSite, runChecks, runStep, type WorkspaceAt } from './step-runner.ts';
-import type { ToolCall } from './tools/tool-call.ts';
+import { addedSecrets } from './secrets/outgoing.ts';
+import {
+  factsFile,
+  readInstructions,
+  readSite,
+  runChecks,
+  runStep,
+  type ChecksAt,
+  type InstructionsAt,
+  type StepInput,
+} from './step-runner.ts';
 import { pagesOf } from './snapshot-pages.ts';
 
 /** The other end of the agent pool: parses pages, runs tools and checks, and keeps what it learnt of pages. */
@@ -34,12 +43,13 @@ function withFacts<T>(at: SitePlace & { cacheDir: string; snapshotPath: string }
 }
 
 const methods = {
-  runStep: async (args: WorkspaceAt & { cacheDir: string; calls: ToolCall[] }) =>
+  runStep: async (args: StepInput & { cacheDir: string }) =>
     withFacts({ ...args, docsDir: args.policy.docsDir }, () => runStep(args, cache)),
-  runChecks: async (args: WorkspaceAt & { cacheDir: string }) =>
+  runChecks: async (args: ChecksAt & { cacheDir: string }) =>
     withFacts({ ...args, docsDir: args.policy.docsDir }, () => runChecks(args, cache)),
-  readInstructions: async (args: SitePlace & { snapshotPath: string }) => readInstructions(args),
-  readSite: async (args: SitePlace & { snapshotPath: string }) => readSite(args),
+  findAddedSecrets: (args: Parameters<typeof addedSecrets>[0]) => addedSecrets(args),
+  readInstructions: async (args: InstructionsAt) => readInstructions(args),
+  readSite: async (args: InstructionsAt) => readSite(args),
 };
 
 export type AgentMethods = typeof methods;

@@ -3,9 +3,16 @@ import { ChildPool, type CarriedError } from '../platform/children/child-pool.ts
 import { SnapshotUnusable } from '../git/snapshot/snapshot-file.ts';
 import type { Logger } from '../platform/log.ts';
 import type { AgentMethods } from './agent-child.ts';
-import type { SitePlace } from '../docs-site/read/find-site.ts';
-import type { CheckResult, InstructionsResult, SiteResult, StepResult, WorkspaceAt } from './step-runner.ts';
-import type { ToolCall } from './tools/tool-call.ts';
+import type { addedSecrets, PageSecret } from './secrets/outgoing.ts';
+import type {
+  CheckResult,
+  ChecksAt,
+  InstructionsAt,
+  InstructionsResult,
+  SiteResult,
+  StepInput,
+  StepResult,
+} from './step-runner.ts';
 
 export interface AgentPoolOptions {
   /** A folder of its own for facts of pages. Several processes may share it. All of it can be made again. */
@@ -23,10 +30,11 @@ interface CallOptions {
 
 /** The agent's heavy work (parsing sites, tools, checks), off the event loop. Every call may be repeated and aborted. */
 export interface AgentPool {
-  runStep(step: WorkspaceAt & { calls: ToolCall[] }, options: CallOptions): Promise<StepResult>;
-  runChecks(at: WorkspaceAt, options: CallOptions): Promise<CheckResult>;
-  readInstructions(at: SitePlace & { snapshotPath: string }, options: CallOptions): Promise<InstructionsResult>;
-  readSite(at: SitePlace & { snapshotPath: string }, options: CallOptions): Promise<SiteResult>;
+  runStep(step: StepInput, options: CallOptions): Promise<StepResult>;
+  runChecks(at: ChecksAt, options: CallOptions): Promise<CheckResult>;
+  findAddedSecrets(at: Parameters<typeof addedSecrets>[0], options: CallOptions): Promise<PageSecret[]>;
+  readInstructions(at: InstructionsAt, options: CallOptions): Promise<InstructionsResult>;
+  readSite(at: InstructionsAt, options: CallOptions): Promise<SiteResult>;
   close(): Promise<void>;
 }
 
@@ -59,8 +67,10 @@ export function createAgentPool({ cacheDir, size = 2, log, timeLimitMs = 300_000
   return {
     runStep: (step, options) => call('runStep', { ...step, cacheDir }, options),
     runChecks: (at, options) => call('runChecks', { ...at, cacheDir }, options),
+    findAddedSecrets: (at, options) => call('findAddedSecrets', at, options),
     async readInstructions(at, options) {
-      const key = `${at.docsDir}\0${at.site ?? ''}\0${at.snapshotPath}`;
+      const { docsDir, site, instructionFiles, styleGuides, snapshotPath } = at;
+      const key = JSON.stringify([docsDir, site, instructionFiles, styleGuides, snapshotPath]);
       const known = instructions.get(key) ?? (await call('readInstructions', at, options));
       instructions.set(key, known);
       return known;

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { ToolDefinition } from './model.ts';
 import { jsonLength } from './json-length.ts';
-import { estimateTokens } from './models/cost.ts';
+import { charactersOf, estimateTokens } from './models/cost.ts';
 import { digest, trimmed } from './shortened-entries.ts';
 import type { TranscriptEntry } from './transcript.ts';
 
@@ -13,15 +13,18 @@ export interface TranscriptPart {
 }
 
 /**
- * From when on the model sees a shortened form of what lies before step `step` of turn `turn`. `trimmed`: long texts of calls and
- * results are left out. `digest`: of calls and results only a list is left. Recorded when it is decided, so that every later
- * request, and every repeat, begins with the same words: providers cache beginnings.
+ * From when on the model sees a shortened form of what lies before step `step` of turn `turn`. `trimmed`: of long results, only what
+ * they came to is left. `digest`: of calls and results only a list is left, beside what the agent said. Recorded when it is decided,
+ * so that every later request, and every repeat, begins with the same words: providers cache beginnings. It is always made from the whole
+ * transcript, never from what was shortened before: what is kept does not fade from one time to the next.
  */
 const markSchema = z.object({
   role: z.literal('compaction'),
   turn: z.int(),
   step: z.int(),
   form: z.enum(['trimmed', 'digest']),
+  /** Characters that a digest may have besides the user's messages. Absent before 0.2.0. */
+  room: z.int().optional(),
 });
 
 export type CompactionMark = z.infer<typeof markSchema>;
@@ -42,7 +45,7 @@ export function visibleTranscript(parts: readonly TranscriptPart[], mark: Compac
   if (!mark) return parts.flatMap(({ entries }) => entries);
   const isOld = ({ turn, step }: TranscriptPart) => turn < mark.turn || (turn === mark.turn && step < mark.step);
   const old = parts.filter(isOld).flatMap(({ entries }) => entries);
-  const shortened = mark.form === 'trimmed' ? old.map(trimmed) : digest(old);
+  const shortened = mark.form === 'trimmed' ? old.map(trimmed) : digest(old, mark.room ?? ROOM.unknown);
   return [...shortened, ...parts.filter((part) => !isOld(part)).flatMap(({ entries }) => entries)];
 }
 
@@ -68,41 +71,68 @@ export function roomOf(contextTokens: number): number {
   return contextTokens - Math.min(32_000, Math.round(contextTokens * 0.2));
 }
 
-/** From the mildest on: steps at the end that stay as they are, and the form of the rest. */
+/** From the mildest on: answers at the end that stay as they are with their results, and the form of the rest. */
 const FORMS: readonly [keep: number, form: CompactionMark['form']][] = [
   [8, 'trimmed'],
   [3, 'trimmed'],
   [3, 'digest'],
   [1, 'digest'],
 ];
+/** Where even the newest results do not fit: the agent has to ask for less at a time. */
+const LAST_RESORT = [0, 'digest'] as const;
+
+/** Characters for a digest. */
+const ROOM = { least: 4_000, most: 48_000, unknown: 32_000 };
+/** Of the characters that are free, what a digest takes: quoted as JSON, it is longer. */
+const SHARE_OF_FREE = 0.8;
 
 /**
  * The mildest way to get a request down to `targetTokens`, or the one that gets nearest. Null where nothing is left that would
  * make it shorter.
+ * @param mostTokens what the request may have at most: only where nothing else gets it down to that, the newest results are left out
  */
 export function nextMark(
   parts: readonly TranscriptPart[],
   current: CompactionMark | null,
   frame: RequestFrame,
   targetTokens: number,
+  mostTokens = targetTokens * 2,
 ): CompactionMark | null {
   const tokensWith = (mark: CompactionMark | null) => requestTokens(frame, visibleTranscript(parts, mark));
   const now = tokensWith(current);
   let best: { mark: CompactionMark; tokens: number } | null = null;
-  for (const [keep, form] of FORMS) {
+  for (const [keep, form] of [...FORMS, LAST_RESORT]) {
+    if (keep === 0 && best && best.tokens <= mostTokens && best.tokens < now * WORTHWHILE) break;
     const from = keptFrom(parts, keep);
     if (!from) continue;
-    const mark: CompactionMark = { role: 'compaction', ...from, form };
+    const mark = withRoom({ role: 'compaction', ...from, form }, targetTokens, tokensWith);
     const tokens = tokensWith(mark);
     if (tokens <= targetTokens) return mark;
     if (!best || tokens < best.tokens) best = { mark, tokens };
   }
-  return best && best.tokens < now * 0.95 ? best.mark : null;
+  return best && best.tokens < now * WORTHWHILE ? best.mark : null;
+}
+
+/** Less than that is gained by leaving out a little more. */
+const WORTHWHILE = 0.95;
+
+/** A digest may say as much as there is room for. */
+function withRoom(
+  mark: CompactionMark,
+  targetTokens: number,
+  tokensWith: (mark: CompactionMark) => number,
+): CompactionMark {
+  if (mark.form !== 'digest') return mark;
+  const least = { ...mark, room: ROOM.least };
+  const free = charactersOf(targetTokens - tokensWith(least)) * SHARE_OF_FREE;
+  if (free <= 0) return least;
+  const more = { ...mark, room: Math.min(ROOM.most, ROOM.least + Math.floor(free)) };
+  return tokensWith(more) <= targetTokens ? more : least;
 }
 
 /** Where the last `keep` answers begin; null where there are not more than these. */
 function keptFrom(parts: readonly TranscriptPart[], keep: number): { turn: number; step: number } | null {
   const answered = parts.filter(({ entries }) => entries.some(({ role }) => role === 'assistant'));
-  const first = answered.at(-keep);
+  const first = keep === 0 ? parts.at(-1) : answered.at(-keep);
   return answered.length > keep && first ? { turn: first.turn, step: first.step } : null;
 }

@@ -1,50 +1,224 @@
-import type { SiteFiles } from '../docs-site/read/site.ts';
+import { commentRanges } from '../docs-site/read/comment-ranges.ts';
+import { isBelow, type Site, type SiteFiles } from '../docs-site/read/site.ts';
+import { commentsByPattern, visibleName, VisibleText } from '../docs-site/read/visible-text.ts';
+import { beginningOf } from '../platform/ellipsis.ts';
+import {
+  agentFiles,
+  nestedAgentFiles,
+  RANK,
+  styleGuides,
+  type Candidate,
+  type InstructionRole,
+} from './instruction-candidates.ts';
 
-/** A file in which a repository tells agents how to work on it. */
-export interface AgentInstructions {
+/** What a project's settings name, in place of what is found by its name. Absent: what is found; empty: nothing. */
+export interface NamedInstructions {
+  instructionFiles?: readonly string[] | null | undefined;
+  styleGuides?: readonly string[] | null | undefined;
+}
+
+/** A file whose words the agent is told with every step. */
+export interface ToldFile {
   path: string;
+  role: InstructionRole;
+  /** What a reader of the file sees: without comments and invisible characters. */
   text: string;
+  /** For which files it counts, where not for all. */
+  scope?: string;
 }
 
-const MAX_CHARACTERS = 20_000;
-
-/** `AGENTS.md` of the root, the docs folder and `.mintlify/`, where there are any; long ones are cut. */
-export function readAgentInstructions(files: SiteFiles, docsDir: string): AgentInstructions[] {
-  const folders = ['', docsDir, '.mintlify', docsDir && `${docsDir}/.mintlify`];
-  const paths = new Set(folders.map((folder) => (folder ? `${folder}/AGENTS.md` : 'AGENTS.md')));
-  return [...paths].flatMap((path) => {
-    const text = files.readText(path);
-    if (text === null || text.trim() === '') return [];
-    return [{ path, text: text.length <= MAX_CHARACTERS ? text : `${text.slice(0, MAX_CHARACTERS)}\n[cut]` }];
-  });
+/** What became of a file that might be told. Sizes in characters (code units). */
+export interface InstructionFile {
+  path: string;
+  role: InstructionRole;
+  /** What a reader of the file sees; null where it cannot be read. */
+  characters: number | null;
+  /** 0: nothing of it. */
+  toldCharacters: number;
+  /** Goes on after the path: why it is told, or why not or not all of it. */
+  why: string;
+  /** A setting of the project names it, and it is not there or cannot be read. */
+  missing: boolean;
 }
 
-/** Names under which docs teams keep how they write, without extension. */
-const STYLE_GUIDE =
-  /^(?:(?:docs?|writing|content|editorial)[-_ ]?)?(?:style|style[-_ ]?guide|writing[-_ ]?guide|guidelines|voice|voice[-_ ]?(?:and[-_ ]?)?tone|tone|terminology|glossary|conventions)\.mdx?$/i;
-const MAX_GUIDES = 3;
-const MAX_GUIDE_CHARACTERS = 10_000;
+export interface Instructions {
+  /** In the order in which they are told. */
+  told: ToldFile[];
+  /** Files of agents deeper in the docs, which the agent is told to read before it edits there. */
+  nested: string[];
+  /** All that was looked at, told or not. */
+  files: InstructionFile[];
+}
+
+/** All that is told together. A third of a small model's window; with larger ones, more would still drown the request. */
+const MAX_CHARACTERS = 40_000;
+const MAX_NAMED = 20_000;
+const MAX_INSTRUCTIONS = 20_000;
+const MAX_STYLE_GUIDE = 10_000;
+const MAX_CONTRIBUTING = 5_000;
+/** Less than this says nothing. */
+const MIN_CHARACTERS = 500;
+const MAX_NESTED = 20;
+/** A file most of whose lines are told already says nothing new. */
+const SAME = 0.9;
 
 /**
- * The team's own style guide and list of terms: at most three, those of the docs folder first, then those nearest to the top. Long
- * ones are cut; the agent can read the rest.
+ * What the repository tells whoever edits its docs: files of agents of the field and the team's style guide, as the project's
+ * settings name them, else by their names and places. Exactly what is told, and what is not and why.
  */
-export function readStyleGuides(files: SiteFiles, docsDir: string): AgentInstructions[] {
-  const outside = (path: string) => (docsDir !== '' && !path.startsWith(`${docsDir}/`) ? 1 : 0);
+export function readInstructions(
+  files: SiteFiles,
+  { docsDir, site, named }: { docsDir: string; site: Site; named: NamedInstructions },
+): Instructions {
+  const place = { docsDir, site };
+  const candidates = [
+    ...byName(named.instructionFiles, () => agentFiles(files, place)),
+    ...namedFiles(named.instructionFiles, 'instructions'),
+    ...byName(named.styleGuides, () => styleGuides(files, place)),
+    ...namedFiles(named.styleGuides, 'styleGuide'),
+  ];
+  const once = candidates.filter(({ path }, i) => candidates.findIndex((other) => other.path === path) === i);
+  const judged = new Map<Candidate, Judged>();
+  const soFar: Candidate[] = [];
+  let room = MAX_CHARACTERS;
+  for (const candidate of once.toSorted((a, b) => a.rank - b.rank || nearness(b) - nearness(a))) {
+    const verdict = judge(files, candidate, { room, before: soFar.flatMap((told) => judged.get(told)?.told ?? []) });
+    judged.set(candidate, verdict);
+    if (!verdict.told) continue;
+    soFar.push(candidate);
+    room -= verdict.file.toldCharacters;
+  }
+  const nested = byName(named.instructionFiles, () => nestedAgentFiles(files, place));
+  const inOrder = once.flatMap((candidate) => judged.get(candidate) ?? []);
+  return {
+    told: inOrder.flatMap(({ told }) => told ?? []),
+    nested: nested.slice(0, MAX_NESTED),
+    files: [...inOrder.map(({ file }) => file), ...nested.map((path, i) => nestedFile(files, path, i < MAX_NESTED))],
+  };
+}
+
+/** What is found by its name counts where the project names nothing. */
+function byName<T>(setting: readonly string[] | null | undefined, find: () => T[]): T[] {
+  return setting ? [] : find();
+}
+
+/** A sentence for each file that a project's settings name and that cannot be told. */
+export function absentInWords(files: readonly InstructionFile[]): string[] {
   return files
-    .paths()
-    .filter((path) => STYLE_GUIDE.test(path.slice(path.lastIndexOf('/') + 1)))
-    .toSorted((a, b) => outside(a) - outside(b) || depth(a) - depth(b) || (a < b ? -1 : 1))
-    .slice(0, MAX_GUIDES)
-    .flatMap((path) => {
-      const text = files.readText(path);
-      if (text === null || text.trim() === '') return [];
-      return [
-        { path, text: text.length <= MAX_GUIDE_CHARACTERS ? text : `${text.slice(0, MAX_GUIDE_CHARACTERS)}\n[cut]` },
-      ];
+    .filter(({ missing }) => missing)
+    .map(({ path, role, why }) => {
+      const setting = role === 'styleGuide' ? 'styleGuides' : 'instructionFiles';
+      return `The project’s setting \`${setting}\` names ${visibleName(path)}, which cannot be told to the agent: ${why}.`;
     });
 }
 
-function depth(path: string): number {
-  return path.split('/').length;
+interface Judged {
+  told: ToldFile | null;
+  file: InstructionFile;
+}
+
+function judge(
+  files: SiteFiles,
+  { path, role, rank, why, pick, scope }: Candidate,
+  { room, before }: { room: number; before: readonly ToldFile[] },
+): Judged {
+  const isNamed = rank === RANK.named;
+  const raw = files.readText(path);
+  const none = (reason: string, characters: number | null, missing = false): Judged => ({
+    told: null,
+    file: { path, role, characters, toldCharacters: 0, why: reason, missing },
+  });
+  if (raw === null) return none(whyUnreadable(files, path), null, isNamed);
+  const visible = visibleTextOf(raw, path).trim();
+  const picked = pick(visible);
+  if ('leftOut' in picked) return none(picked.leftOut, visible.length);
+  const text = picked.text.trim();
+  if (text === '') return none('empty', visible.length);
+  const same = isNamed ? undefined : before.find((other) => saysTheSame(text, other.text));
+  if (same) return none(`says what ${same.path} says`, visible.length);
+  const limit = Math.min(room, mostOf({ role, rank }));
+  if (text.length > limit && limit < MIN_CHARACTERS) {
+    return none(`no room: all files together have ${inWords(MAX_CHARACTERS)}`, visible.length);
+  }
+  const shown = text.length > limit ? cutAt(text, limit) : text;
+  const cut = shown.length < text.length;
+  const note = `\n[cut: ${inWords(shown.length)} of ${inWords(text.length)}. Read the file for the rest.]`;
+  return {
+    told: { path, role, text: cut ? `${shown}${note}` : shown, ...(scope === undefined ? {} : { scope }) },
+    file: {
+      path,
+      role,
+      characters: visible.length,
+      toldCharacters: shown.length,
+      why: cut ? `${why}; cut, the agent can read the rest` : why,
+      missing: false,
+    },
+  };
+}
+
+/** Of files of agents, the one nearest to the pages counts most. Style guides come in their order. */
+function nearness({ role, path }: Candidate): number {
+  return role === 'instructions' ? path.split('/').length : 0;
+}
+
+function mostOf({ role, rank }: Pick<Candidate, 'role' | 'rank'>): number {
+  if (rank === RANK.named) return MAX_NAMED;
+  if (rank === RANK.contributing) return MAX_CONTRIBUTING;
+  return role === 'styleGuide' ? MAX_STYLE_GUIDE : MAX_INSTRUCTIONS;
+}
+
+function namedFiles(paths: readonly string[] | null | undefined, role: InstructionRole): Candidate[] {
+  const why = 'named by the project’s settings';
+  return (paths ?? []).map((path) => ({ path, role, rank: RANK.named, why, pick: (text) => ({ text }) }));
+}
+
+function nestedFile(files: SiteFiles, path: string, isTold: boolean): InstructionFile {
+  const folder = path.slice(0, path.lastIndexOf('/'));
+  return {
+    path,
+    role: 'instructions',
+    characters: files.readText(path)?.length ?? null,
+    toldCharacters: 0,
+    why: isTold
+      ? `counts below ${folder} alone: the agent is told to read it before it edits there`
+      : `counts below ${folder} alone, and there are more than ${MAX_NESTED} such files`,
+    missing: false,
+  };
+}
+
+function whyUnreadable(files: SiteFiles, path: string): string {
+  const kind = files.paths().includes(path) ? files.kind(path) : null;
+  if (kind === 'symlink') return 'a symbolic link: what it leads to counts where it has a name of its own';
+  if (kind !== null) return 'not text, or larger than 1 MB';
+  return files.paths().some((other) => isBelow(other, path)) ? 'a folder, not a file' : 'not in the repository';
+}
+
+/** What nobody sees in the file is not told: it could not be reviewed. */
+function visibleTextOf(raw: string, path: string): string {
+  const isPage = /\.(?:mdx?|markdown)$/i.test(path);
+  return new VisibleText(raw, isPage ? commentsByPattern(raw, path) : commentRanges(raw, false)).text;
+}
+
+function saysTheSame(text: string, told: string): boolean {
+  const known = new Set(linesOf(told));
+  const lines = linesOf(text);
+  return lines.filter((line) => known.has(line)).length >= lines.length * SAME;
+}
+
+function linesOf(text: string): string[] {
+  return text
+    .split('\n')
+    .map((line) => line.trim())
+    .filter((line) => line !== '');
+}
+
+/** At the end of a line, where there is one near. */
+function cutAt(text: string, limit: number): string {
+  const cut = beginningOf(text, limit);
+  const line = cut.lastIndexOf('\n');
+  return line > limit * 0.8 ? cut.slice(0, line) : cut;
+}
+
+function inWords(characters: number): string {
+  return `${characters.toLocaleString('en')} characters`;
 }

@@ -1,4 +1,5 @@
 import type { JobFailureCode } from '../platform/errors.ts';
+import type { DeclaredOutcome } from './declared-outcome.ts';
 import type { ToolCall } from './tools/tool-call.ts';
 import type { TranscriptEntry } from './transcript.ts';
 
@@ -33,6 +34,8 @@ export interface ModelAnswer {
   /** Empty: the agent is done with this turn's messages, and `text` are its closing words. */
   toolCalls: ToolCall[];
   usage: TokenUsage;
+  /** Of closing words, where they say it: what a turn that changed nothing came to. The words themselves are without it. */
+  outcome?: DeclaredOutcome;
   /** `cut`: the answer ends in the middle, at the model's output limit. `refused`: the model or its provider will not answer. */
   stop?: 'cut' | 'refused';
   /** The answer in the provider's own parts, where its next request needs more than text and calls (reasoning). */

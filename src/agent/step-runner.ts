@@ -1,17 +1,23 @@
+import { createHash } from 'node:crypto';
 import { basename, dirname, join } from 'node:path';
 import type { OverlayEntry, WritePolicy } from '../git/contract.ts';
 import { openSnapshot } from '../git/snapshot/snapshot.ts';
 import { Workspace } from '../git/workspace.ts';
-import { checkDocs } from '../docs-site/checks/check-docs.ts';
-import { introducedProblems } from '../docs-site/checks/introduced-problems.ts';
 import type { Problem } from '../docs-site/checks/problem.ts';
 import { reviewNotes, type ReviewNote } from '../docs-site/checks/review-notes.ts';
+import { siteProblems } from '../docs-site/checks/site-problems.ts';
 import { describeSite, doubtInWords, type SiteDescription } from '../docs-site/read/describe-site.ts';
 import { DocsSite } from '../docs-site/read/docs-site.ts';
 import type { FactsCache } from '../docs-site/read/facts-cache.ts';
 import { detectSite, isBelow, type SitePlace } from '../docs-site/read/site.ts';
-import { readAgentInstructions, readStyleGuides, type AgentInstructions } from './instructions.ts';
+import {
+  readInstructions as read,
+  type InstructionFile,
+  type Instructions,
+  type NamedInstructions,
+} from './instructions.ts';
 import { runToolCalls } from './tools/tool-set.ts';
+import type { LastChange } from './tools/last-change.ts';
 import type { ToolCall, ToolResult } from './tools/tool-call.ts';
 
 /** A workspace as plain data: it crosses into a child process. */
@@ -24,10 +30,24 @@ export interface WorkspaceAt {
   site?: string | null | undefined;
 }
 
+export interface StepInput extends WorkspaceAt {
+  calls: ToolCall[];
+  /** What the job published last, for calls of `undo`. */
+  lastChange?: LastChange | null;
+}
+
+/** A workspace to be checked. */
+export interface ChecksAt extends WorkspaceAt {
+  /** Files that the project's settings name as instructions: who changes one steers later jobs. */
+  instructionFiles?: readonly string[];
+}
+
 export interface StepResult {
   results: ToolResult[];
   /** The whole overlay after the calls. */
   overlay: OverlayEntry[];
+  /** What the overlay is known by, if the calls changed it. */
+  state: string | null;
 }
 
 export interface CheckResult {
@@ -39,13 +59,18 @@ export interface CheckResult {
   checkedPages: number;
 }
 
+/** Which docs are meant, in which commit, and what the project's settings name of its instructions. */
+export interface InstructionsAt extends SitePlace, NamedInstructions {
+  snapshotPath: string;
+}
+
 export interface InstructionsResult {
-  instructions: AgentInstructions[];
-  styleGuides: AgentInstructions[];
+  instructions: Instructions;
   site: SiteDescription;
 }
 
 export interface SiteResult extends SiteDescription {
+  instructions: InstructionFile[];
   /** In the docs folder. */
   pages: number;
   /** A sentence where there is nothing at the place that SitePlace names. */
@@ -53,45 +78,61 @@ export interface SiteResult extends SiteDescription {
 }
 
 /** Carries out an answer's tool calls, in order. The same input gives the same result. */
-export function runStep({ calls, ...at }: WorkspaceAt & { calls: ToolCall[] }, cache: FactsCache): StepResult {
+export function runStep({ calls, lastChange, ...at }: StepInput, cache: FactsCache): StepResult {
   const base = openSnapshot(at.snapshotPath);
   const workspace = new Workspace(base, at.overlay, at.policy);
-  const results = runToolCalls(workspace, calls, { base, policy: at.policy, site: at.site, cache });
-  return { results, overlay: workspace.changes() };
+  const results = runToolCalls(workspace, calls, { base, policy: at.policy, site: at.site, cache, lastChange });
+  const overlay = workspace.changes();
+  const hasChanged = results.some((result) => result.ok && result.changed.length > 0);
+  return { results, overlay, state: hasChanged ? stateOf(overlay) : null };
+}
+
+function stateOf(overlay: readonly OverlayEntry[]): string {
+  const hash = createHash('sha1');
+  for (const { path, content, blobId } of overlay) hash.update(JSON.stringify([path, content, blobId]));
+  return hash.digest('base64').slice(0, 16);
 }
 
 /** Checks the docs as they are with the overlay, against what they were without. */
-export function runChecks(at: WorkspaceAt, cache: FactsCache): CheckResult {
+export function runChecks(at: ChecksAt, cache: FactsCache): CheckResult {
   const base = openSnapshot(at.snapshotPath);
   const place = { docsDir: at.policy.docsDir, site: at.site };
   const before = new DocsSite(new Workspace(base, [], at.policy), place, cache);
   const workspace = new Workspace(base, at.overlay, at.policy);
   const after = new DocsSite(workspace, place, cache);
-  const introduced = introducedProblems(checkDocs(before), checkDocs(after, before), (path) => !workspace.exists(path));
   return {
-    introduced,
-    notes: reviewNotes(base, at.overlay),
+    introduced: siteProblems(after, before).introduced,
+    notes: reviewNotes({
+      base,
+      overlay: at.overlay,
+      before,
+      after,
+      files: workspace,
+      ...(at.instructionFiles && { instructionFiles: at.instructionFiles }),
+    }),
     site: describeSite(after.site),
     checkedPages: after.site.pages.length,
   };
 }
 
 /** What the repository tells agents, and what kind of site it holds. Read from the base: an agent does not instruct itself. */
-export function readInstructions({ snapshotPath, ...place }: SitePlace & { snapshotPath: string }): InstructionsResult {
-  const { docsDir } = place;
-  const files = filesOf(snapshotPath, docsDir);
-  return {
-    instructions: readAgentInstructions(files, docsDir),
-    styleGuides: readStyleGuides(files, docsDir),
-    site: describeSite(detectSite(files, place)),
-  };
+export function readInstructions({ snapshotPath, ...at }: InstructionsAt): InstructionsResult {
+  const files = filesOf(snapshotPath, at.docsDir);
+  const site = detectSite(files, at);
+  return { instructions: read(files, { docsDir: at.docsDir, site, named: at }), site: describeSite(site) };
 }
 
-/** What makes a site of the docs in a commit, and how many pages it has there. */
-export function readSite({ snapshotPath, ...place }: SitePlace & { snapshotPath: string }): SiteResult {
-  const site = detectSite(filesOf(snapshotPath, place.docsDir), place);
+/** What makes a site of the docs in a commit, how many pages it has there, and what the agent would be told. */
+export function readSite({ snapshotPath, ...at }: InstructionsAt): SiteResult {
+  const files = filesOf(snapshotPath, at.docsDir);
+  const site = detectSite(files, at);
   const notThere = site.doubt?.reason === 'not-found' ? doubtInWords(site.doubt) : null;
-  return { ...describeSite(site), notThere, pages: site.pages.filter((path) => isBelow(path, place.docsDir)).length };
+  return {
+    ...describeSite(site),
+    notThere,
+    pages: site.pages.filter((path) => isBelow(path, at.docsDir)).length,
+    instructions: read(files, { docsDir: at.docsDir, site, named: at }).files,
+  };
 }
 
 /** Where the facts of a repository's pages are kept between processes: the snapshots of one repository share a folder. */

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { declaredOutcomeSchema } from './declared-outcome.ts';
 import { limitReachedSchema } from './limit-reached.ts';
 import { toolCallSchema, toolResultSchema } from './tools/tool-call.ts';
 
@@ -16,6 +17,8 @@ const noticeSchema = z.object({
   /** The problems that the text lists, a line each. */
   problems: z.array(z.string()).optional(),
   limit: limitReachedSchema.optional(),
+  /** Sentences that go into the turn's summary, whatever the agent makes of the notice. */
+  forSummary: z.array(z.string()).optional(),
 });
 
 const entrySchema = z.discriminatedUnion('role', [
@@ -28,10 +31,17 @@ const entrySchema = z.discriminatedUnion('role', [
     toolCalls: z.array(toolCallSchema),
     /** `cut`: at the model's output limit. `refused`: nothing follows. `empty`: the model said nothing at all. */
     stop: z.enum(['cut', 'refused', 'empty']).optional(),
+    /** What closing words say of a turn that changed nothing. */
+    outcome: declaredOutcomeSchema.optional(),
     /** The answer in the parts of the provider that gave it, where text and calls are not all of it. */
     native: z.array(z.unknown()).optional(),
   }),
-  z.object({ role: z.literal('tool'), results: z.array(toolResultSchema) }),
+  z.object({
+    role: z.literal('tool'),
+    results: z.array(toolResultSchema),
+    /** What the workspace is known by after these calls, if they changed it: the same for the same changed files. Absent before 0.2.0. */
+    state: z.string().optional(),
+  }),
 ]);
 
 /** One entry of a job's transcript, in order. Stored as JSON: fields may be added, never renamed. */

@@ -25,6 +25,8 @@ export interface Readiness {
   damagedFiles: number | null;
   /** Files with page views that no manifest names, set aside until an operator has seen to them. Null where that cannot be told now. */
   setAsideFiles: number | null;
+  /** Parts of `docent start` that fail whenever they are started. */
+  givenUpParts?: readonly { name: string; reason: string }[];
 }
 
 /** What the API needs of the world. The composition root provides it. */
@@ -66,6 +68,8 @@ export interface ApiServices {
   readiness: ApiDeps['readiness'];
   /** A path of this server as a browser or client sees it, behind a proxy's prefix too. */
   pathOf: (path: string) => string;
+  /** The whole URL of a path of this server. */
+  urlOf: (path: string) => string;
   isOperatorToken: (token: string) => boolean;
   /** Counts attempts with a wrong key or token. */
   failedSignIns: SignInLimit;
@@ -116,6 +120,7 @@ export function createServices(
     draining,
     isLeaving,
     pathOf: (path) => new URL(publicUrl()).pathname.replace(/\/+$/, '') + path,
+    urlOf: (path) => publicUrl().replace(/\/+$/, '') + path,
     isOperatorToken: (token) => {
       const hash = createHash('sha256').update(token).digest();
       // Every hash is compared, each in constant time.

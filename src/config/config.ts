@@ -4,18 +4,8 @@ import { modelSettings } from './models.ts';
 import { networkSettings } from './network.ts';
 import { processSettings } from './processes.ts';
 import { turnSettings } from './turns.ts';
+import { ConfigError } from './config-error.ts';
 import type { Setting } from './setting.ts';
-
-/** The settings are wrong. The message lists every problem, one a line, and shows no secret. */
-export class ConfigError extends Error {
-  readonly problems: readonly string[];
-
-  constructor(problems: readonly string[]) {
-    super(`The settings are wrong:\n${problems.map((problem) => `  - ${problem}`).join('\n')}`);
-    this.name = 'ConfigError';
-    this.problems = problems;
-  }
-}
 
 /** Every setting but Temporal's own (`TEMPORAL_…`). Empty variables count as absent. */
 export const SETTINGS = {

@@ -4,14 +4,18 @@ import { define } from './setting.ts';
 
 const GROUP = 'Models';
 
+/** Where nobody has said anything. */
+export const DEFAULT_MODEL = 'builtin';
+
 /** Models, their providers and what they may cost. */
 export const modelSettings = {
-  model: define({
+  model: define<string | undefined>({
     env: 'DOCENT_MODEL',
     group: GROUP,
     about:
-      'The model of projects that name none: `builtin`, `anthropic/<model>`, `openai/<model>` or `openai-compatible/<model>`. `builtin` carries out a small set of written instructions and needs no key. See [models](/agent/models).',
-    fallback: 'builtin',
+      'The model of projects that name none: `builtin`, `anthropic/<model>`, `openai/<model>` or `openai-compatible/<model>`. API processes go by it, before what `docent model set` says. `builtin` carries out a small set of written instructions and needs no key. See [models](/agent/models).',
+    shownDefault: 'what `docent model set` says, else `builtin`',
+    fallback: undefined,
     read: text.regex(
       /^(builtin|(anthropic|openai|openai-compatible)\/[A-Za-z0-9][A-Za-z0-9._:/@+-]{0,150})$/,
       'must be builtin, anthropic/<model>, openai/<model> or openai-compatible/<model>',

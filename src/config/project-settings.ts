@@ -25,6 +25,19 @@ const classes = setOf(
   VISITOR_CLASSES.length,
 );
 
+/** Paths of files in the repository. */
+const filePaths = setOf(
+  text
+    .min(1)
+    .max(300, 'must be paths of at most 300 characters')
+    .regex(
+      // oxlint-disable-next-line no-control-regex -- refusing them is the purpose
+      /^[^,/\\\s\u0000-\u001f](?:[^,\\\u0000-\u001f]*[^,/\\\s\u0000-\u001f])?$/,
+      'must be paths of files from the top of the repository, such as docs/style-guide.md',
+    ),
+  10,
+);
+
 /**
  * The settings of a project, each declared once. From here come the field in `projects.settings`, the fields of the API
  * (`npm run generate` writes them into openapi.yaml), the options and lines of `docent project`, and the tables of the
@@ -45,6 +58,34 @@ export const PROJECT_SETTINGS = {
     flag: '--site <path>',
     help: 'configuration of the site in the repository, or its folder (`plain`: files are read as they are)',
     shownAs: 'site',
+  }),
+  instructionFiles: ofProject({
+    about:
+      '[Files that ask something of agents](/agent/instructions), by their paths in the repository, in place of those that Docent finds by their names, such as `AGENTS.md`. Empty: none.',
+    details: 'A file that is not on the base branch is refused.',
+    example: ['docs/AGENTS.md'],
+    read: filePaths,
+    fallback: undefined,
+    shownDefault: 'what Docent finds',
+    flag: '--instruction-file <path>',
+    help: 'file that asks something of agents, in place of those found by their names; may be repeated',
+    empty: 'none',
+    shownAs: 'instruction files',
+    words: (paths) => paths.join(', ') || 'none',
+  }),
+  styleGuides: ofProject({
+    about:
+      '[Files that say how the team writes](/agent/instructions#style-guides): style guide, terms, by their paths in the repository, in place of those that Docent finds by their names. Empty: none.',
+    details: 'A file that is not on the base branch is refused.',
+    example: ['docs/style-guide.md'],
+    read: filePaths,
+    fallback: undefined,
+    shownDefault: 'what Docent finds',
+    flag: '--style-guide <path>',
+    help: 'file that says how the team writes, in place of those found by their names; may be repeated',
+    empty: 'none',
+    shownAs: 'style guides',
+    words: (paths) => paths.join(', ') || 'none',
   }),
   branchPrefix: ofProject({
     about: 'First part of the names of branches: `<branchPrefix>/<job id>`. Nothing else is ever pushed.',
@@ -166,6 +207,22 @@ export const PROJECT_SETTINGS = {
     help: 'account that is asked to review; may be repeated',
     reset: 'none',
     shownAs: 'reviewers',
+  }),
+  allowedSecrets: ofProject({
+    about:
+      'What [looks like a secret](/concepts/pull-requests#secrets) and may be published all the same, such as a key of an example: ids, as the message of a job names them. An id is the first 16 hexadecimal digits of the SHA-256 of the value.',
+    example: ['9f86d081884c7d65'],
+    read: setOf(
+      text
+        .max(16, 'must be ids of 16 hexadecimal digits')
+        .regex(/^[0-9a-f]{16}$/, 'must be ids of 16 hexadecimal digits'),
+      100,
+    ),
+    fallback: [],
+    flag: '--allow-secret <id>',
+    help: 'id of what looks like a secret and may be published; may be repeated',
+    reset: 'none',
+    shownAs: 'allowed secrets',
   }),
   analyticsRetentionDays: ofProject({
     about: 'Days that [page views are kept](/analytics/overview#keep-and-delete). 0 is for ever.',

@@ -1,4 +1,4 @@
-import { foldPath } from './path-policy.ts';
+import { foldPath } from './name-alias.ts';
 
 /** Files and folders of a tree, to find what a new path would collide with. */
 export class PathIndex {

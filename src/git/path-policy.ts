@@ -1,14 +1,14 @@
+import { nameAlias } from './name-alias.ts';
+import { secretFileReason } from './secret-files.ts';
+
 const MAX_PATH_BYTES = 4_096;
 const MAX_SEGMENT_BYTES = 255;
 
 const CONTROL = /\p{Cc}/u;
-/** What file systems (HFS+) or people's eyes skip over, so that a name looks like another one. */
-const IGNORABLE = /[\p{Default_Ignorable_Code_Point}\p{Cf}]/gu;
 /** Bidirectional and zero-width marks, but for the two joiners that scripts and emoji need. */
 const INVISIBLE = /[\u00ad\u061c\u200b\u200e\u200f\u202a-\u202e\u2060-\u206f\ufeff]/;
-const ASCII_ONLY = /^[\u0020-\u007e]*$/;
 
-/** Names that steer git or a build server. Matched against a segment as {@link aliasOf} gives it, at any depth. */
+/** Names that steer git or a build server. Matched against a segment as {@link nameAlias} gives it, at any depth. */
 const PROTECTED: readonly RegExp[] = [
   /^\.git/, // .git, .gitattributes, .gitmodules, .gitignore, .github, .gitlab-ci.yml, .gitea …
   /^gi[^.]{0,5}~\d+$/, // their short names on NTFS: git~1, gitatt~1, gi7eba~1
@@ -56,8 +56,10 @@ export function malformedPath(path: string): string | null {
 
 /** Why Docent never writes to this well-formed path, whatever the project's settings are; null if it may. */
 export function protectedPath(path: string): string | null {
+  const secret = secretFileReason(path);
+  if (secret) return secret;
   for (const segment of path.split('/')) {
-    const alias = aliasOf(segment);
+    const alias = nameAlias(segment);
     if (alias === '') return `the name "${segment}" has nothing in it but dots, spaces or invisible characters`;
     if (PROTECTED.some((pattern) => pattern.test(alias))) {
       return `"${segment}" belongs to git, to a build or to the review rules, and is not for Docent to change`;
@@ -77,19 +79,4 @@ export function unwiseNewPath(path: string): string | null {
   const device = path.split('/').find((segment) => WINDOWS_DEVICE.test(segment));
   if (device !== undefined) return `"${device}" is the name of a device on Windows, so nobody could check it out there`;
   return null;
-}
-
-/** Equal for two paths which some file system takes for one: upper and lower case, composed and decomposed letters. */
-export function foldPath(path: string): string {
-  if (ASCII_ONLY.test(path)) return path.toLowerCase();
-  return path.normalize('NFC').toUpperCase().toLowerCase().normalize('NFC');
-}
-
-/** The name that a file system may end up with: without case, ignorable code points, streams, trailing dots and spaces. */
-function aliasOf(segment: string): string {
-  const visible = ASCII_ONLY.test(segment) ? segment : segment.normalize('NFKC').replace(IGNORABLE, '');
-  return foldPath(visible)
-    .replace(/:.*$/, '')
-    .replace(/[. ]+$/, '')
-    .replace(/^ +/, '');
 }

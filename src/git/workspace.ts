@@ -3,6 +3,7 @@ import type { BaseFile, BaseTree, OverlayEntry, WritePolicy } from './contract.t
 import { blobIdOf, isObjectId } from './object-id.ts';
 import { PathIndex, prefixesOf } from './path-index.ts';
 import { malformedPath, protectedPath, unwiseNewPath } from './path-policy.ts';
+import { secretFileNoun } from './secret-files.ts';
 
 /** A change that the workspace does not allow. The message is a sentence for the model. Nothing was changed. */
 export class WorkspaceRefusal extends Error {
@@ -80,8 +81,9 @@ export class Workspace {
     return origin ? plainKind(origin) : 'binary';
   }
 
-  /** The file's text; null where there is no file, or it is not text or larger than 1 MB. */
+  /** The file's text; null where there is no file, it is not text or larger than 1 MB, or holds secrets by its name. */
   readText(path: string): string | null {
+    if (secretFileNoun(path) !== null) return null;
     const change = this.#changes.get(path);
     if (!change) return this.#base.readText(path);
     if (change.content !== null || change.blobId === null) return change.content;

@@ -2,6 +2,7 @@ import { getTableColumns, sql } from 'drizzle-orm';
 import { withEllipsis } from '../platform/ellipsis.ts';
 import type { Queryable } from '../store/database.ts';
 import { newId } from '../store/ids.ts';
+import { installationModelOf, modelOfProject } from '../store/installation-model.ts';
 import { addEvent } from '../store/job-events.ts';
 import { lockJob, type JobRow } from '../store/jobs.ts';
 import { acceptingLock, holdProjectToAccept, type ProjectRow } from '../store/projects.ts';
@@ -19,13 +20,21 @@ const MAX_TITLE = 100;
  */
 export async function acceptJob(
   tx: Queryable,
-  input: { projectId: string; prompt: string; repositoryUrl: (project: ProjectRow) => string; limitPerHour: number },
+  input: {
+    projectId: string;
+    prompt: string;
+    repositoryUrl: (project: ProjectRow) => string;
+    limitPerHour: number;
+    /** `DOCENT_MODEL` of this server. */
+    model?: string | undefined;
+  },
 ): Promise<JobRow> {
   const { limitPerHour } = input;
-  const project = await holdProjectToAccept(tx, input.projectId);
+  const { project, storedModel } = await holdProjectToAccept(tx, input.projectId);
+  const { model } = modelOfProject(project, installationModelOf(input.model, storedModel));
   const accepted = tx.$with('accepted', getTableColumns(jobs)).as(sql`
     INSERT INTO jobs (id, project_id, model, repository_url, base_ref, title, last_message_no, last_event_no)
-    SELECT ${newId()}, ${project.id}, ${project.model}, ${input.repositoryUrl(project)}, ${project.ref}, ${titleOf(input.prompt)}, 1, 1
+    SELECT ${newId()}, ${project.id}, ${model}, ${input.repositoryUrl(project)}, ${project.ref}, ${titleOf(input.prompt)}, 1, 1
     WHERE NOT EXISTS (SELECT 1 FROM (${secondsToWait('jobs', project.id, limitPerHour)}) full_hour WHERE seconds > 0)
     RETURNING *`);
   const message = tx.$with('message', {}).as(sql`

@@ -1,13 +1,20 @@
 import { AppError, type ErrorCode } from '../platform/errors.ts';
 import type { JobRow } from '../store/jobs.ts';
-import type { JobStatus } from '../store/schema.ts';
+import type { JobStatus, Outcome } from '../store/schema.ts';
 
 /** What happens to a job. */
 export type JobEvent =
   /** Somebody wrote to it. */
   | { type: 'message' }
   /** Its turn ended, or was found to have. A turn that failed may have no error, and one that ended at a limit has one and was published. */
-  | { type: 'turn_ended'; messagesWait: boolean; failed: boolean; error: JobError | null; summary?: string | null }
+  | {
+      type: 'turn_ended';
+      messagesWait: boolean;
+      failed: boolean;
+      error: JobError | null;
+      outcome: Outcome | null;
+      summary?: string | null;
+    }
   /** Somebody wants its work to end. `turnRuns`: that turn ends it. */
   | { type: 'cancel'; turnRuns: boolean }
   /** Its workflow was ended from outside. */
@@ -71,6 +78,7 @@ export type JobChange = Partial<
     | 'errorCode'
     | 'errorMessage'
     | 'summary'
+    | 'outcome'
     | 'progress'
     | 'cancelRequestedAt'
     | 'signalPending'
@@ -112,11 +120,12 @@ function transitionOf(event: JobEvent): Transition {
 function columnsOf(job: Standing, event: JobEvent, now: Date): JobChange {
   switch (event.type) {
     case 'message':
-      return { errorCode: null, errorMessage: null };
+      return { errorCode: null, errorMessage: null, outcome: null };
     case 'turn_ended': {
       const error = event.messagesWait ? null : event.error;
       return {
         summary: event.summary ?? job.summary,
+        outcome: event.messagesWait ? null : event.outcome,
         errorCode: error?.code ?? null,
         errorMessage: error?.message ?? null,
         cancelRequestedAt: null,
@@ -128,7 +137,12 @@ function columnsOf(job: Standing, event: JobEvent, now: Date): JobChange {
         ? { cancelRequestedAt: job.cancelRequestedAt ?? now, signalPending: true }
         : { summary: CANCELLED_UNBEGUN, cancelRequestedAt: null };
     case 'workflow_lost':
-      return { errorCode: event.error.code, errorMessage: event.error.message, cancelRequestedAt: null };
+      return {
+        outcome: 'failed',
+        errorCode: event.error.code,
+        errorMessage: event.error.message,
+        cancelRequestedAt: null,
+      };
     case 'archive':
       return {
         // An interrupted turn has no outcome of its own: back from the archive, its job is at rest.

@@ -4,7 +4,7 @@ import { addEvent } from '../store/job-events.ts';
 import { lockJob, updateJob, type JobRow } from '../store/jobs.ts';
 import { releaseCalls } from '../store/model-calls.ts';
 import { clearOverlay } from '../store/overlay.ts';
-import { jobs, turns, type TurnState } from '../store/schema.ts';
+import { jobs, turns, type Outcome, type TurnState } from '../store/schema.ts';
 import { closeRunningTurn, type TurnRow } from '../store/turn-fence.ts';
 import { findRunningTurn, findTurn, hasWaitingMessages, settleTaken, takeFirstMessages } from '../store/turns.ts';
 import { advance } from './advance.ts';
@@ -46,12 +46,15 @@ async function settleIdle(tx: Queryable, job: JobRow): Promise<JobRow> {
   if (job.status !== 'active') return job;
   const last = await findTurn(tx, job.id, job.lastTurnNo);
   const error = last?.errorCode ? { code: last.errorCode, message: last.errorMessage ?? last.errorCode } : null;
-  return advance(tx, job, { type: 'turn_ended', messagesWait: false, failed: last?.state === 'failed', error });
+  const failed = last?.state === 'failed';
+  return advance(tx, job, { type: 'turn_ended', messagesWait: false, failed, error, outcome: last?.outcome ?? null });
 }
 
-export interface TurnOutcome {
+export interface TurnEnd {
   state: Exclude<TurnState, 'running'>;
   summary: string | null;
+  /** What the model says of a turn that changed nothing. */
+  declared?: Exclude<Outcome, 'changed' | 'failed'> | null;
   /** The job fails with it. A turn that was published may have one: it ended at a limit. */
   error: JobError | null;
 }
@@ -65,27 +68,41 @@ export async function endTurn(
   tx: Queryable,
   jobId: string,
   turnNo: number,
-  outcome: TurnOutcome,
+  end: TurnEnd,
 ): Promise<{ job: JobRow; moreWaiting: boolean }> {
   const job = await lockJob(tx, null, jobId);
   const turn = await findTurn(tx, jobId, turnNo);
   const moreWaiting = await hasWaitingMessages(tx, jobId);
   if (turn?.state !== 'running') return { job, moreWaiting };
-  await closeRunningTurn(tx, jobId, outcome);
+  const { state, error, summary } = end;
+  const outcome = outcomeOf(end);
+  await closeRunningTurn(tx, jobId, { state, summary, outcome, error });
   // What was cancelled is not wanted any more, and what was too long for the model would be so again.
-  const isUnwanted = outcome.state === 'cancelled' || outcome.error?.code === 'model_context';
+  const isUnwanted = state === 'cancelled' || error?.code === 'model_context';
   await settleTaken(tx, jobId, isUnwanted ? 'dropped' : 'unheard');
-  if (outcome.state === 'cancelled') await clearOverlay(tx, jobId);
-  await addEvent(tx, { jobId, type: 'turn_ended', turnNo, text: sentenceOf(turnNo, outcome) });
-  const { state, error, summary } = outcome;
+  if (state === 'cancelled') await clearOverlay(tx, jobId);
+  await addEvent(tx, { jobId, type: 'turn_ended', turnNo, text: sentenceOf(turnNo, end, outcome) });
   const failed = state === 'failed';
-  const updated = await advance(tx, job, { type: 'turn_ended', messagesWait: moreWaiting, failed, error, summary });
+  const ended = { type: 'turn_ended' as const, messagesWait: moreWaiting, failed, error, outcome, summary };
+  const updated = await advance(tx, job, ended);
   await releaseCalls(tx, jobId);
   return { job: updated, moreWaiting };
 }
 
-function sentenceOf(turnNo: number, outcome: TurnOutcome): string {
-  if (outcome.error) return `Turn ${turnNo} failed: ${outcome.error.message}`;
+/** A turn that was cancelled came to nothing: it has none. */
+export function outcomeOf({ state, error, declared }: Pick<TurnEnd, 'state' | 'error' | 'declared'>): Outcome | null {
+  if (state === 'cancelled' || state === 'archived') return null;
+  if (error) return error.code === 'model_refused' ? 'refused' : 'failed';
+  if (state === 'failed') return 'failed';
+  return state === 'published' ? 'changed' : (declared ?? 'unchanged');
+}
+
+function sentenceOf(turnNo: number, { state, error }: TurnEnd, outcome: Outcome | null): string {
+  if (error) return `Turn ${turnNo} failed: ${error.message}`;
+  if (state === 'unchanged' && outcome === 'answered') return `Turn ${turnNo} ended with an answer.`;
+  if (state === 'unchanged' && outcome === 'refused') {
+    return `Turn ${turnNo} ended without a change: what was asked was not done.`;
+  }
   const words = {
     published: 'ended',
     unchanged: 'ended without a change',
@@ -93,5 +110,5 @@ function sentenceOf(turnNo: number, outcome: TurnOutcome): string {
     cancelled: 'was cancelled',
     archived: 'was archived',
   };
-  return `Turn ${turnNo} ${words[outcome.state]}.`;
+  return `Turn ${turnNo} ${words[state]}.`;
 }

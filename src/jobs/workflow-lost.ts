@@ -22,7 +22,7 @@ const LOST: JobError = {
 export async function markWorkflowLost(tx: Queryable, jobId: string, closedAt: Date): Promise<boolean> {
   const job = await lockJob(tx, null, jobId);
   if (job.status !== 'active') return false;
-  await closeRunningTurn(tx, jobId, { state: 'failed', error: LOST });
+  await closeRunningTurn(tx, jobId, { state: 'failed', outcome: 'failed', error: LOST });
   await tx
     .update(messages)
     .set({ state: 'unheard' })

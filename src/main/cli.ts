@@ -1,8 +1,5 @@
-import { tellFailure } from './failures.ts';
-import { createProgram } from './cli/program.ts';
+import { quickenImports } from './quick-imports.ts';
 
-try {
-  await createProgram().parseAsync();
-} catch (err) {
-  process.exitCode = tellFailure(err, process.argv.includes('--json'));
-}
+quickenImports();
+const { runCommandLine } = await import('./cli/run-command-line.ts');
+process.exitCode = await runCommandLine(process.argv.slice(2));

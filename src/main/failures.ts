@@ -1,5 +1,5 @@
 import { CommanderError } from 'commander';
-import { ConfigError } from '../config/config.ts';
+import { ConfigError } from '../config/config-error.ts';
 import { messageOf } from '../platform/errors.ts';
 
 /** What the shell gets to see. Documented in the help of `docent job run`. */
@@ -12,6 +12,10 @@ export const EXIT = {
   unreachable: 4,
   /** `docent migrate --check`: the schema of the database is not up to date. */
   pending: 5,
+  /** The model did not do what the job was asked. */
+  refused: 6,
+  /** Ctrl-C, as shells have it. */
+  interrupted: 130,
 } as const;
 
 /** A failure that is told in one sentence. */

@@ -13,15 +13,43 @@ export function fields(rows: Record<string, string | number | null>): string {
     .join('\n');
 }
 
-/** Columns with a heading. */
-export function table(headings: readonly string[], rows: readonly (readonly string[])[]): string {
+/**
+ * Columns with a heading. On a terminal that is too narrow for a row, its last cell is cut: a wrapped table is none.
+ * @param right the columns of numbers, which stand at the right
+ */
+export function table(
+  headings: readonly string[],
+  rows: readonly (readonly string[])[],
+  { right = [], columns = columnsOfTerminal() }: { right?: readonly number[]; columns?: number } = {},
+): string {
   const clean = rows.map((row) => row.map((cell) => safe(cell)));
   const widths = headings.map((heading, column) =>
     Math.max(heading.length, ...clean.map((row) => row[column]?.length ?? 0)),
   );
+  const last = headings.length - 1;
+  const before = widths.slice(0, last).reduce((sum, width) => sum + width + 2, 0);
+  const room = Math.max(MIN_LAST_COLUMN, columns - before);
   const line = (cells: readonly string[]) =>
-    cells.map((cell, column) => (column === cells.length - 1 ? cell : cell.padEnd(widths[column] ?? 0))).join('  ');
+    cells
+      .map((cell, column) => {
+        if (right.includes(column)) return cell.padStart(widths[column] ?? 0);
+        if (column < last) return cell.padEnd(widths[column] ?? 0);
+        return cell.length > room ? `${cell.slice(0, room - 1)}…` : cell;
+      })
+      .join('  ');
   return [dim(line(headings)), ...clean.map(line)].join('\n');
+}
+
+const MIN_LAST_COLUMN = 10;
+
+/** A table; where it has no rows, a sentence that says so, and what to do. */
+export function tableOr(none: string, headings: readonly string[], rows: readonly (readonly string[])[]): string {
+  return rows.length === 0 ? none : table(headings, rows);
+}
+
+/** Elsewhere than on a terminal, nothing is cut. */
+function columnsOfTerminal(): number {
+  return process.stdout.isTTY ? process.stdout.columns || Infinity : Infinity;
 }
 
 /** A unified diff with its added and removed lines in colour. */

@@ -3,6 +3,7 @@ import { AppError } from '../platform/errors.ts';
 import { noteDeletedProject } from './analytics-deletions.ts';
 import { hasSalts } from './analytics-salts.ts';
 import type { Queryable } from './database.ts';
+import { storedModel } from './installation-model.ts';
 import { changedSettings, type SettingsChange } from './project-settings.ts';
 import { apiKeys, idempotencyKeys, jobs, projects, pullRequests } from './schema.ts';
 
@@ -24,7 +25,10 @@ export interface NewProject {
   repositoryId?: string | null;
   ref: string;
   docsDir: string;
+  /** The model of its jobs now. */
   model: string;
+  /** Whether that is the project's own; else it follows the installation's. */
+  namesModel: boolean;
   settings?: SettingsChange;
 }
 
@@ -35,7 +39,9 @@ export interface ProjectChange {
   repositoryId?: string | null;
   ref?: string;
   docsDir?: string;
+  /** Goes with `namesModel`. */
   model?: string;
+  namesModel?: boolean;
   settings?: SettingsChange;
 }
 
@@ -63,18 +69,21 @@ export async function holdProject(tx: Queryable, id: string): Promise<ProjectRow
 }
 
 /**
- * As {@link holdProject}, and alone in accepting for the project until the transaction ends. One statement: every round trip to the
+ * As {@link holdProject}, with the model that was set for the installation, and alone in accepting for the project until the transaction ends. One statement: every round trip to the
  * database is time that a client waits. Count what was accepted in a statement of its own behind it.
  * @throws AppError `project_not_found`
  */
-export async function holdProjectToAccept(tx: Queryable, id: string): Promise<ProjectRow> {
+export async function holdProjectToAccept(
+  tx: Queryable,
+  id: string,
+): Promise<{ project: ProjectRow; storedModel: string | null }> {
   const [held] = await tx
-    .select({ project: projects, locked: acceptingLock(id) })
+    .select({ project: projects, storedModel, locked: acceptingLock(id) })
     .from(projects)
     .where(eq(projects.id, id))
     .for('key share');
   if (!held) throw projectNotFound(id);
-  return held.project;
+  return held;
 }
 
 /** Held while jobs or messages of the project are accepted: an expression for a SELECT. */
@@ -140,6 +149,7 @@ export async function updateProject(
       ref: change.ref,
       docsDir: change.docsDir,
       model: change.model,
+      namesModel: change.namesModel,
       settings,
       updatedAt: new Date(),
     })

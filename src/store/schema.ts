@@ -8,6 +8,8 @@ import { bytea, instant } from './columns.ts';
 export const installation = pgTable('installation', {
   singleton: boolean('singleton').primaryKey().default(true),
   id: text('id').notNull(),
+  /** The model of projects that name none, as an operator has set it; null where nobody did. `DOCENT_MODEL` goes before it. */
+  model: text('model'),
   createdAt: instant('created_at').notNull().defaultNow(),
 });
 
@@ -83,7 +85,10 @@ export const projects = pgTable('projects', {
   ref: text('ref').notNull(),
   /** Folder that the agent may change, without slashes at its ends; empty means the whole repository. */
   docsDir: text('docs_dir').notNull().default(''),
+  /** The project's own model; where it names none, the installation's when the row was written, which builds of 0.1.0 go by. */
   model: text('model').notNull(),
+  /** Whether `model` is the project's own. Null in rows that a build of 0.1.0 made: see installation-model.ts. */
+  namesModel: boolean('names_model'),
   settings: jsonb('settings').$type<ProjectSettings>().notNull().default({}),
   createdAt: instant('created_at').notNull().defaultNow(),
   updatedAt: instant('updated_at').notNull().defaultNow(),
@@ -134,6 +139,10 @@ export const idempotencyKeys = pgTable(
 export const JOB_STATUSES = ['active', 'completed', 'failed', 'archived'] as const;
 export type JobStatus = (typeof JOB_STATUSES)[number];
 
+/** What a turn came to: see `outcome` of Job in openapi.yaml. */
+export const OUTCOMES = ['changed', 'answered', 'unchanged', 'refused', 'failed'] as const;
+export type Outcome = (typeof OUTCOMES)[number];
+
 /** Jobs whose workflow has something to do, or has to be told of something. */
 export const UNSETTLED = sql.raw(`(status = 'active' OR signal_pending)`);
 
@@ -156,6 +165,8 @@ export const jobs = pgTable(
     prLink: text('pr_link'),
     title: text('title').notNull(),
     summary: text('summary'),
+    /** Of its last turn; null while the job is active, and where that turn was cancelled or ended before there were outcomes. */
+    outcome: text('outcome').$type<Outcome>(),
     errorCode: text('error_code'),
     errorMessage: text('error_message'),
     lastMessageNo: integer('last_message_no').notNull().default(0),
@@ -264,6 +275,8 @@ export const turns = pgTable(
      */
     problems: jsonb('problems').$type<Record<string, unknown>[]>().notNull().default([]),
     summary: text('summary'),
+    /** Null while it runs, and where it was cancelled, archived, or ended before there were outcomes. */
+    outcome: text('outcome').$type<Outcome>(),
     errorCode: text('error_code'),
     errorMessage: text('error_message'),
     steps: integer('steps').notNull().default(0),
@@ -421,7 +434,7 @@ export const jobEvents = pgTable(
   (t) => [primaryKey({ columns: [t.jobId, t.no] })],
 );
 
-export const CONTROL_KINDS = ['checkRepository', 'changePullRequest', 'checkHost', 'checkModel'] as const;
+export const CONTROL_KINDS = ['checkRepository', 'changePullRequest', 'checkHost', 'checkModel', 'testModel'] as const;
 export type ControlKind = (typeof CONTROL_KINDS)[number];
 
 /**

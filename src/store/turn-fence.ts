@@ -1,6 +1,6 @@
 import { and, eq, sql, type SQL } from 'drizzle-orm';
 import type { Db, Queryable } from './database.ts';
-import { turns, type TurnState } from './schema.ts';
+import { turns, type Outcome, type TurnState } from './schema.ts';
 
 export type TurnRow = typeof turns.$inferSelect;
 
@@ -85,18 +85,20 @@ export async function updateClaimedTurn(
 export async function closeRunningTurn(
   tx: Queryable,
   jobId: string,
-  outcome: {
+  ending: {
     state: Exclude<TurnState, 'running'>;
     summary?: string | null;
+    outcome?: Outcome | null;
     error?: { code: string; message: string } | null;
   },
 ): Promise<boolean> {
-  const { state, summary = null, error } = outcome;
+  const { state, summary = null, error } = ending;
   const closed = await tx
     .update(turns)
     .set({
       state,
       summary,
+      outcome: ending.outcome ?? null,
       errorCode: error?.code ?? null,
       errorMessage: error?.message ?? null,
       fence: sql`${turns.fence} + 1`,

@@ -1,4 +1,4 @@
-import { and, asc, eq, sql } from 'drizzle-orm';
+import { and, asc, desc, eq, sql } from 'drizzle-orm';
 import type { Queryable } from './database.ts';
 import { messages, turns } from './schema.ts';
 import type { TurnRow } from './turn-fence.ts';
@@ -101,4 +101,15 @@ export async function findRunningTurn(q: Queryable, jobId: string): Promise<Turn
     .from(turns)
     .where(and(eq(turns.jobId, jobId), eq(turns.state, 'running')));
   return turn ?? null;
+}
+
+/** What the job's newest published turn changed, as a unified diff; null where none was published. */
+export async function findLastChange(q: Queryable, jobId: string): Promise<{ turn: number; diff: string } | null> {
+  const [turn] = await q
+    .select({ turn: turns.no, diff: turns.diff })
+    .from(turns)
+    .where(and(eq(turns.jobId, jobId), eq(turns.state, 'published')))
+    .orderBy(desc(turns.no))
+    .limit(1);
+  return turn ? { turn: turn.turn, diff: turn.diff ?? '' } : null;
 }

@@ -42,6 +42,7 @@ export function createShortWorkflows(client: Client, db: Db, installationId: str
     changePullRequest: (input, requestedBy) => run('changePullRequest', input, requestedBy),
     checkHost: (input, requestedBy) => run('checkHost', input, requestedBy),
     checkModel: (input, requestedBy) => run('checkModel', input, requestedBy),
+    testModel: (input, requestedBy) => run('testModel', input, requestedBy),
   };
 }
 

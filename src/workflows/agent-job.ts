@@ -34,7 +34,10 @@ export async function agentJob(input: AgentJobInput): Promise<void> {
   for (;;) {
     signals.clear();
     const opened = await rows.openTurn({ jobId });
-    if (opened.kind === 'gone') return;
+    if (opened.kind === 'gone') {
+      display.showGone(opened.why);
+      return;
+    }
     display.show(opened.job);
     if (opened.kind === 'archived') return;
     const { limits } = opened;

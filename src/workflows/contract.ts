@@ -15,6 +15,7 @@ export const WORKFLOW = {
   changePullRequest: 'changePullRequest',
   checkHost: 'checkHost',
   checkModel: 'checkModel',
+  testModel: 'testModel',
   maintainAnalytics: 'maintainAnalytics',
 } as const;
 
@@ -48,6 +49,9 @@ export interface CheckRepositoryInput {
   docsDir: string;
   /** What somebody says of the site; null where it is to be found. */
   site: string | null;
+  /** What the project's settings name; null or absent where it is to be found. */
+  instructionFiles?: string[] | null | undefined;
+  styleGuides?: string[] | null | undefined;
   /** The project's own; null for the installation's. */
   branchPrefix: string | null;
 }
@@ -62,6 +66,16 @@ export interface FoundSite {
   candidates: string[];
 }
 
+/** A file that might be told to the agent, and what becomes of it: see InstructionFile of src/agent/instructions.ts. */
+export interface FoundInstructions {
+  path: string;
+  role: 'instructions' | 'styleGuide';
+  characters: number | null;
+  toldCharacters: number;
+  why: string;
+  missing: boolean;
+}
+
 /** A refusal is a result, not a failure. */
 export type CheckRepositoryResult =
   | {
@@ -74,6 +88,8 @@ export type CheckRepositoryResult =
       commit: string;
       /** Null where it could not be looked at. */
       site: FoundSite | null;
+      /** Null as for `site`; absent from a worker of version 0.1.0. */
+      instructions?: FoundInstructions[] | null;
     }
   | { ok: false; code: string; message: string };
 
@@ -110,6 +126,12 @@ export interface CheckModelInput {
 /** The sentence says what to set. */
 export type CheckModelResult = { ok: true } | { ok: false; message: string };
 
+/** What came of asking a model one small thing. */
+export type TestModelResult =
+  | { ok: true; ms: number; inputTokens: number; outputTokens: number; costUsd: number | null }
+  /** `code`: a code of failed jobs, or `model_no_tool_call`. */
+  | { ok: false; code: string; message: string };
+
 export interface ChangePullRequestInput {
   pullRequestId: string;
   action: 'merge' | 'close';
@@ -132,7 +154,7 @@ export interface ControlRequestInput {
   requestId: string;
 }
 
-/** Search attributes of a job's workflow (both Keyword). Status: `active`, `completed`, `failed` or `archived`. */
+/** Search attributes of a job's workflow (both Keyword). Status: `active`, `completed`, `cancelled`, `failed`, `archived` or `deleted`. */
 export const SEARCH_ATTRIBUTES = { project: 'DocentProject', status: 'DocentStatus' } as const;
 
 /** Names that tell installations apart on one namespace. No slashes: links of the Web UI break on them. */
@@ -171,4 +193,5 @@ export interface ShortWorkflows {
   changePullRequest(input: ChangePullRequestInput, requestedBy: string): Promise<ChangePullRequestResult>;
   checkHost(input: CheckHostInput, requestedBy: string): Promise<CheckHostResult>;
   checkModel(input: CheckModelInput, requestedBy: string): Promise<CheckModelResult>;
+  testModel(input: CheckModelInput, requestedBy: string): Promise<TestModelResult>;
 }

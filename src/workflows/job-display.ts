@@ -8,10 +8,14 @@ export interface JobView {
   title: string;
   prLink: string | null;
   branch: string | null;
+  /** Why it has failed. Absent in histories of 0.1.0. */
+  reason?: string | null;
 }
 
 const STATUS = defineSearchAttributeKey(SEARCH_ATTRIBUTES.status, SearchAttributeType.KEYWORD);
 const PROJECT = defineSearchAttributeKey(SEARCH_ATTRIBUTES.project, SearchAttributeType.KEYWORD);
+
+const DELETED = 'deleted';
 
 /** What a person sees who opens the job in Temporal's Web UI. */
 export class JobDisplay {
@@ -39,6 +43,18 @@ export class JobDisplay {
     this.write();
   }
 
+  /**
+   * Shows that there is no such job any more: the workflow ends as completed, since there is nothing to be done about it.
+   * @param why absent in histories of 0.1.0, which show nothing
+   */
+  showGone(why: string | undefined): void {
+    if (why === undefined) return;
+    if (this.searchAttributes && this.recordedStatus() !== DELETED) {
+      upsertSearchAttributes([{ key: STATUS, value: DELETED }]);
+    }
+    setCurrentDetails(`**${DELETED}** – ${plain(why)}`);
+  }
+
   /** Shows what is being done right now. */
   step(doing: string): void {
     this.doing = doing;
@@ -51,11 +67,12 @@ export class JobDisplay {
 
   private write(): void {
     if (!this.job) return;
-    const { title, status, projectId, prLink, branch } = this.job;
+    const { title, status, projectId, prLink, branch, reason } = this.job;
     setCurrentDetails(
       [
         `**${status}**${this.doing ? ` – ${plain(this.doing)}` : ''}`,
         '',
+        ...(reason ? [`- Reason: ${plain(reason)}`] : []),
         `- Prompt: ${plain(title)}`,
         `- Project: ${projectId}`,
         ...(branch ? [`- Branch: \`${branch}\``] : []),

@@ -17,6 +17,14 @@ const models = proxyActivities<ControlActivities>({
   retry,
 });
 
+/** A local server may have to load its model first. */
+const answers = proxyActivities<ControlActivities>({
+  startToCloseTimeout: '26 seconds',
+  scheduleToCloseTimeout: '28 seconds',
+  heartbeatTimeout: '8 seconds',
+  retry,
+});
+
 /** Says whether Docent can work with a repository. The API waits for it when a project is made. */
 export async function checkRepository(input?: ControlRequestInput): Promise<void> {
   await host.carryOutRequest({ requestId: input?.requestId, kind: 'checkRepository' });
@@ -35,4 +43,9 @@ export async function changePullRequest(input?: ControlRequestInput): Promise<vo
 /** Says whether the workers have what a model needs: keys and addresses are known to them alone. */
 export async function checkModel(input?: ControlRequestInput): Promise<void> {
   await models.carryOutRequest({ requestId: input?.requestId, kind: 'checkModel' });
+}
+
+/** Has a model answer one small question. */
+export async function testModel(input?: ControlRequestInput): Promise<void> {
+  await answers.carryOutRequest({ requestId: input?.requestId, kind: 'testModel' });
 }

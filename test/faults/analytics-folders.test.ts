@@ -275,7 +275,7 @@ test('a folder that lost files, or that is bare, is refused until an operator ac
   await expect(docent('verify', '--project', project)).rejects.toMatchObject({
     stderr: expect.stringContaining('docent analytics accept-folder'),
   });
-  await docent('accept-folder');
+  await docent('accept-folder', '--yes');
   await docent('recover', '--project', project);
   const held = hold(database, root);
   await first(held).toBe('open');
@@ -285,7 +285,7 @@ test('a folder that lost files, or that is bare, is refused until an operator ac
   await expect
     .poll(() => held.said.at(-1), { timeout: 10_000 })
     .toContain('is not the analytics folder of this database');
-  await docent('accept-folder');
+  await docent('accept-folder', '--yes');
   await expect.poll(() => held.said.at(-1), { timeout: 10_000 }).toBe('here');
   await held.kill();
   await database.drop();

@@ -229,7 +229,7 @@ test('a raw address that came in, by whichever way, is in nothing that is writte
   await writeFile(folder.fileOf(unmerged!.path), 'damaged');
   await repairProject(storage, project, 0);
   duck.close();
-  await run('delete', '--project', project, '--ip', V4[0]!, '--user-agent', FIREFOX);
+  await run('delete', '--yes', '--project', project, '--ip', V4[0]!, '--user-agent', FIREFOX);
   await run('verify', '--project', project);
   expect((await filesBelow(folder.setAsideFolder)).length).toBe(2);
   expect(await everywhere()).toEqual({});

@@ -80,18 +80,22 @@ test('a log is imported once, however often, packed or rotated', async () => {
   await writeFile(plain, LOG);
   await writeFile(packed, gzipSync(LOG));
   const first = await analytics('import', project, plain);
-  expect(first).toMatchObject({ lines: 9, events: 5 });
+  expect(first).toMatchObject({ lines: 9, events: 5, new: 5 });
   expect(first.skipped.map((entry: { reason: string }) => entry.reason).toSorted()).toEqual([
     'asset',
     'error',
     'method',
     'not_a_log_line',
   ]);
-  await analytics('import', project, plain, packed);
+  // Nobody takes a second import for a first one: all was there, merged or not.
+  expect(await analytics('import', project, plain, packed)).toMatchObject({ lines: 18, events: 10, new: 0 });
   expect(await totals(project, 'views')).toEqual({ human: 3, ai: 1, total: 4 });
   expect(await totals(project, 'visitors')).toEqual({ human: 1, ai: 1, total: 2 });
   await analytics('compact', project);
-  await analytics('import', project, packed);
+  await writeFile(plain, LOG + line('203.0.113.9', 'GET /later', 200, FIREFOX, '19/Nov/2026:10:00:00 +0000'));
+  const again = ['analytics', 'import', '--project', project, packed];
+  const { stdout } = await execute(process.execPath, [CLI, ...again], { env: ENV() });
+  expect(stdout).toMatch(/^9 lines read: nothing new\. All 5 page views and broken links were known\.$/m);
   expect(await totals(project, 'views')).toEqual({ human: 3, ai: 1, total: 4 });
   expect(await analytics('verify', project)).toMatchObject({ differences: [] });
 });
@@ -115,11 +119,19 @@ test('rebuild, export and delete', async () => {
   });
   const output = path.join(logs, 'events.parquet');
   expect(await analytics('export', project, '--output', output)).toMatchObject({ events: 5 });
-  expect(await analytics('delete', project, '--ip', '::ffff:203.0.113.9', '--user-agent', FIREFOX)).toMatchObject({
+  expect(
+    await analytics('delete', project, '--yes', '--ip', '::ffff:203.0.113.9', '--user-agent', FIREFOX),
+  ).toMatchObject({
     events: 4,
   });
   expect(await totals(project, 'visitors')).toEqual({ human: 0, ai: 1, total: 1 });
-  await analytics('delete', project, '--before', '2026-11-19');
+  // Scripts are told how much it would be, and nothing is done.
+  await expect(analytics('delete', project, '--before', '2026-11-19')).rejects.toMatchObject({
+    code: 2,
+    stderr: expect.stringMatching(/This deletes 1 event of 1 day of .*, from 2026-11-18 to before .* Say --yes/),
+  });
+  expect(await totals(project, 'visitors')).toEqual({ human: 0, ai: 1, total: 1 });
+  await analytics('delete', project, '--yes', '--before', '2026-11-19');
   expect(await totals(project, 'visitors')).toEqual({ human: 0, ai: 0, total: 0 });
 });
 
@@ -208,12 +220,12 @@ test('a visitor who was here a moment ago is deleted as well, from the log of a 
     batches: 1e6,
   });
   expect([signal, acknowledged.length > 1]).toEqual(['SIGKILL', true]);
-  const { events } = await analytics('delete', project, '--visitor', 'v1');
+  const { events } = await analytics('delete', project, '--yes', '--visitor', 'v1');
   expect(events).toBeGreaterThan(1);
   await server.flush();
   const visitors = new Set(acknowledged.concat(0).flatMap((no) => knownEventsOf(no).map(({ visitor }) => visitor)));
   expect((await totals(project, 'visitors')).total).toBe(visitors.size - 1);
-  expect(await analytics('delete', project, '--visitor', 'v1')).toMatchObject({ events: 0 });
+  expect(await analytics('delete', project, '--yes', '--visitor', 'v1')).toMatchObject({ events: 0 });
   await server.close();
 });
 
@@ -224,11 +236,15 @@ function follow(project: string, file: string) {
     [CLI, 'analytics', 'import', '--project', project, '--json', '--follow', file],
     {
       env: { ...BARE_ENV, DATABASE_URL: bench.database.url, DOCENT_ANALYTICS_DIR: bench.folder.root },
-      stdio: ['ignore', 'pipe', 'inherit'],
+      stdio: ['ignore', 'pipe', 'pipe'],
     },
   );
+  let told = '';
+  child.stderr.on('data', (chunk: Buffer) => (told += chunk.toString()));
   const ended = once(child, 'exit');
   return {
+    /** What it said that it does. */
+    told: () => told,
     async stop(signal: NodeJS.Signals) {
       child.kill(signal);
       return (await ended) as [number | null, string | null];
@@ -250,6 +266,8 @@ test('a live log is followed: what comes counts within seconds, through rotation
   await writeFile(file, lines(10));
   let following = follow(project, file);
   await expect.poll(views, { timeout: 30_000 }).toBe(10);
+  expect(following.told()).toMatch(/^Following .*live\.log\. Ctrl-C ends it/);
+  await expect.poll(following.told, { timeout: 15_000 }).toMatch(/\nwaiting for lines: 10 lines, 10 events, \d+ new/);
   // Half a line is none, until it is whole.
   const [half] = [lines(1)];
   await appendFile(file, lines(3) + half.slice(0, 40));

@@ -3,6 +3,7 @@ import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { generateKey, hashKey } from '../../src/store/key-format.ts';
 import { apiKeys, jobs } from '../../src/store/schema.ts';
+import { addPullRequest } from '../support/api-jobs.ts';
 import { startTestApi, type TestApi } from '../support/api-server.ts';
 
 let api: TestApi;
@@ -353,5 +354,52 @@ describe('Host', () => {
     const id = await hosted.addProject();
     const answer = await hosted.call(`/v2/agent/${id}/job`, { body: { prompt: 'x' } });
     expect(answer.headers.get('location')).toBe(`/docent/v2/agent/${id}/job/${answer.json.id}`);
+  });
+});
+
+describe('who am I?', () => {
+  test.each(['read', 'write', 'events', 'analytics'] as const)(
+    'every key may ask, such as one for %s',
+    async (scope) => {
+      const key = await api.addKey({ name: `for ${scope}`, scopes: [scope], projectIds: [project] });
+      const { status, json } = await api.call('/v1/caller', { token: key });
+      expect([status, json.kind, json.key.name, json.key.projectIds]).toEqual([200, 'key', `for ${scope}`, [project]]);
+      expect(JSON.stringify(json)).not.toContain(key);
+    },
+  );
+
+  test('the operator is no key, and nobody is told the version without one', async () => {
+    expect((await api.call('/v1/caller')).json).toEqual({ kind: 'operator', key: null, version: expect.any(String) });
+    expect(outcome(await api.call('/v1/caller', { token: null }))).toEqual([401, 'unauthorized']);
+  });
+});
+
+const of = (id: string) => `/v2/agent/${project}/job/${id}/pull-request`;
+
+describe("a job's pull request", () => {
+  test('is there for who reads, and merged or closed by the operator alone', async () => {
+    await addPullRequest(api, { id: 'pr-of-a-job', projectId: project, jobId });
+    const key = await api.addKey({ scopes: ['write'] });
+    const { status, json } = await api.call(of(jobId), { token: key });
+    expect([status, json.link]).toEqual([200, `${api.url}/pull-requests/pr-of-a-job`]);
+    for (const action of ['merge', 'close']) {
+      const answer = await api.call(`${of(jobId)}/${action}`, { method: 'POST', token: key });
+      expect(outcome(answer)).toEqual([403, 'forbidden_scope']);
+    }
+    expect(api.workflows.changed).toEqual([]);
+    expect(outcome(await api.call(of('nope')))).toEqual([404, 'job_not_found']);
+    const bare = (await api.call(`/v2/agent/${project}/job`, { body: { prompt: 'x' } })).json.id;
+    expect(outcome(await api.call(of(bare)))).toEqual([404, 'pull_request_not_found']);
+    const stranger = await api.addKey({ projectIds: [await api.addProject()] });
+    expect(outcome(await api.call(of(jobId), { token: stranger }))).toEqual([404, 'project_not_found']);
+  });
+
+  test.each([
+    ['merge_conflict', 409, 'merge_conflict'],
+    ['refused', 409, 'merge_refused'],
+    ['unavailable', 503, 'unavailable'],
+  ] as const)('that cannot be merged (%s) is told with a code', async (code, status, told) => {
+    api.workflows.changeAnswer = async () => ({ ok: false, code, message: 'No.' });
+    expect(outcome(await api.call(`${of(jobId)}/merge`, { method: 'POST' }))).toEqual([status, told]);
   });
 });

@@ -39,6 +39,7 @@ describe('creating a job', () => {
       prLink: null,
       title: 'Replace "colour" with "color"',
       summary: null,
+      outcome: null,
       progress: null,
       usage: { modelCalls: 0, inputTokens: 0, cachedInputTokens: 0, outputTokens: 0, costUsd: 0 },
       error: null,

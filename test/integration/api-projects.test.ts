@@ -37,7 +37,10 @@ describe('creating a project', () => {
       ref: 'trunk',
       docsDir: '',
       model: 'builtin',
+      modelFrom: 'installation',
       settings: expect.objectContaining({
+        instructionFiles: null,
+        styleGuides: null,
         branchPrefix: null,
         archiveAfterDays: null,
         analyticsOrigins: null,

@@ -45,6 +45,21 @@ describe('health', () => {
       await half.close();
     }
   });
+
+  test('names the parts of this machine that are given up, and why', async () => {
+    const givenUpParts = [{ name: 'worker', reason: 'it ended with exit code 7' }];
+    const deps = { readiness: async () => ({ ...READY, givenUpParts }) };
+    const lame = await startTestApi({ deps });
+    try {
+      const { status, json } = await lame.call('/readyz', { token: null });
+      expect([status, json]).toMatchObject([503, { code: 'unavailable', temporal: true, givenUpParts }]);
+      expect(json.error).toBe(
+        'Not ready. The part worker of `docent start` is given up, and tried again now and then: it ended with exit code 7.',
+      );
+    } finally {
+      await lame.close();
+    }
+  });
 });
 
 describe('the contract', () => {
@@ -135,6 +150,7 @@ describe('request ids', () => {
           changePullRequest: () => Promise.reject(new TypeError('x')),
           checkHost: () => Promise.reject(new TypeError('x')),
           checkModel: () => Promise.reject(new TypeError('x')),
+          testModel: () => Promise.reject(new TypeError('x')),
         },
       },
     });

@@ -239,6 +239,15 @@ describe('a job whose model cannot go on fails with a code and a sentence to act
     expect(await docent.git('show', `docent/${job.id}:guides/start.mdx`)).toContain('Start Acme');
   });
 
+  test.each(['anthropic/claude-sonnet-5', 'openai/gpt-5.4', 'openai-compatible/qwen3'])(
+    'is not needed to find out whether %s works',
+    async (model) => {
+      models.play('tool `report`', { say: '', calls: [['report', { word: 'ready' }]] });
+      const { data } = await docent.client.POST('/v1/model/test', { body: { model } });
+      expect(data).toMatchObject({ model, ok: true, message: null, inputTokens: 1_000, outputTokens: 100 });
+    },
+  );
+
   test('is not created with a model that no worker knows', async () => {
     const unknown = await change({ model: 'acme/large' });
     expect(unknown.response.status).toBe(400);

@@ -51,7 +51,18 @@ test('from a repository to a pull request and back, by commands alone', async ()
   const prLink = /^Pull request: (\S+)$/m.exec(run.stdout)?.[1] ?? '';
   expect((await fetch(prLink)).status).toBe(200);
 
-  const [job] = JSON.parse((await cli(['job', 'list', '--project', 'handbook', '--json'], own)).stdout) as {
+  // A script must tell a job that did nothing of what it was asked from one that did it.
+  const undone = await cli(['job', 'run', '--project', 'handbook', 'Rename docs/a.mdx docs/b.mdx page'], own);
+  expect(undone).toMatchObject({ code: 6, stderr: '' });
+  expect(undone.stdout).toContain('Did you mean:\n- Rename page docs/a.mdx to docs/b.mdx\n');
+  expect(undone.stdout).toMatch(/\nOutcome: refused\n$/);
+  const unchanged = await cli(['job', 'run', '--project', 'handbook', 'Fix broken links', '--json'], own);
+  expect([unchanged.code, unchanged.json().outcome]).toEqual([0, 'unchanged']);
+  expect((await cli(['job', 'list', '--project', 'handbook'], own)).stdout).toMatch(
+    /^ID +STATUS +OUTCOME .*\n\S+ +completed +unchanged /,
+  );
+
+  const [, , job] = JSON.parse((await cli(['job', 'list', '--project', 'handbook', '--json'], own)).stdout) as {
     id: string;
   }[];
   const id = job?.id ?? '';
@@ -69,7 +80,7 @@ test('from a repository to a pull request and back, by commands alone', async ()
   expect(refused.stderr).toMatch(/\(job_archived, request [\w-]+\)\n$/);
   expect((await cli(['job', 'unarchive', id, '--project', 'handbook'], own)).stdout).toMatch(/status +completed/);
 
-  await cli(['key', 'revoke', String(key.id)]);
+  await cli(['key', 'revoke', String(key.id), '--yes']);
   const shut = await cli(['job', 'show', id, '--project', 'handbook', '--json'], own);
   expect(shut.code).toBe(1);
   expect(JSON.parse(shut.stderr)).toMatchObject({ code: 'unauthorized' });

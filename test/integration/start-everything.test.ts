@@ -148,6 +148,12 @@ test('the demo ends with 0 when it starts Docent itself, and beside a running on
     expect(run.stdout).toContain(
       'All of it happened: one job, two turns, one pull request, two commits, and a month of readers counted.',
     );
+    const shown = [...run.stdout.matchAll(/^\$ (git .+)$/gm)].map(([, command = '']) => command);
+    expect(shown).toHaveLength(2);
+    for (const command of shown) {
+      const itself = execFileSync('sh', ['-c', command], { encoding: 'utf8' }).trim();
+      expect(run.stdout, 'git itself prints what is shown').toContain(`$ ${command}\n${itself}\n`);
+    }
   };
   demo();
   expect(existsSync(path.join(home, 'run.json')), 'what it started it has stopped').toBe(false);

@@ -27,7 +27,7 @@ afterAll(async () => {
   await connection.close();
 });
 
-const job = { projectId: 'demo', status: 'active', title: 'Fix *it*', prLink: null, branch: null };
+const job = { projectId: 'demo', status: 'active', title: 'Fix *it*', prLink: null, branch: null, reason: null };
 
 /** A job of one message that needs `steps` steps; what is called is written down. */
 function script(calls: string[], changes: Partial<Script> = {}): Script {
@@ -118,6 +118,35 @@ describe('a turn', () => {
         ' ',
       ),
     );
+  });
+
+  test('that ended is told in the Web UI as it ended: failed with the reason, cancelled, or deleted with its project', async () => {
+    const shown = async (opened: object) => {
+      let seen = { status: '', details: '' };
+      await withJob(script([], { openTurn: async () => opened }), [], {}, async (handle) => {
+        await handle.result();
+        const { currentDetails } = await handle.query<{ currentDetails: string }>('__temporal_workflow_metadata');
+        const { typedSearchAttributes } = await handle.describe();
+        const all = typedSearchAttributes.getAll();
+        const status = String(all.find(({ key }) => key.name === SEARCH_ATTRIBUTES.status)?.value);
+        seen = { status, details: currentDetails };
+      });
+      return seen;
+    };
+    const ended = (more: object) => shown({ kind: 'archived', job: { ...job, ...more } });
+    const failed = await ended({ status: 'failed', reason: 'push_refused: The branch [x](y) is protected.' });
+    expect(failed.status).toBe('failed');
+    expect(failed.details).toContain(
+      '- Reason: push\\_refused: The branch \\[x\\](y) is protected.'.replace('(y)', '\\(y\\)'),
+    );
+    expect(await ended({ status: 'cancelled' })).toMatchObject({
+      status: 'cancelled',
+      details: expect.stringContaining('**cancelled**'),
+    });
+    const gone = await shown({ kind: 'gone', why: 'Its project was deleted.' });
+    expect(gone).toEqual({ status: 'deleted', details: '**deleted** – Its project was deleted.' });
+    // As a worker of 0.1.0 has recorded it.
+    expect((await shown({ kind: 'gone' })).status).toBe('undefined');
   });
 
   test('goes back to the agent with problems and with conflicts', async () => {

@@ -44,7 +44,13 @@ if (orders.role === 'server') {
   const app = createApp({
     database,
     jobWorkflows: { start: nobody, signal: nobody },
-    workflows: { checkRepository: nobody, changePullRequest: nobody, checkHost: nobody, checkModel: nobody },
+    workflows: {
+      checkRepository: nobody,
+      changePullRequest: nobody,
+      checkHost: nobody,
+      checkModel: nobody,
+      testModel: nobody,
+    },
     secrets: new SecretBox([new Secret(randomBytes(32).toString('base64'))]),
     config: apiConfigOf(loadConfig({})),
     log,

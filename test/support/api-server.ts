@@ -21,6 +21,7 @@ import type {
   CheckRepositoryInput,
   CheckRepositoryResult,
   JobWorkflows,
+  TestModelResult,
   WakePayload,
   ShortWorkflows,
 } from '../../src/workflows/contract.ts';
@@ -82,6 +83,18 @@ class AnsweringWorkflows implements ShortWorkflows {
 
   async checkModel(input: CheckModelInput): Promise<CheckModelResult> {
     return this.modelAnswer(input);
+  }
+
+  testAnswer: (input: CheckModelInput) => Promise<TestModelResult> = async () => ({
+    ok: true,
+    ms: 12,
+    inputTokens: 90,
+    outputTokens: 10,
+    costUsd: null,
+  });
+
+  async testModel(input: CheckModelInput): Promise<TestModelResult> {
+    return this.testAnswer(input);
   }
 
   async changePullRequest(input: ChangePullRequestInput): Promise<ChangePullRequestResult> {

@@ -10,7 +10,6 @@ import { DocsHosts } from './docs-hosts.ts';
 import { Shell } from './docs-shell.ts';
 import { ROOT, StartedDocent } from './processes.ts';
 import { makeRepository, SITE } from './repository.ts';
-import { createEmptyDatabase, type TestDatabase } from './stack.ts';
 
 /** The page's path of what stands on the test's disk. */
 const IMITATED = { '/srv/git/': 'srv/', 'https://example.com/acme/': 'origin/acme/', '/var/log/nginx/': 'log/' };
@@ -31,7 +30,7 @@ const DOCS = {
 export class DocsBench {
   readonly #folder: string;
   readonly #hosts: DocsHosts;
-  readonly #database: TestDatabase;
+  readonly #databaseUrl: string;
   readonly #docent: StartedDocent;
   readonly #client: DocentClient;
   readonly #key: string;
@@ -41,7 +40,7 @@ export class DocsBench {
   private constructor(parts: {
     folder: string;
     hosts: DocsHosts;
-    database: TestDatabase;
+    databaseUrl: string;
     docent: StartedDocent;
     client: DocentClient;
     key: string;
@@ -50,7 +49,7 @@ export class DocsBench {
   }) {
     this.#folder = parts.folder;
     this.#hosts = parts.hosts;
-    this.#database = parts.database;
+    this.#databaseUrl = parts.databaseUrl;
     this.#docent = parts.docent;
     this.#client = parts.client;
     this.#key = parts.key;
@@ -65,27 +64,24 @@ export class DocsBench {
     const shell = new Shell(folder);
     const linked = await shell.run(`cd ${ROOT} && npm link`);
     if (linked.code !== 0) throw new Error(`npm link failed:\n${linked.output}`);
-    const database = await createEmptyDatabase();
     const docent = new StartedDocent(path.join(folder, 'checkout', '.docent'), {
       env: {
-        DATABASE_URL: database.url,
         DOCENT_PRIVATE_HOSTS: '127.0.0.1',
         // As `npm start` has it.
         npm_lifecycle_event: 'start',
       },
     });
-    const { apiUrl } = await docent.ready();
+    const { apiUrl, databaseUrl = '' } = await docent.ready();
     const client = createDocentClient({ baseUrl: apiUrl, apiKey: readOperatorToken(docent.home) ?? '' });
     const { data } = await client.POST('/v1/keys', {
       body: { name: 'docs', projectIds: null, scopes: ['write', 'events', 'analytics'] },
     });
-    return new DocsBench({ folder, hosts, database, docent, client, key: data?.key ?? '', apiUrl, shell });
+    return new DocsBench({ folder, hosts, databaseUrl, docent, client, key: data?.key ?? '', apiUrl, shell });
   }
 
   async stop(): Promise<void> {
     await this.#docent.stop();
     await this.#hosts.close();
-    await this.#database.drop();
     rmSync(this.#folder, { recursive: true, force: true, maxRetries: 5 });
   }
 
@@ -168,8 +164,11 @@ export class DocsBench {
       .replaceAll(/^npm link$/gm, `(cd ${ROOT} && npm link)`)
       .replaceAll(/^docent .*--follow /gm, (command) => `timeout --preserve-status -s INT 5 ${command}`)
       // People are asked.
-      .replaceAll(/^docent project delete \S+$/gm, (command) => `${command} --yes`)
-      .replaceAll('docent migrate', `DATABASE_URL='${this.#database.url}' docent migrate`);
+      .replaceAll(
+        /^docent (?:project delete|key revoke|host remove|analytics (?:delete|accept-folder))\b(?!.*--yes).*$/gm,
+        (command) => `${command} --yes`,
+      )
+      .replaceAll('docent migrate', `DATABASE_URL='${this.#databaseUrl}' docent migrate`);
     for (const [shown, here] of Object.entries(IMITATED))
       replaced = replaced.replaceAll(shown, `${path.join(this.#folder, here)}/`.replace('//', '/'));
     replaced = this.#hosts.replaced(replaced);

@@ -7,9 +7,10 @@ import type { SitePlace } from '../../src/docs-site/read/find-site.ts';
 import { checkDocs } from '../../src/docs-site/checks/check-docs.ts';
 import { siteProblems } from '../../src/docs-site/checks/site-problems.ts';
 import { describeProblem, type Problem } from '../../src/docs-site/checks/problem.ts';
-import type { Model } from '../../src/agent/model.ts';
+import type { Model, ModelAnswer } from '../../src/agent/model.ts';
 import { createBuiltinModel } from '../../src/agent/models/builtin.ts';
 import { runToolCalls, TOOL_DEFINITIONS } from '../../src/agent/tools/tool-set.ts';
+import type { LastChange } from '../../src/agent/tools/last-change.ts';
 import type { ToolResult } from '../../src/agent/tools/tool-call.ts';
 import { readEntries, type TranscriptEntry } from '../../src/agent/transcript.ts';
 import type { WritePolicy } from '../../src/git/contract.ts';
@@ -39,16 +40,21 @@ export class Site {
   readonly policy: WritePolicy;
   readonly cache = new FactsCache();
   readonly site: string | undefined;
+  readonly lastChange: LastChange | undefined;
 
-  constructor(files: Files, { site, ...policy }: Partial<WritePolicy> & { site?: string } = {}) {
+  constructor(
+    files: Files,
+    { site, lastChange, ...policy }: Partial<WritePolicy> & { site?: string; lastChange?: LastChange } = {},
+  ) {
     this.site = site;
+    this.lastChange = lastChange;
     this.policy = { docsDir: '', maxFiles: 100, maxFileBytes: 1_000_000, maxTotalBytes: 10_000_000, ...policy };
     this.base = memoryBaseTree(files);
     this.workspace = new Workspace(this.base, [], this.policy);
   }
 
   get context() {
-    return { base: this.base, policy: this.policy, site: this.site, cache: this.cache };
+    return { base: this.base, policy: this.policy, site: this.site, cache: this.cache, lastChange: this.lastChange };
   }
 
   get place(): SitePlace {
@@ -104,7 +110,7 @@ export class Site {
   async turn(
     transcript: TranscriptEntry[],
     model: Model = wordless(createBuiltinModel()),
-  ): Promise<{ text: string; steps: number }> {
+  ): Promise<{ text: string; steps: number; outcome: ModelAnswer['outcome'] | null }> {
     for (let steps = 1, rounds = 0; ; steps++) {
       if (steps > 50) throw new Error('The turn used up its 50 steps.');
       const request = { system: '', transcript: recorded(transcript), tools: TOOL_DEFINITIONS };
@@ -116,7 +122,7 @@ export class Site {
         continue;
       }
       const problems = this.introduced().filter((line) => !/missing-redirect|redirect-to-nowhere/.test(line));
-      if (problems.length === 0 || rounds === 3) return { text: answer.text, steps };
+      if (problems.length === 0 || rounds === 3) return { text: answer.text, steps, outcome: answer.outcome ?? null };
       rounds++;
       const listed = problems.map((problem) => `- ${problem}`).join('\n');
       transcript.push({
@@ -129,9 +135,9 @@ export class Site {
   }
 
   /** Turns with these messages, one message a turn. */
-  async say(...messages: string[]): Promise<{ text: string; steps: number; transcript: TranscriptEntry[] }> {
+  async say(...messages: string[]) {
     const transcript: TranscriptEntry[] = [];
-    let last = { text: '', steps: 0 };
+    let last: Awaited<ReturnType<Site['turn']>> = { text: '', steps: 0, outcome: null };
     for (const [i, text] of messages.entries()) {
       transcript.push({ role: 'user', no: i + 1, text });
       last = await this.turn(transcript);

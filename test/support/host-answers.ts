@@ -1,4 +1,5 @@
-import { createRequire } from 'node:module';
+import { readFileSync } from 'node:fs';
+import { GITHUB_DESCRIPTION } from './fake-host/api-description.ts';
 
 /** Answers as the hosts document or give them, by request: `GET /repos/acme/docs`, below the API's base, without the query. */
 export type Answers = Record<string, unknown>;
@@ -9,25 +10,27 @@ interface Description {
   components: { examples: Record<string, { value: unknown }> };
 }
 
-/** The examples of GitHub's own description of its API, in the package `@octokit/openapi`. */
+/** The names of GitHub's own examples, as the part of its description has them that is kept for the tests. */
+const GITHUB_EXAMPLES = {
+  'GET /user': 'private-user-response-with-public-profile-information',
+  'GET /app': 'integration',
+  'GET /repos/octocat/Hello-World/installation': 'installation',
+  'POST /app/installations/1/access_tokens': 'installation-token',
+  'GET /repos/octocat/Hello-World': 'full-repository-default-response',
+  'GET /repos/octocat/Hello-World/pulls': 'pull-request-simple-items',
+  'POST /repos/octocat/Hello-World/pulls': 'pull-request',
+  'PATCH /repos/octocat/Hello-World/pulls/1347': 'pull-request',
+  'GET /repos/octocat/Hello-World/labels/bug': 'label',
+  'POST /repos/octocat/Hello-World/issues/1347/labels': 'label-items',
+  'PUT /repos/octocat/Hello-World/pulls/1347/merge': 'pull-request-merge-result-response-if-merge-was-successful',
+};
+export const gitHubExamples: readonly string[] = [...new Set(Object.values(GITHUB_EXAMPLES))];
+
+/** The examples of GitHub's own description of its API: see test/fixtures/openapi. */
 export function gitHubAnswers(): Answers {
-  const described: Description = createRequire(import.meta.url)('@octokit/openapi/generated/api.github.com.json');
-  const example = (name: string) => described.components.examples[name]?.value;
-  return {
-    'GET /user': example('private-user-response-with-public-profile-information'),
-    'GET /app': example('integration'),
-    'GET /repos/octocat/Hello-World/installation': example('installation'),
-    'POST /app/installations/1/access_tokens': example('installation-token'),
-    'GET /repos/octocat/Hello-World': example('full-repository-default-response'),
-    'GET /repos/octocat/Hello-World/pulls': example('pull-request-simple-items'),
-    'POST /repos/octocat/Hello-World/pulls': example('pull-request'),
-    'PATCH /repos/octocat/Hello-World/pulls/1347': example('pull-request'),
-    'GET /repos/octocat/Hello-World/labels/bug': example('label'),
-    'POST /repos/octocat/Hello-World/issues/1347/labels': example('label-items'),
-    'PUT /repos/octocat/Hello-World/pulls/1347/merge': example(
-      'pull-request-merge-result-response-if-merge-was-successful',
-    ),
-  };
+  const described = JSON.parse(readFileSync(GITHUB_DESCRIPTION, 'utf8')) as Description;
+  const { examples } = described.components;
+  return Object.fromEntries(Object.entries(GITHUB_EXAMPLES).map(([request, name]) => [request, examples[name]?.value]));
 }
 
 /**

@@ -206,6 +206,12 @@ export class ObeyingAgent {
     };
   }
 
+  /** What the operator sets of a project. */
+  async update(at: Attacked, settings: Record<string, unknown>): Promise<void> {
+    const { status, text } = await this.#api.call(`/v1/projects/${at.id}`, { method: 'PATCH', body: settings });
+    if (status !== 200) throw new Error(text);
+  }
+
   /** A file of the job's branch. */
   read(at: Attacked, branch: string, file: string): string {
     return git(at.bare, 'show', `${branch}:${file}`);

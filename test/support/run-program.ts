@@ -7,7 +7,7 @@ import { createProgram } from '../../src/main/cli/program.ts';
 export async function runProgram(...args: string[]): Promise<{ output: string; code: number }> {
   let output = '';
   const keep = (text: string | Uint8Array) => Boolean((output += text));
-  const program = createProgram();
+  const program = await createProgram(args);
   const all = (command: Command): Command[] => [command, ...command.commands.flatMap(all)];
   for (const command of all(program)) command.configureOutput({ writeOut: keep, writeErr: keep });
   const write = vi.spyOn(process.stdout, 'write').mockImplementation(keep);

@@ -27,7 +27,7 @@ const CLEAN = ['*.md', 'openapi.yaml', 'client/README.md', 'docs/**/*.{mdx,json,
 /** Where a word is meant that is another one: letters are folded to one case, undici dispatches, and users of `builtin` may say mend. */
 const OTHERWISE: Record<string, RegExp> = {
   'src/git/path-index.ts': /fold/i,
-  'src/git/path-policy.ts': /fold/i,
+  'src/git/name-alias.ts': /fold/i,
   'src/agent/tools/loose-text.ts': /fold/i,
   'src/platform/net/guarded-fetch.ts': /dispatcher/,
   'src/agent/models/builtin/read-request.ts': /mend/,

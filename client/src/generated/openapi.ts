@@ -342,6 +342,76 @@ export interface paths {
         patch: operations["updateProject"];
         trace?: never;
     };
+    "/v1/projects/{projectId}/instructions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The project's id. One that no project has, or that is no id at all, is 404 `project_not_found`. */
+                projectId: components["parameters"]["ProjectId"];
+            };
+            cookie?: never;
+        };
+        /**
+         * List what the agent is told of the repository's own instructions
+         * @description Each file that asks something of agents or says how the team writes, whether and why the agent is told it, and how much of
+         *     it: as it is on the base branch now. A worker reads the repository for the answer.
+         */
+        get: operations["getProjectInstructions"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/model": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the installation's model
+         * @description The model of projects that name none, and where it comes from.
+         */
+        get: operations["getModel"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /**
+         * Set the installation's model
+         * @description New jobs of all projects that name none use it from now on; nothing has to be restarted. A worker looks first whether it can be
+         *     used. Refused where the server's environment names one in `DOCENT_MODEL` (409 `model_in_environment`).
+         */
+        patch: operations["setModel"];
+        trace?: never;
+    };
+    "/v1/model/test": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Ask a model one small question
+         * @description A worker sends the model one question of some dozen tokens and has it call a tool, as every step of a job does. What is wrong is
+         *     part of the answer. Nothing is counted as spent by a project.
+         */
+        post: operations["testModel"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/hosts": {
         parameters: {
             query?: never;
@@ -418,6 +488,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/caller": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Who am I?
+         * @description What the key or token of this request is, and the version of the server. Takes every valid key, whatever its scopes.
+         */
+        get: operations["getCaller"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/keys": {
         parameters: {
             query?: never;
@@ -461,6 +551,84 @@ export interface paths {
          * @description The key stops working within a second, for good. Revoking it again changes nothing.
          */
         delete: operations["revokeKey"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v2/agent/{projectId}/job/{id}/pull-request": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The project's id. One that no project has, or that is no id at all, is 404 `project_not_found`. */
+                projectId: components["parameters"]["ProjectId"];
+                /** @description The job's id. One that no job of the project has, or that is no id at all, is 404 `job_not_found`. */
+                id: components["parameters"]["JobId"];
+            };
+            cookie?: never;
+        };
+        /**
+         * Get a job's pull request
+         * @description The newest one of the job, on whichever code host, as Docent last saw it. Also while the job is active.
+         */
+        get: operations["getPullRequest"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v2/agent/{projectId}/job/{id}/pull-request/merge": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The project's id. One that no project has, or that is no id at all, is 404 `project_not_found`. */
+                projectId: components["parameters"]["ProjectId"];
+                /** @description The job's id. One that no job of the project has, or that is no id at all, is 404 `job_not_found`. */
+                id: components["parameters"]["JobId"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Merge a job's pull request
+         * @description Merges the newest pull request of the job into its base branch, at its code host. Merging a merged pull request again changes
+         *     nothing and answers 200, so that a repeat needs no `Idempotency-Key`. Answers 409 where the merge is refused, with the
+         *     reason.
+         */
+        post: operations["mergeJobPullRequest"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v2/agent/{projectId}/job/{id}/pull-request/close": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The project's id. One that no project has, or that is no id at all, is 404 `project_not_found`. */
+                projectId: components["parameters"]["ProjectId"];
+                /** @description The job's id. One that no job of the project has, or that is no id at all, is 404 `job_not_found`. */
+                id: components["parameters"]["JobId"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Close a job's pull request without merging
+         * @description The branch stays. A later message to the job opens a new pull request. Closing a closed pull request again changes nothing
+         *     and answers 200.
+         */
+        post: operations["closeJobPullRequest"];
+        delete?: never;
         options?: never;
         head?: never;
         patch?: never;
@@ -934,6 +1102,15 @@ export interface components {
             title: string;
             /** @description What the agent said at the end of its last turn. */
             summary: string | null;
+            /**
+             * @description What the last turn came to. `changed`: it published a change. `answered`: no change was asked for, the summary is the
+             *     answer. `unchanged`: nothing had to be changed. `refused`: the model could not do what was asked, or would not; the
+             *     summary says why. `failed`: see `error`. Null while the job is active, also when an earlier turn has ended, and where
+             *     the last turn was cancelled or cut off by archiving the job; null for a turn without an error that ended before
+             *     Docent kept outcomes.
+             * @enum {string|null}
+             */
+            outcome: "changed" | "answered" | "unchanged" | "refused" | "failed" | null;
             /** @description Why the job failed, null for one that did not. */
             error: components["schemas"]["JobError"] | null;
             /**
@@ -960,7 +1137,7 @@ export interface components {
         JobError: {
             /**
              * @description Stable: `repository_missing`, `repository_replaced`, `repository_unreadable`, `repository_empty`, `branch_missing`, `branch_prefix_taken`, `address_refused`,
-             *     `push_refused`, `change_refused`, `host_unauthorized`, `host_forbidden`, `host_rate_limited`, `host_unavailable`, `host_refused`,
+             *     `push_refused`, `change_refused`, `secret_found`, `host_unauthorized`, `host_forbidden`, `host_rate_limited`, `host_unavailable`, `host_refused`,
              *     `credential_unreadable`,
              *     `model_unknown`, `model_key`, `model_quota`, `model_rate_limited`, `model_unavailable`, `model_rejected`,
              *     `model_refused`, `model_context`, `model_empty`, `model_output_limit`, `budget_job`, `budget_project`, `limit_steps`, `limit_time`, `limit_repeated_calls`,
@@ -1051,6 +1228,27 @@ export interface components {
             /** @description Unified diff of that commit. Null for older turns where all diffs together exceed 8 MB. */
             diff: string | null;
         };
+        PullRequest: {
+            id: string;
+            jobId: components["schemas"]["JobId"];
+            /** @enum {string} */
+            state: "open" | "merged" | "closed";
+            title: string;
+            /** @description Its page, at its code host or of this server. */
+            link: string;
+            /** @description Its number at its code host; null on `local`. */
+            number: number | null;
+            /** @example docent/7m2kq0x4z9c1v8b5n3dw */
+            headBranch: string;
+            /** @example main */
+            baseBranch: string;
+            /** @description The commit of the base branch that brought the work in; null where it is not merged or not known. */
+            mergeCommit: string | null;
+            /** Format: date-time */
+            createdAt: string;
+            /** Format: date-time */
+            updatedAt: string;
+        };
         /**
          * @description The operator's name for a code host. `local` is the server's own machine.
          * @example github
@@ -1115,7 +1313,7 @@ export interface components {
             /** @description The base branch. Null or absent, the repository's own default. */
             ref?: components["schemas"]["BranchName"] | null;
             docsDir?: components["schemas"]["DocsDir"];
-            model?: components["schemas"]["ModelId"];
+            model?: components["schemas"]["OwnModel"];
             settings?: components["schemas"]["ProjectSettings"];
         };
         ProjectChange: {
@@ -1124,8 +1322,60 @@ export interface components {
             host?: components["schemas"]["HostId"];
             ref?: components["schemas"]["BranchName"];
             docsDir?: components["schemas"]["DocsDir"];
-            model?: components["schemas"]["ModelId"];
+            model?: components["schemas"]["OwnModel"];
             settings?: components["schemas"]["ProjectSettings"];
+        };
+        /** @description The project's own model. Null or absent: the installation's, whatever that is when a job is created. */
+        OwnModel: components["schemas"]["ModelId"] | null;
+        InstallationModel: {
+            /** @description The model of projects that name none. */
+            model: string;
+            /**
+             * @description `environment`: `DOCENT_MODEL` of the server, which goes before all. `setting`: it was set. `default`: nobody has said anything.
+             * @enum {string}
+             */
+            from: "environment" | "setting" | "default";
+        };
+        TestedModel: {
+            model: string;
+            /** @description It answered, and called the tool. */
+            ok: boolean;
+            /** @description A code of failed jobs, such as `model_key`, `model_unknown` or `model_unavailable`; or `model_no_tool_call`. Null if `ok`. */
+            code: string | null;
+            /** @description A sentence that says what is wrong and what to do. Null if `ok`. */
+            message: string | null;
+            /** @description How long the answer took. Null without one, as are the others. */
+            ms: number | null;
+            inputTokens: number | null;
+            outputTokens: number | null;
+            /** @description Null also where the model's price is not known. */
+            costUsd: number | null;
+        };
+        ProjectInstructions: {
+            /** @description The base branch. */
+            ref: string;
+            /** @description The commit that was looked at. */
+            commit: string;
+            /** @description Characters that the agent is told with every step, of all files together. */
+            toldCharacters: number;
+            /** @description Those that the agent is told, in that order, and those that it is not. */
+            files: components["schemas"]["InstructionFile"][];
+        };
+        InstructionFile: {
+            path: string;
+            /**
+             * @description What it is told as.
+             * @enum {string}
+             */
+            role: "instructions" | "styleGuide";
+            /** @description Its length, without what readers do not see. Null where it cannot be read. */
+            characters: number | null;
+            /** @description How much of it is told; 0 for nothing. */
+            toldCharacters: number;
+            /** @description Why it is told, cut or left out. */
+            why: string;
+            /** @description The project's settings name it, and it cannot be read. */
+            missing: boolean;
         };
         Project: {
             id: components["schemas"]["ProjectId"];
@@ -1142,7 +1392,13 @@ export interface components {
             ref: string;
             /** @description The folder that the agent may change; empty for the whole repository. */
             docsDir: string;
+            /** @description The model of new jobs. */
             model: string;
+            /**
+             * @description Whether the project names it or follows the installation's.
+             * @enum {string}
+             */
+            modelFrom: "project" | "installation";
             settings: components["schemas"]["CompleteProjectSettings"];
             /** @description For how long visitors keep one id, oldest first. */
             analyticsSalts: {
@@ -1203,7 +1459,7 @@ export interface components {
          */
         DocsDir: string;
         /**
-         * @description The model of new jobs. Without one, the installation's default.
+         * @description A model of new jobs: `builtin`, or a provider and its model.
          * @example builtin
          * @example anthropic/claude-sonnet-5
          */
@@ -1219,6 +1475,20 @@ export interface components {
              * @example website/docusaurus.config.js
              */
             site?: string | null;
+            /**
+             * @description Files that ask something of agents, by their paths in the repository, in place of those that Docent finds by their names, such as `AGENTS.md`. Empty: none. A file that is not on the base branch is refused. Null: what Docent finds.
+             * @example [
+             *       "docs/AGENTS.md"
+             *     ]
+             */
+            instructionFiles?: string[] | null;
+            /**
+             * @description Files that say how the team writes: style guide, terms, by their paths in the repository, in place of those that Docent finds by their names. Empty: none. A file that is not on the base branch is refused. Null: what Docent finds.
+             * @example [
+             *       "docs/style-guide.md"
+             *     ]
+             */
+            styleGuides?: string[] | null;
             /** @description First part of the names of branches: `<branchPrefix>/<job id>`. Nothing else is ever pushed. Null: `DOCENT_BRANCH_PREFIX` (`docent`). */
             branchPrefix?: string | null;
             /** @description Days without a message after which a finished job is archived. Null: `DOCENT_ARCHIVE_AFTER_DAYS` (`30`). */
@@ -1255,6 +1525,13 @@ export interface components {
              *     ]
              */
             reviewers?: string[] | null;
+            /**
+             * @description What looks like a secret and may be published all the same, such as a key of an example: ids, as the message of a job names them. An id is the first 16 hexadecimal digits of the SHA-256 of the value. Null: none.
+             * @example [
+             *       "9f86d081884c7d65"
+             *     ]
+             */
+            allowedSecrets?: string[] | null;
             /** @description Days that page views are kept. 0 is for ever. Older days are deleted within minutes, and do not come back when the number is raised. Null: `DOCENT_ANALYTICS_RETENTION_DAYS` (for ever). */
             analyticsRetentionDays?: number | null;
             /**
@@ -1274,9 +1551,20 @@ export interface components {
             analyticsAiClasses?: ("human" | "assistant" | "search" | "training" | "other")[] | null;
         };
         /** @description Every setting. Null where the default holds. */
-        CompleteProjectSettings: WithRequired<components["schemas"]["ProjectSettings"], "site" | "branchPrefix" | "archiveAfterDays" | "budgetJobTokens" | "budgetJobUsd" | "budgetDayTokens" | "budgetDayUsd" | "analyticsOrigins" | "draft" | "labels" | "reviewers" | "analyticsRetentionDays" | "analyticsSaltPolicy" | "analyticsHumanClasses" | "analyticsAiClasses">;
+        CompleteProjectSettings: WithRequired<components["schemas"]["ProjectSettings"], "site" | "instructionFiles" | "styleGuides" | "branchPrefix" | "archiveAfterDays" | "budgetJobTokens" | "budgetJobUsd" | "budgetDayTokens" | "budgetDayUsd" | "analyticsOrigins" | "draft" | "labels" | "reviewers" | "allowedSecrets" | "analyticsRetentionDays" | "analyticsSaltPolicy" | "analyticsHumanClasses" | "analyticsAiClasses">;
         /** @enum {string} */
         KeyScope: "read" | "write" | "events" | "analytics";
+        Caller: {
+            /** @enum {string} */
+            kind: "operator" | "key";
+            /** @description The key, null for the operator. */
+            key: components["schemas"]["Key"] | null;
+            /**
+             * @description Of the server.
+             * @example 0.1.0
+             */
+            version: string;
+        };
         NewKey: {
             /** @description What the key is for, to recognise it by. One line, without control characters. */
             name: string;
@@ -1531,6 +1819,13 @@ export interface components {
             temporal: boolean;
             database: boolean;
             analyticsFolder: boolean;
+            /** @description Parts of a `docent start` that failed again and again. They are tried again every half minute, and the others go on. */
+            givenUpParts: {
+                /** @description `postgres`, `temporal`, `worker` or `api`. */
+                name: string;
+                /** @description What happened the last time. */
+                reason: string;
+            }[];
         };
         Error: {
             /** @description A sentence that says what happened and what to do. */
@@ -1543,7 +1838,7 @@ export interface components {
          * @description Stable. New codes may be added.
          * @enum {string}
          */
-        ErrorCode: "bad_request" | "invalid_json" | "unauthorized" | "forbidden_scope" | "forbidden_address" | "forbidden_host" | "forbidden_origin" | "project_not_found" | "job_not_found" | "key_not_found" | "host_not_found" | "host_exists" | "host_in_use" | "host_refused" | "pull_request_not_found" | "not_found" | "method_not_allowed" | "request_timeout" | "project_exists" | "project_has_active_jobs" | "job_archived" | "job_not_archived" | "job_not_active" | "pull_request_not_open" | "merge_conflict" | "merge_refused" | "branch_checked_out" | "body_too_large" | "unsupported_media_type" | "idempotency_key_reused" | "idempotency_in_progress" | "repository_refused" | "rate_limited" | "version_gone" | "storage_full" | "unavailable" | "internal";
+        ErrorCode: "bad_request" | "invalid_json" | "unauthorized" | "forbidden_scope" | "forbidden_address" | "forbidden_host" | "forbidden_origin" | "project_not_found" | "job_not_found" | "key_not_found" | "host_not_found" | "host_exists" | "host_in_use" | "model_in_environment" | "host_refused" | "pull_request_not_found" | "not_found" | "method_not_allowed" | "request_timeout" | "project_exists" | "project_has_active_jobs" | "job_archived" | "job_not_archived" | "job_not_active" | "pull_request_not_open" | "merge_conflict" | "merge_refused" | "branch_checked_out" | "body_too_large" | "unsupported_media_type" | "idempotency_key_reused" | "idempotency_in_progress" | "repository_refused" | "rate_limited" | "version_gone" | "storage_full" | "unavailable" | "internal";
     };
     responses: {
         /** @description The job. */
@@ -1705,6 +2000,26 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
+        /** @description The installation's model. */
+        InstallationModel: {
+            headers: {
+                "X-Request-Id": components["headers"]["XRequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["InstallationModel"];
+            };
+        };
+        /** @description `model_in_environment`. */
+        ModelInEnvironment: {
+            headers: {
+                "X-Request-Id": components["headers"]["XRequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
         /** @description `host_exists`, `host_in_use`, or `idempotency_in_progress`. */
         HostConflict: {
             headers: {
@@ -1734,6 +2049,39 @@ export interface components {
             content: {
                 "application/json": components["schemas"]["Error"];
                 "text/html": string;
+            };
+        };
+        /** @description The pull request. */
+        PullRequest: {
+            headers: {
+                "X-Request-Id": components["headers"]["XRequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["PullRequest"];
+            };
+        };
+        /** @description `project_not_found`, `job_not_found`, or `pull_request_not_found` where the job has none (yet). */
+        JobPullRequestNotFound: {
+            headers: {
+                "X-Request-Id": components["headers"]["XRequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /**
+         * @description `pull_request_not_open`, `merge_conflict`, `branch_checked_out`, `merge_refused` (the code host or the repository itself said
+         *     no).
+         */
+        JobPullRequestConflict: {
+            headers: {
+                "X-Request-Id": components["headers"]["XRequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
             };
         };
         /** @description `pull_request_not_open`, `merge_conflict`, `branch_checked_out`, `merge_refused` (the repository itself said no). */
@@ -2511,6 +2859,120 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
+    getProjectInstructions: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The project's id. One that no project has, or that is no id at all, is 404 `project_not_found`. */
+                projectId: components["parameters"]["ProjectId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The files. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProjectInstructions"];
+                };
+            };
+            400: components["responses"]["BadRepository"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["ProjectNotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getModel: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["InstallationModel"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    setModel: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description Null goes back to `builtin`. */
+                    model: components["schemas"]["ModelId"] | null;
+                };
+            };
+        };
+        responses: {
+            200: components["responses"]["InstallationModel"];
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["ModelInEnvironment"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    testModel: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description Absent, the installation's. */
+                    model?: components["schemas"]["ModelId"];
+                };
+            };
+        };
+        responses: {
+            /** @description What came of it. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TestedModel"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            408: components["responses"]["RequestTimeout"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     listHosts: {
         parameters: {
             query?: never;
@@ -2691,6 +3153,32 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
+    getCaller: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The caller. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Caller"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     listKeys: {
         parameters: {
             query?: {
@@ -2794,6 +3282,77 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["KeyNotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getPullRequest: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The project's id. One that no project has, or that is no id at all, is 404 `project_not_found`. */
+                projectId: components["parameters"]["ProjectId"];
+                /** @description The job's id. One that no job of the project has, or that is no id at all, is 404 `job_not_found`. */
+                id: components["parameters"]["JobId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["PullRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["JobPullRequestNotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    mergeJobPullRequest: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The project's id. One that no project has, or that is no id at all, is 404 `project_not_found`. */
+                projectId: components["parameters"]["ProjectId"];
+                /** @description The job's id. One that no job of the project has, or that is no id at all, is 404 `job_not_found`. */
+                id: components["parameters"]["JobId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["PullRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["JobPullRequestNotFound"];
+            409: components["responses"]["JobPullRequestConflict"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    closeJobPullRequest: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The project's id. One that no project has, or that is no id at all, is 404 `project_not_found`. */
+                projectId: components["parameters"]["ProjectId"];
+                /** @description The job's id. One that no job of the project has, or that is no id at all, is 404 `job_not_found`. */
+                id: components["parameters"]["JobId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["PullRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["JobPullRequestNotFound"];
+            409: components["responses"]["JobPullRequestConflict"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
@@ -2980,8 +3539,8 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             500: components["responses"]["InternalError"];
             /**
-             * @description At least one cannot, or this server is about to stop: `error` says which. Jobs are accepted while Temporal is away and by
-             *     a server that is about to stop, not while the database is away or its disk is full. Without the analytics folder,
+             * @description At least one cannot, a part of `docent start` is given up, or this server is about to stop: `error` says which. Jobs are
+             *     accepted while Temporal or the worker is away and by a server that is about to stop, not while the database is away or its disk is full. Without the analytics folder,
              *     page views are neither taken nor told.
              */
             503: {

@@ -14,7 +14,7 @@ import { beginPart, recordAnswer } from '../../store/steps.ts';
 import { takeMessages, type MessageRow } from '../../store/turns.ts';
 import { updateClaimedTurn, type TurnRow } from '../../store/turn-fence.ts';
 import { awaitBudget } from './await-budget.ts';
-import { sitePlaceOf, type ActivityDeps } from '../deps.ts';
+import { docsOf, type ActivityDeps } from '../deps.ts';
 import { fitToWindow, shorterStill, type Conversation, type Fitting } from './fit-to-window.ts';
 import { keepTrying } from '../keep-trying.ts';
 import { ModelWatch } from './model-watch.ts';
@@ -46,7 +46,7 @@ export function createModelActivities(deps: ActivityDeps) {
         const { claim, job, project } = begun;
         const turn = located(claim);
         const rows = await deps.transcripts.read(db, jobId);
-        const ofTurn = rows.flatMap((row) => (row.turnNo === turnNo && row.stepNo < step ? row.entries : []));
+        const ofTurn = rows.filter((row) => row.turnNo === turnNo && row.stepNo < step);
         const verdict = judgeLoop(ofTurn);
         const limit = input.limit ?? (verdict.kind === 'stop' ? verdict.limit : null);
         const taken = begun.hasMessages
@@ -57,7 +57,7 @@ export function createModelActivities(deps: ActivityDeps) {
         if (limit) said.push(askToSumUp(limit));
         else if (verdict.kind === 'warn') said.push({ role: 'notice', kind: 'repeating', text: verdict.text });
         const snapshotPath = await snapshotOf(deps, project, turn, run);
-        const found = await agents.readInstructions({ snapshotPath, ...sitePlaceOf(project) }, { signal: run.signal });
+        const found = await agents.readInstructions({ snapshotPath, ...docsOf(project) }, { signal: run.signal });
         const frame = {
           system: buildSystemPrompt({ projectId: project.id, docsDir: project.docsDir, ...found }),
           tools: TOOL_DEFINITIONS,
@@ -75,7 +75,7 @@ export function createModelActivities(deps: ActivityDeps) {
             ...said,
             ...withStop(
               { ...answer, text: last ?? answer.text, toolCalls: last === null ? answer.toolCalls : [] },
-              ofTurn,
+              ofTurn.flatMap((row) => row.entries),
             ),
           ];
           const { inputTokens, cachedInputTokens, outputTokens } = answer.usage;

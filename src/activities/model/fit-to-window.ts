@@ -35,6 +35,8 @@ export interface Fitting {
 
 /** Of the room that a conversation may take, what is left of it after it was shortened: the next time is some way off. */
 const SHORTENED_TO = 0.5;
+/** Of what a model found too long: its window is not known, and asking takes time. */
+const SURELY_SHORTER = 0.8;
 
 /** The conversation so far and what is said now, shortened where the model's window is too small for it. */
 export async function fitToWindow(
@@ -53,7 +55,7 @@ export async function fitToWindow(
   const room = roomOf(model.contextTokens);
   return conversation.tokens <= room
     ? conversation
-    : ((await shorten(fitting, conversation, room * SHORTENED_TO)) ?? conversation);
+    : ((await shorten(fitting, conversation, room * SHORTENED_TO, room)) ?? conversation);
 }
 
 /** The conversation shortened further, after the model found it too long. Null for another error, or where nothing can be left out. */
@@ -63,20 +65,22 @@ export async function shorterStill(
   err: unknown,
 ): Promise<Conversation | null> {
   if (!(err instanceof ModelProblem) || err.code !== 'model_context') return null;
-  return shorten(fitting, conversation, conversation.tokens * SHORTENED_TO);
+  const { tokens } = conversation;
+  return shorten(fitting, conversation, tokens * SHORTENED_TO, tokens * SURELY_SHORTER);
 }
 
 async function shorten(
   { deps, claim, frame, at }: Fitting,
   { parts, mark }: Conversation,
   targetTokens: number,
+  mostTokens: number,
 ): Promise<Conversation | null> {
-  const next = nextMark(parts, mark, frame, targetTokens);
+  const next = nextMark(parts, mark, frame, targetTokens, mostTokens);
   if (!next) return null;
   await deps.db.transaction(async (tx) => {
     await updateClaimedTurn(tx, claim, {});
     await recordCompaction(tx, at, next);
-    const text = 'The conversation has grown long: older results were left out of what the model is shown.';
+    const text = 'The conversation has grown long: of older results, the model is shown only what they came to.';
     await addEvent(tx, { jobId: at.jobId, type: 'step', turnNo: at.turnNo, text });
   });
   return conversationOf(parts, next, frame);

@@ -36,6 +36,7 @@ export function withStop(answer: Omit<ModelAnswer, 'usage'>, before: readonly Tr
     text,
     toolCalls,
     ...(stop ? { stop } : {}),
+    ...(answer.outcome ? { outcome: answer.outcome } : {}),
     ...(native && !isEmpty ? { native } : {}),
   };
   const isUseless = toolCalls.length === 0 && (stop === 'empty' || stop === 'cut');

@@ -11,6 +11,7 @@ import type {
 import { changePullRequest } from './change-pull-request.ts';
 import { checkHost } from './check-host.ts';
 import { checkModel } from '../model/check-model.ts';
+import { testModel } from '../model/test-model.ts';
 import { checkRepository } from './check-repository.ts';
 import { runActivity } from '../run-activity.ts';
 import type { ControlDeps, ControlRun } from './control-run.ts';
@@ -27,6 +28,8 @@ const INPUTS = {
     ref: z.string().nullable(),
     docsDir: z.string(),
     site: z.string().nullable(),
+    instructionFiles: z.array(z.string()).nullish(),
+    styleGuides: z.array(z.string()).nullish(),
     branchPrefix: z.string().nullable().default(null),
   }) satisfies z.ZodType<CheckRepositoryInput>,
   checkHost: z.object({
@@ -50,6 +53,7 @@ const INPUTS = {
     action: z.enum(['merge', 'close']),
   }) satisfies z.ZodType<ChangePullRequestInput>,
   checkModel: z.object({ model: z.string() }) satisfies z.ZodType<CheckModelInput>,
+  testModel: z.object({ model: z.string() }) satisfies z.ZodType<CheckModelInput>,
 };
 
 export type ControlActivities = ReturnType<typeof createControlActivities>;
@@ -93,6 +97,8 @@ function carryOut(kind: ControlKind, input: unknown, deps: ControlDeps, run: Con
       return changePullRequest(read(kind, INPUTS.changePullRequest, input), deps, run);
     case 'checkModel':
       return checkModel(read(kind, INPUTS.checkModel, input), deps, run);
+    case 'testModel':
+      return testModel(read(kind, INPUTS.testModel, input), deps, run);
   }
 }
 

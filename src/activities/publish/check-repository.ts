@@ -1,3 +1,4 @@
+import type { InstructionFile, NamedInstructions } from '../../agent/instructions.ts';
 import type { SitePlace } from '../../docs-site/read/find-site.ts';
 import { RepositoryProblem } from '../../git/repository-problem.ts';
 import type { CheckedRepository, CodeHost } from '../../code-hosts/host.ts';
@@ -17,9 +18,10 @@ export async function checkRepository(
     const { repository, repositoryId, ref } = input;
     const branchPrefix = input.branchPrefix ?? deps.settings.branchPrefix;
     const checked = await host.check({ repository, repositoryId }, ref, branchPrefix);
-    const site = await siteIn(deps, host, checked, { docsDir: input.docsDir, site: input.site }, run);
-    if (input.site && site?.notThere) return { ok: false, code: 'site_missing', message: site.notThere };
-    return { ok: true, ...checked, site: site?.found ?? null };
+    const { docsDir, site, instructionFiles, styleGuides } = input;
+    const docs = await docsIn(deps, host, checked, { docsDir, site, instructionFiles, styleGuides }, run);
+    if (site && docs?.notThere) return { ok: false, code: 'site_missing', message: docs.notThere };
+    return { ok: true, ...checked, site: docs?.site ?? null, instructions: docs?.instructions ?? null };
   } catch (err) {
     if (isSaidNo(err)) return { ok: false, code: err.code, message: redact(err.message) };
     throw err;
@@ -29,23 +31,21 @@ export async function checkRepository(
 /** A person waits for the answer: a repository that takes longer to fetch is looked into by its first job. */
 const LOOK_MS = 15_000;
 
-/** What makes a site of the docs; null where that cannot be told in time, which keeps nobody from making a project. */
-async function siteIn(
+/** What the docs are and ask of agents; null where that cannot be told in time, which keeps nobody from making a project. */
+async function docsIn(
   { git, agents }: Pick<ControlDeps, 'git' | 'agents'>,
   host: CodeHost,
   { repository, repositoryId, ref, commit }: CheckedRepository,
-  place: SitePlace,
+  place: SitePlace & NamedInstructions,
   run: ControlRun,
-): Promise<{ found: FoundSite; notThere: string | null } | null> {
+): Promise<{ site: FoundSite; notThere: string | null; instructions: InstructionFile[] } | null> {
   const signal = AbortSignal.any([run.signal, AbortSignal.timeout(LOOK_MS)]);
   try {
     const { endpoint } = await host.open({ repository, repositoryId, projectId: null });
     const snapshotPath = await git.ensureSnapshot(endpoint, { branch: ref, commit }, { signal });
-    const { configPath, kind, folder, pages, unsure, candidates, notThere } = await agents.readSite(
-      { snapshotPath, ...place },
-      { signal },
-    );
-    return { found: { kind, config: configPath, folder, pages, unsure, candidates }, notThere };
+    const read = await agents.readSite({ snapshotPath, ...place }, { signal });
+    const { configPath, kind, folder, pages, unsure, candidates, notThere, instructions } = read;
+    return { site: { kind, config: configPath, folder, pages, unsure, candidates }, notThere, instructions };
   } catch (err) {
     run.signal.throwIfAborted();
     // Its files cannot be had now, nor by any job.

@@ -1,4 +1,3 @@
-import { describeTurn } from '../../agent/commit-message.ts';
 import type { TranscriptEntry } from '../../agent/transcript.ts';
 import { PROJECT_SETTINGS } from '../../config/project-settings.ts';
 import { JobFailure } from '../../platform/errors.ts';
@@ -17,14 +16,16 @@ import { assertAnswered } from '../../store/reached.ts';
 import { findPart } from '../../store/transcript.ts';
 import { recordOutcome } from '../../store/outcomes.ts';
 import { claimTurn, updateClaimedTurn, type TurnRow } from '../../store/turn-fence.ts';
-import { findTurn, listTurnMessages, listTurns } from '../../store/turns.ts';
+import { findTurn, listTurns } from '../../store/turns.ts';
 import { changedFiles } from './changed-files.ts';
 import { closingWords } from '../turn/closing-words.ts';
 import { policyOf, type ActivityDeps } from '../deps.ts';
 import { columnsOf, findBranchTarget, pullRequestTarget, type BranchTarget } from './branch-target.ts';
+import { allowedSecrets, hideSecrets, outgoingSecrets, secretFailure } from './outgoing-secrets.ts';
 import { pullRequestText } from './pull-request-text.ts';
 import { turnTrailer, wasPushedBefore } from './pushed-before.ts';
 import { conflictsOnNewBase, listPaths } from './rebase.ts';
+import { commitMessageOf, wordsOf } from './turn-words.ts';
 import { runActivity, type ActivityRun } from '../run-activity.ts';
 import { loadTurn, openRepository, snapshotName, type LocatedTurn } from '../turn/turn-context.ts';
 
@@ -95,7 +96,9 @@ export function createPublishActivities(deps: ActivityDeps) {
       const overlay = again ? [] : await listOverlay(db, jobId);
       const existing = await repository.findPullRequest(pullRequestTarget(project, turn.branch));
       if (existing && existing.state !== 'open') return { kind: 'moved' };
-      const message = await messageOf(turn, overlay);
+      const message = await commitMessageOf(db, turn, overlay, allowedSecrets(project));
+      // What was pushed before has been looked at before it was.
+      if (!again) await mustHaveNoSecrets(publication, overlay);
       await confirm();
       const pushed = await git.commitAndPush(
         repository.endpoint,
@@ -204,8 +207,7 @@ export function createPublishActivities(deps: ActivityDeps) {
     const told = await Promise.all(
       chain.map(async (part) => ({
         turn: part,
-        prompts: (await listTurnMessages(db, job.id, part.no)).map(({ prompt }) => prompt),
-        closing: (await closingWords(db, job.id, part.no)) ?? '',
+        ...(await wordsOf(db, part, allowedSecrets(project))),
       })),
     );
     const { title, body } = pullRequestText(job, told, changedFiles(pushed.pullRequestDiff));
@@ -215,8 +217,8 @@ export function createPublishActivities(deps: ActivityDeps) {
       chainNo: turn.chainNo,
       headBranch: turn.branch,
       baseBranch: project.ref,
-      title,
-      body,
+      title: await hideSecrets(title, allowedSecrets(project)),
+      body: await hideSecrets(body, allowedSecrets(project)),
       headCommit: pushed.commit,
       diff: pushed.pullRequestDiff,
       commits: pushed.commits,
@@ -268,12 +270,11 @@ export function createPublishActivities(deps: ActivityDeps) {
     return { kind: 'rebased', turn: { ...turn, ...moved, ...target } };
   }
 
-  /** Made of rows that no longer change, so that each attempt says the same. */
-  async function messageOf(turn: LocatedTurn, overlay: readonly StoredOverlayEntry[]): Promise<string> {
-    const prompts = (await listTurnMessages(db, turn.jobId, turn.no)).map(({ prompt }) => prompt);
-    const closingText = (await closingWords(db, turn.jobId, turn.no)) ?? '';
-    const { title, body } = describeTurn({ prompts, closingText, changes: overlay });
-    return `${title}\n\n${body ? `${body.trim()}\n\n` : ''}${turnTrailer(turn)}\n`;
+  /** The last look before a push, whatever was told to the agent before, on the base that is pushed to. @throws JobFailure `secret_found` */
+  async function mustHaveNoSecrets({ turn, project, run }: Publication, overlay: StoredOverlayEntry[]): Promise<void> {
+    const closing = await closingWords(db, turn.jobId, turn.no);
+    const found = await outgoingSecrets(deps, { project, turn, overlay, closing }, run);
+    if (found.length > 0) throw secretFailure(found, project);
   }
 
   return { publishTurn };

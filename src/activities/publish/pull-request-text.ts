@@ -1,5 +1,5 @@
 import { describeTurn, tamed } from '../../agent/commit-message.ts';
-import { visibleName } from '../../docs-site/read/visible-text.ts';
+import { visibleName, withoutInvisible } from '../../docs-site/read/visible-text.ts';
 import { beginningOf } from '../../platform/ellipsis.ts';
 import type { JobRow } from '../../store/jobs.ts';
 import type { TurnRow } from '../../store/turn-fence.ts';
@@ -8,11 +8,15 @@ import type { ChangedFile } from './changed-files.ts';
 const MAX_BODY = 20_000;
 const MAX_PROMPT = 2_000;
 const MAX_FILES = 50;
+/** Notes for the reviewer that a description shows, of all turns together, and characters of one. */
+const MAX_NOTES = 60;
+const MAX_NOTE = 2_000;
 
 /**
- * Title and Markdown body of a chain's pull request: what was asked, what was done, and what the checks found, turn by turn;
- * then the files that changed in all, and where the job is.
- * Prompts and the agent's words are quoted, so that no Markdown of theirs breaks out.
+ * Title and Markdown body of a chain's pull request: what a reviewer should look at; then what was asked, what was done, and what the
+ * checks found, turn by turn; then the files that changed in all, and where the job is.
+ * Prompts and the agent's words are quoted, so that no Markdown of theirs breaks out. The notes for the reviewer come before them, so
+ * that nothing which the agent says can enclose, cut off or outdo them.
  */
 export function pullRequestText(
   job: JobRow,
@@ -33,21 +37,28 @@ export function pullRequestText(
       'The docs checks still find:',
       turn.problems.filter((problem) => !problem['review']),
     ),
-    ...listed(
-      'Please look closely:',
-      turn.problems.filter((problem) => problem['review']),
-    ),
   ]);
   const told = sections.join('\n\n');
   const cut = told.length <= MAX_BODY ? told : `${beginningOf(told, MAX_BODY)}\n\n…`;
   const isClean = parts.at(-1)?.turn.problems.every((problem) => problem['review']);
   const body = [
+    ...lookClosely(parts.flatMap(({ turn }) => turn.problems.filter((problem) => problem['review']))),
     cut,
     ...changesIn(changed),
     ...(isClean ? ['The docs checks found nothing wrong with these changes.'] : []),
     `---\nDocent job \`${job.id}\` of the project \`${job.projectId}\`: \`docent job show --project ${job.projectId} ${job.id}\``,
   ].join('\n\n');
   return { title, body };
+}
+
+function lookClosely(notes: readonly Record<string, unknown>[]): string[] {
+  if (notes.length === 0) return [];
+  const lines = notes.slice(0, MAX_NOTES).map(({ path, message }) => {
+    const words = tamed(withoutInvisible(String(message))).replace(/\s+/g, ' ');
+    return `- \`${shownPath(path)}\` ${beginningOf(words, MAX_NOTE)}.`;
+  });
+  const more = notes.length > MAX_NOTES ? [`- and ${notes.length - MAX_NOTES} more of such notes`] : [];
+  return ['Please look closely:', [...lines, ...more].join('\n')];
 }
 
 function changesIn(files: readonly ChangedFile[]): string[] {
@@ -69,7 +80,7 @@ function listed(heading: string, problems: readonly Record<string, unknown>[]): 
 /** Both come from the repository's files, names and links included. */
 function problemLine(problem: Record<string, unknown>): string {
   const message = tamed(visibleName(String(problem['message']))).replace(/\s+/g, ' ');
-  return `\`${shownPath(problem['path'])}\`${problem['review'] ? ` ${message}.` : `: ${message}`}`;
+  return `\`${shownPath(problem['path'])}\`: ${message}`;
 }
 
 function quote(text: string): string {

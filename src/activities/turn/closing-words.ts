@@ -1,11 +1,19 @@
-import { readEntries } from '../../agent/transcript.ts';
+import type { TranscriptEntry } from '../../agent/transcript.ts';
 import type { Queryable } from '../../store/database.ts';
-import { readTurnTranscript } from '../../store/transcript.ts';
+import { readTurnEntries } from './turn-entries.ts';
 
-/** The agent's last text in the turn, or null if it said nothing. */
-export async function closingWords(q: Queryable, jobId: string, turnNo: number): Promise<string | null> {
-  const rows = await readTurnTranscript(q, jobId, turnNo);
-  const entries = rows.flatMap((row) => (row.part === 'compact' ? [] : readEntries(row.entries)));
+type Closing = Pick<Extract<TranscriptEntry, { role: 'assistant' }>, 'text' | 'outcome'>;
+
+/** The agent's last text in the turn, with what Docent itself has to say of it, and what it says of the turn's outcome; null if it said nothing. */
+export async function closingOf(q: Queryable, jobId: string, turnNo: number): Promise<Closing | null> {
+  const entries = await readTurnEntries(q, jobId, turnNo);
   const last = entries.findLast((entry) => entry.role === 'assistant' && entry.text.trim() !== '');
-  return last?.role === 'assistant' ? last.text : null;
+  if (last?.role !== 'assistant') return null;
+  const remarks = entries.flatMap((entry) => (entry.role === 'notice' ? (entry.forSummary ?? []) : []));
+  return { text: [last.text, ...remarks].join('\n\n'), outcome: last.outcome };
+}
+
+/** The text of {@link closingOf}. */
+export async function closingWords(q: Queryable, jobId: string, turnNo: number): Promise<string | null> {
+  return (await closingOf(q, jobId, turnNo))?.text ?? null;
 }

@@ -3,7 +3,10 @@ import { dropFromOverlay, listOverlay, type StoredOverlayEntry } from '../../sto
 import { recordOutcome } from '../../store/outcomes.ts';
 import { claimTurn, updateClaimedTurn, type TurnRow } from '../../store/turn-fence.ts';
 import { listTurns } from '../../store/turns.ts';
-import type { ActivityDeps } from '../deps.ts';
+import { absentInWords } from '../../agent/instructions.ts';
+import { addEvent } from '../../store/job-events.ts';
+import type { ProjectRow } from '../../store/projects.ts';
+import { docsOf, type ActivityDeps } from '../deps.ts';
 import { columnsOf, findBranchTarget, type BranchTarget } from '../publish/branch-target.ts';
 import { conflictsOnNewBase, listPaths } from '../publish/rebase.ts';
 import { runActivity } from '../run-activity.ts';
@@ -36,11 +39,12 @@ export function createLocateActivities(deps: ActivityDeps) {
           earlier,
           run.signal,
         );
-        await git.ensureSnapshot(
+        const snapshotPath = await git.ensureSnapshot(
           endpoint,
           { branch: target.baseBranch, commit: target.baseCommit },
           { signal: run.signal, known: snapshotName(project) },
         );
+        const absent = await absentInstructions(deps, project, snapshotPath, run.signal);
         const overlay = await listOverlay(db, jobId);
         const before = earlier.toReversed().find((turn) => turn.baseCommit !== null);
         const seen = before?.commit ?? before?.baseCommit ?? null;
@@ -48,9 +52,11 @@ export function createLocateActivities(deps: ActivityDeps) {
           ? await conflictsOnNewBase(git, endpoint, overlay, seen, target, run.signal)
           : { conflicts: [], changedByOthers: [] };
         const notices = noticesOf(before, target, overlay, moved);
+        if (absent.length > 0) notices.push({ role: 'notice', text: absent.join('\n'), forSummary: absent });
         await db.transaction(async (tx) => {
           await updateClaimedTurn(tx, claim, columnsOf(target));
           await dropFromOverlay(tx, jobId, moved.conflicts);
+          for (const text of absent) await addEvent(tx, { jobId, type: 'step', turnNo, text });
           if (notices.length > 0) {
             await recordOutcome(tx, claim, { stepNo: 0, part: 'note', entries: notices });
           }
@@ -59,6 +65,19 @@ export function createLocateActivities(deps: ActivityDeps) {
       });
     },
   };
+}
+
+/** Sentences about files that the project's settings name as instructions and that the commit does not have. */
+async function absentInstructions(
+  { agents }: Pick<ActivityDeps, 'agents'>,
+  project: ProjectRow,
+  snapshotPath: string,
+  signal: AbortSignal,
+): Promise<string[]> {
+  const docs = docsOf(project);
+  if (!docs.instructionFiles?.length && !docs.styleGuides?.length) return [];
+  const { instructions } = await agents.readInstructions({ snapshotPath, ...docs }, { signal });
+  return absentInWords(instructions.files);
 }
 
 /** What the agent must know before it goes on from an earlier turn; empty when nothing happened behind its back. */

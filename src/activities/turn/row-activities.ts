@@ -8,7 +8,8 @@ import { endTurn, openTurn } from '../../jobs/turn-life.ts';
 import { findRunningTurn, findTurn, hasWaitingMessages } from '../../store/turns.ts';
 import { findProject } from '../../store/projects.ts';
 import type { TurnLimits } from '../../workflows/contract.ts';
-import { closingWords } from './closing-words.ts';
+import { allowedSecrets, hideSecrets } from '../publish/outgoing-secrets.ts';
+import { closingOf } from './closing-words.ts';
 import type { ActivityDeps } from '../deps.ts';
 import { runActivity } from '../run-activity.ts';
 
@@ -18,7 +19,8 @@ export type OpenedTurn =
   /** `idleMs`: the time after which the job is archived. */
   | { kind: 'idle'; job: JobSummary; idleMs: number; limits: TurnLimits }
   | { kind: 'archived'; job: JobSummary }
-  | { kind: 'gone' };
+  /** `why`: for the Web UI. */
+  | { kind: 'gone'; why: string };
 
 /** `error` with `published`: the turn ended at a limit, and what it did until then was published. */
 export type TurnEnding = { jobId: string; turn: number; error?: { code: string; message: string } } & (
@@ -32,11 +34,17 @@ const DAY_MS = 86_400_000;
 /** What the Web UI shows of a job. */
 export interface JobSummary {
   projectId: string;
+  /** The job's; `cancelled` where that was the end of its last turn, as a completed job does not tell. */
   status: string;
   title: string;
   prLink: string | null;
   branch: string | null;
+  /** Why it has failed. */
+  reason: string | null;
 }
+
+const GONE =
+  'The job is not in Docent’s database: its project was deleted, the database was restored from an earlier backup, or the workflow was started by hand.';
 
 /** Activities that touch nothing but rows. */
 export function createRowActivities({ db, log, settings }: Pick<ActivityDeps, 'db' | 'log' | 'settings'>) {
@@ -45,8 +53,9 @@ export function createRowActivities({ db, log, settings }: Pick<ActivityDeps, 'd
     async openTurn({ jobId }: { jobId: string }): Promise<OpenedTurn> {
       return runActivity(log, { jobId }, async (): Promise<OpenedTurn> => {
         const opened = await db.transaction((tx) => openTurn(tx, jobId, settings.messagesPerTurn));
-        if (opened.kind === 'gone') return { kind: 'gone' };
-        const job = summaryOf(opened.job);
+        if (opened.kind === 'gone') return { kind: 'gone', why: GONE };
+        const last = await findTurn(db, jobId, opened.job.lastTurnNo);
+        const job = summaryOf(opened.job, last?.state === 'cancelled');
         if (opened.kind === 'archived') return { kind: 'archived', job };
         if (opened.kind === 'idle') {
           return { kind: 'idle', job, idleMs: await idleMsOf(db, job.projectId), limits: settings.limits };
@@ -65,21 +74,21 @@ export function createRowActivities({ db, log, settings }: Pick<ActivityDeps, 'd
     async endTurn(input: TurnEnding): Promise<{ ms: number }> {
       const { jobId, turn, outcome } = input;
       return runActivity(log, { jobId, turn }, async ({ log: runLog }) => {
+        const closing = outcome === 'cancelled' ? null : await closingOf(db, jobId, turn);
+        const summary = closing === null ? null : await hideSecrets(closing.text, await allowedOf(jobId));
         const ended = await db.transaction(async (tx) => {
           if (!(await findJobById(tx, jobId))) return null;
           if (input.outcome === 'published' || input.outcome === 'unchanged') await assertDone(tx, input);
           return endTurn(tx, jobId, turn, {
             state: outcome,
-            summary:
-              outcome === 'cancelled'
-                ? 'Cancelled. Nothing of this turn was published.'
-                : await closingWords(tx, jobId, turn),
+            summary: outcome === 'cancelled' ? 'Cancelled. Nothing of this turn was published.' : summary,
+            declared: closing?.outcome ?? null,
             error: input.error ?? null,
           });
         });
         if (!ended) return {};
         const { job } = ended;
-        runLog.info({ outcome, status: job.status, code: input.error?.code }, 'turn ended');
+        runLog.info({ outcome: job.outcome ?? outcome, status: job.status, code: input.error?.code }, 'turn ended');
         faultPoint('turn-finished');
         return {};
       });
@@ -121,6 +130,12 @@ export function createRowActivities({ db, log, settings }: Pick<ActivityDeps, 'd
     },
   };
 
+  async function allowedOf(jobId: string): Promise<readonly string[]> {
+    const job = await findJobById(db, jobId);
+    const project = job && (await findProject(db, job.projectId));
+    return project ? allowedSecrets(project) : [];
+  }
+
   async function idleMsOf(q: Queryable, projectId: string): Promise<number> {
     const days = (await findProject(q, projectId))?.settings.archiveAfterDays;
     return days === undefined ? settings.limits.idleMs : days * DAY_MS;
@@ -137,7 +152,14 @@ async function assertDone(
   await assertAnswered(tx, { jobId, turnNo, stepNo }, answered);
 }
 
-function summaryOf(job: JobRow): JobSummary {
-  const { projectId, status, title, prLink, branch } = job;
-  return { projectId, status, title, prLink, branch };
+function summaryOf(job: JobRow, isCancelled: boolean): JobSummary {
+  const { projectId, title, prLink, branch, errorCode, errorMessage } = job;
+  return {
+    projectId,
+    status: job.status === 'completed' && isCancelled ? 'cancelled' : job.status,
+    title,
+    prLink,
+    branch,
+    reason: errorCode === null ? null : `${errorCode}: ${errorMessage ?? ''}`,
+  };
 }

@@ -8,12 +8,17 @@ import { assertAnswered } from '../../store/reached.ts';
 import { beginPart, recordResults } from '../../store/steps.ts';
 import { findPart } from '../../store/transcript.ts';
 import { recordOutcome } from '../../store/outcomes.ts';
+import { findLastChange } from '../../store/turns.ts';
 import { claimTurn, updateClaimedTurn } from '../../store/turn-fence.ts';
 import { policyOf, type ActivityDeps } from '../deps.ts';
+import { hasSecrets, hideSecrets, outgoingSecrets, secretsNotice } from '../publish/outgoing-secrets.ts';
 import { keepTrying } from '../keep-trying.ts';
 import { runActivity } from '../run-activity.ts';
+import { closingWords } from './closing-words.ts';
 import type { StepAt } from './step-at.ts';
 import { problemsNotice } from './step-words.ts';
+import { wasTold } from './told-before.ts';
+import { readTurnEntries } from './turn-entries.ts';
 import { loadTurn, located, snapshotOf } from './turn-context.ts';
 
 /** The second half of a step, and the check of the docs. Each records its outcome once; run again, it returns what was recorded. */
@@ -37,11 +42,13 @@ export function createStepActivities(deps: ActivityDeps) {
             policy: policyOf(deps.settings, project.docsDir),
             site: project.settings.site,
             calls,
+            ...(calls.some(({ name }) => name === 'undo') ? { lastChange: await findLastChange(db, jobId) } : {}),
           },
           { signal: run.signal },
         );
         faultPoint('tools-run');
-        const entries: TranscriptEntry[] = [{ role: 'tool', results: ran.results }];
+        const { results, state } = ran;
+        const entries: TranscriptEntry[] = [{ role: 'tool', results, ...(state === null ? {} : { state }) }];
         const failed = ran.results.filter(({ ok }) => !ok).length;
         const changes = overlayChanges(before, ran.overlay);
         const outcome = () => ({ stepNo: step, entries, activityMs: performance.now() - startedAt });
@@ -65,8 +72,9 @@ export function createStepActivities(deps: ActivityDeps) {
     },
 
     /**
-     * Checks the docs as a build would. Problems that the change introduced are told to the agent if `mayTell`; else the pull
-     * request will name them.
+     * Checks the docs as a build would, and looks for secrets in what goes out. What the change introduced is told to the agent if
+     * `mayTell`, and if it does not know it already; else the pull request will name the problems, and nothing is published that has
+     * secrets.
      * @param input.answered see {@link assertAnswered}
      * @returns told: the agent has something to read, so another step is due
      */
@@ -79,20 +87,30 @@ export function createStepActivities(deps: ActivityDeps) {
         if (noted) return { told: true, problems: 1 };
         await assertAnswered(db, { jobId, turnNo, stepNo: step }, input.answered);
         const overlay = await listOverlay(db, jobId);
-        if (overlay.length === 0) return { told: false, problems: 0 };
+        const closing = await closingWords(db, jobId, turnNo);
+        if (overlay.length === 0 && (await hideSecrets(closing ?? '', [])) === (closing ?? '')) {
+          return { told: false, problems: 0 };
+        }
         const claim = await claimTurn(db, jobId, turnNo);
         const { project, turn } = await loadTurn(deps, claim);
+        const secrets = await outgoingSecrets(deps, { project, turn, overlay, closing }, run);
         const { introduced, notes, site, checkedPages } = await agents.runChecks(
           {
             snapshotPath: await snapshotOf(deps, project, turn, run),
             overlay,
             policy: policyOf(deps.settings, project.docsDir),
             site: project.settings.site,
+            instructionFiles: [...(project.settings.instructionFiles ?? []), ...(project.settings.styleGuides ?? [])],
           },
           { signal: run.signal },
         );
         const errors = introduced.filter((problem) => problem.severity === 'error');
-        const told = input.mayTell && errors.length > 0;
+        const found = [
+          ...(errors.length > 0 ? [problemsNotice(errors)] : []),
+          ...(secrets.length > 0 ? [secretsNotice(secrets)] : []),
+        ];
+        const before = found.length > 0 ? await readTurnEntries(db, jobId, turnNo) : [];
+        const told = input.mayTell && found.some((notice) => !wasTold(before, notice));
         await db.transaction(async (tx) => {
           await updateClaimedTurn(tx, claim, {
             problems: [...errors, ...notes.map((note) => ({ ...note, review: true }))].map((problem) => ({
@@ -104,12 +122,17 @@ export function createStepActivities(deps: ActivityDeps) {
             errors.length === 0
               ? `Checked ${pages}: the change brings no new problem.`
               : `Checked ${pages}: the change brings ${errors.length} new ${errors.length === 1 ? 'problem' : 'problems'}.`;
-          await addEvent(tx, { jobId, type: 'checks', turnNo, text });
+          await addEvent(tx, {
+            jobId,
+            type: 'checks',
+            turnNo,
+            text: secrets.length > 0 ? `${text} ${hasSecrets(secrets)}` : text,
+          });
           if (told) {
-            await recordOutcome(tx, claim, { stepNo: step, part: 'note', entries: [problemsNotice(errors)] });
+            await recordOutcome(tx, claim, { stepNo: step, part: 'note', entries: found });
           }
         });
-        return { told, problems: errors.length };
+        return { told, problems: errors.length + secrets.length };
       });
     },
   };

@@ -1,4 +1,5 @@
 import type { LanguageModelV4StreamPart, SharedV4ProviderMetadata } from '@ai-sdk/provider';
+import { readOutcome, type DeclaredOutcome } from '../declared-outcome.ts';
 import type { ModelProgress } from '../model.ts';
 import type { ToolCall } from '../tools/tool-call.ts';
 import type { TranscriptEntry } from '../transcript.ts';
@@ -65,8 +66,10 @@ export class AnswerBuilder {
   }
 
   /** `native` only where there is more than text and calls: reasoning, which some providers want back. */
-  build(): { text: string; toolCalls: ToolCall[]; native?: unknown[] } {
-    const whole = { text: this.#text, toolCalls: this.#calls };
+  build(): { text: string; toolCalls: ToolCall[]; outcome?: DeclaredOutcome; native?: unknown[] } {
+    const isClosing = this.#calls.length === 0;
+    const { text, outcome } = isClosing ? readOutcome(this.#text) : { text: this.#text, outcome: null };
+    const whole = { text, toolCalls: this.#calls, ...(outcome ? { outcome } : {}) };
     const parts = this.#parts.filter((part) => part.type !== 'text' || part.text.trim() !== '');
     return parts.some(({ type }) => type === 'reasoning') ? { ...whole, native: parts } : whole;
   }

@@ -1,6 +1,6 @@
 import type { Model, ModelAnswer, ModelRequest, Price, TokenUsage } from '../model.ts';
 import type { ToolCall } from '../tools/tool-call.ts';
-import { closingText } from './builtin/closing-text.ts';
+import { closingText, declaredOutcome } from './builtin/closing-text.ts';
 import { workListOf, type Work } from './builtin/work-list.ts';
 import type { Outcome } from './builtin/outcome.ts';
 
@@ -37,8 +37,10 @@ export function createBuiltinModel(): Model {
         fixing: outcomesOf(work, 'fixing'),
         again: outcomesOf(work, 'again'),
       };
-      const text = toolCalls.length > 0 ? '' : closingText({ ...told, requests, problems });
-      return { text, toolCalls, usage: NO_TOKENS };
+      if (toolCalls.length > 0) return { text: '', toolCalls, usage: NO_TOKENS };
+      const outcome = declaredOutcome({ ...told, requests });
+      const text = closingText({ ...told, requests, problems });
+      return { text, toolCalls, usage: NO_TOKENS, ...(outcome ? { outcome } : {}) };
     },
   };
 }

@@ -20,3 +20,8 @@ const CHARACTERS_PER_TOKEN = 3.5;
 export function estimateTokens(characters: number): number {
   return Math.ceil(characters / CHARACTERS_PER_TOKEN);
 }
+
+/** About how many characters so many tokens have: the reverse of {@link estimateTokens}. */
+export function charactersOf(tokens: number): number {
+  return tokens * CHARACTERS_PER_TOKEN;
+}

@@ -1,9 +1,12 @@
 import type { LanguageModelV4Message, LanguageModelV4Prompt, SharedV4ProviderOptions } from '@ai-sdk/provider';
+import { withOutcome } from '../declared-outcome.ts';
 import type { ModelRequest } from '../model.ts';
-import type { ToolCall, ToolResult } from '../tools/tool-call.ts';
+import type { ToolResult } from '../tools/tool-call.ts';
 import type { TranscriptEntry } from '../transcript.ts';
 
 type AssistantContent = Extract<LanguageModelV4Message, { role: 'assistant' }>['content'];
+
+type AssistantEntry = Extract<TranscriptEntry, { role: 'assistant' }>;
 
 /** Marks the end of what a provider may keep for the next request. Those that do it by themselves do not look at it. */
 const CACHED: SharedV4ProviderOptions = { anthropic: { cacheControl: { type: 'ephemeral' } } };
@@ -44,7 +47,7 @@ function addText(messages: LanguageModelV4Message[], text: string): void {
 
 function addAnswer(
   messages: LanguageModelV4Message[],
-  entry: Extract<TranscriptEntry, { role: 'assistant' }>,
+  entry: AssistantEntry,
   results: ReadonlyMap<string, ToolResult>,
 ): void {
   const content = entry.native ? (entry.native as AssistantContent) : plainContent(entry);
@@ -65,9 +68,13 @@ function addAnswer(
   });
 }
 
-function plainContent({ text, toolCalls }: { text: string; toolCalls: readonly ToolCall[] }): AssistantContent {
+function plainContent({
+  text,
+  toolCalls,
+  outcome,
+}: Pick<AssistantEntry, 'text' | 'toolCalls' | 'outcome'>): AssistantContent {
   return [
-    ...(text.trim() === '' ? [] : [{ type: 'text' as const, text }]),
+    ...(text.trim() === '' ? [] : [{ type: 'text' as const, text: withOutcome(text, outcome) }]),
     ...toolCalls.map((call) => ({
       type: 'tool-call' as const,
       toolCallId: call.id,

@@ -9,6 +9,7 @@ import type { Tool } from './tool.ts';
 const OTHER_NAMES: Readonly<Record<string, string>> = {
   bash: '',
   cat: 'read',
+  codebasesearch: 'search',
   createfile: 'write',
   deletefile: 'delete',
   editfile: 'edit',
@@ -30,7 +31,9 @@ const OTHER_NAMES: Readonly<Record<string, string>> = {
   replace: 'edit',
   ripgrep: 'search',
   rm: 'delete',
+  searchdocs: 'search',
   searchfiles: 'search',
+  semanticsearch: 'search',
   strreplace: 'edit',
   tree: 'list',
   update: 'edit',

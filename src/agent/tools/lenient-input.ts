@@ -24,6 +24,7 @@ const HABITS: Readonly<Record<string, readonly string[]>> = {
   replaceAll: 'all global multiple allowmultiple replaceallmatches'.split(' '),
   ignoreCase: 'caseinsensitive insensitive'.split(' '),
   regex: 'isregex useregex regexp isregexp'.split(' '),
+  ranked: 'rank semantic natural fulltext'.split(' '),
   context: 'contextlines linesofcontext'.split(' '),
   depth: 'maxdepth levels level'.split(' '),
   redirectTo: 'redirect redirecturl successor'.split(' '),

@@ -1,15 +1,19 @@
 import { z } from 'zod';
 import { compileGlob } from '../../docs-site/read/glob.ts';
 import { describeSite, siteInWords } from '../../docs-site/read/describe-site.ts';
-import { isPartial } from '../../docs-site/read/site.ts';
+import { folderOf, isPartial } from '../../docs-site/read/site.ts';
 import { visibleName } from '../../docs-site/read/visible-text.ts';
 import { plural } from '../../platform/plural.ts';
 import { boundedLines } from './bounded-output.ts';
+import { collapsedTree, type CollapsedTree, type TreeOptions } from './collapsed-tree.ts';
 import { siteExtension } from './new-path.ts';
 import { findFolder } from './page-reference.ts';
 import { defineTool, ToolRefusal } from './tool.ts';
 import type { DataOf } from './tool-data.ts';
 import type { ToolSession } from './tool-session.ts';
+
+/** Folders that are kept as data, beside the text. */
+const MAX_FOLDERS = 200;
 
 const schema = z.strictObject({
   path: z.string().max(2_000).optional().describe('Folder to list; default: the docs folder.'),
@@ -18,13 +22,13 @@ const schema = z.strictObject({
     .max(500)
     .optional()
     .describe('Only files that match, e.g. **/*.mdx or guides/**. Without a slash it is matched against file names.'),
-  depth: z.number().int().min(1).max(20).optional().describe('Levels of folders to open; default 4.'),
+  depth: z.number().int().min(1).max(20).optional().describe('Levels of folders to show at most; default: what fits.'),
 });
 
 export const listTool = defineTool({
   name: 'list',
   description:
-    'Lists files: as a tree, or the paths that match a glob. Its first line says what kind of site this is, where its root is and what its pages look like.',
+    'Lists files: as a tree with the titles of pages, or the paths that match a glob. On large sites folders are collapsed to a count: list one to open it. The first line says what kind of site this is, where its root is and what its pages look like.',
   schema,
   example: { path: 'guides', depth: 2 },
   looksOnly: true,
@@ -33,17 +37,57 @@ export const listTool = defineTool({
     const prefix = folder === '' ? '' : `${folder}/`;
     const paths = session.workspace.paths().filter((path) => path.startsWith(prefix));
     const found = input.glob === undefined ? null : paths.filter(matching(session, input.glob));
-    const lines = found
-      ? [countLine(found, input.glob), ...found.map(visibleName)]
-      : tree(paths, prefix, input.depth ?? 4);
     const site = siteFacts(session);
-    const text = boundedLines([siteLine(session, site), ...lines], howToSeeMore);
-    return { text, data: { tool: 'list', site, matches: found?.length ?? null } };
+    const head = [siteLine(session, site), ...(found ? [countLine(found, input.glob)] : [])];
+    const data = { tool: 'list', site, matches: found?.length ?? null } as const;
+    if (found && lengthOf(found) <= ROOM) {
+      const paths = [...new Set(found.map(folderOf))].slice(0, MAX_FOLDERS);
+      return {
+        text: [...head, ...found.map(visibleName)].join('\n'),
+        data: { ...data, folders: { paths, whole: false } },
+      };
+    }
+    const tree = collapsedTree(found ?? paths, prefix, treeOptions(session, input.depth ?? Infinity));
+    const top = prefix === '' ? '(repository)/' : visibleName(prefix);
+    const lines = [...head, top, ...tree.lines, ...howToOpen(tree, prefix)];
+    const folders = { paths: tree.opened.slice(0, MAX_FOLDERS), whole: found === null && tree.left === 0 };
+    return { text: boundedLines(lines, howToSeeMore), data: { ...data, folders } };
   },
 });
 
+/** Characters of a list: some 2,000 tokens. */
+const ROOM = 8_000;
+
+function lengthOf(lines: readonly string[]): number {
+  return lines.reduce((sum, line) => sum + line.length + 1, 0);
+}
+
+function treeOptions(session: ToolSession, depth: number): TreeOptions {
+  const { site } = session.docs;
+  const pages = new Set(site.pages.filter((path) => !isPartial(site, path)));
+  return {
+    room: ROOM,
+    depth,
+    isPage: (path) => pages.has(path),
+    titleOf: (path) => session.index(path)?.title ?? null,
+  };
+}
+
+/** What is not shown is said, with the way to it. */
+function howToOpen({ collapsed, left }: CollapsedTree, prefix: string): string[] {
+  const more =
+    left === 0 ? [] : [`… ${plural(left, 'more file')} in it. Give a glob, such as ${visibleName(prefix)}a*.`];
+  if (collapsed.folders === 0) return more;
+  const words = `${plural(collapsed.folders, 'folder')} with ${plural(collapsed.files, 'file')} collapsed to a count.`;
+  return [
+    ...more,
+    `${words} Open one with its path from the top; find pages on a subject with search and ranked: true.`,
+  ];
+}
+
 function countLine(found: readonly string[], glob = ''): string {
-  return `${plural(found.length, 'file')} match ${glob}${found.length > 0 ? ':' : '.'}`;
+  const collapsed = lengthOf(found) > ROOM ? ', as a tree' : '';
+  return `${plural(found.length, 'file')} match ${glob}${found.length > 0 ? `${collapsed}:` : '.'}`;
 }
 
 function howToSeeMore(left: number): string {
@@ -70,39 +114,6 @@ function globTest(glob: string): (path: string) => boolean {
   } catch (thrown) {
     throw new ToolRefusal(thrown instanceof RangeError ? thrown.message : `${glob} is not a valid glob.`);
   }
-}
-
-/** Folders before files, each level indented; folders below the depth are counted. */
-function tree(paths: readonly string[], prefix: string, depth: number): string[] {
-  const lines: string[] = [prefix === '' ? '(repository)/' : visibleName(prefix)];
-  const walk = (inside: readonly string[], start: number, level: number) => {
-    const indent = '  '.repeat(level);
-    for (const [name, own] of groupByFolder(inside, start)) {
-      if (name.startsWith('.') || name === 'node_modules/')
-        lines.push(`${indent}${visibleName(name)} (${plural(own.length, 'file')})`);
-      else if (name.endsWith('/') && level >= depth)
-        lines.push(`${indent}${visibleName(name)} (${plural(own.length, 'file')})`);
-      else {
-        lines.push(indent + visibleName(name));
-        if (name.endsWith('/')) walk(own, start + name.length, level + 1);
-      }
-    }
-  };
-  walk(paths, prefix.length, 1);
-  return lines;
-}
-
-/** Names at one level: folders with a slash and what is in them. */
-function groupByFolder(paths: readonly string[], start: number): Map<string, string[]> {
-  const groups = new Map<string, string[]>();
-  for (const path of paths) {
-    const slash = path.indexOf('/', start);
-    const name = slash === -1 ? path.slice(start) : path.slice(start, slash + 1);
-    const group = groups.get(name);
-    if (group) group.push(path);
-    else groups.set(name, [path]);
-  }
-  return groups;
 }
 
 function siteFacts({ docs }: ToolSession): DataOf<'list'>['site'] {

@@ -1,4 +1,5 @@
 import { basename, join } from 'node:path/posix';
+import { secretFileReason } from '../../git/secret-files.ts';
 import { withoutPageExtension } from '../../docs-site/read/page-format.ts';
 import type { Site } from '../../docs-site/read/site.ts';
 import { similarity } from '../../docs-site/read/similar-text.ts';
@@ -10,11 +11,12 @@ const PAGE_ENDINGS = ['', '.mdx', '.md', '/index.mdx', '/index.md', '/README.md'
 
 /**
  * The file that a reference means: a path in the repository, a page's path in the site (with or without its extension, from
- * `/` or not), the name of a page where only one has it, or its title. Throws ToolRefusal with the nearest names.
+ * `/` or not), the name of a page where only one has it, or its title. Throws ToolRefusal with the nearest names, and for a file that
+ * holds secrets by its name: that it is there may be known, and nothing else of it.
  */
 export function resolveFile(session: ToolSession, reference: string): string {
   const file = findFile(session, reference);
-  if (file !== null) return file;
+  if (file !== null) return mustNotBeSecret(file);
   const { workspace } = session;
   const name = visibleName(cleaned(reference));
   if (workspace.kind(cleaned(reference).replace(/^\/+|\/+$/g, '')) === 'folder') {
@@ -25,13 +27,19 @@ export function resolveFile(session: ToolSession, reference: string): string {
   throw new ToolRefusal(`There is no file ${name}.${hint}`);
 }
 
+function mustNotBeSecret(path: string): string {
+  const reason = secretFileReason(path);
+  if (reason) throw new ToolRefusal(`${visibleName(path)}: ${reason}.`);
+  return path;
+}
+
 /** As {@link resolveFile}, but null where nothing is meant. Throws only where several files are. */
 export function findFile(session: ToolSession, reference: string): string | null {
   const path = cleaned(reference);
   // `path:12`, as `search` shows it.
   const bare = reference.trim().replace(/:\d+(?::\d+)?:?$/, '');
   const byPath = findByPath(session, reference) ?? (bare === reference.trim() ? null : findByPath(session, bare));
-  return byPath ?? byName(session, path) ?? byTitle(session, path);
+  return byPath ?? byAddress(session, path) ?? byName(session, path) ?? byTitle(session, path);
 }
 
 /** The file at a path in the repository or in the site, with or without a page's extension; null if there is none. */
@@ -110,6 +118,14 @@ function basesOf(site: Site, path: string): string[] {
   const inside = site.root === '' ? bare : `${site.root}/${bare}`;
   if (bare === '') return [site.root === '' ? 'index' : `${site.root}/index`];
   return path.startsWith('/') ? [inside, bare] : [bare, inside];
+}
+
+/** As readers see it: site generators may give pages other addresses than their files have. */
+function byAddress(session: ToolSession, path: string): string | null {
+  const { site, resolver } = session.docs;
+  if (!path.startsWith('/') || !site.generator) return null;
+  const wanted = path.replace(/\/+$/, '') || '/';
+  return site.pages.find((page) => resolver.addressOf(page) === wanted) ?? null;
 }
 
 function byName(session: ToolSession, path: string): string | null {

@@ -5,6 +5,7 @@ import { lineEnd, numberedLine } from './line-bounds.ts';
 import { resolveFile } from './page-reference.ts';
 import { titleLines } from './title-lines.ts';
 import { defineTool, ToolRefusal } from './tool.ts';
+import { versionOf } from './tool-session.ts';
 
 const MAX_LINE = 2_000;
 
@@ -29,14 +30,14 @@ export const readTool = defineTool({
         `${visibleName(path)} cannot be read: it is ${session.workspace.kind(path)}, or larger than 1 MB.`,
       );
     }
-    const lines = linesOf(visible.text, (at) => visible.lineAt(at));
-    const last = lines.at(-1)?.line ?? 0;
+    const all = linesOf(visible.text, (at) => visible.lineAt(at));
+    const last = all.at(-1)?.line ?? 0;
     if (offset > Math.max(1, last))
       throw new ToolRefusal(`${visibleName(path)} has ${last} lines; offset ${offset} is behind its end.`);
     const shown: { line: number; text: string }[] = [];
     let length = 0;
     let end = last === 0 ? 'The file is empty.' : `End of the file (${last} lines).`;
-    for (const { line, text: whole } of lines) {
+    for (const { line, text: whole } of all) {
       if (line < offset) continue;
       const text = excerpt(whole, MAX_LINE);
       length += numberedLine(line, text).length + 1;
@@ -46,10 +47,16 @@ export const readTool = defineTool({
       }
       shown.push({ line, text });
     }
+    const lines = {
+      version: versionOf(session, path),
+      first: shown[0]?.line ?? 0,
+      last: shown.at(-1)?.line ?? 0,
+      of: last,
+    };
     const titles = offset === 1 ? titleLines(shown.map(({ text }) => text)) : [];
     return {
       text: [visibleName(path), ...shown.map(({ line, text }) => numberedLine(line, text)), end].join('\n'),
-      data: { tool: 'read', path, titles },
+      data: { tool: 'read', path, lines, titles },
     };
   },
 });

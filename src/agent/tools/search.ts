@@ -1,49 +1,70 @@
 import { RE2JS } from 're2js';
 import { z } from 'zod';
+import { secretFileNoun } from '../../git/secret-files.ts';
 import { pageFormatOf } from '../../docs-site/read/page-format.ts';
 import { visibleName, type VisibleText } from '../../docs-site/read/visible-text.ts';
+import { queryWords } from '../../docs-site/search/query-words.ts';
 import { plural } from '../../platform/plural.ts';
-import { boundedLines, excerpt } from './bounded-output.ts';
+import { boundedLines, excerpt, listed } from './bounded-output.ts';
 import { lineEnd, lineStart } from './line-bounds.ts';
 import { matching } from './list.ts';
 import { findFile, findFolder } from './page-reference.ts';
-import { defineTool, ToolRefusal } from './tool.ts';
-import type { ToolSession } from './tool-session.ts';
+import { rankedSearch, type RankedAnswer, type RankedQuery } from './ranked-search.ts';
+import { defineTool, ToolRefusal, type ToolOutcome } from './tool.ts';
+import type { DataOf } from './tool-data.ts';
+import { versionOf, type ToolSession } from './tool-session.ts';
 
 const MAX_MATCHES = 2_000;
+/** Matches that are kept as data, beside the text. */
+const MAX_HITS = 200;
 const MAX_SECONDS = 10;
 /** A longer text could be compared almost to its end at each place. */
 const MAX_BUILT_IN = 200;
+/** A longer text is a passage. */
+const MAX_QUESTION = 300;
+const SEVERAL_WORDS = /\s|[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]{4}/u;
 
 const schema = z.strictObject({
-  query: z.string().min(1).max(2_000).describe('Text to look for, or a regular expression.'),
+  query: z.string().min(1).max(2_000).describe('Text to look for, a regular expression, or a question.'),
   regex: z
     .boolean()
     .optional()
     .describe('The query is a regular expression (RE2 syntax: no lookaround, no back-references).'),
+  ranked: z
+    .boolean()
+    .optional()
+    .describe('Rank pages by how well they fit the query: a question or a subject in words. Default: exact text.'),
   ignoreCase: z.boolean().optional(),
   path: z.string().max(2_000).optional().describe('Only in this file or folder.'),
   glob: z.string().max(500).optional().describe('Only in files that match, e.g. *.mdx or guides/**.'),
   context: z.number().int().min(0).max(10).optional().describe('Lines to show before and after each match; default 0.'),
   outsideCode: z.boolean().optional().describe('Leave out what stands in code fences and inline code.'),
-  limit: z.number().int().min(1).max(MAX_MATCHES).optional().describe('Matching lines to show; default 200.'),
-  offset: z.number().int().min(1).optional().describe('First matching line to show, from 1, to go on behind a limit.'),
+  limit: z
+    .number()
+    .int()
+    .min(1)
+    .max(MAX_MATCHES)
+    .optional()
+    .describe('Matching lines to show, default 200; with ranked, pages, default 10.'),
+  offset: z.number().int().min(1).optional().describe('First match to show, from 1, to go on behind a limit.'),
 });
 
 export const searchTool = defineTool({
   name: 'search',
   description:
-    'Searches the text of all files, or of some. Shows path:line: text, one line per line that matches; lines of context have a - before their text.',
+    'Searches all files, or some. Finds exact text or a regular expression, and shows path:line: text, one line per line that matches; lines of context have a - before their text. Finds pages for a question or subject with ranked: true ("how do I set up a custom domain"), best first, with the lines to read; it does so too where a query of several words stands nowhere as it is.',
   schema,
   example: { query: 'retry', path: 'guides', ignoreCase: true },
   looksOnly: true,
   run(input, session) {
+    if (input.ranked) return ranked(input, session);
     const find = finder(input.query, input.regex ?? false, input.ignoreCase ?? false);
     const [inPath, inGlob] = [scope(session, input.path), scope(session, input.glob)];
     const [first, limit] = [input.offset ?? 1, input.limit ?? 200];
     const deadline = performance.now() + MAX_SECONDS * 1_000;
     const shown: string[] = [];
-    let [matches, files, late] = [0, 0, false];
+    const hits: NonNullable<DataOf<'search'>['hits']> = [];
+    let [matches, files, kept, late] = [0, 0, 0, false];
     for (const path of session.workspace.paths()) {
       if (!inPath(path) || !inGlob(path) || session.workspace.kind(path) !== 'text') continue;
       if (performance.now() > deadline) {
@@ -56,11 +77,17 @@ export const searchTool = defineTool({
       const wanted = found.slice(Math.max(0, first - 1 - matches), Math.max(0, first - 1 + limit - matches));
       files++;
       matches += found.length;
-      if (wanted.length > 0) shown.push(...passages(path, file, wanted, input.context ?? 0));
+      if (wanted.length === 0) continue;
+      shown.push(...passages(path, file, wanted, input.context ?? 0));
+      const lines = wanted.slice(0, MAX_HITS - kept).map(({ at }) => file.lineAt(at));
+      kept += lines.length;
+      if (lines.length > 0) hits.push({ path, version: versionOf(session, path), lines });
     }
-    const stopped = late ? slow() : '';
-    const data = { tool: 'search', matches } as const;
-    if (matches === 0) return { text: nothing(input) + stopped, data };
+    const secrets = input.path === undefined && input.glob === undefined ? [] : notSearched(session, inPath, inGlob);
+    const stopped = (late ? slow() : '') + secretsLine(secrets);
+    const data = { tool: 'search', matches, files, hits } as const;
+    if (matches === 0)
+      return late || !isQuestion(input) ? { text: nothing(input) + stopped, data } : fallback(input, session);
     if (first > matches) {
       return { text: `There are only ${plural(matches, 'matching line')}: nothing from ${first} on.${stopped}`, data };
     }
@@ -71,6 +98,45 @@ export const searchTool = defineTool({
   },
 });
 
+type Input = z.infer<typeof schema>;
+
+function ranked(input: Input, session: ToolSession): ToolOutcome {
+  if (input.regex) throw new ToolRefusal('A regular expression is not ranked. Give regex or ranked, not both.');
+  const { text, pages } = rankedSearch(session, rankedQuery(input, session));
+  const ignored = (['context', 'outsideCode'] as const).filter((name) => input[name]);
+  const note = ignored.length === 0 ? '' : ` A ranked search takes no ${ignored.join(' and no ')}.`;
+  return { text: text + note, data: rankedData(session, pages) };
+}
+
+/** A text of several words that stands nowhere may be a question. Who leaves code out means the text as it is. */
+function isQuestion({ query, regex, outsideCode, offset }: Input): boolean {
+  if (regex || outsideCode || offset !== undefined || query.length > MAX_QUESTION) return false;
+  return SEVERAL_WORDS.test(query.trim()) && queryWords(query).length >= 2;
+}
+
+function fallback(input: Input, session: ToolSession): ToolOutcome {
+  const { text, pages } = rankedSearch(session, rankedQuery({ ...input, limit: undefined }, session));
+  return { text: `${nothing(input)}\n${text}`, data: rankedData(session, pages) };
+}
+
+/** None of them is a match of the text; what is shown of each is a line all the same. */
+function rankedData(session: ToolSession, pages: RankedAnswer['pages']): DataOf<'search'> {
+  const hits = pages.map(({ path, line }) => ({ path, version: versionOf(session, path), lines: [line] }));
+  return { tool: 'search', matches: 0, files: 0, hits };
+}
+
+function rankedQuery({ query, path, glob, offset, limit }: Input, session: ToolSession): RankedQuery {
+  const [inPath, inGlob] = [scope(session, path), scope(session, glob)];
+  const scoped = path !== undefined || glob !== undefined;
+  return {
+    query,
+    inScope: scoped ? (one) => inPath(one) && inGlob(one) : null,
+    first: offset ?? 1,
+    pages: limit,
+    deadline: performance.now() + MAX_SECONDS * 1_000,
+  };
+}
+
 function someOf(first: number, last: number, all: number): string {
   if (first === 1 && last === all) return '';
   const more = last < all ? ` Go on with offset ${last + 1}, narrow the query or give a glob.` : '';
@@ -78,7 +144,7 @@ function someOf(first: number, last: number, all: number): string {
 }
 
 /** An empty answer is where models give up: what may have gone wrong is said. */
-function nothing({ query, regex, ignoreCase }: z.infer<typeof schema>): string {
+function nothing({ query, regex, ignoreCase }: Input): string {
   const hints = [
     ...(!regex && /[.\w)\]][*+]|\\[bdsw]|[^|]\|[^|]|^\^|\$$/.test(query)
       ? ['It was taken as plain text; for a regular expression give regex: true.']
@@ -90,6 +156,16 @@ function nothing({ query, regex, ignoreCase }: z.infer<typeof schema>): string {
 
 function slow(): string {
   return ` The search was stopped after ${MAX_SECONDS} seconds and is not complete; give a narrower glob.`;
+}
+
+/** Somebody who names such a file is told why nothing is found in it. */
+function notSearched({ workspace }: ToolSession, ...scopes: ((path: string) => boolean)[]): string[] {
+  return workspace.paths().filter((path) => scopes.every((has) => has(path)) && secretFileNoun(path) !== null);
+}
+
+function secretsLine(paths: readonly string[]): string {
+  if (paths.length === 0) return '';
+  return ` Not searched, since files of their names hold secrets: ${listed(paths.map(visibleName))}.`;
 }
 
 type Find = (text: string) => Iterable<number>;

@@ -4,6 +4,9 @@ import { LEFT_REASONS } from './replaceable.ts';
 /** The first of a list, and how many it has. */
 const some = z.object({ first: z.array(z.string()), count: z.int() });
 
+/** The beginning of the blob id of what was shown: another once the file was changed. */
+const version = z.string();
+
 /** What a moved or deleted file took along. */
 const consequences = {
   /** Such as "3 links updated". */
@@ -28,15 +31,22 @@ export const toolDataSchema = z.discriminatedUnion('tool', [
     }),
     /** Files that match the glob; null without one. */
     matches: z.int().nullable(),
+    /** Folders of which files were named, the first of them. `whole`: all files and folders in them were. Absent before 0.2.0. */
+    folders: z.object({ paths: z.array(z.string()), whole: z.boolean() }).optional(),
   }),
   z.object({
     tool: z.literal('search'),
     /** Lines with a match, shown or not. */
     matches: z.int(),
+    /** Files with a match, and the first lines that were shown. Absent before 0.2.0. */
+    files: z.int().optional(),
+    hits: z.array(z.object({ path: z.string(), version, lines: z.array(z.int()) })).optional(),
   }),
   z.object({
     tool: z.literal('read'),
     path: z.string(),
+    /** First and last line that were shown, and how many there are; all 0 for an empty file. Absent before 0.2.0. */
+    lines: z.object({ version, first: z.int(), last: z.int(), of: z.int() }).optional(),
     /** Where the lines that were shown say the page's title. */
     titles: z.array(
       z.object({
@@ -93,6 +103,31 @@ export const toolDataSchema = z.discriminatedUnion('tool', [
     doubt: z.string().nullable(),
     /** Problems in files outside the folder that may be changed. */
     elsewhere: z.object({ problems: z.int(), docsDir: z.string(), files: some }).nullable(),
+  }),
+  z.object({
+    tool: z.literal('amend'),
+    path: z.string(),
+    /** What followed, such as links that were updated. */
+    notes: z.array(z.string()),
+  }),
+  z.object({
+    tool: z.literal('arrange'),
+    /** What was done, in the past tense and without a full stop. */
+    report: z.string(),
+    notes: z.array(z.string()),
+  }),
+  z.object({
+    tool: z.literal('redirect'),
+    from: z.string(),
+    to: z.string(),
+    /** The file that has it. */
+    path: z.string(),
+  }),
+  z.object({
+    tool: z.literal('undo'),
+    /** The turn whose change was taken back; null where it was not published yet. */
+    turn: z.int().nullable(),
+    files: some,
   }),
 ]);
 

@@ -1,11 +1,14 @@
 import { extname } from 'node:path/posix';
 import type { BaseTree, WritePolicy } from '../../git/contract.ts';
+import { secretFileNoun } from '../../git/secret-files.ts';
 import { Workspace } from '../../git/workspace.ts';
 import { DocsSite } from '../../docs-site/read/docs-site.ts';
 import type { FactsCache } from '../../docs-site/read/facts-cache.ts';
 import type { SitePlace } from '../../docs-site/read/find-site.ts';
 import type { Range } from '../../docs-site/read/page-facts.ts';
+import { indexPage, type PageIndex } from '../../docs-site/search/page-index.ts';
 import { commentsByPattern, VisibleText } from '../../docs-site/read/visible-text.ts';
+import type { LastChange } from './last-change.ts';
 
 export interface ToolContext {
   /** The tree that the workspace lies on: what readers of the docs have now. */
@@ -14,6 +17,8 @@ export interface ToolContext {
   /** What the project says of its site: see SitePlace. */
   site?: string | null | undefined;
   cache: FactsCache;
+  /** What the job published last; null where it has published nothing. */
+  lastChange?: LastChange | null | undefined;
 }
 
 /** In the order in which they are made. */
@@ -26,11 +31,20 @@ export interface Steps {
   remove?: readonly string[];
 }
 
+/** Letters of a blob id that tell the versions of a file apart. */
+const VERSION_LENGTH = 10;
+
+/** What a file's content is known by in a call's data. */
+export function versionOf({ workspace }: Pick<ToolSession, 'workspace'>, path: string): string {
+  return workspace.blobKey(path).slice(0, VERSION_LENGTH);
+}
+
 /** What the tool calls of one answer share: the workspace, and the site as it is after each change. */
 export class ToolSession {
   readonly workspace: Workspace;
   readonly base: BaseTree;
   readonly policy: WritePolicy;
+  readonly lastChange: LastChange | null;
   readonly #place: SitePlace;
   readonly #cache: FactsCache;
   #docs: DocsSite | null = null;
@@ -40,6 +54,7 @@ export class ToolSession {
     this.workspace = workspace;
     this.base = context.base;
     this.policy = context.policy;
+    this.lastChange = context.lastChange ?? null;
     this.#place = { docsDir: context.policy.docsDir, site: context.site };
     this.#cache = context.cache;
   }
@@ -88,12 +103,24 @@ export class ToolSession {
     }
   }
 
-  /** A file as the model sees it; null where it is no text. */
+  /** A file as the model sees it; null where it is no text, or holds secrets by its name. */
   visible(path: string): VisibleText | null {
-    if (this.workspace.kind(path) !== 'text') return null;
-    // Where comments stand depends on what kind of page it is.
-    const key = `${this.workspace.blobKey(path)} ${extname(path).toLowerCase()}`;
-    return this.#cache.text(key, () => this.#visible(path));
+    if (this.workspace.kind(path) !== 'text' || secretFileNoun(path) !== null) return null;
+    return this.#cache.text(this.#textKey(path), () => this.#visible(path));
+  }
+
+  /** What the ranked search knows of a file; null where it is no text, or holds secrets by its name. */
+  index(path: string): PageIndex | null {
+    if (this.workspace.kind(path) !== 'text' || secretFileNoun(path) !== null) return null;
+    return this.#cache.index(this.#textKey(path), () => {
+      const visible = this.visible(path);
+      return visible && indexPage(visible.text);
+    });
+  }
+
+  /** Where comments stand depends on what kind of page it is. */
+  #textKey(path: string): string {
+    return `${this.workspace.blobKey(path)} ${extname(path).toLowerCase()}`;
   }
 
   #visible(path: string): VisibleText | null {

@@ -11,6 +11,8 @@ import {
   MAX_STEP_OUTPUT,
   unknownTool,
 } from './call-form.ts';
+import { amendTool } from './amend.ts';
+import { arrangeTool } from './arrange.ts';
 import { checkTool } from './check.ts';
 import { deleteTool } from './delete.ts';
 import { editTool } from './edit.ts';
@@ -18,18 +20,22 @@ import { lenientInput } from './lenient-input.ts';
 import { listTool } from './list.ts';
 import { moveTool } from './move.ts';
 import { readTool } from './read.ts';
+import { redirectTool } from './redirect.ts';
 import { searchTool } from './search.ts';
 import { ToolRefusal, type Tool } from './tool.ts';
 import type { ToolCall, ToolResult } from './tool-call.ts';
 import type { ToolData } from './tool-data.ts';
 import { ToolSession, type ToolContext } from './tool-session.ts';
+import { undoTool } from './undo.ts';
 import { writeTool } from './write.ts';
 
 export type { ToolContext } from './tool-session.ts';
 
 const TOOLS = [listTool, searchTool, readTool, editTool, writeTool, moveTool, deleteTool, checkTool] as Tool[];
-const BY_NAME = new Map(TOOLS.map((tool) => [tool.name, { tool, fields: fieldsOf(tool) }]));
-const NAMES = [...BY_NAME.keys()];
+/** Of the built-in editor: whole changes that language models put together themselves. Fewer choices are fewer mistakes. */
+const UNTOLD = [amendTool, arrangeTool, redirectTool, undoTool] as Tool[];
+const BY_NAME = new Map([...TOOLS, ...UNTOLD].map((tool) => [tool.name, { tool, fields: fieldsOf(tool) }]));
+const NAMES = TOOLS.map(({ name }) => name);
 
 /** What a model is told of the tools. */
 export const TOOL_DEFINITIONS: ToolDefinition[] = TOOLS.map(definitionOf);

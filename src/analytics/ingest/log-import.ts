@@ -1,7 +1,9 @@
+import { messageOf } from '../../platform/errors.ts';
 import { faultPoint } from '../../platform/faults.ts';
 import { addUnmerged } from '../../store/analytics-manifest-changes.ts';
-import { ensureAnalytics } from '../../store/analytics-manifest.ts';
+import { ensureAnalytics, type NewFile } from '../../store/analytics-manifest.ts';
 import { EventBatch } from '../events/event-batch.ts';
+import { countNew } from './count-new.ts';
 import type { LogBlock } from './logs/log-lines.ts';
 import { LogReader, type ImportProgress } from './logs/log-reader.ts';
 import { writeParquet } from '../storage/parquet-writer.ts';
@@ -25,16 +27,26 @@ export async function importLogs(
   projectId: string,
   blocks: AsyncIterable<LogBlock>,
   options: {
+    /** Called for each block, and with null where nothing comes for `flushAfterMs`. */
     onProgress?: (progress: ImportProgress, block: LogBlock | null) => void;
     now?: () => number;
+    /** Also count which events the project did not have. It reads the ids of the same days again, for each file that is written. */
+    countsNew?: boolean;
     /** For logs that are followed: what came counts after so long, however little it is. */
     flushAfterMs?: number;
   } = {},
 ): Promise<ImportProgress | null> {
-  const { onProgress, now = Date.now, flushAfterMs = Infinity } = options;
+  const { onProgress, now = Date.now, flushAfterMs = Infinity, countsNew = false } = options;
   const project = await ensureAnalytics(deps.database.db, projectId);
   if (!project) return null;
-  const progress: ImportProgress = { lines: 0, events: 0, skipped: new Map() };
+  const progress: ImportProgress = {
+    lines: 0,
+    events: 0,
+    newEvents: 0,
+    uncounted: null,
+    lastTime: null,
+    skipped: new Map(),
+  };
   const reader = new LogReader(deps.database.db, project, progress, now);
   const batch = new EventBatch();
   /** When the first of what was collected came. */
@@ -43,22 +55,27 @@ export async function importLogs(
     if (block) {
       await reader.read(block, batch);
       if (batch.rows > 0) since ??= performance.now();
-      onProgress?.(progress, block);
     }
+    onProgress?.(progress, block);
     const isFull = batch.rows >= FILE_EVENTS || batch.textBytes >= FILE_TEXT_BYTES;
     if (isFull || (since !== null && performance.now() - since >= flushAfterMs)) {
-      await seal(deps, projectId, batch);
+      await seal(deps, projectId, batch, countsNew ? progress : null);
       since = null;
     }
   }
-  await seal(deps, projectId, batch);
-  onProgress?.(progress, null);
+  await seal(deps, projectId, batch, countsNew ? progress : null);
   return progress;
 }
 
 /** Adds what was collected to the project's unmerged files, durably, and empties the batch. */
-async function seal({ database, duck, folder }: StorageDeps, projectId: string, batch: EventBatch): Promise<void> {
+async function seal(
+  deps: StorageDeps,
+  projectId: string,
+  batch: EventBatch,
+  counted: ImportProgress | null,
+): Promise<void> {
   if (batch.rows === 0) return;
+  const { database, duck, folder } = deps;
   const file = await namingFullDisk(() =>
     duck.use((session) =>
       batch.use(session, (relation) => writeParquet(session, folder, { projectId, family: 'unmerged' }, relation)),
@@ -67,5 +84,15 @@ async function seal({ database, duck, folder }: StorageDeps, projectId: string, 
   batch.clear();
   if (!file) return;
   faultPoint('import-written');
+  if (counted) await countInto(counted, deps, projectId, file);
   await database.db.transaction((tx) => addUnmerged(tx, projectId, [file], `import/${file.id}`));
+}
+
+/** Whoever brings events need not read what others brought: a damaged file there keeps nothing from counting. */
+async function countInto(counted: ImportProgress, deps: StorageDeps, projectId: string, file: NewFile): Promise<void> {
+  try {
+    counted.newEvents += await countNew(deps, projectId, file);
+  } catch (err) {
+    counted.uncounted = messageOf(err);
+  }
 }

@@ -14,6 +14,7 @@ export function presentJob(job: JobRow): components['schemas']['Job'] {
     prLink: job.status === 'active' ? null : job.prLink,
     title: job.title,
     summary: job.summary,
+    outcome: outcomeOf(job),
     error: job.errorCode === null ? null : { code: job.errorCode, message: job.errorMessage ?? '' },
     progress: progressOf(job),
     usage: presentUsage(job),
@@ -21,6 +22,11 @@ export function presentJob(job: JobRow): components['schemas']['Job'] {
     updatedAt: job.updatedAt.toISOString(),
     archivedAt: job.archivedAt?.toISOString() ?? null,
   };
+}
+
+/** Jobs of 0.1.0 have none: what failed says so by its error. */
+function outcomeOf({ status, outcome, errorCode }: JobRow): JobRow['outcome'] {
+  return status === 'active' ? null : (outcome ?? (errorCode === null ? null : 'failed'));
 }
 
 /** What the model is doing just now. */

@@ -1,12 +1,13 @@
 import { pathToFileURL } from 'node:url';
 import { DEFAULT_SALTS } from '../../store/analytics-settings.ts';
+import { modelOfProject, type InstallationModel } from '../../store/installation-model.ts';
 import { completeSettings } from '../../store/project-settings.ts';
 import type { ProjectRow } from '../../store/projects.ts';
 import type { components } from '../generated/openapi.ts';
 
 const DAY_MS = 86_400_000;
 
-export function presentProject(project: ProjectRow): components['schemas']['Project'] {
+export function presentProject(project: ProjectRow, installed: InstallationModel): components['schemas']['Project'] {
   return {
     id: project.id,
     host: project.host,
@@ -14,7 +15,7 @@ export function presentProject(project: ProjectRow): components['schemas']['Proj
     repositoryUrl: repositoryUrl(project),
     ref: project.ref,
     docsDir: project.docsDir,
-    model: project.model,
+    ...modelOfProject(project, installed),
     settings: completeSettings(project.settings),
     analyticsSalts: (project.settings.analyticsSalts ?? DEFAULT_SALTS).map(({ policy, fromDay }) => ({
       policy,

@@ -2,10 +2,30 @@ import { isAbsolute } from 'node:path';
 import { AppError } from '../../platform/errors.ts';
 import { codeHostNotFound, findCodeHost, listCodeHosts } from '../../store/code-hosts.ts';
 import type { Db } from '../../store/database.ts';
+import type { SettingsChange } from '../../store/project-settings.ts';
+import type { ProjectSettings } from '../../store/schema.ts';
 import type { CheckRepositoryResult } from '../../workflows/contract.ts';
 import type { ApiServices } from '../services.ts';
 
 export type Checked = Extract<CheckRepositoryResult, { ok: true }> & { host: string };
+
+/** The settings that a worker holds against the repository. */
+export type CheckedSettings = Pick<SettingsChange, 'site' | 'branchPrefix' | 'instructionFiles' | 'styleGuides'>;
+
+/** The same after a change. */
+export function settingsToCheck(current: ProjectSettings, change: SettingsChange = {}): CheckedSettings {
+  const { site, branchPrefix, instructionFiles, styleGuides } = current;
+  return { site, branchPrefix, instructionFiles, styleGuides, ...givenIn(change) };
+}
+
+export function changesWhatIsChecked(change: SettingsChange = {}): boolean {
+  return Object.keys(givenIn(change)).length > 0;
+}
+
+function givenIn({ site, branchPrefix, instructionFiles, styleGuides }: SettingsChange): CheckedSettings {
+  const given = Object.entries({ site, branchPrefix, instructionFiles, styleGuides });
+  return Object.fromEntries(given.filter(([, value]) => value !== undefined));
+}
 
 /**
  * Has a worker look at a repository: the API itself touches none.
@@ -20,15 +40,15 @@ export async function checkedRepository(
     ref: string | null;
     host?: string | undefined;
     docsDir: string;
-    site?: string | null | undefined;
-    branchPrefix: string | null | undefined;
+    settings: CheckedSettings;
     caller: string;
   },
 ): Promise<Checked> {
-  const { repository, repositoryId = null, ref, docsDir, site, branchPrefix = null, caller } = at;
+  const { repository, repositoryId = null, ref, docsDir, settings, caller } = at;
+  const { site = null, branchPrefix = null, instructionFiles, styleGuides } = settings;
   const host = await hostFor(services.db, repository, at.host);
   const checked = await services.workflows.checkRepository(
-    { host, repository, repositoryId, ref, docsDir, site: site ?? null, branchPrefix },
+    { host, repository, repositoryId, ref, docsDir, site, branchPrefix, instructionFiles, styleGuides },
     caller,
   );
   if (checked.ok) return { ...checked, host };
@@ -36,6 +56,14 @@ export async function checkedRepository(
     throw new AppError('unavailable', checked.message, { retryAfterSeconds: 10 });
   }
   throw refused(checked.message);
+}
+
+/** @throws AppError `repository_refused` where a file is not there that the project's settings name */
+export function refuseAbsent({ ref, instructions }: Checked): void {
+  const absent = instructions?.find(({ missing }) => missing);
+  if (!absent) return;
+  const setting = absent.role === 'styleGuide' ? 'styleGuides' : 'instructionFiles';
+  throw refused(`\`settings.${setting}\`: ${absent.path} cannot be used from the branch ${ref}: ${absent.why}.`);
 }
 
 async function hostFor(db: Db, repository: string, asked: string | undefined): Promise<string> {

@@ -86,6 +86,7 @@ const createJob: Handler<'createJob'> = async ({ path, body, request }, services
       prompt: body.prompt,
       repositoryUrl,
       limitPerHour: config.jobsPerHour,
+      model: config.model,
     });
     return { status: 201 as const, body: presentJob(accepted) };
   });

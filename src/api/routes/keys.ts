@@ -1,4 +1,5 @@
 import { AppError } from '../../platform/errors.ts';
+import { VERSION } from '../../platform/version.ts';
 import { rangeText, readIpRange } from '../../platform/net/ip-address.ts';
 import { once } from '../../jobs/idempotency.ts';
 import { createKey as create, listKeys as list, revokeKey as revoke } from '../../store/keys.ts';
@@ -61,4 +62,9 @@ const revokeKey: Handler<'revokeKey'> = async ({ path }, { db }) => {
   return { status: 200, body: presentKey(await revoke(db, path.keyId)) };
 };
 
-export const keyRoutes = { createKey, listKeys, revokeKey } satisfies Partial<Handlers>;
+const getCaller: Handler<'getCaller'> = async ({ request: { principal } }) => {
+  const key = principal?.kind === 'key' ? presentKey(principal.key) : null;
+  return { status: 200, body: { kind: key ? 'key' : 'operator', key, version: VERSION } };
+};
+
+export const keyRoutes = { createKey, listKeys, revokeKey, getCaller } satisfies Partial<Handlers>;

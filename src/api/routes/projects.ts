@@ -1,5 +1,6 @@
 import { AppError } from '../../platform/errors.ts';
 import { holdCodeHost } from '../../store/code-hosts.ts';
+import { findInstallationModel } from '../../store/installation-model.ts';
 import { findAnswer, type IdempotentRequest, once, type Once } from '../../jobs/idempotency.ts';
 import {
   createProject as create,
@@ -19,18 +20,14 @@ import { idempotent, replayHeaders } from '../middleware/idempotency.ts';
 import { pageOf, readIdCursor } from '../presenters/cursor.ts';
 import { presentProject } from '../presenters/project.ts';
 import type { ApiServices } from '../services.ts';
-import { type Checked, checkedRepository } from './checked-repository.ts';
-
-/**
- * Has a worker look whether it can use a model. `builtin` is always there.
- * @throws AppError `bad_request` with a sentence that says what is missing, `unavailable` (503)
- */
-async function knownModel({ workflows }: ApiServices, model: string, caller: string): Promise<string> {
-  if (model === 'builtin') return model;
-  const checked = await workflows.checkModel({ model }, caller);
-  if (!checked.ok) throw new AppError('bad_request', `\`model\`: ${checked.message}`);
-  return model;
-}
+import { knownModel } from './known-model.ts';
+import {
+  changesWhatIsChecked,
+  type Checked,
+  checkedRepository,
+  refuseAbsent,
+  settingsToCheck,
+} from './checked-repository.ts';
 
 type Created = { status: 201; body: components['schemas']['Project'] };
 
@@ -52,16 +49,17 @@ async function checkAndCreate(
   const { db, config } = services;
   refuseReservedId(body.id);
   if (await findProject(db, body.id)) throw projectExists(body.id);
-  const model = await knownModel(services, body.model ?? config.model, caller);
+  const installed = await findInstallationModel(db, config.model);
+  const model = await knownModel(services, body.model ?? installed.model, caller);
   const checked = await checkedRepository(services, {
     repository: body.repository,
     ref: body.ref ?? null,
     host: body.host,
     caller,
     docsDir: body.docsDir ?? '',
-    site: body.settings?.site,
-    branchPrefix: body.settings?.branchPrefix,
+    settings: body.settings ?? {},
   });
+  refuseAbsent(checked);
   return once<Created>(db, key, async (tx) => {
     if (checked.host !== 'local') await holdCodeHost(tx, checked.host);
     const project = await create(tx, {
@@ -72,30 +70,56 @@ async function checkAndCreate(
       ref: checked.ref,
       docsDir: body.docsDir ?? '',
       model,
+      namesModel: typeof body.model === 'string',
       settings: body.settings,
     });
-    return { status: 201, body: { ...presentProject(project), site: checked.site } };
+    return { status: 201, body: { ...presentProject(project, installed), site: checked.site } };
   });
 }
 
-const listProjects: Handler<'listProjects'> = async ({ query }, { db }) => {
+const listProjects: Handler<'listProjects'> = async ({ query }, { db, config }) => {
+  const installed = await findInstallationModel(db, config.model);
   const found = await list(db, { limit: query.limit + 1, after: readIdCursor(query.cursor) });
   const { rows, nextCursor } = pageOf(found, query.limit, (last) => last.id);
-  return { status: 200, body: { projects: rows.map(presentProject), nextCursor } };
+  return { status: 200, body: { projects: rows.map((row) => presentProject(row, installed)), nextCursor } };
 };
 
-const getProject: Handler<'getProject'> = async ({ path }, { db }) => {
+const getProject: Handler<'getProject'> = async ({ path }, { db, config }) => {
   const project = await findProject(db, path.projectId);
   if (!project) throw projectNotFound(path.projectId);
-  return { status: 200, body: presentProject(project) };
+  return { status: 200, body: presentProject(project, await findInstallationModel(db, config.model)) };
+};
+
+/** Looked up on the base branch when it is asked for: the next job reads the same there, unless somebody commits. */
+const getProjectInstructions: Handler<'getProjectInstructions'> = async ({ path, request }, services) => {
+  const project = await findProject(services.db, path.projectId);
+  if (!project) throw projectNotFound(path.projectId);
+  const { ref, commit, instructions } = await checkedRepository(services, {
+    ...identityOf(project),
+    ref: project.ref,
+    host: hostOf(project),
+    docsDir: project.docsDir,
+    // A site that is not there any more is another question.
+    settings: { ...settingsToCheck(project.settings), site: null },
+    caller: request.caller,
+  });
+  if (!instructions) {
+    throw new AppError('unavailable', 'The repository could not be read in time. Try again.', {
+      retryAfterSeconds: 10,
+    });
+  }
+  const toldCharacters = instructions.reduce((sum, file) => sum + file.toldCharacters, 0);
+  return { status: 200, body: { ref, commit, toldCharacters, files: instructions } };
 };
 
 const updateProject: Handler<'updateProject'> = async ({ path, body, request }, services) => {
-  const { db } = services;
+  const { db, config } = services;
   const current = await findProject(db, path.projectId);
   if (!current) throw projectNotFound(path.projectId);
-  if (body.model !== undefined) await knownModel(services, body.model, request.caller);
+  const installed = await findInstallationModel(db, config.model);
+  if (typeof body.model === 'string') await knownModel(services, body.model, request.caller);
   const checked = isPlaceChanged(body) ? await checkedChange(services, current, body, request.caller) : null;
+  if (checked) refuseAbsent(checked);
   const project = await db.transaction(async (tx) => {
     const moved = newPlace(body, checked);
     if (moved.host !== undefined && moved.host !== 'local') await holdCodeHost(tx, moved.host);
@@ -103,20 +127,18 @@ const updateProject: Handler<'updateProject'> = async ({ path, body, request }, 
       ...moved,
       ref: body.ref === undefined ? undefined : checked?.ref,
       docsDir: body.docsDir,
-      model: body.model,
+      ...(body.model === undefined ? {} : { model: body.model ?? installed.model, namesModel: body.model !== null }),
       settings: body.settings,
     });
   });
-  return { status: 200, body: { ...presentProject(project), ...(checked && { site: checked.site }) } };
+  return { status: 200, body: { ...presentProject(project, installed), ...(checked && { site: checked.site }) } };
 };
 
 type Change = components['schemas']['ProjectChange'];
 
 /** Whether it is to be looked at again where the project's work is, and goes. */
 function isPlaceChanged({ ref, settings, ...body }: Change): boolean {
-  return (
-    namesRepository(body) || ref !== undefined || settings?.site !== undefined || settings?.branchPrefix !== undefined
-  );
+  return namesRepository(body) || ref !== undefined || changesWhatIsChecked(settings);
 }
 
 function namesRepository({ repository, host }: Change): boolean {
@@ -133,8 +155,7 @@ function checkedChange(services: ApiServices, current: ProjectRow, body: Change,
     host: isOwn ? hostOf(current) : body.host,
     caller,
     docsDir: body.docsDir ?? current.docsDir,
-    site: body.settings?.site === undefined ? settings.site : body.settings.site,
-    branchPrefix: body.settings?.branchPrefix === undefined ? settings.branchPrefix : body.settings.branchPrefix,
+    settings: settingsToCheck(settings, body.settings),
   });
 }
 
@@ -163,6 +184,7 @@ export const projectRoutes = {
   createProject,
   listProjects,
   getProject,
+  getProjectInstructions,
   updateProject,
   deleteProject,
 } satisfies Partial<Handlers>;

@@ -1,11 +1,15 @@
-import { AppError, type ErrorCode } from '../../platform/errors.ts';
-import { findPullRequestById, type PullRequestRow } from '../../store/pull-requests.ts';
+import { AppError } from '../../platform/errors.ts';
+import { findJob } from '../../store/jobs.ts';
+import { findNewestPullRequest, findPullRequestById, type PullRequestRow } from '../../store/pull-requests.ts';
 import type { ChangePullRequestResult } from '../../workflows/contract.ts';
 import type { Handler, Handlers } from '../contract/handler.ts';
+import type { components } from '../generated/openapi.ts';
 import { unauthorized } from '../middleware/authenticate.ts';
 import { mergeCommand, type Notice, pullRequestPage } from '../pages/pull-request-page.ts';
+import { presentPullRequest } from '../presenters/pull-request.ts';
 import type { RequestContext } from '../request-context.ts';
 import type { ApiServices } from '../services.ts';
+import { missingJob } from './jobs.ts';
 
 const showPullRequest: Handler<'showPullRequest'> = async ({ path, query }, { db, pathOf }) => {
   const row = await findPullRequestById(db, path.prId);
@@ -19,6 +23,39 @@ const showPullRequest: Handler<'showPullRequest'> = async ({ path, query }, { db
 function pullRequestNotFound(): AppError {
   return new AppError('pull_request_not_found', 'There is no such pull request. Its project may have been deleted.');
 }
+
+type JobPath = { projectId: string; id: string };
+
+/** The newest pull request of a job. @throws AppError for what is missing: the project, the job, or a pull request */
+async function newestOf(path: JobPath, { db }: ApiServices): Promise<PullRequestRow> {
+  if (!(await findJob(db, path.projectId, path.id))) throw await missingJob(db, path);
+  const row = await findNewestPullRequest(db, path.id);
+  if (row) return row;
+  throw new AppError('pull_request_not_found', `The job ${path.id} has no pull request: nothing was published (yet).`);
+}
+
+const getPullRequest: Handler<'getPullRequest'> = async ({ path }, services) => ({
+  status: 200,
+  body: presentPullRequest(await newestOf(path, services), services),
+});
+
+async function changeJobPullRequest(
+  action: 'merge' | 'close',
+  { path, request }: { path: JobPath; request: RequestContext },
+  services: ApiServices,
+): Promise<{ status: 200; body: components['schemas']['PullRequest'] }> {
+  const row = await newestOf(path, services);
+  const result = await services.workflows.changePullRequest({ pullRequestId: row.id, action }, 'operator');
+  if (!result.ok) throw errorOf(result);
+  request.log.info({ action, state: result.state }, 'pull request changed');
+  return { status: 200, body: presentPullRequest((await findPullRequestById(services.db, row.id)) ?? row, services) };
+}
+
+const mergeJobPullRequest: Handler<'mergeJobPullRequest'> = (input, services) =>
+  changeJobPullRequest('merge', input, services);
+
+const closeJobPullRequest: Handler<'closeJobPullRequest'> = (input, services) =>
+  changeJobPullRequest('close', input, services);
 
 type Refusal = Extract<ChangePullRequestResult, { ok: false }>;
 type PageAnswer<Status extends number> = { status: Status; type: 'text/html'; text: string };
@@ -63,13 +100,15 @@ async function changePullRequest(
     return { status: 200, type: 'text/html', text: show(current, { tone: 'ok', text }) };
   }
 
-  if (result.code === 'unavailable') {
-    throw new AppError('unavailable', result.message, { retryAfterSeconds: 30 });
-  }
-  const code: ErrorCode = result.code === 'refused' ? 'merge_refused' : result.code;
-  if (!request.wantsHtml) throw new AppError(code, result.message);
-  request.errorCode = code;
+  const error = errorOf(result);
+  if (error.code === 'unavailable' || !request.wantsHtml) throw error;
+  request.errorCode = error.code;
   return { status: 409, type: 'text/html', text: show(current, refusalNotice(current, result)) };
+}
+
+function errorOf({ code, message }: Refusal): AppError {
+  if (code === 'unavailable') return new AppError('unavailable', message, { retryAfterSeconds: 30 });
+  return new AppError(code === 'refused' ? 'merge_refused' : code, message);
 }
 
 function refusalNotice(row: PullRequestRow, refusal: Refusal): Notice {
@@ -105,4 +144,7 @@ export const pullRequestRoutes = {
   returnCloseForm,
   mergePullRequest,
   closePullRequest,
+  getPullRequest,
+  mergeJobPullRequest,
+  closeJobPullRequest,
 } satisfies Partial<Handlers>;

@@ -4,6 +4,7 @@ import { eventRoutes } from './events.ts';
 import { hostRoutes } from './hosts.ts';
 import { jobRoutes } from './jobs.ts';
 import { keyRoutes } from './keys.ts';
+import { modelRoutes } from './model.ts';
 import { pageScriptRoutes } from './page-script.ts';
 import { projectRoutes } from './projects.ts';
 import { pullRequestRoutes } from './pull-requests.ts';
@@ -17,6 +18,7 @@ export const handlers: Handlers = {
   ...projectRoutes,
   ...hostRoutes,
   ...keyRoutes,
+  ...modelRoutes,
   ...usageRoutes,
   ...analyticsRoutes,
   ...eventRoutes,

@@ -6,9 +6,9 @@ import { spec } from '../contract/spec.ts';
 const getHealth: Handler<'getHealth'> = async () => ({ status: 200, body: { status: 'ok' } });
 
 const getReadiness: Handler<'getReadiness'> = async ({ request }, { readiness, isLeaving }) => {
-  const { damagedFiles, setAsideFiles, databaseProblem, ...services } = await readiness();
+  const { damagedFiles, setAsideFiles, databaseProblem, givenUpParts = [], ...services } = await readiness();
   const { temporal, database, analyticsFolder } = services;
-  if (temporal && database && analyticsFolder && !isLeaving()) {
+  if (temporal && database && analyticsFolder && givenUpParts.length === 0 && !isLeaving()) {
     return { status: 200, body: { status: 'ready', ...services, damagedFiles, setAsideFiles } };
   }
   const reasons = [
@@ -16,6 +16,10 @@ const getReadiness: Handler<'getReadiness'> = async ({ request }, { readiness, i
     ...(temporal ? [] : ['Temporal cannot be reached.']),
     ...(database ? [] : [databaseProblem ?? 'The database cannot be reached.']),
     ...(analyticsFolder ? [] : ['The analytics folder cannot be reached.']),
+    ...givenUpParts.map(
+      ({ name, reason }) =>
+        `The part ${name} of \`docent start\` is given up, and tried again now and then: ${reason}.`,
+    ),
   ];
   request.errorCode = 'unavailable';
   return {
@@ -26,6 +30,7 @@ const getReadiness: Handler<'getReadiness'> = async ({ request }, { readiness, i
       code: 'unavailable',
       requestId: request.id,
       ...services,
+      givenUpParts: [...givenUpParts],
     },
   };
 };

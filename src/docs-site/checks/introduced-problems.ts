@@ -1,37 +1,41 @@
 import type { Problem } from './problem.ts';
 
+/** What a problem is known by: equal for one problem before and after a change. Null: not known by this. */
+export type Key = (problem: Problem) => string | null;
+
+/** One way to know a problem of the base again. */
+export interface Likeness {
+  before: Key;
+  now: Key;
+}
+
 /**
- * The problems that a change introduced: those of `now` that `base` does not have, whatever line they moved to. Equal
- * problems of one page are counted. A page that was moved takes its old problems with it.
- * @param isGone tells whether a page of the base is there no more
+ * The problems that a change introduced: those of `now` that `base` does not have. Each problem of the base stands for one: a second
+ * link to nothing is new where there was one.
+ * @param likenesses surest first
  */
 export function introducedProblems(
   base: readonly Problem[],
   now: readonly Problem[],
-  isGone: (path: string) => boolean = () => false,
+  likenesses: readonly Likeness[],
 ): Problem[] {
-  const left = counted(base.map(keyOf));
-  const unmatched = now.filter((problem) => !take(left, keyOf(problem)));
-  const ofGonePages = counted(base.filter((problem) => isGone(problem.path)).map(keyWithoutPath));
-  return unmatched.filter((problem) => !take(ofGonePages, keyWithoutPath(problem)));
-}
-
-function keyWithoutPath({ code, target, message }: Problem): string {
-  return `${code}\n${target ?? message}`;
-}
-
-function keyOf(problem: Problem): string {
-  return `${problem.path}\n${keyWithoutPath(problem)}`;
-}
-
-function counted(keys: readonly string[]): Map<string, number> {
-  const counts = new Map<string, number>();
-  for (const key of keys) counts.set(key, (counts.get(key) ?? 0) + 1);
-  return counts;
-}
-
-function take(counts: Map<string, number>, key: string): boolean {
-  const count = counts.get(key) ?? 0;
-  if (count > 0) counts.set(key, count - 1);
-  return count > 0;
+  let [old, fresh] = [[...base], [...now]];
+  for (const likeness of likenesses) {
+    const left = new Map<string, Problem[]>();
+    for (const problem of old) {
+      const key = likeness.before(problem);
+      const same = key === null ? undefined : left.get(key);
+      if (same) same.push(problem);
+      else if (key !== null) left.set(key, [problem]);
+    }
+    const found = new Set<Problem>();
+    fresh = fresh.filter((problem) => {
+      const key = likeness.now(problem);
+      const known = key === null ? undefined : left.get(key)?.shift();
+      if (known) found.add(known);
+      return !known;
+    });
+    old = old.filter((problem) => !found.has(problem));
+  }
+  return fresh;
 }

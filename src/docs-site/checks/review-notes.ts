@@ -1,6 +1,13 @@
-import { decodeHTML } from 'entities';
 import type { BaseTree, OverlayEntry } from '../../git/contract.ts';
 import { withoutInvisible } from '../read/visible-text.ts';
+import type { DocsFiles, DocsSite } from '../read/docs-site.ts';
+import { fileKindOf } from '../review/docs-files.ts';
+import { sentences } from '../review/effect-notes.ts';
+import type { Effects } from '../review/effects.ts';
+import { EffectReader } from '../review/file-effects.ts';
+import { withoutKnown, type Fresh } from '../review/known-effects.ts';
+import { siteNotes } from '../review/site-notes.ts';
+import { isSteeringFile } from '../review/steering-files.ts';
 
 /** Something that is no mistake, but that a person should look at before the change counts. */
 export interface ReviewNote {
@@ -9,101 +16,124 @@ export interface ReviewNote {
   message: string;
 }
 
+/** A change, and the site without it and with it. */
+export interface ReviewedChange {
+  base: BaseTree;
+  overlay: readonly OverlayEntry[];
+  before: DocsSite;
+  after: DocsSite;
+  /** The files with the change. */
+  files: DocsFiles;
+  /** Paths of files that the project's settings name as instructions for agents. */
+  instructionFiles?: readonly string[];
+}
+
 const MAX_NOTES = 50;
-const MAX_SHOWN_HOSTS = 10;
-/** Characters of the base that are searched for servers it names already. */
-const MAX_BASE_TEXT = 64_000_000;
 
-const PAGE = /\.(mdx?|markdown)$/i;
-const SEARCHED = /\.(mdx?|markdown|json|ya?ml|html?|toml|[cm]?[jt]sx?|css|svg)$/i;
-/** What a build, or the browser of a reader, runs. */
-const CODE =
-  /\.([cm]?[jt]sx?|vue|svelte|astro|py|rb|sh|bash|ps1|php|html?|css|svg|njk|liquid|hbs)$|(^|\/)mkdocs\.ya?ml$/i;
-const AGENT_RULES =
-  /(^|\/)(AGENTS|CLAUDE|GEMINI|SKILL|copilot-instructions|llms(-full)?)\.(md|mdx|txt)$|(^|\/)\.[a-z]+rules$/i;
-
-/** An address of another server, also as browsers read it that take a backslash for a slash. */
-const ADDRESS =
-  /(?:https?:|wss?:|["'(=\s])[\\/]{2}(?:[^\s\\/@"'<>()]{0,200}@)?(\[[0-9a-f:.]{2,45}\]|[\p{L}\p{N}_.-]{3,253})/giu;
-/** Markup that runs something, or shows another page in this one. */
-const ACTIVE = /<(?:script|iframe|object|embed|base|form|meta|link)\b|[\s"']on[a-z]{3,20}\s*=|javascript:/gi;
+/** What a reviewer should read first has the lowest number. */
+const WEIGHT = { site: 0, unread: 1, code: 2, steering: 3, settings: 4, hidden: 5, loads: 6, names: 7 };
 
 /**
- * What a reviewer should see first of a change: servers that the docs did not name before (an image or a link can carry what the agent
- * has read to whoever owns the server), code in pages and files, and rules for agents.
+ * What a reviewer should see first of a change, judged by what it does and not by how it is written: each file is parsed as its consumer
+ * parses it, without the change and with it, and what is new for these docs is noted. A server that is named, loaded from or asked; code
+ * that runs in the build or in browsers; files that are no documentation; settings that load or run something; rules for later jobs;
+ * characters that nobody sees; pages and navigation that go away. What cannot be read is noted as well. At most 50 notes, the gravest
+ * first; the last one then counts the others.
  */
-export function reviewNotes(base: BaseTree, overlay: readonly OverlayEntry[]): ReviewNote[] {
-  const notes: ReviewNote[] = [];
-  let known: Set<string> | null = null;
-  for (const { path, content } of overlay) {
-    if (content === null || notes.length >= MAX_NOTES) continue;
-    const before = base.readText(path) ?? '';
-    const fresh = [...hostsIn(content)].filter((host) => !hostsIn(before).has(host));
-    if (fresh.length > 0) known ??= hostsOf(base);
-    const hosts = fresh.filter((host) => !known?.has(host));
-    if (hosts.length > 0) {
-      const shown = hosts.slice(0, MAX_SHOWN_HOSTS).join(', ');
-      const more = hosts.length > MAX_SHOWN_HOSTS ? ` and ${hosts.length - MAX_SHOWN_HOSTS} more` : '';
-      notes.push({ path, message: `names servers that the docs did not name before: ${shown}${more}` });
+export function reviewNotes({
+  base,
+  overlay,
+  before,
+  after,
+  files,
+  instructionFiles = [],
+}: ReviewedChange): ReviewNote[] {
+  const notes: { note: ReviewNote; weight: number }[] = [];
+  const add = (kind: keyof typeof WEIGHT, path: string, message: string) =>
+    notes.push({ note: { path, message }, weight: WEIGHT[kind] });
+  const readBefore = (path: string) => (base.file(path) ? base.readText(path) : null);
+  for (const { path, message } of siteNotes(before, after, files, readBefore, overlay)) add('site', path, message);
+
+  const changes = freshEffects({ base, overlay, before, after });
+  let hiddenInDeleted = overlay.reduce(
+    (sum, one) => sum + (one.content === null ? hiddenIn(readBefore(one.path) ?? '') : 0),
+    0,
+  );
+  for (const entry of overlay) {
+    const { path, content } = entry;
+    const kind = fileKindOf(path, after.site);
+    const verb = content === null && entry.blobId === null ? ' and is deleted' : '';
+    if (isSteeringFile(path, instructionFiles))
+      add('steering', path, `tells agents how to work on this repository${verb}`);
+    else if (kind === 'code') add('code', path, `is code that a build or a browser may run${verb}`);
+    else if (kind === 'other') {
+      add('code', path, `is not documentation: a build or a tool may run it or go by it${verb}`);
     }
-    if (CODE.test(path)) notes.push({ path, message: 'is code that a build or a browser may run' });
-    else if (PAGE.test(path) && hasNewCode(before, content, /\.mdx$/i.test(path))) {
-      notes.push({ path, message: 'has new code in it that runs when the site is built or read' });
-    }
-    if (hiddenIn(content) > hiddenIn(before)) {
-      notes.push({ path, message: 'has new characters in it that nobody sees, or that turn text around' });
-    }
-    if (AGENT_RULES.test(path)) notes.push({ path, message: 'tells agents how to work on this repository' });
+    if (content === null) continue;
+    const hidden = hiddenIn(content) - hiddenIn(readBefore(path) ?? '');
+    if (hidden > 0 && (base.file(path) || hidden > hiddenInDeleted)) {
+      add('hidden', path, 'has new characters in it that nobody sees, or that turn text around');
+    } else if (hidden > 0) hiddenInDeleted -= hidden;
+    const effects = changes.get(path);
+    if (!effects) continue;
+    if (effects.unread !== null) add('unread', path, `${effects.unread}, so look at all of it`);
+    // A file of code is looked at as a whole.
+    if (kind !== 'code' && effects.code.size > 0)
+      add('code', path, sentences.code([...effects.code.values()].map((one) => one.kind)));
+    if (effects.settings.size > 0) add('settings', path, sentences.settings([...effects.settings.keys()]));
+    if (effects.programs.size > 0) add('loads', path, sentences.programs([...effects.programs]));
+    if (effects.loads.size > 0) add('loads', path, sentences.loads([...effects.loads]));
+    const named = [...effects.names].filter((host) => !effects.loads.has(host));
+    if (named.length > 0) add('names', path, sentences.names(named));
   }
-  return notes;
+  const sorted = notes.toSorted((a, b) => a.weight - b.weight).map(({ note }) => note);
+  if (sorted.length <= MAX_NOTES) return sorted;
+  const more = sorted.length - MAX_NOTES + 1;
+  return [...sorted.slice(0, MAX_NOTES - 1), { path: sorted[MAX_NOTES - 1]!.path, message: `and others have ${more} more of such notes, which are left out here` }]; // prettier-ignore
+}
+
+/** By file, what it does that the docs did not do before. A server is named at the first file alone. */
+function freshEffects({ base, overlay, before, after }: Omit<ReviewedChange, 'files'>): Map<string, Effects> {
+  const [was, is] = [new EffectReader(before.site), new EffectReader(after.site)];
+  const changed = new Map<string, Effects>();
+  const fresh: Fresh = { names: new Set(), loads: new Set(), code: new Map() };
+  for (const { path, content } of overlay) {
+    if (content === null) continue;
+    const old = base.file(path) ? base.readText(path) : null;
+    const now = is.read(path, content);
+    const then = old === null ? null : was.read(path, old);
+    if (then) subtract(now, then, old === content);
+    changed.set(path, now);
+    for (const host of now.names) fresh.names.add(host);
+    for (const host of now.loads) fresh.loads.add(host);
+    for (const [key, piece] of now.code) fresh.code.set(key, piece);
+  }
+  withoutKnown(fresh, base, before, was);
+  for (const effects of changed.values()) {
+    for (const key of effects.code.keys()) if (!fresh.code.has(key)) effects.code.delete(key);
+    for (const [hosts, left] of [
+      [effects.names, fresh.names],
+      [effects.loads, fresh.loads],
+    ] as const) {
+      // prettier-ignore
+      for (const host of hosts) if (!left.delete(host)) hosts.delete(host);
+    }
+  }
+  return changed;
+}
+
+function subtract(now: Effects, then: Effects, isSame: boolean): void {
+  for (const host of then.names) now.names.delete(host);
+  for (const host of then.loads) now.loads.delete(host);
+  for (const scheme of then.programs) now.programs.delete(scheme);
+  for (const key of then.code.keys()) now.code.delete(key);
+  for (const name of new Set([...now.settings.keys(), ...then.settings.keys()])) {
+    if (now.settings.get(name) === then.settings.get(name)) now.settings.delete(name);
+    else if (!now.settings.has(name)) now.settings.set(name, '');
+  }
+  if (isSame) now.unread = null;
 }
 
 function hiddenIn(text: string): number {
   return text.replaceAll('\r\n', '\n').length - withoutInvisible(text).length;
-}
-
-function hostsIn(text: string): Set<string> {
-  const hosts = new Set<string>();
-  for (const [, host] of decodeHTML(text).matchAll(ADDRESS)) {
-    const name = host!.toLowerCase().replace(/^\.+|\.+$/g, '');
-    if (/[.:]/.test(name)) hosts.add(name);
-  }
-  return hosts;
-}
-
-function hostsOf(base: BaseTree): Set<string> {
-  const hosts = new Set<string>();
-  let read = 0;
-  for (const { path, kind } of base.files()) {
-    if (kind !== 'text' || !SEARCHED.test(path) || read > MAX_BASE_TEXT) continue;
-    const text = base.readText(path) ?? '';
-    read += text.length;
-    for (const host of hostsIn(text)) hosts.add(host);
-  }
-  return hosts;
-}
-
-function hasNewCode(before: string, after: string, mdx: boolean): boolean {
-  const known = new Set(codeIn(before, mdx));
-  return codeIn(after, mdx).some((piece) => !known.has(piece));
-}
-
-/** Pieces of a page that run, each with its line. Code that is only shown does not count. */
-function codeIn(page: string, mdx: boolean): string[] {
-  const found: string[] = [];
-  let fence: string | null = null;
-  for (const line of page.split('\n')) {
-    const mark = /^\s*(`{3,}|~{3,})/.exec(line)?.[1];
-    if (mark !== undefined && (fence === null || line.trim() === fence)) {
-      fence = fence === null ? mark : null;
-      continue;
-    }
-    if (fence !== null) continue;
-    const shown = line.replace(/`[^`]*`/g, '');
-    for (const [piece] of shown.matchAll(ACTIVE)) found.push(`${piece} ${line.trim()}`);
-    if (!mdx) continue;
-    if (/^(import|export)\s/.test(line)) found.push(line.trim());
-    for (const [piece, inside] of line.matchAll(/\{([^{}]*)\}/g)) if (/[(=]/.test(inside!)) found.push(piece);
-  }
-  return found;
 }

@@ -109,6 +109,11 @@ export class ConfigEditor {
     return added;
   }
 
+  /** A redirect between two addresses; the second may be one of another site. */
+  addRedirect(change: AddressChange): void {
+    this.#addRedirect(change);
+  }
+
   #removeRedirectsFrom(address: string): void {
     for (;;) {
       const stale = this.#config.redirects.find(({ from }) => addressKey(from.value) === addressKey(address));

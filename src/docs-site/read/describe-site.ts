@@ -1,5 +1,6 @@
 import { visibleName } from './visible-text.ts';
 import { PLAIN, type ConfiguredKind, type SiteCandidate, type SiteDoubt } from './find-site.ts';
+import { SITE_KIND_NAMES } from './site-kind-names.ts';
 import type { Site, SiteKind } from './site.ts';
 
 /** What was found of a site, as plain data. */
@@ -15,16 +16,6 @@ export interface SiteDescription {
   /** Configurations of sites that could be said instead. */
   candidates: string[];
 }
-
-/** What people call the kinds of sites. */
-export const SITE_KIND_NAMES: Record<SiteKind, string> = {
-  'docs.json': 'Mintlify',
-  'mint.json': 'Mintlify',
-  docusaurus: 'Docusaurus',
-  vitepress: 'VitePress',
-  mkdocs: 'MkDocs',
-  plain: 'plain Markdown',
-};
 
 export function describeSite({ kind, root, configPath, doubt, others }: Site): SiteDescription {
   const named = doubt && 'candidates' in doubt ? doubt.candidates : [];

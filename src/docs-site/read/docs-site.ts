@@ -46,6 +46,16 @@ export class DocsSite {
     return text === null ? null : this.#cache.get(key, dialect, () => text);
   }
 
+  /** Equal for files with the same content. */
+  blobKey(path: string): string {
+    return this.#files.blobKey(path);
+  }
+
+  /** A file's text; null where it is none. */
+  readText(path: string): string | null {
+    return this.#files.readText(path);
+  }
+
   /** All pages with their facts. */
   *pages(): Generator<{ path: string; facts: PageFacts }> {
     for (const path of this.site.pages) {

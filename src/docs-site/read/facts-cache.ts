@@ -4,6 +4,7 @@ import { dirname } from 'node:path';
 import { LRUCache } from 'lru-cache';
 import { readPageFacts } from './read-page-facts.ts';
 import { FACTS_VERSION, type PageFacts } from './page-facts.ts';
+import { sizeOf, type PageIndex } from '../search/page-index.ts';
 import { DIALECTS, type PageDialect } from './page-dialect.ts';
 import type { VisibleText } from './visible-text.ts';
 import { codeOf } from '../../platform/errors.ts';
@@ -12,15 +13,19 @@ import { codeOf } from '../../platform/errors.ts';
 const DEFAULT_CAPACITY = 8_000;
 /** Characters of texts that are kept; most take one byte. */
 const MAX_CHARACTERS = 64_000_000;
+/** Bytes of what the ranked search knows of pages: some 8,000 pages. */
+const MAX_INDEX_BYTES = 64_000_000;
 
 /**
  * Facts of pages by the blob id of their text, so that a page is parsed once however many commits and jobs it lives
- * through; and texts as a model sees them, so that a search over a whole site reads, checks and cleans each file once for many steps.
+ * through; and texts as a model sees them, with what the ranked search knows of them, so that a search over a whole site reads, checks and
+ * cleans each file once for many steps.
  * The least recently used are forgotten first.
  */
 export class FactsCache {
   readonly #facts: LRUCache<string, PageFacts>;
   readonly #texts = new LRUCache<string, VisibleText>({ maxSize: MAX_CHARACTERS, sizeCalculation: charactersOf });
+  readonly #indexes = new LRUCache<string, PageIndex>({ maxSize: MAX_INDEX_BYTES, sizeCalculation: sizeOf });
   #parsed = 0;
 
   /** @param capacity pages, a whole number */
@@ -51,6 +56,15 @@ export class FactsCache {
     const text = make();
     if (text) this.#texts.set(key, text);
     return text;
+  }
+
+  /** In memory alone. @param key as of {@link FactsCache.text} */
+  index(key: string, make: () => PageIndex | null): PageIndex | null {
+    const known = this.#indexes.get(key);
+    if (known) return known;
+    const index = make();
+    if (index) this.#indexes.set(key, index);
+    return index;
   }
 
   has(blobKey: string, dialect: PageDialect): boolean {

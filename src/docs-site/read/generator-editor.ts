@@ -150,6 +150,14 @@ export class GeneratorEditor {
     return added;
   }
 
+  /** A redirect between two pages, of which the first may be gone. False where that is to be done by hand. */
+  addRedirect(fromFile: string, toFile: string): boolean {
+    const { redirects } = this.#generator;
+    const edit = redirects?.format === 'yaml' ? this.#redirection(redirects.pairs, { fromFile, toFile }) : null;
+    if (edit) this.#edit(redirects!.path, edit);
+    return edit !== null;
+  }
+
   #redirection(pairs: readonly GeneratorRedirect[], change: { fromFile: string; toFile: string }): TextEdit | null {
     const last = pairs.findLast(({ at }) => at !== undefined);
     const [from, to] = [this.#after.entryOf(change.fromFile), this.#after.entryOf(change.toFile)];

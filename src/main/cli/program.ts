@@ -1,16 +1,41 @@
 import { Command } from 'commander';
-import { analyticsCommand } from './commands/analytics.ts';
-import { checkCommand } from './commands/check.ts';
-import { hostCommand } from './commands/host.ts';
-import { jobCommand } from './commands/job.ts';
-import { keyCommand } from './commands/key.ts';
-import { migrateCommand } from './commands/migrate.ts';
-import { projectCommand } from './commands/project.ts';
-import { serviceCommands } from './commands/service.ts';
 import { VERSION } from '../../platform/version.ts';
 
-/** The command line. Parsing it runs the command. */
-export function createProgram(): Command {
+/** Where each command is defined. Modules of commands are loaded when they are called, or shown by `--help`. */
+const COMMANDS: Record<string, () => Promise<Command[]>> = {
+  start: services,
+  api: services,
+  worker: services,
+  status: async () => [(await import('./commands/status.ts')).statusCommand()],
+  migrate: async () => [(await import('./commands/migrate.ts')).migrateCommand()],
+  project: async () => [(await import('./commands/project.ts')).projectCommand()],
+  model: async () => [(await import('./commands/model.ts')).modelCommand()],
+  host: async () => [(await import('./commands/host.ts')).hostCommand()],
+  key: async () => [(await import('./commands/key.ts')).keyCommand()],
+  job: async () => [(await import('./commands/job.ts')).jobCommand()],
+  pr: async () => [(await import('./commands/pr.ts')).pullRequestCommand()],
+  analytics: async () => [(await import('./commands/analytics.ts')).analyticsCommand()],
+  check: async () => [(await import('./commands/check.ts')).checkCommand()],
+  login: async () => [(await import('./commands/login.ts')).loginCommand()],
+  logout: contexts,
+  context: contexts,
+  completion: async () => [(await import('./commands/completion.ts')).completionCommand()],
+};
+
+async function contexts(): Promise<Command[]> {
+  const { contextCommand, logoutCommand } = await import('./commands/context.ts');
+  return [logoutCommand(), contextCommand()];
+}
+
+async function services(): Promise<Command[]> {
+  return (await import('./commands/service.ts')).serviceCommands();
+}
+
+/**
+ * The command line. Parsing it runs the command.
+ * @param words what is to be parsed: where the first one names a command, no other command is there
+ */
+export async function createProgram([first = '']: readonly string[] = []): Promise<Command> {
   const program = new Command('docent')
     .description('Self-hosted documentation agent: a prompt becomes a pull request, durably.')
     .version(VERSION)
@@ -21,21 +46,24 @@ export function createProgram(): Command {
 Getting started:
   $ docent start                                  everything on this machine, no settings
   $ docent job run 'Fix broken links'             in a second terminal
+  $ docent status                                 what runs, and how it does
+  $ docent login https://docent.example.com       a server elsewhere
 `,
     );
-  for (const command of [
-    ...serviceCommands(),
-    migrateCommand(),
-    projectCommand(),
-    hostCommand(),
-    keyCommand(),
-    jobCommand(),
-    analyticsCommand(),
-    checkCommand(),
-  ])
-    program.addCommand(command);
+  for (const command of await commandsFor(first)) program.addCommand(command);
+  if (first === 'complete') {
+    const { completeCommand } = await import('./commands/completion.ts');
+    program.addCommand(completeCommand(createProgram), { hidden: true });
+  }
   // Whoever parses decides how to end the process.
   const all = (command: Command): Command[] => [command, ...command.commands.flatMap(all)];
   for (const command of all(program)) command.exitOverride().showHelpAfterError('(--help shows what can be said)');
   return program;
+}
+
+async function commandsFor(first: string): Promise<Command[]> {
+  if (first === '--version' || first === '-V') return [];
+  const named = Object.hasOwn(COMMANDS, first) ? COMMANDS[first] : undefined;
+  const loaders = named ? [named] : new Set(Object.values(COMMANDS));
+  return (await Promise.all([...loaders].map((load) => load()))).flat();
 }

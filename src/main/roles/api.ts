@@ -16,6 +16,7 @@ import { openDatabase, type Database } from '../../store/database.ts';
 import { writeCheck } from '../../store/write-check.ts';
 import { databaseProblem } from '../../store/database-problem.ts';
 import { installationId } from '../../store/installation.ts';
+import { decideWhoNamesModels, findInstallationModel } from '../../store/installation-model.ts';
 import { openAnalyticsFolder } from './analytics-folder.ts';
 import { joinDatabase } from './join-database.ts';
 import { publicUrlOf, requiredServices } from './required-services.ts';
@@ -47,6 +48,7 @@ export async function startApi(context: RoleContext): Promise<RunningRole> {
   const connection = Connection.lazy(temporal.connection);
   const client = new Client({ connection, namespace: temporal.namespace });
   const installation = await installationId(database.db);
+  await decideWhoNamesModels(database.db, await findInstallationModel(database.db, config.model));
   const workflowSettings = {
     installationId: installation,
     searchAttributes: config.searchAttributes,
@@ -68,7 +70,7 @@ export async function startApi(context: RoleContext): Promise<RunningRole> {
     config: apiConfigOf(config),
     log,
     analytics,
-    readiness: remembered(() => readiness(checks)),
+    readiness: remembered(async () => ({ ...(await readiness(checks)), givenUpParts: context.givenUpParts() })),
     publicUrl: () => publicUrlOf(config, port),
     operatorTokenHashes: operatorHashes(config),
   });

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
-import { ConfigError, loadConfig, type Config } from '../../config/config.ts';
+import { loadConfig, type Config } from '../../config/config.ts';
+import { ConfigError } from '../../config/config-error.ts';
 import { messageOf } from '../../platform/errors.ts';
 import { loadTemporalSettings, type TemporalSettings } from './temporal-settings.ts';
 

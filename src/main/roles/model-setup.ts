@@ -2,15 +2,17 @@ import { readFileSync } from 'node:fs';
 import { ModelProblem, type Models } from '../../agent/model.ts';
 import { createModels } from '../../agent/models/models.ts';
 import { readModelOverrides, type ModelOverrides } from '../../agent/models/model-facts.ts';
-import { ConfigError, type Config } from '../../config/config.ts';
+import type { Config } from '../../config/config.ts';
+import { ConfigError } from '../../config/config-error.ts';
 import { messageOf } from '../../platform/errors.ts';
+import type { Logger } from '../../platform/log.ts';
 
 /** One answer may be long, and some models think before they write; an activity has 15 minutes. */
 const ANSWER_MS = 12 * 60_000;
 
 /**
- * The models that the settings give, with the default one among them.
- * @throws ConfigError where the default model cannot work: no key, no address, an unreadable file
+ * The models that the settings give, with the one of DOCENT_MODEL among them.
+ * @throws ConfigError where that one cannot work: no key, no address, an unreadable file
  */
 export function modelsOf(config: Config): Models {
   const models = createModels({
@@ -23,12 +25,22 @@ export function modelsOf(config: Config): Models {
     limits: { idleMs: config.modelIdleSeconds * 1_000, totalMs: ANSWER_MS },
   });
   try {
-    models.find(config.model);
+    if (config.model !== undefined) models.find(config.model);
   } catch (err) {
     if (err instanceof ModelProblem) throw new ConfigError([`DOCENT_MODEL is ${config.model}. ${err.message}`]);
     throw err;
   }
   return models;
+}
+
+/** An operator can set a model while this worker runs: it is no reason not to start, but jobs would fail. */
+export function warnOfUnusable(models: Models, id: string, log: Logger): void {
+  try {
+    models.find(id);
+  } catch (err) {
+    if (!(err instanceof ModelProblem)) throw err;
+    log.warn(`The installation’s model cannot be used by this worker. ${err.message}`);
+  }
 }
 
 function overridesOf({ modelsFile }: Config): ModelOverrides {

@@ -1,6 +1,7 @@
 import { homedir } from 'node:os';
 import path from 'node:path';
-import { ConfigError, type Config } from '../../config/config.ts';
+import type { Config } from '../../config/config.ts';
+import { ConfigError } from '../../config/config-error.ts';
 import { hostInUrl } from '../../platform/net/ip-address.ts';
 import type { Environment } from './environment.ts';
 import type { TemporalSettings } from './temporal-settings.ts';

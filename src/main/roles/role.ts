@@ -1,15 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { ConfigError, type Config } from '../../config/config.ts';
+import type { Config } from '../../config/config.ts';
+import { ConfigError } from '../../config/config-error.ts';
 import { createLogger, type Logger } from '../../platform/log.ts';
 import { EXIT } from '../failures.ts';
 import { readEnvironment, type Environment } from './environment.ts';
 import { logNodeWarnings } from './node-warnings.ts';
+import type { FromRole, GivenUpPart, ToRole } from './role-messages.ts';
 import { StartRefused } from './start-refused.ts';
-
-/** What a role tells the supervisor that started it, over the IPC channel. */
-export interface ReadyMessage {
-  type: 'ready';
-}
 
 export interface RunningRole {
   /** Settles when the role has ended by itself; a rejection is a fault. */
@@ -25,6 +22,8 @@ export interface RoleContext extends Environment {
   log: Logger;
   /** Aborted when the process is asked to stop, also before the role runs. */
   stopping: AbortSignal;
+  /** Parts beside this one that `docent start` cannot keep running; none where nobody supervises. */
+  givenUpParts: () => readonly GivenUpPart[];
 }
 
 const LOG_PAUSE_MS = 50;
@@ -42,6 +41,7 @@ export async function runRole(name: string, start: (context: RoleContext) => Pro
   } catch (err) {
     if (!(err instanceof ConfigError)) throw err;
     createLogger({ level: 'info', name }).fatal(err.message);
+    tell({ type: 'refused', reason: err.message });
     return endProcess(EXIT.usage);
   }
   const { config } = environment;
@@ -67,10 +67,15 @@ export async function runRole(name: string, start: (context: RoleContext) => Pro
     void endProcess(1);
   });
 
+  let givenUp: readonly GivenUpPart[] = [];
+  process.on('message', (message: ToRole) => {
+    givenUp = message.parts;
+  });
+
   let code = 0;
   try {
-    const role = await start({ ...environment, log, stopping: stopping.signal });
-    process.send?.({ type: 'ready' } satisfies ReadyMessage);
+    const role = await start({ ...environment, log, stopping: stopping.signal, givenUpParts: () => givenUp });
+    tell({ type: 'ready' });
     const why = await Promise.race([asked, role.stopped?.then(() => 'it has ended') ?? new Promise<never>(() => {})]);
     log.info({ why }, 'stopping');
     endAfter(config, log);
@@ -78,12 +83,19 @@ export async function runRole(name: string, start: (context: RoleContext) => Pro
     log.info('stopped');
   } catch (err) {
     if (!stopping.signal.aborted) {
-      if (err instanceof StartRefused || err instanceof ConfigError) log.fatal(err.message);
-      else log.fatal({ err }, 'ended by a fault');
+      if (err instanceof StartRefused || err instanceof ConfigError) {
+        log.fatal(err.message);
+        tell({ type: 'refused', reason: err.message });
+      } else log.fatal({ err }, 'ended by a fault');
       code = 1;
     }
   }
   await endProcess(code);
+}
+
+/** Nobody hears it where nobody supervises, and a supervisor that is gone needs not. */
+function tell(message: FromRole): void {
+  if (process.connected) process.send?.(message);
 }
 
 /** Log lines are written in the background: what the end itself writes could overtake one that is on its way. */

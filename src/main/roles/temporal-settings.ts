@@ -1,6 +1,6 @@
 import type { ConnectionOptions } from '@temporalio/client';
 import { loadClientConnectConfig } from '@temporalio/envconfig';
-import { ConfigError } from '../../config/config.ts';
+import { ConfigError } from '../../config/config-error.ts';
 import { messageOf } from '../../platform/errors.ts';
 
 /** Where Temporal is and how to get in. */

@@ -16,7 +16,7 @@ import { createTurnActivities } from '../../activities/turn/turn-activities.ts';
 import { TranscriptMemory } from '../../activities/turn/transcript-memory.ts';
 import { Duck } from '../../analytics/storage/duck.ts';
 import { createAgentPool } from '../../agent/agent-pool.ts';
-import { ConfigError } from '../../config/config.ts';
+import { ConfigError } from '../../config/config-error.ts';
 import { Reconciler } from '../../temporal/reconciler.ts';
 import { createJobWorkflows } from '../../temporal/job-workflows.ts';
 import { scheduleMaintenance } from '../../temporal/maintenance-schedule.ts';
@@ -29,9 +29,10 @@ import type { Logger } from '../../platform/log.ts';
 import { SecretBox } from '../../platform/secret-box.ts';
 import { openDatabase } from '../../store/database.ts';
 import { installationId } from '../../store/installation.ts';
+import { findInstallationModel } from '../../store/installation-model.ts';
 import { taskQueueOf } from '../../workflows/contract.ts';
 import { openAnalyticsFolder } from './analytics-folder.ts';
-import { modelsOf } from './model-setup.ts';
+import { modelsOf, warnOfUnusable } from './model-setup.ts';
 import { joinDatabase } from './join-database.ts';
 import { publicUrlOf } from './required-services.ts';
 import type { RoleContext, RunningRole } from './role.ts';
@@ -73,6 +74,7 @@ export async function startWorker({ config, temporal, log, stopping }: RoleConte
 
   const cacheDir = config.cacheDir ?? path.join(homedir(), '.cache', 'docent');
   const installation = await installationId(database.db);
+  warnOfUnusable(models, (await findInstallationModel(database.db, config.model)).model, log);
   const git = createGitStore({ cacheDir: path.join(cacheDir, 'git'), log });
   const agents = createAgentPool({ cacheDir: path.join(cacheDir, 'pages') });
   const local = createLocalHost({ db: database.db, publicUrl: () => publicUrlOf(config) });

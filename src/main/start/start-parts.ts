@@ -7,8 +7,10 @@ import { startPostgres } from './postgres/cluster.ts';
 import { describeExit, startChild, type Child, type Exit } from '../../platform/processes/child.ts';
 import type { Reaper } from '../../platform/processes/reaper.ts';
 import { publicUrlOf } from '../roles/required-services.ts';
-import type { ReadyMessage } from '../roles/role.ts';
-import type { Part, RunningPart } from './supervisor.ts';
+import type { FromRole, ToRole } from '../roles/role-messages.ts';
+import { StartRefused } from '../roles/start-refused.ts';
+import type { GivenUpParts } from './given-up-parts.ts';
+import type { LastWords, Part, RunningPart } from './supervisor.ts';
 import { startTemporal } from './temporal-server/server.ts';
 import type { TemporalSettings } from '../roles/temporal-settings.ts';
 
@@ -19,6 +21,8 @@ export interface PartContext {
   view: LogView;
   reaper: Reaper;
   ports: { api: number; temporal: number; temporalUi: number };
+  /** Told to the API, which tells whoever asks whether it is ready. */
+  givenUp: GivenUpParts;
   /** Known once the database runs. */
   databaseUrl?: string;
   /** Known once the embedded Temporal runs; never set where the environment names another. */
@@ -74,8 +78,9 @@ export function rolePart(context: PartContext, role: 'api' | 'worker', onWarning
   return {
     name: role,
     async start(signal): Promise<RunningPart> {
-      const { view, reaper, config } = context;
+      const { view, reaper, config, givenUp } = context;
       let complaint: string | undefined;
+      let lastWords: LastWords | undefined;
       const child = await startChild({
         name: role,
         command: process.execPath,
@@ -90,13 +95,24 @@ export function rolePart(context: PartContext, role: 'api' | 'worker', onWarning
           view.line(role, line);
           const found = complaintIn(line);
           if (found === undefined) return;
-          complaint = found;
-          onWarning?.(found);
+          complaint = found.text;
+          if (found.isFatal) lastWords = { text: found.text, isRefusal: false };
+          onWarning?.(found.text);
         },
       });
+      child.process.on('message', (message: FromRole) => {
+        if (message.type === 'refused') lastWords = { text: message.reason, isRefusal: true };
+      });
+      const tell = () => {
+        // Not to one that is ending: `exited` tells.
+        if (child.process.connected) child.process.send({ type: 'given-up', parts: givenUp.all } satisfies ToRole);
+      };
+      const stopTelling = givenUp.onChange(tell);
+      void child.exited.then(stopTelling);
+      tell();
       try {
-        await untilReady(child, () => complaint, signal);
-        return child;
+        await untilReady(child, { complaint: () => complaint, lastWords: () => lastWords }, signal);
+        return { ...child, lastWords: () => lastWords };
       } catch (err) {
         await child.stop({ graceMs: 1_000 });
         throw err;
@@ -105,8 +121,15 @@ export function rolePart(context: PartContext, role: 'api' | 'worker', onWarning
   };
 }
 
-/** @param complaint what the role has said was wrong, if anything */
-async function untilReady(child: Child, complaint: () => string | undefined, signal: AbortSignal): Promise<void> {
+/**
+ * @param said what the role has said was wrong, if anything
+ * @throws StartRefused where it would say the same again
+ */
+async function untilReady(
+  child: Child,
+  { complaint, lastWords }: { complaint: () => string | undefined; lastWords: () => LastWords | undefined },
+  signal: AbortSignal,
+): Promise<void> {
   const outcome = Promise.withResolvers<void>();
   const timer = setTimeout(() => {
     const reason = complaint();
@@ -114,8 +137,12 @@ async function untilReady(child: Child, complaint: () => string | undefined, sig
   }, READY_MS);
   const abort = () => outcome.reject(signal.reason);
   signal.addEventListener('abort', abort, { once: true });
-  child.process.on('message', (message: ReadyMessage) => message.type === 'ready' && outcome.resolve());
-  const deathOf = (exit: Exit) => new Error(complaint() ?? `it ended with ${describeExit(exit)} before it was ready`);
+  child.process.on('message', (message: FromRole) => message.type === 'ready' && outcome.resolve());
+  const deathOf = (exit: Exit) => {
+    const words = lastWords();
+    if (words?.isRefusal) return new StartRefused(words.text);
+    return new Error(words?.text ?? complaint() ?? `it ended with ${describeExit(exit)} before it was ready`);
+  };
   void child.exited.then((exit) => outcome.reject(deathOf(exit)));
   try {
     await outcome.promise;
@@ -161,13 +188,13 @@ function roleEnvironment({ home, config, ports, databaseUrl, temporal }: PartCon
   return env;
 }
 
-/** What a role says when something is wrong: a warning or worse, or what Node itself printed. */
-function complaintIn(line: string): string | undefined {
+/** What a role says when something is wrong: a warning or worse, or what Node itself printed. What is fatal ends it. */
+function complaintIn(line: string): { text: string; isFatal: boolean } | undefined {
   try {
     const { level, msg = '', err } = LogLine.parse(JSON.parse(line));
     if (level < 40) return undefined;
-    return err?.message ? `${msg}: ${err.message}` : msg;
+    return { text: err?.message ? `${msg}: ${err.message}` : msg, isFatal: level >= 60 };
   } catch {
-    return line.trim() || undefined;
+    return line.trim() ? { text: line.trim(), isFatal: false } : undefined;
   }
 }

@@ -10,9 +10,9 @@ import { readEnvironment } from '../roles/environment.ts';
 import { completeFirstRun, DEMO_PROJECT } from './first-run.ts';
 import { firstFreePort, isPortFree } from './free-port.ts';
 import { defaultHome, openHome, type Home, type RunFile } from './home.ts';
+import { GivenUpParts } from './given-up-parts.ts';
 import { createLogView } from './log-view.ts';
 import { endLeftovers, Reaper } from '../../platform/processes/reaper.ts';
-import { modelsOf } from '../roles/model-setup.ts';
 import { logNodeWarnings } from '../roles/node-warnings.ts';
 import { publicUrlOf } from '../roles/required-services.ts';
 import type { PartContext } from './start-parts.ts';
@@ -31,12 +31,11 @@ export interface StartOptions {
 
 /**
  * `docent start`: everything on this machine, as one process tree, until Ctrl-C or SIGTERM.
- * @throws with a sentence where it cannot start, or where a part cannot be kept running
+ * @throws with a sentence where it cannot start
  */
 export async function runStart(options: StartOptions): Promise<void> {
   const { config, temporal } = readEnvironment(process.env);
-  // The worker would refuse to start: better before everything else is brought up.
-  modelsOf(config);
+  await refuseWrongModels(config);
   const quiet = options.json ?? false;
   await requireGit();
   const stop = stopRequests();
@@ -52,11 +51,12 @@ export async function runStart(options: StartOptions): Promise<void> {
     recordFile: home.processesFile,
     onProblem: (err) => log.warn(`${home.processesFile} cannot be written now: ${messageOf(err)}`),
   });
-  const supervisor = new Supervisor({ log, obstacle: () => fullDisk(home.folder) });
+  const givenUp = new GivenUpParts();
+  const supervisor = new Supervisor({ log, givenUp, obstacle: () => fullDisk(home.folder) });
   stop.onImpatience(() => reaper.killNow());
   try {
     const ports = await choosePorts(home, config, options);
-    const context: PartContext = { home, config, view, reaper, ports };
+    const context: PartContext = { home, config, view, reaper, ports, givenUp };
     await bringUp(context, supervisor, { externalTemporal: temporal, quiet, signal: stop.signal });
     const run = runFileOf(context, temporal);
     const { newKey } = await firstRun(home, context, quiet);
@@ -65,8 +65,7 @@ export async function runStart(options: StartOptions): Promise<void> {
     // The database's address may hold a password, and output goes into logs.
     if (quiet) process.stdout.write(`${JSON.stringify({ ...run, databaseUrl: undefined })}\n`);
     else process.stdout.write(describeStart({ ...run, demoRepository: home.demoRepository, newKey }, cliFor(home)));
-    const givenUp = await Promise.race([stop.asked, supervisor.givenUp]);
-    if (givenUp) throw givenUp;
+    await stop.asked;
   } catch (err) {
     if (!stop.signal.aborted) throw err;
   } finally {
@@ -77,6 +76,13 @@ export async function runStart(options: StartOptions): Promise<void> {
     home.release();
     log.info('Everything has stopped.');
   }
+}
+
+/** The worker would refuse to start: better before everything else is brought up. The builtin model cannot be wrong, and is there at once. */
+async function refuseWrongModels(config: Config): Promise<void> {
+  if (config.model === 'builtin' && config.modelsFile === undefined) return;
+  const { modelsOf } = await import('../roles/model-setup.ts');
+  modelsOf(config);
 }
 
 /** Output may go into a file, on a disk that is full: its lines are lost then, and nothing else. */

@@ -1,7 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { withEllipsis } from '../../platform/ellipsis.ts';
 import { messageOf } from '../../platform/errors.ts';
-import type { Logger } from '../../platform/log.ts';
+import { redact, type Logger } from '../../platform/log.ts';
 import { describeExit, type Exit } from '../../platform/processes/child.ts';
+import { StartRefused } from '../roles/start-refused.ts';
+import { GivenUpParts } from './given-up-parts.ts';
 
 /** Something that is kept running. */
 export interface Part {
@@ -15,7 +18,15 @@ export interface RunningPart {
   pid: number;
   /** Never rejects. */
   exited: Promise<Exit>;
+  /** What it said was the end of it, if anything. */
+  lastWords?: () => LastWords | undefined;
   stop(): Promise<unknown>;
+}
+
+export interface LastWords {
+  text: string;
+  /** It would end the same way until somebody changes something. */
+  isRefusal: boolean;
 }
 
 export interface SupervisorOptions {
@@ -23,23 +34,18 @@ export interface SupervisorOptions {
   /** Pause before the first restart, in milliseconds; doubled with each further failure up to `maxPauseMs`. */
   firstPauseMs?: number;
   maxPauseMs?: number;
-  /** So many failures in a row, and the part is given up. */
+  /** So many failures in a row, and the part is given up: it is started again only every `givenUpPauseMs`. */
   maxFailures?: number;
-  /** A part that ran for this long before it died has not failed in a row. */
+  givenUpPauseMs?: number;
+  /** A part that runs for this long has not failed in a row, and is not given up any more. */
   steadyMs?: number;
+  /** Where the parts are listed that were given up. */
+  givenUp?: GivenUpParts;
   /**
    * What keeps parts from running that will pass, as a sentence: a full disk. Asked after each failure, which does not count
    * then: the part is started again for as long as it takes.
    */
   obstacle?: () => Promise<string | null>;
-}
-
-/** A part could not be kept running. */
-export class PartGivenUp extends Error {
-  constructor(name: string, failures: number, last: string) {
-    super(`${name} failed ${failures} times in a row, and Docent gives up. The last time: ${last}`);
-    this.name = 'PartGivenUp';
-  }
 }
 
 interface Kept {
@@ -49,30 +55,34 @@ interface Kept {
   done: Promise<void>;
 }
 
+/** How a part ended, or why it did not start. */
+interface Failure {
+  reason: string;
+  wasSteady: boolean;
+  isRefusal: boolean;
+}
+
 /**
- * Keeps parts running: starts them, starts those that die again, with growing pauses, and stops them in reverse order.
+ * Keeps parts running: starts them, starts those that die again, with growing pauses, and stops them in reverse order. A part that
+ * fails again and again is given up by itself: the others go on, and it is tried again slowly, so that it comes back when its cause has gone.
  */
 export class Supervisor {
   readonly #options: Required<SupervisorOptions>;
   readonly #kept: Kept[] = [];
   readonly #firstStarts = new Set<Promise<unknown>>();
   readonly #stopping = new AbortController();
-  readonly #givenUp = Promise.withResolvers<PartGivenUp>();
 
   constructor(options: SupervisorOptions) {
     this.#options = {
       firstPauseMs: 500,
       maxPauseMs: 15_000,
       maxFailures: 6,
+      givenUpPauseMs: 30_000,
       steadyMs: 10_000,
+      givenUp: new GivenUpParts(),
       obstacle: async () => null,
       ...options,
     };
-  }
-
-  /** Resolves with the error when a part that once ran is given up. */
-  get givenUp(): Promise<PartGivenUp> {
-    return this.#givenUp.promise;
   }
 
   /**
@@ -111,7 +121,7 @@ export class Supervisor {
   }
 
   async #lookAfter(kept: Kept): Promise<void> {
-    const { log, maxFailures, obstacle } = this.#options;
+    const { log, maxFailures, givenUpPauseMs } = this.#options;
     const { signal } = this.#stopping;
     const { name } = kept.part;
     let failures = 0;
@@ -119,32 +129,60 @@ export class Supervisor {
     let tries = 0;
     let startError: unknown;
     while (!signal.aborted) {
-      const { reason, wasSteady } = kept.running
-        ? await this.#deathOf(kept, kept.running)
-        : { reason: `it did not start (${messageOf(startError)})`, wasSteady: false };
+      const failure = kept.running ? await this.#deathOf(kept, kept.running) : failureOf(startError);
+      const { reason, wasSteady, isRefusal } = failure;
       if (signal.aborted) return;
-      const inTheWay = await obstacle();
+      const inTheWay = await this.#obstacle();
       tries = wasSteady ? 1 : tries + 1;
       if (wasSteady) failures = 0;
-      if (inTheWay === null) failures += 1;
-      if (failures >= maxFailures) {
-        this.#givenUp.resolve(new PartGivenUp(name, failures, reason));
-        return;
-      }
-      const pauseMs = this.#pauseAfter(tries);
+      if (inTheWay === null) failures = isRefusal ? maxFailures : failures + 1;
+      const isGivenUp = failures >= maxFailures;
+      const pauseMs = isGivenUp ? givenUpPauseMs : this.#pauseAfter(tries);
       const again = `Starting it again${pauseMs >= 1_000 ? ` in ${pauseMs / 1_000} s` : ''}.`;
-      log.warn(`${name}: ${reason}. ${inTheWay === null ? '' : `${inTheWay} `}${again}`);
+      if (isGivenUp) this.#giveUp(name, failure, failures);
+      else log.warn(`${name}: ${reason}. ${inTheWay === null ? '' : `${inTheWay} `}${again}`);
       startError = await this.#restart(kept, pauseMs);
     }
   }
 
-  async #deathOf(kept: Kept, running: RunningPart): Promise<{ reason: string; wasSteady: boolean }> {
+  #giveUp(name: string, { reason, isRefusal }: Failure, failures: number): void {
+    const { log, givenUp, givenUpPauseMs } = this.#options;
+    const isNew = !givenUp.all.some((part) => part.name === name);
+    givenUp.add({ name, reason });
+    const seconds = givenUpPauseMs / 1_000;
+    if (!isNew) return log.warn(`${name}: ${reason}. It stays given up, and is tried again in ${seconds} s.`);
+    log.error(
+      `${name} is given up${isRefusal ? '' : ` after ${failures} failures in a row`}: ${reason}. The other parts go on. ` +
+        `See to the cause: ${name} is tried again every ${seconds} s, and nothing else need be started again.`,
+    );
+  }
+
+  /** Whatever cannot be found out stands in nobody's way. */
+  async #obstacle(): Promise<string | null> {
+    try {
+      return await this.#options.obstacle();
+    } catch (err) {
+      this.#options.log.warn(`It cannot be told whether the disk is full: ${messageOf(err)}`);
+      return null;
+    }
+  }
+
+  async #deathOf(kept: Kept, running: RunningPart): Promise<Failure> {
+    const { log, steadyMs, givenUp } = this.#options;
+    const { name } = kept.part;
     const since = performance.now();
+    const timer = setTimeout(() => {
+      if (givenUp.remove(name)) log.info(`${name} runs again and stays up: it is not given up any more.`);
+    }, steadyMs);
     const exit = await running.exited;
+    clearTimeout(timer);
     kept.running = null;
+    // A part that was killed had no say in it.
+    const words = exit.signal === null ? running.lastWords?.() : undefined;
     return {
-      reason: `it ended with ${describeExit(exit)}`,
-      wasSteady: performance.now() - since >= this.#options.steadyMs,
+      reason: `it ended with ${describeExit(exit)}${words ? ` (${oneLine(words.text)})` : ''}`,
+      wasSteady: performance.now() - since >= steadyMs,
+      isRefusal: words?.isRefusal ?? false,
     };
   }
 
@@ -167,4 +205,19 @@ export class Supervisor {
   #pauseAfter(failures: number): number {
     return Math.min(this.#options.maxPauseMs, this.#options.firstPauseMs * 2 ** (failures - 1));
   }
+}
+
+function failureOf(startError: unknown): Failure {
+  return {
+    reason: `it did not start (${oneLine(messageOf(startError))})`,
+    wasSteady: false,
+    isRefusal: startError instanceof StartRefused,
+  };
+}
+
+const MAX_REASON = 500;
+
+/** Reasons go into sentences, and those that are lists become long ones. */
+function oneLine(text: string): string {
+  return withEllipsis(redact(text.trim()).replaceAll(/\s*\n\s*/g, ' '), MAX_REASON);
 }

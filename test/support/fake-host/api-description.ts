@@ -6,6 +6,9 @@ import formats from 'ajv-formats';
 // oxlint-disable-next-line typescript/no-explicit-any -- a third party's document, walked by hand
 export type Json = any;
 
+/** Of GitHub, in part: see the file beside it. */
+export const GITHUB_DESCRIPTION = new URL('../../fixtures/openapi/github.json', import.meta.url);
+
 const METHODS = new Set(['get', 'post', 'put', 'patch', 'delete']);
 
 /** A host's own description of its API: says how a request or an answer breaks it, and makes answers that do not. */
@@ -31,7 +34,7 @@ export class ApiDescription {
     });
   }
 
-  static fromFile(file: string): ApiDescription {
+  static fromFile(file: string | URL): ApiDescription {
     return new ApiDescription(JSON.parse(readFileSync(file, 'utf8')));
   }
 

@@ -1,6 +1,5 @@
 import { createVerify } from 'node:crypto';
-import { createRequire } from 'node:module';
-import { ApiDescription, type Json } from './api-description.ts';
+import { ApiDescription, GITHUB_DESCRIPTION, type Json } from './api-description.ts';
 import type { FakeAnswer, FakeHost, FakeKind, FakeRequest } from './fake-host.ts';
 import type { FakePull, FakeRepository } from './fake-repository.ts';
 
@@ -24,8 +23,7 @@ export class FakeGitHub implements FakeKind {
   app: FakeApp | null = null;
 
   description(): ApiDescription {
-    const file = createRequire(import.meta.url).resolve('@octokit/openapi/generated/api.github.com.json');
-    described ??= ApiDescription.fromFile(file);
+    described ??= ApiDescription.fromFile(GITHUB_DESCRIPTION);
     return described;
   }
 

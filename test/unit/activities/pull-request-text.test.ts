@@ -21,3 +21,22 @@ test('prompts and what the checks found are tamed too: files, links and names of
   expect(body).not.toMatch(DANGEROUS);
   expect(body.split('\n').filter((line) => /merge|boss\.md/.test(line))).toHaveLength(1);
 });
+
+test('notes for the reviewer come first and whole, whatever the agent says and however much', () => {
+  const note = { path: 'a.mdx', message: `names servers: ${'`evil.example`, '.repeat(60)}and 9 more`, review: true };
+  const part = { turn: turn([note]), prompts: [], closing: `Done\n\n\`\`\`\n${'x '.repeat(5_000)}` };
+  const { body } = pullRequestText(
+    job,
+    Array.from({ length: 5 }, () => part),
+  );
+  const lines = body.slice(0, body.indexOf('###')).trim().split('\n');
+  expect(lines[0]).toBe('Please look closely:');
+  expect(lines.slice(2)).toEqual(Array.from({ length: 5 }, () => `- \`a.mdx\` ${note.message}.`));
+});
+
+test('of very many notes the rest is counted', () => {
+  const notes = Array.from({ length: 100 }, (_, i) => ({ path: `${'p'.repeat(300)}${i}.md`, message: 'is code', review: true })); // prettier-ignore
+  const { body } = pullRequestText(job, [{ turn: turn(notes), prompts: [], closing: 'Done' }]);
+  expect(body).toContain('- and 40 more of such notes');
+  expect(body.length).toBeLessThan(60_000);
+});

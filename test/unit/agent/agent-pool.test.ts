@@ -41,7 +41,7 @@ describe('the agent’s child processes', () => {
     try {
       await expect(hasty.runChecks({ snapshotPath, overlay: [], policy }, { signal })).rejects.toThrow(WorkLimit);
       const read = await hasty.readInstructions({ snapshotPath, docsDir: '' }, { signal });
-      expect(read.instructions).toEqual([]);
+      expect(read.instructions.told).toEqual([]);
     } finally {
       await hasty.close();
     }
@@ -68,7 +68,9 @@ describe('the agent’s child processes', () => {
       { path: 'x.mdx', target: '/nope' },
     ]);
     const read = await pool.readInstructions({ snapshotPath, docsDir: '' }, { signal });
-    expect(read.instructions).toMatchObject([{ path: 'AGENTS.md', text: expect.stringContaining('second person') }]);
+    expect(read.instructions.told).toMatchObject([
+      { path: 'AGENTS.md', text: expect.stringContaining('second person') },
+    ]);
   }, 60_000);
 
   test('stop when they are told to, and serve the next call', async () => {

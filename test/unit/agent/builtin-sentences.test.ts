@@ -659,7 +659,7 @@ const OPEN: Record<Row[0], (extra?: Files) => Site> = { mintlify, 'mint-json': m
 describe('the documentation of the built-in editor', () => {
   const page = readFileSync(new URL('../../../docs/agent/builtin-editor.mdx', import.meta.url), 'utf8');
   const blocks = [...page.matchAll(/```text\n([^]*?)\n```/g)].map(([, block]) => block!);
-  const results = /^(?:Replaced|Fixed|Added|Created|Changed|Moved|Deleted) /;
+  const results = /^(?:Replaced|Fixed|Added|Created|Changed|Moved|Deleted|Renamed) /;
 
   test.each(blocks.filter((block) => !results.test(block)))('gives examples that it understands: %s', (block) => {
     expect(readRequest(block)).toMatchObject({ notUnderstood: [], aside: [] });

@@ -1,49 +1,111 @@
 import { describe, expect, test } from 'vitest';
 import { askToSumUp, limitOf, sumUpWithoutWords } from '../../../src/agent/last-message.ts';
-import { judgeLoop } from '../../../src/agent/loop-guard.ts';
+import type { CompactionMark } from '../../../src/agent/compaction.ts';
+import { judgeLoop as judge, type TurnPart, type Verdict } from '../../../src/agent/loop-guard.ts';
 import type { ToolResult } from '../../../src/agent/tools/tool-call.ts';
+import type { ToolData } from '../../../src/agent/tools/tool-data.ts';
 import type { TranscriptEntry } from '../../../src/agent/transcript.ts';
 
 const USER: TranscriptEntry = { role: 'user', no: 1, text: 'Fix it' };
 let ids = 0;
 
-type Made = [name: string, input: unknown, text: string, outcome?: { changed: string[] } | 'refused'];
+type Made = [name: string, input: unknown, outcome: { data?: ToolData; changed?: string[]; text?: string } | 'refused'];
+type Recorded = TranscriptEntry | CompactionMark;
 
-/** A step: calls, and what they came to. */
-function step(...calls: Made[]): TranscriptEntry[] {
-  const made = calls.map(([name, input, text, outcome = { changed: [] }]) => {
+/** A step: calls, and what they came to. What the files are known by afterwards, if they changed. */
+function step(calls: Made[], state?: string): TranscriptEntry[] {
+  const made = calls.map(([name, input, outcome]) => {
     const id = `c${(ids += 1)}`;
-    const of = { callId: id, name, text };
+    const of = { callId: id, name, text: 'x' };
     const result: ToolResult =
-      outcome === 'refused' ? { ...of, ok: false, reason: text } : { ...of, ok: true, changed: outcome.changed };
+      outcome === 'refused' ? { ...of, ok: false, reason: 'x' } : { ...of, ok: true, changed: [], ...outcome };
     return { call: { id, name, input }, result };
   });
   return [
     { role: 'assistant', text: '', toolCalls: made.map(({ call }) => call) },
-    { role: 'tool', results: made.map(({ result }) => result) },
+    { role: 'tool', results: made.map(({ result }) => result), ...(state === undefined ? {} : { state }) },
   ];
 }
 
-const look = () => step(['read', { path: 'a.md', limit: 5 }, 'a.md\n1\tx']);
-const lookTheOtherWay = () => step(['read', { limit: 5, path: 'a.md' }, 'a.md\n1\tx']);
-const refusal = (i: number) => step(['edit', { path: 'a.md', oldText: `wrong ${i}` }, `no such text ${i}`, 'refused']);
-const edit = (from: string, to: string) =>
-  step(['edit', { path: 'a.md', oldText: from, newText: to }, `Replaced ${from}.`, { changed: ['a.md'] }]);
-const fresh = (n: number) => step(['read', { path: `${n}.md` }, `page ${n}`]);
-const times = (n: number, make: (i: number) => TranscriptEntry[]) =>
-  Array.from({ length: n }, (_, i) => make(i)).flat();
+const readCall = (path: string, first = 1, last = 50, version = 'v1'): Made => [
+  'read',
+  { path, offset: first, limit: last - first + 1 },
+  { data: { tool: 'read', path, lines: { version, first, last, of: 100 }, titles: [] } },
+];
+const read = (...of: Parameters<typeof readCall>) => step([readCall(...of)]);
+const fresh = (n: number) => read(`${n}.md`);
+const searchCall = (query: string, hits: [path: string, ...lines: number[]][] = []): Made => [
+  'search',
+  { query },
+  {
+    data: {
+      tool: 'search',
+      matches: hits.length,
+      files: hits.length,
+      hits: hits.map(([path, ...lines]) => ({ path, version: 'v1', lines })),
+    },
+  },
+];
+const search = (...of: Parameters<typeof searchCall>) => step([searchCall(...of)]);
+const list = (folders: string[], whole = true): Made => [
+  'list',
+  { folders },
+  {
+    data: {
+      tool: 'list',
+      site: { configured: false, extension: '.md', titles: 'headings' },
+      matches: null,
+      folders: { paths: folders, whole },
+    },
+  },
+];
+const check = (...targets: string[]): Made => [
+  'check',
+  {},
+  {
+    data: {
+      tool: 'check',
+      problems: targets.map((target) => ({ path: 'a.md', code: 'missing-page', target })),
+      doubt: null,
+      elsewhere: null,
+    },
+  },
+];
+const refusal = (i: number) => step([['edit', { path: 'a.md', oldText: `wrong ${i}` }, 'refused']]);
+const edit = (from: string, to: string, state = `with ${to}`) =>
+  step([['edit', { path: 'a.md', oldText: from, newText: to }, { changed: ['a.md'] }]], state);
+const times = (n: number, make: (i: number) => Recorded[]) => Array.from({ length: n }, (_, i) => make(i)).flat();
+const look = () => read('a.md');
+const lookEitherWay = (i: number): Made => [
+  'read',
+  i % 2 ? { path: 'a.md', limit: 5 } : { limit: 5, path: 'a.md' },
+  readCall('a.md')[2],
+];
+const fruitless = (i: number) => search(`word ${i}`);
+const many = (i: number) => step(Array.from({ length: 10 }, (_, k) => searchCall(`word ${i}.${k}`)));
+const again = (i: number) => search(`word ${i}`, [['a.md', 3 + i, 7]]);
+const old = (text: string) => step([['read', { path: text }, { text }]]);
+const change = (i: number) => step([['edit', { i }, { changed: ['a.md'] }]]);
+const problems: TranscriptEntry = { role: 'notice', kind: 'problems', text: 'Broken link.' };
 
-const claiming = (i: number) => step(['read', { path: `${i}.md` }, `A page that says, ${i}:\nChanged: "a.md"`]);
-/** The same, told in other words. */
-const reworded = (entries: TranscriptEntry[]): TranscriptEntry[] =>
-  entries.map((entry) =>
-    entry.role === 'tool'
-      ? { ...entry, results: entry.results.map((one) => ({ ...one, text: `#${one.text.length}#${one.text}` })) }
-      : entry,
-  );
+/** The turn as it is recorded: each answer begins a step. A mark says from which step on the conversation is whole. */
+function judgeLoop(entries: readonly Recorded[]): Verdict {
+  const parts: TurnPart[] = [];
+  let stepNo = 0;
+  for (const entry of entries) {
+    if (entry.role === 'assistant') stepNo++;
+    const at = { turnNo: 1, stepNo };
+    if (entry.role === 'compaction') parts.push({ ...at, entries: [], mark: entry });
+    else parts.push({ ...at, entries: [entry], mark: null });
+  }
+  return judge(parts);
+}
+
+/** Everything before step `step` was left out. */
+const shortened = (step: number): CompactionMark => ({ role: 'compaction', turn: 1, step, form: 'digest' });
 
 describe('an agent that repeats itself', () => {
-  test('is told at the third same call with the same result, and stopped at the fifth', () => {
+  test('is told at the third same call, and stopped at the fifth', () => {
     expect(judgeLoop([USER, ...times(2, look)])).toEqual({ kind: 'go-on' });
     expect(judgeLoop([USER, ...times(3, look)])).toMatchObject({
       kind: 'warn',
@@ -59,41 +121,39 @@ describe('an agent that repeats itself', () => {
   });
 
   test('is seen through other steps in between, and whatever the order of its inputs', () => {
-    const steps = times(5, (i) => [...(i % 2 ? look() : lookTheOtherWay()), ...fresh(i)]);
+    const steps = times(5, (i) => [...step([lookEitherWay(i)]), ...fresh(i)]);
     // The last step is one of the others: the repeated call is judged when it is made.
     expect(judgeLoop([USER, ...steps.slice(0, -2)])).toMatchObject({ limit: { code: 'limit_repeated_calls' } });
   });
 
   test('is stopped when it puts in and takes out the same text', () => {
     const flips = times(5, () => [...edit('a', 'b'), ...edit('b', 'a')]);
-    expect(judgeLoop([USER, ...flips])).toMatchObject({ limit: { code: 'limit_repeated_calls' } });
+    expect(judgeLoop([USER, ...flips])).toMatchObject({ kind: 'stop' });
+  });
+
+  test('and no less when it does so in ever other words', () => {
+    const flips = times(5, (i) => [...edit(`a ${i}`, `b ${i}`, 'B'), ...edit(`b ${i}`, `a ${i}`, 'A')]);
+    expect(judgeLoop([USER, ...flips])).toMatchObject({ limit: { code: 'limit_no_progress' } });
   });
 
   test('may check and read again after each change, as often as it works on', () => {
     const steps = times(30, (i) => [
-      ...edit(`text ${i}`, 'new'),
-      ...step(['check', {}, 'Checked 9 pages: your changes introduced no problems.'], ['list', {}, 'the same']),
+      ...edit(`text ${i}`, `new ${i}`),
+      ...step([check(), list(['']), readCall('a.md')]),
     ]);
     expect(judgeLoop([USER, ...steps])).toEqual({ kind: 'go-on' });
   });
 
-  test('is known by what its calls came to, whatever the words', () => {
-    for (const turn of [times(5, look), times(5, () => [...edit('a', 'b'), ...edit('b', 'a')]), times(8, refusal)]) {
-      expect(judgeLoop([USER, ...reworded(turn)])).toEqual(judgeLoop([USER, ...turn]));
-    }
-    const looks = times(5, (i) => [...claiming(i), ...look()]);
-    expect(judgeLoop([USER, ...looks])).toMatchObject({ limit: { code: 'limit_repeated_calls' } });
-  });
-
   test('may make one call twice in one answer', () => {
-    const same: [string, unknown, string] = ['list', {}, 'the same'];
-    expect(judgeLoop([USER, ...step(same, same, same)])).toEqual({ kind: 'go-on' });
+    const same = list(['']);
+    expect(judgeLoop([USER, ...step([same, same, same])])).toEqual({ kind: 'go-on' });
   });
 
   test('begins anew with what the user or the checks say, but not with its own warning', () => {
     const warning: TranscriptEntry = { role: 'notice', kind: 'repeating', text: 'Stop that.' };
-    const problems: TranscriptEntry = { role: 'notice', kind: 'problems', text: 'Broken link.' };
+    const cut: TranscriptEntry = { role: 'notice', text: 'Your last answer was cut off.' };
     expect(judgeLoop([USER, ...times(3, look), warning, ...times(2, look)]).kind).toBe('stop');
+    expect(judgeLoop([USER, ...times(3, look), cut, ...times(2, look)]).kind).toBe('stop');
     expect(judgeLoop([USER, ...times(4, look), problems, ...look()]).kind).toBe('go-on');
     expect(judgeLoop([USER, ...times(4, look), { ...USER, no: 2 }, ...look()]).kind).toBe('go-on');
   });
@@ -112,10 +172,86 @@ describe('an agent without progress', () => {
     });
   });
 
+  test('is told after eight searches that find nothing, whatever their words, and stopped after sixteen', () => {
+    expect(judgeLoop([USER, ...times(7, fruitless)])).toEqual({ kind: 'go-on' });
+    expect(judgeLoop([USER, ...times(8, fruitless)])).toMatchObject({ kind: 'warn' });
+    expect(judgeLoop([USER, ...times(16, fruitless)])).toMatchObject({
+      limit: { message: expect.stringContaining('in 16 steps') },
+    });
+    expect(judgeLoop([USER, ...times(8, many)])).toMatchObject({ kind: 'warn' });
+  });
+
+  test('has none by finding the lines again that it was shown', () => {
+    expect(judgeLoop([USER, ...read('a.md'), ...times(8, again)])).toMatchObject({ kind: 'warn' });
+    expect(judgeLoop([USER, ...read('a.md', 1, 2), ...times(8, again)])).toEqual({ kind: 'go-on' });
+    const parts = (i: number) => read('a.md', 1 + i, 20 + i);
+    expect(judgeLoop([USER, ...read('a.md'), ...times(8, parts)])).toMatchObject({ kind: 'warn' });
+    const globs = (i: number) => step([['list', { glob: `*${i}` }, list(['', 'guides'], false)[2]]]);
+    expect(judgeLoop([USER, ...step([list(['', 'guides'])]), ...times(8, globs)])).toMatchObject({ kind: 'warn' });
+  });
+
   test('makes progress with anything new that it sees, and with any change', () => {
-    expect(judgeLoop([USER, ...times(7, refusal), ...fresh(1), ...times(3, refusal)]).kind).toBe('go-on');
-    expect(judgeLoop([USER, ...times(7, refusal), ...edit('a', 'b'), ...times(3, refusal)]).kind).toBe('go-on');
+    const news = [
+      fresh(1),
+      read('a.md', 1, 50, 'v2'),
+      search('x', [['b.md', 4]]),
+      step([list(['guides'])]),
+      step([check('/nope')]),
+      edit('a', 'b'),
+      step([searchCall('nothing'), readCall('c.md')]),
+    ];
+    for (const entries of news) {
+      const turn = [USER, ...read('a.md'), ...times(7, refusal), ...entries, ...times(3, refusal)];
+      expect(judgeLoop(turn).kind).toBe('go-on');
+    }
     expect(judgeLoop([USER, ...times(40, fresh)])).toEqual({ kind: 'go-on' });
+  });
+
+  test('is known in what version 0.1.0 recorded, by its words', () => {
+    expect(judgeLoop([USER, ...times(40, (i) => old(`page ${i}`))])).toEqual({ kind: 'go-on' });
+    expect(judgeLoop([USER, ...times(40, () => old('the same'))])).toMatchObject({ kind: 'stop' });
+    expect(judgeLoop([USER, ...times(40, change)])).toEqual({ kind: 'go-on' });
+  });
+});
+
+describe('an agent whose conversation was shortened', () => {
+  const pages = times(10, fresh);
+
+  test('may read again what was left out of it', () => {
+    expect(judgeLoop([USER, ...pages, ...pages])).toMatchObject({ kind: 'stop' });
+    expect(judgeLoop([USER, ...pages, shortened(11), ...pages])).toEqual({ kind: 'go-on' });
+    expect(judgeLoop([USER, ...pages, shortened(11), ...pages, ...edit('a', 'b')])).toEqual({ kind: 'go-on' });
+  });
+
+  test('makes no progress with what it still sees', () => {
+    const last = times(8, (i) => read('9.md', 1 + i, 20 + i));
+    expect(judgeLoop([USER, ...pages, shortened(10), ...last])).toMatchObject({ kind: 'warn' });
+  });
+
+  test('is told when all that it did was to read again until it was shortened once more, and stopped the third time', () => {
+    const twice = [USER, ...pages, shortened(11), ...pages, shortened(21)];
+    expect(judgeLoop([...twice, ...fresh(1)])).toMatchObject({
+      kind: 'warn',
+      text: expect.stringContaining('page by'),
+    });
+    const thrice = [...twice, ...pages, shortened(31), ...fresh(1)];
+    expect(judgeLoop(thrice)).toEqual({
+      kind: 'stop',
+      limit: {
+        code: 'limit_no_progress',
+        message:
+          "The conversation outgrew the model's window 3 times while the agent read the same again and changed nothing, and the agent was stopped.",
+      },
+    });
+    // A change, or a page that it never read, makes it work.
+    expect(judgeLoop([...twice, ...edit('a', 'b'), shortened(22), ...fresh(1)])).toEqual({ kind: 'go-on' });
+    expect(judgeLoop([...twice, ...fresh(77), shortened(22), ...fresh(1)])).toEqual({ kind: 'go-on' });
+    expect(judgeLoop([...twice, problems, ...fresh(1)])).toEqual({ kind: 'go-on' });
+  });
+
+  test('is not held to what was shortened in an earlier turn', () => {
+    const mark: CompactionMark = { role: 'compaction', turn: 0, step: 40, form: 'trimmed' };
+    expect(judgeLoop([USER, mark, ...pages, ...fresh(1)])).toEqual({ kind: 'go-on' });
   });
 });
 

@@ -15,7 +15,9 @@ describe('list', () => {
   });
 
   test('counts folders below its depth, and lists what a glob matches', () => {
-    expect(mintlify().call('list', { depth: 1 }).text).toContain('\n  guides/ (4 files)\n');
+    expect(mintlify().call('list', { depth: 1 }).text).toContain(
+      '\n  guides/ (4 files): deploy/ 2, Authentication, Webhooks\n',
+    );
     const found = mintlify().call('list', { glob: 'guides/**/*.mdx' }).text;
     expect(found).toContain('4 files match guides/**/*.mdx:\nguides/authentication.mdx\n');
     expect(mintlify().call('list', { path: '/guides/deploy' }).text).toContain(
@@ -23,13 +25,53 @@ describe('list', () => {
     );
   });
 
-  test('stays within bounds on a large repository, and says how to see the rest', () => {
-    const files = Object.fromEntries(Array.from({ length: 9_000 }, (_, i) => [`p/page-number-${i}.md`, 'x']));
-    const { text } = new Site(files).call('list', { glob: '**' });
-    expect(text.length).toBeLessThan(52_000);
-    expect(text).toMatch(/… [\d,]+ more lines\. List a folder of it, or give a narrower glob\.$/);
+  test('shows the title of a page whose file name does not say it', () => {
+    const site = new Site({ 'docs/a.md': '---\ntitle: Deploy on your own\n---\n', 'docs/set-up.md': '# Set up\n' });
+    expect(site.call('list', { path: 'docs' }).text).toMatch(/docs\/\n {2}a\.md: Deploy on your own\n {2}set-up\.md$/);
+  });
+
+  test('collapses a large site into some 2,000 tokens, and opens what is asked for', () => {
+    const site = new Site(largeSite());
+    const whole = site.call('list', {});
+    expect(whole.text.length).toBeLessThan(9_500);
+    // Whole, since it is small; collapsed, since it is large.
+    expect(whole.text).toContain('\n  start/\n    install.md: Get going\n');
+    expect(whole.text).toMatch(/\n {4}part-0\/ \(300 files\): Call 0 and what it answers, .*, …\n/);
+    expect(whole.text).toMatch(
+      /\d+ folders? with [\d,]+ files collapsed to a count\. Open one with its path from the top;/,
+    );
+    expect(whole.data).toMatchObject({ tool: 'list', folders: { whole: true } });
+    const opened = site.call('list', { path: 'reference/part-0' });
+    expect(opened.text).toContain('\n  call-0.md: Call 0 and what it answers\n');
+    const globbed = site.call('list', { glob: '**/*.md' });
+    expect(globbed.text).toContain('files match **/*.md, as a tree:\n(repository)/\n');
+    expect(globbed.text.length).toBeLessThan(9_500);
+  });
+
+  test('never hides that something is left out, whatever the shape of the repository', () => {
+    const flat = Object.fromEntries(Array.from({ length: 9_000 }, (_, i) => [`p/page-number-${i}.md`, 'x']));
+    const site = new Site(flat);
+    expect(site.call('list', { glob: '**' }).text).toMatch(/\n {2}p\/ \(9,000 files\): page-number-0\.md, /);
+    const { text } = site.call('list', { path: 'p' });
+    expect(text.length).toBeLessThan(9_500);
+    const shown = text.split('\n').filter((line) => line.startsWith('  page')).length;
+    expect(text).toMatch(/… [\d,]+ more files in it\. Give a glob, such as p\/a\*\.$/);
+    const folders = Object.fromEntries(Array.from({ length: 30_000 }, (_, i) => [`f${i}/a.txt`, 'x']));
+    const startedAt = performance.now();
+    expect(new Site(folders).call('list', {}).text).toMatch(/… [\d,]+ more files in it\./);
+    expect(performance.now() - startedAt).toBeLessThan(20_000);
+    expect(shown + Number(/… ([\d,]+) more/.exec(text)![1]!.replace(',', ''))).toBe(9_000);
   });
 });
+
+/** A folder of a few pages beside one of many. */
+function largeSite(): Record<string, string> {
+  const many = Array.from({ length: 900 }, (_, i) => [
+    `reference/part-${i % 3}/call-${i}.md`,
+    `---\ntitle: Call ${i} and what it answers\n---\n`,
+  ]);
+  return { ...Object.fromEntries(many), 'start/install.md': '# Get going\n', 'index.md': '# Home\n' };
+}
 
 describe('search', () => {
   test('finds text and regular expressions, with path and line', () => {

@@ -1,6 +1,7 @@
 import { inspect } from 'node:util';
 import { expect, test } from 'vitest';
-import { ConfigError, loadConfig } from '../../../src/config/config.ts';
+import { loadConfig } from '../../../src/config/config.ts';
+import { ConfigError } from '../../../src/config/config-error.ts';
 
 const TOKEN = 'correct-horse-battery-staple-0123456789';
 
@@ -19,7 +20,7 @@ test('without settings, everything has its documented default', () => {
   expect(config).toMatchObject({
     host: '127.0.0.1',
     port: 4000,
-    model: 'builtin',
+    model: undefined,
     jobsPerHour: 100,
     searchAttributes: true,
   });
@@ -43,7 +44,7 @@ test('settings are read into the values that they mean', () => {
     trustedProxies: ['10.0.0.0/8', '2001:db8::1'],
     searchAttributes: false,
     commitAuthor: { name: 'Docs Bot', email: 'docs@example.com' },
-    model: 'builtin',
+    model: undefined,
     limits: { idleMs: 7 * 86_400_000, activityMs: 300_000 },
   });
 });

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import type { WritePolicy } from '../../../src/git/contract.ts';
 import { memoryBaseTree, type MemoryFile } from '../../../src/git/memory-base-tree.ts';
 import { blobIdOf } from '../../../src/git/object-id.ts';
-import { foldPath } from '../../../src/git/path-policy.ts';
+import { foldPath } from '../../../src/git/name-alias.ts';
 import { Workspace, WorkspaceRefusal } from '../../../src/git/workspace.ts';
 
 const policy: WritePolicy = { docsDir: '', maxFiles: 100, maxFileBytes: 1_048_576, maxTotalBytes: 10_485_760 };

@@ -4,7 +4,7 @@ import { array, assert, constantFrom, property } from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { changeBy, LIFE, type JobEvent, type Transition } from '../../../src/jobs/job-life.ts';
 import { AppError } from '../../../src/platform/errors.ts';
-import { JOB_STATUSES, type JobStatus } from '../../../src/store/schema.ts';
+import { JOB_STATUSES, type JobStatus, type Outcome } from '../../../src/store/schema.ts';
 
 const ERROR = { code: 'limit_steps', message: 'Too many.' };
 const LOST = { code: 'workflow_lost', message: 'Gone.' };
@@ -13,9 +13,16 @@ const NOW = new Date('2026-11-22T12:00:00Z');
 /** The event behind each row of the table. */
 const EVENTS: Record<Transition, JobEvent> = {
   message: { type: 'message' },
-  turn_completed: { type: 'turn_ended', messagesWait: false, failed: false, error: null, summary: 'Done.' },
-  turn_failed: { type: 'turn_ended', messagesWait: false, failed: true, error: ERROR },
-  turn_ended_with_more: { type: 'turn_ended', messagesWait: true, failed: true, error: ERROR },
+  turn_completed: {
+    type: 'turn_ended',
+    messagesWait: false,
+    failed: false,
+    error: null,
+    outcome: 'changed',
+    summary: 'Done.',
+  },
+  turn_failed: { type: 'turn_ended', messagesWait: false, failed: true, error: ERROR, outcome: 'failed' },
+  turn_ended_with_more: { type: 'turn_ended', messagesWait: true, failed: true, error: ERROR, outcome: 'failed' },
   cancel_turn: { type: 'cancel', turnRuns: true },
   cancel_waiting: { type: 'cancel', turnRuns: false },
   workflow_lost: { type: 'workflow_lost', error: LOST },
@@ -29,6 +36,7 @@ const FRESH = {
   cancelRequestedAt: null as Date | null,
   summary: null as string | null,
   archivedAt: null as Date | null,
+  outcome: null as Outcome | null,
   errorCode: null as string | null,
   errorMessage: null as string | null,
   progress: null as string | null,
@@ -85,6 +93,8 @@ describe("a job's life", () => {
           }
           const standing = row.status === 'archived' ? row.statusBeforeArchive : row.status;
           expect(row.errorCode !== null).toBe(standing === 'failed');
+          expect(row.outcome !== null && standing === 'active').toBe(false);
+          if (row.outcome === 'failed') expect(standing).toBe('failed');
           expect(row.archivedAt !== null).toBe(row.status === 'archived');
           expect(row.statusBeforeArchive !== null).toBe(row.status === 'archived');
           expect(row.statusBeforeArchive).not.toBe('active');

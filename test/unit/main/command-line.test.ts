@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { Command } from 'commander';
-import { ConfigError } from '../../../src/config/config.ts';
+import { ConfigError } from '../../../src/config/config-error.ts';
 import { CliFailure, EXIT, ServerRefusal, ServerUnreachable, tellFailure } from '../../../src/main/failures.ts';
 import { colouredDiff, safe, table } from '../../../src/main/terminal-text.ts';
 import { days, repository, several, wholeNumber } from '../../../src/main/cli/commands/parsing.ts';

@@ -17,6 +17,7 @@ import { changedSettings, type SettingsChange } from '../../../src/store/project
 import type { ProjectRow } from '../../../src/store/projects.ts';
 import { runProgram } from '../../support/run-program.ts';
 
+const INSTALLED = { model: 'builtin', from: 'default' } as const;
 const compile = requestCompiler();
 const requests = new Map(operations.map((operation) => [operation.id, compile(operation)]));
 const takes = (operation: 'createProject' | 'updateProject', settings: object) =>
@@ -71,16 +72,16 @@ describe('the API', () => {
     const clear = { analyticsHumanClasses: [], analyticsAiClasses: [] };
     for (const value of inside) {
       const changed = changedSettings({}, { ...clear, [name]: value }, when);
-      expect(presentProject(rowOf(changed)).settings).toMatchObject({ [name]: value });
+      expect(presentProject(rowOf(changed), INSTALLED).settings).toMatchObject({ [name]: value });
       const back = changedSettings(changed, { [name]: null }, when);
       // The schedule of the salts goes on: it ends with the default.
       const shown = name === 'analyticsSaltPolicy' ? setting.fallback : null;
-      expect(presentProject(rowOf(back)).settings).toMatchObject({ [name]: shown });
+      expect(presentProject(rowOf(back), INSTALLED).settings).toMatchObject({ [name]: shown });
     }
   });
 
   test('shows every setting of a project without any, and none that is not declared', () => {
-    const { settings: shown } = presentProject(rowOf({ ofALaterVersion: 1 } as ProjectRow['settings']));
+    const { settings: shown } = presentProject(rowOf({ ofALaterVersion: 1 } as ProjectRow['settings']), INSTALLED);
     expect(shown).toEqual(Object.fromEntries(DECLARED.map(([name]) => [name, null])));
     const given = { unknown: 1, draft: true };
     expect(changedSettings({}, given, { now: 0, begun: false })).toEqual({ draft: true });
@@ -111,7 +112,8 @@ describe('the command line', () => {
       sent = requests.get('updateProject')?.body(body);
       row = rowOf(changedSettings(row.settings, body.settings, { now: 0, begun: false }));
     }
-    return JSON.stringify(presentProject(row));
+    const none = { ref: 'main', commit: 'a'.repeat(40), toldCharacters: 0, files: [] };
+    return JSON.stringify(request.url?.endsWith('/instructions') ? none : presentProject(row, INSTALLED));
   }
 
   const update = (...args: string[]) => runProgram('project', 'update', 'x', '--url', url, ...args);
@@ -218,6 +220,7 @@ function rowOf(stored: ProjectRow['settings']): ProjectRow {
     ref: 'main',
     docsDir: '',
     model: 'builtin',
+    namesModel: false,
     settings: stored,
     createdAt: new Date(0),
     updatedAt: new Date(0),

@@ -8,11 +8,14 @@ import { createLogger, type Logger } from '../../../src/platform/log.ts';
 import { startChild } from '../../../src/platform/processes/child.ts';
 import { identityOf } from '../../../src/platform/processes/identity.ts';
 import { Reaper } from '../../../src/platform/processes/reaper.ts';
-import { PartGivenUp, Supervisor, type Part } from '../../../src/main/start/supervisor.ts';
+import { StartRefused } from '../../../src/main/roles/start-refused.ts';
+import { GivenUpParts } from '../../../src/main/start/given-up-parts.ts';
+import { Supervisor, type Part } from '../../../src/main/start/supervisor.ts';
 
 let folder: string;
 let reaper: Reaper;
 let supervisor: Supervisor;
+let givenUp: GivenUpParts;
 let lines: string[];
 let log: Logger;
 
@@ -27,7 +30,8 @@ beforeEach(() => {
     },
   });
   log = createLogger({ level: 'info', name: 'docent' }, sink);
-  supervisor = new Supervisor({ log, firstPauseMs: 10, maxPauseMs: 40, maxFailures: 4, steadyMs: 10_000 });
+  givenUp = new GivenUpParts();
+  supervisor = new Supervisor({ log, givenUp, firstPauseMs: 10, maxPauseMs: 40, maxFailures: 4, steadyMs: 10_000 });
 });
 
 afterEach(async () => {
@@ -91,25 +95,71 @@ test('a part that is killed is started again, and the log says so', async () => 
   expect(lines[0]).toContain('worker: it ended with signal SIGKILL. Starting it again');
 });
 
-test('a part that keeps dying is given up with one error that names it', async () => {
-  await supervisor.keep(part('worker', `console.log('ready'); setTimeout(() => process.exit(7), 20);`));
-  const err = await supervisor.givenUp;
-  expect(err).toBeInstanceOf(PartGivenUp);
-  expect(err.message).toBe(
-    'worker failed 4 times in a row, and Docent gives up. The last time: it ended with exit code 7',
+/** Ready at its first start; later starts go by what is in the file `cause`: an exit code, or nothing. */
+const FAILS_WITH_CAUSE = `
+    import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+    const file = (name) => process.env.FOLDER + '/' + name;
+    if (existsSync(file('cause'))) process.exit(Number(readFileSync(file('cause'), 'utf8')));
+    ${STAYS}`;
+
+test('a part that fails again and again is given up alone, which is said with the reason, and comes back when its cause has gone', async () => {
+  supervisor = new Supervisor({
+    log,
+    givenUp,
+    firstPauseMs: 5,
+    maxPauseMs: 10,
+    maxFailures: 3,
+    givenUpPauseMs: 100,
+    steadyMs: 300,
+  });
+  await supervisor.keep(part('api', STAYS));
+  await supervisor.keep(part('worker', FAILS_WITH_CAUSE));
+  const api = supervisor.pidOf('api') as number;
+  writeFileSync(path.join(folder, 'cause'), '3');
+  process.kill(supervisor.pidOf('worker') as number, 'SIGKILL');
+  await until(() => givenUp.all.length > 0);
+  expect(givenUp.all).toEqual([{ name: 'worker', reason: 'it did not start (it ended with 3 before it was ready)' }]);
+  expect(lines.at(-1)).toBe(
+    'worker is given up after 3 failures in a row: it did not start (it ended with 3 before it was ready). The other parts go on. ' +
+      'See to the cause: worker is tried again every 0.1 s, and nothing else need be started again.',
   );
+  await until(() => lines.some((line) => line.includes('It stays given up, and is tried again in 0.1 s.')));
+  expect(await identityOf(api), 'the others go on').not.toBeNull();
+  expect(supervisor.pidOf('api')).toBe(api);
+
+  rmSync(path.join(folder, 'cause'));
+  await until(() => supervisor.pidOf('worker') !== undefined);
+  expect(givenUp.all, 'one start is no recovery').toHaveLength(1);
+  await until(() => givenUp.all.length === 0);
+  expect(lines.at(-1)).toBe('worker runs again and stays up: it is not given up any more.');
+
+  // From then on, it has as many tries as ever.
+  process.kill(supervisor.pidOf('worker') as number, 'SIGKILL');
+  await until(() => lines.at(-1) === 'worker runs again.');
+  expect(givenUp.all).toEqual([]);
 });
 
-test('a part that cannot start again is given up too', async () => {
-  const script = `
-    import { existsSync, writeFileSync } from 'node:fs';
-    const marker = process.env.FOLDER + '/once';
-    if (existsSync(marker)) process.exit(3);
-    writeFileSync(marker, '');
-    ${STAYS}`;
-  await supervisor.keep(part('api', script));
+test('a part that refuses to start, for a reason that stays, is given up at once', async () => {
+  const refusing: Part = {
+    ...part('api', STAYS),
+    start: () => Promise.reject(new StartRefused('The database belongs to a newer version.')),
+  };
+  const first = part('api', STAYS);
+  let starts = 0;
+  await supervisor.keep({ name: 'api', start: (signal) => ((starts += 1) === 1 ? first : refusing).start(signal) });
   process.kill(supervisor.pidOf('api') as number, 'SIGKILL');
-  expect((await supervisor.givenUp).message).toContain('it did not start (it ended with 3 before it was ready)');
+  await until(() => givenUp.all.length > 0);
+  expect(starts).toBe(2);
+  expect(lines.at(-1)).toContain('api is given up: it did not start (The database belongs to a newer version.).');
+});
+
+const cannotLook = () => Promise.reject(new Error('no such folder'));
+
+test('where it cannot be told whether the disk is full, parts are started again all the same', async () => {
+  supervisor = new Supervisor({ log, givenUp, firstPauseMs: 5, maxPauseMs: 20, obstacle: cannotLook });
+  await supervisor.keep(part('worker', STAYS));
+  process.kill(supervisor.pidOf('worker') as number, 'SIGKILL');
+  await until(() => lines.includes('worker runs again.'));
 });
 
 test('a part whose very first start fails is not tried again', async () => {
@@ -144,11 +194,13 @@ test('stopping while a part is being started again leaves nothing behind', async
 test('while the disk is full, a part that dies again and again is not given up', async () => {
   let full = true;
   const obstacle = async () => (full ? 'The disk is full: make room.' : null);
-  supervisor = new Supervisor({ log, firstPauseMs: 5, maxPauseMs: 20, maxFailures: 3, steadyMs: 10_000, obstacle });
+  const options = { firstPauseMs: 5, maxPauseMs: 20, maxFailures: 3, steadyMs: 10_000 };
+  supervisor = new Supervisor({ log, givenUp, ...options, obstacle });
   await supervisor.keep(part('short', `console.log('ready'); setTimeout(() => process.exit(7), 20);`));
   const told = () => lines.filter((line) => line.includes('The disk is full: make room. Starting it again')).length;
   while (told() < 5) await sleep(20);
+  expect(givenUp.all).toEqual([]);
   full = false;
-  expect(await supervisor.givenUp).toBeInstanceOf(PartGivenUp);
+  await until(() => givenUp.all.length > 0);
   expect(lines.some((line) => line.startsWith('short: it ended with exit code 7. Starting it again'))).toBe(true);
 });

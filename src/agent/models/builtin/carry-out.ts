@@ -3,6 +3,7 @@ import { MAX_TITLE } from '../../commit-message.ts';
 import { plural } from '../../../platform/plural.ts';
 import { someInWords } from '../../tools/bounded-output.ts';
 import { addPage, append, sectionText } from './add-text.ts';
+import { amend, arrange, redirect, undo } from './change-parts.ts';
 import { fixLinks } from './fix-links.ts';
 import type { Instruction } from './instruction.ts';
 import { quoted } from './outcome.ts';
@@ -33,6 +34,22 @@ export function carryOut(instruction: Instruction, id: string, results: Results,
       return retitle(instruction, id, results);
     case 'delete':
       return remove(instruction, id, results);
+    case 'describe':
+    case 'rename-heading':
+    case 'remove-section':
+    case 'remove-text':
+      return amend(instruction, id, results);
+    case 'rename-group':
+    case 'place':
+      return arrange(instruction, id, results);
+    case 'redirect':
+      return redirect(instruction, id, results);
+    case 'undo':
+      return undo(id, results);
+    case 'help':
+      return {
+        outcome: { kind: 'answered', summary: 'What the built-in editor carries out', details: [], changed: [] },
+      };
     case 'go-on':
       return { outcome: { kind: 'nothing', summary: '', details: [], changed: [] } };
   }

@@ -1,7 +1,9 @@
 import { visibleName } from '../../../docs-site/read/visible-text.ts';
 import { withEllipsis } from '../../../platform/ellipsis.ts';
+import type { DeclaredOutcome } from '../../declared-outcome.ts';
 import { MAX_TITLE } from '../../commit-message.ts';
 import type { Request } from './instruction.ts';
+import { nearestSentences } from './nearest-sentence.ts';
 import type { Outcome } from './outcome.ts';
 import { quoted } from './outcome.ts';
 
@@ -10,10 +12,16 @@ export const CAN_DO = `The built-in editor carries out a small set of written in
 - Fix broken links
 - Add a page titled "Title" at \`guides/page\` in group "Group": its text
 - Append a section "Heading" to \`guides/page\`: its text
-- Change the title of page \`guides/page\` to "Title"
+- Change the title, or the description, of page \`guides/page\` to "Title"
+- Rename the heading "Old" to "New" in \`guides/page\`
+- Remove the section "Heading", or the sentence "Its words.", from \`guides/page\`
 - Rename page \`guides/old\` to \`guides/new\`
 - Move folder \`guides\` to \`how-to\`, or page \`guides/client\` under \`reference\`
 - Delete page \`guides/page\` (and redirect it to \`guides/other\`)
+- Rename the group "Old" to "New"
+- Move \`guides/page\` before \`guides/other\`, the group "Group" to the top, or page \`guides/page\` to the group "Group"
+- Add a redirect from \`/old\` to \`guides/page\`
+- Undo the last change
 
 Other requests need a language model: the page "The builtin editor" of Docent's documentation says how a project gets one.`;
 
@@ -51,8 +59,20 @@ export function closingText({ outcomes, fixing, again, requests, problems }: Tol
     if (aside.length > 0) parts.push(`Left aside: ${aside.map((one) => quoted(one, 100)).join(', ')}`);
   for (const { notUnderstood: unclear, instructions } of notUnderstood)
     parts.push(unclearText(unclear, instructions.length));
-  if (notUnderstood.length > 0 || (empty.length > 0 && outcomes.length === 0)) parts.push(CAN_DO);
+  const wantsHelp = outcomes.some(({ kind }) => kind === 'answered');
+  if (wantsHelp || notUnderstood.length > 0 || (empty.length > 0 && outcomes.length === 0)) parts.push(CAN_DO);
   return parts.join('\n\n');
+}
+
+/** What a turn came to that changed nothing; null for one that carried out something. */
+export function declaredOutcome({ outcomes, fixing, again, requests }: Omit<Told, 'problems'>): DeclaredOutcome | null {
+  const all = [...outcomes, ...fixing, ...again];
+  if (all.some(({ kind }) => kind === 'done')) return null;
+  const isUnclear = requests.some(
+    ({ instructions, notUnderstood }) => notUnderstood.length > 0 || instructions.length === 0,
+  );
+  if (isUnclear || all.some(({ kind, unable }) => kind === 'refused' || unable)) return 'refused';
+  return all.length > 0 && all.every(({ kind }) => kind === 'answered') ? 'answered' : 'unchanged';
 }
 
 function title(done: readonly Outcome[], outcomes: readonly Outcome[], notUnderstood: readonly Request[]): string {
@@ -81,11 +101,16 @@ function lineOf({ summary, details }: Outcome): string {
   return [`- ${summary}.`, ...details.map((detail) => `  ${detail}`)].join('\n');
 }
 
+/** Sentences that were not understood, and sentences that are offered instead. */
+const MOST_GUESSED = 3;
+
 function unclearText(sentences: readonly string[], others: number): string {
   const shown = sentences.slice(0, 3).map((sentence) => quoted(sentence, 150));
   const more = sentences.length > shown.length ? ` and ${sentences.length - shown.length} more` : '';
   const rest = others > 0 ? ' So nothing of that message was carried out, lest it be done by half.' : '';
-  return `Not understood: ${shown.join(', ')}${more}.${rest}`;
+  const near = [...new Set(sentences.slice(0, MOST_GUESSED).flatMap(nearestSentences))].slice(0, MOST_GUESSED);
+  const guess = near.length > 0 ? `\n\nDid you mean:\n${near.map((sentence) => `- ${sentence}`).join('\n')}` : '';
+  return `Not understood: ${shown.join(', ')}${more}.${rest}${guess}`;
 }
 
 function againText(again: readonly Outcome[]): string {

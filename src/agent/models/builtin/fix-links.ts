@@ -59,7 +59,9 @@ function leftAlone(doubt: string, broken: readonly Problem[], all: boolean): Pro
       ? [`${plural(broken.length, 'link')} may be broken: ${shownTargets(broken)}.`]
       : ['No link of files that are there looks broken.'];
   const details = [`${doubt} ${doubtRemedy('docent project update PROJECT')}`, ...seen];
-  return { outcome: { ...nothing.outcome, summary: 'Changed no links: their rules are not known', details } };
+  return {
+    outcome: { ...nothing.outcome, summary: 'Changed no links: their rules are not known', details, unable: true },
+  };
 }
 
 function shownTargets(problems: readonly Problem[]): string {
@@ -98,7 +100,8 @@ function fixedOutcome({
   }
   const summary =
     unsure.length === 0 ? 'Found no broken links' : `Fixed none of ${plural(unsure.length, 'broken link')}`;
-  return { outcome: { kind: 'nothing', summary, details, changed: [] } };
+  const unable = unsure.length > 0 ? { unable: true as const } : {};
+  return { outcome: { kind: 'nothing', summary, details, changed: [], ...unable } };
 }
 
 function leftElsewhere({ problems, docsDir, files }: NonNullable<DataOf<'check'>['elsewhere']>): string {

@@ -51,6 +51,6 @@ export function consequencesOf({ notes, toDo }: Pick<DataOf<'move'>, 'notes' | '
   return [...followed, ...shown, ...more];
 }
 
-function upperFirst(text: string): string {
+export function upperFirst(text: string): string {
   return text.slice(0, 1).toUpperCase() + text.slice(1);
 }

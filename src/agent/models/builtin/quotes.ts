@@ -46,6 +46,11 @@ export function markQuotes(message: string): MarkedText {
   return { text, quotes };
 }
 
+/** What stands for a quote. */
+export function markOf(quote: number): string {
+  return `${OPEN}${quote}${CLOSE}`;
+}
+
 /** The text with its quotes as they were written. */
 export function unmarked(text: string, quotes: readonly Quote[]): string {
   return text.replace(MARKS, (_, number: string) => quotes[Number(number)]?.source ?? '');
@@ -55,4 +60,10 @@ export function unmarked(text: string, quotes: readonly Quote[]): string {
 export function valueOf(token: string, quotes: readonly Quote[]): string {
   const mark = new RegExp(`^${MARK}$`).exec(token.trim());
   return mark ? (quotes[Number(mark[1])]?.text ?? '') : token.trim().replace(/[.,;:!?]+$/, '');
+}
+
+/** As {@link valueOf}, of what may have a page's genitive behind it: `quickstart's title`. */
+export function pageOf(token: string, quotes: readonly Quote[]): string {
+  const value = valueOf(token, quotes);
+  return value === token.trim() ? value.replace(/['’]s$/, '') : value;
 }

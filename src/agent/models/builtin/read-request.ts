@@ -1,9 +1,9 @@
 import type { Instruction, Request } from './instruction.ts';
-import { MARK, markQuotes, unmarked, type Quote } from './quotes.ts';
+import { MARK, markOf, markQuotes, unmarked, type Quote } from './quotes.ts';
 import { isCovered, readSentence } from './sentence-grammar.ts';
 
 const VERBS =
-  'replace|substitute|swap|exchange|change|correct|fix|repair|mend|add|create|write|make|append|insert|rename|move|relocate|retitle|title|set|update|give|delete|remove|drop|go on|continue|try';
+  'replace|substitute|swap|exchange|change|correct|fix|repair|mend|add|create|write|make|append|insert|rename|move|relocate|retitle|title|set|update|give|delete|remove|drop|cut|strike|erase|reword|describe|undo|revert|go on|continue|try';
 
 /** Messages beyond this many instructions are for a person to split. */
 const MAX_INSTRUCTIONS = 200;
@@ -33,7 +33,7 @@ export function readRequest(message: string): Request {
   return request;
 }
 
-function readInto(request: Request, sentence: string, quotes: readonly Quote[]): void {
+function readInto(request: Request, sentence: string, quotes: Quote[]): void {
   if (request.notUnderstood.length >= MAX_SENTENCES) return;
   if (sentence.length > MAX_SENTENCE) {
     request.notUnderstood.push(unmarked(sentence, quotes));
@@ -43,11 +43,20 @@ function readInto(request: Request, sentence: string, quotes: readonly Quote[]):
   if (plain === '') return;
   const previous = request.instructions.at(-1);
   const found =
-    readSentence(plain, quotes) ?? (previous?.kind === 'replace' ? readSentence(`replace ${plain}`, quotes) : null);
+    readSentence(withPage(plain, previous, quotes), quotes) ??
+    (previous?.kind === 'replace' ? readSentence(`replace ${plain}`, quotes) : null);
   if (found) request.instructions.push(...found);
   else if (isCovered(plain, previous)) return;
   else if (isStatement(plain)) request.aside.push(unmarked(plain, quotes));
   else request.notUnderstood.push(unmarked(plain, quotes));
+}
+
+/** "Its title": the page that the instruction before was about. */
+function withPage(sentence: string, previous: Instruction | undefined, quotes: Quote[]): string {
+  const page = previous && 'page' in previous ? previous.page : null;
+  if (page === null || !/\bits (?:meta )?(?:title|description)\b/i.test(sentence)) return sentence;
+  quotes.push({ text: page, source: page, kind: 'quote' });
+  return sentence.replace(/\bits ((?:meta )?(?:title|description))\b/i, `the $1 of ${markOf(quotes.length - 1)}`);
 }
 
 /**
@@ -117,12 +126,22 @@ const BETWEEN = new RegExp(
 
 function sentencesOf(line: string): string[] {
   // Runs of blanks would make the patterns look at each of them again and again.
-  return withoutBullet(line)
+  const parts = withoutBullet(line)
     .replace(/\s+/g, ' ')
     .split(BETWEEN)
     .map((sentence) => withoutBullet(sentence.trim()))
     .filter((sentence) => sentence !== '');
+  return parts.reduce<string[]>((sentences, part) => {
+    const before = sentences.at(-1);
+    // A place alone belongs to what follows: "In guides/install, replace …".
+    if (before !== undefined && PLACE_ALONE.test(withoutCourtesy(before)))
+      sentences[sentences.length - 1] = `${before}, ${part}`;
+    else sentences.push(part);
+    return sentences;
+  }, []);
 }
+
+const PLACE_ALONE = new RegExp(`^(?:in|on|within|inside|under|for|at) (?!.*\\s(?:${VERBS})\\b)\\S[^,;]{0,200}$`, 'i');
 
 function withoutBullet(line: string): string {
   return line.replace(/^\s*(?:[-*+•]|\d{1,3}[.)])\s+/, '').trim();

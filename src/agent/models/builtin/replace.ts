@@ -7,7 +7,7 @@ import { quoted, sum } from './outcome.ts';
 import { call, changedBy, dataOf, done, refusal, type Progress, type Results } from './progress.ts';
 
 export function replace(
-  { from, to, within: scopes, inCode, inWords }: Extract<Instruction, { kind: 'replace' }>,
+  { from, to, within: scopes, inCode, inWords, loose = false }: Extract<Instruction, { kind: 'replace' }>,
   id: string,
   results: Results,
   only: string | null,
@@ -31,7 +31,7 @@ export function replace(
     };
   const answers = calls.map(({ id: callId }) => results.get(callId));
   if (answers.some((answer) => answer === undefined)) return { calls, last: true };
-  return replaced(from, to, answers as ToolResult[]);
+  return replaced({ from, to, loose }, answers as ToolResult[]);
 }
 
 /** Replacing an address or a path means links too; replacing a word does not. */
@@ -39,7 +39,10 @@ function isAddress(text: string): boolean {
   return /[/:#@]|\w\.[a-z]{2}/i.test(text);
 }
 
-function replaced(from: string, to: string, answers: readonly ToolResult[]): Progress {
+function replaced(
+  { from, to, loose }: { from: string; to: string; loose: boolean },
+  answers: readonly ToolResult[],
+): Progress {
   const good = answers.filter(({ ok }) => ok);
   // A refusal without data of its own is about something else than a text that is not there.
   const searched = answers.filter(({ ok, data }) => ok || data?.tool === 'edit').map((one) => dataOf(one, 'edit'));
@@ -50,7 +53,10 @@ function replaced(from: string, to: string, answers: readonly ToolResult[]): Pro
   if (good.length === 0) {
     const details =
       notes.length > 0 ? notes : ['The text is nowhere in the pages that were searched; upper and lower case count.'];
-    return { outcome: { kind: 'nothing', summary: `Found no ${quoted(from)} to replace`, details, changed: [] } };
+    const unable = loose ? { unable: true as const } : {};
+    return {
+      outcome: { kind: 'nothing', summary: `Found no ${quoted(from)} to replace`, details, changed: [], ...unable },
+    };
   }
   const places = plural(sum(searched.map((one) => one.replaced)), 'place');
   const reasons = failed.map(({ reason }) => reason);

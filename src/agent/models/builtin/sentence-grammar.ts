@@ -1,39 +1,88 @@
 import { slugger } from '../../../docs-site/read/heading-slug.ts';
 import type { Instruction } from './instruction.ts';
-import { MARK, valueOf, type Quote } from './quotes.ts';
-
-/** A quoted text. */
-const Q = `(?:${MARK.replace('(\\d+)', '\\d+')})`;
-/** A path, a page's name or a glob: quoted, or a word. */
-const P = `(?:${Q}|(?!(?:in|on|at|to|also|inside|within|everywhere|and)\\b[^/.])[^\\s,;]+)`;
-const THE = '(?:(?:the|a|an|my|our|this|that) )?';
-const PAGE = `${THE}(?:(?:page|file|article|document|doc) )?`;
+import { pageOf, valueOf, type Quote } from './quotes.ts';
+import { readArrangement } from './sentence-navigation.ts';
+import { readPagePart } from './sentence-page-parts.ts';
+import {
+  isGiven,
+  looksLikePath,
+  NAVIGATION_NAMES,
+  P,
+  PAGE,
+  pattern,
+  Q,
+  QUOTED,
+  REF,
+  T,
+  TAIL,
+  THE,
+  WORDS,
+} from './sentence-patterns.ts';
 
 /** Reads one sentence; null if it is not understood. All patterns are anchored: a sentence is understood whole or not at all. */
 export function readSentence(sentence: string, quotes: readonly Quote[]): Instruction[] | null {
-  const readers = [readReplace, readFixLinks, readAddPage, readAppend, readRetitle, readMove, readDelete, readGoOn];
+  const readers = [
+    readPagePart,
+    readArrangement,
+    readReplace,
+    readFixLinks,
+    readAddPage,
+    readAppend,
+    readRetitle,
+    readMove,
+    readDelete,
+    readGoOn,
+  ];
   for (const reader of readers) {
     const found = reader(sentence, quotes);
     if (found) return found;
   }
-  return null;
+  return readWithPlaceAhead(sentence, quotes);
 }
 
-const QUOTED = new RegExp(MARK);
+const PLACE_AHEAD = pattern(
+  `(?:in|on|within|inside|under|for|at) ${THE}((?:page|file|folder|article) ${P}|${P}|[^,:]{1,100}? page|(?:${NAVIGATION_NAMES}))(?: (?:folder|directory|page|file))?[,:]? (?:(?:please|kindly|(?:can|could|would) you(?: please)?),? )?(.+)`,
+);
 
-function pattern(source: string): RegExp {
-  return new RegExp(`^${source}$`, 'iu');
+/** "In guides/install, replace …": where it is to happen, said first. Read as if it stood where it mostly stands. */
+function readWithPlaceAhead(sentence: string, quotes: readonly Quote[]): Instruction[] | null {
+  const [, place, rest] = PLACE_AHEAD.exec(sentence) ?? [];
+  if (place === undefined || rest === undefined || PLACE_AHEAD.test(rest)) return null;
+  const named = rest.replace(
+    /^((?:\w+ ){1,3})?(?:the |its )?((?:meta )?(?:title|description))\b(?! of\b)/i,
+    `$1the $2 of ${place}`,
+  );
+  return (named === rest ? null : readSentence(named, quotes)) ?? readSentence(`${rest} in ${place}`, quotes);
 }
 
 const OCCURRENCES =
   '(?:(?:all|every|each|any|the) )*(?:(?:occurrences?|instances?|mentions?|uses) of )?(?:the )?(?:(?:word|words|phrase|term|text|string|name) )?';
-const TAIL = '((?: .*)?)';
 const REPLACE = pattern(
   `(?:replace|substitute|swap|exchange) ${OCCURRENCES}(${Q}|\\S+) (?:with|by|for|to) (?:the )?(?:(?:word|words|phrase|term|text|string|name) )?(${Q}|[^\\s,]+)${TAIL}`,
 );
 const CHANGE = pattern(`(?:change|rename|correct) ${OCCURRENCES}(${Q}) (?:to|into) (${Q})${TAIL}`);
 
+const THING = '(?!(?:the|a|an|all|any|every|each|our|my|this|that|some|its|new|another|something|better)\\b)';
+/** Words without quotes and without an article, which would make a thing of them: "replace sign in with log in everywhere". */
+const LOOSE = pattern(`(?:replace|substitute|swap) ${THING}(${WORDS}) (?:with|by) ${THING}(\\S.{0,300})`);
+
 function readReplace(sentence: string, quotes: readonly Quote[]): Instruction[] | null {
+  return readExactReplace(sentence, quotes) ?? readLooseReplace(sentence, quotes);
+}
+
+function readLooseReplace(sentence: string, quotes: readonly Quote[]): Instruction[] | null {
+  const [, from, rest] = LOOSE.exec(sentence) ?? [];
+  if (from === undefined || rest === undefined || QUOTED.test(rest)) return null;
+  const words = rest.split(' ');
+  // Where it is to happen may begin with a word of the text: the fewest words behind which all is understood.
+  for (let length = 1; length <= Math.min(6, words.length); length++) {
+    const scope = readScope(words.slice(length).join(' '), quotes);
+    if (scope) return [{ kind: 'replace', from, to: words.slice(0, length).join(' '), ...scope, loose: true }];
+  }
+  return null;
+}
+
+function readExactReplace(sentence: string, quotes: readonly Quote[]): Instruction[] | null {
   const named = REPLACE.exec(sentence);
   const changed = named ? null : CHANGE.exec(sentence);
   const match = named ?? changed;
@@ -50,12 +99,12 @@ function readReplace(sentence: string, quotes: readonly Quote[]): Instruction[] 
 }
 
 const EVERYWHERE =
-  '(?:(?:in|on|across|throughout) (?:(?:all|every|each|the|our|my|of) )*(?:pages?|docs?|files?|documentation|site|articles?)|everywhere|throughout|across the board)';
+  '(?:(?:in|on|across|throughout) (?:(?:all|every|each|the|our|my|of) )*(?:pages?|docs?|files?|documentation|site|articles?)(?! (?!(?:and|also|even|in|inside|including|include|but|only|too)\\b)\\S)|everywhere|throughout|across the board)';
 const CODE =
   '(?:(?:also )?(?:in|inside|including|include) (?:the )?(?:code|code blocks?|code fences?|code samples?|inline code)(?: (?:too|also|as well))?|(?:and|even|also) in (?:the )?code(?: blocks?)?(?: too| as well)?)';
-const WORDS = '(?:(?:also )?(?:in|inside) (?:longer |other )?words(?: (?:too|also|as well))?)';
-const WITHIN = `(?:(?:but )?(?:only )?(?:in|on|within|inside|under) (?:the )?(?:(?:pages?|files?|folders?|directory|docs?) )?(${P}(?:(?:,| and|, and) ${P})*)(?: (?:folder|directory|page|file))?)`;
-const SCOPE = new RegExp(`^\\s*,?\\s*(?:and )?(?:(${EVERYWHERE})|(${CODE})|(${WORDS})|${WITHIN})(?=$|[\\s,])`, 'iu');
+const IN_WORDS = '(?:(?:also )?(?:in|inside) (?:longer |other )?words(?: (?:too|also|as well))?)';
+const WITHIN = `(?:(?:but )?(?:only )?(?:in|on|within|inside|under) (?:the )?(?:(?:pages?|files?|folders?|directory|docs?) )?(${P}(?:(?:,| and|, and) ${P})*|(?:[\\p{L}\\d'&/-]+ ){1,6}[\\p{L}\\d'&/-]+(?= page(?:\\b|$)))(?: (?:folder|directory|page|file))?)`;
+const SCOPE = new RegExp(`^\\s*,?\\s*(?:and )?(?:(${EVERYWHERE})|(${CODE})|(${IN_WORDS})|${WITHIN})(?=$|[\\s,])`, 'iu');
 
 /** What follows a replacement: where, and whether in code and inside words. Null if some of it is not understood. */
 function readScope(
@@ -94,6 +143,7 @@ type Said = 'title' | 'path' | 'folder' | 'group' | 'text';
 /** What may be said of a new page, in any order. */
 const PAGE_CLAUSES: [name: Said, clause: RegExp][] = [
   ['title', new RegExp(`^(?:titled|entitled|called|named|with (?:the )?title|whose title is|about) (${Q})`, 'iu')],
+  ['title', /^(?:titled|entitled|called|named) (\p{Lu}[^,;\uE000]*?)(?= (?:at|in|into|under|with|to|containing)\b|$)/u],
   [
     'group',
     new RegExp(
@@ -111,6 +161,10 @@ const PAGE_CLAUSES: [name: Said, clause: RegExp][] = [
   ],
   ['folder', new RegExp(`^(?:in|into|under|to) (?:the )?(?:folder|directory) (${P})`, 'iu')],
   ['folder', new RegExp(`^(?:in|into|under|to) (?:the )?(${P}) (?:folder|directory)(?=$|[\\s,])`, 'iu')],
+  [
+    'folder',
+    new RegExp(`^(?:in|into|under) (?:the )?(?!(?:path|file|url|address)\\b)([^\\s,;.\\uE000]+)(?=$|[\\s,])`, 'iu'),
+  ],
   ['path', new RegExp(`^(?:at|as|in|under|with) (?:the )?(?:(?:path|file|url|address) )?(${P})`, 'iu')],
   ['title', new RegExp(`^(${Q})`, 'iu')],
 ];
@@ -136,7 +190,7 @@ function readAddPage(sentence: string, quotes: readonly Quote[]): Instruction[] 
 }
 
 const TEXT_IS = `(?:,? (?:with|containing|saying|that says)(?: (?:the|this|following))*(?: (?:text|content|body))? (${Q}))?`;
-const TO_PAGE = `(?:to|at|on|in|for) (?:the (?:end|bottom) of )?${PAGE}(${P})(?: page)?`;
+const TO_PAGE = `(?:to|at|on|in|for) (?:the (?:end|bottom) of )?${REF}`;
 const SECTION = `(?:append|add|insert|write) ${THE}(?:new )?section(?: (?:titled|called|named|headed|on|about|with (?:the )?(?:title|heading)))? (${Q})`;
 const APPEND_SECTION = pattern(`${SECTION}${TEXT_IS} ${TO_PAGE}${TEXT_IS}`);
 const APPEND_TEXT = pattern(
@@ -163,17 +217,32 @@ function readAppend(sentence: string, quotes: readonly Quote[]): Instruction[] |
   );
 }
 
-const RETITLE = [
-  pattern(`(?:change|set|update|rename) the title of ${PAGE}(${P})(?: page)? (?:to|as|into) (${Q})`),
-  pattern(`(?:re-?title|title) ${PAGE}(${P})(?: page)? (?:(?:to|as) )?(${Q})`),
-  pattern(`(?:change|set|update) ${PAGE}(${P})(?:'s|’s) title (?:to|as) (${Q})`),
-  pattern(`give ${PAGE}(${P}) the title (${Q})`),
+const FROM = `(?: from ${Q})?`;
+const RETITLE: [expression: RegExp, page: number, title: number][] = [
+  [
+    pattern(
+      `(?:change|set|update|rename|edit) the (?:page )?title (?:of|for|on|in) ${REF}${FROM} (?:to|as|into) (${T})`,
+    ),
+    1,
+    2,
+  ],
+  [
+    pattern(`(?:change|set|update|rename|edit) the (?:page )?title (?:to|as|into) (${Q}) (?:of|for|on|in) ${REF}`),
+    2,
+    1,
+  ],
+  [pattern(`(?:re-?title|title) ${REF} (?:(?:to|as) )?(${Q})`), 1, 2],
+  [pattern(`(?:re-?title|title) ${REF} (?:to|as) (${T})`), 1, 2],
+  [pattern(`(?:change|set|update) ${REF}(?:'s|’s)? title${FROM} (?:to|as) (${T})`), 1, 2],
+  [pattern(`give ${REF} the (?:new )?title (${T})`), 1, 2],
+  [pattern(`(?:rename|call) ${THE}((?:[\\p{L}\\d'&/-]+ ){0,6}[\\p{L}\\d'&/-]+) page (?:to |into |as )?(${Q})`), 1, 2],
 ];
 
 function readRetitle(sentence: string, quotes: readonly Quote[]): Instruction[] | null {
-  for (const expression of RETITLE) {
+  for (const [expression, page, title] of RETITLE) {
     const match = expression.exec(sentence);
-    if (match) return [{ kind: 'retitle', page: valueOf(match[1]!, quotes), title: valueOf(match[2]!, quotes) }];
+    if (match && isGiven(match[title]!))
+      return [{ kind: 'retitle', page: pageOf(match[page]!, quotes), title: valueOf(match[title]!, quotes) }];
   }
   return null;
 }
@@ -221,11 +290,6 @@ const GO_ON = pattern(`(?:go on|continue|carry on|try (?:it )?again|retry|procee
 
 function readGoOn(sentence: string): Instruction[] | null {
   return GO_ON.test(sentence) ? [{ kind: 'go-on' }] : null;
-}
-
-/** A word such as `quickstart`, `guides/install` or `old-page.mdx`, and no name such as `Acme`. */
-function looksLikePath(text: string): boolean {
-  return !/\s/.test(text) && (/[/.]/.test(text) || /^[a-z\d][a-z\d_-]*$/.test(text));
 }
 
 const COVERED = pattern(

@@ -34,6 +34,12 @@ export interface ImportProgress {
   lines: number;
   /** Page views and broken links: what is counted, where it was not before. */
   events: number;
+  /** Those of them that the project did not have. Counted on request, as their files are written. */
+  newEvents: number;
+  /** Why not all new ones could be counted, in words; null where they were. */
+  uncounted: string | null;
+  /** The time of the newest event, in milliseconds since 1970. */
+  lastTime: number | null;
   /** By reason: how many, and the first places as `source:line`. Never the lines themselves: they hold addresses. */
   skipped: Map<Skipped, { count: number; examples: string[] }>;
 }
@@ -137,6 +143,7 @@ export class LogReader {
     if (requestId) identity.ofRequest(key, requestId);
     else identity.ofLine(key, buffer, start, end);
     this.#progress.events += 1;
+    this.#progress.lastTime = Math.max(this.#progress.lastTime ?? 0, record.timestampMs);
     batch.add({
       id: identity.id,
       time: record.timestampMs,

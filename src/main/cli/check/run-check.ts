@@ -1,6 +1,6 @@
 import { checkDocs } from '../../../docs-site/checks/check-docs.ts';
-import { introducedProblems } from '../../../docs-site/checks/introduced-problems.ts';
 import type { Problem } from '../../../docs-site/checks/problem.ts';
+import { siteProblems } from '../../../docs-site/checks/site-problems.ts';
 import { withSuggestions } from '../../../docs-site/checks/suggestions.ts';
 import { candidatesInWords, describeSite, type SiteDescription } from '../../../docs-site/read/describe-site.ts';
 import { DocsSite } from '../../../docs-site/read/docs-site.ts';
@@ -65,8 +65,7 @@ export function runCheck({ folder, site, changedSince, cacheFile, onProgress }: 
   }
   const commit = changedSince === undefined ? null : commonAncestor(files, changedSince);
   const base = commit === null ? undefined : new DocsSite(new BaseFiles(files, commit), place, cache);
-  const now = checkDocs(docs, base);
-  const counted = base ? introducedProblems(checkDocs(base), now, (name) => !files.exists(name)) : now;
+  const counted = base ? siteProblems(docs, base).introduced : checkDocs(docs);
   if (cacheFile !== undefined) {
     cache.save(
       cacheFile,

@@ -1,7 +1,8 @@
 import path from 'node:path';
 import { CliFailure } from '../../failures.ts';
 import { print, safe } from '../../terminal-text.ts';
-import { mine, type Storage } from './storage.ts';
+import type { Storage } from './storage.ts';
+import { mine } from './storage-options.ts';
 
 interface Options {
   project: string;

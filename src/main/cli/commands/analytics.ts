@@ -1,22 +1,20 @@
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Command } from 'commander';
+import { confirm, YES } from '../confirm.ts';
 import { recover, verify } from './analytics-checks.ts';
+import { remove } from './analytics-delete.ts';
+import { importFiles } from './analytics-import.ts';
+import { analyticsShowCommand } from './analytics-show.ts';
 import { CliFailure, EXIT } from '../../failures.ts';
 import { fields, print, safe } from '../../terminal-text.ts';
-import { findStorage, mine, openStorage, withHome, withStorage, type Storage } from './storage.ts';
-
-/** What a followed log brought counts after about so long. */
-const FOLLOW_FLUSH_MS = 1_500;
+import type { Storage } from './storage.ts';
+import { mine, withHome, withStorage } from './storage-options.ts';
 
 interface Options {
   project: string;
   json?: boolean;
-  follow?: boolean;
-  visitor?: string;
-  ip?: string;
-  userAgent?: string;
-  before?: string;
+  yes?: boolean;
   output?: string;
   forgetDamage?: boolean;
   alias?: string[];
@@ -25,7 +23,10 @@ interface Options {
 
 /** `docent analytics …`: what works on the files of page views themselves. */
 export function analyticsCommand(): Command {
-  const analytics = new Command('analytics').description('page views: import, check, rebuild, export and delete them');
+  const analytics = new Command('analytics').description(
+    'page views: show, import, check, rebuild, export and delete them',
+  );
+  analytics.addCommand(analyticsShowCommand());
   withStorage(analytics.command('import <files...>'))
     .description('count the page views of access logs; - is standard input; the same lines count once')
     .option('--follow', 'go on as the logs grow, until Ctrl-C')
@@ -52,6 +53,7 @@ export function analyticsCommand(): Command {
     .description(
       'make this folder the one of the installation: the one of before is lost, or was restored from a backup',
     )
+    .option(...YES)
     .action(acceptFolder);
   withStorage(analytics.command('compact')).description('merge and compact the files now').action(run(compact));
   withStorage(analytics.command('export'))
@@ -64,12 +66,14 @@ export function analyticsCommand(): Command {
     .option('--ip <address>', 'the visitor with this address and --user-agent')
     .option('--user-agent <text>', 'see --ip')
     .option('--before <date>', 'all UTC days before this one')
+    .option(...YES)
     .action(run(remove));
   return analytics;
 }
 
 function run(work: (storage: Storage, options: Options) => Promise<void>) {
   return async (options: Options, command: Command): Promise<void> => {
+    const { openStorage } = await import('./storage.ts');
     const storage = await openStorage(command);
     try {
       await patiently(storage, () => work(storage, options));
@@ -90,50 +94,6 @@ async function patiently(storage: Storage, work: () => Promise<void>): Promise<v
       process.stderr.write(`${safe(err.message)}\n`);
       await sleep(storage.folder.patienceMs);
     }
-  }
-}
-
-async function importFiles(files: string[], options: Options, command: Command): Promise<void> {
-  const { findLogSources, followLogs, readLogSource } = await import('../../../analytics/ingest/logs/log-lines.ts');
-  const { importLogs, SKIPPED } = await import('../../../analytics/ingest/log-import.ts');
-  const storage = await openStorage(command);
-  const stop = new AbortController();
-  for (const name of ['SIGINT', 'SIGTERM'] as const) process.once(name, () => stop.abort());
-  const startedAt = performance.now();
-  const rate = (lines: number) => Math.round(lines / ((performance.now() - startedAt) / 1_000)).toLocaleString('en-US');
-  let shownAt = 0;
-  try {
-    const sources = await findLogSources(files);
-    const blocks = options.follow
-      ? followLogs(sources, { signal: stop.signal, stdin: process.stdin })
-      : all(sources, stop.signal);
-    const done = await importLogs(storage, options.project, blocks, {
-      ...(options.follow ? { flushAfterMs: FOLLOW_FLUSH_MS } : {}),
-      onProgress: ({ lines, events }, block) => {
-        if (!process.stderr.isTTY || (block && performance.now() - shownAt < 100)) return;
-        shownAt = performance.now();
-        const share = block?.bytesTotal ? `${Math.floor((block.bytesRead / block.bytesTotal) * 100)} % of ` : '';
-        const where = block ? `${share}${safe(block.source)}  ` : '';
-        process.stderr.write(
-          `\r\u001b[2K${where}${lines} lines, ${events} events, ${rate(lines)} lines/s${block ? '' : '\n'}`,
-        );
-      },
-    });
-    if (!done) throw new CliFailure(`There is no project ${options.project}.`, EXIT.usage);
-    const skipped = [...done.skipped].map(([reason, entry]) => ({ reason, why: SKIPPED[reason], ...entry }));
-    print(options.json, { lines: done.lines, events: done.events, skipped }, () =>
-      [
-        `${done.lines} lines read, ${done.events} page views and broken links taken.`,
-        ...skipped.map(({ why, count, examples }) => `  ${count} skipped: ${why} First: ${safe(examples.join(', '))}`),
-      ].join('\n'),
-    );
-  } finally {
-    stop.abort();
-    await storage.close();
-  }
-
-  async function* all(sources: readonly string[], signal: AbortSignal) {
-    for (const source of sources) yield* readLogSource(source, { signal, stdin: process.stdin });
   }
 }
 
@@ -170,12 +130,15 @@ async function rebuild(storage: Storage, { project, json, alias = [], aliasesFro
   );
 }
 
-async function acceptFolder({ json }: Options, command: Command): Promise<void> {
+async function acceptFolder(options: Options, command: Command): Promise<void> {
   const { acceptFolder: accept } = await import('../../../analytics/storage/folder-identity.ts');
+  const { findStorage } = await import('./storage.ts');
   const { database, root } = findStorage(command);
   try {
+    const what = `${root} becomes the analytics folder of the installation, instead of the one that it has now: what is only there counts no more.`;
+    await confirm(what, options);
     const { folder } = await accept(database, root);
-    print(json, { folder, path: root }, () =>
+    print(options.json, { folder, path: root }, () =>
       [
         `${root} is the analytics folder of this installation now (${folder}). Processes that have another one open stop using it.`,
         'Now run `docent analytics recover` for each project: it brings files and database together.',
@@ -209,43 +172,4 @@ async function exportEvents(storage: Storage, { project, json, output = '' }: Op
   const { events } = await versions.use(project, undefined, (pinned) => exportVersion(folder, duck, pinned, file));
   await versions.close();
   print(json, { events, file }, () => `${events} events written to ${file}.`);
-}
-
-async function remove(storage: Storage, options: Options): Promise<void> {
-  const { project, json, visitor, ip, userAgent, before } = options;
-  const { dropBefore, eraseVisitor } = await import('../../../analytics/upkeep/erase.ts');
-  const { awaitSealed } = await import('../../../analytics/ingest/await-sealed.ts');
-  const { filesBelow } = await import('../../../analytics/storage/set-aside.ts');
-  const { dayOf, parseInstant } = await import('../../../analytics/events/days.ts');
-  const { clientSource } = await import('../../../analytics/events/visitor.ts');
-  if (before !== undefined) {
-    const instant = /^\d{4}-\d\d-\d\d$/.test(before) ? parseInstant(before, Math.ceil) : null;
-    if (instant === null) throw new CliFailure('--before takes a date such as 2026-11-21.', EXIT.usage);
-    const done = mine(await dropBefore(storage, project, dayOf(instant)));
-    print(json, done, () => `All days before ${before} are gone; ${done.files} files were deleted or rewritten.`);
-    return;
-  }
-  if (visitor === undefined && (ip === undefined || userAgent === undefined)) {
-    throw new CliFailure('Say what to delete: --visitor ID, or --ip with --user-agent, or --before DATE.', EXIT.usage);
-  }
-  const source = visitor === undefined ? clientSource(ip ?? '', userAgent ?? '') : { visitorId: visitor };
-  if (!source) throw new CliFailure('--ip takes an IP address.', EXIT.usage);
-  const isSealed = await awaitSealed(storage);
-  const done = mine(await eraseVisitor(storage, project, source));
-  const setAside = await filesBelow(storage.folder.setAsideFolder);
-  print(json, { ...done, setAside }, () =>
-    [
-      `${done.events} events of this visitor were deleted.`,
-      ...(setAside.length === 0
-        ? []
-        : [
-            `Files that were set aside may hold some: delete ${storage.folder.setAsideFolder} if you need none of them.`,
-          ]),
-    ].join('\n'),
-  );
-  if (!isSealed) {
-    throw new CliFailure(
-      'Events of the last minutes are still in a log that cannot be sealed now. Delete again later.',
-    );
-  }
 }

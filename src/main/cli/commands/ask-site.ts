@@ -1,14 +1,9 @@
-import { createInterface } from 'node:readline/promises';
+import { ask } from '../ask.ts';
 import { CliFailure, EXIT } from '../../failures.ts';
 import { safe } from '../../terminal-text.ts';
 
 /** What answers `docent check` and `docent project` take instead of a site's configuration. */
 const PLAIN = 'plain';
-
-/** Whether there is a person at the terminal. @param forPeople whether what is printed is for one */
-export function mayAsk(forPeople: boolean): boolean {
-  return forPeople && process.stdin.isTTY && process.stderr.isTTY;
-}
 
 /**
  * Asks which of several sites is meant: by number, by path, or `plain`.
@@ -17,12 +12,7 @@ export function mayAsk(forPeople: boolean): boolean {
 export async function askWhichSite(paths: readonly string[]): Promise<string> {
   const choices = [...paths.map(safe), 'no site: the files are read as they are (plain)'];
   process.stderr.write(`Several sites could be meant:\n${choices.map((each, i) => `  ${i + 1}  ${each}\n`).join('')}`);
-  const terminal = createInterface({ input: process.stdin, output: process.stderr });
-  try {
-    return choiceOf((await terminal.question('Which one? ')).trim(), paths);
-  } finally {
-    terminal.close();
-  }
+  return choiceOf(await ask('Which one? '), paths);
 }
 
 /** @throws CliFailure */

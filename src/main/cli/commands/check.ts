@@ -4,7 +4,8 @@ import { Command, Option } from 'commander';
 import type { Problem } from '../../../docs-site/checks/problem.ts';
 import type { CheckOutcome } from '../check/run-check.ts';
 import { terminalProgress } from '../terminal-progress.ts';
-import { askWhichSite, mayAsk } from './ask-site.ts';
+import { mayAsk } from '../ask.ts';
+import { askWhichSite } from './ask-site.ts';
 import { CliFailure, EXIT } from '../../failures.ts';
 
 interface Options {

@@ -4,7 +4,8 @@ import { Command, Option } from 'commander';
 import { messageOf } from '../../../platform/errors.ts';
 import { answerOf } from '../../api-answer.ts';
 import { CliFailure, EXIT } from '../../failures.ts';
-import { fields, print, safe, table } from '../../terminal-text.ts';
+import { fields, print, safe, tableOr } from '../../terminal-text.ts';
+import { confirm, YES } from '../confirm.ts';
 import { repository } from './parsing.ts';
 import { serverOf, withServer } from './server.ts';
 
@@ -50,7 +51,10 @@ Examples:
   withServer(withCredential(host.command('update <name>')))
     .description('replace the credential; a wrong one changes nothing')
     .action(update);
-  withServer(host.command('remove <name>')).description('forget a code host that no project is on').action(remove);
+  withServer(host.command('remove <name>'))
+    .description('forget a code host that no project is on, and its credential')
+    .option(...YES)
+    .action(remove);
   return host;
 }
 
@@ -95,7 +99,8 @@ async function list(options: { json?: boolean }, command: Command): Promise<void
   const { client, url } = serverOf(command);
   const { hosts } = await answerOf(url, client.GET('/v1/hosts'));
   print(options.json, hosts, () =>
-    table(
+    tableOr(
+      'No code host yet. Add one: docent host add NAME --kind github --token FILE. Repositories on the server’s machine need none.',
       ['NAME', 'KIND', 'URL', 'CREDENTIAL', 'ENTERED'],
       hosts.map((host) => [host.id, host.kind, host.url, credentialKind(host), host.updatedAt.slice(0, 10)]),
     ),
@@ -128,8 +133,9 @@ async function update(hostId: string, options: CredentialOptions, command: Comma
   print(options.json, host, () => `Changed.\n${describe(host, host.account)}`);
 }
 
-async function remove(hostId: string, options: { json?: boolean }, command: Command): Promise<void> {
+async function remove(hostId: string, options: { yes?: boolean; json?: boolean }, command: Command): Promise<void> {
   const { client, url } = serverOf(command);
+  await confirm(`The server at ${url} forgets the credential of ${hostId}: it cannot be read back.`, options);
   await answerOf(url, client.DELETE('/v1/hosts/{hostId}', { params: { path: { hostId } } }));
   print(options.json, { id: hostId, deleted: true }, () => `Removed ${hostId}. Revoke its token at the host too.`);
 }

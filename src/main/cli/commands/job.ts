@@ -3,13 +3,14 @@ import { text as readAll } from 'node:stream/consumers';
 import type { Job } from '@docent/client';
 import { Command, Option } from 'commander';
 import { answerOf } from '../../api-answer.ts';
-import { CliFailure, EXIT } from '../../failures.ts';
-import { followJob, getJob, type JobRef } from './job-progress.ts';
+import { EXIT } from '../../failures.ts';
+import { beforeLastTurn, followJob, getJob, type JobRef } from './job-progress.ts';
+import { untilInterrupted } from '../interrupt.ts';
 import { showProgress } from './live-progress.ts';
-import { colouredDiff, fields, print, safe, table } from '../../terminal-text.ts';
+import { colouredDiff, fields, print, safe, tableOr } from '../../terminal-text.ts';
 import { wholeNumber } from './parsing.ts';
 import { usageWords } from './usage-words.ts';
-import { serverOf, withServer, type Server } from './server.ts';
+import { targetOf, withProject, type Server } from './server.ts';
 
 interface JobOptions {
   project?: string;
@@ -19,16 +20,19 @@ interface JobOptions {
 
 const EXIT_CODES = `
 Exit codes:
-  0  the job completed
+  0  the job completed: changed, answered or unchanged
   1  the job failed, or the server refused the request
   2  the command line or a setting is wrong
   3  the job was cancelled or archived before it was done
-  4  the server cannot be reached`;
+  4  the server cannot be reached
+  6  the model did not do what was asked: refused
+
+  130  Ctrl-C: the job goes on, and is found again with docent job watch`;
 
 /** `docent job …` */
 export function jobCommand(): Command {
   const job = new Command('job').description('agent jobs: from a prompt to a pull request');
-  withJobOptions(job.command('run <prompt>'))
+  withProject(job.command('run <prompt>'))
     .description('start a job, show its progress, and print its pull request (prompt "-" is read from standard input)')
     .option('--no-wait', 'print the job and return at once')
     .addHelpText(
@@ -41,43 +45,34 @@ Examples:
   $ docent job run - < instructions.txt`,
     )
     .action(run);
-  withJobOptions(job.command('message <id> <prompt>'))
+  withProject(job.command('message <id> <prompt>'))
     .description('send a follow-up message to a job; the same pull request is updated')
     .option('--no-wait', 'print the job and return at once')
     .addHelpText('after', EXIT_CODES)
     .action(message);
-  withJobOptions(job.command('show <id>')).description('show a job').action(show);
-  withJobOptions(job.command('list'))
+  withProject(job.command('watch <id>'))
+    .description('show the progress of a job until it is done, then its result; Ctrl-C leaves the job running')
+    .addHelpText('after', EXIT_CODES)
+    .action(watch);
+  withProject(job.command('show <id>')).description('show a job').action(show);
+  withProject(job.command('list'))
     .description('list the jobs of a project, newest first')
     .addOption(
       new Option('--status <status>', 'only jobs in this state').choices(['active', 'completed', 'failed', 'archived']),
     )
     .option('--limit <number>', 'most jobs to list', wholeNumber(1, 10_000), 20)
     .action(list);
-  withJobOptions(job.command('diff <id>')).description('show what a job changed').action(diff);
+  withProject(job.command('diff <id>')).description('show what a job changed').action(diff);
   for (const [name, description] of [
     ['cancel', 'end what a job is doing; nothing half-done is published'],
     ['archive', 'put a job away; it takes no more messages'],
     ['unarchive', 'take a job back from the archive'],
   ] as const) {
-    withJobOptions(job.command(`${name} <id>`))
+    withProject(job.command(`${name} <id>`))
       .description(description)
       .action((id: string, options: JobOptions, command: Command) => change(name, id, options, command));
   }
   return job;
-}
-
-function withJobOptions(command: Command): Command {
-  return withServer(command).addOption(
-    new Option('--project <id>', 'project of the job (default: the demo project, where the server is that of a home)'),
-  );
-}
-
-function targetOf(command: Command): { server: Server; projectId: string } {
-  const server = serverOf(command);
-  const projectId = command.opts<JobOptions>().project ?? server.defaultProject;
-  if (projectId === undefined) throw new CliFailure('Say which project with --project.', EXIT.usage);
-  return { server, projectId };
 }
 
 async function promptOf(given: string): Promise<string> {
@@ -112,6 +107,13 @@ async function message(id: string, given: string, options: JobOptions, command: 
   await finish(server, { projectId, id }, job, after, options);
 }
 
+async function watch(id: string, options: JobOptions, command: Command): Promise<void> {
+  const { server, projectId } = targetOf(command);
+  const ref = { projectId, id };
+  const job = await getJob(server, ref);
+  await finish(server, ref, job, await beforeLastTurn(server, ref), options);
+}
+
 async function lastEventNo({ client, url }: Server, { projectId, id }: JobRef): Promise<number> {
   let last = 0;
   for (;;) {
@@ -133,20 +135,36 @@ async function finish(server: Server, ref: JobRef, started: Job, after: number, 
     return;
   }
   let last = '';
-  async function* follow(onProgress?: (words: string | null) => void) {
-    for await (const event of followJob(server, ref, { after, onProblem: warn, onProgress })) {
-      if (event.type === 'turn_ended') last = event.text;
-      yield event;
-    }
-  }
-  if (options.json) for await (const event of follow()) void event;
-  else await showProgress(`Job ${ref.id}`, follow);
+  await untilInterrupted(
+    () => goesOn(server, ref),
+    async (signal) => {
+      async function* follow(onProgress?: (words: string | null) => void) {
+        for await (const event of followJob(server, ref, { after, onProblem: warn, onProgress, signal })) {
+          if (event.type === 'turn_ended') last = event.text;
+          yield event;
+        }
+      }
+      if (options.json) for await (const event of follow()) void event;
+      else await showProgress(`Job ${ref.id}`, follow, signal);
+    },
+  );
   const job = await getJob(server, ref);
   print(options.json, job, () => outcome(job));
   process.exitCode = exitCodeOf(job, last);
 }
 
+/** What is said after Ctrl-C. */
+function goesOn(server: Server, { projectId, id }: JobRef): string {
+  const where = `${projectId === server.defaultProject ? '' : ` --project ${projectId}`}${server.flags}`;
+  return [
+    `The job ${id} goes on at ${server.url}.`,
+    `  See how it does:  docent job watch ${id}${where}`,
+    `  End it:           docent job cancel ${id}${where}`,
+  ].join('\n');
+}
+
 function exitCodeOf(job: Job, lastTurn: string): number {
+  if (job.outcome === 'refused') return EXIT.refused;
   if (job.status === 'failed') return EXIT.failed;
   const wasCancelled = /^(Turn \d+ was cancelled|Cancelled)/.test(lastTurn);
   return job.status === 'archived' || wasCancelled ? EXIT.putAside : EXIT.done;
@@ -154,8 +172,11 @@ function exitCodeOf(job: Job, lastTurn: string): number {
 
 function outcome(job: Job): string {
   if (job.error) return safe(`The job failed: ${job.error.message} (${job.error.code})`);
-  const words = safe(job.summary ?? `The job is ${job.status}.`);
-  return job.prLink ? `${words}\n\nPull request: ${job.prLink}` : words;
+  const words = [safe(job.summary ?? `The job is ${job.status}.`)];
+  // What an earlier turn published stands beside what this one came to.
+  if (job.outcome !== 'changed' && job.outcome !== null) words.push(`Outcome: ${job.outcome}`);
+  if (job.prLink) words.push(`Pull request: ${job.prLink}`);
+  return words.join('\n\n');
 }
 
 async function show(id: string, options: JobOptions, command: Command): Promise<void> {
@@ -179,10 +200,18 @@ async function list(options: JobOptions & { status?: Job['status']; limit: numbe
     jobs.push(...page.jobs);
     cursor = page.nextCursor ?? undefined;
   } while (cursor !== undefined && jobs.length < options.limit);
+  const none = options.status ? `No job is ${options.status}.` : "No job yet. Start one: docent job run 'PROMPT'";
   print(options.json, jobs, () =>
-    table(
-      ['ID', 'STATUS', 'CREATED', 'TITLE'],
-      jobs.map((job) => [job.id, job.status, job.createdAt.slice(0, 16).replace('T', ' '), job.title]),
+    tableOr(
+      none,
+      ['ID', 'STATUS', 'OUTCOME', 'CREATED', 'TITLE'],
+      jobs.map((job) => [
+        job.id,
+        job.status,
+        job.outcome ?? '–',
+        job.createdAt.slice(0, 16).replace('T', ' '),
+        job.title,
+      ]),
     ),
   );
 }
@@ -210,6 +239,7 @@ function describe(job: Job): string {
   return fields({
     id: job.id,
     status: job.status,
+    outcome: job.outcome ?? '–',
     title: job.title,
     repository: job.source.repository,
     ref: job.source.ref,

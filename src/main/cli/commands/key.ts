@@ -2,7 +2,8 @@ import type { components } from '@docent/client';
 import { Command, Option } from 'commander';
 import { answerOf } from '../../api-answer.ts';
 import { CliFailure, EXIT } from '../../failures.ts';
-import { fields, print, table } from '../../terminal-text.ts';
+import { fields, print, tableOr } from '../../terminal-text.ts';
+import { confirm, YES } from '../confirm.ts';
 import { days, several } from './parsing.ts';
 import { serverOf, withServer } from './server.ts';
 
@@ -47,7 +48,10 @@ Examples:
     .description('list the keys, revoked and expired ones too')
     .option('--project <id>', 'only keys that open this project')
     .action(list);
-  withServer(key.command('revoke <keyId>')).description('make a key stop working, for good').action(revoke);
+  withServer(key.command('revoke <keyId>'))
+    .description('make a key stop working, for good')
+    .option(...YES)
+    .action(revoke);
   return key;
 }
 
@@ -99,7 +103,8 @@ async function list(options: { project?: string; json?: boolean }, command: Comm
     cursor = page.nextCursor ?? undefined;
   } while (cursor !== undefined);
   print(options.json, keys, () =>
-    table(
+    tableOr(
+      'No key yet. Create one: docent key create --project ID --name NAME',
       ['ID', 'KEY', 'NAME', 'SCOPES', 'PROJECTS', 'STATE', 'LAST USED'],
       keys.map((key) => [
         key.id,
@@ -120,8 +125,9 @@ function stateOf({ revokedAt, expiresAt }: { revokedAt: string | null; expiresAt
   return Date.parse(expiresAt) <= Date.now() ? 'expired' : `until ${expiresAt.slice(0, 10)}`;
 }
 
-async function revoke(keyId: string, options: { json?: boolean }, command: Command): Promise<void> {
+async function revoke(keyId: string, options: { yes?: boolean; json?: boolean }, command: Command): Promise<void> {
   const { client, url } = serverOf(command);
+  await confirm(`The key ${keyId} stops working at ${url}, for good.`, options);
   const key = await answerOf(url, client.DELETE('/v1/keys/{keyId}', { params: { path: { keyId } } }));
   print(options.json, key, () => `Revoked ${key.id} (${key.name}).`);
 }

@@ -4,11 +4,12 @@ import { dim, safe } from '../../terminal-text.ts';
 /**
  * Shows what happens as it happens: below a heading that turns, on a terminal; a line each elsewhere. What is said to `doing` of
  * `follow` stands in the heading while it is true, and leaves no line.
- * Ends with the events; what they throw goes on to the caller.
+ * Ends with the events; what they throw goes on to the caller. Aborted, it was left before its end, and shows that.
  */
 export async function showProgress(
   title: string,
   follow: (doing: (words: string | null) => void) => AsyncIterable<{ text: string }>,
+  signal?: AbortSignal,
 ): Promise<void> {
   if (!process.stdout.isTTY) {
     for await (const event of follow(() => {})) process.stdout.write(`${safe(event.text)}\n`);
@@ -24,10 +25,12 @@ export async function showProgress(
           };
           for await (const event of follow(doing)) task.output = dim(safe(event.text));
           doing(null);
+          if (signal?.aborted) task.skip(`${title} goes on`);
         },
         rendererOptions: { persistentOutput: true, outputBar: Infinity },
       },
     ],
-    { rendererOptions: { collapseErrors: true } },
+    // Ctrl-C is whoever's that asked for this.
+    { rendererOptions: { collapseErrors: true }, registerSignalListeners: false },
   ).run();
 }

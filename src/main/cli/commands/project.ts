@@ -1,12 +1,14 @@
-import { createInterface } from 'node:readline/promises';
 import type { components } from '@docent/client';
 import { Command, Option } from 'commander';
 import { PROJECT_SETTINGS } from '../../../config/project-settings.ts';
-import { SITE_KIND_NAMES } from '../../../docs-site/read/describe-site.ts';
-import { askWhichSite, mayAsk } from './ask-site.ts';
+import { SITE_KIND_NAMES } from '../../../docs-site/read/site-kind-names.ts';
+import { mayAsk } from '../ask.ts';
+import { confirm, YES } from '../confirm.ts';
+import { askWhichSite } from './ask-site.ts';
 import { CliFailure, EXIT } from '../../failures.ts';
-import { fields, print, safe, table } from '../../terminal-text.ts';
+import { fields, print, safe, tableOr } from '../../terminal-text.ts';
 import { repository } from './parsing.ts';
+import { describeInstructions, lookUpInstructions } from './project-instructions.ts';
 import { settingLines, settingsIn, withSettings } from './project-settings.ts';
 import { showUsage } from './project-usage.ts';
 import { answerOf } from '../../api-answer.ts';
@@ -38,7 +40,9 @@ Examples:
     )
     .action(create);
   withServer(project.command('list')).description('list the projects').action(list);
-  withServer(project.command('show <id>')).description('show a project').action(show);
+  withServer(project.command('show <id>'))
+    .description('show a project, and what the agent is told of its repository’s own instructions')
+    .action(show);
   withServer(withProjectOptions(project.command('update <id>')))
     .description('change the given settings of a project and leave the others')
     .action(update);
@@ -49,7 +53,7 @@ Examples:
     .action(showUsage);
   withServer(project.command('delete <id>'))
     .description('delete a project with its jobs; the repository and its branches stay')
-    .option('--yes', 'do not ask')
+    .option(...YES)
     .action(remove);
   return project;
 }
@@ -65,12 +69,12 @@ function withProjectOptions(command: Command): Command {
     .option('--host <name>', 'code host, where several have repositories with such URLs')
     .option('--ref <branch>', 'base branch, to which pull requests go (default: the repository’s own)')
     .option('--docs-dir <folder>', 'folder that the agent may change (default: the whole repository)')
-    .option('--model <model>', 'model of new jobs (default: the installation’s)');
+    .option('--model <model>', 'model of new jobs (`default`: the installation’s, whatever that is then)');
   return withSettings(command);
 }
 
 function bodyOf({ repository, host, ref, docsDir, model }: ProjectOptions, command: Command) {
-  return { repository, host, ref, docsDir, model, settings: settingsIn(command) };
+  return { repository, host, ref, docsDir, model: model === 'default' ? null : model, settings: settingsIn(command) };
 }
 
 async function create(id: string, options: ProjectOptions, command: Command): Promise<void> {
@@ -92,7 +96,8 @@ async function list(options: ProjectOptions, command: Command): Promise<void> {
     cursor = page.nextCursor ?? undefined;
   } while (cursor !== undefined);
   print(options.json, projects, () =>
-    table(
+    tableOr(
+      'No project yet. Create one: docent project create ID --repository URL',
       ['ID', 'BASE', 'DOCS', 'MODEL', 'REPOSITORY'],
       projects.map(({ id, ref, docsDir, model, repository }) => [id, ref, docsDir || '/', model, repository]),
     ),
@@ -106,7 +111,8 @@ function getProject(command: Command, projectId: string) {
 
 async function show(id: string, options: ProjectOptions, command: Command): Promise<void> {
   const project = await getProject(command, id);
-  print(options.json, project, () => describe(project));
+  const told = await lookUpInstructions(serverOf(command), id);
+  print(options.json, { ...project, ...told }, () => `${describe(project)}\n\n${describeInstructions(told)}`);
 }
 
 async function update(projectId: string, options: ProjectOptions, command: Command): Promise<void> {
@@ -135,17 +141,10 @@ async function siteAsked(
 
 async function remove(projectId: string, options: { yes?: boolean; json?: boolean }, command: Command): Promise<void> {
   const { client, url } = serverOf(command);
-  if (!options.yes) await confirm(`Delete the project ${projectId} with all its jobs? Type its id: `, projectId);
+  const what = `This deletes the project ${projectId} at ${url} with all its jobs and page views.`;
+  await confirm(what, { ...options, typed: projectId });
   await answerOf(url, client.DELETE('/v1/projects/{projectId}', { params: { path: { projectId } } }));
   print(options.json, { id: projectId, deleted: true }, () => `Deleted ${projectId}.`);
-}
-
-async function confirm(question: string, expected: string): Promise<void> {
-  if (!process.stdin.isTTY) throw new CliFailure('Say --yes to delete without being asked.', EXIT.usage);
-  const terminal = createInterface({ input: process.stdin, output: process.stdout });
-  const answer = await terminal.question(question);
-  terminal.close();
-  if (answer.trim() !== expected) throw new CliFailure('Nothing was deleted.', EXIT.usage);
 }
 
 function describe(project: Project): string {
@@ -155,7 +154,7 @@ function describe(project: Project): string {
     repository: project.repository,
     base: project.ref,
     docs: project.docsDir || '/',
-    model: project.model,
+    model: project.modelFrom === 'project' ? project.model : `${project.model} (the installation’s)`,
     ...settingLines(project.settings),
     [PROJECT_SETTINGS.site.shownAs]: foundSite(project),
     [PROJECT_SETTINGS.analyticsSaltPolicy.shownAs]: saltPolicies(project),

@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { Option, type Command } from 'commander';
+import type { Command } from 'commander';
 import { openFolder, type AnalyticsFolder } from '../../../analytics/storage/analytics-folder.ts';
 import { Duck } from '../../../analytics/storage/duck.ts';
 import { FolderRefused } from '../../../analytics/storage/folder-identity.ts';
@@ -9,31 +9,15 @@ import { createLogger, type Logger } from '../../../platform/log.ts';
 import { openDatabase, type Database } from '../../../store/database.ts';
 import { findProject } from '../../../store/projects.ts';
 import { readEnvironment } from '../../roles/environment.ts';
-import { defaultHome, readRunFile } from '../../start/home.ts';
+import { defaultHome } from '../../start/home.ts';
 import { joinDatabase } from '../../roles/join-database.ts';
 import type { SignOfLife } from '../../roles/sign-of-life.ts';
 import { CliFailure, EXIT, tellFailure } from '../../failures.ts';
+import { databaseUrlOf } from './installation-database.ts';
 
 /** The files and the database of an installation, as a command on the same machine works on them. */
 export interface Storage extends StorageDeps {
   close(): Promise<void>;
-}
-
-/** Adds the options by which a command finds the files of a project. */
-export function withStorage(command: Command): Command {
-  return withHome(command.requiredOption('--project <id>', 'project'));
-}
-
-/** Adds the options by which a command finds the files of an installation. */
-export function withHome(command: Command): Command {
-  return command
-    .addOption(
-      new Option(
-        '--home <folder>',
-        'home of a `docent start` on this machine (default: DOCENT_HOME, else that of npm start); not with DATABASE_URL',
-      ),
-    )
-    .option('--json', 'print JSON');
 }
 
 /** @throws CliFailure with a sentence that says what to do */
@@ -89,19 +73,6 @@ async function openFolderOf(database: Database, root: string, log: Logger): Prom
   }
 }
 
-/**
- * The database of an installation, for a command on the same machine.
- * @throws CliFailure with a sentence that says what to do
- */
-export function databaseUrlOf(config: Config, home: string): string {
-  const url = config.databaseUrl?.reveal() ?? readRunFile(home)?.databaseUrl;
-  if (url) return url;
-  throw new CliFailure(
-    `No Docent runs on ${home}. Start one with \`docent start\`, or set DATABASE_URL.`,
-    EXIT.unreachable,
-  );
-}
-
 /** A command changes no schema: it says so where it would have to, and ends where the database moves on under it. */
 async function joinAs(name: string, database: Database, config: Config, log: Logger): Promise<SignOfLife> {
   const options = { config: { migrate: 'never' as const, migrations: config.migrations }, log };
@@ -113,10 +84,4 @@ async function joinAs(name: string, database: Database, config: Config, log: Log
     await database.close();
     throw err;
   }
-}
-
-/** @throws CliFailure where another process is at the files */
-export function mine<T>(result: T | null): T {
-  if (result !== null) return result;
-  throw new CliFailure('Another process works on the files of this project. Try again in a minute.');
 }

@@ -5,6 +5,7 @@ import { messageOf } from '../../../platform/errors.ts';
 import type { Logger } from '../../../platform/log.ts';
 import { describeExit, startChild, type Child, type Exit } from '../../../platform/processes/child.ts';
 import type { Reaper } from '../../../platform/processes/reaper.ts';
+import { describeNamespace } from './describe-namespace.ts';
 import { PROGRAM_ENVIRONMENT } from '../program-environment.ts';
 
 export interface TemporalOptions {
@@ -108,8 +109,6 @@ function serverArguments(options: TemporalOptions): string[] {
 
 /** Resolves when the namespace can be described. */
 async function answering(address: string, namespace: string, child: Child, signal?: AbortSignal): Promise<void> {
-  // Loaded while the server starts: together they take as long as either.
-  const { Connection } = await import('@temporalio/client');
   const deadline = performance.now() + READY_MS;
   let exit: Exit | undefined;
   void child.exited.then((value) => (exit = value));
@@ -117,15 +116,7 @@ async function answering(address: string, namespace: string, child: Child, signa
     signal?.throwIfAborted();
     if (exit) throw new Error(`it ended with ${describeExit(exit)}.`);
     try {
-      const connection = await Connection.connect({ address, connectTimeout: 1_000 });
-      try {
-        await connection.withDeadline(Date.now() + 1_000, () =>
-          connection.workflowService.describeNamespace({ namespace }),
-        );
-        return;
-      } finally {
-        await connection.close();
-      }
+      return await describeNamespace(address, namespace, 1_000);
     } catch (err) {
       if (performance.now() > deadline)
         throw new Error(`no answer on ${address} within ${READY_MS / 1000} s.`, { cause: err });

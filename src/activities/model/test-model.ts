@@ -1,0 +1,59 @@
+import { ModelProblem, type ModelRequest } from '../../agent/model.ts';
+import { costInNanoUsd } from '../../agent/models/cost.ts';
+import type { CheckModelInput, TestModelResult } from '../../workflows/contract.ts';
+import type { ControlDeps, ControlRun } from '../publish/control-run.ts';
+
+/** A person waits. A local server that loads its model first may take this long. */
+const ANSWER_MS = 20_000;
+
+const TOOL = 'report';
+
+/** As small as a step of a job can be: words go there and back as a stream, and a tool is called. */
+const QUESTION: ModelRequest = {
+  system: 'You are asked whether you work. Answer by calling the tool, and say nothing else.',
+  transcript: [{ role: 'user', no: 1, text: `Call the tool \`${TOOL}\` with the word "ready".` }],
+  tools: [
+    {
+      name: TOOL,
+      description: 'Reports that you work.',
+      inputSchema: { type: 'object', properties: { word: { type: 'string' } }, required: ['word'] },
+    },
+  ],
+};
+
+/** Asks a model one small thing, once. What is wrong is a result: a person reads it at once. Costs some dozen tokens each time. */
+export async function testModel(
+  { model: id }: CheckModelInput,
+  { models }: Pick<ControlDeps, 'models'>,
+  { signal }: Pick<ControlRun, 'signal'>,
+  answerMs = ANSWER_MS,
+): Promise<TestModelResult> {
+  const late = AbortSignal.timeout(answerMs);
+  const startedAt = performance.now();
+  try {
+    const model = models.find(id);
+    // Carries out written instructions alone, in this process: there is nobody to ask.
+    if (id === 'builtin') return { ok: true, ms: 0, inputTokens: 0, outputTokens: 0, costUsd: 0 };
+    const { toolCalls, usage } = await model.respond(QUESTION, { signal: AbortSignal.any([signal, late]) });
+    const ms = Math.round(performance.now() - startedAt);
+    if (!toolCalls.some(({ name }) => name === TOOL)) {
+      return {
+        ok: false,
+        code: 'model_no_tool_call',
+        message: `${id} answered, but did not call the tool that it was told to call. Agents work by calling tools: use a model that can, and see that its server lets it (vLLM: --enable-auto-tool-choice and --tool-call-parser).`,
+      };
+    }
+    const cost = costInNanoUsd(usage, model.price);
+    const { inputTokens, outputTokens } = usage;
+    return { ok: true, ms, inputTokens, outputTokens, costUsd: cost === null ? null : cost / 1e9 };
+  } catch (err) {
+    if (err instanceof ModelProblem) return { ok: false, code: err.code, message: err.message };
+    signal.throwIfAborted();
+    if (!late.aborted) throw err;
+    return {
+      ok: false,
+      code: 'model_unavailable',
+      message: `${id} took the question and did not answer within ${answerMs / 1_000} seconds. A local server may be loading the model: try again in a while.`,
+    };
+  }
+}

@@ -1,0 +1,107 @@
+import type { PageSecret } from '../../agent/secrets/outgoing.ts';
+import { findSecrets, withoutSecrets } from '../../agent/secrets/find-secrets.ts';
+import type { Notice } from '../../agent/transcript.ts';
+import { PROJECT_SETTINGS } from '../../config/project-settings.ts';
+import { visibleName } from '../../docs-site/read/visible-text.ts';
+import type { OverlayEntry } from '../../git/contract.ts';
+import { withEllipsis } from '../../platform/ellipsis.ts';
+import { JobFailure } from '../../platform/errors.ts';
+import { plural } from '../../platform/plural.ts';
+import type { ProjectRow } from '../../store/projects.ts';
+import { policyOf, type ActivityDeps } from '../deps.ts';
+import type { ActivityRun } from '../run-activity.ts';
+import { snapshotOf, type LocatedTurn } from '../turn/turn-context.ts';
+
+/** What looks like a secret and is about to go out, without its value. */
+export interface OutgoingSecret {
+  /** `guides/start.mdx, line 12`, say. */
+  where: string;
+  kind: string;
+  /** See secretId. */
+  id: string;
+}
+
+const MAX_SHOWN = 5;
+const MAX_PATH = 120;
+
+/** The ids that the project's people let through. */
+export function allowedSecrets({ settings }: Pick<ProjectRow, 'settings'>): readonly string[] {
+  return settings.allowedSecrets ?? PROJECT_SETTINGS.allowedSecrets.fallback;
+}
+
+/** A text that goes out, with `[secret]` where one stood that nobody let through. */
+export async function hideSecrets(text: string, allowed: readonly string[]): Promise<string> {
+  return withoutSecrets(text, await unallowed(text, allowed));
+}
+
+/**
+ * What the turn would tell the world that looks like a secret: in what its changed pages add, in the names of new files, and in the
+ * agent's closing words. Made of rows and the base's snapshot, so that each attempt finds the same.
+ * @param closing null where the agent said nothing
+ */
+export async function outgoingSecrets(
+  deps: Pick<ActivityDeps, 'agents' | 'db' | 'git' | 'hosts' | 'settings'>,
+  at: { project: ProjectRow; turn: LocatedTurn; overlay: OverlayEntry[]; closing: string | null },
+  run: ActivityRun,
+): Promise<OutgoingSecret[]> {
+  const allowed = allowedSecrets(at.project);
+  const found: OutgoingSecret[] = [];
+  if (at.overlay.length > 0) {
+    const inPages = await deps.agents.findAddedSecrets(
+      {
+        snapshotPath: await snapshotOf(deps, at.project, at.turn, run),
+        overlay: at.overlay,
+        policy: policyOf(deps.settings, at.project.docsDir),
+        allowed,
+      },
+      { signal: run.signal },
+    );
+    for (const secret of inPages) found.push({ ...secret, where: await placeOf(secret) });
+  }
+  for (const { path, content, blobId } of at.overlay) {
+    if (content === null && blobId === null) continue;
+    for (const { kind, id } of await unallowed(path, allowed)) found.push({ where: 'the name of a file', kind, id });
+  }
+  for (const { kind, id } of await unallowed(at.closing ?? '', allowed)) {
+    found.push({ where: 'the closing words', kind, id });
+  }
+  return found;
+}
+
+async function unallowed(text: string, allowed: readonly string[]) {
+  return (await findSecrets(text)).filter(({ id }) => !allowed.includes(id));
+}
+
+async function placeOf({ path, line }: PageSecret): Promise<string> {
+  return `${withEllipsis(visibleName(await hideSecrets(path, [])), MAX_PATH)}, line ${line}`;
+}
+
+/** What the agent is told first, so that it can take them out by itself. */
+export function secretsNotice(found: readonly OutgoingSecret[]): Notice {
+  return {
+    role: 'notice',
+    text: [
+      'Nothing was published, because this looks like secrets:',
+      ...found.slice(0, MAX_SHOWN * 2).map(({ where, kind }) => `- ${where}: ${kind}`),
+      'Put placeholders in their place, such as YOUR_API_KEY, also in what you say. Do not repeat the values. You cannot allow them; if they are to stay, say so, and a person decides.',
+    ].join('\n'),
+  };
+}
+
+/** For the job's events. */
+export function hasSecrets(found: readonly OutgoingSecret[]): string {
+  return `It has what looks like ${plural(found.length, 'secret')}, which is not published.`;
+}
+
+/** Ends the turn: names each, and asks. What the agent changed is kept for the next turn. */
+export function secretFailure(found: readonly OutgoingSecret[], project: Pick<ProjectRow, 'id'>): JobFailure {
+  const shown = found.slice(0, MAX_SHOWN).map(({ where, kind, id }) => `${kind} in ${where} (${id})`);
+  const more = found.length > MAX_SHOWN ? ` and ${found.length - MAX_SHOWN} more` : '';
+  const ids = [...new Set(found.map(({ id }) => id))].slice(0, MAX_SHOWN);
+  return new JobFailure(
+    'secret_found',
+    `Nothing was published, because the change has what looks like ${plural(found.length, 'secret')}: ${shown.join('; ')}${more}. ` +
+      `Send a message that says what to write instead. If ${ids.length === 1 ? 'it is' : 'they are'} meant to be public: ` +
+      `docent project update ${project.id} ${ids.map((id) => `--allow-secret ${id}`).join(' ')}, then send a message to go on.`,
+  );
+}

@@ -1,0 +1,183 @@
+import { createHash } from 'node:crypto';
+import type { lintSource } from '@secretlint/core';
+import { LOGIN, MORE_KINDS } from './more-kinds.ts';
+import { isExampleLogin, isPlaceholder } from './placeholders.ts';
+import { privateKeys } from './private-keys.ts';
+
+/** Something in a text that lets whoever has it sign in or sign. */
+export interface FoundSecret {
+  /** For people: `AWS access key`. */
+  kind: string;
+  /** Offsets in the text, as code units. */
+  start: number;
+  end: number;
+  /** From 1. */
+  line: number;
+  /** Of the value, to tell it from others without showing it: see {@link secretId}. */
+  id: string;
+}
+
+const RULE = '@secretlint/secretlint-rule-';
+
+/** Rules of the scanner that are not asked. */
+const LEFT_OUT: readonly string[] = [
+  // Comments that switch rules off would let a page decide what is looked for in it.
+  'filter-comments',
+  // These take `<PASSWORD>` for one, and know some schemes only: see LOGIN.
+  'basicauth',
+  'database-connection-string',
+  // A key that was cut is one too: see privateKeys.
+  'privatekey',
+];
+
+/** Messages that say nothing here. */
+const IGNORED = [
+  // An account is no secret.
+  'AWSAccountID',
+  // They give a wrong place for it: see MORE_KINDS.
+  'AWSSecretAccessKey',
+  'Npmrc_authToken',
+  'PackageJSON_xOauthToken',
+  // Keys of Stripe's test mode move no money; documentation is full of them.
+  'STRIPE_SECRET_KEY_TEST',
+  'STRIPE_RESTRICTED_KEY_TEST',
+];
+
+/** Of rules by their id, where that is not the issuer's name as people write it. */
+const NAMES: Readonly<Record<string, string>> = {
+  aws: 'AWS key',
+  gcp: 'Google Cloud service account key',
+  npm: 'npm token',
+  github: 'GitHub token',
+  gitlab: 'GitLab token',
+  openai: 'OpenAI key',
+  sendgrid: 'SendGrid key',
+  huggingface: 'Hugging Face token',
+  'hashicorp-vault': 'Vault token',
+  slack: 'Slack token or webhook',
+};
+
+/** Slack's shortest; docs write `xoxb-111-222-xyz`. */
+const MIN_SLACK = 40;
+
+/**
+ * Texts are given to the scanner in overlapping pieces: for one with very many matches it takes time by their square. No token is longer
+ * than the overlap.
+ */
+const PIECE = 4_096;
+const OVERLAP = 1_024;
+
+type Scan = (content: string) => ReturnType<typeof lintSource>;
+
+/** Loaded with the first text: 130 ms that no other work waits for. */
+let loading: Promise<Scan>;
+
+async function load(): Promise<Scan> {
+  const [{ lintSource: lint }, preset, { secretLintProfiler }] = await Promise.all([
+    import('@secretlint/core'),
+    import('@secretlint/secretlint-rule-preset-recommend'),
+    import('@secretlint/profiler'),
+  ]);
+  // It keeps a mark of every rule and text for as long as the process lives.
+  secretLintProfiler.setEnabled(false);
+  const rules = preset.rules
+    .filter(({ meta }) => !LEFT_OUT.includes(meta.id.slice(RULE.length)))
+    .map((rule) => ({
+      id: rule.meta.id,
+      rule,
+      allowMessageIds: IGNORED,
+      options: rule.meta.id === `${RULE}aws` ? { enableIDScanRule: true } : {},
+    }));
+  const options = { config: { rules }, noPhysicFilePath: true };
+  return (content) => lint({ source: { filePath: 'page', content, ext: '', contentType: 'text' }, options });
+}
+
+/**
+ * The secrets in a text, by the rules of secretlint and the forms in {@link MORE_KINDS}, in their order. Placeholders, keys of test
+ * modes, public keys and certificates are none. The same text gives the same answer, in time proportional to its length.
+ */
+export async function findSecrets(text: string): Promise<FoundSecret[]> {
+  const found = [...(await byScanner(text)), ...byForm(text), ...logins(text)];
+  for (const { start, end } of privateKeys(text)) found.push({ kind: 'private key', start, end });
+  found.sort((a, b) => a.start - b.start || b.end - a.end);
+  const outer: typeof found = [];
+  for (const one of found) if (one.end > (outer.at(-1)?.end ?? 0)) outer.push(one);
+  const lineAt = lineCounter(text);
+  return outer.map(({ kind, start, end }) => ({
+    kind,
+    start,
+    end,
+    line: lineAt(start),
+    id: secretId(text.slice(start, end)),
+  }));
+}
+
+/** 16 hexadecimal digits: the beginning of the value's SHA-256. A person can make it of a value, and nobody a value of it. */
+export function secretId(value: string): string {
+  return createHash('sha256').update(value).digest('hex').slice(0, 16);
+}
+
+/** The text with `[secret]` for each of them. */
+export function withoutSecrets(text: string, found: readonly Pick<FoundSecret, 'start' | 'end'>[]): string {
+  let [cut, at] = ['', 0];
+  for (const { start, end } of found.toSorted((a, b) => a.start - b.start)) {
+    if (end <= at) continue;
+    cut += start < at ? '' : `${text.slice(at, start)}[secret]`;
+    at = end;
+  }
+  return cut + text.slice(at);
+}
+
+type Range = Pick<FoundSecret, 'kind' | 'start' | 'end'>;
+
+async function byScanner(text: string): Promise<Range[]> {
+  loading ??= load();
+  const scan = await loading;
+  const found: Range[] = [];
+  for (let from = 0; from === 0 || from + OVERLAP < text.length; from += PIECE - OVERLAP) {
+    const piece = text.slice(from, from + PIECE);
+    for (const { ruleId, range } of (await scan(piece)).messages) {
+      const rule = ruleId.slice(RULE.length);
+      const value = piece.slice(...range);
+      if (isPlaceholder(value) || (rule === 'slack' && value.length < MIN_SLACK)) continue;
+      found.push({ kind: NAMES[rule] ?? namedAfter(rule), start: from + range[0], end: from + range[1] });
+    }
+  }
+  return found;
+}
+
+function namedAfter(rule: string): string {
+  return `${rule.charAt(0).toUpperCase()}${rule.slice(1)} key`;
+}
+
+function* byForm(text: string): Generator<Range> {
+  for (const { kind, pattern, holds } of MORE_KINDS) {
+    for (const { index, 0: match, groups } of text.matchAll(pattern)) {
+      const token = groups?.['token'] ?? match;
+      if (isPlaceholder(token) || holds?.(token) === false) continue;
+      const start = index + match.lastIndexOf(token);
+      yield { kind, start, end: start + token.length };
+    }
+  }
+}
+
+function* logins(text: string): Generator<Range> {
+  for (const { index, 0: address, groups } of text.matchAll(LOGIN)) {
+    const { user = '', password = '', host = '' } = groups ?? {};
+    if (isExampleLogin({ user, password, host })) continue;
+    const start = index + address.length - host.length - 1 - password.length;
+    yield { kind: 'password in an address', start, end: start + password.length };
+  }
+}
+
+/** Of offsets that grow. */
+function lineCounter(text: string): (offset: number) => number {
+  let [line, at] = [1, 0];
+  return (offset) => {
+    for (let next = text.indexOf('\n', at); next !== -1 && next < offset; next = text.indexOf('\n', at)) {
+      line++;
+      at = next + 1;
+    }
+    return line;
+  };
+}

@@ -1,0 +1,56 @@
+import type { OverlayEntry, WritePolicy } from '../../git/contract.ts';
+import { openSnapshot } from '../../git/snapshot/snapshot.ts';
+import { Workspace } from '../../git/workspace.ts';
+import { findSecrets } from './find-secrets.ts';
+
+/** A secret in a page that is about to be published, without its value. */
+export interface PageSecret {
+  path: string;
+  line: number;
+  kind: string;
+  /** See secretId. */
+  id: string;
+}
+
+const MAX_NAMED = 50;
+
+/**
+ * The secrets that changed pages add, at most 50. What stood in the same file before, or in one that the change removes or moves, is
+ * not the change's doing. Everything comes from the overlay and the snapshot below it: the same input gives the same answer.
+ * @param allowed ids of secrets that a person let through
+ */
+export async function addedSecrets(at: {
+  snapshotPath: string;
+  overlay: readonly OverlayEntry[];
+  policy: WritePolicy;
+  allowed: readonly string[];
+}): Promise<PageSecret[]> {
+  const base = new Workspace(openSnapshot(at.snapshotPath), [], at.policy);
+  const added: PageSecret[] = [];
+  let removed: Set<string> | null = null;
+  for (const { path, content } of at.overlay) {
+    if (content === null) continue;
+    const found = (await findSecrets(content)).filter(({ id }) => !at.allowed.includes(id));
+    if (found.length === 0) continue;
+    const before = await idsIn(base.readText(path));
+    const fresh = found.filter(({ id }) => !before.has(id));
+    if (fresh.length === 0) continue;
+    removed ??= await idsInRemoved(base, at.overlay);
+    for (const { line, kind, id } of fresh) if (!removed.has(id)) added.push({ path, line, kind, id });
+    if (added.length >= MAX_NAMED) return added.slice(0, MAX_NAMED);
+  }
+  return added;
+}
+
+async function idsIn(text: string | null): Promise<Set<string>> {
+  return new Set((await findSecrets(text ?? '')).map(({ id }) => id));
+}
+
+async function idsInRemoved(base: Workspace, overlay: readonly OverlayEntry[]): Promise<Set<string>> {
+  const ids = new Set<string>();
+  for (const { path, content, blobId } of overlay) {
+    if (content !== null || blobId !== null) continue;
+    for (const id of await idsIn(base.readText(path))) ids.add(id);
+  }
+  return ids;
+}

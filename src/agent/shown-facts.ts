@@ -1,0 +1,40 @@
+import { createHash } from 'node:crypto';
+import type { ToolResult } from './tools/tool-call.ts';
+
+/**
+ * What a call showed of the repository, a text for each thing: a line of a version of a file, what a folder holds, what the docs checks
+ * find. Two calls that show the same have the same facts, whatever they were asked and whatever words they answer with. A search
+ * that finds nothing has none, and neither has a refusal or a change.
+ */
+export function shownFacts(result: ToolResult): string[] {
+  if (!result.ok || result.changed.length > 0) return [];
+  const { data } = result;
+  switch (data?.tool) {
+    case 'read':
+      if (!data.lines) break;
+      return linesFrom(data.lines.first, data.lines.last).map((line) => lineFact(data.path, data.lines!.version, line));
+    case 'search':
+      if (!data.hits) break;
+      return data.hits.flatMap(({ path, version, lines }) => lines.map((line) => lineFact(path, version, line)));
+    case 'list':
+      if (!data.folders) break;
+      return data.folders.paths.flatMap((path) => [`some ${path}`, ...(data.folders!.whole ? [`all ${path}`] : [])]);
+    case 'check':
+      return [`check ${hashOf(JSON.stringify([data.problems, data.elsewhere]))}`];
+    default:
+  }
+  // Recorded by a version that kept less: only the words tell.
+  return [`text ${hashOf(result.text)}`];
+}
+
+function lineFact(path: string, version: string, line: number): string {
+  return `line ${version} ${line} ${path}`;
+}
+
+function linesFrom(first: number, last: number): number[] {
+  return Array.from({ length: last - first + 1 }, (_, i) => first + i);
+}
+
+export function hashOf(text: string): string {
+  return createHash('sha1').update(text).digest('base64');
+}

@@ -1,0 +1,307 @@
+import { z } from 'zod';
+import { replaceString } from '../../docs-site/read/json-edits.ts';
+import { retarget } from '../../docs-site/read/link-format.ts';
+import type { Heading, PageFacts, PageLink } from '../../docs-site/read/page-facts.ts';
+import { pageFormatOf } from '../../docs-site/read/page-format.ts';
+import { readPageFacts } from '../../docs-site/read/read-page-facts.ts';
+import { dialectOf } from '../../docs-site/read/site.ts';
+import { applyTextEdits, type TextEdit } from '../../docs-site/read/text-edits.ts';
+import { visibleName, withoutInvisible } from '../../docs-site/read/visible-text.ts';
+import { plural } from '../../platform/plural.ts';
+import { listed } from './bounded-output.ts';
+import { withField } from './front-matter-field.ts';
+import { headingsNamed, passagesOf, removal, renamedHeading, sectionOf, withoutLines } from './page-parts.ts';
+import { resolveFile } from './page-reference.ts';
+import { defineTool, ToolRefusal, type ToolOutcome } from './tool.ts';
+import type { ToolSession } from './tool-session.ts';
+
+const schema = z.strictObject({
+  path: z.string().max(2_000).optional().describe('The page. Without it: the only one that has the part.'),
+  part: z.enum(['description', 'heading', 'section', 'text']),
+  find: z.string().min(1).max(10_000).optional().describe('The heading, or the text to remove.'),
+  text: z.string().max(10_000).optional().describe('The new description or heading.'),
+});
+
+type Input = z.infer<typeof schema>;
+
+/** Changes one part of a page with what hangs on it. Models have `edit` for that and are not told of it. */
+export const amendTool = defineTool<Input>({
+  name: 'amend',
+  description:
+    'Sets the description of a page, renames one of its headings (links to it follow), or removes a section or a text.',
+  schema,
+  example: { path: 'guides/start.mdx', part: 'heading', find: 'Install', text: 'Set up' },
+  run(input, session) {
+    switch (input.part) {
+      case 'description':
+        return describe(input, session);
+      case 'heading':
+        return renameHeading(input, session);
+      case 'section':
+        return removeSection(input, session);
+      case 'text':
+        return removeText(input, session);
+    }
+  },
+});
+
+interface Page {
+  path: string;
+  text: string;
+  facts: PageFacts;
+}
+
+function pageAt(session: ToolSession, path: string): Page {
+  const text = session.workspace.readText(path);
+  const facts = session.docs.facts(path);
+  if (text !== null && facts) return { path, text, facts };
+  throw new ToolRefusal(`${visibleName(path)} is no page of the site, or larger than 1 MB.`);
+}
+
+/** The page that is named, or the only one in the folder that may be changed in which something is found. */
+function pageWith(session: ToolSession, { path }: Input, what: string, has: (page: Page) => boolean): Page {
+  if (path !== undefined) return pageAt(session, resolveFile(session, path));
+  const found: string[] = [];
+  for (const { path: own, facts } of session.docs.pages()) {
+    const text = session.workspace.inDocsDir(own) ? session.workspace.readText(own) : null;
+    if (text !== null && has({ path: own, text, facts })) found.push(own);
+  }
+  if (found.length === 1) return pageAt(session, found[0]!);
+  if (found.length === 0) throw new ToolRefusal(`No page has ${what}.`);
+  throw new ToolRefusal(
+    `${plural(found.length, 'page')} have ${what}: ${listed(found.map(visibleName))}. Name the page.`,
+  );
+}
+
+function describe({ path, text = '' }: Input, session: ToolSession): ToolOutcome {
+  const page = pageAt(session, resolveFile(session, path ?? ''));
+  const changed = withField(page.text, 'description', text);
+  if (changed === null) {
+    throw new ToolRefusal(`The front matter of ${visibleName(page.path)} is not such that its description can be set.`);
+  }
+  return finished(session, page.path, new Map([[page.path, changed]]), []);
+}
+
+function renameHeading(input: Input, session: ToolSession): ToolOutcome {
+  const { find = '', text = '' } = input;
+  const named = (facts: PageFacts) => headingsNamed(facts, find);
+  const page = pageWith(session, input, `the heading ${shown(find)}`, ({ facts }) => named(facts).length > 0);
+  const [heading] = headingOf(page, find, text);
+  if (heading === null) return finished(session, page.path, relinkedHeadings(page, page, [], session), []);
+  const edit = renamedHeading(page.text, heading, text.replace(/\s+/g, ' ').trim());
+  if (!edit) {
+    throw new ToolRefusal(
+      `The heading in ${place(page, heading)} is written in a form that can only be changed by hand.`,
+    );
+  }
+  const dialect = dialectOf(session.docs.site, page.path)!;
+  const after = { ...page, text: applyTextEdits(page.text, [edit]) };
+  after.facts = readPageFacts(after.text, dialect);
+  mustParse(page, after);
+  const texts = relinkedHeadings(page, after, [edit], session);
+  return finished(session, page.path, texts, notesOf(texts, page.path, page, after));
+}
+
+/** @returns null for a heading that has its new text already */
+function headingOf(page: Page, find: string, text: string): [Heading | null] {
+  const [first, ...others] = headingsNamed(page.facts, find);
+  if (others.length > 0) {
+    const lines = [first!, ...others].map(({ line }) => String(line));
+    throw new ToolRefusal(
+      `${visibleName(page.path)} has the heading ${shown(find)} ${lines.length} times, in lines ${lines.join(', ')}.`,
+    );
+  }
+  if (first) return [first];
+  if (text !== '' && headingsNamed(page.facts, text).length > 0) return [null];
+  throw new ToolRefusal(`${visibleName(page.path)} has no heading ${shown(find)}. ${headingsIn(page)}`);
+}
+
+function headingsIn({ facts }: Page): string {
+  const names = facts.headings.map(({ text }) => shown(text));
+  return names.length > 0 ? `It has ${listed(names, 10)}.` : 'It has no headings.';
+}
+
+/** The page with its edits, and all pages whose links lead to a heading that has another id now. */
+function relinkedHeadings(
+  page: Page,
+  after: Page,
+  edits: readonly TextEdit[],
+  session: ToolSession,
+): Map<string, string> {
+  const [old, now] = [page.facts.headings, after.facts.headings];
+  const ids = new Map<string, string>();
+  for (const [i, { slug }] of old.entries()) if (now[i] && now[i].slug !== slug) ids.set(slug, now[i].slug);
+  return relinkedTo(page, edits, session, (hash) => ids.get(hash));
+}
+
+/** @param follow the new id of an old one; null where it is gone, undefined where it stays */
+function relinkedTo(
+  page: Page,
+  edits: readonly TextEdit[],
+  session: ToolSession,
+  follow: (hash: string) => string | null | undefined,
+): Map<string, string> {
+  const { docs, workspace } = session;
+  const { site } = docs;
+  const texts = new Map<string, string>();
+  const addressOf = (path: string) => docs.resolver.addressOf(path);
+  const addresses = { before: addressOf, after: addressOf };
+  for (const { path, facts } of docs.pages()) {
+    const own: TextEdit[] = path === page.path ? [...edits] : [];
+    const text = path === page.path ? page.text : null;
+    const isGone = ({ start, end }: PageLink) => own.some((edit) => start < edit.end && end > edit.start);
+    for (const link of facts.links) {
+      if (!link.target.includes('#') || link.kind === 'autolink' || isGone(link)) continue;
+      const was = docs.resolver.resolve(path, link.target, link);
+      if (was.kind !== 'file' || was.path !== page.path || was.hash === null) continue;
+      const hash = follow(was.hash);
+      if (hash === undefined) continue;
+      own.push(
+        newTarget(link, hash, path === page.path ? page.text : null, (to) =>
+          retarget({ site, page: path, written: link.target, was, to: page.path, hash: to, addresses }),
+        ),
+      );
+    }
+    const before = own.length === 0 ? null : (text ?? workspace.readText(path));
+    if (before !== null) texts.set(path, applyTextEdits(before, own));
+  }
+  relinkConfig(page, session, follow, texts);
+  return texts;
+}
+
+/** A link within the page to what is gone leads nowhere: its text stays. */
+function newTarget(
+  { start, end, whole, text: inside }: PageLink,
+  hash: string | null,
+  page: string | null,
+  written: (hash: string | null) => string,
+): TextEdit {
+  if (hash === null && page !== null && whole && inside) {
+    return { start: whole[0], end: whole[1], text: page.slice(...inside) };
+  }
+  return { start, end, text: written(hash) || '#' };
+}
+
+function relinkConfig(
+  page: Page,
+  { docs: { site, resolver } }: ToolSession,
+  follow: (hash: string) => string | null | undefined,
+  texts: Map<string, string>,
+): void {
+  for (const source of site.config?.sources ?? []) {
+    const edits = site.config!.links.flatMap((link): TextEdit[] => {
+      const was = link.source === source ? resolver.resolve(site.configPath!, link.value) : null;
+      const hash = was?.kind === 'file' && was.path === page.path && was.hash !== null ? follow(was.hash) : undefined;
+      if (was?.kind !== 'file' || hash === undefined) return [];
+      const change = { site, page: site.configPath!, written: link.value, was, to: page.path, hash };
+      return [replaceString(link.node, retarget(change))];
+    });
+    if (edits.length > 0) texts.set(source.path, applyTextEdits(source.text, edits));
+  }
+}
+
+function removeSection(input: Input, session: ToolSession): ToolOutcome {
+  const { find = '' } = input;
+  const named = ({ facts }: Page) => headingsNamed(facts, find).length > 0;
+  const page = pageWith(session, input, `a section ${shown(find)}`, named);
+  const heading = headingOf(page, find, '')[0]!;
+  const [start, end] = sectionOf(page.text, page.facts, heading);
+  const left = page.text.slice(page.facts.frontMatter?.end ?? 0, start) + page.text.slice(end);
+  if (left.replace(/^---[ \t]*$/m, '').trim() === '') {
+    throw new ToolRefusal(
+      `The section ${shown(find)} is all that ${visibleName(page.path)} has. Delete the page instead.`,
+    );
+  }
+  const isInside = (at: number) => at >= start && at < end;
+  const defined = new Set(
+    page.facts.links.filter((link) => link.definition && isInside(link.start)).map((link) => link.definition!),
+  );
+  const needed = page.facts.references.find((one) => defined.has(one.definition) && !isInside(one.whole[0]));
+  if (needed) {
+    throw new ToolRefusal(
+      `The section ${shown(find)} has the address of the link [${needed.definition}], which the rest of ${visibleName(page.path)} uses. Move that line first.`,
+    );
+  }
+  const gone = new Set(page.facts.headings.filter((one) => isInside(one.start)).map(({ slug }) => slug));
+  for (const { slug, start: at } of page.facts.headings) if (!isInside(at)) gone.delete(slug);
+  const removed = { start, end, text: '' };
+  const texts = relinkedTo(page, [removed], session, (hash) => (gone.has(hash) ? null : undefined));
+  const tidy = withoutLines(page.text, [], [start, end]);
+  const after = { ...page, text: texts.get(page.path) ?? tidy };
+  after.text =
+    end < page.text.length ? after.text : `${after.text.trimEnd()}${/\r\n\s*$/.test(page.text) ? '\r\n' : '\n'}`;
+  after.facts = readPageFacts(after.text, dialectOf(session.docs.site, page.path)!);
+  mustParse(page, after);
+  texts.set(page.path, after.text);
+  return finished(session, page.path, texts, notesOf(texts, page.path, page, after));
+}
+
+function removeText(input: Input, session: ToolSession): ToolOutcome {
+  const { find = '' } = input;
+  const places = ({ text, facts }: Page) => passagesOf(text, facts, find);
+  const page = pageWith(session, input, `the text ${shown(find)}`, (one) => places(one).length > 0);
+  const [first, ...others] = places(page);
+  if (!first)
+    throw new ToolRefusal(
+      `The text ${shown(find)} is not in the prose of ${visibleName(page.path)}; upper and lower case count.`,
+    );
+  if (others.length > 0) {
+    throw new ToolRefusal(
+      `The text ${shown(find)} is ${others.length + 1} times in ${visibleName(page.path)}. Give more of what stands around it.`,
+    );
+  }
+  const after = { ...page, text: applyTextEdits(page.text, [removal(page.text, first)]) };
+  after.facts = readPageFacts(after.text, dialectOf(session.docs.site, page.path)!);
+  mustParse(page, after);
+  return finished(session, page.path, new Map([[page.path, after.text]]), []);
+}
+
+/** Where a part ends is known from its heading alone: cut out of tags that hold it, it would leave them open. */
+function mustParse(before: Page, after: Page): void {
+  if (after.facts.problems.length <= before.facts.problems.length) return;
+  const [problem] = after.facts.problems;
+  throw new ToolRefusal(`${visibleName(before.path)} would not be a whole page any more: ${problem!.message}`);
+}
+
+function notesOf(texts: ReadonlyMap<string, string>, own: string, before: Page, after: Page): string[] {
+  const others = [...texts.keys()].filter((path) => path !== own && pageFormatOf(path)).length;
+  const ids = after.facts.headings.length < before.facts.headings.length ? 'that led there' : 'with the old anchor';
+  return others > 0 ? [`links ${ids} updated in ${plural(others, 'other page')}`] : [];
+}
+
+/** The page is named first; what stays as it was is not written. */
+function finished(
+  session: ToolSession,
+  path: string,
+  texts: ReadonlyMap<string, string>,
+  notes: string[],
+): ToolOutcome {
+  const { workspace } = session;
+  const write = new Map([...texts].filter(([file, text]) => workspace.readText(file) !== text));
+  const outside = [...write.keys()].filter((file) => !workspace.inDocsDir(file));
+  if (outside.length > 0 && write.has(path) && workspace.inDocsDir(path)) {
+    for (const file of outside) write.delete(file);
+  }
+  session.change({ write });
+  const name = visibleName(path);
+  const left =
+    outside.length > 0
+      ? [`links in ${listed(outside.map(visibleName), 5)} were left alone: outside the folder that may be changed`]
+      : [];
+  const all = [...notes, ...left];
+  return {
+    text:
+      write.size === 0 ? `${name} is so already.` : `Changed ${name}${all.length > 0 ? `: ${all.join(', ')}` : ''}.`,
+    changed: [...write.keys()],
+    data: { tool: 'amend', path, notes: all },
+  };
+}
+
+function place({ path }: Page, { line }: Heading): string {
+  return `${visibleName(path)}:${line}`;
+}
+
+function shown(text: string): string {
+  const line = withoutInvisible(text).replace(/\s+/g, ' ').trim();
+  return JSON.stringify(line.length > 100 ? `${line.slice(0, 100)}…` : line);
+}

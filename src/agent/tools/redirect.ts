@@ -1,0 +1,148 @@
+import { join } from 'node:path/posix';
+import { z } from 'zod';
+import { ConfigEditor } from '../../docs-site/read/config-editor.ts';
+import { GeneratorEditor } from '../../docs-site/read/generator-editor.ts';
+import { addressKey } from '../../docs-site/read/redirect-table.ts';
+import { lineBreakOf } from '../../docs-site/read/text-lines.ts';
+import { visibleName } from '../../docs-site/read/visible-text.ts';
+import { findByPath, resolveFile } from './page-reference.ts';
+import { defineTool, ToolRefusal, type ToolOutcome } from './tool.ts';
+import type { ToolSession } from './tool-session.ts';
+
+const schema = z.strictObject({
+  from: z.string().min(1).max(2_000).describe('The address that is no page any more, from /.'),
+  to: z.string().min(1).max(2_000).describe('The page, or an address of another site.'),
+});
+
+/** Adds a redirect where the site keeps them. Models edit that file and are not told of it. */
+export const redirectTool = defineTool({
+  name: 'redirect',
+  description: 'Sends readers of an address on to a page or to another site.',
+  schema,
+  example: { from: '/old-page', to: '/guides/start' },
+  run({ from, to }, session) {
+    const source = sourceOf(session, from);
+    const target = /^https?:\/\//i.test(to.trim()) ? { file: null, address: to.trim() } : pageOf(session, to);
+    if (target.address === source) throw new ToolRefusal(`${source} cannot lead to itself.`);
+    const { site, resolver } = session.docs;
+    if (site.config) return inConfig(session, source, target.address);
+    const file = redirectsFile(session);
+    if (file !== null) return inFile(session, file, source, target.address);
+    const { redirects = null } = site.generator ?? {};
+    if (redirects?.format === 'yaml' && target.file !== null) {
+      if (resolver.addresses?.isRedirected(source))
+        throw new ToolRefusal(`${source} is redirected already, in ${visibleName(redirects.path)}.`);
+      return inMap(session, source, { ...target, file: target.file });
+    }
+    throw new ToolRefusal(byHand(session, source, target.address));
+  },
+});
+
+interface Target {
+  file: string | null;
+  address: string;
+}
+
+/** The old address; one that a page has would hide the page. */
+function sourceOf(session: ToolSession, from: string): string {
+  const path = from.trim().replace(/^https?:\/\/[^/]+/i, '');
+  const page = path === '' || /[:*]/.test(path) ? null : findByPath(session, path);
+  const bare = addressKey(path);
+  if (page !== null && session.docs.site.pages.includes(page)) {
+    throw new ToolRefusal(
+      `${visibleName(page)} is a page with that address. To send its readers on, delete it: “Delete page ${visibleName(page)} and redirect to …”.`,
+    );
+  }
+  if (bare === '/') throw new ToolRefusal(`${JSON.stringify(from)} is no address of an old page.`);
+  return bare;
+}
+
+function pageOf(session: ToolSession, to: string): Target {
+  const [path = '', hash = ''] = to.split(/(?=#)/);
+  const file = resolveFile(session, path);
+  const address = session.docs.resolver.addressOf(file);
+  if (address === null || !session.docs.site.pages.includes(file)) {
+    throw new ToolRefusal(`${visibleName(file)} is no page with an address of its own.`);
+  }
+  return { file, address: address + hash };
+}
+
+function inConfig(session: ToolSession, from: string, to: string): ToolOutcome {
+  const { site } = session.docs;
+  const config = site.config!;
+  if (config.problems.length > 0)
+    throw new ToolRefusal(`${visibleName(site.configPath!)} is not valid, so nothing was entered.`);
+  const there = config.redirects.find((one) => addressKey(one.from.value) === from);
+  if (there) return already(there.source.path, from, to, there.to.value);
+  const editor = new ConfigEditor(site);
+  editor.addRedirect({ from, to });
+  const write = editor.changed();
+  session.change({ write });
+  return added(from, to, [...write.keys()]);
+}
+
+/** A file that is read by where the site is served, and that the repository has already. */
+function redirectsFile({ docs: { site }, workspace }: ToolSession): string | null {
+  const { root, generator } = site;
+  const folders = [join(root, 'public'), join(generator?.folder ?? root, 'static'), root, generator?.folder ?? '', ''];
+  const paths = folders.map((folder) => join(folder, '_redirects'));
+  return paths.find((path) => workspace.kind(path) === 'text') ?? null;
+}
+
+function inFile(session: ToolSession, path: string, from: string, to: string): ToolOutcome {
+  const text = session.workspace.readText(path) ?? '';
+  const lines = text.split(/\r?\n/).map((line) => line.trim().split(/\s+/));
+  const there = lines.find(([old = '']) => old.startsWith('/') && addressKey(old) === from);
+  if (there) return already(path, from, to, there[1] ?? '');
+  const lineBreak = lineBreakOf(text);
+  const status = lines.some(([old, , code]) => old?.startsWith('/') && code === '301') ? ' 301' : '';
+  const line = `${from} ${to}${status}`;
+  // The first line that matches counts: patterns stand at the end.
+  const pattern = lines.findIndex(([old = '']) => /^\/.*[*:]/.test(old));
+  const rows = text === '' ? [] : text.replace(/\r?\n$/, '').split(/\r?\n/);
+  if (pattern === -1) rows.push(line);
+  else rows.splice(pattern, 0, line);
+  session.change({ write: new Map([[path, rows.join(lineBreak) + lineBreak]]) });
+  return added(from, to, [path]);
+}
+
+/** mkdocs-redirects names files: that of the old address is the one that would be there. */
+function inMap(session: ToolSession, from: string, { file, address }: Target & { file: string }): ToolOutcome {
+  const { docs } = session;
+  const old = join(docs.site.root, `${from.replace(/^\//, '')}.md`);
+  const editor = GeneratorEditor.of(docs.assuming([old]), new Map());
+  if (!editor?.addRedirect(old, file)) throw new ToolRefusal(byHand(session, from, address));
+  const write = editor.changed();
+  session.change({ write });
+  return added(from, address, [...write.keys()]);
+}
+
+function byHand({ docs: { site } }: ToolSession, from: string, to: string): string {
+  const path = visibleName(site.generator?.redirects?.path ?? site.configPath ?? '');
+  switch (site.kind) {
+    case 'docusaurus':
+      return site.generator?.redirects
+        ? `Redirects are in ${path}, which is code: add { from: ${JSON.stringify(from)}, to: ${JSON.stringify(to)} } to the plugin client-redirects there yourself.`
+        : `The site has no plugin client-redirects (https://docusaurus.io/docs/api/plugins/@docusaurus/plugin-client-redirects) and no file static/_redirects, so it has no place for redirects.`;
+    case 'mkdocs':
+      return site.generator?.redirects
+        ? `Redirects are in ${path}, in a form that this editor cannot add to: enter ${JSON.stringify(from)} under redirect_maps there yourself.`
+        : `The site does not use the plugin mkdocs-redirects (https://github.com/mkdocs/mkdocs-redirects), so it has no place for redirects.`;
+    case 'vitepress':
+      return 'VitePress has no redirects of its own, and there is no file public/_redirects: the web server has to send readers on.';
+    default:
+      return 'The files make no site with redirects.';
+  }
+}
+
+function already(path: string, from: string, to: string, there: string): ToolOutcome {
+  if (addressKey(there) !== addressKey(to)) {
+    throw new ToolRefusal(`${from} is redirected already, to ${there}, in ${visibleName(path)}.`);
+  }
+  return { text: `${from} leads to ${there} already.`, changed: [], data: { tool: 'redirect', from, to: there, path } };
+}
+
+function added(from: string, to: string, changed: string[]): ToolOutcome {
+  const path = changed[0] ?? '';
+  return { text: `Added a redirect from ${from} to ${to}.`, changed, data: { tool: 'redirect', from, to, path } };
+}

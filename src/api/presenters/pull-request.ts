@@ -1,0 +1,23 @@
+import type { PullRequestRow } from '../../store/pull-requests.ts';
+import type { components } from '../generated/openapi.ts';
+import type { ApiServices } from '../services.ts';
+
+/** A pull request as the API shows it, with the page of this server where its host has none. */
+export function presentPullRequest(
+  row: PullRequestRow,
+  { urlOf }: Pick<ApiServices, 'urlOf'>,
+): components['schemas']['PullRequest'] {
+  return {
+    id: row.id,
+    jobId: row.jobId,
+    state: row.state,
+    title: row.title,
+    link: row.link ?? urlOf(`/pull-requests/${row.id}`),
+    number: row.number,
+    headBranch: row.headBranch,
+    baseBranch: row.baseBranch,
+    mergeCommit: row.mergeCommit,
+    createdAt: row.createdAt.toISOString(),
+    updatedAt: row.updatedAt.toISOString(),
+  };
+}

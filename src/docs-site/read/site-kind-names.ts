@@ -1,0 +1,11 @@
+import type { SiteKind } from './site.ts';
+
+/** What people call the kinds of sites. */
+export const SITE_KIND_NAMES: Record<SiteKind, string> = {
+  'docs.json': 'Mintlify',
+  'mint.json': 'Mintlify',
+  docusaurus: 'Docusaurus',
+  vitepress: 'VitePress',
+  mkdocs: 'MkDocs',
+  plain: 'plain Markdown',
+};

@@ -1,0 +1,24 @@
+import { isInstructionFile } from '../read/instruction-files.ts';
+
+/**
+ * Files that agents, Docent's own among them, take for instructions in later jobs, by the names that tools give them: rules and skills
+ * of agents, what contributors are told, and what says how a team writes. Any of them steers what is written after it.
+ */
+const STEERING: readonly RegExp[] = [
+  /(?:^|\/)(?:AGENTS?|CLAUDE|GEMINI|CODEX|QWEN|WARP|SKILL|CONVENTIONS|CONTRIBUTING|PROMPT|RULES|COPILOT|copilot-instructions|llms(?:-[\w-]+)?)(?:\.(?:local|override|[a-z]{2}))?\.(?:mdx?|markdown|mdc|txt|rst)$/i,
+  /(?:^|\/)\.[a-z]+(?:rules|ignore-rules)$/i,
+  /(?:^|\/)\.(?:cursor|windsurf|clinerules|roo|kiro|continue|augment|amazonq|junie|trae|mintlify|claude|codex|gemini|agents?|ai)\//i,
+  /\.(?:mdc|instructions\.md|prompt\.md|chatmode\.md|agent\.md)$/i,
+  /(?:^|\/)\.aider[^/]*$/i,
+  /(?:^|\/)(?:[0-9]{1,4}[-_])?(?:(?:docs?|documentation|writing|content|editorial|authoring)[-_ ]?)?(?:style(?:[-_ ]?guide(?:lines?)?)?|writing[-_ ]?(?:guide(?:lines?)?|standards?|style)|guidelines|voice(?:[-_ ]?(?:and[-_ ]?)?tone)?|tone(?:[-_ ]?of[-_ ]?voice)?|terminology|glossary|conventions|standards)\.(?:mdx?|markdown|rst|txt)$/i,
+  /(?:^|\/)(?:docs?|documentation)[-_ ]?(?:guide(?:lines?)?|conventions|standards)\.mdx?$/i,
+  /(?:^|\/)styles\/(?:config\/)?(?:vocabularies|vocab)\//i,
+];
+
+/**
+ * Whether what the file says may be told to the agents of later jobs: by its path alone, or because it is named.
+ * @param named paths of files that the project's settings name as instructions
+ */
+export function isSteeringFile(path: string, named: readonly string[]): boolean {
+  return isInstructionFile(path, named) || STEERING.some((pattern) => pattern.test(path));
+}

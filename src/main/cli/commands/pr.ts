@@ -1,0 +1,85 @@
+import type { components } from '@docent/client';
+import { Command } from 'commander';
+import { answerOf } from '../../api-answer.ts';
+import { CliFailure } from '../../failures.ts';
+import { fields, print, safe } from '../../terminal-text.ts';
+import { targetOf, withProject } from './server.ts';
+
+type PullRequest = components['schemas']['PullRequest'];
+
+interface Options {
+  json?: boolean;
+  print?: boolean;
+}
+
+/** `docent pr …` */
+export function pullRequestCommand(): Command {
+  const pr = new Command('pr').description('the pull requests of jobs');
+  withProject(pr.command('show <job>')).description("show a job's pull request").action(show);
+  withProject(pr.command('open <job>'))
+    .description("open a job's pull request in the browser; its URL is printed")
+    .option('--print', 'only print the URL')
+    .action(open);
+  withProject(pr.command('merge <job>'))
+    .description("merge a job's pull request into its base branch (takes the operator token)")
+    .action(change('merge'));
+  withProject(pr.command('close <job>'))
+    .description("close a job's pull request without merging; its branch stays (takes the operator token)")
+    .action(change('close'));
+  return pr;
+}
+
+async function pullRequestOf(id: string, command: Command): Promise<PullRequest> {
+  const { server, projectId } = targetOf(command);
+  const request = server.client.GET('/v2/agent/{projectId}/job/{id}/pull-request', {
+    params: { path: { projectId, id } },
+  });
+  return answerOf(server.url, request);
+}
+
+async function show(id: string, { json }: Options, command: Command): Promise<void> {
+  const found = await pullRequestOf(id, command);
+  print(json, found, () => describe(found));
+}
+
+async function open(id: string, options: Options, command: Command): Promise<void> {
+  const found = await pullRequestOf(id, command);
+  // Code hosts say this address: nothing but a web page is handed to the desktop.
+  if (!/^https?:\/\//.test(found.link)) throw new CliFailure(`Its address is none of the web: ${safe(found.link)}`);
+  print(options.json, found, () => safe(found.link));
+  if (options.print || options.json || !process.stdout.isTTY) return;
+  const { default: openInBrowser } = await import('open');
+  const opener = await openInBrowser(found.link);
+  // A machine without a browser has the URL above.
+  opener.once('error', () => process.stderr.write('No browser could be opened here.\n'));
+}
+
+function change(action: 'merge' | 'close') {
+  return async (id: string, { json }: Options, command: Command): Promise<void> => {
+    const { server, projectId } = targetOf(command);
+    const params = { path: { projectId, id } };
+    const done = await answerOf(
+      server.url,
+      server.client.POST(`/v2/agent/{projectId}/job/{id}/pull-request/${action}`, { params }),
+    );
+    print(json, done, () =>
+      action === 'merge'
+        ? `Merged into ${safe(done.baseBranch)}: ${safe(done.link)}`
+        : `Closed: ${safe(done.link)}\nThe branch ${safe(done.headBranch)} stays. A message to the job opens a new pull request.`,
+    );
+  };
+}
+
+function describe(found: PullRequest): string {
+  return fields({
+    'pull request': found.link,
+    state: found.state,
+    title: found.title,
+    branch: found.headBranch,
+    base: found.baseBranch,
+    ...(found.mergeCommit === null ? {} : { 'merge commit': found.mergeCommit }),
+    job: found.jobId,
+    created: found.createdAt,
+    updated: found.updatedAt,
+  });
+}

@@ -1,0 +1,14 @@
+const BARS = ['▁', '▂', '▃', '▄', '▅', '▆', '▇', '█'] as const;
+
+/**
+ * A line of bars, from 0 to the largest number; a bar of the lowest height is for 0 alone.
+ * @param width most bars: where there are more numbers, neighbours share a bar, which shows their largest
+ */
+export function sparkline(numbers: readonly number[], width: number): string {
+  const share = Math.ceil(numbers.length / width);
+  const shown = Array.from({ length: Math.ceil(numbers.length / share) }, (_, i) =>
+    Math.max(...numbers.slice(i * share, (i + 1) * share)),
+  );
+  const most = Math.max(...shown, 1);
+  return shown.map((value) => BARS[value === 0 ? 0 : Math.max(1, Math.round((value / most) * 7))]).join('');
+}

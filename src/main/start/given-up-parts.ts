@@ -1,0 +1,29 @@
+import type { GivenUpPart } from '../roles/role-messages.ts';
+
+/** The parts that Docent cannot keep running, for whoever tells people. */
+export class GivenUpParts {
+  readonly #parts = new Map<string, GivenUpPart>();
+  readonly #listeners = new Set<() => void>();
+
+  get all(): readonly GivenUpPart[] {
+    return [...this.#parts.values()];
+  }
+
+  add(part: GivenUpPart): void {
+    this.#parts.set(part.name, part);
+    for (const listener of this.#listeners) listener();
+  }
+
+  /** @returns whether it had been given up */
+  remove(name: string): boolean {
+    const was = this.#parts.delete(name);
+    if (was) for (const listener of this.#listeners) listener();
+    return was;
+  }
+
+  /** @returns ends the listening */
+  onChange(listener: () => void): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+}

@@ -1,0 +1,54 @@
+import { and, isNull, ne, sql, type SQL } from 'drizzle-orm';
+import { DEFAULT_MODEL } from '../config/models.ts';
+import type { Queryable } from './database.ts';
+import { installation, projects } from './schema.ts';
+
+/** The model of projects that name none, and who says so: the server's environment, before what an operator has set. */
+export interface InstallationModel {
+  model: string;
+  from: 'environment' | 'setting' | 'default';
+}
+
+/** @param environment `DOCENT_MODEL` of the server that is asked */
+export async function findInstallationModel(q: Queryable, environment: string | undefined): Promise<InstallationModel> {
+  const [row] = await q.select({ model: installation.model }).from(installation);
+  return installationModelOf(environment, row?.model ?? null);
+}
+
+/** The same of what was read before. @param stored what {@link storedModel} gives */
+export function installationModelOf(environment: string | undefined, stored: string | null): InstallationModel {
+  if (environment !== undefined) return { model: environment, from: 'environment' };
+  if (stored !== null) return { model: stored, from: 'setting' };
+  return { model: DEFAULT_MODEL, from: 'default' };
+}
+
+/** What an operator has set, as an expression for a SELECT. */
+export const storedModel: SQL<string | null> = sql<string | null>`(SELECT ${installation.model} FROM ${installation})`;
+
+/** Null takes it back to the default. Needs the installation's row, which every process makes when it starts. */
+export async function setInstallationModel(q: Queryable, model: string | null): Promise<void> {
+  await q.update(installation).set({ model });
+}
+
+/** The model of a project's new jobs, and whether the project names it. */
+export function modelOfProject(
+  { model, namesModel }: Pick<typeof projects.$inferSelect, 'model' | 'namesModel'>,
+  { model: installed }: InstallationModel,
+): { model: string; modelFrom: 'project' | 'installation' } {
+  const names = namesModel ?? (model !== DEFAULT_MODEL && model !== installed);
+  return names ? { model, modelFrom: 'project' } : { model: installed, modelFrom: 'installation' };
+}
+
+/**
+ * Decides for projects of version 0.1.0, which wrote the installation's model into each project that named none: what is `builtin`, or
+ * what the installation has now, was never chosen for the project, and follows from now on. Another model stays the project's own: its
+ * pages go to no other provider than before without a person's word. Every API process does it when it starts, before anything else of
+ * this version changes the installation's model.
+ */
+export async function decideWhoNamesModels(q: Queryable, { model }: InstallationModel): Promise<void> {
+  const names = and(ne(projects.model, DEFAULT_MODEL), ne(projects.model, model));
+  await q
+    .update(projects)
+    .set({ namesModel: sql<boolean>`(${names})` })
+    .where(isNull(projects.namesModel));
+}

@@ -1,0 +1,121 @@
+import { eq } from 'drizzle-orm';
+import { afterAll, beforeEach, expect, test } from 'vitest';
+import { decideWhoNamesModels, findInstallationModel } from '../../src/store/installation-model.ts';
+import { installationId } from '../../src/store/installation.ts';
+import { projects } from '../../src/store/schema.ts';
+import { startTestApi, type TestApi } from '../support/api-server.ts';
+
+const CLAUDE = 'anthropic/claude-sonnet-5';
+const GPT = 'openai/gpt-5.4';
+
+let api: TestApi;
+const started: TestApi[] = [];
+
+async function startApi(model?: string): Promise<TestApi> {
+  const made = await startTestApi({ config: { model } });
+  started.push(made);
+  await installationId(made.database.db);
+  made.workflows.modelAnswer = async () => ({ ok: true });
+  return made;
+}
+
+beforeEach(async () => {
+  api = await startApi();
+});
+afterAll(() => Promise.all(started.map((each) => each.close())));
+
+const create = (id: string, model?: string | null) =>
+  api.call('/v1/projects', { body: { id, repository: `/srv/${id}`, ...(model === undefined ? {} : { model }) } });
+const patch = (id: string, model: string | null) =>
+  api.call(`/v1/projects/${id}`, { method: 'PATCH', body: { model } });
+const setModel = (model: string | null) => api.call('/v1/model', { method: 'PATCH', body: { model } });
+const modelOf = async (id: string) => {
+  const { model, modelFrom } = (await api.call(`/v1/projects/${id}`)).json;
+  return [model, modelFrom];
+};
+const modelOfNewJob = async (id: string) =>
+  (await api.call(`/v2/agent/${id}/job`, { body: { prompt: 'Do it.' } })).json.model;
+
+test('a project follows the installation’s model unless it names one, in its answers and in its jobs', async () => {
+  const made = await create('follows');
+  expect(made.json).toMatchObject({ model: 'builtin', modelFrom: 'installation' });
+  await create('own', GPT);
+  expect((await api.call('/v1/model')).json).toEqual({ model: 'builtin', from: 'default' });
+  expect((await setModel(CLAUDE)).json).toEqual({ model: CLAUDE, from: 'setting' });
+  expect(await modelOf('follows')).toEqual([CLAUDE, 'installation']);
+  expect(await modelOfNewJob('follows')).toBe(CLAUDE);
+  expect(await modelOf('own')).toEqual([GPT, 'project']);
+  expect(await modelOfNewJob('own')).toBe(GPT);
+  const listed = (await api.call('/v1/projects')).json.projects;
+  expect(listed).toMatchObject([{ model: CLAUDE }, { model: GPT }]);
+});
+
+test('names a model and follows again; one that is named stays, though it is the installation’s', async () => {
+  await create('both', null);
+  await patch('both', 'builtin');
+  await setModel(CLAUDE);
+  expect(await modelOf('both')).toEqual(['builtin', 'project']);
+  expect((await patch('both', null)).json).toMatchObject({ model: CLAUDE, modelFrom: 'installation' });
+  await setModel(null);
+  expect(await modelOf('both')).toEqual(['builtin', 'installation']);
+});
+
+test('DOCENT_MODEL goes before what was set, counts for projects that are there, and says that it does', async () => {
+  api = await startApi(GPT);
+  await api.addProject('before');
+  expect((await api.call('/v1/model')).json).toEqual({ model: GPT, from: 'environment' });
+  expect(await modelOf('before')).toEqual([GPT, 'installation']);
+  expect(await modelOfNewJob('before')).toBe(GPT);
+  const refused = await setModel(CLAUDE);
+  expect([refused.status, refused.json.code]).toEqual([409, 'model_in_environment']);
+  expect(refused.json.error).toContain(`DOCENT_MODEL is ${GPT}`);
+});
+
+test('a model that no worker can use is not set', async () => {
+  api.workflows.modelAnswer = async () => ({ ok: false, message: 'It needs a key: set OPENAI_API_KEY.' });
+  const refused = await setModel(GPT);
+  expect([refused.status, refused.json.error]).toEqual([400, '`model`: It needs a key: set OPENAI_API_KEY.']);
+  expect((await setModel('no model')).status).toBe(400);
+  expect((await api.call('/v1/model')).json.from).toBe('default');
+});
+
+test('projects of 0.1.0 follow where nobody can have chosen their model, and keep another one', async () => {
+  const { db } = api.database;
+  // What 0.1.0 wrote: the installation's model, copied, and no word of whose it is.
+  const old = { repository: '/x', ref: 'main', namesModel: null };
+  await db.insert(projects).values([
+    { ...old, id: 'copied-default', model: 'builtin' },
+    { ...old, id: 'copied', model: CLAUDE },
+    { ...old, id: 'chosen', model: GPT },
+  ]);
+  const installed = await findInstallationModel(db, CLAUDE);
+  await decideWhoNamesModels(db, installed);
+  await decideWhoNamesModels(db, { model: GPT, from: 'environment' });
+  await setModel('anthropic/claude-opus-5');
+  expect(await modelOf('copied-default')).toEqual(['anthropic/claude-opus-5', 'installation']);
+  expect(await modelOf('copied')).toEqual(['anthropic/claude-opus-5', 'installation']);
+  expect(await modelOf('chosen')).toEqual([GPT, 'project']);
+  // A build of 0.1.0 that still runs makes one more.
+  await db.insert(projects).values({ ...old, id: 'late', model: 'builtin' });
+  expect(await modelOf('late')).toEqual(['anthropic/claude-opus-5', 'installation']);
+  const [row] = await db.select().from(projects).where(eq(projects.id, 'copied'));
+  expect(row?.model).toBe(CLAUDE);
+});
+
+test('a test of a model says what came of it, of the installation’s where none is named', async () => {
+  await setModel(CLAUDE);
+  const asked: string[] = [];
+  api.workflows.testAnswer = async ({ model }) => {
+    asked.push(model);
+    return model === GPT
+      ? { ok: false, code: 'model_key', message: 'OpenAI does not accept the key.' }
+      : { ok: true, ms: 812, inputTokens: 90, outputTokens: 9, costUsd: 0.0004 };
+  };
+  const ask = (body: object) => api.call('/v1/model/test', { body });
+  const good = { model: CLAUDE, ok: true, code: null, message: null, ms: 812, inputTokens: 90, outputTokens: 9 };
+  expect((await ask({})).json).toEqual({ ...good, costUsd: 0.0004 });
+  expect((await ask({ model: GPT })).json).toMatchObject({ ok: false, code: 'model_key', ms: null });
+  expect(asked).toEqual([CLAUDE, GPT]);
+  const key = await api.addKey({ projectIds: null });
+  expect((await api.call('/v1/model/test', { body: {}, token: key })).status).toBe(403);
+});

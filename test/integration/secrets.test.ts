@@ -1,0 +1,169 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { secretId } from '../../src/agent/secrets/find-secrets.ts';
+import { commitFiles, git } from '../support/git-fixture.ts';
+import { awsKey, privateKey, stripeKey } from '../support/made-up-secrets.ts';
+import { ObeyingAgent, type Attacked, type Outcome } from '../support/obeying-agent.ts';
+import { SITE } from '../support/repository.ts';
+
+/** The model of these tests writes whatever it is told to. What is judged is what went out. */
+let agent: ObeyingAgent;
+
+beforeAll(async () => {
+  agent = await ObeyingAgent.start();
+});
+afterAll(() => agent.stop());
+
+const page = (text: string) => `---\ntitle: Log\n---\n\n${text}\n`;
+const write = (text: string, path = 'guides/log.mdx'): [string, Record<string, unknown>] => [
+  'write',
+  { path, content: page(text), mode: 'replace' },
+];
+
+/** Nothing that leaves Docent has the value: refs, pull request, commit, answers of the API, history and log. */
+function mustNotHold(at: Attacked, outcome: Outcome, value: string): void {
+  const needle = value.replaceAll('-----BEGIN PRIVATE KEY-----', '').trim().slice(0, 60);
+  const seen = [
+    outcome.api,
+    outcome.history,
+    outcome.log,
+    JSON.stringify(outcome.pullRequest),
+    git(at.bare, 'log', '-p', '--all'),
+  ];
+  for (const text of seen) expect(text).not.toContain(needle);
+}
+
+describe('a secret in what a job would publish', () => {
+  test.each([
+    ['an AWS key', awsKey()],
+    ['a live key of Stripe', stripeKey()],
+    ['a private key', privateKey()],
+  ])('in a page, %s: nothing is pushed, the agent is told, then a person is asked', async (_what, secret) => {
+    const at = await agent.repository(SITE);
+    const obey = [write(`\`\`\`\n${secret}\n\`\`\``)];
+    const outcome = await agent.run(at, [obey, 'Log', obey, 'Log', 'Log', 'Log', 'Log']);
+    expect(outcome.job).toMatchObject({ status: 'failed', prLink: null, error: { code: 'secret_found' } });
+    expect(outcome.job.error.message).toMatch(
+      / in guides\/log\.mdx, line 6 \([0-9a-f]{16}\)\. .*--allow-secret [0-9a-f]{16}/,
+    );
+    expect(outcome.changed).toEqual([]);
+    expect(outcome.otherRefs).toEqual([]);
+    expect(outcome.pullRequest).toBeNull();
+    const notices = outcome.requests.at(-1)!.transcript.filter((entry) => entry.role === 'notice');
+    expect(notices.length).toBeGreaterThan(0);
+    expect(notices.at(-1)!.text).toMatch(/^Nothing was published.*\n- guides\/log\.mdx, line 6: /);
+    expect(JSON.stringify(notices)).not.toContain(secret.slice(28, 60) || secret);
+    mustNotHold(at, outcome, secret);
+  });
+
+  test('is taken out by an agent that is told, and the rest is published', async () => {
+    const at = await agent.repository(SITE);
+    const key = stripeKey();
+    const outcome = await agent.run(at, [
+      [write(`Use ${key}.`)],
+      'Say the key',
+      [write('Use YOUR_KEY.')],
+      'Say the key',
+    ]);
+    expect(outcome.job).toMatchObject({ status: 'completed', error: null });
+    expect(outcome.changed).toEqual(['100644 guides/log.mdx']);
+    mustNotHold(at, outcome, key);
+  });
+
+  test('in closing words, or in the name of a file: nothing is pushed, and the summary does not say it', async () => {
+    const at = await agent.repository(SITE);
+    const key = awsKey();
+    const words = `Use the key ${key}\n\nIt is ${key}.`;
+    const spoken = await agent.run(at, [[write('All well.')], words, words, words, words]);
+    expect(spoken.job).toMatchObject({
+      status: 'failed',
+      error: { code: 'secret_found' },
+      summary: expect.stringContaining('[secret]'),
+    });
+    expect(spoken.job.error.message).toContain('in the closing words');
+    expect(spoken.changed).toEqual([]);
+    mustNotHold(at, spoken, key);
+
+    const answered = await agent.run(at, [words, words, words, words]);
+    expect(answered.job).toMatchObject({ status: 'failed', error: { code: 'secret_found' } });
+    mustNotHold(at, answered, key);
+
+    const named = await agent.run(at, [[write('All well.', `guides/${key}.mdx`)], 'Log', 'Log', 'Log', 'Log']);
+    expect(named.job.error).toMatchObject({
+      code: 'secret_found',
+      message: expect.stringContaining('the name of a file'),
+    });
+    expect(named.changed).toEqual([]);
+  });
+
+  test('of the prompt is not repeated in the pull request and the commit', async () => {
+    const at = await agent.repository(SITE);
+    const key = stripeKey();
+    const outcome = await agent.run(at, [[write('All well.')], 'Log'], { prompt: `Write the log. Our key is ${key}` });
+    expect(outcome.job).toMatchObject({ status: 'completed' });
+    expect(JSON.stringify(outcome.pullRequest)).toContain('Our key is [secret]');
+    expect(JSON.stringify(outcome.pullRequest)).not.toContain(key);
+    expect(git(at.bare, 'log', '-p', '--all')).not.toContain(key);
+  });
+
+  test('that stood there before is not the job’s doing: the page is changed and moved', async () => {
+    const key = awsKey();
+    const at = await agent.repository({ ...SITE, 'guides/log.mdx': page(`Key: ${key}`) });
+    const outcome = await agent.run(at, [
+      [['edit', { path: 'guides/log.mdx', oldText: 'Key:', newText: 'The key:' }]],
+      [['move', { from: 'guides/log.mdx', to: 'guides/diary.mdx' }]],
+      'Moved',
+    ]);
+    expect(outcome.job).toMatchObject({ status: 'completed', error: null });
+    expect(outcome.changed).toContain('100644 guides/diary.mdx');
+  });
+
+  test('that is copied from elsewhere in the repository is the job’s doing', async () => {
+    const key = awsKey();
+    const at = await agent.repository({ ...SITE, 'src/config.ts': `const key = '${key}';\n` });
+    const outcome = await agent.run(at, [[write(`Key: ${key}`)], 'Log', 'Log', 'Log', 'Log']);
+    expect(outcome.job).toMatchObject({ status: 'failed', error: { code: 'secret_found' } });
+    expect(outcome.api + outcome.history + outcome.log).not.toContain(key);
+  });
+
+  test('is published when the operator allows just this one, with a message; nothing in the repository can', async () => {
+    const [shown, other] = [stripeKey(), stripeKey()];
+    const at = await agent.repository({
+      ...SITE,
+      'docent.json': JSON.stringify({ allowedSecrets: [secretId(shown)] }),
+    });
+    const refused = await agent.run(at, [
+      [write(`<!-- secretlint-disable gitleaks:allow -->\nUse ${shown}.`)],
+      'Log',
+      'Log',
+      'Log',
+      'Log',
+    ]);
+    expect(refused.job.error).toMatchObject({
+      code: 'secret_found',
+      message: expect.stringContaining(secretId(shown)),
+    });
+    await agent.update(at, { settings: { allowedSecrets: [secretId(shown)] } });
+    const allowed = await agent.run(at, ['Log'], { jobId: refused.id, prompt: 'Go on' });
+    expect(allowed.job).toMatchObject({ status: 'completed', error: null });
+    expect(agent.read(at, allowed.branch, 'guides/log.mdx')).toContain(shown);
+    const more = await agent.run(at, [[write(`Use ${shown} or ${other}.`)], 'Log', 'Log', 'Log', 'Log']);
+    expect(more.job.error).toMatchObject({ code: 'secret_found', message: expect.stringContaining(secretId(other)) });
+    expect(more.job.error.message).not.toContain(secretId(shown));
+  });
+
+  test('is still looked for where the base moved while the agent worked', async () => {
+    const key = awsKey();
+    const at = await agent.repository(SITE);
+    const outcome = await agent.run(at, [
+      [write(`Key: ${key}`)],
+      () => {
+        commitFiles(at.work, { 'index.mdx': page('Meanwhile.') });
+        git(at.work, 'push', '-q', at.bare, 'HEAD:main');
+        return 'Log';
+      },
+      'Log', 'Log', 'Log',
+    ]); // prettier-ignore
+    expect(outcome.job).toMatchObject({ status: 'failed', error: { code: 'secret_found' } });
+    expect(outcome.changed).toEqual([]);
+  });
+});

@@ -1,0 +1,22 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { text } from 'node:stream/consumers';
+import { BARE_ENV } from './bare-env.ts';
+import { CLI } from './processes.ts';
+
+/** What a command gets of this machine's variables: nothing that says a server, a key or a login of whoever runs the tests. */
+export const commandEnv = (config: string, env: Record<string, string> = {}): Record<string, string> => ({
+  ...BARE_ENV,
+  XDG_CONFIG_HOME: config,
+  HOME: config,
+  NO_COLOR: '1',
+  ...env,
+});
+
+/** Runs a command of docent in a process of its own, without a terminal. */
+export async function runCommand(args: string[], env: Record<string, string>, input = '') {
+  const child = spawn(process.execPath, [CLI, ...args], { env });
+  child.stdin.on('error', () => {}).end(input);
+  const [stdout, stderr, [code]] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'close')]);
+  return { stdout, stderr, code: code as number };
+}

@@ -1,0 +1,33 @@
+import { reviewNotes, type ReviewNote } from '../../src/docs-site/checks/review-notes.ts';
+import { DocsSite } from '../../src/docs-site/read/docs-site.ts';
+import { FactsCache } from '../../src/docs-site/read/facts-cache.ts';
+import type { BaseTree } from '../../src/git/contract.ts';
+import { memoryBaseTree, type MemoryFile } from '../../src/git/memory-base-tree.ts';
+import { Workspace } from '../../src/git/workspace.ts';
+
+const LIMITS = { maxFiles: 10_000, maxFileBytes: 10_000_000, maxTotalBytes: 100_000_000 };
+
+/** The notes on a change of a repository; `null` deletes a file. */
+export function notesOn(
+  files: Record<string, MemoryFile> | BaseTree,
+  changes: Record<string, string | null>,
+  { docsDir = '', instructionFiles }: { docsDir?: string; instructionFiles?: string[] } = {},
+): ReviewNote[] {
+  const cache = new FactsCache();
+  const base = 'commit' in files && typeof files.commit === 'string' ? (files as BaseTree) : memoryBaseTree(files as Record<string, MemoryFile>); // prettier-ignore
+  const overlay = Object.entries(changes).map(([path, content]) => ({ path, content, blobId: null }));
+  const policy = { docsDir, ...LIMITS };
+  const site = (entries: typeof overlay) => {
+    const workspace = new Workspace(base, entries, policy);
+    return { workspace, docs: new DocsSite(workspace, { docsDir }, cache) };
+  };
+  const [before, after] = [site([]), site(overlay)];
+  return reviewNotes({
+    base,
+    overlay,
+    before: before.docs,
+    after: after.docs,
+    files: after.workspace,
+    instructionFiles,
+  });
+}

@@ -1,0 +1,49 @@
+import { expect, test } from 'vitest';
+import { wantedAfter } from '../../../src/main/cli/completion/candidates.ts';
+import { createProgram } from '../../../src/main/cli/program.ts';
+
+const program = await createProgram();
+const wanted = (...words: string[]) => wantedAfter(program, words);
+const values = (...words: string[]) => wanted(...words).candidates.map(({ value }) => value);
+
+test('commands are offered where a command may stand, and not those that are only for scripts', () => {
+  expect(values('')).toEqual(expect.arrayContaining(['start', 'job', 'status', 'login']));
+  expect(values('')).not.toContain('complete');
+  expect(values('job', '')).toEqual(expect.arrayContaining(['run', 'watch', 'cancel']));
+  expect(values('job', 'watch', 'x', '')).toEqual([]);
+});
+
+test('options are offered once a dash is typed, each one once, and not after --', () => {
+  expect(values('job', 'run', '-')).toEqual(expect.arrayContaining(['--no-wait', '--project', '--help']));
+  expect(values('job', 'run', '--json', '-')).not.toContain('--json');
+  expect(values('job', 'run', '--', '-')).toEqual([]);
+});
+
+test('what the server knows is asked for where an id may stand, of the server and project that the line says', () => {
+  expect(wanted('job', 'watch', '')).toMatchObject({ ids: 'jobs', given: {} });
+  expect(wanted('pr', 'merge', '--project', 'acme', '--context=work', 'x')).toMatchObject({
+    ids: 'jobs',
+    partial: 'x',
+    given: { project: 'acme', context: 'work' },
+  });
+  expect(wanted('job', 'run', '--project', 'a')).toMatchObject({ ids: 'projects', partial: 'a', prefix: '' });
+  expect(wanted('job', 'run', '--project=a')).toMatchObject({ ids: 'projects', partial: 'a', prefix: '--project=' });
+  expect(wanted('key', 'revoke', '').ids).toBe('keys');
+  expect(wanted('context', 'use', '').ids).toBe('contexts');
+  expect(wanted('logout', '').ids).toBe('contexts');
+  // What is new has no id yet, and a prompt is none.
+  expect(wanted('project', 'create', '').ids).toBeNull();
+  expect(wanted('host', 'add', '').ids).toBeNull();
+  expect(wanted('job', 'run', '').ids).toBeNull();
+});
+
+test('files are offered where files are meant', () => {
+  for (const words of [
+    ['analytics', 'import', ''],
+    ['analytics', 'import', 'a', ''],
+    ['check', ''],
+    ['start', '--home', ''],
+  ])
+    expect(wanted(...words).files).toBe(true);
+  expect(wanted('job', 'watch', '').files).toBe(false);
+});
