@@ -128,9 +128,9 @@ describe('the page', () => {
   });
 });
 
-describe('a browser that comes to an address of programs', () => {
-  const open = (path: string, headers = BROWSER) => api.call(path, { token: null, headers });
+const open = (path: string, headers = BROWSER) => api.call(path, { token: null, headers });
 
+describe('a browser that comes to an address of programs', () => {
   test('finds a page at the root that says what runs here', async () => {
     const home = await open('/');
     expect([home.status, home.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8']);

@@ -102,6 +102,20 @@ const answers = async ({ limit }: { limit?: Limit }) =>
   limit ? { toolCalls: 0, calls: '', ms: 1, limit } : { toolCalls: 1, calls: 'edit a.mdx', ms: 1 };
 const afterLimit = (calls: string[]) => calls.slice(calls.lastIndexOf('runTools:2') + 1, -1).join(' ');
 
+/** What an operator sees of a job whose workflow ended so. */
+const shown = async (opened: object) => {
+  let seen = { status: '', details: '' };
+  await withJob(script([], { openTurn: async () => opened }), [], {}, async (handle) => {
+    await handle.result();
+    const { currentDetails } = await handle.query<{ currentDetails: string }>('__temporal_workflow_metadata');
+    const { typedSearchAttributes } = await handle.describe();
+    const all = typedSearchAttributes.getAll();
+    const status = String(all.find(({ key }) => key.name === SEARCH_ATTRIBUTES.status)?.value);
+    seen = { status, details: currentDetails };
+  });
+  return seen;
+};
+
 describe('a turn', () => {
   test('asks, acts, checks, publishes and records, in this order', async () => {
     const calls: string[] = [];
@@ -121,18 +135,6 @@ describe('a turn', () => {
   });
 
   test('that ended is told in the Web UI as it ended: failed with the reason, cancelled, or deleted with its project', async () => {
-    const shown = async (opened: object) => {
-      let seen = { status: '', details: '' };
-      await withJob(script([], { openTurn: async () => opened }), [], {}, async (handle) => {
-        await handle.result();
-        const { currentDetails } = await handle.query<{ currentDetails: string }>('__temporal_workflow_metadata');
-        const { typedSearchAttributes } = await handle.describe();
-        const all = typedSearchAttributes.getAll();
-        const status = String(all.find(({ key }) => key.name === SEARCH_ATTRIBUTES.status)?.value);
-        seen = { status, details: currentDetails };
-      });
-      return seen;
-    };
     const ended = (more: object) => shown({ kind: 'archived', job: { ...job, ...more } });
     const failed = await ended({ status: 'failed', reason: 'push_refused: The branch [x](y) is protected.' });
     expect(failed.status).toBe('failed');

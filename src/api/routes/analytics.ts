@@ -7,7 +7,7 @@ import type { VisitorClass } from '../../config/project-settings.ts';
 import { readRange } from '../analytics-range.ts';
 import type { Handler, Handlers } from '../contract/handler.ts';
 import type { components } from '../generated/openapi.ts';
-import { csvOf } from '../presenters/csv.ts';
+import { csvOf } from '../../platform/csv.ts';
 import type { RequestContext } from '../request-context.ts';
 import type { ApiServices } from '../services.ts';
 

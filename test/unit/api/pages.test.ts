@@ -207,22 +207,25 @@ The diff was cut here.
   });
 });
 
-/** WCAG 2.2, 1.4.3: relative luminance, and the contrast of two colours. */
+/** WCAG 2.2: relative luminance. */
+const light = (hex: string) => {
+  const [red = 0, green = 0, blue = 0] = [1, 3, 5].map((at) => {
+    const part = Number.parseInt(hex.slice(at, at + 2), 16) / 255;
+    return part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4;
+  });
+  return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
+};
+
+const colours = (css: string) =>
+  new Map([...css.matchAll(/--([\w-]+): (#[0-9a-f]{6})/g)].map(([, a = '', b = '']) => [a, b]));
+
+/** WCAG 2.2, 1.4.3: the contrast of two colours. */
 function contrast(one: string, other: string): number {
-  const light = (hex: string) => {
-    const [red = 0, green = 0, blue = 0] = [1, 3, 5].map((at) => {
-      const part = Number.parseInt(hex.slice(at, at + 2), 16) / 255;
-      return part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4;
-    });
-    return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
-  };
   const [dark = 0, bright = 0] = [light(one), light(other)].toSorted((a, b) => a - b);
   return (bright + 0.05) / (dark + 0.05);
 }
 
 test('everything can be read, by day and by night: contrast is 4.5 to 1 or more', () => {
-  const colours = (css: string) =>
-    new Map([...css.matchAll(/--([\w-]+): (#[0-9a-f]{6})/g)].map(([, a = '', b = '']) => [a, b]));
   const [day = '', night = ''] = STYLE.split('@media (prefers-color-scheme: dark)');
   const byDay = colours(day);
   const byNight = new Map([...byDay, ...colours(night)]);

@@ -1,6 +1,6 @@
 import type { components } from '@docent/client';
 import { Command } from 'commander';
-import { csvOf } from '../../../api/presenters/csv.ts';
+import { csvOf } from '../../../platform/csv.ts';
 import { answerOf } from '../../api-answer.ts';
 import { CliFailure, EXIT } from '../../failures.ts';
 import { bold, dim, print, safe, table } from '../../terminal-text.ts';
