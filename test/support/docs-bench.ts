@@ -9,7 +9,9 @@ import type { DocsBlock } from './docs-blocks.ts';
 import { DocsHosts } from './docs-hosts.ts';
 import { Shell } from './docs-shell.ts';
 import { ROOT, StartedDocent } from './processes.ts';
+import { TEST_KEY } from './models.ts';
 import { makeRepository, SITE } from './repository.ts';
+import { ScriptedModels } from './scripted-models.ts';
 
 /** The page's path of what stands on the test's disk. */
 const IMITATED = { '/srv/git/': 'srv/', 'https://example.com/acme/': 'origin/acme/', '/var/log/nginx/': 'log/' };
@@ -30,6 +32,7 @@ const DOCS = {
 export class DocsBench {
   readonly #folder: string;
   readonly #hosts: DocsHosts;
+  readonly #models: ScriptedModels;
   readonly #databaseUrl: string;
   readonly #docent: StartedDocent;
   readonly #client: DocentClient;
@@ -40,6 +43,7 @@ export class DocsBench {
   private constructor(parts: {
     folder: string;
     hosts: DocsHosts;
+    models: ScriptedModels;
     databaseUrl: string;
     docent: StartedDocent;
     client: DocentClient;
@@ -49,6 +53,7 @@ export class DocsBench {
   }) {
     this.#folder = parts.folder;
     this.#hosts = parts.hosts;
+    this.#models = parts.models;
     this.#databaseUrl = parts.databaseUrl;
     this.#docent = parts.docent;
     this.#client = parts.client;
@@ -64,9 +69,17 @@ export class DocsBench {
     const shell = new Shell(folder);
     const linked = await shell.run(`cd ${ROOT} && npm link`);
     if (linked.code !== 0) throw new Error(`npm link failed:\n${linked.output}`);
+    const models = new ScriptedModels();
+    models.play('report', { say: 'Yes.', calls: [['report', { word: 'ready' }]] });
+    const modelsUrl = await models.mock.start();
     const docent = new StartedDocent(path.join(folder, 'checkout', '.docent'), {
       env: {
         DOCENT_PRIVATE_HOSTS: '127.0.0.1',
+        ANTHROPIC_API_KEY: TEST_KEY,
+        ANTHROPIC_BASE_URL: modelsUrl,
+        OPENAI_API_KEY: TEST_KEY,
+        OPENAI_BASE_URL: `${modelsUrl}/v1`,
+        OPENAI_COMPATIBLE_BASE_URL: `${modelsUrl}/v1`,
         // As `npm start` has it.
         npm_lifecycle_event: 'start',
       },
@@ -76,12 +89,14 @@ export class DocsBench {
     const { data } = await client.POST('/v1/keys', {
       body: { name: 'docs', projectIds: null, scopes: ['write', 'events', 'analytics'] },
     });
-    return new DocsBench({ folder, hosts, databaseUrl, docent, client, key: data?.key ?? '', apiUrl, shell });
+    writeFileSync(path.join(folder, 'checkout', 'key.txt'), data?.key ?? '');
+    return new DocsBench({ folder, hosts, models, databaseUrl, docent, client, key: data?.key ?? '', apiUrl, shell });
   }
 
   async stop(): Promise<void> {
     await this.#docent.stop();
     await this.#hosts.close();
+    await this.#models.mock.stop();
     rmSync(this.#folder, { recursive: true, force: true, maxRetries: 5 });
   }
 
@@ -97,6 +112,7 @@ export class DocsBench {
       plain: { KEY: this.#key, DOCENT_API_KEY: this.#key, DOCENT_URL: this.apiUrl },
       folder: page.endsWith('concepts/pull-requests.mdx') ? path.join(this.#folder, 'srv/docs.git') : undefined,
     });
+    await this.#client.PATCH('/v1/model', { body: { model: null } });
     for (const project of await this.#projects()) if (project !== 'demo') await this.#forget(project);
     const { data } = await this.#client.GET('/v1/hosts');
     for (const { id } of data?.hosts ?? []) if (id !== 'local') await this.#forgetHost(id);
@@ -157,7 +173,10 @@ export class DocsBench {
 
   async #replaced(text: string): Promise<string> {
     let replaced = text
-      .replaceAll('http://127.0.0.1:4000', this.apiUrl)
+      // People type the key.
+      .replaceAll(/^docent login \S+$/gm, (command) => `${command} --key-stdin < key.txt`)
+      .replaceAll(/^docent logout$/gm, 'docent login https://docent.example.com --key-stdin < key.txt\n$&')
+      .replaceAll(/http:\/\/127\.0\.0\.1:4000|https:\/\/docent\.example\.com/g, this.apiUrl)
       .replaceAll("'docent_…'", this.#key)
       .replaceAll(/(?<!\$)JOB_ID/g, '$JOB_ID')
       .replaceAll('${{ github.base_ref }}', 'main')

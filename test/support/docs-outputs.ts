@@ -9,10 +9,13 @@ export function differencesFrom(block: DocsBlock, output: string, apiUrl: string
   if (block.language === 'json') return jsonDifferences(block, output);
   if (block.language !== '' && block.language !== 'text') return [];
   const printed = stripVTControlCharacters(output).replaceAll(apiUrl, 'http://127.0.0.1:4000');
-  return block.text
+  const missing = block.text
     .split('\n')
-    .filter((line) => line.trim() !== '' && !new RegExp(patternOf(line), 'm').test(printed))
-    .map((line) => `${block.where} shows a line that is not printed: ${line}\n\nPrinted:\n${printed}`);
+    .filter((line) => line.trim() !== '' && !new RegExp(patternOf(line), 'm').test(printed));
+  if (missing.length === 0) return [];
+  return [
+    `${block.where} shows lines that are not printed:\n${missing.join('\n')}\n\nPrinted:\n${printed.slice(0, 4_000)}`,
+  ];
 }
 
 function patternOf(line: string): string {

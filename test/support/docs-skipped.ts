@@ -29,3 +29,6 @@ export const SKIPPED: readonly (readonly [page: RegExp, begins: string, reason: 
   [/docs-checks/, 'cd ', 'clones and installs 450 packages'],
   [/guides\/client/, 'npm ', 'builds and installs a package; test/integration/api-client.test.ts bundles the client'],
 ];
+
+/** Outputs that are of another repository than the test's: what they look like is tested with the command. */
+export const NOT_COMPARED: readonly string[] = ['What the agent is told of the repository’s own instructions'];
