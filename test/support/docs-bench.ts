@@ -1,29 +1,19 @@
-import { execFileSync } from 'node:child_process';
-import { copyFileSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createDocentClient, type DocentClient } from '../../client/src/index.ts';
 import { readOperatorToken } from '../../src/main/start/home.ts';
 import type { DocsBlock } from './docs-blocks.ts';
+import { clone, DOCS, makeFiles } from './docs-files.ts';
 import { DocsHosts } from './docs-hosts.ts';
 import { Shell } from './docs-shell.ts';
 import { ROOT, StartedDocent } from './processes.ts';
 import { TEST_KEY } from './models.ts';
-import { makeRepository, SITE } from './repository.ts';
 import { ScriptedModels } from './scripted-models.ts';
 
 /** The page's path of what stands on the test's disk. */
 const IMITATED = { '/srv/git/': 'srv/', 'https://example.com/acme/': 'origin/acme/', '/var/log/nginx/': 'log/' };
-
-/** With something to do for `Fix broken links`, and the pages that the docs name. */
-const DOCS = {
-  ...Object.fromEntries(Object.entries(SITE).map(([name, text]) => [`docs/${name}`, text])),
-  'docs/guides/hello.mdx':
-    '---\ntitle: Hello\n---\n\nThis page was written by a job. To sign up, see [the start](/guides/strat).\n',
-  'docs/guides/old.mdx': '---\ntitle: Old\n---\n\nWhat was.\n',
-  'documentation/index.md': '# Documentation\n',
-};
 
 /**
  * A new user's machine, with a Docent that runs: a home, the command, a checkout's folder with `.docent`. What the pages name and is not
@@ -278,22 +268,4 @@ export class DocsBench {
     }
     return job.id;
   }
-}
-
-async function makeFiles(folder: string): Promise<void> {
-  execFileSync('chmod', ['711', folder]);
-  mkdirSync(path.join(folder, 'origin/acme'), { recursive: true });
-  await makeRepository(path.join(folder, 'origin/acme/docs.git'), DOCS);
-  execFileSync('git', ['-C', path.join(folder, 'origin/acme/docs.git'), 'branch', 'release']);
-  clone(folder, 'origin/acme/docs.git', 'checkout');
-  const checkout = path.join(folder, 'checkout');
-  writeFileSync(path.join(checkout, '.git/info/exclude'), '*\n');
-  writeFileSync(path.join(checkout, 'docs/guides/hello.mdx'), '---\ntitle: Hello\n---\n\nNothing is broken here.\n');
-  for (const sub of ['log', 'checkout/old']) mkdirSync(path.join(folder, sub));
-  copyFileSync(path.join(ROOT, 'test/fixtures/logs/combined.log'), path.join(folder, 'log/access.log'));
-  execFileSync('sh', ['-c', 'gzip -c log/access.log > checkout/old/access.log.1.gz'], { cwd: folder });
-}
-
-function clone(folder: string, from: string, to: string, ...options: string[]): void {
-  execFileSync('git', ['clone', '-q', ...options, path.join(folder, from), path.join(folder, to)]);
 }

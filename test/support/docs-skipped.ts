@@ -10,6 +10,7 @@ export const SKIPPED: readonly (readonly [page: RegExp, begins: string, reason: 
   [/production/, 'docent worker', 'runs for ever; every installation of the tests is started so'],
   [/production/, 'temporal operator', "Temporal's own program"],
   [/backups/, 'pg_dump', "PostgreSQL's own program"],
+  [/backups/, 'cp -a .docent', 'is for a Docent that is stopped'],
   [/backups/, 'pg_restore', "PostgreSQL's own program"],
   [
     /agent\/models/,
