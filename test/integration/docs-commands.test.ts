@@ -63,6 +63,7 @@ test("the client guide's code compiles, and does what it says", async () => {
   expect([inNode.length, inBrowser.length]).toEqual([7, 1]);
   const compiled = await bench.compile({
     'guide.ts': inNode.map(({ text }) => text).join('\n\n'),
+    'readme.ts': blocksOf('client/README.md').find(({ language }) => language === 'ts')?.text ?? '',
     'browser.ts': `${inBrowser[0]?.text}\nexport { docent };`,
   });
   expect(compiled.output).toBe('');
@@ -70,6 +71,8 @@ test("the client guide's code compiles, and does what it says", async () => {
   expect(status, output).toBe(0);
   expect(output).toMatch(/^\w{20} active$/m);
   expect(output).toMatch(/^completed http:.*\/pull-requests\//m);
+  const readme = await bench.runProgram('readme.ts');
+  expect(readme.output).toMatch(/^completed (http|null)/m);
   expect(output, 'the diff of the turn that is over').toContain('+This page was written by a job.');
 });
 

@@ -13,6 +13,8 @@ test('the page of the API lists every route of the contract once, and no other',
       .filter((key) => key !== 'parameters')
       .map((method) => `${method.toUpperCase()} ${route}`),
   );
-  const listed = [...text('docs/reference/api.mdx').matchAll(/^\| `([A-Z]+ \/\S*)` \|/gm)].map(([, route]) => route);
+  const listed = [...text('docs/reference/api.mdx').matchAll(/^\| `([A-Z]+ \/\S*)` \|/gm)].map(
+    ([, route = '']) => route,
+  );
   expect(listed.toSorted()).toEqual(described.toSorted());
 });
