@@ -1742,6 +1742,7 @@ export interface components {
             path?: string | null;
             /** @description Instead of `path`. */
             url?: string | null;
+            /** @description Your own name for the reader. A keyed hash of it is stored, and the name is not. */
             visitorId?: string | null;
             /** @description An IP address. Brackets and a port are left out, and of a list, as in `X-Forwarded-For`, the first one counts. */
             ip?: string | null;
@@ -1749,7 +1750,10 @@ export interface components {
             userAgent?: string | null;
             /** @description Said by the sender, it is believed. Otherwise it is worked out from the user agent. */
             class?: components["schemas"]["VisitorClass"] | null;
-            /** @enum {string|null} */
+            /**
+             * @description Whether the page was read as Markdown. Without it, the path says so.
+             * @enum {string|null}
+             */
             format?: "html" | "md" | null;
             /** @description A URL, of which the host is kept. */
             referrer?: string | null;
@@ -1764,11 +1768,13 @@ export interface components {
              *     Others are recognised later, and count once all the same.
              */
             duplicates: number;
+            /** @description Which events were not taken, and why. The first 1,000 of them. */
             rejected: {
                 /** @description The position of the event in the request, from 0. */
                 index: number;
                 error: string;
             }[];
+            /** @description How many events were not taken. */
             rejectedCount: number;
         };
         /** @description The error, and once the body was begun, what was taken of it before. */

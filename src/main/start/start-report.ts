@@ -14,11 +14,11 @@ export const DEMO_PROMPT =
 
 /**
  * What people see when everything runs.
- * @param cli how `docent` is called here, and what to say to it about the home
+ * @param cli whether a shell finds `docent`, and what to say to it about the home
  */
-export function describeStart(report: StartReport, cli: { command: string; suffix: string }): string {
+export function describeStart(report: StartReport, cli: { isLinked: boolean; suffix: string }): string {
   const { apiUrl, temporalUiUrl, temporalAddress, projectId, newKey } = report;
-  const docent = (words: string) => `${cli.command} ${words}${cli.suffix}`;
+  const docent = (words: string) => `docent ${words}${cli.suffix}`;
   const lines = [
     '',
     styleText('green', '  Docent runs.'),
@@ -30,6 +30,9 @@ export function describeStart(report: StartReport, cli: { command: string; suffi
       ? `  API key      shown at the first start; for another: ${docent(`key create --project ${projectId} --name NAME --scope write`)}`
       : `  API key      ${bold(newKey)}  (shown this once)`,
     '',
+    ...(cli.isLinked
+      ? []
+      : ['  Get the command docent, in another terminal, in this folder, once:', '    npm link', '']),
     '  Start a job:',
     `    ${curl(apiUrl, projectId, newKey ?? '$DOCENT_API_KEY')}`,
     `    ${docent(`job run '${DEMO_PROMPT}'`)}`,

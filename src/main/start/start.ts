@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import path from 'node:path';
 import type { Config } from '../../config/config.ts';
 import { bringUp, runSteps } from './bring-up.ts';
@@ -141,10 +142,14 @@ function taken(port: number, option: string): StartRefused {
   );
 }
 
-/** How people call this program: `npm start` has not put it on the PATH. */
-function cliFor(home: Home): { command: string; suffix: string } {
+/** What the commands that people are shown need here. `npm start` has not put `docent` on the PATH. */
+function cliFor(home: Home): { isLinked: boolean; suffix: string } {
   return {
-    command: process.env.npm_lifecycle_event === 'start' ? 'npx docent' : 'docent',
+    isLinked: process.env.npm_lifecycle_event !== 'start' || isOnPath('docent'),
     suffix: home.folder === defaultHome() ? '' : ` --home '${home.folder}'`,
   };
+}
+
+function isOnPath(program: string): boolean {
+  return (process.env.PATH ?? '').split(path.delimiter).some((folder) => existsSync(path.join(folder, program)));
 }

@@ -1,0 +1,47 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { ROOT } from './processes.ts';
+
+/** A fenced block of a page. */
+export interface DocsBlock {
+  /** Relative to the project, with the line: `docs/quickstart.mdx:12`. */
+  where: string;
+  page: string;
+  language: string;
+  /** What stands behind the language: a file's name, or the name of a tab. */
+  title: string;
+  isFile: boolean;
+  text: string;
+  /** No heading stands between the block and the one before. */
+  sameSection: boolean;
+}
+
+const FENCE = /^( *)```([^\s`]*)[ \t]*([^\n]*)\n([^]*?)^ *```[ \t]*$/gm;
+
+/** README.md and the pages of docs/, in the order of their names. */
+export function docsPages(): string[] {
+  const names = readdirSync(path.join(ROOT, 'docs'), { recursive: true, encoding: 'utf8' });
+  return ['README.md', ...names.filter((name) => name.endsWith('.mdx')).map((name) => `docs/${name}`)].toSorted();
+}
+
+/** The blocks of a page, in its order, without the indent that they have within lists and components. */
+export function blocksOf(page: string): DocsBlock[] {
+  const text = readFileSync(path.join(ROOT, page), 'utf8');
+  let end = 0;
+  return [...text.matchAll(FENCE)].map((match) => {
+    const [whole, indent = '', language = '', title = '', body = ''] = match;
+    const between = text.slice(end, match.index);
+    end = match.index + whole.length;
+    return {
+      where: `${page}:${text.slice(0, match.index).split('\n').length}`,
+      page,
+      language,
+      title: title.trim(),
+      isFile: /^\S+\.[a-z]+$/.test(title.trim()),
+      text: body.replaceAll(new RegExp(`^${indent}`, 'gm'), '').trimEnd(),
+      sameSection: !/^#/m.test(between),
+    };
+  });
+}
+
+export const isShell = ({ language }: DocsBlock): boolean => ['bash', 'sh', 'shell', 'console'].includes(language);
