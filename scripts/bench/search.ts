@@ -80,7 +80,7 @@ function askSite({ repository, site, questions }: Site, where: string): { asked:
     times.push(took);
     const exact = call('search', { query: ask, ignoreCase: true }).data;
     return {
-      ranked: data?.tool === 'search' ? place((data.hits ?? []).map((one) => one.path)) : 0,
+      ranked: data?.tool === 'search' ? place((data.ranked ?? []).map((one) => one.path)) : 0,
       literal: exact?.tool === 'search' && exact.matches > 0,
     };
   });

@@ -45,7 +45,7 @@ const event: fc.Arbitrary<SentEvent> = fc
     time: instant,
     path: fc.constantFrom('/', '/a', '/b', '/ä', '/z/“q”'),
     visitor: fc.constantFrom(...VISITORS),
-    referrer: fc.constantFrom(null, null, 'one.example', 'two.example'),
+    referrer: fc.constantFrom(null, null, 'one.example.com', 'two.example.com'),
     notFound: fc.constantFrom(false, false, false, true),
     who: fc.oneof(
       fc.constantFrom(...VISITOR_CLASSES).map((visitorClass) => ({ class: visitorClass as string, agent: null })),

@@ -36,7 +36,7 @@ const event: fc.Arbitrary<KnownEvent> = fc.record({
   path: fc.nat(14).map((no) => `/p${no}`),
   visitor: fc.nat(9).map((no) => `v${no}`),
   class: fc.constantFrom('human', 'assistant', 'search'),
-  referrer: fc.nat(6).map((no) => `r${no}.example`),
+  referrer: fc.nat(6).map((no) => `r${no}.example.com`),
   notFound: fc.boolean(),
 });
 const events = fc.array(event, { minLength: 1, maxLength: 25 });

@@ -105,7 +105,7 @@ function ranked(input: Input, session: ToolSession): ToolOutcome {
   const { text, pages } = rankedSearch(session, rankedQuery(input, session));
   const ignored = (['context', 'outsideCode'] as const).filter((name) => input[name]);
   const note = ignored.length === 0 ? '' : ` A ranked search takes no ${ignored.join(' and no ')}.`;
-  return { text: text + note, data: rankedData(session, pages) };
+  return { text: text + note, data: rankedData(pages) };
 }
 
 /** A text of several words that stands nowhere may be a question. Who leaves code out means the text as it is. */
@@ -116,13 +116,12 @@ function isQuestion({ query, regex, outsideCode, offset }: Input): boolean {
 
 function fallback(input: Input, session: ToolSession): ToolOutcome {
   const { text, pages } = rankedSearch(session, rankedQuery({ ...input, limit: undefined }, session));
-  return { text: `${nothing(input)}\n${text}`, data: rankedData(session, pages) };
+  return { text: `${nothing(input)}\n${text}`, data: rankedData(pages) };
 }
 
-/** None of them is a match of the text; what is shown of each is a line all the same. */
-function rankedData(session: ToolSession, pages: RankedAnswer['pages']): DataOf<'search'> {
-  const hits = pages.map(({ path, line }) => ({ path, version: versionOf(session, path), lines: [line] }));
-  return { tool: 'search', matches: 0, files: 0, hits };
+/** None of the pages is a match: some always fit best, and an agent that only asks for others has found nothing. */
+function rankedData(ranked: RankedAnswer['pages']): DataOf<'search'> {
+  return { tool: 'search', matches: 0, files: 0, hits: [], ranked };
 }
 
 function rankedQuery({ query, path, glob, offset, limit }: Input, session: ToolSession): RankedQuery {

@@ -41,6 +41,8 @@ export const toolDataSchema = z.discriminatedUnion('tool', [
     /** Files with a match, and the first lines that were shown. Absent before 0.2.0. */
     files: z.int().optional(),
     hits: z.array(z.object({ path: z.string(), version, lines: z.array(z.int()) })).optional(),
+    /** The ranked pages that were shown, best first, each with the line of its best section; absent where nothing was ranked. */
+    ranked: z.array(z.object({ path: z.string(), line: z.int() })).optional(),
   }),
   z.object({
     tool: z.literal('read'),

@@ -14,7 +14,7 @@ const FILES = {
 };
 const ranked = (site: Site, query: string, input: object = {}) => {
   const { text, data } = site.call('search', { query, ranked: true, ...input });
-  return { text, paths: data?.tool === 'search' ? (data.hits ?? []).map(({ path }) => path) : [] };
+  return { text, paths: data?.tool === 'search' ? (data.ranked ?? []).map(({ path }) => path) : [] };
 };
 
 describe('a question that stands nowhere as it is', () => {

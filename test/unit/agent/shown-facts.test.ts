@@ -21,6 +21,9 @@ describe('what the tools show', () => {
 
   test('is nothing for a search without a match, a refusal and a change', () => {
     expect(facts('search', { query: 'no such word' })).toEqual([]);
+    // Some pages always fit best.
+    expect(facts('search', { query: 'sprocket', ranked: true })).toEqual([]);
+    expect(facts('search', { query: 'where sprockets are not' })).toEqual([]);
     expect(facts('read', { path: 'nowhere.mdx' })).toEqual([]);
     expect(facts('write', { path: 'new.mdx', content: '# New\n' })).toEqual([]);
   });
