@@ -1,5 +1,5 @@
 import { randomInt } from 'node:crypto';
-import { isPortFree } from '../src/main/start/free-port.ts';
+import { isPortFree, QUIET_PORTS } from '../src/main/start/free-port.ts';
 
 /**
  * Gives ports of loopback that are free now, one after the other and from anywhere among `count` ports from `first` on. A program needs
@@ -20,4 +20,4 @@ export function portsFrom(first: number, count: number): () => Promise<number> {
  * A free port below those that the system gives out by itself, which are mostly above 32,000. Temporal's PostgreSQL schema keeps ports in
  * columns that end at 32,767.
  */
-export const freePort = portsFrom(20_000, 12_000);
+export const freePort = portsFrom(QUIET_PORTS.first, QUIET_PORTS.count);

@@ -19,6 +19,11 @@ interface Input {
   request: RequestContext;
 }
 
+/** The rows that are asked for. Operations without pages have neither. */
+function pagingOf({ limit = 50, offset = 0 }: Input['query']): Paging {
+  return { limit, offset };
+}
+
 /** Asks a question of the project's newest data, or of the version that goes with the request. */
 async function askAnalytics<T extends object>(
   { path, query, request }: Input,
@@ -26,7 +31,7 @@ async function askAnalytics<T extends object>(
   work: (pinned: PinnedVersion, range: Range, paging: Paging) => Promise<T>,
 ): Promise<T & { version: number; mapping: Mapping }> {
   const range = readRange(query);
-  const paging = { limit: query.limit ?? 50, offset: query.offset ?? 0 };
+  const paging = pagingOf(query);
   const who = request.principal?.kind === 'key' ? request.principal.key.id : 'operator';
   const listing: Listing = { about: [who, request.operation?.id ?? '', range.from, range.to], paging };
   const answer = await analytics().ask(path.projectId, { version: query.version, listing }, (pinned) =>
@@ -39,7 +44,7 @@ const asCsv = (text: string) => ({ status: 200, type: 'text/csv', text }) as con
 
 /** Rows that may not be all: CSV has no place to say so, its headers have. The rest is asked for of the same version. */
 function asCsvPage({ query }: Input, text: string, { hasMore, version }: { hasMore: boolean; version: number }) {
-  const { limit = 50, offset = 0 } = query;
+  const { limit, offset } = pagingOf(query);
   const next = new URLSearchParams(
     Object.entries({ ...query, limit, offset: offset + limit, version }).map(([name, value]) => [name, String(value)]),
   );
