@@ -4,6 +4,7 @@ import type { Queryable } from '../store/database.ts';
 import { newId } from '../store/ids.ts';
 import { installationModelOf, modelOfProject } from '../store/installation-model.ts';
 import { addEvent } from '../store/job-events.ts';
+import type { JobMetadata, JobOptions } from '../store/job-options.ts';
 import { lockJob, type JobRow } from '../store/jobs.ts';
 import { acceptingLock, holdProjectToAccept, type ProjectRow } from '../store/projects.ts';
 import { jobs, messages } from '../store/schema.ts';
@@ -23,6 +24,8 @@ export async function acceptJob(
   input: {
     projectId: string;
     prompt: string;
+    options?: JobOptions;
+    metadata?: JobMetadata;
     repositoryUrl: (project: ProjectRow) => string;
     limitPerHour: number;
     /** `DOCENT_MODEL` of this server. */
@@ -33,8 +36,9 @@ export async function acceptJob(
   const { project, storedModel } = await holdProjectToAccept(tx, input.projectId);
   const { model } = modelOfProject(project, installationModelOf(input.model, storedModel));
   const accepted = tx.$with('accepted', getTableColumns(jobs)).as(sql`
-    INSERT INTO jobs (id, project_id, model, repository_url, base_ref, title, last_message_no, last_event_no)
-    SELECT ${newId()}, ${project.id}, ${model}, ${input.repositoryUrl(project)}, ${project.ref}, ${titleOf(input.prompt)}, 1, 1
+    INSERT INTO jobs (id, project_id, model, repository_url, base_ref, title, options, metadata, last_message_no, last_event_no)
+    SELECT ${newId()}, ${project.id}, ${model}, ${input.repositoryUrl(project)}, ${project.ref}, ${titleOf(input.prompt)},
+           ${JSON.stringify(input.options ?? {})}::jsonb, ${JSON.stringify(input.metadata ?? {})}::jsonb, 1, 1
     WHERE NOT EXISTS (SELECT 1 FROM (${secondsToWait('jobs', project.id, limitPerHour)}) full_hour WHERE seconds > 0)
     RETURNING *`);
   const message = tx.$with('message', {}).as(sql`

@@ -3,6 +3,7 @@ import { bigint, boolean, index, integer, jsonb, pgTable, primaryKey, text, uniq
 import type { ProjectSettingValues } from '../config/project-settings.ts';
 import type { SaltSchedule } from './analytics-settings.ts';
 import { bytea, instant } from './columns.ts';
+import type { JobMetadata, JobOptions } from './job-options.ts';
 
 /** One row: what tells this installation's task queue and workflow ids from another's on the same namespace. */
 export const installation = pgTable('installation', {
@@ -164,6 +165,9 @@ export const jobs = pgTable(
     branch: text('branch'),
     prLink: text('pr_link'),
     title: text('title').notNull(),
+    /** What it was created with; builds of 0.1.0 do not look at it. */
+    options: jsonb('options').$type<JobOptions>().notNull().default({}),
+    metadata: jsonb('metadata').$type<JobMetadata>().notNull().default({}),
     summary: text('summary'),
     /** Of its last turn; null while the job is active, and where that turn was cancelled or ended before there were outcomes. */
     outcome: text('outcome').$type<Outcome>(),

@@ -1,0 +1,11 @@
+/**
+ * What a job was created with beside its prompt, as `options` of its row holds it. Absent: as the project or the installation says.
+ * What listings look at has columns of its own: title, model, base branch and metadata.
+ */
+export interface JobOptions {
+  /** Whether its pull requests are drafts. */
+  draft?: boolean;
+}
+
+/** A client's own words about a job, told back as they were given. */
+export type JobMetadata = Record<string, string>;
