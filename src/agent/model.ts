@@ -16,6 +16,8 @@ export interface ModelRequest {
   tools: readonly ToolDefinition[];
   /** `none`: the answer is to be words alone. The tools are still named, because the transcript has calls of them. */
   toolChoice?: 'none';
+  /** Contents of attachments that the transcript names, by id: as many as the request may show. */
+  files?: ReadonlyMap<string, Uint8Array>;
   /** The same for all requests of one job: some providers find what they have cached by it. */
   cacheKey?: string;
 }
@@ -71,6 +73,8 @@ export interface Model {
   readonly contextTokens: number | null;
   /** Null where it is not known. */
   readonly price: Price | null;
+  /** Whether it can be shown images. */
+  readonly images?: boolean;
   /**
    * Asks the provider whether the model can be used, without having it say anything. Says nothing where the provider does not.
    * @throws ModelProblem for a plain no

@@ -5,6 +5,8 @@
 export interface JobOptions {
   /** Whether its pull requests are drafts. */
   draft?: boolean;
+  /** Ids of the attachments that came with its prompt. */
+  attachments?: string[];
 }
 
 /** A client's own words about a job, told back as they were given. */

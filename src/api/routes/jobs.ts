@@ -84,6 +84,7 @@ const createJob: Handler<'createJob'> = async ({ path, body, request }, services
     accepted = await acceptJob(tx, {
       projectId: path.projectId,
       prompt: body.prompt,
+      ...(body.attachments?.length ? { options: { attachments: body.attachments } } : {}),
       repositoryUrl,
       limitPerHour: config.jobsPerHour,
       model: config.model,
@@ -132,6 +133,7 @@ const sendMessage: Handler<'sendMessage'> = (input, services) => {
       projectId: path.projectId,
       jobId: path.id,
       prompt: body.prompt,
+      attachments: body.attachments ?? [],
       limitPerHour: services.config.messagesPerHour,
     }),
   );
