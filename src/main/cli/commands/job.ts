@@ -4,6 +4,8 @@ import type { Job } from '@docent/client';
 import { Command, Option } from 'commander';
 import { answerOf } from '../../api-answer.ts';
 import { EXIT } from '../../failures.ts';
+import { uploadFiles } from './attachment.ts';
+import { showMessages } from './job-messages.ts';
 import { beforeLastTurn, followJob, getJob, type JobRef } from './job-progress.ts';
 import { untilInterrupted } from '../interrupt.ts';
 import { showProgress } from './live-progress.ts';
@@ -16,7 +18,14 @@ interface JobOptions {
   project?: string;
   json?: boolean;
   wait?: boolean;
+  attach?: string[];
 }
+
+const ATTACH = [
+  '--attach <file>',
+  'image or text for the agent; may be repeated',
+  (file: string, before: string[] = []) => [...before, file],
+] as const;
 
 const EXIT_CODES = `
 Exit codes:
@@ -34,6 +43,7 @@ export function jobCommand(): Command {
   const job = new Command('job').description('agent jobs: from a prompt to a pull request');
   withProject(job.command('run <prompt>'))
     .description('start a job, show its progress, and print its pull request (prompt "-" is read from standard input)')
+    .option(...ATTACH)
     .option('--no-wait', 'print the job and return at once')
     .addHelpText(
       'after',
@@ -42,11 +52,13 @@ export function jobCommand(): Command {
 Examples:
   $ docent job run --project handbook 'Replace "colour" with "color" in guides/**'
   $ docent job run --project handbook 'Fix broken links' --json | jq -r .prLink
+  $ docent job run 'Add the image chart.png at images/chart.png' --attach chart.png
   $ docent job run - < instructions.txt`,
     )
     .action(run);
   withProject(job.command('message <id> <prompt>'))
     .description('send a follow-up message to a job; the same pull request is updated')
+    .option(...ATTACH)
     .option('--no-wait', 'print the job and return at once')
     .addHelpText('after', EXIT_CODES)
     .action(message);
@@ -62,6 +74,10 @@ Examples:
     )
     .option('--limit <number>', 'most jobs to list', wholeNumber(1, 10_000), 20)
     .action(list);
+  withProject(job.command('messages <id>'))
+    .description('show what a job was sent and what it answered')
+    .option('--limit <number>', 'most messages to show', wholeNumber(1, 10_000), 100)
+    .action(showMessages);
   withProject(job.command('diff <id>')).description('show what a job changed').action(diff);
   for (const [name, description] of [
     ['cancel', 'end what a job is doing; nothing half-done is published'],
@@ -79,6 +95,16 @@ async function promptOf(given: string): Promise<string> {
   return given === '-' ? readAll(process.stdin) : given;
 }
 
+/** Uploads what is to be attached. Said first, what cannot be read or taken keeps the job from being created. */
+async function attached(
+  server: Server,
+  projectId: string,
+  { attach = [] }: JobOptions,
+): Promise<{ attachments?: string[] }> {
+  if (attach.length === 0) return {};
+  return { attachments: (await uploadFiles(server, projectId, attach)).map(({ id }) => id) };
+}
+
 /** Lets a request be repeated by whatever stands between here and the server, without doing it twice. */
 const once = () => ({ 'Idempotency-Key': randomUUID() });
 
@@ -88,7 +114,7 @@ async function run(given: string, options: JobOptions, command: Command): Promis
     server.url,
     server.client.POST('/v2/agent/{projectId}/job', {
       params: { path: { projectId }, header: once() },
-      body: { prompt: await promptOf(given) },
+      body: { prompt: await promptOf(given), ...(await attached(server, projectId, options)) },
     }),
   );
   await finish(server, { projectId, id: job.id }, job, 0, options);
@@ -101,7 +127,7 @@ async function message(id: string, given: string, options: JobOptions, command: 
     server.url,
     server.client.POST('/v2/agent/{projectId}/job/{id}/message', {
       params: { path: { projectId, id }, header: once() },
-      body: { prompt: await promptOf(given) },
+      body: { prompt: await promptOf(given), ...(await attached(server, projectId, options)) },
     }),
   );
   await finish(server, { projectId, id }, job, after, options);
