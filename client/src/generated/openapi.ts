@@ -105,7 +105,8 @@ export interface paths {
         };
         /**
          * List a project's jobs
-         * @description Newest first.
+         * @description Newest first, of those to which all filters apply. The list is stable while jobs are added: following
+         *     `nextCursor` gives every job that was there at the beginning, and none twice.
          */
         get: operations["listJobs"];
         put?: never;
@@ -2351,7 +2352,7 @@ export interface components {
         PullRequestId: string;
         /** @description Most entries in one answer. */
         Limit: number;
-        /** @description The `nextCursor` of the page before. */
+        /** @description The `nextCursor` of the page before, with the same filters. Another one is 400. */
         Cursor: string;
         /**
          * @description Count from this instant on: a date (midnight UTC), or a date-time of RFC 3339 (UTC where it says no offset). Without it, from
@@ -2560,10 +2561,26 @@ export interface operations {
             query?: {
                 /** @description Most entries in one answer. */
                 limit?: components["parameters"]["Limit"];
-                /** @description The `nextCursor` of the page before. */
+                /** @description The `nextCursor` of the page before, with the same filters. Another one is 400. */
                 cursor?: components["parameters"]["Cursor"];
-                /** @description Only jobs in this state. */
-                status?: components["schemas"]["JobStatus"];
+                /** @description Only jobs in one of these states. Give it several times, or with commas between. */
+                status?: components["schemas"]["JobStatus"][] | components["schemas"]["JobStatus"];
+                /** @description Only jobs whose last turn came to one of these. Give it several times, or with commas between. */
+                outcome?: ("changed" | "answered" | "unchanged" | "refused" | "failed")[];
+                /** @description Only jobs with this text in their title, first prompt or summary, whatever the case. Every character stands for itself. */
+                q?: string;
+                /** @description Only jobs that were created at this instant or later. The forms are those of `dateFrom` of the analytics. */
+                createdFrom?: string;
+                /** @description Only jobs that were created before this instant. */
+                createdTo?: string;
+                /** @description Only jobs for which a pull request was opened, or (`false`) was not. Those that are active count too. */
+                hasPullRequest?: boolean;
+                /** @description Only jobs with this model. */
+                model?: components["schemas"]["ModelId"];
+                /** @description Only jobs with all of these metadata: `metadata[ticket]=DOC-17`. */
+                metadata?: {
+                    [key: string]: string;
+                };
             };
             header?: never;
             path: {
@@ -2844,7 +2861,7 @@ export interface operations {
             query?: {
                 /** @description Most entries in one answer. */
                 limit?: components["parameters"]["Limit"];
-                /** @description The `nextCursor` of the page before. */
+                /** @description The `nextCursor` of the page before, with the same filters. Another one is 400. */
                 cursor?: components["parameters"]["Cursor"];
             };
             header?: never;
@@ -3113,14 +3130,19 @@ export interface operations {
     };
     listHosts: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Most entries in one answer. */
+                limit?: number;
+                /** @description The `nextCursor` of the page before, with the same filters. Another one is 400. */
+                cursor?: components["parameters"]["Cursor"];
+            };
             header?: never;
             path?: never;
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description All code hosts. */
+            /** @description One page of code hosts. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["XRequestId"];
@@ -3129,6 +3151,7 @@ export interface operations {
                 content: {
                     "application/json": {
                         hosts: components["schemas"]["Host"][];
+                        nextCursor: components["schemas"]["NextCursor"];
                     };
                 };
             };
@@ -3324,7 +3347,7 @@ export interface operations {
                 projectId?: components["schemas"]["ProjectId"];
                 /** @description Most entries in one answer. */
                 limit?: components["parameters"]["Limit"];
-                /** @description The `nextCursor` of the page before. */
+                /** @description The `nextCursor` of the page before, with the same filters. Another one is 400. */
                 cursor?: components["parameters"]["Cursor"];
             };
             header?: never;

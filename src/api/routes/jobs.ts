@@ -8,7 +8,8 @@ import { listEvents } from '../../store/job-events.ts';
 import { acceptJob, acceptMessage, titleOf } from '../../jobs/acceptance.ts';
 import { archiveJob as archive, requestCancel, unarchiveJob as unarchive } from '../../jobs/stop.ts';
 import { signalDelivered } from '../../jobs/outbox.ts';
-import { findJob, type JobRow, listJobs as list, listTurnDiffs } from '../../store/jobs.ts';
+import { findJob, type JobRow, listTurnDiffs } from '../../store/jobs.ts';
+import { listJobs as list } from '../../store/list-jobs.ts';
 import { findProject, projectNotFound } from '../../store/projects.ts';
 import { findNewestPullRequest } from '../../store/pull-requests.ts';
 import type { WakePayload } from '../../workflows/contract.ts';
@@ -21,6 +22,7 @@ import { presentEvent, presentJob, progressOf } from '../presenters/job.ts';
 import { repositoryUrl } from '../presenters/project.ts';
 import type { RequestContext } from '../request-context.ts';
 import type { ApiServices } from '../services.ts';
+import { jobFilterOf } from './job-filter.ts';
 import { budgetOf, chosenModel, optionsOf } from './new-job.ts';
 
 /** The error for a job that was not found: perhaps there is not even its project. */
@@ -128,14 +130,11 @@ const updateJob: Handler<'updateJob'> = async ({ path, body }, { db }) => {
 };
 
 const listJobs: Handler<'listJobs'> = async ({ path, query }, { db }) => {
-  const found = await list(db, {
-    projectId: path.projectId,
-    status: query.status,
-    limit: query.limit + 1,
-    before: readTimeCursor(query.cursor),
-  });
+  const filter = jobFilterOf(query);
+  const before = readTimeCursor(query.cursor, filter);
+  const found = await list(db, { ...filter, projectId: path.projectId, limit: query.limit + 1, before });
   if (found.length === 0 && !(await findProject(db, path.projectId))) throw projectNotFound(path.projectId);
-  const { rows, nextCursor } = pageOf(found, query.limit, timeCursorOf);
+  const { rows, nextCursor } = pageOf(found, query.limit, timeCursorOf, filter);
   return { status: 200, body: { jobs: rows.map(presentJob), nextCursor } };
 };
 
