@@ -5,6 +5,7 @@ export interface Defaulted {
   listJobs: 'limit';
   listJobEvents: 'after' | 'limit' | 'waitSeconds';
   listProjects: 'limit';
+  listHosts: 'limit';
   listKeys: 'limit';
   getVisitors: 'limit' | 'offset';
   getViews: 'limit' | 'offset';

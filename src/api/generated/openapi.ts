@@ -19,6 +19,12 @@ export interface paths {
          *     process dies the next moment. Follow it with `GET /v2/agent/{projectId}/job/{id}` until its status is no longer
          *     `active`, or live with `GET …/events`.
          *
+         *     Beside the prompt, all fields are optional. What is not said is as the project or the installation has it. What was said is in
+         *     the job for good: a project that is changed later does not change it.
+         *
+         *     While a process of an older version of Docent works on the same database, during an upgrade, fields that it does not know are
+         *     503 `unavailable`: it would carry out the job without them. `model` and `metadata` are always taken.
+         *
          *     A project accepts 100 new jobs an hour (a setting); a replay by `Idempotency-Key` counts as none.
          */
         post: operations["createJob"];
@@ -50,7 +56,12 @@ export interface paths {
         delete?: never;
         options?: never;
         head?: never;
-        patch?: never;
+        /**
+         * Change a job's title, budget or metadata
+         * @description Changes the fields that are given, in every state of the job, and nothing else: the job is not woken. A title is told to the
+         *     next pull request; one that is open keeps its own, as people may have changed it. May be repeated.
+         */
+        patch: operations["updateJob"];
         trace?: never;
     };
     "/v2/agent/{projectId}/job/{id}/message": {
@@ -94,7 +105,8 @@ export interface paths {
         };
         /**
          * List a project's jobs
-         * @description Newest first.
+         * @description Newest first, of those to which all filters apply. The list is stable while jobs are added: following
+         *     `nextCursor` gives every job that was there at the beginning, and none twice.
          */
         get: operations["listJobs"];
         put?: never;
@@ -1072,6 +1084,70 @@ export interface components {
             /** @description The instruction for the agent, not blank. */
             prompt: string;
         };
+        NewJob: {
+            /** @description The instruction for the agent, not blank. */
+            prompt: string;
+            /**
+             * @description The branch to start from, and that the pull request is to be merged into, instead of the project's base branch. One that
+             *     the repository does not have fails the job with `branch_missing`.
+             */
+            ref?: components["schemas"]["BranchName"];
+            /**
+             * @description The branch that the agent's commits go to, instead of `<branch prefix>/<job id>`. It must be new: one that another job of
+             *     the project has or had is 409 `branch_taken`, and one that the repository has already fails the job with `branch_taken`, so
+             *     that nothing is ever pushed to a branch of somebody else. It is neither the base branch nor a name with a job's id at its
+             *     end. After its pull request was merged or closed, follow-ups go to `<branch>-2`, `-3` and so on.
+             */
+            branch?: components["schemas"]["BranchName"];
+            /** @description The model to work with, as a project's `model`. A worker looks first whether it can use it. */
+            model?: components["schemas"]["ModelId"];
+            /**
+             * @description How much the model is to think: more takes longer and costs more. Without it, as the provider has it. Models that do not
+             *     reason, `builtin` among them, work as they would without it.
+             */
+            effort?: components["schemas"]["Effort"];
+            /** @description Whether the pull request is opened as a draft, instead of what the project says. Hosts without drafts open it as usual. */
+            draft?: boolean;
+            /**
+             * @description The job's and its pull request's title, one line, instead of the prompt's first line and of what the agent says that it did.
+             * @example Fix links in the docs of 2.4
+             */
+            title?: string;
+            budget?: components["schemas"]["JobBudget"];
+            metadata?: components["schemas"]["JobMetadata"];
+        };
+        /** @enum {string} */
+        Effort: "low" | "medium" | "high";
+        /**
+         * @description What the job may take in all, follow-ups included. It goes beside the budgets of the project and the installation: the lower one
+         *     counts. A job that has spent it is `failed` with `budget_job`; what it changed is kept.
+         */
+        JobBudget: {
+            /** @description Tokens, read and written. */
+            tokens?: number;
+            /** @description US dollars. A model without a known price then ends the job with `budget_job`. */
+            usd?: number;
+        };
+        /**
+         * @description The client's own words about the job, told back as they were given and never shown to the model: at most 50, each of a name of
+         *     up to 64 letters, digits, `_`, `.`, `:` or `-` and a text of up to 512 characters. `GET …/jobs` finds jobs by them.
+         * @example {
+         *       "ticket": "DOC-17"
+         *     }
+         */
+        JobMetadata: {
+            [key: string]: string;
+        };
+        JobChange: {
+            /** @description One line. */
+            title?: string;
+            /** @description Takes the place of the one before; null takes it away. A job that has spent it goes on with the next message. */
+            budget?: components["schemas"]["JobBudget"] | null;
+            /** @description Laid over what the job has: names that are not given stay, and null takes one away. The limits are those of a new job. */
+            metadata?: {
+                [key: string]: string | null;
+            };
+        };
         Job: {
             id: components["schemas"]["JobId"];
             status: components["schemas"]["JobStatus"];
@@ -1083,7 +1159,7 @@ export interface components {
                  */
                 repository: string;
                 /**
-                 * @description The branch that the agent works on, once there is one; before that the project's base branch.
+                 * @description The branch that the agent works on, once there is one; before that the branch that it starts from.
                  * @example docent/7m2kq0x4z9c1v8b5n3dw
                  */
                 ref: string | null;
@@ -1093,12 +1169,29 @@ export interface components {
              * @example builtin
              */
             model: string;
+            /** @description The base branch that the job was created with, null where it goes by the project's. */
+            ref: string | null;
+            /** @description The branch that the job was created with, null where Docent names it. `source.ref` has the one that it works on. */
+            branch: string | null;
+            /**
+             * @description What the job was created with, or null.
+             * @enum {string|null}
+             */
+            effort: "low" | "medium" | "high" | null;
+            /** @description What the job was created with; null where it goes by the project. */
+            draft: boolean | null;
+            /** @description What the job was created with, or null. A part that was not given is null. */
+            budget: {
+                tokens: number | null;
+                usd: number | null;
+            } | null;
+            metadata: components["schemas"]["JobMetadata"];
             /**
              * @description The pull request's URL. Null while the job is active (an earlier turn's is there again when the turn ends), and null when
              *     nothing was ever changed.
              */
             prLink: string | null;
-            /** @description The first line of the prompt, at most 100 characters. */
+            /** @description What the client has called it, else the first line of the prompt; at most 100 characters. */
             title: string;
             /** @description What the agent said at the end of its last turn. */
             summary: string | null;
@@ -1136,7 +1229,7 @@ export interface components {
         };
         JobError: {
             /**
-             * @description Stable: `repository_missing`, `repository_replaced`, `repository_unreadable`, `repository_empty`, `branch_missing`, `branch_prefix_taken`, `address_refused`,
+             * @description Stable: `repository_missing`, `repository_replaced`, `repository_unreadable`, `repository_empty`, `branch_missing`, `branch_taken`, `branch_prefix_taken`, `address_refused`,
              *     `push_refused`, `change_refused`, `secret_found`, `host_unauthorized`, `host_forbidden`, `host_rate_limited`, `host_unavailable`, `host_refused`,
              *     `credential_unreadable`,
              *     `model_unknown`, `model_key`, `model_quota`, `model_rate_limited`, `model_unavailable`, `model_rejected`,
@@ -1838,7 +1931,7 @@ export interface components {
          * @description Stable. New codes may be added.
          * @enum {string}
          */
-        ErrorCode: "bad_request" | "invalid_json" | "unauthorized" | "forbidden_scope" | "forbidden_address" | "forbidden_host" | "forbidden_origin" | "project_not_found" | "job_not_found" | "key_not_found" | "host_not_found" | "host_exists" | "host_in_use" | "model_in_environment" | "host_refused" | "pull_request_not_found" | "not_found" | "method_not_allowed" | "request_timeout" | "project_exists" | "project_has_active_jobs" | "job_archived" | "job_not_archived" | "job_not_active" | "pull_request_not_open" | "merge_conflict" | "merge_refused" | "branch_checked_out" | "body_too_large" | "unsupported_media_type" | "idempotency_key_reused" | "idempotency_in_progress" | "repository_refused" | "rate_limited" | "version_gone" | "storage_full" | "unavailable" | "internal";
+        ErrorCode: "bad_request" | "invalid_json" | "unauthorized" | "forbidden_scope" | "forbidden_address" | "forbidden_host" | "forbidden_origin" | "project_not_found" | "job_not_found" | "key_not_found" | "host_not_found" | "host_exists" | "host_in_use" | "model_in_environment" | "host_refused" | "pull_request_not_found" | "not_found" | "method_not_allowed" | "request_timeout" | "project_exists" | "project_has_active_jobs" | "job_archived" | "job_not_archived" | "job_not_active" | "pull_request_not_open" | "merge_conflict" | "merge_refused" | "branch_checked_out" | "branch_taken" | "body_too_large" | "unsupported_media_type" | "idempotency_key_reused" | "idempotency_in_progress" | "repository_refused" | "rate_limited" | "version_gone" | "storage_full" | "unavailable" | "internal";
     };
     responses: {
         /** @description The job. */
@@ -2129,6 +2222,16 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
+        /** @description `branch_taken`: another job of the project has the `branch` already. `idempotency_in_progress`. */
+        NewJobConflict: {
+            headers: {
+                "X-Request-Id": components["headers"]["XRequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
         /** @description `idempotency_in_progress`: the first request with this `Idempotency-Key` is still being worked on. */
         IdempotencyInProgress: {
             headers: {
@@ -2249,7 +2352,7 @@ export interface components {
         PullRequestId: string;
         /** @description Most entries in one answer. */
         Limit: number;
-        /** @description The `nextCursor` of the page before. */
+        /** @description The `nextCursor` of the page before, with the same filters. Another one is 400. */
         Cursor: string;
         /**
          * @description Count from this instant on: a date (midnight UTC), or a date-time of RFC 3339 (UTC where it says no offset). Without it, from
@@ -2284,6 +2387,11 @@ export interface components {
         Prompt: {
             content: {
                 "application/json": components["schemas"]["Prompt"];
+            };
+        };
+        NewJob: {
+            content: {
+                "application/json": components["schemas"]["NewJob"];
             };
         };
         /** @description Not needed with an `Authorization` header. */
@@ -2330,7 +2438,7 @@ export interface operations {
             };
             cookie?: never;
         };
-        requestBody: components["requestBodies"]["Prompt"];
+        requestBody: components["requestBodies"]["NewJob"];
         responses: {
             /** @description The job was created. */
             201: {
@@ -2350,7 +2458,7 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             404: components["responses"]["ProjectNotFound"];
             408: components["responses"]["RequestTimeout"];
-            409: components["responses"]["IdempotencyInProgress"];
+            409: components["responses"]["NewJobConflict"];
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["IdempotencyKeyReused"];
@@ -2377,6 +2485,37 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["JobNotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    updateJob: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The project's id. One that no project has, or that is no id at all, is 404 `project_not_found`. */
+                projectId: components["parameters"]["ProjectId"];
+                /** @description The job's id. One that no job of the project has, or that is no id at all, is 404 `job_not_found`. */
+                id: components["parameters"]["JobId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["JobChange"];
+            };
+        };
+        responses: {
+            200: components["responses"]["Job"];
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["JobNotFound"];
+            408: components["responses"]["RequestTimeout"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
@@ -2422,10 +2561,26 @@ export interface operations {
             query?: {
                 /** @description Most entries in one answer. */
                 limit?: components["parameters"]["Limit"];
-                /** @description The `nextCursor` of the page before. */
+                /** @description The `nextCursor` of the page before, with the same filters. Another one is 400. */
                 cursor?: components["parameters"]["Cursor"];
-                /** @description Only jobs in this state. */
-                status?: components["schemas"]["JobStatus"];
+                /** @description Only jobs in one of these states. Give it several times, or with commas between. */
+                status?: components["schemas"]["JobStatus"][] | components["schemas"]["JobStatus"];
+                /** @description Only jobs whose last turn came to one of these. Give it several times, or with commas between. */
+                outcome?: ("changed" | "answered" | "unchanged" | "refused" | "failed")[];
+                /** @description Only jobs with this text in their title, first prompt or summary, whatever the case. Every character stands for itself. */
+                q?: string;
+                /** @description Only jobs that were created at this instant or later. The forms are those of `dateFrom` of the analytics. */
+                createdFrom?: string;
+                /** @description Only jobs that were created before this instant. */
+                createdTo?: string;
+                /** @description Only jobs for which a pull request was opened, or (`false`) was not. Those that are active count too. */
+                hasPullRequest?: boolean;
+                /** @description Only jobs with this model. */
+                model?: components["schemas"]["ModelId"];
+                /** @description Only jobs with all of these metadata: `metadata[ticket]=DOC-17`. */
+                metadata?: {
+                    [key: string]: string;
+                };
             };
             header?: never;
             path: {
@@ -2706,7 +2861,7 @@ export interface operations {
             query?: {
                 /** @description Most entries in one answer. */
                 limit?: components["parameters"]["Limit"];
-                /** @description The `nextCursor` of the page before. */
+                /** @description The `nextCursor` of the page before, with the same filters. Another one is 400. */
                 cursor?: components["parameters"]["Cursor"];
             };
             header?: never;
@@ -2975,14 +3130,19 @@ export interface operations {
     };
     listHosts: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Most entries in one answer. */
+                limit?: number;
+                /** @description The `nextCursor` of the page before, with the same filters. Another one is 400. */
+                cursor?: components["parameters"]["Cursor"];
+            };
             header?: never;
             path?: never;
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description All code hosts. */
+            /** @description One page of code hosts. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["XRequestId"];
@@ -2991,6 +3151,7 @@ export interface operations {
                 content: {
                     "application/json": {
                         hosts: components["schemas"]["Host"][];
+                        nextCursor: components["schemas"]["NextCursor"];
                     };
                 };
             };
@@ -3186,7 +3347,7 @@ export interface operations {
                 projectId?: components["schemas"]["ProjectId"];
                 /** @description Most entries in one answer. */
                 limit?: components["parameters"]["Limit"];
-                /** @description The `nextCursor` of the page before. */
+                /** @description The `nextCursor` of the page before, with the same filters. Another one is 400. */
                 cursor?: components["parameters"]["Cursor"];
             };
             header?: never;
