@@ -20,6 +20,8 @@ export interface ApiConfig
       Config,
       | 'jobsPerHour'
       | 'messagesPerHour'
+      | 'attachmentsPerHour'
+      | 'attachmentMegabytes'
       | 'keyPrefix'
       | 'model'
       | 'trustedProxies'

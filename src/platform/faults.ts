@@ -4,6 +4,7 @@ import { openSync, closeSync } from 'node:fs';
 export type FaultPoint =
   | 'job-accepted'
   | 'workflow-started'
+  | 'attachment-inserted'
   | 'turn-opened'
   | 'model-answered'
   | 'model-recorded'

@@ -227,6 +227,8 @@ export const messages = pgTable(
     no: integer('no').notNull(),
     id: text('id').notNull(),
     prompt: text('prompt').notNull(),
+    /** Ids of what it brings, in the client's order. */
+    attachments: jsonb('attachments').$type<string[]>().notNull().default([]),
     state: text('state').$type<MessageState>().notNull().default('waiting'),
     turnNo: integer('turn_no'),
     stepNo: integer('step_no'),
@@ -295,6 +297,8 @@ export const turns = pgTable(
     activityMs: bigint('activity_ms', { mode: 'number' }).notNull().default(0),
     startedAt: instant('started_at').notNull().defaultNow(),
     endedAt: instant('ended_at'),
+    /** How many messages the job had when it ended: where its answer stands among them. Null while it runs, and where 0.1.0 ended it. */
+    answeredAfter: integer('answered_after'),
   },
   (t) => [primaryKey({ columns: [t.jobId, t.no] })],
 );

@@ -4,7 +4,6 @@ import { judgeLoop } from '../../agent/loop-guard.ts';
 import type { ModelAnswer } from '../../agent/model.ts';
 import { costInNanoUsd } from '../../agent/models/cost.ts';
 import { buildSystemPrompt } from '../../agent/prompt.ts';
-import { TOOL_DEFINITIONS } from '../../agent/tools/tool-set.ts';
 import type { TranscriptEntry } from '../../agent/transcript.ts';
 import { visibleName } from '../../docs-site/read/visible-text.ts';
 import { faultPoint } from '../../platform/faults.ts';
@@ -14,6 +13,7 @@ import { listOverlay } from '../../store/overlay.ts';
 import { beginPart, recordAnswer } from '../../store/steps.ts';
 import { takeMessages, type MessageRow } from '../../store/turns.ts';
 import { updateClaimedTurn, type TurnRow } from '../../store/turn-fence.ts';
+import { filesFor, messageEntries, toolsFor, unseenImages } from './attached.ts';
 import { awaitBudget } from './await-budget.ts';
 import { docsOf, type ActivityDeps } from '../deps.ts';
 import { fitToWindow, shorterStill, type Conversation, type Fitting } from './fit-to-window.ts';
@@ -54,14 +54,14 @@ export function createModelActivities(deps: ActivityDeps) {
           ? await takeClaimedMessages(db, claim, step, limit ? 0 : deps.settings.messagesPerTurn)
           : [];
         const model = findModel(deps, job.model);
-        const said: TranscriptEntry[] = taken.map(({ no, prompt }) => ({ role: 'user', no, text: prompt }));
+        const said: TranscriptEntry[] = await messageEntries(db, taken);
         if (limit) said.push(askToSumUp(limit));
         else if (verdict.kind === 'warn') said.push({ role: 'notice', kind: 'repeating', text: verdict.text });
         const snapshotPath = await snapshotOf(deps, begun, turn, run);
         const found = await agents.readInstructions({ snapshotPath, ...docsOf(project) }, { signal: run.signal });
         const frame = {
           system: buildSystemPrompt({ projectId: project.id, docsDir: project.docsDir, ...found }),
-          tools: TOOL_DEFINITIONS,
+          tools: toolsFor([...rows.flatMap(({ entries }) => entries), ...said]),
         };
         const at = { jobId, turnNo, stepNo: step, projectId: project.id, model: model.id };
         const watch = new ModelWatch(db, claim, { step, attempt: run.attempt, log: run.log });
@@ -90,7 +90,12 @@ export function createModelActivities(deps: ActivityDeps) {
               entries,
               usage: { inputTokens, cachedInputTokens, outputTokens, costNanoUsd },
               activityMs: performance.now() - startedAt,
-              event: limit ? `${limit.message} It sums up.` : describeCalls(answer.toolCalls),
+              event: [
+                limit ? `${limit.message} It sums up.` : describeCalls(answer.toolCalls),
+                unseenImages(said, model),
+              ]
+                .filter(Boolean)
+                .join('. '),
             }),
           );
           faultPoint('model-recorded');
@@ -130,6 +135,7 @@ async function ask(
         {
           ...frame,
           transcript: conversation.transcript,
+          ...(await filesFor(deps.db, conversation.transcript, model)),
           cacheKey: at.jobId,
           ...(limit ? { toolChoice: 'none' as const } : {}),
           ...(effort ? { effort } : {}),

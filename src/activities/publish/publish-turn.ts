@@ -27,6 +27,7 @@ import { turnTrailer, wasPushedBefore } from './pushed-before.ts';
 import { conflictsOnNewBase, listPaths } from './rebase.ts';
 import { commitMessageOf, wordsOf } from './turn-words.ts';
 import { runActivity, type ActivityRun } from '../run-activity.ts';
+import { placedBlobs } from '../turn/placed-attachments.ts';
 import { loadTurn, openRepository, snapshotName, type LocatedTurn } from '../turn/turn-context.ts';
 
 export type PublishResult =
@@ -108,6 +109,7 @@ export function createPublishActivities(deps: ActivityDeps) {
           parent: turn.baseCommit,
           chainBase: turn.chainBaseCommit,
           changes: overlay,
+          blobs: await placedBlobs(db, job.id, overlay),
           message,
           author: deps.settings.commitAuthor,
           timestamp: Math.floor(turn.commitTime.getTime() / 1_000),

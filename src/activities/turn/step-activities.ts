@@ -14,6 +14,7 @@ import { policyOf, type ActivityDeps } from '../deps.ts';
 import { hasSecrets, hideSecrets, outgoingSecrets, secretsNotice } from '../publish/outgoing-secrets.ts';
 import { keepTrying } from '../keep-trying.ts';
 import { runActivity } from '../run-activity.ts';
+import { attachmentsFor } from './placed-attachments.ts';
 import { closingWords } from './closing-words.ts';
 import type { StepAt } from './step-at.ts';
 import { problemsNotice } from './step-words.ts';
@@ -42,6 +43,7 @@ export function createStepActivities(deps: ActivityDeps) {
             policy: policyOf(deps.settings, project.docsDir),
             site: project.settings.site,
             calls,
+            ...(await attachmentsFor(db, jobId, calls, before)),
             ...(calls.some(({ name }) => name === 'undo') ? { lastChange: await findLastChange(db, jobId) } : {}),
           },
           { signal: run.signal },

@@ -4,6 +4,8 @@
 export interface Defaulted {
   listJobs: 'limit';
   listJobEvents: 'after' | 'limit' | 'waitSeconds';
+  listJobMessages: 'limit' | 'order';
+  listAttachments: 'limit';
   listProjects: 'limit';
   listHosts: 'limit';
   listKeys: 'limit';

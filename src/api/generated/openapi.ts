@@ -249,6 +249,142 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v2/agent/{projectId}/job/{id}/messages": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The project's id. One that no project has, or that is no id at all, is 404 `project_not_found`. */
+                projectId: components["parameters"]["ProjectId"];
+                /** @description The job's id. One that no job of the project has, or that is no id at all, is 404 `job_not_found`. */
+                id: components["parameters"]["JobId"];
+            };
+            cookie?: never;
+        };
+        /**
+         * Read a job's conversation
+         * @description Every message that the job was sent, its prompt first, and what each of its turns answered, in order. `no` counts them; a message
+         *     keeps its number, and new ones come behind. What looks like a secret is shown as `[secret]`, as in summaries.
+         */
+        get: operations["listJobMessages"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v2/agent/{projectId}/job/{id}/messages/{no}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The project's id. One that no project has, or that is no id at all, is 404 `project_not_found`. */
+                projectId: components["parameters"]["ProjectId"];
+                /** @description The job's id. One that no job of the project has, or that is no id at all, is 404 `job_not_found`. */
+                id: components["parameters"]["JobId"];
+                /** @description The message's number. One that the job does not have, or that is no number at all, is 404 `message_not_found`. */
+                no: string;
+            };
+            cookie?: never;
+        };
+        /** Read one message of a job's conversation */
+        get: operations["getJobMessage"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v2/agent/{projectId}/attachments": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The project's id. One that no project has, or that is no id at all, is 404 `project_not_found`. */
+                projectId: components["parameters"]["ProjectId"];
+            };
+            cookie?: never;
+        };
+        /**
+         * List a project's attachments
+         * @description Newest first.
+         */
+        get: operations["listAttachments"];
+        put?: never;
+        /**
+         * Upload a file for a job
+         * @description The body is the file, as it is: `curl --data-binary @screenshot.png`. Its type is told by its content, whatever `Content-Type`
+         *     says: a PNG, JPEG, GIF or WebP image of at most 10 MB and 8,000 pixels a side, or a text in UTF-8 of at most 1 MB (Markdown, CSV,
+         *     JSON, YAML, code, SVG …). Anything else is 415.
+         *
+         *     Name it in `attachments` when you create a job or send a message. One that no message has is removed after 24 hours; one
+         *     that a message has stays as long as its job.
+         *
+         *     A project uploads 100 files an hour, and has 1,000 MB of them in all (settings). A replay by `Idempotency-Key` counts as none.
+         */
+        post: operations["uploadAttachment"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v2/agent/{projectId}/attachments/{attachmentId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The project's id. One that no project has, or that is no id at all, is 404 `project_not_found`. */
+                projectId: components["parameters"]["ProjectId"];
+                /** @description The attachment's id. One that the project does not have, or that is no id at all, is 404 `attachment_not_found`. */
+                attachmentId: components["parameters"]["AttachmentId"];
+            };
+            cookie?: never;
+        };
+        /** Get what is known of an attachment */
+        get: operations["getAttachment"];
+        put?: never;
+        post?: never;
+        /**
+         * Remove an attachment
+         * @description One that a job's message has stays with the job (409 `attachment_in_use`).
+         */
+        delete: operations["deleteAttachment"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v2/agent/{projectId}/attachments/{attachmentId}/content": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The project's id. One that no project has, or that is no id at all, is 404 `project_not_found`. */
+                projectId: components["parameters"]["ProjectId"];
+                /** @description The attachment's id. One that the project does not have, or that is no id at all, is 404 `attachment_not_found`. */
+                attachmentId: components["parameters"]["AttachmentId"];
+            };
+            cookie?: never;
+        };
+        /**
+         * Get an attachment's content
+         * @description The bytes as they were uploaded, to be saved under the attachment's name. Whatever the file is, it comes as
+         *     `application/octet-stream`: no browser shows it or runs what is in it.
+         */
+        get: operations["getAttachmentContent"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v2/agent/{projectId}/job/{id}/usage": {
         parameters: {
             query?: never;
@@ -1083,6 +1219,72 @@ export interface components {
         Prompt: {
             /** @description The instruction for the agent, not blank. */
             prompt: string;
+            attachments?: components["schemas"]["AttachmentIds"];
+        };
+        AttachmentId: string;
+        /** @description Ids of files that were uploaded to the project first, which the agent is to see. One that is not there (any more) is 400. */
+        AttachmentIds: components["schemas"]["AttachmentId"][];
+        Attachment: {
+            id: components["schemas"]["AttachmentId"];
+            /** @description The file's name. */
+            name: string;
+            /**
+             * @description By its content; among texts, by the extension of its name.
+             * @example image/png
+             * @example text/markdown
+             */
+            mediaType: string;
+            bytes: number;
+            /** @description Of an image, in pixels. */
+            width: number | null;
+            /** @description Of an image, in pixels. */
+            height: number | null;
+            /** @description Of its content, 64 hex digits. */
+            sha256: string;
+            /** Format: date-time */
+            createdAt: string;
+            /**
+             * Format: date-time
+             * @description When it is removed if no message has it by then. Null once a message has it.
+             */
+            expiresAt: string | null;
+        };
+        AttachmentPage: {
+            attachments: components["schemas"]["Attachment"][];
+            nextCursor: components["schemas"]["NextCursor"];
+        };
+        JobMessage: {
+            /** @description Its place in the conversation, from 1. */
+            no: number;
+            /** @description Stays the same. */
+            id: string;
+            /**
+             * @description `user`: what the job was sent. `assistant`: what a turn answered, or, where it failed, why.
+             * @enum {string}
+             */
+            role: "user" | "assistant";
+            text: string;
+            /**
+             * @description `waiting` for a turn; `taken` by the one that runs; `done`: the agent has answered to it; `unheard`: its turn ended before
+             *     the agent had answered, and the next turn takes it; `dropped`: cancelled or archived before. Answers are `done`.
+             * @enum {string}
+             */
+            state: "waiting" | "taken" | "done" | "unheard" | "dropped";
+            /** @description The turn that took it or gave it. Null where none has taken it yet. */
+            turn: number | null;
+            /**
+             * @description Of an answer, what its turn came to, as in the job's `outcome`.
+             * @enum {string|null}
+             */
+            outcome: "changed" | "answered" | "unchanged" | "refused" | "failed" | null;
+            /** @description What came with it. */
+            attachments: components["schemas"]["Attachment"][];
+            /** Format: date-time */
+            createdAt: string;
+        };
+        JobMessagePage: {
+            messages: components["schemas"]["JobMessage"][];
+            nextCursor: components["schemas"]["NextCursor"];
         };
         NewJob: {
             /** @description The instruction for the agent, not blank. */
@@ -1115,6 +1317,7 @@ export interface components {
             title?: string;
             budget?: components["schemas"]["JobBudget"];
             metadata?: components["schemas"]["JobMetadata"];
+            attachments?: components["schemas"]["AttachmentIds"];
         };
         /** @enum {string} */
         Effort: "low" | "medium" | "high";
@@ -1214,6 +1417,8 @@ export interface components {
             progress: string | null;
             /** @description What the job has taken so far. */
             usage: components["schemas"]["Usage"];
+            /** @description Ids of the files that came with its prompt. */
+            attachments: components["schemas"]["AttachmentIds"];
             /** Format: date-time */
             createdAt: string;
             /**
@@ -1931,7 +2136,7 @@ export interface components {
          * @description Stable. New codes may be added.
          * @enum {string}
          */
-        ErrorCode: "bad_request" | "invalid_json" | "unauthorized" | "forbidden_scope" | "forbidden_address" | "forbidden_host" | "forbidden_origin" | "project_not_found" | "job_not_found" | "key_not_found" | "host_not_found" | "host_exists" | "host_in_use" | "model_in_environment" | "host_refused" | "pull_request_not_found" | "not_found" | "method_not_allowed" | "request_timeout" | "project_exists" | "project_has_active_jobs" | "job_archived" | "job_not_archived" | "job_not_active" | "pull_request_not_open" | "merge_conflict" | "merge_refused" | "branch_checked_out" | "branch_taken" | "body_too_large" | "unsupported_media_type" | "idempotency_key_reused" | "idempotency_in_progress" | "repository_refused" | "rate_limited" | "version_gone" | "storage_full" | "unavailable" | "internal";
+        ErrorCode: "bad_request" | "invalid_json" | "unauthorized" | "forbidden_scope" | "forbidden_address" | "forbidden_host" | "forbidden_origin" | "project_not_found" | "job_not_found" | "key_not_found" | "host_not_found" | "host_exists" | "host_in_use" | "model_in_environment" | "host_refused" | "pull_request_not_found" | "message_not_found" | "attachment_not_found" | "attachment_in_use" | "attachments_full" | "not_found" | "method_not_allowed" | "request_timeout" | "project_exists" | "project_has_active_jobs" | "job_archived" | "job_not_archived" | "job_not_active" | "pull_request_not_open" | "merge_conflict" | "merge_refused" | "branch_checked_out" | "branch_taken" | "body_too_large" | "unsupported_media_type" | "idempotency_key_reused" | "idempotency_in_progress" | "repository_refused" | "rate_limited" | "version_gone" | "storage_full" | "unavailable" | "internal";
     };
     responses: {
         /** @description The job. */
@@ -2065,6 +2270,39 @@ export interface components {
         };
         /** @description `project_not_found`, `job_not_found`. */
         JobNotFound: {
+            headers: {
+                "X-Request-Id": components["headers"]["XRequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description `project_not_found`, `job_not_found`, `message_not_found`. */
+        JobMessageNotFound: {
+            headers: {
+                "X-Request-Id": components["headers"]["XRequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description `project_not_found`, `attachment_not_found`. */
+        AttachmentNotFound: {
+            headers: {
+                "X-Request-Id": components["headers"]["XRequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /**
+         * @description `attachment_in_use`: a job's message has it. `attachments_full`: the project's attachments have all the room that they may
+         *     have. `idempotency_in_progress`: the first request with this `Idempotency-Key` is still being worked on.
+         */
+        AttachmentConflict: {
             headers: {
                 "X-Request-Id": components["headers"]["XRequestId"];
                 [name: string]: unknown;
@@ -2348,6 +2586,8 @@ export interface components {
         ProjectId: components["schemas"]["ProjectId"];
         /** @description The job's id. One that no job of the project has, or that is no id at all, is 404 `job_not_found`. */
         JobId: components["schemas"]["JobId"];
+        /** @description The attachment's id. One that the project does not have, or that is no id at all, is 404 `attachment_not_found`. */
+        AttachmentId: components["schemas"]["AttachmentId"];
         /** @description The unguessable id in the link of a job. */
         PullRequestId: string;
         /** @description Most entries in one answer. */
@@ -2778,6 +3018,270 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["JobNotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listJobMessages: {
+        parameters: {
+            query?: {
+                /** @description Most entries in one answer. */
+                limit?: components["parameters"]["Limit"];
+                /** @description The `nextCursor` of the page before, with the same filters. Another one is 400. */
+                cursor?: components["parameters"]["Cursor"];
+                /** @description `asc`: oldest first. `desc`: newest first. */
+                order?: "asc" | "desc";
+            };
+            header?: never;
+            path: {
+                /** @description The project's id. One that no project has, or that is no id at all, is 404 `project_not_found`. */
+                projectId: components["parameters"]["ProjectId"];
+                /** @description The job's id. One that no job of the project has, or that is no id at all, is 404 `job_not_found`. */
+                id: components["parameters"]["JobId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One page of messages. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["JobMessagePage"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["JobNotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getJobMessage: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The project's id. One that no project has, or that is no id at all, is 404 `project_not_found`. */
+                projectId: components["parameters"]["ProjectId"];
+                /** @description The job's id. One that no job of the project has, or that is no id at all, is 404 `job_not_found`. */
+                id: components["parameters"]["JobId"];
+                /** @description The message's number. One that the job does not have, or that is no number at all, is 404 `message_not_found`. */
+                no: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The message. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["JobMessage"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["JobMessageNotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listAttachments: {
+        parameters: {
+            query?: {
+                /** @description Most entries in one answer. */
+                limit?: components["parameters"]["Limit"];
+                /** @description The `nextCursor` of the page before, with the same filters. Another one is 400. */
+                cursor?: components["parameters"]["Cursor"];
+            };
+            header?: never;
+            path: {
+                /** @description The project's id. One that no project has, or that is no id at all, is 404 `project_not_found`. */
+                projectId: components["parameters"]["ProjectId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One page of attachments. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AttachmentPage"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["ProjectNotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    uploadAttachment: {
+        parameters: {
+            query: {
+                /**
+                 * @description The file's name, without a folder, which the agent sees. It must be a name that a repository could take. Of an image its
+                 *     extension is free; of a text it says what kind of text it is.
+                 */
+                filename: string;
+            };
+            header?: {
+                /**
+                 * @description Any text of 1 to 255 printable ASCII characters that is new for each intended change, a UUID say. Kept for 24 hours, per
+                 *     project and route.
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /** @description The project's id. One that no project has, or that is no id at all, is 404 `project_not_found`. */
+                projectId: components["parameters"]["ProjectId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/octet-stream": string;
+            };
+        };
+        responses: {
+            /** @description The file is stored. */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
+                    /** @description Where to get it. */
+                    Location: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Attachment"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["ProjectNotFound"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["AttachmentConflict"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyKeyReused"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getAttachment: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The project's id. One that no project has, or that is no id at all, is 404 `project_not_found`. */
+                projectId: components["parameters"]["ProjectId"];
+                /** @description The attachment's id. One that the project does not have, or that is no id at all, is 404 `attachment_not_found`. */
+                attachmentId: components["parameters"]["AttachmentId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The attachment. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Attachment"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["AttachmentNotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    deleteAttachment: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The project's id. One that no project has, or that is no id at all, is 404 `project_not_found`. */
+                projectId: components["parameters"]["ProjectId"];
+                /** @description The attachment's id. One that the project does not have, or that is no id at all, is 404 `attachment_not_found`. */
+                attachmentId: components["parameters"]["AttachmentId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description It is gone. */
+            204: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["AttachmentNotFound"];
+            409: components["responses"]["AttachmentConflict"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getAttachmentContent: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The project's id. One that no project has, or that is no id at all, is 404 `project_not_found`. */
+                projectId: components["parameters"]["ProjectId"];
+                /** @description The attachment's id. One that the project does not have, or that is no id at all, is 404 `attachment_not_found`. */
+                attachmentId: components["parameters"]["AttachmentId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The file. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    /** @description `attachment`, with the name. */
+                    "Content-Disposition": string;
+                    /** @description An answer that is shorter was cut off. */
+                    "Content-Length": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/octet-stream": string;
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["AttachmentNotFound"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];

@@ -145,6 +145,7 @@ const sendMessage: Handler<'sendMessage'> = (input, services) => {
       projectId: path.projectId,
       jobId: path.id,
       prompt: body.prompt,
+      attachments: body.attachments ?? [],
       limitPerHour: services.config.messagesPerHour,
     }),
   );

@@ -1,8 +1,10 @@
 import type { Handlers } from '../contract/handler.ts';
 import { analyticsRoutes } from './analytics.ts';
+import { attachmentRoutes } from './attachments.ts';
 import { eventRoutes } from './events.ts';
 import { hostRoutes } from './hosts.ts';
 import { jobRoutes } from './jobs.ts';
+import { jobMessageRoutes } from './job-messages.ts';
 import { keyRoutes } from './keys.ts';
 import { modelRoutes } from './model.ts';
 import { pageScriptRoutes } from './page-script.ts';
@@ -14,6 +16,8 @@ import { usageRoutes } from './usage.ts';
 /** One function for every operation of the contract, by its operationId. */
 export const handlers: Handlers = {
   ...jobRoutes,
+  ...jobMessageRoutes,
+  ...attachmentRoutes,
   ...pullRequestRoutes,
   ...projectRoutes,
   ...hostRoutes,
