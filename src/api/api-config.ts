@@ -24,6 +24,8 @@ export interface ApiConfig
       | 'model'
       | 'trustedProxies'
       | 'allowedHosts'
+      | 'allowedOrigins'
+      | 'tokensPerMinute'
       | 'failedSignInsPerMinute'
       | 'viewsPerMinute'
       | 'newPathsPerHour'

@@ -10,6 +10,7 @@ export type ErrorCode =
   | 'project_not_found'
   | 'job_not_found'
   | 'key_not_found'
+  | 'key_revoked'
   | 'pull_request_not_found'
   | 'not_found'
   | 'method_not_allowed'

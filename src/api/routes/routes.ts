@@ -9,6 +9,7 @@ import { pageScriptRoutes } from './page-script.ts';
 import { projectRoutes } from './projects.ts';
 import { pullRequestRoutes } from './pull-requests.ts';
 import { serviceRoutes } from './service.ts';
+import { tokenRoutes } from './tokens.ts';
 import { usageRoutes } from './usage.ts';
 
 /** One function for every operation of the contract, by its operationId. */
@@ -18,6 +19,7 @@ export const handlers: Handlers = {
   ...projectRoutes,
   ...hostRoutes,
   ...keyRoutes,
+  ...tokenRoutes,
   ...modelRoutes,
   ...usageRoutes,
   ...analyticsRoutes,
