@@ -18,6 +18,7 @@ export interface ApiConfig
     Readonly<RequestLimits>,
     Pick<
       Config,
+      | 'branchPrefix'
       | 'jobsPerHour'
       | 'messagesPerHour'
       | 'keyPrefix'

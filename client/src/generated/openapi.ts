@@ -285,6 +285,84 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/agent/{projectId}/job": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The project's id. One that no project has, or that is no id at all, is 404 `project_not_found`. */
+                projectId: components["parameters"]["ProjectId"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Create an agent job (version 1)
+         * @deprecated
+         * @description For clients written for version 1. Use `POST /v2/agent/{projectId}/job`, which takes and answers the same job.
+         *
+         *     The messages become the job's prompt: those of `user` in their order, those of `assistant` as examples, those of `system` at the end.
+         *     The model is the project's; `model` is read and changes nothing. The answer tells the job as it happens, in server-sent events that
+         *     are parts of the AI SDK's UI message stream, and ends with its turn. Who leaves does not stop the job: get it by `X-Session-Id`.
+         */
+        post: operations["createSession"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/agent/{projectId}/job/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The project's id. One that no project has, or that is no id at all, is 404 `project_not_found`. */
+                projectId: components["parameters"]["ProjectId"];
+                /** @description The job's id. One that no job of the project has, or that is no id at all, is 404 `job_not_found`. */
+                id: components["parameters"]["JobId"];
+            };
+            cookie?: never;
+        };
+        /**
+         * Get a job (version 1)
+         * @deprecated
+         * @description For clients written for version 1. Use `GET /v2/agent/{projectId}/job/{id}`.
+         */
+        get: operations["getSession"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/agent/{projectId}/jobs": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The project's id. One that no project has, or that is no id at all, is 404 `project_not_found`. */
+                projectId: components["parameters"]["ProjectId"];
+            };
+            cookie?: never;
+        };
+        /**
+         * List a project's jobs (version 1)
+         * @deprecated
+         * @description For clients written for version 1. Use `GET /v2/agent/{projectId}/jobs`. Newest first, jobs of every version.
+         */
+        get: operations["listSessions"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/projects": {
         parameters: {
             query?: never;
@@ -1203,6 +1281,52 @@ export interface components {
              * @description When the job was archived, null for one that is not.
              */
             archivedAt: string | null;
+        };
+        NewSession: {
+            messages: components["schemas"]["SessionMessage"][];
+            /** @description The branch for the agent's commits. Without it, Docent names one. */
+            branch?: components["schemas"]["BranchName"];
+            /**
+             * @description Whether the pull request is a draft.
+             * @default false
+             */
+            asDraft?: boolean;
+            /**
+             * @description Read and not obeyed. The project's model is used.
+             * @default sonnet
+             * @enum {string}
+             */
+            model?: "sonnet" | "opus";
+        };
+        SessionMessage: {
+            /** @enum {string} */
+            role: "system" | "user" | "assistant";
+            content: string;
+        };
+        /** @description A job in the form of version 1. `pullRequestLink` and `messageToUser` are left out where there is none. */
+        Session: {
+            /** @description The job's id. */
+            sessionId: string;
+            /** @description The project's id. */
+            subdomain: string;
+            /** @description The branch with the changes, once it exists. */
+            branch: string | null;
+            /** @description Whether the job is at rest. */
+            haulted: boolean;
+            /**
+             * @description `processing` while the job is active, `interrupted` where somebody stopped it, `github_missconfigured` where its repository or
+             *     code host refused it.
+             * @enum {string}
+             */
+            haultReason: "completed" | "github_missconfigured" | "error" | "processing" | "interrupted";
+            pullRequestLink?: string;
+            /** @description The summary, or what went wrong, or what is being done. */
+            messageToUser?: string;
+            /** @description Always empty. */
+            todos: Record<string, never>[];
+            title: string;
+            /** Format: date-time */
+            createdAt: string;
         };
         JobError: {
             /**
@@ -2863,6 +2987,127 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["ProjectUsage"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["ProjectNotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    createSession: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Any text of 1 to 255 printable ASCII characters that is new for each intended change, a UUID say. Kept for 24 hours, per
+                 *     project and route.
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /** @description The project's id. One that no project has, or that is no id at all, is 404 `project_not_found`. */
+                projectId: components["parameters"]["ProjectId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewSession"];
+            };
+        };
+        responses: {
+            /** @description The job was created, and is told from here on. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
+                    /** @description The job's id. */
+                    "X-Session-Id": string;
+                    /** @description The branch that the agent's commits go to, with `%` escapes for what a header cannot hold. */
+                    "X-Branch-Name": string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/event-stream": string;
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["ProjectNotFound"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["IdempotencyInProgress"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyKeyReused"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getSession: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The project's id. One that no project has, or that is no id at all, is 404 `project_not_found`. */
+                projectId: components["parameters"]["ProjectId"];
+                /** @description The job's id. One that no job of the project has, or that is no id at all, is 404 `job_not_found`. */
+                id: components["parameters"]["JobId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The job. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Session"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["JobNotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listSessions: {
+        parameters: {
+            query?: {
+                /** @description Jobs to skip. */
+                skip?: number;
+                /** @description Most jobs in one answer. */
+                take?: number;
+            };
+            header?: never;
+            path: {
+                /** @description The project's id. One that no project has, or that is no id at all, is 404 `project_not_found`. */
+                projectId: components["parameters"]["ProjectId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The jobs. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        allSessions: components["schemas"]["Session"][];
+                    };
                 };
             };
             400: components["responses"]["BadRequest"];

@@ -9,6 +9,7 @@ import { pageScriptRoutes } from './page-script.ts';
 import { projectRoutes } from './projects.ts';
 import { pullRequestRoutes } from './pull-requests.ts';
 import { serviceRoutes } from './service.ts';
+import { sessionRoutes } from './sessions.ts';
 import { tokenRoutes } from './tokens.ts';
 import { usageRoutes } from './usage.ts';
 
@@ -18,6 +19,7 @@ export const handlers: Handlers = {
   ...pullRequestRoutes,
   ...projectRoutes,
   ...hostRoutes,
+  ...sessionRoutes,
   ...keyRoutes,
   ...tokenRoutes,
   ...modelRoutes,
