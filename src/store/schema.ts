@@ -115,7 +115,10 @@ export const apiKeys = pgTable(
     createdAt: instant('created_at').notNull().defaultNow(),
     expiresAt: instant('expires_at'),
     revokedAt: instant('revoked_at'),
+    /** Of the secret that it has now: see `former_key_secrets`. */
     lastUsedAt: instant('last_used_at'),
+    /** When it got the secret that it has now; null for its first one. */
+    secretCreatedAt: instant('secret_created_at'),
   },
   (t) => [uniqueIndex('api_keys_hash').on(t.hash)],
 );

@@ -6,6 +6,7 @@ export interface Defaulted {
   listJobEvents: 'after' | 'limit' | 'waitSeconds';
   listJobMessages: 'limit' | 'order';
   listAttachments: 'limit';
+  listSessions: 'skip' | 'take';
   listProjects: 'limit';
   listHosts: 'limit';
   listKeys: 'limit';

@@ -433,6 +433,84 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/agent/{projectId}/job": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The project's id. One that no project has, or that is no id at all, is 404 `project_not_found`. */
+                projectId: components["parameters"]["ProjectId"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Create an agent job (version 1)
+         * @deprecated
+         * @description For clients written for version 1. Use `POST /v2/agent/{projectId}/job`, which takes and answers the same job.
+         *
+         *     The messages become the job's prompt: those of `user` in their order, those of `assistant` as examples, those of `system` at the end.
+         *     The model is the project's; `model` is read and changes nothing. The answer tells the job as it happens, in server-sent events that
+         *     are parts of the AI SDK's UI message stream, and ends with its turn. Who leaves does not stop the job: get it by `X-Session-Id`.
+         */
+        post: operations["createSession"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/agent/{projectId}/job/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The project's id. One that no project has, or that is no id at all, is 404 `project_not_found`. */
+                projectId: components["parameters"]["ProjectId"];
+                /** @description The job's id. One that no job of the project has, or that is no id at all, is 404 `job_not_found`. */
+                id: components["parameters"]["JobId"];
+            };
+            cookie?: never;
+        };
+        /**
+         * Get a job (version 1)
+         * @deprecated
+         * @description For clients written for version 1. Use `GET /v2/agent/{projectId}/job/{id}`.
+         */
+        get: operations["getSession"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/agent/{projectId}/jobs": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The project's id. One that no project has, or that is no id at all, is 404 `project_not_found`. */
+                projectId: components["parameters"]["ProjectId"];
+            };
+            cookie?: never;
+        };
+        /**
+         * List a project's jobs (version 1)
+         * @deprecated
+         * @description For clients written for version 1. Use `GET /v2/agent/{projectId}/jobs`. Newest first, jobs of every version.
+         */
+        get: operations["listSessions"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/projects": {
         parameters: {
             query?: never;
@@ -595,7 +673,11 @@ export interface paths {
             };
             cookie?: never;
         };
-        get?: never;
+        /**
+         * Get a code host
+         * @description As the list shows it, without its credential.
+         */
+        get: operations["getHost"];
         put?: never;
         post?: never;
         /**
@@ -636,7 +718,7 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/v1/caller": {
+    "/v1/me": {
         parameters: {
             query?: never;
             header?: never;
@@ -645,11 +727,38 @@ export interface paths {
         };
         /**
          * Who am I?
-         * @description What the key or token of this request is, and the version of the server. Takes every valid key, whatever its scopes.
+         * @description What the key or token of this request is, what it opens, the limits that hold for it, and the version of the server. Takes
+         *     every valid key and token, whatever its scopes.
          */
-        get: operations["getCaller"];
+        get: operations["getMe"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/tokens": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Create a token for a browser
+         * @description Makes a short-lived token from the API key that asks, for a page or an app that must not hold the key itself. It opens one
+         *     project, on request one job of it, with scopes that the key has. It is sent like a key. It ends after its time, and within a second when
+         *     its key is revoked, expires or loses the project, or when the secret of the key that made it is no longer valid. Where the
+         *     key is bound to addresses, so is the token.
+         *
+         *     The answer holds the token itself, this once: only a hash of it is stored. A replay by `Idempotency-Key` has `token: null`.
+         *     600 tokens a minute may be made from one key (a setting). A token makes no tokens, nor does the operator token.
+         */
+        post: operations["createToken"];
         delete?: never;
         options?: never;
         head?: never;
@@ -691,14 +800,53 @@ export interface paths {
             };
             cookie?: never;
         };
-        get?: never;
+        /**
+         * Get an API key
+         * @description Its record, with each of its secrets that is still remembered. The key itself is in no answer but the first.
+         */
+        get: operations["getKey"];
         put?: never;
         post?: never;
         /**
          * Revoke an API key
-         * @description The key stops working within a second, for good. Revoking it again changes nothing.
+         * @description The key stops working within a second, for good, with every secret that it has had and every token that was made from it.
+         *     Revoking it again changes nothing.
          */
         delete: operations["revokeKey"];
+        options?: never;
+        head?: never;
+        /**
+         * Change an API key
+         * @description Changes what is given: name, addresses, expiry. Projects and scopes stay as they were: make another key for others. A revoked key is
+         *     409 `key_revoked`.
+         */
+        patch: operations["updateKey"];
+        trace?: never;
+    };
+    "/v1/keys/{keyId}/rotate": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The key's id, as the list shows it. */
+                keyId: string;
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Rotate an API key
+         * @description Gives the key a new secret. Id, name, projects, scopes and addresses stay; the new secret lives as long as the one before
+         *     was given. What the key was before is valid for `overlapSeconds` more, and no longer than it was; rotated again, no earlier
+         *     secret outlives the shorter of the overlaps. With `overlapSeconds: 0` earlier secrets, and the tokens made with them, end
+         *     within a second. `secrets` of the key says when each was last used.
+         *
+         *     The answer holds the new key itself, this once: only a hash of it is stored. A replay by `Idempotency-Key` has `key: null`;
+         *     rotate again if the first answer was lost. A revoked key is 409 `key_revoked`.
+         */
+        post: operations["rotateKey"];
+        delete?: never;
         options?: never;
         head?: never;
         patch?: never;
@@ -1432,6 +1580,52 @@ export interface components {
              */
             archivedAt: string | null;
         };
+        NewSession: {
+            messages: components["schemas"]["SessionMessage"][];
+            /** @description The branch for the agent's commits. Without it, Docent names one. */
+            branch?: components["schemas"]["BranchName"];
+            /**
+             * @description Whether the pull request is a draft.
+             * @default false
+             */
+            asDraft: boolean;
+            /**
+             * @description Read and not obeyed. The project's model is used.
+             * @default sonnet
+             * @enum {string}
+             */
+            model: "sonnet" | "opus";
+        };
+        SessionMessage: {
+            /** @enum {string} */
+            role: "system" | "user" | "assistant";
+            content: string;
+        };
+        /** @description A job in the form of version 1. `pullRequestLink` and `messageToUser` are left out where there is none. */
+        Session: {
+            /** @description The job's id. */
+            sessionId: string;
+            /** @description The project's id. */
+            subdomain: string;
+            /** @description The branch with the changes, once it exists. */
+            branch: string | null;
+            /** @description Whether the job is at rest. */
+            haulted: boolean;
+            /**
+             * @description `processing` while the job is active, `interrupted` where somebody stopped it, `github_missconfigured` where its repository or
+             *     code host refused it.
+             * @enum {string}
+             */
+            haultReason: "completed" | "github_missconfigured" | "error" | "processing" | "interrupted";
+            pullRequestLink?: string;
+            /** @description The summary, or what went wrong, or what is being done. */
+            messageToUser?: string;
+            /** @description Always empty. */
+            todos: Record<string, never>[];
+            title: string;
+            /** Format: date-time */
+            createdAt: string;
+        };
         JobError: {
             /**
              * @description Stable: `repository_missing`, `repository_replaced`, `repository_unreadable`, `repository_empty`, `branch_missing`, `branch_taken`, `branch_prefix_taken`, `address_refused`,
@@ -1854,14 +2048,72 @@ export interface components {
         KeyScope: "read" | "write" | "events" | "analytics";
         Caller: {
             /** @enum {string} */
-            kind: "operator" | "key";
-            /** @description The key, null for the operator. */
+            kind: "operator" | "key" | "token";
+            /** @description The key; null for the operator and for a token. */
             key: components["schemas"]["Key"] | null;
+            /** @description The token; null for the operator and for a key. */
+            token: components["schemas"]["Token"] | null;
+            /** @description What each project takes, whoever calls. */
+            limits: {
+                /** @description New jobs. */
+                jobsPerHour: number;
+                /** @description Follow-up messages. */
+                messagesPerHour: number;
+            };
             /**
              * @description Of the server.
              * @example 0.1.0
              */
             version: string;
+        };
+        NewToken: {
+            /** @description The project that the token opens, one of the key's. */
+            projectId: components["schemas"]["ProjectId"];
+            /**
+             * @description What it may do, nothing that the key may not. `write` includes `read`.
+             * @default [
+             *       "read"
+             *     ]
+             */
+            scopes: components["schemas"]["KeyScope"][];
+            /**
+             * @description The one job that it opens, with its events; null for all of the project.
+             * @default null
+             */
+            jobId: components["schemas"]["JobId"] | null;
+            /**
+             * @description The origin whose pages alone may use it, one of `DOCENT_ALLOWED_ORIGINS`; null for any caller. Browsers tell the truth about
+             *     their pages' origin; other programs need not.
+             * @default null
+             * @example https://app.example.com
+             */
+            origin: string | null;
+            /**
+             * @description Its life, at most an hour.
+             * @default 900
+             */
+            expiresInSeconds: number;
+        };
+        Token: {
+            id: string;
+            scopes: components["schemas"]["KeyScope"][];
+            projectId: string;
+            /** @description Null for all jobs of the project. */
+            jobId: string | null;
+            /** @description Null for any caller. */
+            origin: string | null;
+            /** Format: date-time */
+            createdAt: string;
+            /** Format: date-time */
+            expiresAt: string;
+        };
+        /** @description The token's record, and the token itself. */
+        CreatedToken: components["schemas"]["Token"] & {
+            /**
+             * @description The token, to be sent like a key. Null when the answer is a replay.
+             * @example docenttok_V7dk0f3kPq9sXw2mBn5cJt8rLz1yHa4eGuQ6oI
+             */
+            token: string | null;
         };
         NewKey: {
             /** @description What the key is for, to recognise it by. One line, without control characters. */
@@ -1891,6 +2143,21 @@ export interface components {
              */
             allowedAddresses: string[] | null;
         };
+        KeyChange: {
+            /** @description One line, without control characters. */
+            name?: string;
+            /** @description From now; null for never. */
+            expiresInDays?: number | null;
+            /** @description As in `POST /v1/keys`; null for any. */
+            allowedAddresses?: string[] | null;
+        };
+        KeyRotation: {
+            /**
+             * @description How long what the key was before stays valid, at most 30 days.
+             * @default 86400
+             */
+            overlapSeconds: number;
+        };
         Key: {
             id: string;
             name: string;
@@ -1912,9 +2179,29 @@ export interface components {
             revokedAt: string | null;
             /**
              * Format: date-time
-             * @description To the minute.
+             * @description The last use of any of its secrets, to the minute.
              */
             lastUsedAt: string | null;
+            /**
+             * @description The secret that the key has, first, and those that it had before it was rotated, newest first, as long as they are
+             *     valid and 30 days more.
+             */
+            secrets: {
+                /** @description Its first characters. */
+                hint: string;
+                /** Format: date-time */
+                createdAt: string;
+                /**
+                 * Format: date-time
+                 * @description Null for no end.
+                 */
+                validUntil: string | null;
+                /**
+                 * Format: date-time
+                 * @description To the minute.
+                 */
+                lastUsedAt: string | null;
+            }[];
         };
         /** @description The key's record, and the key itself. */
         CreatedKey: components["schemas"]["Key"] & {
@@ -2136,7 +2423,7 @@ export interface components {
          * @description Stable. New codes may be added.
          * @enum {string}
          */
-        ErrorCode: "bad_request" | "invalid_json" | "unauthorized" | "forbidden_scope" | "forbidden_address" | "forbidden_host" | "forbidden_origin" | "project_not_found" | "job_not_found" | "key_not_found" | "host_not_found" | "host_exists" | "host_in_use" | "model_in_environment" | "host_refused" | "pull_request_not_found" | "message_not_found" | "attachment_not_found" | "attachment_in_use" | "attachments_full" | "not_found" | "method_not_allowed" | "request_timeout" | "project_exists" | "project_has_active_jobs" | "job_archived" | "job_not_archived" | "job_not_active" | "pull_request_not_open" | "merge_conflict" | "merge_refused" | "branch_checked_out" | "branch_taken" | "body_too_large" | "unsupported_media_type" | "idempotency_key_reused" | "idempotency_in_progress" | "repository_refused" | "rate_limited" | "version_gone" | "storage_full" | "unavailable" | "internal";
+        ErrorCode: "bad_request" | "invalid_json" | "unauthorized" | "forbidden_scope" | "forbidden_address" | "forbidden_host" | "forbidden_origin" | "project_not_found" | "job_not_found" | "key_not_found" | "key_revoked" | "host_not_found" | "host_exists" | "host_in_use" | "model_in_environment" | "host_refused" | "pull_request_not_found" | "message_not_found" | "attachment_not_found" | "attachment_in_use" | "attachments_full" | "not_found" | "method_not_allowed" | "request_timeout" | "project_exists" | "project_has_active_jobs" | "job_archived" | "job_not_archived" | "job_not_active" | "pull_request_not_open" | "merge_conflict" | "merge_refused" | "branch_checked_out" | "branch_taken" | "body_too_large" | "unsupported_media_type" | "idempotency_key_reused" | "idempotency_in_progress" | "repository_refused" | "rate_limited" | "version_gone" | "storage_full" | "unavailable" | "internal";
     };
     responses: {
         /** @description The job. */
@@ -2224,9 +2511,9 @@ export interface components {
             };
         };
         /**
-         * @description `forbidden_scope`: the key lacks the route's scope. `forbidden_address`: it may not be used from this address.
-         *     `forbidden_host`: the request's `Host` is not a name of this server. `forbidden_origin`: the project takes no views from
-         *     pages of this origin.
+         * @description `forbidden_scope`: the key or token lacks the route's scope. `forbidden_address`: it may not be used from this address.
+         *     `forbidden_host`: the request's `Host` is not a name of this server. `forbidden_origin`: the project takes nothing from
+         *     pages of this origin, or the token is for pages of another one.
          */
         Forbidden: {
             headers: {
@@ -2363,6 +2650,16 @@ export interface components {
         };
         /** @description `key_not_found`. */
         KeyNotFound: {
+            headers: {
+                "X-Request-Id": components["headers"]["XRequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description `key_revoked`; `idempotency_in_progress` where an `Idempotency-Key` is taken. */
+        KeyRevoked: {
             headers: {
                 "X-Request-Id": components["headers"]["XRequestId"];
                 [name: string]: unknown;
@@ -3360,6 +3657,127 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
+    createSession: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Any text of 1 to 255 printable ASCII characters that is new for each intended change, a UUID say. Kept for 24 hours, per
+                 *     project and route.
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /** @description The project's id. One that no project has, or that is no id at all, is 404 `project_not_found`. */
+                projectId: components["parameters"]["ProjectId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewSession"];
+            };
+        };
+        responses: {
+            /** @description The job was created, and is told from here on. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
+                    /** @description The job's id. */
+                    "X-Session-Id": string;
+                    /** @description The branch that the agent's commits go to, with `%` escapes for what a header cannot hold. */
+                    "X-Branch-Name": string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/event-stream": string;
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["ProjectNotFound"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["IdempotencyInProgress"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyKeyReused"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getSession: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The project's id. One that no project has, or that is no id at all, is 404 `project_not_found`. */
+                projectId: components["parameters"]["ProjectId"];
+                /** @description The job's id. One that no job of the project has, or that is no id at all, is 404 `job_not_found`. */
+                id: components["parameters"]["JobId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The job. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Session"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["JobNotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listSessions: {
+        parameters: {
+            query?: {
+                /** @description Jobs to skip. */
+                skip?: number;
+                /** @description Most jobs in one answer. */
+                take?: number;
+            };
+            header?: never;
+            path: {
+                /** @description The project's id. One that no project has, or that is no id at all, is 404 `project_not_found`. */
+                projectId: components["parameters"]["ProjectId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The jobs. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        allSessions: components["schemas"]["Session"][];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["ProjectNotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     listProjects: {
         parameters: {
             query?: {
@@ -3710,6 +4128,36 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
+    getHost: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The code host's name. */
+                hostId: components["parameters"]["HostId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The code host. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Host"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["HostNotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     deleteHost: {
         parameters: {
             query?: never;
@@ -3818,7 +4266,7 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
-    getCaller: {
+    getMe: {
         parameters: {
             query?: never;
             header?: never;
@@ -3839,6 +4287,50 @@ export interface operations {
             };
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    createToken: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Any text of 1 to 255 printable ASCII characters that is new for each intended change, a UUID say. Kept for 24 hours, per
+                 *     project and route.
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewToken"];
+            };
+        };
+        responses: {
+            /** @description The token was created. */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CreatedToken"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["JobNotFound"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["IdempotencyInProgress"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyKeyReused"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
@@ -3922,6 +4414,36 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
+    getKey: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The key's id, as the list shows it. */
+                keyId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The key. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Key"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["KeyNotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     revokeKey: {
         parameters: {
             query?: never;
@@ -3947,6 +4469,92 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["KeyNotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    updateKey: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The key's id, as the list shows it. */
+                keyId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["KeyChange"];
+            };
+        };
+        responses: {
+            /** @description The changed key. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Key"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["KeyNotFound"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["KeyRevoked"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    rotateKey: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Any text of 1 to 255 printable ASCII characters that is new for each intended change, a UUID say. Kept for 24 hours, per
+                 *     project and route.
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /** @description The key's id, as the list shows it. */
+                keyId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["KeyRotation"];
+            };
+        };
+        responses: {
+            /** @description The key with its new secret. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CreatedKey"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["KeyNotFound"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["KeyRevoked"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyKeyReused"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
