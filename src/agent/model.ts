@@ -16,6 +16,8 @@ export interface ModelRequest {
   tools: readonly ToolDefinition[];
   /** `none`: the answer is to be words alone. The tools are still named, because the transcript has calls of them. */
   toolChoice?: 'none';
+  /** How much the model is to think; without it, as the provider has it. A model that does not reason leaves it alone. */
+  effort?: 'low' | 'medium' | 'high';
   /** Contents of attachments that the transcript names, by id: as many as the request may show. */
   files?: ReadonlyMap<string, Uint8Array>;
   /** The same for all requests of one job: some providers find what they have cached by it. */

@@ -18,6 +18,7 @@ export interface ApiConfig
     Readonly<RequestLimits>,
     Pick<
       Config,
+      | 'branchPrefix'
       | 'jobsPerHour'
       | 'messagesPerHour'
       | 'attachmentsPerHour'
@@ -26,6 +27,8 @@ export interface ApiConfig
       | 'model'
       | 'trustedProxies'
       | 'allowedHosts'
+      | 'allowedOrigins'
+      | 'tokensPerMinute'
       | 'failedSignInsPerMinute'
       | 'viewsPerMinute'
       | 'newPathsPerHour'

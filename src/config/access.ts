@@ -72,6 +72,14 @@ export const accessSettings = {
     fallback: 20,
     read: wholeNumber(1, 1_000_000),
   }),
+  tokensPerMinute: define({
+    env: 'DOCENT_TOKENS_PER_MINUTE',
+    group: GROUP,
+    about:
+      'Tokens for browsers (`POST /v1/tokens`) that may be made from one API key in a minute. Each process counts for itself.',
+    fallback: 600,
+    read: wholeNumber(1, 1_000_000),
+  }),
   viewsPerMinute: define({
     env: 'DOCENT_VIEWS_PER_MINUTE',
     group: GROUP,

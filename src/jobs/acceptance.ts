@@ -12,13 +12,16 @@ import { jobs, messages } from '../store/schema.ts';
 import { advance } from './advance.ts';
 import { rateLimited, refuseAboveLimit, secondsToWait } from './hourly-limit.ts';
 import { changeBy } from './job-life.ts';
+import { refuseWhileOlder } from './older-processes.ts';
+import { refuseTakenBranch } from './work-branch.ts';
 
 const MAX_TITLE = 100;
 
 /**
  * Accepts a job: its row, message 1 and first event, all or nothing with the surrounding transaction. One statement after the lock:
  * every round trip to the database is time that a client waits.
- * @throws AppError `project_not_found`; `bad_request` for an attachment that is not there; `rate_limited` when the project has had `limitPerHour` jobs within the last hour
+ * @throws AppError `project_not_found`; `bad_request` or `branch_taken` for a branch that cannot be the job's, `bad_request` for an attachment that is not there; `unavailable` while an
+ * older process would carry out the job without its options; `rate_limited` when the project has had `limitPerHour` jobs within the last hour
  */
 export async function acceptJob(
   tx: Queryable,
@@ -31,16 +34,23 @@ export async function acceptJob(
     limitPerHour: number;
     /** `DOCENT_MODEL` of this server. */
     model?: string | undefined;
+    /** The client's choice, which a worker has looked at. */
+    chosenModel?: string | undefined;
   },
 ): Promise<JobRow> {
-  const { limitPerHour } = input;
-  const attachments = input.options?.attachments ?? [];
+  const { limitPerHour, options = {}, metadata = {} } = input;
+  const { attachments = [] } = options;
+  await refuseWhileOlder(tx, options);
   const { project, storedModel } = await holdProjectToAccept(tx, input.projectId);
-  const { model } = modelOfProject(project, installationModelOf(input.model, storedModel));
+  await refuseTakenBranch(tx, project, options);
+  const model = input.chosenModel ?? modelOfProject(project, installationModelOf(input.model, storedModel)).model;
+  const title = options.title ?? titleOf(input.prompt);
+  // The clock's time, not the transaction's: jobs of a project are in the order in which they were accepted, and none comes to lie
+  // behind a page that was read before it.
   const accepted = tx.$with('accepted', getTableColumns(jobs)).as(sql`
-    INSERT INTO jobs (id, project_id, model, repository_url, base_ref, title, options, metadata, last_message_no, last_event_no)
-    SELECT ${newId()}, ${project.id}, ${model}, ${input.repositoryUrl(project)}, ${project.ref}, ${titleOf(input.prompt)},
-           ${JSON.stringify(input.options ?? {})}::jsonb, ${JSON.stringify(input.metadata ?? {})}::jsonb, 1, 1
+    INSERT INTO jobs (id, project_id, model, repository_url, base_ref, title, options, metadata, last_message_no, last_event_no, created_at)
+    SELECT ${newId()}, ${project.id}, ${model}, ${input.repositoryUrl(project)}, ${options.ref ?? project.ref}, ${title},
+           ${JSON.stringify(options)}::jsonb, ${JSON.stringify(metadata)}::jsonb, 1, 1, clock_timestamp()
     WHERE NOT EXISTS (SELECT 1 FROM (${secondsToWait('jobs', project.id, limitPerHour)}) full_hour WHERE seconds > 0)
     RETURNING *`);
   const message = tx.$with('message', {}).as(sql`

@@ -8,6 +8,7 @@ import type { TranscriptEntry } from '../../agent/transcript.ts';
 import { visibleName } from '../../docs-site/read/visible-text.ts';
 import { faultPoint } from '../../platform/faults.ts';
 import type { Db } from '../../store/database.ts';
+import type { Effort } from '../../store/job-options.ts';
 import { listOverlay } from '../../store/overlay.ts';
 import { beginPart, recordAnswer } from '../../store/steps.ts';
 import { takeMessages, type MessageRow } from '../../store/turns.ts';
@@ -56,7 +57,7 @@ export function createModelActivities(deps: ActivityDeps) {
         const said: TranscriptEntry[] = await messageEntries(db, taken);
         if (limit) said.push(askToSumUp(limit));
         else if (verdict.kind === 'warn') said.push({ role: 'notice', kind: 'repeating', text: verdict.text });
-        const snapshotPath = await snapshotOf(deps, project, turn, run);
+        const snapshotPath = await snapshotOf(deps, begun, turn, run);
         const found = await agents.readInstructions({ snapshotPath, ...docsOf(project) }, { signal: run.signal });
         const frame = {
           system: buildSystemPrompt({ projectId: project.id, docsDir: project.docsDir, ...found }),
@@ -66,8 +67,11 @@ export function createModelActivities(deps: ActivityDeps) {
         const watch = new ModelWatch(db, claim, { step, attempt: run.attempt, log: run.log });
         try {
           const conversation = await fitToWindow({ deps, claim, frame, model, at }, rows, said);
-          await awaitBudget({ deps, project, model, at, run, watch }, conversation);
-          const answer = await ask({ deps, claim, frame, model, at, run, watch, limit }, conversation);
+          await awaitBudget({ deps, job, project, model, at, run, watch }, conversation);
+          const answer = await ask(
+            { deps, claim, frame, model, at, run, watch, limit, effort: job.options.effort },
+            conversation,
+          );
           const last = limit && (await lastWords(deps, jobId, limit, answer.text));
           await watch.stop();
           faultPoint('model-answered');
@@ -114,10 +118,16 @@ function takeClaimedMessages(db: Db, claim: TurnRow, stepNo: number, limit: numb
 
 /** Asks until there is an answer, or a reason why there is none; shortens the conversation where the model says that it is too long. */
 async function ask(
-  step: Fitting & { deps: ActivityDeps; run: ActivityRun; watch: ModelWatch; limit: LimitReached | null },
+  step: Fitting & {
+    deps: ActivityDeps;
+    run: ActivityRun;
+    watch: ModelWatch;
+    limit: LimitReached | null;
+    effort: Effort | undefined;
+  },
   first: Conversation,
 ): Promise<ModelAnswer> {
-  const { deps, frame, model, at, run, watch, limit } = step;
+  const { deps, frame, model, at, run, watch, limit, effort } = step;
   for (let conversation: Conversation | null = first; ;) {
     watch.begin();
     try {
@@ -128,6 +138,7 @@ async function ask(
           ...(await filesFor(deps.db, conversation.transcript, model)),
           cacheKey: at.jobId,
           ...(limit ? { toolChoice: 'none' as const } : {}),
+          ...(effort ? { effort } : {}),
         },
         { signal: run.signal, onProgress: (progress) => watch.show(progress) },
       );

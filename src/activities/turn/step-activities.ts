@@ -38,7 +38,7 @@ export function createStepActivities(deps: ActivityDeps) {
         const before = await listOverlay(db, jobId);
         const ran = await agents.runStep(
           {
-            snapshotPath: await snapshotOf(deps, project, located(claim), run),
+            snapshotPath: await snapshotOf(deps, begun, located(claim), run),
             overlay: before,
             policy: policyOf(deps.settings, project.docsDir),
             site: project.settings.site,
@@ -94,11 +94,11 @@ export function createStepActivities(deps: ActivityDeps) {
           return { told: false, problems: 0 };
         }
         const claim = await claimTurn(db, jobId, turnNo);
-        const { project, turn } = await loadTurn(deps, claim);
-        const secrets = await outgoingSecrets(deps, { project, turn, overlay, closing }, run);
+        const { job, project, turn } = await loadTurn(deps, claim);
+        const secrets = await outgoingSecrets(deps, { job, project, turn, overlay, closing }, run);
         const { introduced, notes, site, checkedPages } = await agents.runChecks(
           {
-            snapshotPath: await snapshotOf(deps, project, turn, run),
+            snapshotPath: await snapshotOf(deps, { job, project }, turn, run),
             overlay,
             policy: policyOf(deps.settings, project.docsDir),
             site: project.settings.site,

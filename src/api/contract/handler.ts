@@ -50,8 +50,8 @@ type AnswerFor<Status extends number, Response> = Response extends { content: in
   ? {
       [Type in keyof Content & string]: Type extends 'application/json'
         ? { status: Status; body: Content[Type]; headers?: Record<string, string> }
-        : Type extends 'application/octet-stream'
-          ? { status: Status; type: Type; stream: Readable; headers?: Record<string, string> }
+        : Type extends 'application/octet-stream' | 'text/event-stream'
+          ? { status: Status; type: Type; stream: Readable | null; headers?: Record<string, string> }
           : { status: Status; type: Type; text: string; headers?: Record<string, string> };
     }[keyof Content & string]
   : { status: Status; headers?: Record<string, string> };
@@ -64,7 +64,7 @@ export interface AnyAnswer {
   body?: unknown;
   type?: string;
   text?: string;
-  /** Bytes that are read as they are sent. */
-  stream?: Readable;
+  /** What is written as it comes; null is nothing, for who asks for the headers alone. */
+  stream?: Readable | null;
   headers?: Record<string, string>;
 }

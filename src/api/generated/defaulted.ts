@@ -6,7 +6,9 @@ export interface Defaulted {
   listJobEvents: 'after' | 'limit' | 'waitSeconds';
   listJobMessages: 'limit' | 'order';
   listAttachments: 'limit';
+  listSessions: 'skip' | 'take';
   listProjects: 'limit';
+  listHosts: 'limit';
   listKeys: 'limit';
   getVisitors: 'limit' | 'offset';
   getViews: 'limit' | 'offset';

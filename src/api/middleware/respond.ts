@@ -20,10 +20,11 @@ export function writeAnswer(ctx: Context, answer: AnyAnswer): void {
     ctx.body = answer.text;
   } else if (answer.stream !== undefined) {
     const { stream } = answer;
-    // Its head is out by now: all that can be said of an error is to break off before the length that was told.
-    stream.once('error', () => ctx.res.destroy());
-    ctx.body = stream;
-    ctx.type = answer.type ?? 'application/octet-stream';
+    // Its head is out by now: all that can be said of an error is to break off, before the length that was told.
+    stream?.once('error', () => ctx.res.destroy());
+    ctx.body = stream ?? '';
+    const type = answer.type ?? 'application/octet-stream';
+    ctx.type = type.startsWith('text/') ? `${type}; charset=utf-8` : type;
     const length = answer.headers?.['Content-Length'];
     if (length !== undefined) ctx.set('Content-Length', length);
   } else if (answer.body !== undefined) {

@@ -11,6 +11,8 @@ import { pageScriptRoutes } from './page-script.ts';
 import { projectRoutes } from './projects.ts';
 import { pullRequestRoutes } from './pull-requests.ts';
 import { serviceRoutes } from './service.ts';
+import { sessionRoutes } from './sessions.ts';
+import { tokenRoutes } from './tokens.ts';
 import { usageRoutes } from './usage.ts';
 
 /** One function for every operation of the contract, by its operationId. */
@@ -21,7 +23,9 @@ export const handlers: Handlers = {
   ...pullRequestRoutes,
   ...projectRoutes,
   ...hostRoutes,
+  ...sessionRoutes,
   ...keyRoutes,
+  ...tokenRoutes,
   ...modelRoutes,
   ...usageRoutes,
   ...analyticsRoutes,
