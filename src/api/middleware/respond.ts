@@ -18,6 +18,9 @@ export function writeAnswer(ctx: Context, answer: AnyAnswer): void {
     if (answer.type === 'text/html') ctx.set(PAGE_HEADERS);
     ctx.type = `${answer.type}; charset=utf-8`;
     ctx.body = answer.text;
+  } else if (answer.stream !== undefined) {
+    ctx.type = `${answer.type}; charset=utf-8`;
+    ctx.body = answer.stream ?? '';
   } else if (answer.body !== undefined) {
     ctx.type = 'application/json; charset=utf-8';
     ctx.body = JSON.stringify(answer.body);
