@@ -1,5 +1,3 @@
-import type { Outcome, TurnState } from './schema.ts';
-
 /** What an event of a job says for programs, by its type. Stored as JSON: fields may be added, never renamed. */
 export interface JobEventData {
   /** Of `step`, `tools` and `answer`: the step of the turn, counted from 1. */
@@ -17,8 +15,8 @@ export interface JobEventData {
   branch?: string;
   prLink?: string;
   /** Of `turn_ended`. */
-  state?: Exclude<TurnState, 'running'>;
-  outcome?: Outcome | null;
+  state?: 'published' | 'unchanged' | 'failed' | 'cancelled' | 'archived';
+  outcome?: string | null;
   error?: { code: string; message: string } | null;
 }
 

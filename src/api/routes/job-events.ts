@@ -34,8 +34,13 @@ const listJobEvents: Handler<'listJobEvents'> = async ({ path, query, request },
   }
 };
 
-/** As proxies have to leave it: neither kept, nor changed, nor held back. */
-const STREAM_HEADERS = { 'Cache-Control': 'no-cache, no-transform', 'X-Accel-Buffering': 'no', Vary: 'Accept' };
+/** As proxies have to leave it: neither kept, nor changed, nor held back. Its connection ends with it: a server that stops waits for none. */
+const STREAM_HEADERS = {
+  'Cache-Control': 'no-cache, no-transform',
+  'X-Accel-Buffering': 'no',
+  Vary: 'Accept',
+  Connection: 'close',
+};
 
 function streamOf(
   job: JobRow,
