@@ -3,6 +3,7 @@ import { bigint, boolean, index, integer, jsonb, pgTable, primaryKey, text, uniq
 import type { ProjectSettingValues } from '../config/project-settings.ts';
 import type { SaltSchedule } from './analytics-settings.ts';
 import { bytea, instant } from './columns.ts';
+import type { JobEventData } from './job-event-data.ts';
 import type { JobMetadata, JobOptions } from './job-options.ts';
 
 /** One row: what tells this installation's task queue and workflow ids from another's on the same namespace. */
@@ -434,6 +435,8 @@ export const EVENT_TYPES = [
   'turn_ended',
   'archived',
   'unarchived',
+  'tools',
+  'answer',
 ] as const;
 export type JobEventType = (typeof EVENT_TYPES)[number];
 
@@ -448,6 +451,8 @@ export const jobEvents = pgTable(
     type: text('type').$type<JobEventType>().notNull(),
     turnNo: integer('turn_no'),
     text: text('text').notNull(),
+    /** The same for programs; null in rows of 0.1.0, and where the sentence is all. */
+    data: jsonb('data').$type<JobEventData>(),
     createdAt: instant('created_at').notNull().defaultNow(),
   },
   (t) => [primaryKey({ columns: [t.jobId, t.no] })],

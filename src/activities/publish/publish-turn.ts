@@ -152,7 +152,8 @@ export function createPublishActivities(deps: ActivityDeps) {
         await updateClaimedTurn(tx, claim, { commit: there.commit, commitMessage, diff: there.diff });
         await clearOverlay(tx, jobId);
         await updateJob(tx, jobId, { branch: turn.branch, prLink: saved.link, repositoryUrl });
-        await addEvent(tx, { jobId, type: 'published', turnNo, text });
+        const data = { commit: there.commit, branch: turn.branch, prLink: saved.link };
+        await addEvent(tx, { jobId, type: 'published', turnNo, text, data });
       });
       run.log.info({ commit: there.commit, branch: turn.branch, status: pushed.status, job: job.id }, 'published');
       return { kind: 'published', commit: there.commit, prLink: saved.link };

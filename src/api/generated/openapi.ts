@@ -213,6 +213,19 @@ export interface paths {
          * Follow a job's progress
          * @description What happened to the job, in order, in sentences for people. Ask again with `after` set to the last number that you have;
          *     with `waitSeconds` the answer is held back until there is something new, the job is no longer active, or the time is up.
+         *
+         *     **Live.** With `Accept: text/event-stream` the answer is a stream of server-sent events (WHATWG HTML): all events after
+         *     `after`, then each as it happens, and, while the model writes, its words within about half a second. Each event has its
+         *     `type` as `event:` and itself as one line of JSON as `data:`. Events of the job have their number as `id:`; `words`,
+         *     `progress` and `end` have none, because they are not kept. A comment comes every 15 seconds while nothing happens.
+         *
+         *     The stream ends with the event `end` when the job is at rest, or with `follow=true` when it is archived. A stream that ends
+         *     without it broke off (a server stopped, say): open it again with `Last-Event-ID`, at any server, and nothing is missing and
+         *     nothing comes twice. Browsers do so by themselves; where there is nothing more to tell, that is answered with 204,
+         *     at which they stop. `limit`, `waitSeconds` and `progress` mean nothing here.
+         *
+         *     A caller may have 100 streams open at a server (429 `rate_limited`), and a server has 1,000 (503 `unavailable`). A reader that takes
+         *     nothing for 60 seconds is let go. When a key is revoked, its streams end within seconds.
          */
         get: operations["listJobEvents"];
         put?: never;
@@ -1696,14 +1709,112 @@ export interface components {
         JobEvent: {
             /** @description Counts the job's events from 1, without gaps. */
             no: number;
-            /** @enum {string} */
-            type: "created" | "message" | "turn_started" | "step" | "checks" | "published" | "turn_ended" | "archived" | "unarchived";
+            /**
+             * @description `created`: the job, with its first message. `message`: another one. `turn_started`, `turn_ended`. `step`: the model was
+             *     asked, and what it asks for. `tools`: what came of that. `answer`: its closing words. `checks`: the docs were checked.
+             *     `published`: a commit and its pull request. `archived`, `unarchived`. More may come: pass over those that you do not know.
+             *      (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            type: "created" | "message" | "turn_started" | "step" | "checks" | "published" | "turn_ended" | "archived" | "unarchived" | "tools" | "answer";
             /** @description The turn that the event belongs to, counted from 1. */
             turn: number | null;
             /** @description A sentence for people, at most 500 characters. */
             text: string;
+            /** @description The same for programs. Null in events of 0.1.0, and where the sentence is all. */
+            data: components["schemas"]["JobEventData"] | null;
             /** Format: date-time */
             createdAt: string;
+        };
+        /** @description Each type of event has its own fields. More may come. */
+        JobEventData: {
+            /** @description Of `step`, `tools`, `answer` and `checks`, the step of the turn, counted from 1. */
+            step?: number;
+            /** @description Of `step` and `answer`, what the model said, at most 20,000 characters. What looks like a secret is `[secret]`. */
+            words?: string;
+            /** @description Of `step`, the tools that the model asked for. At most 100. */
+            calls?: {
+                id: string;
+                /** @example edit */
+                name: string;
+                /** @example edit guides/start.mdx */
+                summary: string;
+            }[];
+            /** @description Of `tools`, what came of each call. At most 100. */
+            results?: {
+                /** @description The id of the call. */
+                id: string;
+                name: string;
+                /** @description False for a call that was refused and changed nothing. */
+                ok: boolean;
+                /** @description Paths of the files that it changed. At most 100. */
+                changed: string[];
+            }[];
+            /** @description Of `checks`, how many new problems the change brings. */
+            problems?: number;
+            /** @description Of `published`. */
+            commit?: string;
+            /** @description Of `published`. */
+            branch?: string;
+            /** @description Of `published`. */
+            prLink?: string;
+            /**
+             * @description Of `turn_ended`.
+             * @enum {string}
+             */
+            state?: "published" | "unchanged" | "failed" | "cancelled" | "archived";
+            /** @description Of `turn_ended`, what the job's `outcome` is after it. */
+            outcome?: string | null;
+            /** @description Of `turn_ended`, what the job's `error` is after it. */
+            error?: components["schemas"]["JobError"] | null;
+        };
+        /** @description The `data:` of one server-sent event. More types may come: pass over those that you do not know. */
+        JobStreamEvent: components["schemas"]["JobEvent"] | components["schemas"]["JobWordsEvent"] | components["schemas"]["JobProgressEvent"] | components["schemas"]["JobEndEvent"];
+        /**
+         * @description What the model has written since the last one of these, while it writes. When its answer is there, a `step` or `answer` has
+         *     all of its words.
+         */
+        JobWordsEvent: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "words";
+            turn: number;
+            step: number;
+            /** @description Counted from 1: another one where the model had to be asked again. */
+            attempt: number;
+            /**
+             * @description Where in the answer's words the text belongs, in UTF-16 code units. 0 stands for a new beginning: what was there before of
+             *     a step is void.
+             */
+            offset: number;
+            /** @description What looks like a secret is `[secret]`. */
+            text: string;
+        };
+        /** @description The job's `progress` has changed. */
+        JobProgressEvent: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "progress";
+            progress: string | null;
+        };
+        /** @description The last event of a stream that is whole. */
+        JobEndEvent: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "end";
+            /**
+             * @description `rest`: the job has nothing to do. `archived`. `refused`: the caller may not read it any more, and `error` says why.
+             * @enum {string}
+             */
+            reason: "rest" | "archived" | "refused";
+            status: components["schemas"]["JobStatus"];
+            error: components["schemas"]["Error"] | null;
         };
         JobDiff: {
             /** @description The turns that published something, oldest first. */
@@ -3257,8 +3368,13 @@ export interface operations {
                  *     something new.
                  */
                 progress?: string;
+                /** @description Of a stream, to go on over rests of the job, until it is archived. */
+                follow?: boolean;
             };
-            header?: never;
+            header?: {
+                /** @description Of a stream, the last `id` that was seen. Goes before `after`. */
+                "Last-Event-ID"?: string;
+            };
             path: {
                 /** @description The project's id. One that no project has, or that is no id at all, is 404 `project_not_found`. */
                 projectId: components["parameters"]["ProjectId"];
@@ -3277,7 +3393,16 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["JobEvents"];
+                    "text/event-stream": components["schemas"]["JobStreamEvent"];
                 };
+            };
+            /** @description Of a stream that is opened again, there is nothing more to tell. */
+            204: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];

@@ -47,6 +47,7 @@ export function presentEvent(event: JobEventRow): components['schemas']['JobEven
     type: event.type,
     turn: event.turnNo,
     text: event.text,
+    data: event.data,
     createdAt: event.createdAt.toISOString(),
   };
 }

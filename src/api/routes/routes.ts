@@ -3,6 +3,7 @@ import { analyticsRoutes } from './analytics.ts';
 import { attachmentRoutes } from './attachments.ts';
 import { eventRoutes } from './events.ts';
 import { hostRoutes } from './hosts.ts';
+import { jobEventRoutes } from './job-events.ts';
 import { jobRoutes } from './jobs.ts';
 import { jobMessageRoutes } from './job-messages.ts';
 import { keyRoutes } from './keys.ts';
@@ -20,6 +21,7 @@ export const handlers: Handlers = {
   ...jobRoutes,
   ...jobMessageRoutes,
   ...attachmentRoutes,
+  ...jobEventRoutes,
   ...pullRequestRoutes,
   ...projectRoutes,
   ...hostRoutes,
