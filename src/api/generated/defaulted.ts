@@ -6,6 +6,8 @@ export interface Defaulted {
   listJobEvents: 'after' | 'limit' | 'waitSeconds';
   listProjects: 'limit';
   listKeys: 'limit';
+  getPullRequest: 'refresh';
+  listWebhookDeliveries: 'limit';
   getVisitors: 'limit' | 'offset';
   getViews: 'limit' | 'offset';
   getReferrers: 'limit' | 'offset';

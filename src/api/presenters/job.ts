@@ -17,6 +17,7 @@ export function presentJob(job: JobRow): components['schemas']['Job'] {
     outcome: outcomeOf(job),
     error: job.errorCode === null ? null : { code: job.errorCode, message: job.errorMessage ?? '' },
     progress: progressOf(job),
+    webhook: job.options?.webhook ?? null,
     usage: presentUsage(job),
     createdAt: job.createdAt.toISOString(),
     updatedAt: job.updatedAt.toISOString(),

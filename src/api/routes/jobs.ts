@@ -20,6 +20,8 @@ import { presentEvent, presentJob, progressOf } from '../presenters/job.ts';
 import { repositoryUrl } from '../presenters/project.ts';
 import type { RequestContext } from '../request-context.ts';
 import type { ApiServices } from '../services.ts';
+import { insertJobWebhook, jobWebhookOf, jobWebhookOption } from './job-webhook.ts';
+import { keepingSecret } from './keeping-secret.ts';
 
 /** The error for a job that was not found: perhaps there is not even its project. */
 export async function missingJob(q: Queryable, path: { projectId: string; id: string }): Promise<AppError> {
@@ -79,17 +81,21 @@ const MAX_DETAILS = 2_000;
 /** The row is the truth: once it is committed the job runs, started here or, if Temporal is away, by the reconciler. */
 const createJob: Handler<'createJob'> = async ({ path, body, request }, services) => {
   const { db, config, jobWorkflows, pathOf } = services;
+  const webhook = jobWebhookOf(body.webhook, config.privateHosts);
   let accepted: JobRow | undefined;
-  const answer = await once(db, idempotent(request, services, path.projectId), async (tx) => {
+  const accept = async (tx: Queryable) => {
     accepted = await acceptJob(tx, {
       projectId: path.projectId,
       prompt: body.prompt,
+      options: { ...jobWebhookOption(webhook) },
       repositoryUrl,
       limitPerHour: config.jobsPerHour,
       model: config.model,
     });
+    await insertJobWebhook(tx, services.secrets, accepted, webhook);
     return { status: 201 as const, body: presentJob(accepted) };
-  });
+  };
+  const answer = await keepingSecret(() => once(db, idempotent(request, services, path.projectId), accept));
   request.createdJobId = answer.body.id;
   if (accepted && !answer.replayed) {
     const { id, projectId, status, title } = accepted;

@@ -10,6 +10,7 @@ import { projectRoutes } from './projects.ts';
 import { pullRequestRoutes } from './pull-requests.ts';
 import { serviceRoutes } from './service.ts';
 import { usageRoutes } from './usage.ts';
+import { webhookRoutes } from './webhooks.ts';
 
 /** One function for every operation of the contract, by its operationId. */
 export const handlers: Handlers = {
@@ -20,6 +21,7 @@ export const handlers: Handlers = {
   ...keyRoutes,
   ...modelRoutes,
   ...usageRoutes,
+  ...webhookRoutes,
   ...analyticsRoutes,
   ...eventRoutes,
   ...pageScriptRoutes,
