@@ -1,4 +1,4 @@
-import type { WebhookEvent } from './webhook-schema.ts';
+import type { WebhookEvent } from './webhook-events.ts';
 
 /**
  * What a job was created with beside its prompt, as `options` of its row holds it. Absent: as the project or the installation says.

@@ -56,9 +56,7 @@ export async function recordLook(q: Queryable, id: string, seen: SeenPullRequest
     const { mergeable, review } = seen;
     const headCommit = isPushed ? seen.headCommit : before.headCommit;
     const checks = seen.checks && storable(seen.checks);
-    const is = (row: SeenPullRequest) =>
-      JSON.stringify([row.headCommit, row.mergeable, row.review, sorted(row.checks)]);
-    const isChanged = is(before) !== is({ headCommit, checks, mergeable, review });
+    const isChanged = textOf(before) !== textOf({ headCommit, checks, mergeable, review });
     const change = { headCommit: headCommit ?? before.headCommit, checks, mergeable, review };
     const [row] = await tx
       .update(pullRequests)
@@ -71,6 +69,10 @@ export async function recordLook(q: Queryable, id: string, seen: SeenPullRequest
 }
 
 const soon = sql`now() + ${SHORTEST_S} * interval '1 second'`;
+
+function textOf({ headCommit, mergeable, review, checks }: SeenPullRequest): string {
+  return JSON.stringify([headCommit, mergeable, review, sorted(checks)]);
+}
 
 /** jsonb puts the fields into an order of its own. */
 function sorted(checks: PullRequestChecks | null): unknown {

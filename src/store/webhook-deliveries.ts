@@ -220,10 +220,9 @@ export async function recordAttempt(
       .where(and(eq(webhookDeliveries.id, id), eq(webhookDeliveries.attempts, no), isPending))
       .returning({ id: webhookDeliveries.id });
     if (!row) return false;
-    const text = (value: string | null) => value && storableText(value);
     await tx
       .insert(webhookAttempts)
-      .values({ ...attempt, deliveryId: id, no, problem: text(attempt.problem), response: text(attempt.response) });
+      .values({ ...attempt, deliveryId: id, no, problem: storableOf(attempt.problem), response: storableOf(attempt.response) });
     if (end.kind === 'delivered') {
       await tx
         .update(webhooks)
@@ -248,6 +247,10 @@ export async function recordAttempt(
     }
     return true;
   });
+}
+
+function storableOf(text: string | null): string | null {
+  return text === null ? null : storableText(text);
 }
 
 /** No attempt is made: its webhook is switched off, or cannot be signed for. */

@@ -5,7 +5,8 @@ import { newId } from './ids.ts';
 import type { JobRow } from './jobs.ts';
 import { jobs, pullRequests, type Budgets } from './schema.ts';
 import { storable } from './storable.ts';
-import { webhookDeliveries, webhooks, type WebhookEvent } from './webhook-schema.ts';
+import type { WebhookEvent } from './webhook-events.ts';
+import { webhookDeliveries, webhooks } from './webhook-schema.ts';
 
 type PullRequestRow = typeof pullRequests.$inferSelect;
 

@@ -2,20 +2,7 @@ import { sql } from 'drizzle-orm';
 import { boolean, index, integer, jsonb, pgTable, primaryKey, text, uniqueIndex } from 'drizzle-orm/pg-core';
 import { bytea, instant } from './columns.ts';
 import { projects } from './schema.ts';
-
-/** What a receiver may ask to be told. `ping` is sent on request, to one endpoint, whatever it asked for. */
-export const WEBHOOK_EVENTS = [
-  'job.completed',
-  'job.failed',
-  'job.archived',
-  'pull_request.opened',
-  'pull_request.updated',
-  'pull_request.merged',
-  'pull_request.closed',
-  'budget.reached',
-] as const;
-export type WebhookEvent = (typeof WEBHOOK_EVENTS)[number];
-export type DeliveryType = WebhookEvent | 'ping';
+import type { DeliveryType, WebhookEvent } from './webhook-events.ts';
 
 /** Addresses that are told of what happens: of a whole project, or, where `job_id` is there, of one job that brought its own. */
 export const webhooks = pgTable(

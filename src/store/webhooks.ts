@@ -5,7 +5,8 @@ import type { SecretBox } from '../platform/secret-box.ts';
 import type { Queryable } from './database.ts';
 import { newId } from './ids.ts';
 import { holdProject } from './projects.ts';
-import { webhookDeliveries, webhooks, type WebhookEvent } from './webhook-schema.ts';
+import type { WebhookEvent } from './webhook-events.ts';
+import { webhookDeliveries, webhooks } from './webhook-schema.ts';
 
 export type WebhookRow = typeof webhooks.$inferSelect;
 

@@ -114,15 +114,13 @@ function problemOf(status: number): string | null {
 async function beginningOfBody(answer: Response): Promise<string> {
   const parts: Uint8Array[] = [];
   let bytes = 0;
-  const reader = answer.body?.getReader();
   try {
-    while (reader && bytes < KEPT_BYTES) {
-      const { done, value } = await reader.read();
-      if (done) break;
-      parts.push(value);
-      bytes += value.length;
+    // Leaving the loop ends the answer.
+    for await (const part of answer.body ?? []) {
+      parts.push(part);
+      bytes += part.length;
+      if (bytes >= KEPT_BYTES) break;
     }
-    await reader?.cancel();
   } catch {
     // Cut short, by the receiver or by our time limit.
   }

@@ -1,7 +1,7 @@
 import type { SecretBox } from '../../platform/secret-box.ts';
 import type { Queryable } from '../../store/database.ts';
 import type { JobOptions } from '../../store/job-options.ts';
-import { WEBHOOK_EVENTS, type WebhookEvent } from '../../store/webhook-schema.ts';
+import { WEBHOOK_EVENTS, type WebhookEvent } from '../../store/webhook-events.ts';
 import { insertWebhook } from '../../store/webhooks.ts';
 import type { components } from '../generated/openapi.ts';
 import { shownUrl } from '../presenters/webhook.ts';

@@ -10,7 +10,7 @@ import {
   type DeliveryRow,
 } from '../../store/webhook-deliveries.ts';
 import { targetOf } from '../../store/webhook-outbox.ts';
-import { WEBHOOK_EVENTS } from '../../store/webhook-schema.ts';
+import { WEBHOOK_EVENTS } from '../../store/webhook-events.ts';
 import {
   deleteWebhook as remove,
   findWebhook,
