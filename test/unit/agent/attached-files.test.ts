@@ -6,14 +6,31 @@ import { providerPrompt } from '../../../src/agent/models/provider-prompt.ts';
 import type { Attached, TranscriptEntry } from '../../../src/agent/transcript.ts';
 import { png } from '../../support/images.ts';
 import { modelAt, requestOf } from '../../support/models.ts';
-import { anthropicBeginning, anthropicEnd, chatAnswer, startScriptedProvider } from '../../support/scripted-provider.ts';
+import {
+  anthropicBeginning,
+  anthropicEnd,
+  chatAnswer,
+  startScriptedProvider,
+} from '../../support/scripted-provider.ts';
 
 const signal = new AbortController().signal;
 const SHOT: Attached = { id: 'shot1', name: 'shot.png', mediaType: 'image/png', bytes: 70, width: 640, height: 480 };
-const NOTES: Attached = { id: 'notes1', name: 'notes.md', mediaType: 'text/markdown', bytes: 90, width: null, height: null };
+const NOTES: Attached = {
+  id: 'notes1',
+  name: 'notes.md',
+  mediaType: 'text/markdown',
+  bytes: 90,
+  width: null,
+  height: null,
+};
 const SEES = { contextTokens: 200_000, images: true };
 
-const said = (...attachments: Attached[]): TranscriptEntry => ({ role: 'user', no: 1, text: 'Use these.', attachments });
+const said = (...attachments: Attached[]): TranscriptEntry => ({
+  role: 'user',
+  no: 1,
+  text: 'Use these.',
+  attachments,
+});
 
 function asked(attachments: Attached[], files: Record<string, Uint8Array | string>): ModelRequest {
   const contents = Object.entries(files).map(([id, file]) => [id, Buffer.from(file)] as const);
@@ -30,7 +47,9 @@ describe('an attached image', () => {
   const base64 = png().toString('base64');
 
   test('is an image part on the wire of Anthropic', async () => {
-    const { url, requests, close } = await startScriptedProvider([{ body: [anthropicBeginning('I see.'), anthropicEnd()] }]);
+    const { url, requests, close } = await startScriptedProvider([
+      { body: [anthropicBeginning('I see.'), anthropicEnd()] },
+    ]);
     await modelAt('anthropic/claude-sonnet-5', url).respond(asked([SHOT], { shot1: png() }), { signal });
     await close();
     expect(JSON.stringify(requests[0]!.body)).toContain(
@@ -39,7 +58,9 @@ describe('an attached image', () => {
   });
 
   test('is an image part on the wire of OpenAI', async () => {
-    const { url, requests, close } = await startScriptedProvider([{ status: 400, body: ['{"error":{"message":"no"}}'] }]);
+    const { url, requests, close } = await startScriptedProvider([
+      { status: 400, body: ['{"error":{"message":"no"}}'] },
+    ]);
     await modelAt('openai/gpt-5.4', `${url}/v1`)
       .respond(asked([SHOT], { shot1: png() }), { signal })
       .catch(() => {});
@@ -57,7 +78,9 @@ describe('an attached image', () => {
   });
 
   test('is an image part for a compatible server whose model takes images, and its tokens are guessed as those of an image', async () => {
-    const { url, requests, close } = await startScriptedProvider([{ body: [chatAnswer({ content: 'I see.' }, 'stop', null)] }]);
+    const { url, requests, close } = await startScriptedProvider([
+      { body: [chatAnswer({ content: 'I see.' }, 'stop', null)] },
+    ]);
     const overrides = { 'openai-compatible/llava': { images: true } };
     const content = png(640, 480, 400_000);
     const { usage } = await modelAt('openai-compatible/llava', `${url}/v1`, { overrides }).respond(
@@ -73,7 +96,9 @@ describe('an attached image', () => {
 
   test('is told in words to a model that takes none', () => {
     const words = wordsOf(asked([SHOT], {}), { ...SEES, images: false });
-    expect(words).toContain('Use these.\n\n<attachment id="shot1" name="shot.png" type="image/png" bytes="70" pixels="640x480">');
+    expect(words).toContain(
+      'Use these.\n\n<attachment id="shot1" name="shot.png" type="image/png" bytes="70" pixels="640x480">',
+    );
     expect(words).toContain('You cannot be shown images');
     expect(words).not.toContain('[file]');
     expect(neededFiles([said(SHOT)], false)).toEqual([]);

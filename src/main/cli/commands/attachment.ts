@@ -108,11 +108,7 @@ function table(attachments: readonly Attachment[]): string {
   );
 }
 
-async function show(
-  attachmentId: string,
-  options: Options & { output?: string },
-  command: Command,
-): Promise<void> {
+async function show(attachmentId: string, options: Options & { output?: string }, command: Command): Promise<void> {
   const { server, projectId } = targetOf(command);
   const params = { path: { projectId, attachmentId } };
   const found = await answerOf(
@@ -131,7 +127,10 @@ async function save(
   const request = client.GET('/v2/agent/{projectId}/attachments/{attachmentId}/content', { params, parseAs: 'stream' });
   const body = (await answerOf(url, request)) as unknown as ReadableStream<Uint8Array>;
   try {
-    await pipeline(Readable.fromWeb(body as Parameters<typeof Readable.fromWeb>[0]), createWriteStream(file, { flags: 'wx' }));
+    await pipeline(
+      Readable.fromWeb(body as Parameters<typeof Readable.fromWeb>[0]),
+      createWriteStream(file, { flags: 'wx' }),
+    );
   } catch (err) {
     throw new CliFailure(`${file} could not be written: ${messageOf(err)}`, EXIT.failed);
   }

@@ -30,5 +30,8 @@ function inWords({ no, role, state, outcome, createdAt, text, attachments }: Mes
   const about = role === 'assistant' ? (outcome ?? 'answer') : state;
   const head = `${no}  ${role}, ${about}, ${createdAt.slice(0, 16).replace('T', ' ')}`;
   const files = attachments.map(({ id, name }) => `Attached: ${name} (${id})`);
-  return [head, ...[text, ...files].flatMap((part) => part.split('\n')).map((line) => `   ${safe(line)}`.trimEnd())].join('\n');
+  return [
+    head,
+    ...[text, ...files].flatMap((part) => part.split('\n')).map((line) => `   ${safe(line)}`.trimEnd()),
+  ].join('\n');
 }
