@@ -16,7 +16,11 @@ async function shownWhile(text: string, piece: number): Promise<string[]> {
 describe('words that are shown while they are written', () => {
   test.each(Object.entries(secrets))('never have a part of a %s', async (_kind, secret) => {
     const marks = (await findSecrets(secret)).map(({ start, end }) => {
-      const longest = secret.slice(start, end).split(/\s+|\\n/).toSorted((a, b) => b.length - a.length)[0] ?? '';
+      const longest =
+        secret
+          .slice(start, end)
+          .split(/\s+|\\n/)
+          .toSorted((a, b) => b.length - a.length)[0] ?? '';
       return longest.slice(-12);
     });
     expect(marks.length).toBeGreaterThan(0);

@@ -5,10 +5,16 @@ import { BEGINNING, comment, serverSentEvent } from '../../../src/api/streams/se
 
 test('whatever is in an event is read back as it was, in pieces of any length, and makes no other event', () => {
   const text = string({ unit: 'binary', maxLength: 40 });
-  const event = record({ id: option(integer({ min: 0 }), { nil: undefined }), data: record({ text, more: array(text) }) });
+  const event = record({
+    id: option(integer({ min: 0 }), { nil: undefined }),
+    data: record({ text, more: array(text) }),
+  });
   assert(
     property(array(event, { maxLength: 6 }), integer({ min: 1, max: 50 }), (events, piece) => {
-      const sent = [BEGINNING, ...events.flatMap((one) => [comment('still here'), serverSentEvent({ ...one, type: 'step' })])];
+      const sent = [
+        BEGINNING,
+        ...events.flatMap((one) => [comment('still here'), serverSentEvent({ ...one, type: 'step' })]),
+      ];
       const bytes = Buffer.from(sent.join(''));
       const read: EventSourceMessage[] = [];
       const parser = createParser({
