@@ -22,14 +22,15 @@ export async function answerEvent(of: {
   answer: readonly TranscriptEntry[];
   limit: LimitReached | null;
   allowed: readonly string[];
+  /** A sentence that stands behind it, or nothing. */
+  note?: string;
 }): Promise<StepEvent> {
   const { step, limit, allowed } = of;
   const said = of.answer.findLast((entry) => entry.role === 'assistant');
   const words = withEllipsis(await hideSecrets(said?.text ?? '', allowed), MAX_EVENT_WORDS);
   const calls = said?.toolCalls ?? [];
-  if (calls.length > 0)
-    return { type: 'step', text: describeCalls(calls), data: { step, words, calls: inWords(calls) } };
-  if (limit) return { type: 'step', text: `${limit.message} It sums up.`, data: { step, words, calls: [] } };
+  const beside = [limit ? `${limit.message} It sums up.` : describeCalls(calls), of.note].filter(Boolean).join('. ');
+  if (beside !== '') return { type: 'step', text: beside, data: { step, words, calls: inWords(calls) } };
   return { type: 'answer', text: words.trim() || 'The model said nothing.', data: { step, words } };
 }
 
