@@ -94,8 +94,8 @@ export function createModelActivities(deps: ActivityDeps) {
             step,
             answer: entries,
             limit,
+            besides: unseenImages(said, model),
             allowed: allowedSecrets(project),
-            note: unseenImages(said, model),
           });
           const { inputTokens, cachedInputTokens, outputTokens } = answer.usage;
           const costNanoUsd = costInNanoUsd(answer.usage, model.price);

@@ -21,17 +21,19 @@ export async function answerEvent(of: {
   step: number;
   answer: readonly TranscriptEntry[];
   limit: LimitReached | null;
+  /** A sentence about the request itself, without its stop; empty where there is none. */
+  besides: string;
   allowed: readonly string[];
-  /** A sentence that stands behind it, or nothing. */
-  note?: string;
 }): Promise<StepEvent> {
-  const { step, limit, allowed } = of;
+  const { step, limit, besides, allowed } = of;
+  const told = (text: string) => (besides === '' ? text : `${text}${text.endsWith('.') ? '' : '.'} ${besides}.`);
   const said = of.answer.findLast((entry) => entry.role === 'assistant');
   const words = withEllipsis(await hideSecrets(said?.text ?? '', allowed), MAX_EVENT_WORDS);
   const calls = said?.toolCalls ?? [];
-  const beside = [limit ? `${limit.message} It sums up.` : describeCalls(calls), of.note].filter(Boolean).join('. ');
-  if (beside !== '') return { type: 'step', text: beside, data: { step, words, calls: inWords(calls) } };
-  return { type: 'answer', text: words.trim() || 'The model said nothing.', data: { step, words } };
+  if (calls.length > 0)
+    return { type: 'step', text: told(describeCalls(calls)), data: { step, words, calls: inWords(calls) } };
+  if (limit) return { type: 'step', text: told(`${limit.message} It sums up.`), data: { step, words, calls: [] } };
+  return { type: 'answer', text: told(words.trim() || 'The model said nothing.'), data: { step, words } };
 }
 
 /** The line of the story for the results of a step's calls. Texts of files, and what quotes them, are left out. */
