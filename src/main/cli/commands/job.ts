@@ -28,6 +28,7 @@ interface JobOptions {
   json?: boolean;
   wait?: boolean;
   attach?: string[];
+  events?: boolean;
 }
 
 const ATTACH = [
@@ -47,6 +48,8 @@ Exit codes:
 
   130  Ctrl-C: the job goes on, and is found again with docent job watch`;
 
+const EVENTS = 'print every event as a line of JSON, the words of the model too, as it happens, and no result';
+
 /** `docent job …` */
 export function jobCommand(): Command {
   const job = new Command('job').description('agent jobs: from a prompt to a pull request');
@@ -54,6 +57,7 @@ export function jobCommand(): Command {
     .description('start a job, show its progress, and print its pull request (prompt "-" is read from standard input)')
     .option(...ATTACH)
     .option('--no-wait', 'print the job and return at once')
+    .option('--events', EVENTS)
     .addHelpText(
       'after',
       `${EXIT_CODES}
@@ -70,10 +74,12 @@ Examples:
     .description('send a follow-up message to a job; the same pull request is updated')
     .option(...ATTACH)
     .option('--no-wait', 'print the job and return at once')
+    .option('--events', EVENTS)
     .addHelpText('after', EXIT_CODES)
     .action(message);
   withProject(job.command('watch <id>'))
     .description('show the progress of a job until it is done, then its result; Ctrl-C leaves the job running')
+    .option('--events', EVENTS)
     .addHelpText('after', EXIT_CODES)
     .action(watch);
   withProject(job.command('show <id>')).description('show a job').action(show);
@@ -172,17 +178,20 @@ async function finish(server: Server, ref: JobRef, started: Job, after: number, 
     () => goesOn(server, ref),
     async (signal) => {
       async function* follow(onProgress?: (words: string | null) => void) {
-        for await (const event of followJob(server, ref, { after, onProblem: warn, onProgress, signal })) {
+        const onEvent = options.events
+          ? (event: object) => void process.stdout.write(`${JSON.stringify(event)}\n`)
+          : undefined;
+        for await (const event of followJob(server, ref, { after, onProblem: warn, onProgress, onEvent, signal })) {
           if (event.type === 'turn_ended') last = event.text;
           yield event;
         }
       }
-      if (options.json) for await (const event of follow()) void event;
+      if (options.json || options.events) for await (const event of follow()) void event;
       else await showProgress(`Job ${ref.id}`, follow, signal);
     },
   );
   const job = await getJob(server, ref);
-  print(options.json, job, () => outcome(job));
+  if (!options.events) print(options.json, job, () => outcome(job));
   process.exitCode = exitCodeOf(job, last);
 }
 
