@@ -1,6 +1,7 @@
 import { getTableColumns, sql } from 'drizzle-orm';
 import { withEllipsis } from '../platform/ellipsis.ts';
 import type { Queryable } from '../store/database.ts';
+import { useAttachments } from '../store/attachments.ts';
 import { newId } from '../store/ids.ts';
 import { installationModelOf, modelOfProject } from '../store/installation-model.ts';
 import { addEvent } from '../store/job-events.ts';
@@ -19,7 +20,7 @@ const MAX_TITLE = 100;
 /**
  * Accepts a job: its row, message 1 and first event, all or nothing with the surrounding transaction. One statement after the lock:
  * every round trip to the database is time that a client waits.
- * @throws AppError `project_not_found`; `bad_request` or `branch_taken` for a branch that cannot be the job's; `unavailable` while an
+ * @throws AppError `project_not_found`; `bad_request` or `branch_taken` for a branch that cannot be the job's, `bad_request` for an attachment that is not there; `unavailable` while an
  * older process would carry out the job without its options; `rate_limited` when the project has had `limitPerHour` jobs within the last hour
  */
 export async function acceptJob(
@@ -38,6 +39,7 @@ export async function acceptJob(
   },
 ): Promise<JobRow> {
   const { limitPerHour, options = {}, metadata = {} } = input;
+  const { attachments = [] } = options;
   await refuseWhileOlder(tx, options);
   const { project, storedModel } = await holdProjectToAccept(tx, input.projectId);
   await refuseTakenBranch(tx, project, options);
@@ -52,11 +54,15 @@ export async function acceptJob(
     WHERE NOT EXISTS (SELECT 1 FROM (${secondsToWait('jobs', project.id, limitPerHour)}) full_hour WHERE seconds > 0)
     RETURNING *`);
   const message = tx.$with('message', {}).as(sql`
-    INSERT INTO messages (job_id, no, id, prompt) SELECT id, 1, ${newId()}, ${input.prompt} FROM accepted`);
+    INSERT INTO messages (job_id, no, id, prompt, attachments)
+    SELECT id, 1, ${newId()}, ${input.prompt}, ${JSON.stringify(attachments)}::jsonb FROM accepted`);
   const event = tx.$with('event', {}).as(sql`
     INSERT INTO job_events (job_id, no, type, text) SELECT id, 1, 'created', title FROM accepted`);
   const [job] = await tx.with(accepted, message, event).select().from(accepted);
-  if (job) return job;
+  if (job) {
+    await useAttachments(tx, { projectId: project.id, jobId: job.id }, attachments);
+    return job;
+  }
   await refuseAboveLimit(tx, 'jobs', project.id, limitPerHour);
   // The hour has just passed that filled the limit.
   throw rateLimited('jobs', limitPerHour, 1);
@@ -64,11 +70,11 @@ export async function acceptJob(
 
 /**
  * Accepts a follow-up message and makes the job active again.
- * @throws AppError `job_not_found`, `job_archived` (409) or `rate_limited`
+ * @throws AppError `job_not_found`, `job_archived` (409), `rate_limited`, or `bad_request` for an attachment that is not there
  */
 export async function acceptMessage(
   tx: Queryable,
-  input: { projectId: string; jobId: string; prompt: string; limitPerHour: number },
+  input: { projectId: string; jobId: string; prompt: string; attachments?: readonly string[]; limitPerHour: number },
 ): Promise<JobRow> {
   const job = await lockJob(tx, input.projectId, input.jobId);
   // What is refused in any case is refused before anybody waits.
@@ -77,7 +83,9 @@ export async function acceptMessage(
   await tx.execute(sql`SELECT ${acceptingLock(input.projectId)}`);
   await refuseAboveLimit(tx, 'messages', input.projectId, input.limitPerHour);
   const no = job.lastMessageNo + 1;
-  await tx.insert(messages).values({ jobId: job.id, no, id: newId(), prompt: input.prompt });
+  const attachments = [...(input.attachments ?? [])];
+  await useAttachments(tx, { projectId: input.projectId, jobId: job.id }, attachments);
+  await tx.insert(messages).values({ jobId: job.id, no, id: newId(), prompt: input.prompt, attachments });
   const updated = await advance(tx, job, { type: 'message' }, { lastMessageNo: no });
   await addEvent(tx, { jobId: job.id, type: 'message', text: titleOf(input.prompt) });
   return updated;

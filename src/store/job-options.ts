@@ -13,6 +13,8 @@ export interface JobOptions {
   budget?: JobBudget;
   /** Whether its pull requests are drafts. */
   draft?: boolean;
+  /** Ids of the attachments that came with its prompt. */
+  attachments?: string[];
 }
 
 /** How much the model is to think. */

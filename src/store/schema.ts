@@ -3,6 +3,7 @@ import { bigint, boolean, index, integer, jsonb, pgTable, primaryKey, text, uniq
 import type { ProjectSettingValues } from '../config/project-settings.ts';
 import type { SaltSchedule } from './analytics-settings.ts';
 import { bytea, instant } from './columns.ts';
+import type { JobEventData } from './job-event-data.ts';
 import type { JobMetadata, JobOptions } from './job-options.ts';
 
 /** One row: what tells this installation's task queue and workflow ids from another's on the same namespace. */
@@ -115,7 +116,10 @@ export const apiKeys = pgTable(
     createdAt: instant('created_at').notNull().defaultNow(),
     expiresAt: instant('expires_at'),
     revokedAt: instant('revoked_at'),
+    /** Of the secret that it has now: see `former_key_secrets`. */
     lastUsedAt: instant('last_used_at'),
+    /** When it got the secret that it has now; null for its first one. */
+    secretCreatedAt: instant('secret_created_at'),
   },
   (t) => [uniqueIndex('api_keys_hash').on(t.hash)],
 );
@@ -227,6 +231,8 @@ export const messages = pgTable(
     no: integer('no').notNull(),
     id: text('id').notNull(),
     prompt: text('prompt').notNull(),
+    /** Ids of what it brings, in the client's order. */
+    attachments: jsonb('attachments').$type<string[]>().notNull().default([]),
     state: text('state').$type<MessageState>().notNull().default('waiting'),
     turnNo: integer('turn_no'),
     stepNo: integer('step_no'),
@@ -295,6 +301,8 @@ export const turns = pgTable(
     activityMs: bigint('activity_ms', { mode: 'number' }).notNull().default(0),
     startedAt: instant('started_at').notNull().defaultNow(),
     endedAt: instant('ended_at'),
+    /** How many messages the job had when it ended: where its answer stands among them. Null while it runs, and where 0.1.0 ended it. */
+    answeredAfter: integer('answered_after'),
   },
   (t) => [primaryKey({ columns: [t.jobId, t.no] })],
 );
@@ -427,6 +435,8 @@ export const EVENT_TYPES = [
   'turn_ended',
   'archived',
   'unarchived',
+  'tools',
+  'answer',
 ] as const;
 export type JobEventType = (typeof EVENT_TYPES)[number];
 
@@ -441,6 +451,8 @@ export const jobEvents = pgTable(
     type: text('type').$type<JobEventType>().notNull(),
     turnNo: integer('turn_no'),
     text: text('text').notNull(),
+    /** The same for programs; null in rows of 0.1.0, and where the sentence is all. */
+    data: jsonb('data').$type<JobEventData>(),
     createdAt: instant('created_at').notNull().defaultNow(),
   },
   (t) => [primaryKey({ columns: [t.jobId, t.no] })],

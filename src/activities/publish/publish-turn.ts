@@ -27,6 +27,7 @@ import { turnTrailer, wasPushedBefore } from './pushed-before.ts';
 import { conflictsOnNewBase, listPaths } from './rebase.ts';
 import { commitMessageOf, wordsOf } from './turn-words.ts';
 import { runActivity, type ActivityRun } from '../run-activity.ts';
+import { placedBlobs } from '../turn/placed-attachments.ts';
 import { loadTurn, openRepository, snapshotName, type LocatedTurn } from '../turn/turn-context.ts';
 
 export type PublishResult =
@@ -108,6 +109,7 @@ export function createPublishActivities(deps: ActivityDeps) {
           parent: turn.baseCommit,
           chainBase: turn.chainBaseCommit,
           changes: overlay,
+          blobs: await placedBlobs(db, job.id, overlay),
           message,
           author: deps.settings.commitAuthor,
           timestamp: Math.floor(turn.commitTime.getTime() / 1_000),
@@ -150,7 +152,8 @@ export function createPublishActivities(deps: ActivityDeps) {
         await updateClaimedTurn(tx, claim, { commit: there.commit, commitMessage, diff: there.diff });
         await clearOverlay(tx, jobId);
         await updateJob(tx, jobId, { branch: turn.branch, prLink: saved.link, repositoryUrl });
-        await addEvent(tx, { jobId, type: 'published', turnNo, text });
+        const data = { commit: there.commit, branch: turn.branch, prLink: saved.link };
+        await addEvent(tx, { jobId, type: 'published', turnNo, text, data });
       });
       run.log.info({ commit: there.commit, branch: turn.branch, status: pushed.status, job: job.id }, 'published');
       return { kind: 'published', commit: there.commit, prLink: saved.link };

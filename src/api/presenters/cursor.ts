@@ -30,6 +30,14 @@ export function readIdCursor(cursor: string | undefined): string | undefined {
   return id;
 }
 
+/** @throws AppError `bad_request` for a text that no page gave out */
+export function readNumberCursor(cursor: string | undefined): number | undefined {
+  if (cursor === undefined) return undefined;
+  const number = decode(cursor);
+  if (!/^\d{1,9}$/.test(number)) throw badCursor();
+  return Number(number);
+}
+
 /**
  * Cuts off the row that was read beyond the limit to see whether there are more.
  * @param rows up to `limit + 1` of them

@@ -24,6 +24,7 @@ export function presentJob(job: JobRow): components['schemas']['Job'] {
     error: job.errorCode === null ? null : { code: job.errorCode, message: job.errorMessage ?? '' },
     progress: progressOf(job),
     usage: presentUsage(job),
+    attachments: job.options.attachments ?? [],
     createdAt: job.createdAt.toISOString(),
     updatedAt: job.updatedAt.toISOString(),
     archivedAt: job.archivedAt?.toISOString() ?? null,
@@ -46,6 +47,7 @@ export function presentEvent(event: JobEventRow): components['schemas']['JobEven
     type: event.type,
     turn: event.turnNo,
     text: event.text,
+    data: event.data,
     createdAt: event.createdAt.toISOString(),
   };
 }

@@ -102,6 +102,12 @@ const listHosts: Handler<'listHosts'> = async ({ query }, { db }) => {
   return { status: 200, body: { hosts: rows.map(presentHost), nextCursor } };
 };
 
+const getHost: Handler<'getHost'> = async ({ path }, { db }) => {
+  const row = await findCodeHost(db, path.hostId);
+  if (!row) throw codeHostNotFound(path.hostId);
+  return { status: 200, body: presentHost(row) };
+};
+
 const updateHost: Handler<'updateHost'> = async ({ path, body, request }, services) => {
   const { db, secrets } = services;
   const before = await findCodeHost(db, path.hostId);
@@ -128,4 +134,11 @@ const checkHost: Handler<'checkHost'> = async ({ path, body, request }, { db, wo
   return { status: 200, body: { ok, account, problems } };
 };
 
-export const hostRoutes = { createHost, listHosts, updateHost, deleteHost, checkHost } satisfies Partial<Handlers>;
+export const hostRoutes = {
+  createHost,
+  listHosts,
+  getHost,
+  updateHost,
+  deleteHost,
+  checkHost,
+} satisfies Partial<Handlers>;

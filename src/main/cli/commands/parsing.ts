@@ -12,6 +12,19 @@ export function days(value: string): number | 'never' {
   return Number(number);
 }
 
+const SECONDS: Record<string, number> = { s: 1, m: 60, h: 3_600, d: 86_400 };
+
+/** `90s`, `15m`, `24h`, `7d` → seconds. */
+export function duration(from: number, to: number): (value: string) => number {
+  return (value) => {
+    const [, number, unit = ''] = /^(\d{1,7})([smhd])$/.exec(value) ?? [];
+    const seconds = Number(number) * (SECONDS[unit] ?? NaN);
+    if (!(seconds >= from && seconds <= to))
+      throw new InvalidArgumentError(`It must be a time such as 90s, 15m, 24h or 7d, from ${from} to ${to} seconds.`);
+    return seconds;
+  };
+}
+
 export function wholeNumber(from: number, to: number): (value: string) => number {
   return (value) => {
     if (!/^\d{1,9}$/.test(value) || Number(value) < from || Number(value) > to)
