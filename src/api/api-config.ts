@@ -30,6 +30,8 @@ export interface ApiConfig
       | 'failedSignInsPerMinute'
       | 'viewsPerMinute'
       | 'newPathsPerHour'
+      | 'feedbackPerMinute'
+      | 'searchesPerMinute'
     > {}
 
 export const apiConfigOf = (config: Config): ApiConfig => ({ ...REQUEST_LIMITS, ...config });
