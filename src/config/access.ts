@@ -49,6 +49,21 @@ export const accessSettings = {
     fallback: 100,
     read: wholeNumber(1, 1_000_000),
   }),
+  attachmentsPerHour: define({
+    env: 'DOCENT_ATTACHMENTS_PER_HOUR',
+    group: GROUP,
+    about: 'Files for jobs that a project may upload in an hour. What was removed again does not count.',
+    fallback: 100,
+    read: wholeNumber(1, 1_000_000),
+  }),
+  attachmentMegabytes: define({
+    env: 'DOCENT_ATTACHMENT_MB',
+    group: GROUP,
+    about:
+      'Megabytes of files for jobs that a project may have in all. They rest in the database; each goes with the jobs that use it.',
+    fallback: 1_000,
+    read: wholeNumber(1, 1_000_000),
+  }),
   failedSignInsPerMinute: define({
     env: 'DOCENT_FAILED_SIGN_INS_PER_MINUTE',
     group: GROUP,

@@ -50,7 +50,7 @@ type AnswerFor<Status extends number, Response> = Response extends { content: in
   ? {
       [Type in keyof Content & string]: Type extends 'application/json'
         ? { status: Status; body: Content[Type]; headers?: Record<string, string> }
-        : Type extends 'text/event-stream'
+        : Type extends 'application/octet-stream' | 'text/event-stream'
           ? { status: Status; type: Type; stream: Readable | null; headers?: Record<string, string> }
           : { status: Status; type: Type; text: string; headers?: Record<string, string> };
     }[keyof Content & string]

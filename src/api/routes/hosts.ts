@@ -15,6 +15,7 @@ import { findAnswer, once } from '../../jobs/idempotency.ts';
 import type { Handler, Handlers } from '../contract/handler.ts';
 import type { components } from '../generated/openapi.ts';
 import { idempotent, replayHeaders } from '../middleware/idempotency.ts';
+import { pageOf, readIdCursor } from '../presenters/cursor.ts';
 import { presentHost } from '../presenters/host.ts';
 import type { ApiServices } from '../services.ts';
 
@@ -95,10 +96,11 @@ function usualApi(kind: NewHost['kind'], webUrl: string): string {
   return webUrl === PUBLIC_URLS.github ? 'https://api.github.com' : `${webUrl}/api/v3`;
 }
 
-const listHosts: Handler<'listHosts'> = async (_input, { db }) => ({
-  status: 200,
-  body: { hosts: (await listCodeHosts(db)).map(presentHost) },
-});
+const listHosts: Handler<'listHosts'> = async ({ query }, { db }) => {
+  const found = await listCodeHosts(db, { limit: query.limit + 1, after: readIdCursor(query.cursor) });
+  const { rows, nextCursor } = pageOf(found, query.limit, (last) => last.id);
+  return { status: 200, body: { hosts: rows.map(presentHost), nextCursor } };
+};
 
 const getHost: Handler<'getHost'> = async ({ path }, { db }) => {
   const row = await findCodeHost(db, path.hostId);

@@ -63,9 +63,9 @@ const listKeys: Handler<'listKeys'> = async ({ query }, { db }) => {
   const found = await list(db, {
     projectId: query.projectId,
     limit: query.limit + 1,
-    before: readTimeCursor(query.cursor),
+    before: readTimeCursor(query.cursor, { projectId: query.projectId }),
   });
-  const { rows, nextCursor } = pageOf(found, query.limit, timeCursorOf);
+  const { rows, nextCursor } = pageOf(found, query.limit, timeCursorOf, { projectId: query.projectId });
   const former = await formerSecretsOf(
     db,
     rows.map(({ id }) => id),
