@@ -202,14 +202,16 @@ describe('the page script', () => {
   });
 });
 
+interface Docent {
+  feedback: (helpful?: boolean, more?: object) => Promise<boolean>;
+  search: (query: string, clicked?: string) => Promise<boolean>;
+}
+const docentOf = (window: Window) => (window as unknown as { docent: Docent }).docent;
+const said = () =>
+  received.filter(({ url }) => !url.endsWith('/collect')).map(({ url, body }) => [url, JSON.parse(body)]);
+const objecting = (window: Window) => set(window.navigator, 'doNotTrack', '1');
+
 describe('what the page says of its reader', () => {
-  interface Docent {
-    feedback: (helpful?: boolean, more?: object) => Promise<boolean>;
-    search: (query: string, clicked?: string) => Promise<boolean>;
-  }
-  const docentOf = (window: Window) => (window as unknown as { docent: Docent }).docent;
-  const said = () =>
-    received.filter(({ url }) => !url.endsWith('/collect')).map(({ url, body }) => [url, JSON.parse(body)]);
   const url = 'https://docs.example.com/guides/start';
 
   test('goes where views go, and says whether it was taken', async () => {
@@ -223,8 +225,7 @@ describe('what the page says of its reader', () => {
   });
 
   test('of who objects is only what they said themselves, and nobody’s', async () => {
-    const prepare = (window: Window) => set(window.navigator, 'doNotTrack', '1');
-    const { feedback, search } = docentOf(await openPage(url, { prepare }));
+    const { feedback, search } = docentOf(await openPage(url, { prepare: objecting }));
     expect([await search('domain'), await feedback(true)]).toEqual([false, true]);
     expect(said()).toEqual([['/docs/feedback', { url, anonymous: true, helpful: true }]]);
     expect(received).toHaveLength(1);
