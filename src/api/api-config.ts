@@ -43,6 +43,8 @@ export interface ApiConfig
       | 'viewsPerMinute'
       | 'newPathsPerHour'
       | 'privateHosts'
+      | 'feedbackPerMinute'
+      | 'searchesPerMinute'
     > {}
 
 export const apiConfigOf = (config: Config): ApiConfig => ({ ...REQUEST_LIMITS, ...config });

@@ -67,7 +67,13 @@ export interface ApiServices {
   analytics: () => Analytics;
   /** What the public endpoint for page views takes. */
   /** `unknownNotedAt`: when the log last said that a view is of no project, on the clock of `performance.now()`. */
-  collectLimits: { addresses: AddressLimit; newPaths: NewPathLimit; unknownNotedAt: number };
+  collectLimits: {
+    addresses: AddressLimit;
+    newPaths: NewPathLimit;
+    feedback: AddressLimit;
+    searches: AddressLimit;
+    unknownNotedAt: number;
+  };
   /** Where a request comes from, seen through the trusted proxies; null where that is no address. */
   addressOf: (request: IncomingMessage) => string | null;
   readiness: ApiDeps['readiness'];
@@ -124,6 +130,9 @@ export function createServices(
       unknownNotedAt: -Infinity,
       addresses: new AddressLimit({ perMinute: config.viewsPerMinute }),
       newPaths: new NewPathLimit(config.newPathsPerHour),
+      // By project: the words of readers are kept one by one.
+      feedback: new AddressLimit({ perMinute: config.feedbackPerMinute }),
+      searches: new AddressLimit({ perMinute: config.searchesPerMinute }),
     },
     addressOf: (request) => addresses.of(request)?.toString() ?? null,
     draining,

@@ -88,6 +88,20 @@ export const accessSettings = {
     fallback: 120,
     read: wholeNumber(1, 1_000_000),
   }),
+  feedbackPerMinute: define({
+    env: 'DOCENT_FEEDBACK_PER_MINUTE',
+    group: GROUP,
+    about: 'Feedback of readers that a project takes from the page script in a minute. Each process counts for itself.',
+    fallback: 60,
+    read: wholeNumber(1, 1_000_000),
+  }),
+  searchesPerMinute: define({
+    env: 'DOCENT_SEARCHES_PER_MINUTE',
+    group: GROUP,
+    about: 'Searches of readers that a project takes from the page script in a minute. Each process counts for itself.',
+    fallback: 600,
+    read: wholeNumber(1, 1_000_000),
+  }),
   newPathsPerHour: define({
     env: 'DOCENT_NEW_PATHS_PER_HOUR',
     group: GROUP,

@@ -58,7 +58,8 @@ async function serve(): Promise<Server> {
 }
 
 function originOf(server: Server | undefined): string {
-  return `http://127.0.0.1:${(server?.address() as AddressInfo).port}`;
+  const address = server?.address() as AddressInfo | undefined;
+  return `http://127.0.0.1:${address?.port}`;
 }
 
 async function open(origin: string, query: Record<string, string>): Promise<unknown> {

@@ -99,6 +99,13 @@ describe('version 1 of the hosted service', () => {
     );
   });
 
+  test('names the branch, and asks for a draft', async () => {
+    const { id, response } = await stream({ messages: [user('x')], branch: 'fix/links', asDraft: true });
+    const [row] = await api.database.db.select().from(jobs).where(eq(jobs.id, id));
+    expect(row?.options).toMatchObject({ branch: 'fix/links', draft: true });
+    expect(response.headers.get('x-branch-name')).toBe('fix/links');
+  });
+
   test('repeats a job that it has created, for an Idempotency-Key', async () => {
     const body = { messages: [user('Fix broken links')] };
     const first = await stream(body, { 'idempotency-key': 'v1-once' });

@@ -39,6 +39,23 @@ const job = (token: string, at = api, headers: Record<string, string> = {}, id =
 const outcome = (answer: { status: number; json: { code: string } }) => [answer.status, answer.json.code];
 const idOf = async (secret: string) => (await api.call('/v1/me', { token: secret })).json.key.id as string;
 
+const revoke = (id: string) => api.call(`/v1/keys/${id}`, { method: 'DELETE' });
+const expire = (id: string) =>
+  api.database.db
+    .update(apiKeys)
+    .set({ expiresAt: sql`now()` })
+    .where(eq(apiKeys.id, id));
+const rotateAway = (id: string) => api.call(`/v1/keys/${id}/rotate`, { body: { overlapSeconds: 0 } });
+const loseProject = (id: string) =>
+  api.database.db
+    .update(apiKeys)
+    .set({ projectIds: sql`array_remove(${apiKeys.projectIds}, ${project})` })
+    .where(eq(apiKeys.id, id));
+
+/** How long a token would live that is asked for an hour, in milliseconds. */
+const left = async (from: string) =>
+  Date.parse((await ask({ expiresInSeconds: 3_600 }, from)).json.expiresAt) - Date.now();
+
 describe('a token', () => {
   test('is shown once, kept as a hash, and works in every process until its time is over', async () => {
     const { status, json } = await ask({});
@@ -136,27 +153,12 @@ describe('a token', () => {
     for (const at of [api, other]) expect([401, 404]).toContain((await job(token, at)).status);
   });
 
-  const revoke = (id: string) => api.call(`/v1/keys/${id}`, { method: 'DELETE' });
-  const expire = (id: string) =>
-    api.database.db
-      .update(apiKeys)
-      .set({ expiresAt: sql`now()` })
-      .where(eq(apiKeys.id, id));
-  const rotateAway = (id: string) => api.call(`/v1/keys/${id}/rotate`, { body: { overlapSeconds: 0 } });
-  const loseProject = (id: string) =>
-    api.database.db
-      .update(apiKeys)
-      .set({ projectIds: sql`array_remove(${apiKeys.projectIds}, ${project})` })
-      .where(eq(apiKeys.id, id));
-
   test('outlives neither its key nor the secret that made it', async () => {
     const made = (await api.call('/v1/keys', { body: { name: 'x', projectIds: null, expiresInDays: 1 } })).json;
     await api.database.db
       .update(apiKeys)
       .set({ expiresAt: sql`now() + interval '1 minute'` })
       .where(eq(apiKeys.id, made.id));
-    const left = async (from: string) =>
-      Date.parse((await ask({ expiresInSeconds: 3_600 }, from)).json.expiresAt) - Date.now();
     expect(await left(made.key)).toBeLessThan(61_000);
     const lasting = (await api.call('/v1/keys', { body: { name: 'y', projectIds: null } })).json;
     await api.call(`/v1/keys/${lasting.id}/rotate`, { body: { overlapSeconds: 30 } });

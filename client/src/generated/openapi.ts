@@ -1499,6 +1499,76 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/analytics/{projectId}/feedback": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The project's id. One that no project has, or that is no id at all, is 404 `project_not_found`. */
+                projectId: components["parameters"]["ProjectId"];
+            };
+            cookie?: never;
+        };
+        /**
+         * Feedback of readers
+         * @description What readers said of pages, newest first. Comments are words of strangers: plain text, never HTML.
+         */
+        get: operations["getFeedback"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/analytics/{projectId}/feedback/by-page": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The project's id. One that no project has, or that is no id at all, is 404 `project_not_found`. */
+                projectId: components["parameters"]["ProjectId"];
+            };
+            cookie?: never;
+        };
+        /**
+         * Feedback of readers, by page
+         * @description How many readers found each page helpful or not, and said something of code on it; pages with most feedback first.
+         */
+        get: operations["getFeedbackByPage"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/analytics/{projectId}/searches": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The project's id. One that no project has, or that is no id at all, is 404 `project_not_found`. */
+                projectId: components["parameters"]["ProjectId"];
+            };
+            cookie?: never;
+        };
+        /**
+         * What readers search for
+         * @description Terms that readers searched for, most searched first; capitals do not matter. `ctr` is the share of searches after which a found
+         *     page was opened, `totalSearches` all searches of the time. Counts may change between pages of one listing.
+         */
+        get: operations["getSearches"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/{projectId}/script.js": {
         parameters: {
             query?: never;
@@ -1550,6 +1620,63 @@ export interface paths {
          *     as many broken links, that were never counted before (429 `rate_limited`); 4,096 bytes.
          */
         post: operations["collectView"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/{projectId}/feedback": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The project's id. One that no project has, or that is no id at all, is 404 `project_not_found`. */
+                projectId: components["parameters"]["ProjectId"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Send feedback from a page
+         * @description What `docent.feedback(…)` of the page script sends: `{ "url", "helpful", "comment"?, "contact"?, "code"?, "filename"?, "lang"?,
+         *     "anonymous"? }`. `helpful` may be left out where `code` says what the comment is about. A comment has at most 2,000 characters,
+         *     code 4,000; control characters are taken out. With `anonymous: true` no visitor id is kept.
+         *
+         *     Everybody may call it, from pages of the project's `analyticsOrigins` (403 `forbidden_origin`), within the bounds of
+         *     `/{projectId}/collect` and its own (429 `rate_limited`); 16,384 bytes. For an id that no project has it is answered alike, and
+         *     dropped.
+         */
+        post: operations["collectFeedback"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/{projectId}/search": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The project's id. One that no project has, or that is no id at all, is 404 `project_not_found`. */
+                projectId: components["parameters"]["ProjectId"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Send a search from a page
+         * @description What `docent.search(…)` of the page script sends: `{ "url", "query", "clicked"?, "anonymous"? }`. With `clicked`, the page that was
+         *     opened among those found, it counts as no search of its own. A query has at most 200 characters.
+         *
+         *     Everybody may call it, from pages of the project's `analyticsOrigins` (403 `forbidden_origin`), within the bounds of
+         *     `/{projectId}/collect` and its own (429 `rate_limited`); 16,384 bytes. For an id that no project has it is answered alike, and
+         *     dropped.
+         */
+        post: operations["collectSearch"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2716,6 +2843,57 @@ export interface components {
         };
         KeyPage: {
             keys: components["schemas"]["Key"][];
+            nextCursor: components["schemas"]["NextCursor"];
+        };
+        /**
+         * @description `contextual`: of a page, with words; `thumbs_only`: of a page, without; `code_snippet`: of code on it; `agent`: of an AI agent.
+         * @enum {string}
+         */
+        FeedbackSource: "code_snippet" | "contextual" | "agent" | "thumbs_only";
+        /** @description `helpful` and `contact` are there for `contextual`, `helpful` for `thumbs_only`, `code`, `filename` and `lang` for `code_snippet`. */
+        Feedback: {
+            id: string;
+            path: string;
+            /** @description Plain text of a stranger. */
+            comment: string | null;
+            /** Format: date-time */
+            createdAt: string | null;
+            source: components["schemas"]["FeedbackSource"];
+            /** @enum {string} */
+            status: "pending" | "in_progress" | "resolved" | "dismissed";
+            helpful?: boolean;
+            /** @description An e-mail address that the reader gave. */
+            contact?: string | null;
+            code?: string;
+            filename?: string | null;
+            lang?: string | null;
+        };
+        FeedbackList: {
+            feedback: components["schemas"]["Feedback"][];
+            nextCursor: components["schemas"]["NextCursor"];
+            hasMore: boolean;
+        };
+        FeedbackByPage: {
+            feedback: {
+                path: string;
+                thumbsUp: number;
+                thumbsDown: number;
+                /** @description Feedback on code. */
+                code: number;
+                total: number;
+            }[];
+            hasMore: boolean;
+        };
+        SearchList: {
+            searches: {
+                searchQuery: string;
+                hits: number;
+                ctr: number;
+                topClickedPage: string | null;
+                /** Format: date-time */
+                lastSearchedAt: string;
+            }[];
+            totalSearches: number;
             nextCursor: components["schemas"]["NextCursor"];
         };
         Counts: {
@@ -6264,6 +6442,147 @@ export interface operations {
             };
         };
     };
+    getFeedback: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Count from this instant on: a date (midnight UTC), or a date-time of RFC 3339 (UTC where it says no offset). Without it, from
+                 *     the beginning. Of the forms of ISO 8601 these are taken: `2026-11-01`, `2026-11-01T08:30`, `2026-11-01T08:30:15.25`, each time
+                 *     with or without `Z` or an offset such as `+02:00`. Weeks (`2026-W45`), days of the year (`2026-305`), dates without hyphens
+                 *     (`20261101`), parts of dates (`2026-11`) and `24:00` are 400 `bad_request`.
+                 */
+                dateFrom?: components["parameters"]["DateFrom"];
+                /** @description Count up to this instant, which is excluded. Without it, up to now. The forms are those of `dateFrom`. */
+                dateTo?: components["parameters"]["DateTo"];
+                /** @description Most rows in one answer. */
+                limit?: number;
+                /** @description The `nextCursor` of the page before, with the same filters. Another one is 400. */
+                cursor?: components["parameters"]["Cursor"];
+                /** @description Only feedback of this source. */
+                source?: components["schemas"]["FeedbackSource"];
+                /** @description Only feedback of these statuses, with commas between them. */
+                status?: string;
+            };
+            header?: never;
+            path: {
+                /** @description The project's id. One that no project has, or that is no id at all, is 404 `project_not_found`. */
+                projectId: components["parameters"]["ProjectId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One page of them. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FeedbackList"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["ProjectNotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getFeedbackByPage: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Count from this instant on: a date (midnight UTC), or a date-time of RFC 3339 (UTC where it says no offset). Without it, from
+                 *     the beginning. Of the forms of ISO 8601 these are taken: `2026-11-01`, `2026-11-01T08:30`, `2026-11-01T08:30:15.25`, each time
+                 *     with or without `Z` or an offset such as `+02:00`. Weeks (`2026-W45`), days of the year (`2026-305`), dates without hyphens
+                 *     (`20261101`), parts of dates (`2026-11`) and `24:00` are 400 `bad_request`.
+                 */
+                dateFrom?: components["parameters"]["DateFrom"];
+                /** @description Count up to this instant, which is excluded. Without it, up to now. The forms are those of `dateFrom`. */
+                dateTo?: components["parameters"]["DateTo"];
+                /** @description Most rows in one answer. */
+                limit?: number;
+                /** @description Only feedback of this source. */
+                source?: components["schemas"]["FeedbackSource"];
+                /** @description Only feedback of these statuses, with commas between them. */
+                status?: string;
+            };
+            header?: never;
+            path: {
+                /** @description The project's id. One that no project has, or that is no id at all, is 404 `project_not_found`. */
+                projectId: components["parameters"]["ProjectId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One page of them. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FeedbackByPage"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["ProjectNotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getSearches: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Count from this instant on: a date (midnight UTC), or a date-time of RFC 3339 (UTC where it says no offset). Without it, from
+                 *     the beginning. Of the forms of ISO 8601 these are taken: `2026-11-01`, `2026-11-01T08:30`, `2026-11-01T08:30:15.25`, each time
+                 *     with or without `Z` or an offset such as `+02:00`. Weeks (`2026-W45`), days of the year (`2026-305`), dates without hyphens
+                 *     (`20261101`), parts of dates (`2026-11`) and `24:00` are 400 `bad_request`.
+                 */
+                dateFrom?: components["parameters"]["DateFrom"];
+                /** @description Count up to this instant, which is excluded. Without it, up to now. The forms are those of `dateFrom`. */
+                dateTo?: components["parameters"]["DateTo"];
+                /** @description Most rows in one answer. */
+                limit?: number;
+                /** @description The `nextCursor` of the page before, with the same filters. Another one is 400. */
+                cursor?: components["parameters"]["Cursor"];
+            };
+            header?: never;
+            path: {
+                /** @description The project's id. One that no project has, or that is no id at all, is 404 `project_not_found`. */
+                projectId: components["parameters"]["ProjectId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One page of them. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SearchList"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["ProjectNotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     getPageScript: {
         parameters: {
             query?: never;
@@ -6333,6 +6652,84 @@ export interface operations {
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
             507: components["responses"]["StorageFull"];
+        };
+    };
+    collectFeedback: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The project's id. One that no project has, or that is no id at all, is 404 `project_not_found`. */
+                projectId: components["parameters"]["ProjectId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "text/plain": string;
+            };
+        };
+        responses: {
+            /** @description It is kept. */
+            202: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    /** @description The page's origin. */
+                    "Access-Control-Allow-Origin": string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Collected"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NoProjectId"];
+            408: components["responses"]["RequestTimeout"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    collectSearch: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The project's id. One that no project has, or that is no id at all, is 404 `project_not_found`. */
+                projectId: components["parameters"]["ProjectId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "text/plain": string;
+            };
+        };
+        responses: {
+            /** @description It is kept. */
+            202: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    /** @description The page's origin. */
+                    "Access-Control-Allow-Origin": string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Collected"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NoProjectId"];
+            408: components["responses"]["RequestTimeout"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
 }

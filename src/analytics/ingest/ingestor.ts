@@ -8,7 +8,7 @@ import { EventRefused, randomId, readEvent, type ReadEvent } from '../events/rea
 import { repeatId, type RepeatableRequest } from '../events/repeat-id.ts';
 import { isClosed, SaltCalendar } from '../events/salt-calendar.ts';
 import { Salts } from '../events/salts.ts';
-import { visitorOf } from '../events/visitor.ts';
+import { clientSource, visitorOf } from '../events/visitor.ts';
 import { EventLog, type EventLogOptions } from './event-log.ts';
 import { RecentIds } from './recent-ids.ts';
 import type { SealDeps } from './seal.ts';
@@ -119,6 +119,26 @@ export class Ingestor {
     for (const key of keys) this.#recent.add(key);
     result.accepted = lines.length;
     return result;
+  }
+
+  /**
+   * The id that a visitor has now, as in events of this moment.
+   * @throws AppError `project_not_found`, `unavailable` while the project's salts are being changed
+   */
+  async visitorNow(projectId: string, address: string, userAgent: string): Promise<bigint> {
+    const source = clientSource(address, userAgent);
+    if (!source) throw new TypeError('A visitor has an address.');
+    for (let attempt = 0; attempt < 2; attempt++) {
+      const { row, calendar } = await this.#project(projectId);
+      const period = calendar.periodOf(dayOf(this.#settings.now()));
+      const salt = await this.#salts.of(row.projectId, period.key, row.settings.analyticsSalts);
+      if (salt) return visitorOf(salt, source);
+      // Its schedule of salts was changed just now.
+      this.#projects?.delete(projectId);
+    }
+    throw new AppError('unavailable', 'The settings of this project are being changed. Try again in a moment.', {
+      retryAfterSeconds: 1,
+    });
   }
 
   /** Seals all that was acknowledged. For tests. */

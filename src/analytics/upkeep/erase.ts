@@ -6,6 +6,7 @@ import { saltsOf } from '../../store/analytics-salts.ts';
 import type { FileFamily } from '../../store/analytics-schema.ts';
 import type { ClassMapping } from '../../store/analytics-settings.ts';
 import { newId } from '../../store/ids.ts';
+import { deleteWordsBefore, deleteWordsOf } from '../../store/reader-words.ts';
 import { compactedRows } from '../counts/compact.ts';
 import type { DuckSession, Values } from '../storage/duck.ts';
 import { mergeLocked } from '../counts/merge.ts';
@@ -17,11 +18,12 @@ import { commit, deleteNoted, writtenTogether, type StorageDeps } from '../stora
 import { absolutePaths, COLUMNS, dayExpression, ofFamily, relation } from '../storage/tables.ts';
 import { visitorOf, type VisitorSource } from '../events/visitor.ts';
 
+const DAY_MS = 86_400_000;
 /** How long an erasure waits for whoever merges or compacts the project. */
 const WAIT_MS = 120_000;
 
 /**
- * Lets go of all days before `floorDay`: they do not count from this moment on, also in older versions, and their rows leave the
+ * Lets go of all days before `floorDay`, and of what readers said and looked for then: they do not count from this moment on, also in older versions, and their rows leave the
  * files. Idempotent. Null when another process is at it.
  */
 export async function dropBefore(
@@ -30,6 +32,7 @@ export async function dropBefore(
   floorDay: number,
 ): Promise<{ files: number } | null> {
   const { database, folder, duck } = deps;
+  await deleteWordsBefore(database.db, projectId, floorDay * DAY_MS);
   return withWholeFiles(
     deps,
     projectId,
@@ -67,7 +70,7 @@ export async function dropBefore(
 }
 
 /**
- * Removes a visitor: every event, wherever it lies, and its part of all counts. Files that held it are written anew without it and
+ * Removes a visitor: every event, wherever it lies, its feedback and searches, and its part of all counts. Files that held it are written anew without it and
  * deleted at once; older versions end. Events that are on their way, in a log that is not sealed, are not found:
  * wait for them before, see awaitSealed. Idempotent. Null when another process is at it for minutes.
  */
@@ -78,7 +81,9 @@ export async function eraseVisitor(
 ): Promise<{ events: number } | null> {
   const { database, folder, duck } = deps;
   const salts = await saltsOf(database.db, projectId);
-  const visitors = [...salts.values()].map((salt) => visitorOf(salt, source).toString());
+  const ids = [...salts.values()].map((salt) => visitorOf(salt, source));
+  await deleteWordsOf(database.db, projectId, ids);
+  const visitors = ids.map(String);
   return withWholeFiles(
     deps,
     projectId,

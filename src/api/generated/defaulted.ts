@@ -16,4 +16,7 @@ export interface Defaulted {
   getViews: 'limit' | 'offset';
   getReferrers: 'limit' | 'offset';
   getNotFound: 'limit' | 'offset';
+  getFeedback: 'limit';
+  getFeedbackByPage: 'limit';
+  getSearches: 'limit';
 }

@@ -1,10 +1,11 @@
+import type { IncomingMessage } from 'node:http';
 import { normalisePath } from '../../analytics/events/normalise-path.ts';
 import { type OriginRefusal, refusedOrigin } from '../../analytics/ingest/script/allowed-origin.ts';
 import type { PathKind } from '../../analytics/ingest/script/new-path-limit.ts';
 import { MAX_COLLECTED_BYTES, readCollectedView } from '../../analytics/ingest/script/collected-view.ts';
 import { PAGE_SCRIPT } from '../../analytics/ingest/script/generated/page-script.ts';
 import { AppError } from '../../platform/errors.ts';
-import { findProject } from '../../store/projects.ts';
+import { findProject, type ProjectRow } from '../../store/projects.ts';
 import type { Handler, Handlers } from '../contract/handler.ts';
 import { readBody } from '../middleware/read-body.ts';
 import type { ApiServices } from '../services.ts';
@@ -39,9 +40,7 @@ const collectView: Handler<'collectView'> = async ({ path, request }, services) 
   const address = takeFromAddress(services, services.addressOf(incoming));
   const { ingestor } = services.analytics();
   const project = await findProject(services.db, projectId);
-  const { origin = '' } = incoming.headers;
-  const refusal = refusedOrigin(origin, project?.settings.analyticsOrigins ?? null);
-  if (refusal) throw new AppError('forbidden_origin', REFUSALS[refusal]);
+  const origin = requireOrigin(incoming, project);
 
   const { bodyMs } = services.config;
   const body = await readBody(incoming, 'text/plain', { maxBodyBytes: MAX_COLLECTED_BYTES, bodyMs });
@@ -51,7 +50,7 @@ const collectView: Handler<'collectView'> = async ({ path, request }, services) 
   const taken = {
     status: 202,
     body: { accepted: 1 },
-    headers: { 'Access-Control-Allow-Origin': origin, Vary: 'Origin' },
+    headers: collectHeaders(origin),
   } as const;
   if (!project) {
     // As for a project that takes views of every site. A wrong id in a page is seen in the log.
@@ -67,9 +66,19 @@ const collectView: Handler<'collectView'> = async ({ path, request }, services) 
   return taken;
 };
 
+export const collectHeaders = (origin: string) => ({ 'Access-Control-Allow-Origin': origin, Vary: 'Origin' });
+
+/** The origin of the page that sends. @throws AppError `forbidden_origin` where the project takes nothing from it */
+export function requireOrigin(incoming: IncomingMessage, project: ProjectRow | null): string {
+  const { origin = '' } = incoming.headers;
+  const refusal = refusedOrigin(origin, project?.settings.analyticsOrigins ?? null);
+  if (refusal) throw new AppError('forbidden_origin', REFUSALS[refusal]);
+  return origin;
+}
+
 const NOTE_EVERY_MS = 60_000;
 
-function noteUnknownProject({ collectLimits, log }: ApiServices, projectId: string, origin: string): void {
+export function noteUnknownProject({ collectLimits, log }: ApiServices, projectId: string, origin: string): void {
   const now = performance.now();
   if (now - collectLimits.unknownNotedAt < NOTE_EVERY_MS) return;
   collectLimits.unknownNotedAt = now;
@@ -77,7 +86,7 @@ function noteUnknownProject({ collectLimits, log }: ApiServices, projectId: stri
 }
 
 /** Before anything is read or looked up: a flood must cost little. */
-function takeFromAddress({ collectLimits }: ApiServices, address: string | null): string {
+export function takeFromAddress({ collectLimits }: ApiServices, address: string | null): string {
   if (address === null) throw notOfTheScript('The address that this comes from is none.');
   const retryAfterSeconds = collectLimits.addresses.take(address);
   if (retryAfterSeconds === 0) return address;

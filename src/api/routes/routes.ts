@@ -11,6 +11,7 @@ import { modelRoutes } from './model.ts';
 import { pageScriptRoutes } from './page-script.ts';
 import { projectRoutes } from './projects.ts';
 import { pullRequestRoutes } from './pull-requests.ts';
+import { readerWordRoutes } from './reader-words.ts';
 import { serviceRoutes } from './service.ts';
 import { sessionRoutes } from './sessions.ts';
 import { tokenRoutes } from './tokens.ts';
@@ -35,5 +36,6 @@ export const handlers: Handlers = {
   ...analyticsRoutes,
   ...eventRoutes,
   ...pageScriptRoutes,
+  ...readerWordRoutes,
   ...serviceRoutes,
 };

@@ -201,3 +201,33 @@ describe('the page script', () => {
     expect(beacons).toEqual([[`${base}/docs/collect`, expect.stringContaining('"url":"https://docs.example.com/a"')]]);
   });
 });
+
+interface Docent {
+  feedback: (helpful?: boolean, more?: object) => Promise<boolean>;
+  search: (query: string, clicked?: string) => Promise<boolean>;
+}
+const docentOf = (window: Window) => (window as unknown as { docent: Docent }).docent;
+const said = () =>
+  received.filter(({ url }) => !url.endsWith('/collect')).map(({ url, body }) => [url, JSON.parse(body)]);
+const objecting = (window: Window) => set(window.navigator, 'doNotTrack', '1');
+
+describe('what the page says of its reader', () => {
+  const url = 'https://docs.example.com/guides/start';
+
+  test('goes where views go, and says whether it was taken', async () => {
+    const { feedback, search } = docentOf(await openPage(`${url}?x=1#y`));
+    expect(await feedback(false, { comment: 'No.' })).toBe(true);
+    expect(await search('domain', '/guides/domains')).toBe(true);
+    expect(said()).toEqual([
+      ['/docs/feedback', { url, anonymous: false, helpful: false, comment: 'No.' }],
+      ['/docs/search', { url, anonymous: false, query: 'domain', clicked: '/guides/domains' }],
+    ]);
+  });
+
+  test('of who objects is only what they said themselves, and nobody’s', async () => {
+    const { feedback, search } = docentOf(await openPage(url, { prepare: objecting }));
+    expect([await search('domain'), await feedback(true)]).toEqual([false, true]);
+    expect(said()).toEqual([['/docs/feedback', { url, anonymous: true, helpful: true }]]);
+    expect(received).toHaveLength(1);
+  });
+});

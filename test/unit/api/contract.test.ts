@@ -98,7 +98,7 @@ describe('queries', () => {
   test('get their types and defaults', () => {
     expect(of('listJobs').query('')).toEqual({ limit: 20 });
     expect(of('listJobs').query('limit=7&status=failed&x=1')).toEqual({ limit: 7, status: ['failed'] });
-    expect(of('listJobEvents').query('after=3')).toEqual({ after: 3, limit: 100, waitSeconds: 0 });
+    expect(of('listJobEvents').query('after=3')).toEqual({ after: 3, follow: false, limit: 100, waitSeconds: 0 });
   });
 
   test('take integers written in one way only', () => {

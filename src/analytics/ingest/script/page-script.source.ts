@@ -1,7 +1,8 @@
 /**
  * The page script, readable. `scripts/generate-page-script.ts` makes the served text from it, so it may use nothing but what
  * is inside the function. It sets no cookie, stores nothing, and sends nothing where the reader objects (Do Not Track, Global
- * Privacy Control). What it sends: the page's origin and path, the referring page's origin, and whether the page was missing.
+ * Privacy Control). What it sends of its own accord: the page's origin and path, the referring page's origin, and whether the page was missing. The page
+ * itself calls `docent.feedback` and `docent.search`; feedback of readers who object goes without their visitor's id.
  */
 export function pageScript(): void {
   const { document, history, location, navigator } = window;
@@ -10,9 +11,27 @@ export function pageScript(): void {
     navigator.doNotTrack === '1' ||
     (window as { doNotTrack?: string }).doNotTrack === '1' ||
     (navigator as { globalPrivacyControl?: boolean }).globalPrivacyControl;
-  if (!script || objects) return;
+  if (!script) return;
 
-  const endpoint = new URL('collect', script.src).href;
+  const urlOf = (name: string) => new URL(name, script.src).href;
+  const say = (name: string, words: object): Promise<boolean> =>
+    // Text, as below. The answer says whether it was taken.
+    fetch(urlOf(name), {
+      method: 'POST',
+      body: JSON.stringify({ url: location.origin + location.pathname, anonymous: !!objects, ...words }),
+      keepalive: true,
+      credentials: 'omit',
+    }).then(
+      ({ ok }) => ok,
+      () => false,
+    );
+  (window as { docent?: object }).docent = {
+    feedback: (helpful?: boolean, more?: object) => say('feedback', { helpful, ...more }),
+    search: (query: string, clicked?: string) => (objects ? Promise.resolve(false) : say('search', { query, clicked })),
+  };
+  if (objects) return;
+
+  const endpoint = urlOf('collect');
   const missingTitle = script.dataset.notFoundTitle;
   let { referrer } = document;
   let seen: string | undefined;

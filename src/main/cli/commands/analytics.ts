@@ -6,6 +6,7 @@ import { recover, verify } from './analytics-checks.ts';
 import { remove } from './analytics-delete.ts';
 import { importFiles } from './analytics-import.ts';
 import { analyticsShowCommand } from './analytics-show.ts';
+import { analyticsWordsCommands } from './analytics-words.ts';
 import { CliFailure, EXIT } from '../../failures.ts';
 import { fields, print, safe } from '../../terminal-text.ts';
 import type { Storage } from './storage.ts';
@@ -27,6 +28,7 @@ export function analyticsCommand(): Command {
     'page views: show, import, check, rebuild, export and delete them',
   );
   analytics.addCommand(analyticsShowCommand());
+  for (const command of analyticsWordsCommands()) analytics.addCommand(command);
   withStorage(analytics.command('import <files...>'))
     .description('count the page views of access logs; - is standard input; the same lines count once')
     .option('--follow', 'go on as the logs grow, until Ctrl-C')

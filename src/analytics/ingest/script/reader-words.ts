@@ -1,0 +1,116 @@
+import { normalisePath } from '../../events/normalise-path.ts';
+
+/** What the page script sends of readers' words, as text, in bytes. More is refused unread. */
+export const MAX_WORDS_BYTES = 16_384;
+const MAX_COMMENT = 2_000;
+const MAX_CODE = 4_000;
+const MAX_NAME = 200;
+const MAX_QUERY = 200;
+
+export interface SaidFeedback {
+  path: string;
+  source: 'code_snippet' | 'contextual' | 'thumbs_only';
+  helpful: boolean | null;
+  comment: string | null;
+  contact: string | null;
+  code: string | null;
+  filename: string | null;
+  lang: string | null;
+  /** The reader objects to being counted. */
+  isAnonymous: boolean;
+}
+
+export interface SaidSearch {
+  query: string;
+  /** Null for the search itself. */
+  clickedPath: string | null;
+  isAnonymous: boolean;
+}
+
+/** What is wrong with what was sent, as a sentence for whoever wrote the page. */
+export class WordsRefused extends Error {}
+
+/**
+ * Reads feedback as the page script sends it. Everybody may send it: what cannot be shown in one plain text is taken out.
+ * @param origin the request's `Origin`, which browsers set and pages cannot
+ * @throws WordsRefused
+ */
+export function readFeedback(body: string, origin: string): SaidFeedback {
+  const fields = fieldsOf(body);
+  const path = pathOf(fields.url, origin);
+  const code = textOf('code', fields.code, MAX_CODE);
+  const comment = textOf('comment', fields.comment, MAX_COMMENT);
+  const contact = contactOf(fields.contact);
+  const helpful = typeof fields.helpful === 'boolean' ? fields.helpful : null;
+  if (code === null && helpful === null) throw new WordsRefused('`helpful` must be true or false.');
+  if (code !== null && comment === null && helpful === null) {
+    throw new WordsRefused('Feedback on code needs a `comment`, or `helpful`.');
+  }
+  return {
+    path,
+    source: code !== null ? 'code_snippet' : comment === null && contact === null ? 'thumbs_only' : 'contextual',
+    helpful,
+    comment,
+    contact,
+    code,
+    filename: lineOf('filename', fields.filename, MAX_NAME),
+    lang: lineOf('lang', fields.lang, MAX_NAME),
+    isAnonymous: fields.anonymous === true,
+  };
+}
+
+/** Reads a search, or the opening of a page that it found, as the page script sends it. @throws WordsRefused */
+export function readSearch(body: string, origin: string): SaidSearch {
+  const fields = fieldsOf(body);
+  pathOf(fields.url, origin);
+  const query = lineOf('query', fields.query, MAX_QUERY);
+  if (query === null) throw new WordsRefused('`query` must be what was searched for.');
+  const { clicked } = fields;
+  if (clicked === undefined || clicked === null)
+    return { query, clickedPath: null, isAnonymous: fields.anonymous === true };
+  const page = typeof clicked === 'string' && URL.canParse(clicked, origin) ? new URL(clicked, origin).href : undefined;
+  return { query, clickedPath: pathOf(page, origin), isAnonymous: fields.anonymous === true };
+}
+
+function fieldsOf(body: string): Record<string, unknown> {
+  try {
+    const fields: unknown = JSON.parse(body);
+    if (typeof fields === 'object' && fields !== null) return fields as Record<string, unknown>;
+  } catch {
+    // Told below.
+  }
+  throw new WordsRefused('This is not what the page script sends.');
+}
+
+/** The path of a page of this origin, as views of it are counted. */
+function pathOf(url: unknown, origin: string): string {
+  const page = typeof url === 'string' && url.isWellFormed() ? URL.parse(url) : null;
+  const found = page?.origin === origin ? normalisePath(origin + page.pathname) : null;
+  if (!found) throw new WordsRefused('The page must be one of the origin that the request comes from.');
+  return found.path;
+}
+
+// Control characters but tabs and ends of lines, and what makes text read in another direction or shows nothing.
+const UNSHOWN =
+  // oxlint-disable-next-line no-control-regex -- these are meant
+  /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff\ufff9-\ufffb]/g;
+
+/** Null for nothing but spaces. */
+function textOf(name: string, value: unknown, most: number): string | null {
+  if (value === undefined || value === null) return null;
+  if (typeof value !== 'string') throw new WordsRefused(`\`${name}\` must be text.`);
+  const text = value.toWellFormed().replaceAll(/\r\n?/g, '\n').replaceAll(UNSHOWN, '').trim();
+  if (text.length > most)
+    throw new WordsRefused(`\`${name}\` has more than ${most.toLocaleString('en-US')} characters.`);
+  return text === '' ? null : text;
+}
+
+function lineOf(name: string, value: unknown, most: number): string | null {
+  return textOf(name, typeof value === 'string' ? value.replaceAll(/\s+/g, ' ') : value, most);
+}
+
+function contactOf(value: unknown): string | null {
+  const text = lineOf('contact', value, 254);
+  if (text === null || /^[^\s@<>"',;:\\]{1,64}@[^\s@<>"',;:\\]{1,189}$/.test(text)) return text;
+  throw new WordsRefused('`contact` must be an e-mail address.');
+}

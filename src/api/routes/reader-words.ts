@@ -1,0 +1,173 @@
+import { MAX_WORDS_BYTES, readFeedback, readSearch, WordsRefused } from '../../analytics/ingest/script/reader-words.ts';
+import { AppError } from '../../platform/errors.ts';
+import { findProject, projectNotFound } from '../../store/projects.ts';
+import { FEEDBACK_STATUSES, type FeedbackStatus } from '../../store/reader-words-schema.ts';
+import {
+  addFeedback,
+  addSearch,
+  countSearches,
+  feedbackByPage as byPage,
+  type FeedbackRow,
+  listFeedback as list,
+  listSearches,
+  type SearchTerm,
+  visitorColumn,
+} from '../../store/reader-words.ts';
+import { readRange } from '../analytics-range.ts';
+import type { Handler, Handlers } from '../contract/handler.ts';
+import type { components } from '../generated/openapi.ts';
+import { readBody } from '../middleware/read-body.ts';
+import { pageOf, readTimeCursor, timeCursorOf } from '../presenters/cursor.ts';
+import type { RequestContext } from '../request-context.ts';
+import type { ApiServices } from '../services.ts';
+import { collectHeaders, noteUnknownProject, requireOrigin, takeFromAddress } from './page-script.ts';
+
+type Kind = 'feedback' | 'searches';
+
+/** What a page sends of its reader's words, once its site and address may; null where no project has the id: it is dropped. */
+async function collected<T extends { isAnonymous: boolean }>(
+  projectId: string,
+  kind: Kind,
+  request: RequestContext,
+  services: ApiServices,
+  read: (body: string, origin: string) => T,
+): Promise<{ origin: string; said: T; visitor: bigint | null } | { origin: string; said: null }> {
+  const { incoming } = request;
+  const { db, config, collectLimits } = services;
+  const address = takeFromAddress(services, services.addressOf(incoming));
+  const project = await findProject(db, projectId);
+  const origin = requireOrigin(incoming, project);
+  const body = await readBody(incoming, 'text/plain', { maxBodyBytes: MAX_WORDS_BYTES, bodyMs: config.bodyMs });
+  const said = readOrRefuse(() => read(body.toString('utf8'), origin));
+  if (!project) {
+    noteUnknownProject(services, projectId, origin);
+    return { origin, said: null };
+  }
+  const retryAfterSeconds = collectLimits[kind].take(projectId);
+  if (retryAfterSeconds > 0) {
+    throw new AppError('rate_limited', 'Readers of this site send too much at once. Wait a moment.', {
+      retryAfterSeconds,
+    });
+  }
+  const userAgent = incoming.headers['user-agent'] ?? '';
+  const visitor = said.isAnonymous
+    ? null
+    : visitorColumn(await services.analytics().ingestor.visitorNow(projectId, address, userAgent));
+  return { origin, said, visitor };
+}
+
+function readOrRefuse<T>(read: () => T): T {
+  try {
+    return read();
+  } catch (err) {
+    if (err instanceof WordsRefused) throw new AppError('bad_request', err.message);
+    throw err;
+  }
+}
+
+const collectFeedback: Handler<'collectFeedback'> = async ({ path: { projectId }, request }, services) => {
+  const found = await collected(projectId, 'feedback', request, services, readFeedback);
+  if (found.said) {
+    const { isAnonymous: _, ...said } = found.said;
+    await addFeedback(services.db, { ...said, projectId, visitor: found.visitor });
+  }
+  return { status: 202, body: { accepted: 1 }, headers: collectHeaders(found.origin) };
+};
+
+const collectSearch: Handler<'collectSearch'> = async ({ path: { projectId }, request }, services) => {
+  const found = await collected(projectId, 'searches', request, services, readSearch);
+  if (found.said) {
+    const { query, clickedPath } = found.said;
+    await addSearch(services.db, { projectId, query, clickedPath, visitor: found.visitor });
+  }
+  return { status: 202, body: { accepted: 1 }, headers: collectHeaders(found.origin) };
+};
+
+const getFeedback: Handler<'getFeedback'> = async ({ path: { projectId }, query }, { db }) => {
+  await requireProject(db, projectId);
+  const { source, limit } = query;
+  const found = await list(db, {
+    projectId,
+    range: readRange(query),
+    source,
+    statuses: statusesOf(query.status),
+    limit: limit + 1,
+    before: readTimeCursor(query.cursor),
+  });
+  const { rows, nextCursor } = pageOf(found, limit, timeCursorOf);
+  return { status: 200, body: { feedback: rows.map(presentFeedback), nextCursor, hasMore: nextCursor !== null } };
+};
+
+const getFeedbackByPage: Handler<'getFeedbackByPage'> = async ({ path: { projectId }, query }, { db }) => {
+  await requireProject(db, projectId);
+  const { source, limit } = query;
+  const filter = { projectId, range: readRange(query), source, statuses: statusesOf(query.status) };
+  const rows = await byPage(db, { ...filter, limit: limit + 1 });
+  return { status: 200, body: { feedback: rows.slice(0, limit), hasMore: rows.length > limit } };
+};
+
+const getSearches: Handler<'getSearches'> = async ({ path: { projectId }, query }, { db }) => {
+  await requireProject(db, projectId);
+  const range = readRange(query);
+  const after = readTermCursor(query.cursor);
+  const [found, totalSearches] = await Promise.all([
+    listSearches(db, { projectId, range, limit: query.limit + 1, after }),
+    countSearches(db, { projectId, range }),
+  ]);
+  const { rows, nextCursor } = pageOf(found, query.limit, ({ hits, searchQuery }) => `${hits} ${searchQuery}`);
+  return { status: 200, body: { searches: rows.map(presentTerm), totalSearches, nextCursor } };
+};
+
+async function requireProject(db: ApiServices['db'], projectId: string): Promise<void> {
+  if (!(await findProject(db, projectId))) throw projectNotFound(projectId);
+}
+
+/** @throws AppError `bad_request` */
+function statusesOf(list: string | undefined): FeedbackStatus[] | undefined {
+  return list?.split(',').map((name) => {
+    const status = FEEDBACK_STATUSES.find((known) => known === name.trim());
+    if (status) return status;
+    throw new AppError(
+      'bad_request',
+      `\`status\` must be of ${FEEDBACK_STATUSES.join(', ')}, with commas between them.`,
+    );
+  });
+}
+
+/** @throws AppError `bad_request` for a text that no page gave out */
+function readTermCursor(cursor: string | undefined): { hits: number; query: string } | undefined {
+  if (cursor === undefined) return undefined;
+  const [, hits, query] = /^(\d{1,10}) ([^\0]+)$/s.exec(Buffer.from(cursor, 'base64url').toString('utf8')) ?? [];
+  if (query === undefined || Number(hits) > 2_147_483_647) {
+    throw new AppError('bad_request', '`cursor` is not a `nextCursor` of this list.');
+  }
+  return { hits: Number(hits), query };
+}
+
+function presentFeedback(row: FeedbackRow): components['schemas']['Feedback'] {
+  const { id, path, comment, source, status, helpful, contact, code, filename, lang } = row;
+  return {
+    id,
+    path,
+    comment,
+    createdAt: row.createdAt.toISOString(),
+    source,
+    status,
+    // Which fields there are goes by the source.
+    ...(source === 'code_snippet' ? { code: code ?? '', filename, lang } : {}),
+    ...(helpful === null ? {} : { helpful }),
+    ...(source === 'contextual' ? { contact } : {}),
+  };
+}
+
+function presentTerm({ searchQuery, hits, clicks, topClickedPage, lastSearchedAt }: SearchTerm) {
+  return { searchQuery, hits, ctr: Math.min(1, clicks / hits), topClickedPage, lastSearchedAt };
+}
+
+export const readerWordRoutes = {
+  collectFeedback,
+  collectSearch,
+  getFeedback,
+  getFeedbackByPage,
+  getSearches,
+} satisfies Partial<Handlers>;
