@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { createWriteStream } from 'node:fs';
-import { openAsBlob } from 'node:fs';
+import { constants, createWriteStream, openAsBlob } from 'node:fs';
+import { access } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
@@ -55,9 +55,7 @@ export async function uploadFiles(
 ): Promise<Attachment[]> {
   const uploaded: Attachment[] = [];
   for (const file of files) {
-    const blob = await openAsBlob(file).catch((err: unknown) => {
-      throw new CliFailure(`${file} cannot be read: ${messageOf(err)}`, EXIT.usage);
-    });
+    const blob = await opened(file);
     const request = client.POST('/v2/agent/{projectId}/attachments', {
       params: {
         path: { projectId },
@@ -72,6 +70,16 @@ export async function uploadFiles(
     uploaded.push(await answerOf(url, request));
   }
   return uploaded;
+}
+
+/** A file that is read as it is sent. @throws CliFailure */
+async function opened(file: string): Promise<Blob> {
+  try {
+    await access(file, constants.R_OK);
+    return await openAsBlob(file);
+  } catch (err) {
+    throw new CliFailure(`${file} cannot be read: ${messageOf(err)}`, EXIT.usage);
+  }
 }
 
 async function upload(files: string[], options: Options, command: Command): Promise<void> {
