@@ -92,6 +92,9 @@ describe('what happens to a job and its pull request', () => {
       'pull_request.updated',
     ]);
     expect(new Set(receiver.received.map((message) => message.id)).size).toBe(6);
+    // What was received is written down a moment later.
+    const isDone = async () => (await deliveries(webhook.id)).every(({ state }) => state === 'delivered');
+    await until('all are written down', isDone);
     const log = await deliveries(webhook.id);
     expect(log.map(({ state, attempts, lastStatus }) => [state, attempts, lastStatus])).toEqual(
       Array.from({ length: 6 }, () => ['delivered', 1, 200]),
@@ -170,7 +173,10 @@ describe('a receiver', () => {
     await docent.settled(await docent.post(SECTION));
     await until('410 is heard', async () => (await deliveries(a?.id ?? ''))[0]?.state === 'failed');
     const { data } = await docent.client.GET('/v1/projects/{projectId}/webhooks/{webhookId}', at(a?.id ?? ''));
-    expect(data).toMatchObject({ enabled: false, disabledReason: 'The receiver answered 410: it wants no more messages.' });
+    expect(data).toMatchObject({
+      enabled: false,
+      disabledReason: 'The receiver answered 410: it wants no more messages.',
+    });
     await until('the redirect is given up', async () => (await deliveries(b?.id ?? ''))[0]?.state === 'failed');
     expect(target.received).toEqual([]);
     expect((await deliveries(b?.id ?? ''))[0]?.problem).toContain('a redirect');

@@ -14,6 +14,7 @@ const COMMANDS: Record<string, () => Promise<Command[]>> = {
   key: async () => [(await import('./commands/key.ts')).keyCommand()],
   job: async () => [(await import('./commands/job.ts')).jobCommand()],
   pr: async () => [(await import('./commands/pr.ts')).pullRequestCommand()],
+  webhook: async () => [(await import('./commands/webhook.ts')).webhookCommand()],
   analytics: async () => [(await import('./commands/analytics.ts')).analyticsCommand()],
   check: async () => [(await import('./commands/check.ts')).checkCommand()],
   login: async () => [(await import('./commands/login.ts')).loginCommand()],
