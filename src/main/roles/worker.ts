@@ -43,6 +43,7 @@ import { publicUrlOf } from './required-services.ts';
 import type { RoleContext, RunningRole } from './role.ts';
 import { temporalReachable } from './temporal-reachable.ts';
 import { workflowBundlePath } from './workflow-bundle.ts';
+import { removeUnusedAttachments } from './attachment-removal.ts';
 
 /** How long an activity that ignores its cancellation may hold up the end of the process. */
 const FORCE_MARGIN_MS = 5_000;
@@ -156,13 +157,14 @@ export async function startWorker({ config, temporal, log, stopping }: RoleConte
   reconciler.start();
   const outgoing = new OutgoingStarter({ db: database.db, client, installationId: installation, log });
   outgoing.start();
+  const removal = removeUnusedAttachments(database.db, log);
   await scheduleMaintenance(client, installation);
 
   const run = async () => {
     try {
       await runTogether([worker, messenger]);
     } finally {
-      await Promise.all([reconciler.stop(), outgoing.stop()]);
+      await Promise.all([reconciler.stop(), outgoing.stop(), removal.stop()]);
       duck.close();
       await analyticsFolder.close();
       await Promise.all([git.close(), agents.close(), native.close(), connection.close(), signOfLife.leave()]);
