@@ -71,7 +71,9 @@ test('a secret is shown once: neither a replay nor a list nor the log nor the da
   expect(again.json.secret).toBe(null);
   const rotated = await api.call(`${hooks()}/${first.json.id}/rotate`, { method: 'POST' });
   expect(rotated.json).toMatchObject({ id: first.json.id, previousSecretUntil: expect.any(String) });
-  const { rows } = await api.database.pool.query(`SELECT w::text || i::text AS text FROM webhooks w, idempotency_keys i`);
+  const { rows } = await api.database.pool.query(
+    `SELECT w::text || i::text AS text FROM webhooks w, idempotency_keys i`,
+  );
   const { text } = await api.call(hooks());
   for (const secret of [first.json.secret, rotated.json.secret]) {
     expect(secret).toMatch(/^whsec_/);

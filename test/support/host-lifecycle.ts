@@ -41,7 +41,11 @@ export function lifecycleTests(benchOf: () => HostBench, pullUrl: (path: string,
       if (!data) throw new Error(JSON.stringify(error));
       return data;
     };
-    expect(await look()).toMatchObject({ state: 'open', checks: { state: 'none', total: 0, items: [] }, problem: null });
+    expect(await look()).toMatchObject({
+      state: 'open',
+      checks: { state: 'none', total: 0, items: [] },
+      problem: null,
+    });
     repository.checks = [
       { name: 'build', passed: true },
       { name: 'lint', passed: false },

@@ -188,7 +188,8 @@ export class FakeHost {
     const isById = shown.startsWith('/repositories/');
     // Of GitHub's description the tests keep a part, which was recorded before these were asked for.
     const isOfCommit = /\/commits\/[0-9a-f]{40}\/(check-runs|status)$/.test(shown) && this.kind.name === 'github';
-    if (description && !operation && !isById && !isOfCommit) this.violations.push(`${name}: there is no such operation`);
+    if (description && !operation && !isById && !isOfCommit)
+      this.violations.push(`${name}: there is no such operation`);
     for (const problem of operation?.requestProblems(url.searchParams, body) ?? [])
       this.violations.push(`${name}: ${problem}`);
     const header = request.headers['private-token'] ?? request.headers.authorization ?? '';
