@@ -37,7 +37,8 @@ describe('a message', () => {
         (await docent.database.pool.query(`SELECT state, attempts FROM webhook_deliveries`)).rows;
       await until('it is delivered', async () => (await rows())[0]?.state === 'delivered', 90_000);
       expect(marker.struck()).toBe(true);
-      expect(workers.filter(({ child }) => child.signalCode === 'SIGKILL')).toHaveLength(1);
+      const dead = () => workers.filter(({ child }) => child.signalCode === 'SIGKILL').length;
+      await until('one has died', () => dead() === 1);
       expect(await rows()).toHaveLength(1);
       expect(new Set(receiver.received.map(({ id }) => id)).size).toBe(1);
       // Twice only where nobody could know that it had been sent.
