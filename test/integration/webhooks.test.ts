@@ -83,7 +83,7 @@ describe('what happens to a job and its pull request', () => {
     await docent.client.POST('/v2/agent/{projectId}/job/{id}/archive', { params });
     await until('all are told', () => receiver.ofType('job.archived').length === 1);
     await until('the merge is told', () => receiver.ofType('pull_request.merged').length === 1);
-    expect(receiver.received.map(({ json }) => json.type).toSorted()).toEqual([
+    expect(receiver.received.map(({ json }) => String(json.type)).toSorted()).toEqual([
       'job.archived',
       'job.completed',
       'job.completed',
