@@ -15,7 +15,7 @@ const TARGET = path.join(import.meta.dirname, '..', 'test', 'fixtures', 'openapi
 
 /** Whole families: a path with a name in it must not take the place of one that is left out. */
 const PATHS =
-  /^\/(user|app(\/.*)?|(orgs|users)\/\{\w+\}\/installation|repos\/\{owner\}\/\{repo\}(\/(installation|labels|pulls|issues\/\{issue_number\}\/labels)(\/.*)?)?)$/;
+  /^\/(user|app(\/.*)?|(orgs|users)\/\{\w+\}\/installation|repos\/\{owner\}\/\{repo\}(\/(installation|labels|pulls|commits\/\{ref\}\/(check-runs|status)|issues\/\{issue_number\}\/labels)(\/.*)?)?)$/;
 
 /** Words for people, and what no request or answer is held against. */
 const NEEDLESS = new Set([

@@ -61,7 +61,7 @@ export const networkSettings = {
     env: 'DOCENT_PRIVATE_HOSTS',
     group: GROUP,
     about:
-      'Hosts outside the public internet that Docent may send requests to, with commas between them: names, addresses (both with `:port` if only one is meant) and CIDR ranges. Repositories and code hosts on the server itself or in a private network are refused unless they are listed.',
+      'Hosts outside the public internet that Docent may send requests to, with commas between them: names, addresses (both with `:port` if only one is meant) and CIDR ranges. Repositories, code hosts and receivers of webhooks on the server itself or in a private network are refused unless they are listed.',
     fallback: [],
     read: listOf(
       (entry) => readPrivateHost(entry) !== null,

@@ -4,11 +4,12 @@ import type { JobOptions } from '../store/job-options.ts';
 import { readMigrations } from '../store/migration-files.ts';
 import { olderProcesses } from '../store/processes.ts';
 
-/** The migration, by its name without the number, that came with the first build that obeys options of jobs. */
+/** The migrations, by their names without the number, that came with the first builds that obey options of jobs. */
 const OPTIONS_CAME_WITH = 'jobs_are_found_by_branch_and_metadata';
+const WEBHOOKS_CAME_WITH = 'webhooks_and_checks';
 const RETRY_AFTER_SECONDS = 30;
 
-let optionsLevel: number | undefined;
+const levels = new Map<string, number>();
 
 /** @throws Error where this build has no such migration */
 export function levelOfMigration(name: string): number {
@@ -25,8 +26,10 @@ export function levelOfMigration(name: string): number {
 export async function refuseWhileOlder(q: Queryable, options: JobOptions): Promise<void> {
   const [first] = Object.keys(options);
   if (first === undefined) return;
-  optionsLevel ??= levelOfMigration(OPTIONS_CAME_WITH);
-  const [older] = await olderProcesses(q, optionsLevel);
+  const cameWith = options.webhook === undefined ? OPTIONS_CAME_WITH : WEBHOOKS_CAME_WITH;
+  const level = levels.get(cameWith) ?? levelOfMigration(cameWith);
+  levels.set(cameWith, level);
+  const [older] = await olderProcesses(q, level);
   if (!older) return;
   throw new AppError(
     'unavailable',

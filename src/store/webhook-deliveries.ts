@@ -157,7 +157,7 @@ export async function claimDelivery(q: Queryable, id: string, { bounded = true }
         SELECT (SELECT count(*) FROM webhook_deliveries
                 WHERE target = ${target} AND claimed_until IS NOT NULL AND claimed_until > now()) AS sending,
                (SELECT count(*) FROM (SELECT 1 FROM webhook_deliveries
-                WHERE ${UNDELIVERED} AND target = ${target} LIMIT 1000) some) AS waiting`);
+                WHERE ${UNDELIVERED} AND target = ${target} LIMIT 1000) rows_there) AS waiting`);
       const [row] = rows;
       if (Number(row?.sending ?? 0) >= AT_ONCE) {
         // The more wait, the more seldom each of them asks: some four questions a second in all.

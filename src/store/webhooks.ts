@@ -83,11 +83,6 @@ export async function findWebhook(q: Queryable, projectId: string, id: string): 
   return row;
 }
 
-export async function findWebhookById(q: Queryable, id: string): Promise<WebhookRow | null> {
-  const [row] = await q.select().from(webhooks).where(eq(webhooks.id, id));
-  return row ?? null;
-}
-
 /** One that is switched on again starts with a clean record. @throws AppError `webhook_not_found` */
 export async function updateWebhook(
   q: Queryable,

@@ -47,6 +47,7 @@ describe('creating a job', () => {
       summary: null,
       outcome: null,
       progress: null,
+      webhook: null,
       usage: { modelCalls: 0, inputTokens: 0, cachedInputTokens: 0, outputTokens: 0, costUsd: 0 },
       attachments: [],
       error: null,

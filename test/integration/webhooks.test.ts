@@ -83,7 +83,7 @@ describe('what happens to a job and its pull request', () => {
     await docent.client.POST('/v2/agent/{projectId}/job/{id}/archive', { params });
     await until('all are told', () => receiver.ofType('job.archived').length === 1);
     await until('the merge is told', () => receiver.ofType('pull_request.merged').length === 1);
-    expect(receiver.received.map(({ json }) => json.type).toSorted()).toEqual([
+    expect(receiver.received.map(({ json }) => String(json.type)).toSorted()).toEqual([
       'job.archived',
       'job.completed',
       'job.completed',
@@ -92,6 +92,9 @@ describe('what happens to a job and its pull request', () => {
       'pull_request.updated',
     ]);
     expect(new Set(receiver.received.map((message) => message.id)).size).toBe(6);
+    // What was received is written down a moment later.
+    const isDone = async () => (await deliveries(webhook.id)).every(({ state }) => state === 'delivered');
+    await until('all are written down', isDone);
     const log = await deliveries(webhook.id);
     expect(log.map(({ state, attempts, lastStatus }) => [state, attempts, lastStatus])).toEqual(
       Array.from({ length: 6 }, () => ['delivered', 1, 200]),

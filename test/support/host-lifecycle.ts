@@ -30,6 +30,43 @@ export function lifecycleTests(benchOf: () => HostBench, pullUrl: (path: string,
     expect(pull.body).toContain('Set up');
   });
 
+  test('what CI says, what others push, and a merge at the host itself are told', async () => {
+    const project = await benchOf().project();
+    const { repository } = project;
+    const { id } = await project.run();
+    const { client } = benchOf().docent;
+    const look = async () => {
+      const params = { path: { projectId: project.id, id }, query: { refresh: true } };
+      const { data, error } = await client.GET('/v2/agent/{projectId}/job/{id}/pull-request', { params });
+      if (!data) throw new Error(JSON.stringify(error));
+      return data;
+    };
+    expect(await look()).toMatchObject({
+      state: 'open',
+      checks: { state: 'none', total: 0, items: [] },
+      problem: null,
+    });
+    repository.checks = [
+      { name: 'build', passed: true },
+      { name: 'lint', passed: false },
+    ];
+    const failed = await look();
+    expect(failed.checks).toEqual({
+      state: 'failed',
+      total: 2,
+      failed: 1,
+      url: `${benchOf().host.url}/checks/lint`,
+      items: [
+        { name: 'lint', state: 'failed', url: `${benchOf().host.url}/checks/lint` },
+        { name: 'build', state: 'passed', url: `${benchOf().host.url}/checks/build` },
+      ],
+    });
+    const pushed = repository.commitOn(`docent/${id}`);
+    expect((await look()).headCommit).toBe(pushed);
+    repository.merge(repository.pulls[0]!);
+    expect(await look()).toMatchObject({ state: 'merged', mergeCommit: repository.pulls[0]?.mergeCommit });
+  });
+
   test('a follow-up after a merge or a close opens a new pull request on a new branch', async () => {
     const project = await benchOf().project({ draft: true });
     const { repository } = project;

@@ -186,7 +186,10 @@ export class FakeHost {
     const name = `${request.method} ${shown}`;
     // GitHub sends renamed repositories on to addresses by id, which its description does not have.
     const isById = shown.startsWith('/repositories/');
-    if (description && !operation && !isById) this.violations.push(`${name}: there is no such operation`);
+    // Of GitHub's description the tests keep a part, which was recorded before these were asked for.
+    const isOfCommit = /\/commits\/[0-9a-f]{40}\/(check-runs|status)$/.test(shown) && this.kind.name === 'github';
+    if (description && !operation && !isById && !isOfCommit)
+      this.violations.push(`${name}: there is no such operation`);
     for (const problem of operation?.requestProblems(url.searchParams, body) ?? [])
       this.violations.push(`${name}: ${problem}`);
     const header = request.headers['private-token'] ?? request.headers.authorization ?? '';

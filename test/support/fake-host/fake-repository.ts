@@ -30,6 +30,8 @@ export class FakeRepository {
   readonly labels = new Set<string>(['docs']);
   /** Who can be asked for a review. */
   readonly people = new Set<string>(['reader']);
+  /** What CI says of whatever commit is asked for. */
+  checks: { name: string; passed: boolean }[] = [];
   archived = false;
   /** Whether it has merge requests at all. */
   takesPulls = true;
@@ -68,6 +70,14 @@ export class FakeRepository {
       pull.unlistedFor -= 1;
       return pull.unlistedFor < 0;
     });
+  }
+
+  /** What a person pushes to a branch: a commit that changes nothing. */
+  commitOn(branch: string): string {
+    const tip = this.tip(branch) ?? '';
+    const commit = git(this.folder, 'commit-tree', `${tip}^{tree}`, '-p', tip, '-m', 'By hand');
+    git(this.folder, 'update-ref', `refs/heads/${branch}`, commit, tip);
+    return commit;
   }
 
   branches(): string[] {

@@ -78,6 +78,15 @@ function answerRepository(
     if (repository.sees(body.head) !== 'branch' || repository.tip(body.base) === null) return show(undefined);
     return show(repository.open({ ...body, draft: body.title.startsWith('WIP:') }), 201);
   }
+  if (/^\/commits\/[0-9a-f]{40}\/status$/.test(rest)) {
+    const statuses = repository.checks.map(({ name, passed }) => ({
+      context: name,
+      status: passed ? 'success' : 'failure',
+      target_url: `${host.url}/checks/${name}`,
+    }));
+    return { status: 200, body: { state: 'pending', statuses } };
+  }
+  if (/^\/pulls\/\d+\/reviews$/.test(rest) && method === 'GET') return { status: 200, body: [] };
   const [, kind = '', number = '', action = ''] = /^\/(pulls|issues)\/(\d+)(\/\w+)?$/.exec(rest) ?? [];
   if (kind === '') {
     const [, base, head = ''] = /^\/pulls\/([^/]+)\/(.+)$/.exec(rest) ?? [];

@@ -66,6 +66,17 @@ export class FakeGitHub implements FakeKind {
       const owner = { ...sample(200).owner, login: ownerOf(repository) };
       return ok(200, { ...sample(200), ...presentRepository(repository, host), owner });
     }
+    const [, ofCommit] = /^\/commits\/[0-9a-f]{40}\/(check-runs|status)$/.exec(rest) ?? [];
+    if (ofCommit === 'status') return ok(200, { state: 'pending', statuses: [] });
+    if (ofCommit) {
+      const check_runs = repository.checks.map(({ name, passed }) => ({
+        name,
+        status: 'completed',
+        conclusion: passed ? 'success' : 'failure',
+        html_url: `${host.url}/checks/${name}`,
+      }));
+      return ok(200, { total_count: check_runs.length, check_runs });
+    }
     if (method !== 'GET' && token?.pulls !== 'write') {
       return { status: 403, body: said('Resource not accessible by personal access token') };
     }
@@ -94,6 +105,7 @@ export class FakeGitHub implements FakeKind {
       return repository.labels.has(name) ? ok(200, { ...sample(200), name }) : { status: 404, body: said('Not Found') };
     }
     if (!pull) return { status: 404, body: said('Not Found') };
+    if (action === '/reviews' && method === 'GET') return ok(200, []);
     if (kind === 'issues' && action === '/labels') {
       pull.labels.push(...body.labels);
       return ok(200, []);

@@ -89,6 +89,16 @@ function answerProject(
       return { status: 400, body: { message: { source_branch: ['does not exist'] } } };
     return show(repository.open({ head, base, title, body: description, draft: title.startsWith('Draft: ') }), 201);
   }
+  if (/^\/repository\/commits\/[0-9a-f]{40}\/statuses$/.test(rest)) {
+    const item = { ...(Array.isArray(sample) ? {} : sample), allow_failure: false };
+    const found = repository.checks.map(({ name, passed }) => ({
+      ...item,
+      name,
+      status: passed ? 'success' : 'failed',
+      target_url: `${host.url}/checks/${name}`,
+    }));
+    return { status: 200, body: found };
+  }
   const label = /^\/labels\/(.+)$/.exec(rest)?.[1];
   if (label !== undefined) {
     const name = decodeURIComponent(label);
@@ -98,6 +108,7 @@ function answerProject(
   const [, number = '', action = ''] = /^\/merge_requests\/(\d+)(\/\w+)?$/.exec(rest) ?? [];
   const pull = repository.pulls.find((other) => String(other.number) === number);
   if (!pull) return { status: 404, body: { message: '404 Not found' } };
+  if (method === 'GET') return show(pull);
   if (action === '/merge') {
     if (pull.state !== 'open') return { status: 405, body: { message: '405 Method Not Allowed' } };
     if (body.sha !== repository.headCommit(pull))

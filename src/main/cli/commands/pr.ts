@@ -10,12 +10,16 @@ type PullRequest = components['schemas']['PullRequest'];
 interface Options {
   json?: boolean;
   print?: boolean;
+  refresh?: boolean;
 }
 
 /** `docent pr …` */
 export function pullRequestCommand(): Command {
   const pr = new Command('pr').description('the pull requests of jobs');
-  withProject(pr.command('show <job>')).description("show a job's pull request").action(show);
+  withProject(pr.command('show <job>'))
+    .description("show a job's pull request, with its checks")
+    .option('--refresh', 'ask its code host first')
+    .action(show);
   withProject(pr.command('open <job>'))
     .description("open a job's pull request in the browser; its URL is printed")
     .option('--print', 'only print the URL')
@@ -29,16 +33,16 @@ export function pullRequestCommand(): Command {
   return pr;
 }
 
-async function pullRequestOf(id: string, command: Command): Promise<PullRequest> {
+async function pullRequestOf(id: string, command: Command, refresh = false): Promise<PullRequest> {
   const { server, projectId } = targetOf(command);
   const request = server.client.GET('/v2/agent/{projectId}/job/{id}/pull-request', {
-    params: { path: { projectId, id } },
+    params: { path: { projectId, id }, query: { refresh } },
   });
   return answerOf(server.url, request);
 }
 
-async function show(id: string, { json }: Options, command: Command): Promise<void> {
-  const found = await pullRequestOf(id, command);
+async function show(id: string, { json, refresh }: Options, command: Command): Promise<void> {
+  const found = await pullRequestOf(id, command, refresh);
   print(json, found, () => describe(found));
 }
 
@@ -77,9 +81,19 @@ function describe(found: PullRequest): string {
     title: found.title,
     branch: found.headBranch,
     base: found.baseBranch,
+    commit: found.headCommit,
     ...(found.mergeCommit === null ? {} : { 'merge commit': found.mergeCommit }),
+    ...(found.checks === null || found.checks.state === 'none' ? {} : { checks: checksIn(found.checks) }),
+    ...(found.mergeable === null ? {} : { mergeable: found.mergeable ? 'yes' : 'no, there are conflicts' }),
+    ...(found.review === null ? {} : { review: found.review.replace('_', ' ') }),
+    ...(found.problem === null ? {} : { problem: found.problem }),
     job: found.jobId,
     created: found.createdAt,
     updated: found.updatedAt,
   });
+}
+
+function checksIn({ state, total, failed, items }: NonNullable<PullRequest['checks']>): string {
+  const names = items.filter((item) => item.state === 'failed').map(({ name }) => name);
+  return state === 'failed' ? `${failed} of ${total} failed: ${names.join(', ')}` : `${state} (${total})`;
 }

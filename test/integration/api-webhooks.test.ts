@@ -1,0 +1,130 @@
+import { randomBytes } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { SecretBox } from '../../src/platform/secret-box.ts';
+import { startTestApi, type TestApi } from '../support/api-server.ts';
+
+let api: TestApi;
+let project: string;
+
+beforeAll(async () => {
+  api = await startTestApi();
+  project = await api.addProject();
+});
+afterAll(() => api.close());
+
+const hooks = (id = project) => `/v1/projects/${id}/webhooks`;
+const add = (body: object, headers: Record<string, string> = {}) => api.call(hooks(), { body, headers });
+
+describe('an address', () => {
+  test.each([
+    ['http://user:password@example.com/', 'user info'],
+    ['http://127.0.0.1/', 'DOCENT_PRIVATE_HOSTS'],
+    ['http://0x7f.1/', 'DOCENT_PRIVATE_HOSTS'],
+    ['http://2130706433/', 'DOCENT_PRIVATE_HOSTS'],
+    ['http://[::ffff:127.0.0.1]/', 'DOCENT_PRIVATE_HOSTS'],
+    ['http://[::1]:4000/', 'DOCENT_PRIVATE_HOSTS'],
+    ['http://169.254.169.254/latest/meta-data', 'metadata'],
+    ['https://10.0.0.1/', 'DOCENT_PRIVATE_HOSTS'],
+    ['ftp://example.com/', '`url`'],
+    ['https://', '`url`'],
+    ['javascript:alert(1)', '`url`'],
+  ])('%s is refused with a sentence', async (url, words) => {
+    const answer = await add({ url });
+    expect([answer.status, answer.json.code]).toEqual([400, 'bad_request']);
+    expect(answer.json.error).toContain(words);
+    const ofJob = await api.call(`/v2/agent/${project}/job`, { body: { prompt: 'Fix it', webhook: { url } } });
+    expect([ofJob.status, ofJob.json.code]).toEqual([400, 'bad_request']);
+  });
+
+  test('is told back whole to whoever manages webhooks, and without its query in a job', async () => {
+    const url = 'https://example.com/hook?token=abc';
+    const { json } = await add({ url });
+    expect(json).toMatchObject({ url, signed: true, enabled: true, secret: expect.stringMatching(/^whsec_/) });
+    const { json: job } = await api.call(`/v2/agent/${project}/job`, { body: { prompt: 'Fix it', webhook: { url } } });
+    expect(job.webhook).toMatchObject({ url: 'https://example.com/hook' });
+    const { json: own } = await api.call(`${hooks()}?jobId=${job.id}`);
+    expect(own.webhooks).toMatchObject([{ jobId: job.id, url: 'https://example.com/hook', signed: false }]);
+    const { json: all } = await api.call(hooks());
+    expect(all.webhooks.map((one: { id: string }) => one.id)).toEqual([json.id]);
+    await api.call(`${hooks()}/${json.id}`, { method: 'DELETE' });
+  });
+});
+
+test.each([
+  [{ events: [] }, '`events`'],
+  [{ events: ['job.exploded'] }, '`events[0]`'],
+  [{ events: ['job.failed', 'job.failed'] }, '`events`'],
+  [{ secret: 'whsec_short' }, '`secret`'],
+  [{ secret: `whsec_${randomBytes(65).toString('base64')}` }, '`secret`'],
+  [{ description: 'x'.repeat(201) }, '`description`'],
+])('%j is refused, naming the field', async (more, field) => {
+  const answer = await add({ url: 'https://example.com/', ...more });
+  expect([answer.status, answer.json.code]).toEqual([400, 'bad_request']);
+  expect(answer.json.error).toContain(field);
+});
+
+test('a secret is shown once: neither a replay nor a list nor the log nor the database has it', async () => {
+  const headers = { 'idempotency-key': 'one-webhook' };
+  const first = await add({ url: 'https://example.com/a' }, headers);
+  const again = await add({ url: 'https://example.com/a' }, headers);
+  expect([first.status, again.status, again.json.id]).toEqual([201, 201, first.json.id]);
+  expect(again.json.secret).toBe(null);
+  const rotated = await api.call(`${hooks()}/${first.json.id}/rotate`, { method: 'POST' });
+  expect(rotated.json).toMatchObject({ id: first.json.id, previousSecretUntil: expect.any(String) });
+  const { rows } = await api.database.pool.query(
+    `SELECT w::text || i::text AS text FROM webhooks w, idempotency_keys i`,
+  );
+  const { text } = await api.call(hooks());
+  for (const secret of [first.json.secret, rotated.json.secret]) {
+    expect(secret).toMatch(/^whsec_/);
+    for (const place of [text, api.logged(), ...rows.map((row) => row.text)]) {
+      expect(place).not.toContain(secret.replace('whsec_', ''));
+    }
+  }
+  await api.call(`${hooks()}/${first.json.id}`, { method: 'DELETE' });
+});
+
+test('a project has 20 at most, also when they are added at once', async () => {
+  const other = await api.addProject();
+  const answers = await Promise.all(
+    Array.from({ length: 24 }, (_, no) => api.call(hooks(other), { body: { url: `https://example.com/${no}` } })),
+  );
+  expect(answers.filter(({ status }) => status === 201)).toHaveLength(20);
+  expect(answers.filter(({ json }) => json.code === 'too_many_webhooks')).toHaveLength(4);
+});
+
+test('what is missing is said: the project, the webhook, the delivery; another project’s is missing too', async () => {
+  const { json: webhook } = await add({ url: 'https://example.com/' });
+  const other = await api.addProject();
+  const codes = async (path: string, method = 'GET') => {
+    const { status, json } = await api.call(path, { method });
+    return [status, json.code];
+  };
+  expect(await codes(hooks('nowhere'))).toEqual([404, 'project_not_found']);
+  expect(await codes(`${hooks('nowhere')}/abc`)).toEqual([404, 'project_not_found']);
+  expect(await codes(`${hooks(other)}/${webhook.id}`)).toEqual([404, 'webhook_not_found']);
+  expect(await codes(`${hooks(other)}/${webhook.id}`, 'DELETE')).toEqual([404, 'webhook_not_found']);
+  expect(await codes(`${hooks(other)}/${webhook.id}/rotate`, 'POST')).toEqual([404, 'webhook_not_found']);
+  expect(await codes(`${hooks()}/${webhook.id}/deliveries/msg_none`)).toEqual([404, 'delivery_not_found']);
+  expect(await codes(`${hooks()}/${webhook.id}/deliveries/msg_none/redeliver`, 'POST')).toEqual([
+    404,
+    'delivery_not_found',
+  ]);
+  const token = await api.addKey({ scopes: ['read'] });
+  const read = await api.call(hooks(), { token });
+  expect([read.status, read.json.code]).toEqual([403, 'forbidden_scope']);
+});
+
+test('without a key to encrypt with, no secret is taken, and a job without one goes on', async () => {
+  const bare = await startTestApi({ deps: { secrets: new SecretBox([]) } });
+  try {
+    const id = await bare.addProject();
+    const refused = await bare.call(hooks(id), { body: { url: 'https://example.com/' } });
+    expect([refused.status, refused.json.code]).toEqual([503, 'unavailable']);
+    expect(refused.json.error).toContain('DOCENT_SECRET_KEY');
+    const body = { prompt: 'Fix it', webhook: { url: 'https://example.com/' } };
+    expect((await bare.call(`/v2/agent/${id}/job`, { body })).status).toBe(201);
+  } finally {
+    await bare.close();
+  }
+});
