@@ -220,15 +220,13 @@ export async function recordAttempt(
       .where(and(eq(webhookDeliveries.id, id), eq(webhookDeliveries.attempts, no), isPending))
       .returning({ id: webhookDeliveries.id });
     if (!row) return false;
-    await tx
-      .insert(webhookAttempts)
-      .values({
-        ...attempt,
-        deliveryId: id,
-        no,
-        problem: storableOf(attempt.problem),
-        response: storableOf(attempt.response),
-      });
+    await tx.insert(webhookAttempts).values({
+      ...attempt,
+      deliveryId: id,
+      no,
+      problem: storableOf(attempt.problem),
+      response: storableOf(attempt.response),
+    });
     if (end.kind === 'delivered') {
       await tx
         .update(webhooks)

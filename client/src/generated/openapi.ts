@@ -2487,7 +2487,7 @@ export interface components {
              *     ]
              */
             styleGuides?: string[] | null;
-            /** @description First part of the names of branches: `<branchPrefix>/<job id>`. Nothing else is ever pushed. Null: `DOCENT_BRANCH_PREFIX` (`docent`). */
+            /** @description First part of the names of branches: `<branchPrefix>/<job id>`. Nothing else is ever pushed, but for new branches that jobs are created with. Null: `DOCENT_BRANCH_PREFIX` (`docent`). */
             branchPrefix?: string | null;
             /** @description Days without a message after which a finished job is archived. Null: `DOCENT_ARCHIVE_AFTER_DAYS` (`30`). */
             archiveAfterDays?: number | null;
