@@ -8,6 +8,7 @@ import { startPostgres } from '../../src/main/start/postgres/cluster.ts';
 import { createLogger } from '../../src/platform/log.ts';
 import { Reaper } from '../../src/platform/processes/reaper.ts';
 import { addEvent } from '../../src/store/job-events.ts';
+import { projects } from '../../src/store/schema.ts';
 import { openStream } from '../support/event-stream.ts';
 import { freePort } from '../support/free-port.ts';
 import { Installation, testWithDocent, until } from '../support/installation.ts';
@@ -151,7 +152,9 @@ test('a stream stays open while PostgreSQL is away, and goes on when it is back'
   const docent = await Installation.create({ database: await openTestDatabase(server.url) });
   try {
     await docent.startApi();
-    await docent.createProject();
+    await docent.database.db
+      .insert(projects)
+      .values({ id: 'acme', repository: '/x', ref: 'main', model: 'builtin', docsDir: '' });
     const id = await docent.post('Fix broken links');
     const stream = await openStream(`${docent.apiUrl}/v2/agent/acme/job/${id}/events`, { token: docent.operatorToken });
     await stream.until('the first', (events) => events.length === 1);

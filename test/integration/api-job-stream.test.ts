@@ -123,6 +123,21 @@ describe('a stream of a job', () => {
     expect(stream.events.at(-1)?.data).toMatchObject({ type: 'end', reason: 'archived' });
   });
 
+  test('tells each event once to readers that come while others read, however far the last look is behind', async () => {
+    const id = await createJob(api, project);
+    const streams = [await open(id)];
+    for (let no = 2; no <= 40; no++) {
+      await say(id, String(no));
+      if (no % 10 === 0) streams.push(await open(id));
+      if (no % 4 === 0) await sleep(30);
+    }
+    await finish(id);
+    for (const stream of streams) {
+      await stream.ended;
+      expect(numbers(stream)).toEqual(Array.from({ length: 40 }, (_, i) => i + 1));
+    }
+  });
+
   test('keeps hostile text in its data', async () => {
     const id = await createJob(api, project);
     const hostile = 'a\nevent: end\ndata: {}\n\nid: 99\r\rdata: x\u2028\u2029\0\uFEFF\uD800';

@@ -18,6 +18,8 @@ interface Watched extends Looked {
   id: string;
   isGone: boolean;
   words: LiveWords | null;
+  /** How often the job's last number was lower than at the look before: the database was restored, or fell back. */
+  fallbacks: number;
   watches: Set<JobWatch>;
   /** On the clock of performance.now(): from then on workers have to be told again. */
   tellAt: number;
@@ -105,6 +107,7 @@ export class JobFeed {
         revision: 0,
         words: null,
         isGone: false,
+        fallbacks: 0,
         watches: new Set(),
         tellAt: 0,
       };
@@ -163,6 +166,7 @@ export class JobFeed {
       job.isGone = true;
     } else {
       const { status, lastEventNo, progress, revision, words } = change;
+      if (lastEventNo < job.lastEventNo) job.fallbacks += 1;
       Object.assign(job, { status, lastEventNo, progress, isGone: false });
       if (revision !== job.revision) Object.assign(job, { revision, words });
     }

@@ -43,12 +43,16 @@ export async function* jobStream(options: JobStreamOptions): AsyncGenerator<stri
   const words = new WordsSent();
   let sent = options.after;
   let progress: string | null = null;
+  let { fallbacks } = job;
   let [quietSince, authorizedAt] = [performance.now(), performance.now()];
   yield BEGINNING;
   while (!signal.aborted) {
     const { status, lastEventNo } = job;
-    // A database that was restored tells its last numbers once more.
-    sent = lastEventNo < sent && sent !== options.after ? lastEventNo : sent;
+    if (job.fallbacks !== fallbacks) {
+      // A database that was restored: its next events have numbers that were told before.
+      fallbacks = job.fallbacks;
+      sent = Math.min(sent, lastEventNo);
+    }
     if (lastEventNo > sent) {
       const rows = await read(() => listEvents(db, job.id, { after: sent, limit: ROWS }), log);
       for (const row of rows) {
@@ -59,7 +63,8 @@ export async function* jobStream(options: JobStreamOptions): AsyncGenerator<stri
       }
       if (rows.length > 0) continue;
       await watch.changed(FAILED_MS, signal);
-    } else if (job.isGone || status === 'archived' || (status !== 'active' && !follow)) {
+    } else if (isAtEnd(job, follow) && sent <= Math.max(lastEventNo, options.after)) {
+      // Where more was read than the look knows of, the next look decides.
       yield ended({ reason: job.isGone || status === 'archived' ? 'archived' : 'rest', status, error: null });
       return;
     }
@@ -92,6 +97,9 @@ export async function* jobStream(options: JobStreamOptions): AsyncGenerator<stri
   }
   if (draining.aborted) yield comment('this server stops: open the stream again');
 }
+
+const isAtEnd = ({ isGone, status }: JobWatch['job'], follow: boolean) =>
+  isGone || status === 'archived' || (status !== 'active' && !follow);
 
 function ended(end: Omit<Schemas['JobEndEvent'], 'type'>): string {
   const data: Schemas['JobEndEvent'] = { type: 'end', ...end };

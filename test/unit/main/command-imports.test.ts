@@ -41,16 +41,16 @@ test.each([
   [['--version'], ['commander']],
   [
     ['key', 'list', '--url', 'http://127.0.0.1:9'],
-    ['commander', 'openapi-fetch', 'zod'],
+    ['commander', 'eventsource-parser', 'openapi-fetch', 'zod'],
   ],
   [
     ['job', 'run', 'Fix it', ...SERVER],
-    ['commander', 'listr2', 'openapi-fetch', 'zod'],
+    ['commander', 'eventsource-parser', 'listr2', 'openapi-fetch', 'zod'],
   ],
   [['check', '--help'], ['commander']],
   [
     ['analytics', '--help'],
-    ['commander', 'openapi-fetch', 'zod'],
+    ['commander', 'eventsource-parser', 'openapi-fetch', 'zod'],
   ],
   [['migrate', '--help'], ['commander']],
   [['start', '--help'], ['commander']],
