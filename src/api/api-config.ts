@@ -42,6 +42,7 @@ export interface ApiConfig
       | 'failedSignInsPerMinute'
       | 'viewsPerMinute'
       | 'newPathsPerHour'
+      | 'privateHosts'
       | 'feedbackPerMinute'
       | 'searchesPerMinute'
     > {}

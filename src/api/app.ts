@@ -1,6 +1,6 @@
 import { Router } from '@koa/router';
 import Koa, { type Context } from 'koa';
-import { AppError } from '../platform/errors.ts';
+import { AppError, codeOf } from '../platform/errors.ts';
 import { operations, type Operation, type OperationId } from './contract/operations.ts';
 import { compileAnswers, requestCompiler, type AnswerCheck } from './contract/validation.ts';
 import { handlers } from './routes/routes.ts';
@@ -98,7 +98,11 @@ export function createApp(deps: ApiDeps, options: AppOptions = {}): Koa<RequestS
     logAccess(log, ctx, request);
   });
   // What is left for Koa itself: a connection that broke while it was answered.
-  app.on('error', (err: unknown) => log.warn({ err }, 'an answer could not be sent'));
+  app.on('error', (err: unknown) => {
+    // Readers of streams come and go.
+    if (codeOf(err) === 'ERR_STREAM_PREMATURE_CLOSE') log.debug('a reader left a stream');
+    else log.warn({ err }, 'an answer could not be sent');
+  });
   app.use(router.routes());
   app.use((ctx) => answerUnrouted(ctx as Context & { matched?: { methods: string[] }[] }, cors));
   return app;

@@ -88,7 +88,8 @@ export const PROJECT_SETTINGS = {
     words: (paths) => paths.join(', ') || 'none',
   }),
   branchPrefix: ofProject({
-    about: 'First part of the names of branches: `<branchPrefix>/<job id>`. Nothing else is ever pushed.',
+    about:
+      'First part of the names of branches: `<branchPrefix>/<job id>`. Nothing else is ever pushed, but for new branches that jobs are created with.',
     read: turnSettings.branchPrefix.read,
     fallback: undefined,
     installation: turnSettings.branchPrefix,

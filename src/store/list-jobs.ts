@@ -65,6 +65,7 @@ const OUTCOME = sql<Outcome | null>`(CASE WHEN ${jobs.status} <> 'active'
 
 function contains(text: string): SQL {
   const pattern = `%${text.replaceAll(/[\\%_]/g, '\\$&')}%`;
-  return sql`(${jobs.title} ILIKE ${pattern} OR ${jobs.summary} ILIKE ${pattern} OR EXISTS (
-    SELECT 1 FROM ${messages} WHERE ${messages.jobId} = ${jobs.id} AND ${messages.no} = 1 AND ${messages.prompt} ILIKE ${pattern}))`;
+  // A value, not EXISTS: that would be made a table of all prompts that match, before the first job is looked at.
+  const prompt = sql`(SELECT ${messages.prompt} FROM ${messages} WHERE ${messages.jobId} = ${jobs.id} AND ${messages.no} = 1)`;
+  return sql`(${jobs.title} ILIKE ${pattern} OR ${jobs.summary} ILIKE ${pattern} OR ${prompt} ILIKE ${pattern})`;
 }

@@ -3,10 +3,12 @@ import { expect, test } from 'vitest';
 import { freePort } from '../support/free-port.ts';
 import { Installation, until } from '../support/installation.ts';
 import { doneOnce } from '../support/soak/done-once.ts';
-import { customers, type Soak } from '../support/soak/customers.ts';
+import { customers } from '../support/soak/customers.ts';
 import { JobClient } from '../support/soak/jobs.ts';
 import { Ledger } from '../support/soak/ledger.ts';
 import { MemoryWatch } from '../support/soak/memory.ts';
+import { Receiver } from '../support/soak/receiver.ts';
+import type { Soak } from '../support/soak/soak.ts';
 
 /** How long it lasts; without it, there is no soak. */
 const MINUTES = Number(process.env.DOCENT_TEST_SOAK_MINUTES ?? 0);
@@ -17,7 +19,10 @@ test.runIf(MINUTES > 0)(
   `${MINUTES} minutes of everything at once, by two APIs and two workers: all that was acknowledged is done once, and memory is flat`,
   { timeout: (MINUTES + 10) * 60_000 },
   async () => {
-    const docent = await Installation.create();
+    const receiver = await Receiver.start();
+    const docent = await Installation.create({
+      env: { DOCENT_PRIVATE_HOSTS: '127.0.0.1', DOCENT_ATTACHMENTS_PER_HOUR: '100000' },
+    });
     const port = await freePort();
     const urls = [docent.apiUrl, `http://127.0.0.1:${port}`];
     try {
@@ -29,7 +34,15 @@ test.runIf(MINUTES > 0)(
       ]);
       await docent.createProject();
       const ledger = new Ledger(urls, docent.operatorToken);
-      const soak: Soak = { docent, ledger, jobs: new JobClient(ledger, docent.projectId), isOn: true, counts: {} };
+      const soak: Soak = {
+        docent,
+        ledger,
+        jobs: new JobClient(ledger, docent.projectId),
+        receiver,
+        isOn: true,
+        counts: {},
+      };
+      await prepare(soak);
       const roles = { 'API 1': first, 'API 2': second, 'worker 1': worker, 'worker 2': otherWorker };
       const memory = new MemoryWatch(
         Object.fromEntries(Object.entries(roles).map(([name, { child }]) => [name, child.pid ?? 0])),
@@ -55,9 +68,30 @@ test.runIf(MINUTES > 0)(
       }
     } finally {
       await docent.stop();
+      await receiver.stop();
     }
   },
 );
+
+/** A project that allows pushes, and a webhook of everything. */
+async function prepare({ ledger, docent, receiver }: Soak): Promise<void> {
+  const path = { projectId: docent.projectId };
+  await ledger.ask({
+    method: 'patch',
+    route: '/v1/projects/{projectId}',
+    path,
+    body: { settings: { allowPush: true } },
+    expect: [200],
+  });
+  const webhook = await ledger.ask<{ secret: string }>({
+    method: 'post',
+    route: '/v1/projects/{projectId}/webhooks',
+    path,
+    body: { url: receiver.url },
+    expect: [201],
+  });
+  if (webhook) receiver.expectSecret(webhook.secret);
+}
 
 async function activeJobs(docent: Installation): Promise<number> {
   const { rows } = await docent.database.pool.query("SELECT count(*)::int AS n FROM jobs WHERE status = 'active'");

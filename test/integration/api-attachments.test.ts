@@ -36,7 +36,8 @@ async function upload(
     body: new Uint8Array(Buffer.from(content)),
   });
   // oxlint-disable-next-line typescript/no-explicit-any
-  return { status: response.status, headers: response.headers, json: (await response.json()) as any };
+  const json: any = await response.json();
+  return { status: response.status, headers: response.headers, json };
 }
 
 async function uploaded(content: string | Buffer = png(), options: Upload = {}): Promise<string> {
@@ -237,9 +238,9 @@ describe('attachments of a project', () => {
   });
 });
 
-describe('attachments of a message', () => {
-  const post = (body: object, path = 'job') => api.call(`/v2/agent/${project}/${path}`, { token: key, body });
+const post = (body: object, path = 'job') => api.call(`/v2/agent/${project}/${path}`, { token: key, body });
 
+describe('attachments of a message', () => {
   test('must be the project’s, at most ten, and each once', async () => {
     const foreign = await uploaded(png(), { of: await api.addProject(), token: api.operatorToken });
     const own = await uploaded();

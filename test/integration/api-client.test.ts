@@ -101,8 +101,8 @@ describe('in a browser', () => {
     expect(data.projects.map((project: { id: string }) => project.id)).toContain(projectId);
   });
 
-  test('the package depends on openapi-fetch alone', async () => {
+  test('the package depends on what fetches and what reads events alone', async () => {
     const manifest = JSON.parse(await readFile('client/package.json', 'utf8'));
-    expect(Object.keys(manifest.dependencies)).toEqual(['openapi-fetch']);
+    expect(Object.keys(manifest.dependencies)).toEqual(['eventsource-parser', 'openapi-fetch']);
   });
 });

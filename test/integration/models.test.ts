@@ -280,6 +280,29 @@ describe('a budget', () => {
     expect(models.asked('Word-budget.')).toBe(2);
   });
 
+  test('of one job alone, with its model and effort, tightens the project’s, and can be raised', async () => {
+    await use('openai/gpt-5.4', { budgetJobTokens: 1_000_000 });
+    models.play('Word-own.', edit('Boot Acme'), { say: 'Boot instead of install' });
+    const params = { path: { projectId: docent.projectId } };
+    const { data } = await docent.client.POST('/v2/agent/{projectId}/job', {
+      params,
+      body: { prompt: 'Improve it. Word-own.', model: 'openai/gpt-5.5', effort: 'high', budget: { tokens: 1_000 } },
+    });
+    const stopped = await docent.settled(data!.id);
+    expect(stopped).toMatchObject({ model: 'openai/gpt-5.5', error: { code: 'budget_job' }, usage: { modelCalls: 1 } });
+    expect(stopped.error!.message).toContain(`docent job update ${stopped.id}`);
+    const path = { projectId: docent.projectId, id: stopped.id };
+    const raised = await docent.client.PATCH('/v2/agent/{projectId}/job/{id}', {
+      params: { path },
+      body: { budget: { tokens: 2_000_000 } },
+    });
+    expect(raised.data?.budget).toEqual({ tokens: 2_000_000, usd: null });
+    await docent.say(stopped.id, 'Go on.');
+    expect(await docent.settled(stopped.id)).toMatchObject({ status: 'completed', usage: { modelCalls: 2 } });
+    const asked = models.mock.getRequests().filter(({ body }) => JSON.stringify(body).includes('Word-own.'));
+    expect(asked.map(({ body }) => (body as { model?: string } | null)?.model)).toEqual(['gpt-5.5', 'gpt-5.5']);
+  });
+
   test('in dollars is refused, not ignored, for a model without a price', async () => {
     await use('openai-compatible/qwen3', { budgetDayUsd: 1 });
     const job = await run('Word-unpriced.', { say: 'Hello' });

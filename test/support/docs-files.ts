@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { copyFileSync, mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { ROOT } from './processes.ts';
+import { png } from './images.ts';
 import { makeRepository, SITE } from './repository.ts';
 
 /** With something to do for `Fix broken links`, and the pages that the docs name. */
@@ -26,6 +27,7 @@ export async function makeFiles(folder: string): Promise<void> {
   const checkout = path.join(folder, 'checkout');
   writeFileSync(path.join(checkout, '.git/info/exclude'), '*\n');
   writeFileSync(path.join(checkout, 'docs/guides/hello.mdx'), '---\ntitle: Hello\n---\n\nNothing is broken here.\n');
+  writeFileSync(path.join(checkout, 'screenshot.png'), png(640, 480));
   for (const sub of ['log', 'checkout/old']) mkdirSync(path.join(folder, sub));
   copyFileSync(path.join(ROOT, 'test/fixtures/logs/combined.log'), path.join(folder, 'log/access.log'));
   execFileSync('sh', ['-c', 'gzip -c log/access.log > checkout/old/access.log.1.gz'], { cwd: folder });

@@ -59,6 +59,26 @@ export function lifecycleTests(benchOf: () => HostBench, pullUrl: (path: string,
     ]);
   });
 
+  test('a job’s own base branch, branch, draft and title go before the project’s', async () => {
+    const project = await benchOf().project({ draft: false });
+    const { repository } = project;
+    repository.branchOff('next');
+    const told = { ref: 'next', branch: 'docs/own', draft: true, title: 'In my words' };
+    const job = await project.settled(await project.post(undefined, told));
+    expect(job).toMatchObject({ ...told, status: 'completed', source: { ref: 'docs/own' } });
+    expect(repository.pulls).toMatchObject([
+      { head: 'docs/own', base: 'next', draft: true, title: expect.stringMatching(/^(Draft: |WIP: )?In my words$/) },
+    ]);
+    repository.merge(repository.pulls[0]!);
+    await project.say(job.id, 'Append a section "Last" with text "Bye." to the page guides/log');
+    expect(await project.settled(job.id)).toMatchObject({ status: 'completed', source: { ref: 'docs/own-2' } });
+    expect(repository.pulls[1]).toMatchObject({ head: 'docs/own-2', base: 'next', draft: true });
+    repository.branchOff('theirs');
+    const refused = await project.settled(await project.post(undefined, { branch: 'theirs' }));
+    expect(refused.error?.code).toBe('branch_taken');
+    expect(repository.pulls).toHaveLength(2);
+  });
+
   test('a pull request can be merged and closed through the API', async () => {
     const project = await benchOf().project();
     const { repository } = project;

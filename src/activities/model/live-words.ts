@@ -5,11 +5,13 @@ import { MAX_EVENT_WORDS } from '../../store/job-event-data.ts';
 import { showWords } from '../../store/live-words.ts';
 import { storableText } from '../../store/storable.ts';
 import type { TurnClaim } from '../../store/turn-fence.ts';
+import { hideSecrets } from '../publish/outgoing-secrets.ts';
 import { shownPart } from './shown-part.ts';
 
 const WRITE_MS = 150;
 /** How often it is looked whether somebody watches by now. */
 const UNWATCHED_MS = 1_000;
+const LONGEST_PAUSE_MS = 1_000;
 /** Looking for secrets and writing take at most one part in so many of the time. */
 const SHARE = 10;
 
@@ -31,6 +33,7 @@ export class LiveWords {
   #writing: Promise<void> | null = null;
   #nextAt = 0;
   #stopped = false;
+  #isWatched = false;
 
   /** @param options.attempt what an earlier one has shown is taken away when the model is asked */
   constructor(
@@ -49,6 +52,8 @@ export class LiveWords {
   /** The model is asked, for the first time or once more: its words begin from nothing. */
   begin(): void {
     this.#wanted = '';
+    // Loads what looks for secrets while the model thinks. It is asked again, and fails again, with the first words.
+    hideSecrets('', []).catch(() => {});
     if (this.#shown !== '') this.#plan();
   }
 
@@ -86,14 +91,18 @@ export class LiveWords {
     const given = this.#wanted;
     let pauseMs = WRITE_MS;
     try {
-      const text = await shownPart(given, this.#allowed);
-      if (text !== this.#shown && !(await this.#put(text))) pauseMs = UNWATCHED_MS;
+      // Nothing is looked through for nobody.
+      this.#isWatched ||= await this.#put('');
+      const text = this.#isWatched ? await shownPart(given, this.#allowed) : '';
+      if (this.#isWatched && text !== this.#shown) this.#isWatched = await this.#put(text);
+      if (!this.#isWatched) pauseMs = UNWATCHED_MS;
     } catch (err) {
       this.#log.debug({ reason: messageOf(err) }, 'the words of the model could not be shown');
       pauseMs = UNWATCHED_MS;
     }
     const now = performance.now();
-    this.#nextAt = Math.max(startedAt + pauseMs, now + (now - startedAt) * (SHARE - 1));
+    const restMs = Math.min((now - startedAt) * (SHARE - 1), LONGEST_PAUSE_MS);
+    this.#nextAt = Math.max(startedAt + pauseMs, now + restMs);
     this.#seen = given;
     this.#writing = null;
     if (this.#wanted !== this.#seen) this.#plan();

@@ -33,7 +33,9 @@ export async function answerEvent(of: {
   if (calls.length > 0)
     return { type: 'step', text: told(describeCalls(calls)), data: { step, words, calls: inWords(calls) } };
   if (limit) return { type: 'step', text: told(`${limit.message} It sums up.`), data: { step, words, calls: [] } };
-  return { type: 'answer', text: told(words.trim() || 'The model said nothing.'), data: { step, words } };
+  // Progress displays leave closing words out, for they are the result; this has a line of its own.
+  if (besides !== '') return { type: 'step', text: `${besides}.`, data: { step, words, calls: [] } };
+  return { type: 'answer', text: oneLine(words) || 'The model said nothing.', data: { step, words } };
 }
 
 /** The line of the story for the results of a step's calls. Texts of files, and what quotes them, are left out. */
@@ -61,6 +63,8 @@ function inWords(calls: readonly ToolCall[]): { id: string; name: string; summar
     summary: describeCalls([call]),
   }));
 }
+
+const oneLine = (text: string) => text.replaceAll(/\s+/g, ' ').trim();
 
 const counted = (calls: number) => `${calls} ${calls === 1 ? 'call' : 'calls'}`;
 

@@ -10,6 +10,8 @@ export interface Defaulted {
   listProjects: 'limit';
   listHosts: 'limit';
   listKeys: 'limit';
+  getPullRequest: 'refresh';
+  listWebhookDeliveries: 'limit';
   getVisitors: 'limit' | 'offset';
   getViews: 'limit' | 'offset';
   getReferrers: 'limit' | 'offset';

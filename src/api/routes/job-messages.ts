@@ -1,3 +1,4 @@
+import { setImmediate as afterOthers } from 'node:timers/promises';
 import { findSecrets, withoutSecrets } from '../../agent/secrets/find-secrets.ts';
 import { PROJECT_SETTINGS } from '../../config/project-settings.ts';
 import { AppError } from '../../platform/errors.ts';
@@ -42,8 +43,9 @@ async function present(
     said.flatMap(({ attachments }) => attachments),
   );
   const presented: components['schemas']['JobMessage'][] = [];
-  // One after the other: looking for secrets takes processor time, and other requests have theirs between.
+  // One after the other: looking for secrets takes some 20 ms for the longest, and other requests have their turn between.
   for (const { no, id, role, text, state, turn, outcome, attachments, createdAt } of said) {
+    await afterOthers();
     const secrets = (await findSecrets(text)).filter((secret) => !allowed.includes(secret.id));
     presented.push({
       no,

@@ -21,6 +21,8 @@ import { repositoryUrl } from '../presenters/project.ts';
 import type { RequestContext } from '../request-context.ts';
 import type { ApiServices } from '../services.ts';
 import { jobFilterOf } from './job-filter.ts';
+import { insertJobWebhook, jobWebhookOf, jobWebhookOption } from './job-webhook.ts';
+import { keepingSecret } from './keeping-secret.ts';
 import { budgetOf, chosenModel, optionsOf } from './new-job.ts';
 
 /** The error for a job that was not found: perhaps there is not even its project. */
@@ -81,19 +83,25 @@ const MAX_DETAILS = 2_000;
 /** The row is the truth: once it is committed the job runs, started here or, if Temporal is away, by the reconciler. */
 const createJob: Handler<'createJob'> = async ({ path, body, request }, services) => {
   const { db, config, jobWorkflows, pathOf } = services;
-  const given = { ...optionsOf(body), chosenModel: await chosenModel(body, path.projectId, request, services) };
+  const webhook = jobWebhookOf(body.webhook, config.privateHosts);
+  const { options, metadata } = optionsOf(body);
+  const model = await chosenModel(body, path.projectId, request, services);
   let accepted: JobRow | undefined;
-  const answer = await once(db, idempotent(request, services, path.projectId), async (tx) => {
+  const accept = async (tx: Queryable) => {
     accepted = await acceptJob(tx, {
       projectId: path.projectId,
       prompt: body.prompt,
-      ...given,
+      options: { ...options, ...jobWebhookOption(webhook) },
+      metadata,
+      chosenModel: model,
       repositoryUrl,
       limitPerHour: config.jobsPerHour,
       model: config.model,
     });
+    await insertJobWebhook(tx, services.secrets, accepted, webhook);
     return { status: 201 as const, body: presentJob(accepted) };
-  });
+  };
+  const answer = await keepingSecret(() => once(db, idempotent(request, services, path.projectId), accept));
   request.createdJobId = answer.body.id;
   faultPoint('job-accepted');
   if (accepted && !answer.replayed) {

@@ -16,6 +16,7 @@ import { serviceRoutes } from './service.ts';
 import { sessionRoutes } from './sessions.ts';
 import { tokenRoutes } from './tokens.ts';
 import { usageRoutes } from './usage.ts';
+import { webhookRoutes } from './webhooks.ts';
 
 /** One function for every operation of the contract, by its operationId. */
 export const handlers: Handlers = {
@@ -31,6 +32,7 @@ export const handlers: Handlers = {
   ...tokenRoutes,
   ...modelRoutes,
   ...usageRoutes,
+  ...webhookRoutes,
   ...analyticsRoutes,
   ...eventRoutes,
   ...pageScriptRoutes,

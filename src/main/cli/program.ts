@@ -14,6 +14,7 @@ const COMMANDS: Record<string, () => Promise<Command[]>> = {
   key: async () => [(await import('./commands/key.ts')).keyCommand()],
   token: async () => [(await import('./commands/token.ts')).tokenCommand()],
   job: async () => [(await import('./commands/job.ts')).jobCommand()],
+  attachment: async () => [(await import('./commands/attachment.ts')).attachmentCommand()],
   pr: async () => [(await import('./commands/pr.ts')).pullRequestCommand()],
   analytics: async () => [(await import('./commands/analytics.ts')).analyticsCommand()],
   check: async () => [(await import('./commands/check.ts')).checkCommand()],

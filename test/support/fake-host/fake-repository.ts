@@ -83,6 +83,10 @@ export class FakeRepository {
     return git(this.folder, 'show', `${branch}:${file}`);
   }
 
+  branchOff(branch: string): void {
+    git(this.folder, 'branch', branch, 'main');
+  }
+
   deleteBranch(branch: string): void {
     git(this.folder, 'update-ref', '-d', `refs/heads/${branch}`);
   }

@@ -1,64 +1,52 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { eventsOf, BATCH } from '../analytics-load.ts';
-import type { Installation } from '../installation.ts';
-import type { JobClient } from './jobs.ts';
-import type { Ledger } from './ledger.ts';
-
-/** A soak as its customers see it. */
-export interface Soak {
-  readonly docent: Installation;
-  readonly ledger: Ledger;
-  readonly jobs: JobClient;
-  /** Customers go home when it is no longer on. */
-  isOn: boolean;
-  /** How often what was acknowledged. */
-  readonly counts: Record<string, number>;
-}
-
-export function count(soak: Soak, what: string, by = 1): void {
-  soak.counts[what] = (soak.counts[what] ?? 0) + by;
-}
-
-const PAGES = ['guides/start', 'guides/log', 'index'];
+import { attachment, preview, push, question } from './modes.ts';
+import { follower, keys, lists, mistakes, questions, views } from './readers.ts';
+import { count, every, PAGES, type Soak } from './soak.ts';
 
 /** Everybody at once, each until the soak is over. */
 export function customers(soak: Soak): Promise<void>[] {
   return [
-    every(soak, 1_500, () => jobWithMessages(soak)),
-    every(soak, 6_000, () => stoppedJob(soak)),
-    every(soak, 400, () => lists(soak)),
-    every(soak, 150, () => views(soak)),
-    every(soak, 500, () => questions(soak)),
-    every(soak, 2_000, () => mistakes(soak)),
+    every(soak, 2_000, jobWithMessages),
+    every(soak, 6_000, stoppedJob),
+    every(soak, 4_000, preview),
+    every(soak, 6_000, question),
+    every(soak, 8_000, push),
+    every(soak, 10_000, attachment),
+    every(soak, 5_000, follower),
+    every(soak, 8_000, versionOne),
+    every(soak, 500, lists),
+    every(soak, 200, views),
+    every(soak, 600, questions),
+    every(soak, 7_000, keys),
+    every(soak, 3_000, mistakes),
   ];
-}
-
-/** Starts again as long after each end, and writes down what it could not do. */
-export async function every(soak: Soak, pauseMs: number, work: () => Promise<void>): Promise<void> {
-  while (soak.isOn) {
-    await work().catch((err: unknown) => soak.ledger.wrong(`${String(err)} ${String((err as Error).cause ?? '')}`));
-    await sleep(pauseMs);
-  }
 }
 
 /** A job, a message while it works and one when it is done. */
 async function jobWithMessages(soak: Soak): Promise<void> {
-  const { jobs } = soak;
-  const made = await jobs.create('pull-request', PAGES[0]!);
+  const { jobs, ledger } = soak;
+  const made = await jobs.create('pull-request', PAGES[0], { metadata: { 'made-by': 'soak' }, draft: false });
   if (!made) return;
   count(soak, 'jobs that open a pull request');
-  await jobs.say(made, PAGES[1]!);
+  await jobs.say(made, PAGES[1]);
   await jobs.settled(made);
-  await jobs.say(made, PAGES[2]!);
+  await jobs.say(made, PAGES[2]);
   const done = await jobs.settled(made);
   if (done && (done.status !== 'completed' || done.prLink === null || done.outcome !== 'changed'))
-    soak.ledger.wrong(`Job ${made.id} is ${JSON.stringify(done)}`);
+    ledger.wrong(`Job ${made.id} is ${JSON.stringify(done)}`);
+  const told = await jobs.get<{ messages: { role: string }[] }>(made, 'messages');
+  const asked = told?.messages.filter(({ role }) => role === 'user').length;
+  if (asked !== made.sections.length) ledger.wrong(`Job ${made.id} has ${asked} messages of ${made.sections.length}.`);
+  if (Math.random() < 0.3) {
+    await jobs.post(made, 'pull-request/close', undefined, [200]);
+    count(soak, 'pull requests closed');
+  }
 }
 
 /** Cancelled or archived at once, whatever it is at. */
 async function stoppedJob(soak: Soak): Promise<void> {
   const { jobs } = soak;
-  const made = await jobs.create('stopped', PAGES[0]!);
+  const made = await jobs.create('stopped', PAGES[0]);
   if (!made) return;
   count(soak, 'jobs stopped');
   await sleep(Math.random() * 300);
@@ -69,62 +57,22 @@ async function stoppedJob(soak: Soak): Promise<void> {
   await jobs.post(made, 'archive', undefined, [200]);
 }
 
-async function lists({ ledger, docent }: Soak): Promise<void> {
+/** A client of version 1, which reads the answer to its end. */
+async function versionOne({ ledger, docent, jobs, counts }: Soak): Promise<void> {
+  const { prompt } = jobs.section(PAGES[1]);
   const path = { projectId: docent.projectId };
-  const seen = new Set<string>();
-  for (let cursor: string | null = null, pages = 0; pages < 4; pages += 1) {
-    const page: { jobs: { id: string }[]; nextCursor: string | null } | null = await ledger.ask({
-      method: 'get',
-      route: '/v2/agent/{projectId}/jobs',
+  const response = await ledger.send(
+    {
+      method: 'post',
+      route: '/v1/agent/{projectId}/job',
       path,
-      query: { limit: 10, cursor: cursor ?? undefined },
+      body: { messages: [{ role: 'user', content: prompt }] },
       expect: [200],
-    });
-    if (!page) return;
-    for (const { id } of page.jobs) {
-      if (seen.has(id)) ledger.wrong(`Job ${id} is on two pages of one list.`);
-      seen.add(id);
-    }
-    cursor = page.nextCursor;
-    if (cursor === null) return;
-  }
-}
-
-let batch = 0;
-
-async function views(soak: Soak): Promise<void> {
-  const { ledger, docent } = soak;
-  const path = { projectId: docent.projectId };
-  const body = { events: eventsOf(batch++) };
-  const { status } = await ledger.send({
-    method: 'post',
-    route: '/v1/analytics/{projectId}/events',
-    path,
-    body,
-    expect: [202],
-  });
-  if (status === 202) count(soak, 'page views', BATCH);
-}
-
-async function questions({ ledger, docent }: Soak): Promise<void> {
-  const path = { projectId: docent.projectId };
-  for (const what of ['visitors', 'views', 'timeseries', 'agents', 'referrers', 'not-found']) {
-    await ledger.ask({ method: 'get', route: `/v1/analytics/{projectId}/${what}`, path, expect: [200] });
-  }
-}
-
-/** What clients get wrong. */
-async function mistakes({ ledger, docent }: Soak): Promise<void> {
-  const path = { projectId: docent.projectId };
-  const job = '/v2/agent/{projectId}/job';
-  await ledger.ask({ method: 'post', route: job, path, body: { prompt: '' }, expect: [400] });
-  await ledger.ask({
-    method: 'post',
-    route: job,
-    path: { projectId: 'nowhere' },
-    body: { prompt: 'x' },
-    expect: [404],
-  });
-  await ledger.ask({ method: 'get', route: `${job}/{id}`, path: { ...path, id: 'none' }, expect: [404] });
-  await ledger.ask({ method: 'get', route: `${job}s`, path, token: 'docent_wrong', expect: [401, 429] });
+    },
+    AbortSignal.timeout(120_000),
+  );
+  await response.text();
+  counts['jobs of version 1'] = (counts['jobs of version 1'] ?? 0) + 1;
+  const id = response.headers.get('x-session-id') ?? '';
+  await ledger.ask({ method: 'get', route: '/v1/agent/{projectId}/job/{id}', path: { ...path, id }, expect: [200] });
 }

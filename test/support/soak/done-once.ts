@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Soak } from './customers.ts';
+import type { Soak } from './soak.ts';
 import type { MadeJob } from './jobs.ts';
 
 /**
@@ -9,7 +9,7 @@ import type { MadeJob } from './jobs.ts';
 export async function doneOnce(soak: Soak): Promise<string[]> {
   const wrong: string[] = [];
   for (const made of soak.jobs.made) wrong.push(...(await jobDoneOnce(soak, made)));
-  wrong.push(...(await viewsCountedOnce(soak)));
+  wrong.push(...(await viewsCountedOnce(soak)), ...(await webhooksDelivered(soak)));
   const { rows } = await soak.docent.database.pool.query(
     'SELECT job_id, count(*)::int AS n FROM pull_requests GROUP BY job_id, chain_no HAVING count(*) > 1',
   );
@@ -18,11 +18,17 @@ export async function doneOnce(soak: Soak): Promise<string[]> {
 }
 
 async function jobDoneOnce({ docent }: Soak, made: MadeJob): Promise<string[]> {
-  const branch = `docent/${made.id}`;
+  const branch = made.kind === 'push' ? 'main' : `docent/${made.id}`;
   const exists = (await docent.branches()).includes(branch);
-  if (made.kind !== 'pull-request') return [];
-  if (!exists) return [`Job ${made.id} has no branch.`];
-  const trailers = await docent.git('log', '--format=%(trailers:key=Docent-Turn,valueonly)', `main..${branch}`);
+  if (made.kind === 'stopped') return [];
+  if (made.kind === 'ask' || made.kind === 'discarded')
+    return exists ? [`Job ${made.id} (${made.kind}) has a branch.`] : [];
+  if (!exists) return [`Job ${made.id} (${made.kind}) has no branch.`];
+  const trailers = await docent.git(
+    'log',
+    '--format=%(trailers:key=Docent-Turn,valueonly)',
+    made.kind === 'push' ? `--grep=${made.id}` : `main..${branch}`,
+  );
   const turns = trailers.split('\n').filter(Boolean);
   const wrong = new Set(turns).size === turns.length ? [] : [`Job ${made.id} has a commit twice.`];
   for (const { page, title } of made.sections) {
@@ -42,6 +48,27 @@ async function viewsCountedOnce({ docent, counts }: Soak): Promise<string[]> {
     told = data?.totals.total ?? -1;
     if (told === sent) return [];
     if (look > 60) return [`${sent} page views were acknowledged, and ${told} are counted.`];
+    await sleep(1_000);
+  }
+}
+
+/** Each delivery has arrived, and nothing else has. */
+async function webhooksDelivered({ docent, receiver, counts }: Soak): Promise<string[]> {
+  const wrong = [...receiver.wrong];
+  for (let look = 0; ; look += 1) {
+    const { rows } = await docent.database.pool.query<{ id: string; state: string }>(
+      'SELECT id, state FROM webhook_deliveries',
+    );
+    const open = rows.filter(({ state }) => state !== 'delivered');
+    if (open.length === 0) {
+      const lost = rows.filter(({ id }) => !receiver.taken.has(id));
+      wrong.push(...lost.map(({ id }) => `Delivery ${id} is said to be delivered, and never came.`));
+      counts['webhook messages delivered'] = rows.length;
+      counts['webhook messages refused once'] = receiver.refused;
+      counts['webhook messages that came twice'] = [...receiver.taken.values()].filter((n) => n > 1).length;
+      return wrong;
+    }
+    if (look > 240) return [...wrong, `${open.length} deliveries are ${open[0]?.state}.`];
     await sleep(1_000);
   }
 }

@@ -3,7 +3,7 @@ import { pullRequestText } from '../../../src/activities/publish/pull-request-te
 import type { JobRow } from '../../../src/store/jobs.ts';
 import type { TurnRow } from '../../../src/store/turn-fence.ts';
 
-const job = { id: 'j1', title: 'Improve' } as JobRow;
+const job = { id: 'j1', title: 'Improve', options: {} } as JobRow;
 const turn = (problems: Record<string, unknown>[] = []) => ({ no: 1, problems }) as unknown as TurnRow;
 
 const HOSTILE = '@boss closes #1 ![x](https://evil.example/?d=1) <img src=x>';

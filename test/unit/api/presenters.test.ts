@@ -15,6 +15,8 @@ const row = {
   branch: null,
   prLink: 'http://x/pull-requests/y',
   title: 't',
+  options: {},
+  metadata: {},
   summary: null,
   errorCode: null,
   errorMessage: null,

@@ -3,7 +3,7 @@ import { chmodSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import * as fc from 'fast-check';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { branchNameProblem } from '../../../src/git/branch-name.ts';
+import { branchNameProblem } from '../../../src/platform/branch-name.ts';
 import type { Endpoint } from '../../../src/git/contract.ts';
 import { RepositoryProblem, type RepositoryProblemCode } from '../../../src/git/repository-problem.ts';
 import { fetchPack, serverHas } from '../../../src/git/protocol/fetch-pack.ts';

@@ -1,4 +1,4 @@
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { readImageHead } from '../../../src/platform/image-head.ts';
 import { gif, jpeg, png, webp } from '../../support/images.ts';

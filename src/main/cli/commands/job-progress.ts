@@ -1,7 +1,7 @@
-import { setTimeout as sleep } from 'node:timers/promises';
-import type { components } from '@docent/client';
+import { FollowRefused, followJob as follow, type components, type JobStreamEvent } from '@docent/client';
 import { answerOf } from '../../api-answer.ts';
 import { ServerRefusal, ServerUnreachable } from '../../failures.ts';
+import { networkReason } from '../../../platform/net/network-reason.ts';
 import type { Server } from './server.ts';
 
 /** What it takes to ask. */
@@ -14,13 +14,13 @@ export interface JobRef {
 
 export type JobEvent = components['schemas']['JobEvent'];
 
-/** The server holds an answer back so long where there is nothing new. */
-const WAIT_SECONDS = 20;
 /** A server that is away for this long has failed; a restart takes seconds. */
 const PATIENCE_MS = 90_000;
+/** As much of what the model writes as stands in a line. */
+const MAX_TAIL = 100;
 
 /**
- * The job's events as they happen, from number `after` on, until the job is not active any more and all were seen.
+ * The job's events that have a line of their own, as they happen, from number `after` on, until the job is not active any more and all were seen.
  * Outlasts a restart of the server: tells `onProblem` and goes on.
  */
 export async function* followJob(
@@ -30,6 +30,7 @@ export async function* followJob(
     after = 0,
     onProblem,
     onProgress,
+    onEvent,
     signal,
   }: {
     after?: number;
@@ -38,39 +39,50 @@ export async function* followJob(
     onProblem?: (sentence: string) => void;
     /** Told what the model is doing, each time that it has changed; null when there is nothing to show. */
     onProgress?: (progress: string | null) => void;
+    /** Told everything that the server tells, before it is acted on. */
+    onEvent?: (event: JobStreamEvent) => void;
   } = {},
 ): AsyncGenerator<JobEvent> {
-  let last = after;
-  let seen = '';
-  let awaySince: number | undefined;
-  for (;;) {
-    try {
-      const wantsProgress: { progress?: string } = onProgress ? { progress: seen } : {};
-      const query = { after: last, waitSeconds: WAIT_SECONDS, ...wantsProgress };
-      const request = client.GET('/v2/agent/{projectId}/job/{id}/events', {
-        params: { path: { projectId, id }, query },
-        ...(signal ? { signal } : {}),
-      });
-      const { events, status, progress } = await answerOf(url, request);
-      awaySince = undefined;
-      if ((progress ?? '') !== seen) onProgress?.(progress);
-      seen = progress ?? '';
-      for (const event of events) {
-        last = event.no;
-        yield event;
+  let words = '';
+  const onBreak = (reason: Error, awayMs: number) => {
+    const unreachable = new ServerUnreachable(`Docent does not answer at ${url} (${networkReason(reason)}).`, {
+      cause: reason,
+    });
+    if (awayMs > PATIENCE_MS) throw unreachable;
+    // The first break is passed over: it is what a restart looks like.
+    if (awayMs > 0) onProblem?.(unreachable.message);
+  };
+  try {
+    for await (const event of follow(client, { projectId, id, after, onBreak, ...(signal ? { signal } : {}) })) {
+      onEvent?.(event);
+      if (event.type === 'words') {
+        words = event.offset === 0 ? event.text : words + event.text;
+        if (words !== '') onProgress?.(`Step ${event.step}: ${tailOf(words)}`);
+      } else if (event.type === 'progress') {
+        // While its words come, they say more.
+        if (words === '' || event.progress === null) onProgress?.(event.progress);
+      } else if (event.type !== 'end') {
+        words = '';
+        if (isShown(event)) yield event;
       }
-      if (events.length === 0 && status !== 'active') return;
-    } catch (err) {
-      if (signal?.aborted) return;
-      const isPassing =
-        err instanceof ServerUnreachable || (err instanceof ServerRefusal && err.code === 'unavailable');
-      awaySince ??= performance.now();
-      if (!isPassing || performance.now() - awaySince > PATIENCE_MS) throw err;
-      onProblem?.(err.message);
-      await sleep(1_000, undefined, signal ? { signal } : {}).catch(() => {});
-      if (signal?.aborted) return;
     }
+  } catch (err) {
+    if (err instanceof FollowRefused)
+      throw new ServerRefusal(err.message, err.body?.code ?? `http_${err.status}`, err.body?.requestId ?? 'unknown');
+    throw err;
   }
+}
+
+/** Whether an event has a line of its own: calls that went well are in the line of their step, and closing words in the result. */
+const isShown = ({ type, data }: JobEvent): boolean =>
+  type !== 'answer' && !(type === 'tools' && data?.results?.every(({ ok }) => ok));
+
+function tailOf(words: string): string {
+  const line = words
+    .slice(-MAX_TAIL * 2)
+    .replaceAll(/[\p{Cc}\s]+/gu, ' ')
+    .trim();
+  return line.length <= MAX_TAIL ? line : `…${line.slice(-MAX_TAIL).replace(/^\S*\s/, '')}`;
 }
 
 /**

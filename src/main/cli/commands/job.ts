@@ -4,8 +4,11 @@ import type { Job } from '@docent/client';
 import { Command } from 'commander';
 import { answerOf } from '../../api-answer.ts';
 import { EXIT } from '../../failures.ts';
+import { uploadFiles } from './attachment.ts';
+import { showMessages } from './job-messages.ts';
 import { beforeLastTurn, followJob, getJob, type JobRef } from './job-progress.ts';
 import { untilInterrupted } from '../interrupt.ts';
+import { wholeNumber } from './parsing.ts';
 import { addListCommand } from './job-list.ts';
 import {
   bodyOf,
@@ -24,7 +27,15 @@ interface JobOptions {
   project?: string;
   json?: boolean;
   wait?: boolean;
+  attach?: string[];
+  events?: boolean;
 }
+
+const ATTACH = [
+  '--attach <file>',
+  'image or text for the agent; may be repeated',
+  (file: string, before: string[] = []) => [...before, file],
+] as const;
 
 const EXIT_CODES = `
 Exit codes:
@@ -37,12 +48,16 @@ Exit codes:
 
   130  Ctrl-C: the job goes on, and is found again with docent job watch`;
 
+const EVENTS = 'print every event as a line of JSON, the words of the model too, as it happens, and no result';
+
 /** `docent job …` */
 export function jobCommand(): Command {
   const job = new Command('job').description('agent jobs: from a prompt to a pull request');
   withNewJobOptions(withProject(job.command('run <prompt>')))
     .description('start a job, show its progress, and print its pull request (prompt "-" is read from standard input)')
+    .option(...ATTACH)
     .option('--no-wait', 'print the job and return at once')
+    .option('--events', EVENTS)
     .addHelpText(
       'after',
       `${EXIT_CODES}
@@ -50,17 +65,21 @@ export function jobCommand(): Command {
 Examples:
   $ docent job run --project handbook 'Replace "colour" with "color" in guides/**'
   $ docent job run --project handbook 'Fix broken links' --json | jq -r .prLink
+  $ docent job run 'Add the image chart.png at images/chart.png' --attach chart.png
   $ docent job run 'Fix broken links' --ref release-2.4 --branch docs/links-2.4 --draft --metadata ticket=DOC-17
   $ docent job run - < instructions.txt`,
     )
     .action(run);
   withProject(job.command('message <id> <prompt>'))
     .description('send a follow-up message to a job; the same pull request is updated')
+    .option(...ATTACH)
     .option('--no-wait', 'print the job and return at once')
+    .option('--events', EVENTS)
     .addHelpText('after', EXIT_CODES)
     .action(message);
   withProject(job.command('watch <id>'))
     .description('show the progress of a job until it is done, then its result; Ctrl-C leaves the job running')
+    .option('--events', EVENTS)
     .addHelpText('after', EXIT_CODES)
     .action(watch);
   withProject(job.command('show <id>')).description('show a job').action(show);
@@ -68,6 +87,10 @@ Examples:
   withChangeOptions(withProject(job.command('update <id>')))
     .description("change a job's title, budget or labels")
     .action(update);
+  withProject(job.command('messages <id>'))
+    .description('show what a job was sent and what it answered')
+    .option('--limit <number>', 'most messages to show', wholeNumber(1, 10_000), 100)
+    .action(showMessages);
   withProject(job.command('diff <id>')).description('show what a job changed').action(diff);
   for (const [name, description] of [
     ['cancel', 'end what a job is doing; nothing half-done is published'],
@@ -85,6 +108,16 @@ async function promptOf(given: string): Promise<string> {
   return given === '-' ? readAll(process.stdin) : given;
 }
 
+/** Uploads what is to be attached. Said first, what cannot be read or taken keeps the job from being created. */
+async function attached(
+  server: Server,
+  projectId: string,
+  { attach = [] }: JobOptions,
+): Promise<{ attachments?: string[] }> {
+  if (attach.length === 0) return {};
+  return { attachments: (await uploadFiles(server, projectId, attach)).map(({ id }) => id) };
+}
+
 /** Lets a request be repeated by whatever stands between here and the server, without doing it twice. */
 const once = () => ({ 'Idempotency-Key': randomUUID() });
 
@@ -94,7 +127,7 @@ async function run(given: string, options: JobOptions & NewJobOptions, command: 
     server.url,
     server.client.POST('/v2/agent/{projectId}/job', {
       params: { path: { projectId }, header: once() },
-      body: { prompt: await promptOf(given), ...bodyOf(options) },
+      body: { prompt: await promptOf(given), ...bodyOf(options), ...(await attached(server, projectId, options)) },
     }),
   );
   await finish(server, { projectId, id: job.id }, job, 0, options);
@@ -107,7 +140,7 @@ async function message(id: string, given: string, options: JobOptions, command: 
     server.url,
     server.client.POST('/v2/agent/{projectId}/job/{id}/message', {
       params: { path: { projectId, id }, header: once() },
-      body: { prompt: await promptOf(given) },
+      body: { prompt: await promptOf(given), ...(await attached(server, projectId, options)) },
     }),
   );
   await finish(server, { projectId, id }, job, after, options);
@@ -145,17 +178,20 @@ async function finish(server: Server, ref: JobRef, started: Job, after: number, 
     () => goesOn(server, ref),
     async (signal) => {
       async function* follow(onProgress?: (words: string | null) => void) {
-        for await (const event of followJob(server, ref, { after, onProblem: warn, onProgress, signal })) {
+        const onEvent = options.events
+          ? (event: object) => void process.stdout.write(`${JSON.stringify(event)}\n`)
+          : undefined;
+        for await (const event of followJob(server, ref, { after, onProblem: warn, onProgress, onEvent, signal })) {
           if (event.type === 'turn_ended') last = event.text;
           yield event;
         }
       }
-      if (options.json) for await (const event of follow()) void event;
+      if (options.json || options.events) for await (const event of follow()) void event;
       else await showProgress(`Job ${ref.id}`, follow, signal);
     },
   );
   const job = await getJob(server, ref);
-  print(options.json, job, () => outcome(job));
+  if (!options.events) print(options.json, job, () => outcome(job));
   process.exitCode = exitCodeOf(job, last);
 }
 

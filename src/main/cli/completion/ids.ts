@@ -39,6 +39,14 @@ const ASK: Record<Exclude<IdKind, 'contexts'>, (server: Server, given: Wanted['g
     const { jobs } = await answerOf(url, client.GET('/v2/agent/{projectId}/jobs', { params, signal }));
     return jobs.map(({ id, status, title }) => ({ value: id, description: `${status}: ${title}` }));
   },
+  async attachments({ client, url, defaultProject }, { project }) {
+    const projectId = project ?? defaultProject;
+    if (projectId === undefined) return [];
+    const params = { path: { projectId }, query: { limit: MOST } };
+    const signal = AbortSignal.timeout(PATIENCE_MS);
+    const page = await answerOf(url, client.GET('/v2/agent/{projectId}/attachments', { params, signal }));
+    return page.attachments.map(({ id, name }) => ({ value: id, description: name }));
+  },
   async keys({ client, url }) {
     const signal = AbortSignal.timeout(PATIENCE_MS);
     const { keys } = await answerOf(url, client.GET('/v1/keys', { params: { query: { limit: 100 } }, signal }));

@@ -29,12 +29,13 @@ describe('what an answer costs', () => {
 
   test('follows the file of the operator, which may give part of what is known', () => {
     const overrides = readModelOverrides(
-      '{"openai-compatible/qwen3":{"contextTokens":40960,"price":{"input":0.5,"output":1}},"openai/gpt-5.4":{"maxOutputTokens":9000}}',
+      '{"openai-compatible/qwen3":{"contextTokens":40960,"price":{"input":0.5,"output":1},"images":true},"openai/gpt-5.4":{"maxOutputTokens":9000}}',
     );
     expect(factsOf('openai-compatible', 'qwen3', overrides)).toEqual({
       contextTokens: 40_960,
       maxOutputTokens: null,
       price: { input: 0.5, cachedInput: 0.5, cacheWrite: 0.5, output: 1 },
+      images: true,
     });
     expect(factsOf('openai', 'gpt-5.4', overrides)).toMatchObject({
       contextTokens: 272_000,

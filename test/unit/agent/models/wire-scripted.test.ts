@@ -372,3 +372,20 @@ describe('looking whether a model can be used', () => {
     expect(await modelAt('openai/gpt-5.4', 'http://127.0.0.1:9').probe!(signal)).toBeUndefined();
   });
 });
+
+test.each([
+  ['openai/gpt-5.4', { reasoning: { effort: 'low' } }],
+  ['openai/gpt-4.1', {}],
+  ['openai-compatible/qwen3', { reasoning_effort: 'low' }],
+  ['anthropic/claude-sonnet-5', { output_config: { effort: 'low' } }],
+])('%s is told how much to think in its own words, and nothing where nobody said it', async (id, told) => {
+  const server = await provider({ status: 400, body: ['{"error":{"message":"No."}}'] });
+  const model = modelAt(id, `${server.url}/v1`, { limits: { idleMs: 500, totalMs: 1_000 } });
+  await model.respond({ ...requestOf(ASKED), effort: 'low' }, { signal }).catch(() => {});
+  await model.respond(requestOf(ASKED), { signal }).catch(() => {});
+  const [withEffort, without] = server.requests.map(({ body }) => body as Record<string, unknown>);
+  expect(withEffort).toMatchObject(told);
+  const { reasoning, reasoning_effort, output_config, thinking } = without!;
+  expect([reasoning, reasoning_effort, output_config, thinking]).toEqual([undefined, undefined, undefined, undefined]);
+  if (Object.keys(told).length === 0) expect(withEffort).toEqual(without);
+});

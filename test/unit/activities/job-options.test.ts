@@ -1,0 +1,54 @@
+import * as fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { budgetsOf } from '../../../src/activities/model/await-budget.ts';
+import { baseRefOf, pullRequestTarget } from '../../../src/activities/publish/branch-target.ts';
+import { mustHaveRoomForNamed } from '../../../src/activities/publish/named-branch.ts';
+import { pullRequestText } from '../../../src/activities/publish/pull-request-text.ts';
+import type { JobRow } from '../../../src/store/jobs.ts';
+import type { ProjectRow } from '../../../src/store/projects.ts';
+import type { TurnRow } from '../../../src/store/turn-fence.ts';
+
+const project = { id: 'p', ref: 'main', settings: {} } as ProjectRow;
+const amount = fc.option(fc.integer({ min: 1, max: 1_000 }), { nil: undefined });
+
+test('a job’s own budget makes what it may take smaller, never larger', () => {
+  fc.assert(
+    fc.property(amount, amount, amount, (installed, ofProject, own) => {
+      const settings = ofProject === undefined ? {} : { budgetJobTokens: ofProject };
+      const options = own === undefined ? {} : { budget: { tokens: own } };
+      const without = budgetsOf({ jobTokens: installed }, { settings }, { options: {} }).jobTokens;
+      const limit = budgetsOf({ jobTokens: installed }, { settings }, { options }).jobTokens;
+      expect(without).toBe(ofProject ?? installed);
+      expect(limit).toBe(own === undefined ? without : Math.min(own, without ?? Infinity));
+    }),
+  );
+  const usd = budgetsOf(
+    { jobUsd: 2, dayUsd: 9 },
+    { settings: { budgetJobUsd: 3 } },
+    { options: { budget: { usd: 5 } } },
+  );
+  expect(usd).toMatchObject({ jobUsd: 3, dayUsd: 9 });
+});
+
+test('a job goes by its own base branch, else by the project’s as it is now', () => {
+  expect(baseRefOf({ options: {} }, project)).toBe('main');
+  expect(pullRequestTarget({ job: { options: { ref: 'next' } }, project }, 'x')).toMatchObject({ baseBranch: 'next' });
+});
+
+describe('a named branch', () => {
+  const branches = new Map(['main', 'docs', 'a/b/c'].map((name) => [name, 'f'.repeat(40)]));
+  test.each(['fix', 'docsy', 'a/b/d', 'a/b/cc'])('%s has room', (name) => {
+    expect(() => mustHaveRoomForNamed(name, 'main', branches)).not.toThrow();
+  });
+  test.each(['main', 'docs/x', 'docs/x/y', 'a', 'a/b', 'a/b/c/d'])('%s has none', (name) => {
+    expect(() => mustHaveRoomForNamed(name, 'main', branches)).toThrow(/already|beside it/);
+  });
+});
+
+test('a title of the client goes before the agent’s words, and nothing in it makes a code host act', () => {
+  const job = { id: 'j', projectId: 'p', title: 'x', options: { title: '@boss fixes #1' } } as JobRow;
+  const turn = { no: 1, problems: [] } as unknown as TurnRow;
+  const { title } = pullRequestText(job, [{ turn, prompts: ['Do'], closing: 'I did something else' }]);
+  expect(title.replaceAll('\u2060', '')).toBe('@boss fixes #1');
+  expect(title).not.toMatch(/@boss|fixes #/);
+});
