@@ -1,7 +1,10 @@
 import { createHash } from 'node:crypto';
 import { basename, dirname, join } from 'node:path';
 import type { OverlayEntry, WritePolicy } from '../git/contract.ts';
-import { openSnapshot } from '../git/snapshot/snapshot.ts';
+import { diffTrees, isCutDiff } from '../git/commit/diff-trees.ts';
+import { filesOfDiff, sizeOf } from '../git/commit/diff-statistics.ts';
+import { overlaidTree } from '../git/commit/overlaid-tree.ts';
+import { openSnapshot, type Snapshot } from '../git/snapshot/snapshot.ts';
 import { Workspace } from '../git/workspace.ts';
 import type { Problem } from '../docs-site/checks/problem.ts';
 import { reviewNotes, type ReviewNote } from '../docs-site/checks/review-notes.ts';
@@ -34,6 +37,8 @@ export interface StepInput extends WorkspaceAt {
   calls: ToolCall[];
   /** What the job published last, for calls of `undo`. */
   lastChange?: LastChange | null;
+  /** Calls that would change something are refused. */
+  looksOnly?: boolean;
 }
 
 /** A workspace to be checked. */
@@ -48,11 +53,27 @@ export interface StepResult {
   overlay: OverlayEntry[];
   /** What the overlay is known by, if the calls changed it. */
   state: string | null;
+  /** What it changes in all, if the calls changed it. */
+  diff: ChangeDiff | null;
+}
+
+/** A workspace's change, as `git apply` takes it. */
+export interface ChangeDiff {
+  diff: string;
+  /** Whether parts were left out for its length. */
+  isCut: boolean;
+  files: number;
+  /** Lines. */
+  additions: number;
+  deletions: number;
 }
 
 export interface CheckResult {
   /** Problems that the base does not have. */
   introduced: Problem[];
+  /** How many others there are. */
+  earlierProblems: number;
+  diff: ChangeDiff;
   /** What a person should look at before the change counts. */
   notes: ReviewNote[];
   site: SiteDescription;
@@ -78,13 +99,29 @@ export interface SiteResult extends SiteDescription {
 }
 
 /** Carries out an answer's tool calls, in order. The same input gives the same result. */
-export function runStep({ calls, lastChange, ...at }: StepInput, cache: FactsCache): StepResult {
+export function runStep({ calls, lastChange, looksOnly, ...at }: StepInput, cache: FactsCache): StepResult {
   const base = openSnapshot(at.snapshotPath);
   const workspace = new Workspace(base, at.overlay, at.policy);
-  const results = runToolCalls(workspace, calls, { base, policy: at.policy, site: at.site, cache, lastChange });
+  const results = runToolCalls(workspace, calls, {
+    base,
+    policy: at.policy,
+    site: at.site,
+    cache,
+    lastChange,
+    looksOnly,
+  });
   const overlay = workspace.changes();
   const hasChanged = results.some((result) => result.ok && result.changed.length > 0);
-  return { results, overlay, state: hasChanged ? stateOf(overlay) : null };
+  if (!hasChanged) return { results, overlay, state: null, diff: null };
+  return { results, overlay, state: stateOf(overlay), diff: changeDiff(base, overlay) };
+}
+
+/** A diff stops before the file that would make it longer, and leaves out the lines of a file that needs half of it. Bytes. */
+const MAX_DIFF_BYTES = 4 * 1_048_576;
+
+function changeDiff(base: Snapshot, overlay: readonly OverlayEntry[]): ChangeDiff {
+  const diff = diffTrees(base, overlaidTree(base, overlay, base.commit), MAX_DIFF_BYTES);
+  return { diff, isCut: isCutDiff(diff), ...sizeOf(filesOfDiff(diff)) };
 }
 
 function stateOf(overlay: readonly OverlayEntry[]): string {
@@ -100,8 +137,11 @@ export function runChecks(at: ChecksAt, cache: FactsCache): CheckResult {
   const before = new DocsSite(new Workspace(base, [], at.policy), place, cache);
   const workspace = new Workspace(base, at.overlay, at.policy);
   const after = new DocsSite(workspace, place, cache);
+  const { now, introduced } = siteProblems(after, before);
   return {
-    introduced: siteProblems(after, before).introduced,
+    introduced,
+    earlierProblems: now.length - introduced.length,
+    diff: changeDiff(base, at.overlay),
     notes: reviewNotes({
       base,
       overlay: at.overlay,

@@ -88,7 +88,7 @@ export const PROJECT_SETTINGS = {
     words: (paths) => paths.join(', ') || 'none',
   }),
   branchPrefix: ofProject({
-    about: 'First part of the names of branches: `<branchPrefix>/<job id>`. Nothing else is ever pushed.',
+    about: 'First part of the names of branches: `<branchPrefix>/<job id>`. Nothing else is ever pushed, but for `allowPush`.',
     read: turnSettings.branchPrefix.read,
     fallback: undefined,
     installation: turnSettings.branchPrefix,
@@ -174,6 +174,16 @@ export const PROJECT_SETTINGS = {
     help: 'open pull requests as drafts',
     helpNo: 'open them ready for review',
     shownAs: 'drafts',
+  }),
+  allowPush: ofProject({
+    about:
+      'Whether jobs may [push straight to the base branch](/guides/preview-ask-push#push), with `mode: push`. Where it is off, they are refused.',
+    read: onOff,
+    fallback: false,
+    flag: '--allow-push',
+    help: 'let jobs push straight to the base branch (docent job run --mode push)',
+    helpNo: 'let them open pull requests only',
+    shownAs: 'pushes to the base branch',
   }),
   labels: ofProject({
     about: 'Labels of new pull requests, where the repository has them.',

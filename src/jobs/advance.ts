@@ -6,13 +6,13 @@ import { changeBy, type JobEvent } from './job-life.ts';
  * Writes what an event changes of a job into its row, which the caller has locked: the one place that changes a job's status.
  * @param more other columns that go with it
  * @returns the row as it is then; as it was where the event changes nothing
- * @throws AppError `job_archived`, `job_not_active` or `job_not_archived` (409)
+ * @throws AppError `job_archived`, `job_active`, `job_not_active` or `job_not_archived` (409)
  */
 export async function advance(
   tx: Queryable,
   job: JobRow,
   event: JobEvent,
-  more: Partial<Pick<JobRow, 'lastMessageNo'>> = {},
+  more: Partial<Pick<JobRow, 'lastMessageNo' | 'publishOrder' | 'pendingChanges'>> = {},
 ): Promise<JobRow> {
   const change = changeBy(job, event, new Date());
   return change ? updateJob(tx, job.id, { ...change, ...more }) : job;

@@ -4,11 +4,12 @@ import { judgeLoop } from '../../agent/loop-guard.ts';
 import type { ModelAnswer } from '../../agent/model.ts';
 import { costInNanoUsd } from '../../agent/models/cost.ts';
 import { buildSystemPrompt } from '../../agent/prompt.ts';
-import { TOOL_DEFINITIONS } from '../../agent/tools/tool-set.ts';
+import { LOOKING_TOOLS, TOOL_DEFINITIONS } from '../../agent/tools/tool-set.ts';
 import type { TranscriptEntry } from '../../agent/transcript.ts';
 import { visibleName } from '../../docs-site/read/visible-text.ts';
 import { faultPoint } from '../../platform/faults.ts';
 import type { Db } from '../../store/database.ts';
+import { modeOf } from '../../store/job-options.ts';
 import { listOverlay } from '../../store/overlay.ts';
 import { beginPart, recordAnswer } from '../../store/steps.ts';
 import { takeMessages, type MessageRow } from '../../store/turns.ts';
@@ -59,8 +60,8 @@ export function createModelActivities(deps: ActivityDeps) {
         const snapshotPath = await snapshotOf(deps, project, turn, run);
         const found = await agents.readInstructions({ snapshotPath, ...docsOf(project) }, { signal: run.signal });
         const frame = {
-          system: buildSystemPrompt({ projectId: project.id, docsDir: project.docsDir, ...found }),
-          tools: TOOL_DEFINITIONS,
+          system: buildSystemPrompt({ projectId: project.id, docsDir: project.docsDir, mode: modeOf(job), ...found }),
+          tools: modeOf(job) === 'ask' ? LOOKING_TOOLS : TOOL_DEFINITIONS,
         };
         const at = { jobId, turnNo, stepNo: step, projectId: project.id, model: model.id };
         const watch = new ModelWatch(db, claim, { step, attempt: run.attempt, log: run.log });

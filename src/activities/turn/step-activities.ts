@@ -4,6 +4,9 @@ import { readEntries, type TranscriptEntry } from '../../agent/transcript.ts';
 import { faultPoint } from '../../platform/faults.ts';
 import { addEvent } from '../../store/job-events.ts';
 import { changeOverlay, listOverlay, overlayChanges } from '../../store/overlay.ts';
+import { modeOf } from '../../store/job-options.ts';
+import { recordCheckRound } from '../../store/check-rounds.ts';
+import { recordPendingDiff } from '../../store/pending-diffs.ts';
 import { assertAnswered } from '../../store/reached.ts';
 import { beginPart, recordResults } from '../../store/steps.ts';
 import { findPart } from '../../store/transcript.ts';
@@ -32,22 +35,24 @@ export function createStepActivities(deps: ActivityDeps) {
         const begun = await beginPart(db, { jobId, turnNo, stepNo: step, part: 'tools' });
         if (begun.recorded) return errorsOf(begun.recorded);
         const startedAt = performance.now();
-        const { claim, project } = begun;
+        const { claim, project, job } = begun;
+        const at = located(claim);
         const calls = callsIn(begun.answer ?? []);
         const before = await listOverlay(db, jobId);
         const ran = await agents.runStep(
           {
-            snapshotPath: await snapshotOf(deps, project, located(claim), run),
+            snapshotPath: await snapshotOf(deps, project, at, run),
             overlay: before,
             policy: policyOf(deps.settings, project.docsDir),
             site: project.settings.site,
             calls,
+            ...(modeOf(job) === 'ask' ? { looksOnly: true } : {}),
             ...(calls.some(({ name }) => name === 'undo') ? { lastChange: await findLastChange(db, jobId) } : {}),
           },
           { signal: run.signal },
         );
         faultPoint('tools-run');
-        const { results, state } = ran;
+        const { results, state, diff } = ran;
         const entries: TranscriptEntry[] = [{ role: 'tool', results, ...(state === null ? {} : { state }) }];
         const failed = ran.results.filter(({ ok }) => !ok).length;
         const changes = overlayChanges(before, ran.overlay);
@@ -59,6 +64,9 @@ export function createStepActivities(deps: ActivityDeps) {
             const recorded = await recordResults(tx, claim, outcome());
             // Another attempt's results come with its own changes.
             if (recorded.first && changes) await changeOverlay(tx, jobId, turnNo, changes);
+            if (recorded.first && diff) {
+              await recordPendingDiff(tx, { jobId, turnNo, stepNo: step, baseCommit: at.baseCommit }, diff);
+            }
             if (recorded.first && failed > 0) {
               const text = `${failed} of ${calls.length} calls were refused.`;
               await addEvent(tx, { jobId, type: 'step', turnNo, text });
@@ -94,7 +102,7 @@ export function createStepActivities(deps: ActivityDeps) {
         const claim = await claimTurn(db, jobId, turnNo);
         const { project, turn } = await loadTurn(deps, claim);
         const secrets = await outgoingSecrets(deps, { project, turn, overlay, closing }, run);
-        const { introduced, notes, site, checkedPages } = await agents.runChecks(
+        const { introduced, notes, site, checkedPages, earlierProblems, diff } = await agents.runChecks(
           {
             snapshotPath: await snapshotOf(deps, project, turn, run),
             overlay,
@@ -122,6 +130,19 @@ export function createStepActivities(deps: ActivityDeps) {
             errors.length === 0
               ? `Checked ${pages}: the change brings no new problem.`
               : `Checked ${pages}: the change brings ${errors.length} new ${errors.length === 1 ? 'problem' : 'problems'}.`;
+          await recordPendingDiff(tx, { jobId, turnNo, stepNo: step, baseCommit: turn.baseCommit }, diff);
+          await recordCheckRound(tx, {
+            jobId,
+            turnNo,
+            stepNo: step,
+            pages: checkedPages,
+            site: siteInWords(site),
+            problems: introduced.map((problem) => ({ ...problem })),
+            earlierProblems,
+            notes: notes.map((note) => ({ ...note })),
+            secrets: secrets.map(({ where, kind, id }) => ({ where, kind, id })),
+            told,
+          });
           await addEvent(tx, {
             jobId,
             type: 'checks',

@@ -19,6 +19,8 @@ export interface ToolContext {
   cache: FactsCache;
   /** What the job published last; null where it has published nothing. */
   lastChange?: LastChange | null | undefined;
+  /** Calls that would change something are refused. */
+  looksOnly?: boolean | undefined;
 }
 
 /** In the order in which they are made. */
@@ -45,6 +47,7 @@ export class ToolSession {
   readonly base: BaseTree;
   readonly policy: WritePolicy;
   readonly lastChange: LastChange | null;
+  readonly looksOnly: boolean;
   readonly #place: SitePlace;
   readonly #cache: FactsCache;
   #docs: DocsSite | null = null;
@@ -55,6 +58,7 @@ export class ToolSession {
     this.base = context.base;
     this.policy = context.policy;
     this.lastChange = context.lastChange ?? null;
+    this.looksOnly = context.looksOnly ?? false;
     this.#place = { docsDir: context.policy.docsDir, site: context.site };
     this.#cache = context.cache;
   }

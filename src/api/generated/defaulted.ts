@@ -4,6 +4,7 @@
 export interface Defaulted {
   listJobs: 'limit';
   listJobEvents: 'after' | 'limit' | 'waitSeconds';
+  listJobChecks: 'limit';
   listProjects: 'limit';
   listKeys: 'limit';
   getVisitors: 'limit' | 'offset';

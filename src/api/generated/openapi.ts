@@ -19,6 +19,9 @@ export interface paths {
          *     process dies the next moment. Follow it with `GET /v2/agent/{projectId}/job/{id}` until its status is no longer
          *     `active`, or live with `GET …/events`.
          *
+         *     `mode` says what becomes of the change. A mode that the project does not allow is 403 `push_not_allowed`; any mode but
+         *     `pull-request` is 503 `unavailable` while a process of an older version works on the same database, as during an upgrade.
+         *
          *     A project accepts 100 new jobs an hour (a setting); a replay by `Idempotency-Key` counts as none.
          */
         post: operations["createJob"];
@@ -225,10 +228,102 @@ export interface paths {
         };
         /**
          * See what a job changed
-         * @description Unified diffs of what the job has published: of each turn, and of its newest pull request as a whole. Each is cut at 1 MB,
-         *     at the boundary of a file, with a line that says so.
+         * @description What the job has published, turn by turn, and its newest pull request as a whole; and in `pending` what it has changed and
+         *     not published: what a running turn has done so far, which may lag by a step, or what a preview has ready. Each diff has its
+         *     files with how many lines changed. What was published is cut at 1 MB, what was not at 4 MB, at the boundary of a file, with a
+         *     line that says so.
+         *
+         *     With `Accept: text/x-diff` the answer is one patch that `git apply` takes: what is not published, on top of the commit
+         *     `pending.baseCommit`; where there is nothing of that kind, the newest pull request, on top of the commit where its branch left the base
+         *     branch; empty where there is neither. A patch that would be cut is 409 `diff_too_large`.
          */
         get: operations["getJobDiff"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v2/agent/{projectId}/job/{id}/publish": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The project's id. One that no project has, or that is no id at all, is 404 `project_not_found`. */
+                projectId: components["parameters"]["ProjectId"];
+                /** @description The job's id. One that no job of the project has, or that is no id at all, is 404 `job_not_found`. */
+                id: components["parameters"]["JobId"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Publish what a preview has ready
+         * @description Pushes the change that a job of the mode `preview` has ready (`pendingChanges`), and opens or updates its pull request. The job
+         *     is `active` until that is done; no model is asked. Messages that come meanwhile are carried out afterwards.
+         *
+         *     Where the base branch has moved, the change is laid over it. Files that others have changed too are not overwritten: the job
+         *     is then `failed` with `conflict_unresolved`, and what was ready stays so; a message has the agent make the change on what is
+         *     there now. Whatever else fails leaves it ready as well, to be published again.
+         *
+         *     A job that is `active` is 409 `job_active`, one that is archived `job_archived`, and one that has nothing ready
+         *     `nothing_to_publish`.
+         */
+        post: operations["publishJob"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v2/agent/{projectId}/job/{id}/discard": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The project's id. One that no project has, or that is no id at all, is 404 `project_not_found`. */
+                projectId: components["parameters"]["ProjectId"];
+                /** @description The job's id. One that no job of the project has, or that is no id at all, is 404 `job_not_found`. */
+                id: components["parameters"]["JobId"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Drop what a preview has ready
+         * @description Forgets the change that a job of the mode `preview` has ready. Nothing of it is published; what was published before stays. The
+         *     job is `completed`, and a later message begins with what is published. Refused as `POST …/publish` is. A body is ignored.
+         */
+        post: operations["discardJobChanges"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v2/agent/{projectId}/job/{id}/checks": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The project's id. One that no project has, or that is no id at all, is 404 `project_not_found`. */
+                projectId: components["parameters"]["ProjectId"];
+                /** @description The job's id. One that no job of the project has, or that is no id at all, is 404 `job_not_found`. */
+                id: components["parameters"]["JobId"];
+            };
+            cookie?: never;
+        };
+        /**
+         * See what the docs checks found
+         * @description Each round of the docs checks, oldest first: what the change brings that the docs did not have before, what a reviewer should
+         *     look at, and what looks like a secret. A turn has a round when the agent is done, and one more each time that it was told and
+         *     looked again. Turns that changed nothing have none. Also while the job is active.
+         */
+        get: operations["listJobChecks"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1072,6 +1167,33 @@ export interface components {
             /** @description The instruction for the agent, not blank. */
             prompt: string;
         };
+        NewJob: {
+            /** @description The instruction for the agent, not blank. */
+            prompt: string;
+            mode?: components["schemas"]["JobMode"];
+        };
+        /**
+         * @description What becomes of what the agent changes, for the whole life of the job; `pull-request` where it is not said. `preview`: the docs
+         *     checks run and the diff is there, and nothing is pushed until `POST …/publish`. `ask`: the agent answers and can change nothing;
+         *     the answer is the `summary`. `push`: a commit straight to the base branch, where the project allows it (`allowPush`); where the
+         *     repository refuses it, a pull request instead, and the `summary` says so.
+         * @enum {string}
+         */
+        JobMode: "pull-request" | "preview" | "ask" | "push";
+        Publish: {
+            /** @description The pull request's title, one line, instead of the one that Docent makes of what the agent said. It stays for later turns. */
+            title?: string;
+            /** @description Whether a new pull request is opened as a draft, instead of what the project says. */
+            draft?: boolean;
+        };
+        ChangeSize: {
+            /** @description Files that are changed. */
+            files: number;
+            /** @description Lines that are added. */
+            additions: number;
+            /** @description Lines that are taken away. */
+            deletions: number;
+        };
         Job: {
             id: components["schemas"]["JobId"];
             status: components["schemas"]["JobStatus"];
@@ -1088,6 +1210,12 @@ export interface components {
                  */
                 ref: string | null;
             };
+            mode: components["schemas"]["JobMode"];
+            /**
+             * @description How much a job of the mode `preview` has ready to be published (`POST …/publish`, or `…/discard`). Null where it has nothing
+             *     ready, and while the job is active. `GET …/diff` has the change itself.
+             */
+            pendingChanges: components["schemas"]["ChangeSize"] | null;
             /**
              * @description The model that the job was created with.
              * @example builtin
@@ -1103,7 +1231,7 @@ export interface components {
             /** @description What the agent said at the end of its last turn. */
             summary: string | null;
             /**
-             * @description What the last turn came to. `changed`: it published a change. `answered`: no change was asked for, the summary is the
+             * @description What the last turn came to. `changed`: it published a change, or has it ready (`pendingChanges`). `answered`: no change was asked for, the summary is the
              *     answer. `unchanged`: nothing had to be changed. `refused`: the model could not do what was asked, or would not; the
              *     summary says why. `failed`: see `error`. Null while the job is active, also when an earlier turn has ended, and where
              *     the last turn was cancelled or cut off by archiving the job; null for a turn without an error that ended before
@@ -1205,7 +1333,7 @@ export interface components {
             /** @description Counts the job's events from 1, without gaps. */
             no: number;
             /** @enum {string} */
-            type: "created" | "message" | "turn_started" | "step" | "checks" | "published" | "turn_ended" | "archived" | "unarchived";
+            type: "created" | "message" | "turn_started" | "step" | "checks" | "published" | "discarded" | "turn_ended" | "archived" | "unarchived";
             /** @description The turn that the event belongs to, counted from 1. */
             turn: number | null;
             /** @description A sentence for people, at most 500 characters. */
@@ -1214,12 +1342,18 @@ export interface components {
             createdAt: string;
         };
         JobDiff: {
+            /** @description The files of `diff`. */
+            files: components["schemas"]["FileChange"][];
+            /** @description What the job has changed and not published, null where that is nothing. */
+            pending: components["schemas"]["PendingDiff"] | null;
             /** @description The turns that published something, oldest first. */
             turns: components["schemas"]["TurnDiff"][];
             /** @description The whole diff of the job's newest pull request. */
             diff: string;
         };
         TurnDiff: {
+            /** @description The files of `diff`; null where that is. */
+            files: components["schemas"]["FileChange"][] | null;
             /** @description Counted from 1. */
             turn: number;
             branch: string;
@@ -1227,6 +1361,94 @@ export interface components {
             commit: string;
             /** @description Unified diff of that commit. Null for older turns where all diffs together exceed 8 MB. */
             diff: string | null;
+        };
+        PendingDiff: {
+            /** @description The turn that made it, counted from 1. */
+            turn: number;
+            /** @description The id of the commit that the change lies on. */
+            baseCommit: string;
+            /** @description Unified diff. */
+            diff: string;
+            /** @description Whether parts were left out for its length. */
+            cut: boolean;
+            files: components["schemas"]["FileChange"][];
+            totals: components["schemas"]["ChangeSize"];
+            /**
+             * @description Whether `POST …/publish` would publish it now. False for what a running turn has done so far, and for what is left of a turn that failed:
+             *     the next one goes on from there.
+             */
+            ready: boolean;
+            /** Format: date-time */
+            updatedAt: string;
+        };
+        FileChange: {
+            path: string;
+            /** @description Where a renamed file was; else null. */
+            oldPath: string | null;
+            /**
+             * @description `renamed` is a file that was moved as it is. One that was changed as well is deleted and added.
+             * @enum {string}
+             */
+            status: "added" | "modified" | "deleted" | "renamed";
+            /** @description Lines; 0 for a binary file. */
+            additions: number;
+            deletions: number;
+            binary: boolean;
+        };
+        JobChecks: {
+            checks: components["schemas"]["CheckRound"][];
+            nextCursor: components["schemas"]["NextCursor"];
+        };
+        CheckRound: {
+            /** @description Counted from 1. */
+            turn: number;
+            /** @description The step of the turn that it came after, counted from 1. */
+            step: number;
+            /** Format: date-time */
+            createdAt: string;
+            /** @description Pages of the site that were checked. */
+            pages: number;
+            /** @description What the site is, in words. */
+            site: string;
+            /** @description What the change brings that a build of the docs would complain about. Problems that the docs had before are not among them. */
+            problems: components["schemas"]["CheckProblem"][];
+            /** @description Problems that the docs had before, and still have. */
+            earlierProblems: number;
+            /** @description What a reviewer should look at. */
+            notes: components["schemas"]["CheckNote"][];
+            /** @description What looks like a secret in what would be published, without its value. */
+            secrets: {
+                /** @example guides/start.mdx, line 12 */
+                where: string;
+                kind: string;
+                /** @description What lets it through in `allowedSecrets` of the project. */
+                id: string;
+            }[];
+            /** @description Whether the agent was told and looked again. */
+            told: boolean;
+        };
+        CheckProblem: {
+            /** @example missing-page */
+            code: string;
+            /**
+             * @description `error`: readers meet something broken. `warning`: worth a look. `notice`: may well be meant so.
+             * @enum {string}
+             */
+            severity: "error" | "warning" | "notice";
+            path: string;
+            /** @description From 1. */
+            line: number;
+            /** @description A sentence. */
+            message: string;
+            /** @description Whether the change brought it: always, so far. */
+            introduced: boolean;
+            /** @description Whether the agent was told of it after this round. Only errors are. */
+            told: boolean;
+        };
+        CheckNote: {
+            path: string;
+            /** @description A sentence without its full stop. */
+            message: string;
         };
         PullRequest: {
             id: string;
@@ -1489,7 +1711,7 @@ export interface components {
              *     ]
              */
             styleGuides?: string[] | null;
-            /** @description First part of the names of branches: `<branchPrefix>/<job id>`. Nothing else is ever pushed. Null: `DOCENT_BRANCH_PREFIX` (`docent`). */
+            /** @description First part of the names of branches: `<branchPrefix>/<job id>`. Nothing else is ever pushed, but for `allowPush`. Null: `DOCENT_BRANCH_PREFIX` (`docent`). */
             branchPrefix?: string | null;
             /** @description Days without a message after which a finished job is archived. Null: `DOCENT_ARCHIVE_AFTER_DAYS` (`30`). */
             archiveAfterDays?: number | null;
@@ -1511,6 +1733,8 @@ export interface components {
             analyticsOrigins?: string[] | null;
             /** @description Whether pull requests open as drafts. Null: no. */
             draft?: boolean | null;
+            /** @description Whether jobs may push straight to the base branch, with `mode: push`. Where it is off, they are refused. Null: no. */
+            allowPush?: boolean | null;
             /**
              * @description Labels of new pull requests, where the repository has them. Null: none.
              * @example [
@@ -1551,7 +1775,7 @@ export interface components {
             analyticsAiClasses?: ("human" | "assistant" | "search" | "training" | "other")[] | null;
         };
         /** @description Every setting. Null where the default holds. */
-        CompleteProjectSettings: WithRequired<components["schemas"]["ProjectSettings"], "site" | "instructionFiles" | "styleGuides" | "branchPrefix" | "archiveAfterDays" | "budgetJobTokens" | "budgetJobUsd" | "budgetDayTokens" | "budgetDayUsd" | "analyticsOrigins" | "draft" | "labels" | "reviewers" | "allowedSecrets" | "analyticsRetentionDays" | "analyticsSaltPolicy" | "analyticsHumanClasses" | "analyticsAiClasses">;
+        CompleteProjectSettings: WithRequired<components["schemas"]["ProjectSettings"], "site" | "instructionFiles" | "styleGuides" | "branchPrefix" | "archiveAfterDays" | "budgetJobTokens" | "budgetJobUsd" | "budgetDayTokens" | "budgetDayUsd" | "analyticsOrigins" | "draft" | "allowPush" | "labels" | "reviewers" | "allowedSecrets" | "analyticsRetentionDays" | "analyticsSaltPolicy" | "analyticsHumanClasses" | "analyticsAiClasses">;
         /** @enum {string} */
         KeyScope: "read" | "write" | "events" | "analytics";
         Caller: {
@@ -1838,7 +2062,7 @@ export interface components {
          * @description Stable. New codes may be added.
          * @enum {string}
          */
-        ErrorCode: "bad_request" | "invalid_json" | "unauthorized" | "forbidden_scope" | "forbidden_address" | "forbidden_host" | "forbidden_origin" | "project_not_found" | "job_not_found" | "key_not_found" | "host_not_found" | "host_exists" | "host_in_use" | "model_in_environment" | "host_refused" | "pull_request_not_found" | "not_found" | "method_not_allowed" | "request_timeout" | "project_exists" | "project_has_active_jobs" | "job_archived" | "job_not_archived" | "job_not_active" | "pull_request_not_open" | "merge_conflict" | "merge_refused" | "branch_checked_out" | "body_too_large" | "unsupported_media_type" | "idempotency_key_reused" | "idempotency_in_progress" | "repository_refused" | "rate_limited" | "version_gone" | "storage_full" | "unavailable" | "internal";
+        ErrorCode: "bad_request" | "invalid_json" | "unauthorized" | "forbidden_scope" | "forbidden_address" | "forbidden_host" | "forbidden_origin" | "project_not_found" | "job_not_found" | "key_not_found" | "host_not_found" | "host_exists" | "host_in_use" | "model_in_environment" | "host_refused" | "pull_request_not_found" | "not_found" | "method_not_allowed" | "request_timeout" | "project_exists" | "project_has_active_jobs" | "job_archived" | "job_not_archived" | "job_not_active" | "job_active" | "nothing_to_publish" | "diff_too_large" | "push_not_allowed" | "pull_request_not_open" | "merge_conflict" | "merge_refused" | "branch_checked_out" | "body_too_large" | "unsupported_media_type" | "idempotency_key_reused" | "idempotency_in_progress" | "repository_refused" | "rate_limited" | "version_gone" | "storage_full" | "unavailable" | "internal";
     };
     responses: {
         /** @description The job. */
@@ -2129,6 +2353,39 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
+        /**
+         * @description `job_active`, `job_archived`, `nothing_to_publish`: the job's state does not allow it. `idempotency_in_progress`: the first
+         *     request with this `Idempotency-Key` is still being worked on.
+         */
+        NotReady: {
+            headers: {
+                "X-Request-Id": components["headers"]["XRequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description `diff_too_large`: the change is too large for one patch. As JSON it is given as far as it is kept. */
+        DiffTooLarge: {
+            headers: {
+                "X-Request-Id": components["headers"]["XRequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description `forbidden_scope`, `forbidden_address`, `forbidden_host`, or `push_not_allowed`: the project has `allowPush` off. */
+        NewJobForbidden: {
+            headers: {
+                "X-Request-Id": components["headers"]["XRequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
         /** @description `idempotency_in_progress`: the first request with this `Idempotency-Key` is still being worked on. */
         IdempotencyInProgress: {
             headers: {
@@ -2286,6 +2543,16 @@ export interface components {
                 "application/json": components["schemas"]["Prompt"];
             };
         };
+        NewJob: {
+            content: {
+                "application/json": components["schemas"]["NewJob"];
+            };
+        };
+        Publish: {
+            content: {
+                "application/json": components["schemas"]["Publish"];
+            };
+        };
         /** @description Not needed with an `Authorization` header. */
         OperatorForm: {
             content: {
@@ -2330,7 +2597,7 @@ export interface operations {
             };
             cookie?: never;
         };
-        requestBody: components["requestBodies"]["Prompt"];
+        requestBody: components["requestBodies"]["NewJob"];
         responses: {
             /** @description The job was created. */
             201: {
@@ -2347,7 +2614,7 @@ export interface operations {
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
+            403: components["responses"]["NewJobForbidden"];
             404: components["responses"]["ProjectNotFound"];
             408: components["responses"]["RequestTimeout"];
             409: components["responses"]["IdempotencyInProgress"];
@@ -2610,7 +2877,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The diffs. Empty while nothing has been published. */
+            /** @description The diffs. Empty while nothing has been changed. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["XRequestId"];
@@ -2618,8 +2885,115 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["JobDiff"];
+                    "text/x-diff": string;
                 };
             };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["JobNotFound"];
+            409: components["responses"]["DiffTooLarge"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    publishJob: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Any text of 1 to 255 printable ASCII characters that is new for each intended change, a UUID say. Kept for 24 hours, per
+                 *     project and route.
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /** @description The project's id. One that no project has, or that is no id at all, is 404 `project_not_found`. */
+                projectId: components["parameters"]["ProjectId"];
+                /** @description The job's id. One that no job of the project has, or that is no id at all, is 404 `job_not_found`. */
+                id: components["parameters"]["JobId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: components["requestBodies"]["Publish"];
+        responses: {
+            200: components["responses"]["ChangedJob"];
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["JobNotFound"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["NotReady"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyKeyReused"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    discardJobChanges: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Any text of 1 to 255 printable ASCII characters that is new for each intended change, a UUID say. Kept for 24 hours, per
+                 *     project and route.
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /** @description The project's id. One that no project has, or that is no id at all, is 404 `project_not_found`. */
+                projectId: components["parameters"]["ProjectId"];
+                /** @description The job's id. One that no job of the project has, or that is no id at all, is 404 `job_not_found`. */
+                id: components["parameters"]["JobId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["ChangedJob"];
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["JobNotFound"];
+            409: components["responses"]["NotReady"];
+            422: components["responses"]["IdempotencyKeyReused"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listJobChecks: {
+        parameters: {
+            query?: {
+                /** @description Most entries in one answer. */
+                limit?: components["parameters"]["Limit"];
+                /** @description The `nextCursor` of the page before. */
+                cursor?: components["parameters"]["Cursor"];
+            };
+            header?: never;
+            path: {
+                /** @description The project's id. One that no project has, or that is no id at all, is 404 `project_not_found`. */
+                projectId: components["parameters"]["ProjectId"];
+                /** @description The job's id. One that no job of the project has, or that is no id at all, is 404 `job_not_found`. */
+                id: components["parameters"]["JobId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One page of rounds. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["JobChecks"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["JobNotFound"];

@@ -5,12 +5,12 @@ import { faultPoint } from '../../platform/faults.ts';
 import type { Queryable } from '../../store/database.ts';
 import { once } from '../../jobs/idempotency.ts';
 import { listEvents } from '../../store/job-events.ts';
+import { mustBePossible } from '../../jobs/modes.ts';
 import { acceptJob, acceptMessage, titleOf } from '../../jobs/acceptance.ts';
 import { archiveJob as archive, requestCancel, unarchiveJob as unarchive } from '../../jobs/stop.ts';
 import { signalDelivered } from '../../jobs/outbox.ts';
-import { findJob, type JobRow, listJobs as list, listTurnDiffs } from '../../store/jobs.ts';
+import { type JobRow, listJobs as list } from '../../store/jobs.ts';
 import { findProject, projectNotFound } from '../../store/projects.ts';
-import { findNewestPullRequest } from '../../store/pull-requests.ts';
 import type { WakePayload } from '../../workflows/contract.ts';
 import type { Handler, Handlers } from '../contract/handler.ts';
 import type { components } from '../generated/openapi.ts';
@@ -37,13 +37,13 @@ async function withJob<T>(q: Queryable, path: { projectId: string; id: string },
   }
 }
 
-type Changed = { status: 200; body: components['schemas']['Job']; headers: Record<string, string> };
+export type Changed = { status: 200; body: components['schemas']['Job']; headers: Record<string, string> };
 
 /**
  * Changes a job's row in a transaction, then signals its workflow. A signal that cannot be sent is no error: the row says what
  * was asked for and that it is pending, and the reconciler signals again.
  */
-async function changeJob(
+export async function changeJob(
   input: { path: { projectId: string; id: string }; request: RequestContext },
   services: ApiServices,
   payload: WakePayload,
@@ -80,10 +80,13 @@ const MAX_DETAILS = 2_000;
 const createJob: Handler<'createJob'> = async ({ path, body, request }, services) => {
   const { db, config, jobWorkflows, pathOf } = services;
   let accepted: JobRow | undefined;
+  const { mode } = body;
   const answer = await once(db, idempotent(request, services, path.projectId), async (tx) => {
+    if (mode !== undefined) await mustBePossible(tx, mode, path.projectId);
     accepted = await acceptJob(tx, {
       projectId: path.projectId,
       prompt: body.prompt,
+      options: { ...(mode === undefined || mode === 'pull-request' ? {} : { mode }) },
       repositoryUrl,
       limitPerHour: config.jobsPerHour,
       model: config.model,
@@ -171,20 +174,6 @@ const listJobEvents: Handler<'listJobEvents'> = async ({ path, query, request },
   }
 };
 
-const getJobDiff: Handler<'getJobDiff'> = async ({ path }, { db }) => {
-  const job = await findJob(db, path.projectId, path.id);
-  if (!job) throw await missingJob(db, path);
-  const turns = await listTurnDiffs(db, job.id);
-  const pullRequest = await findNewestPullRequest(db, job.id);
-  return {
-    status: 200,
-    body: {
-      turns: turns.map(({ turnNo, branch, commit, diff }) => ({ turn: turnNo, branch, commit, diff })),
-      diff: pullRequest?.diff ?? '',
-    },
-  };
-};
-
 export const jobRoutes = {
   createJob,
   getJob,
@@ -194,5 +183,4 @@ export const jobRoutes = {
   archiveJob,
   unarchiveJob,
   listJobEvents,
-  getJobDiff,
 } satisfies Partial<Handlers>;

@@ -2,6 +2,7 @@ import type { Handlers } from '../contract/handler.ts';
 import { analyticsRoutes } from './analytics.ts';
 import { eventRoutes } from './events.ts';
 import { hostRoutes } from './hosts.ts';
+import { jobChangeRoutes } from './job-changes.ts';
 import { jobRoutes } from './jobs.ts';
 import { keyRoutes } from './keys.ts';
 import { modelRoutes } from './model.ts';
@@ -14,6 +15,7 @@ import { usageRoutes } from './usage.ts';
 /** One function for every operation of the contract, by its operationId. */
 export const handlers: Handlers = {
   ...jobRoutes,
+  ...jobChangeRoutes,
   ...pullRequestRoutes,
   ...projectRoutes,
   ...hostRoutes,
