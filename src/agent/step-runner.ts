@@ -39,6 +39,8 @@ export interface StepInput extends WorkspaceAt {
   lastChange?: LastChange | null;
   /** Calls that would change something are refused. */
   looksOnly?: boolean;
+  /** Ids of what looks like a secret and may be shown all the same. */
+  allowedSecrets?: readonly string[];
 }
 
 /** A workspace to be checked. */
@@ -60,7 +62,7 @@ export interface StepResult {
 /** A workspace's change, as `git apply` takes it. */
 export interface ChangeDiff {
   diff: string;
-  /** Whether parts were left out for its length. */
+  /** Whether it lacks parts for its length, or is withheld because it has what looks like a secret. */
   isCut: boolean;
   files: number;
   /** Lines. */
@@ -99,7 +101,7 @@ export interface SiteResult extends SiteDescription {
 }
 
 /** Carries out an answer's tool calls, in order. The same input gives the same result. */
-export function runStep({ calls, lastChange, looksOnly, ...at }: StepInput, cache: FactsCache): StepResult {
+export function runStep({ calls, lastChange, looksOnly, allowedSecrets: _allowed, ...at }: StepInput, cache: FactsCache): StepResult {
   const base = openSnapshot(at.snapshotPath);
   const workspace = new Workspace(base, at.overlay, at.policy);
   const results = runToolCalls(workspace, calls, {
@@ -118,6 +120,11 @@ export function runStep({ calls, lastChange, looksOnly, ...at }: StepInput, cach
 
 /** A diff stops before the file that would make it longer, and leaves out the lines of a file that needs half of it. Bytes. */
 const MAX_DIFF_BYTES = 4 * 1_048_576;
+
+/** What is shown of a change that has what looks like a secret: how much it is. */
+export function withheld(diff: ChangeDiff): ChangeDiff {
+  return { ...diff, diff: '', isCut: true };
+}
 
 function changeDiff(base: Snapshot, overlay: readonly OverlayEntry[]): ChangeDiff {
   const diff = diffTrees(base, overlaidTree(base, overlay, base.commit), MAX_DIFF_BYTES);

@@ -22,7 +22,7 @@ export type ErrorCode =
   | 'job_not_active'
   | 'job_active'
   | 'nothing_to_publish'
-  | 'diff_too_large'
+  | 'diff_incomplete'
   | 'push_not_allowed'
   | 'pull_request_not_open'
   | 'merge_conflict'

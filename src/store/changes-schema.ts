@@ -13,7 +13,7 @@ export const pendingDiffs = pgTable('pending_diffs', {
   baseCommit: text('base_commit').notNull(),
   /** Unified, as `git apply` takes it; of a limited length. */
   diff: text('diff').notNull(),
-  /** Whether parts were left out for its length. */
+  /** Whether it lacks parts for its length, or is withheld because it has what looks like a secret. */
   isCut: boolean('is_cut').notNull(),
   files: integer('files').notNull(),
   additions: integer('additions').notNull(),

@@ -235,7 +235,8 @@ export interface paths {
          *
          *     With `Accept: text/x-diff` the answer is one patch that `git apply` takes: what is not published, on top of the commit
          *     `pending.baseCommit`; where there is nothing of that kind, the newest pull request, on top of the commit where its branch left the base
-         *     branch; empty where there is neither. A patch that would be cut is 409 `diff_too_large`.
+         *     branch; empty where there is neither. A patch that would be cut, or withheld because it has what
+         *     looks like a secret, is 409 `diff_incomplete`.
          */
         get: operations["getJobDiff"];
         put?: never;
@@ -1369,7 +1370,7 @@ export interface components {
             baseCommit: string;
             /** @description Unified diff. */
             diff: string;
-            /** @description Whether parts were left out for its length. */
+            /** @description Whether `diff` lacks parts for its length, or is empty because it has what looks like a secret. */
             cut: boolean;
             files: components["schemas"]["FileChange"][];
             totals: components["schemas"]["ChangeSize"];
@@ -2062,7 +2063,7 @@ export interface components {
          * @description Stable. New codes may be added.
          * @enum {string}
          */
-        ErrorCode: "bad_request" | "invalid_json" | "unauthorized" | "forbidden_scope" | "forbidden_address" | "forbidden_host" | "forbidden_origin" | "project_not_found" | "job_not_found" | "key_not_found" | "host_not_found" | "host_exists" | "host_in_use" | "model_in_environment" | "host_refused" | "pull_request_not_found" | "not_found" | "method_not_allowed" | "request_timeout" | "project_exists" | "project_has_active_jobs" | "job_archived" | "job_not_archived" | "job_not_active" | "job_active" | "nothing_to_publish" | "diff_too_large" | "push_not_allowed" | "pull_request_not_open" | "merge_conflict" | "merge_refused" | "branch_checked_out" | "body_too_large" | "unsupported_media_type" | "idempotency_key_reused" | "idempotency_in_progress" | "repository_refused" | "rate_limited" | "version_gone" | "storage_full" | "unavailable" | "internal";
+        ErrorCode: "bad_request" | "invalid_json" | "unauthorized" | "forbidden_scope" | "forbidden_address" | "forbidden_host" | "forbidden_origin" | "project_not_found" | "job_not_found" | "key_not_found" | "host_not_found" | "host_exists" | "host_in_use" | "model_in_environment" | "host_refused" | "pull_request_not_found" | "not_found" | "method_not_allowed" | "request_timeout" | "project_exists" | "project_has_active_jobs" | "job_archived" | "job_not_archived" | "job_not_active" | "job_active" | "nothing_to_publish" | "diff_incomplete" | "push_not_allowed" | "pull_request_not_open" | "merge_conflict" | "merge_refused" | "branch_checked_out" | "body_too_large" | "unsupported_media_type" | "idempotency_key_reused" | "idempotency_in_progress" | "repository_refused" | "rate_limited" | "version_gone" | "storage_full" | "unavailable" | "internal";
     };
     responses: {
         /** @description The job. */
@@ -2366,8 +2367,8 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description `diff_too_large`: the change is too large for one patch. As JSON it is given as far as it is kept. */
-        DiffTooLarge: {
+        /** @description `diff_incomplete`: the change is too large for one patch, or has what looks like a secret. As JSON it is given as far as it is kept. */
+        DiffIncomplete: {
             headers: {
                 "X-Request-Id": components["headers"]["XRequestId"];
                 [name: string]: unknown;
@@ -2891,7 +2892,7 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["JobNotFound"];
-            409: components["responses"]["DiffTooLarge"];
+            409: components["responses"]["DiffIncomplete"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];

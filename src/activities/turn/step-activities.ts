@@ -1,4 +1,5 @@
 import { siteInWords } from '../../docs-site/read/describe-site.ts';
+import { withheld } from '../../agent/step-runner.ts';
 import type { ToolCall } from '../../agent/tools/tool-call.ts';
 import { readEntries, type TranscriptEntry } from '../../agent/transcript.ts';
 import { faultPoint } from '../../platform/faults.ts';
@@ -14,7 +15,7 @@ import { recordOutcome } from '../../store/outcomes.ts';
 import { findLastChange } from '../../store/turns.ts';
 import { claimTurn, updateClaimedTurn } from '../../store/turn-fence.ts';
 import { policyOf, type ActivityDeps } from '../deps.ts';
-import { hasSecrets, hideSecrets, outgoingSecrets, secretsNotice } from '../publish/outgoing-secrets.ts';
+import { allowedSecrets, hasSecrets, hideSecrets, outgoingSecrets, secretsNotice } from '../publish/outgoing-secrets.ts';
 import { keepTrying } from '../keep-trying.ts';
 import { runActivity } from '../run-activity.ts';
 import { closingWords } from './closing-words.ts';
@@ -46,6 +47,7 @@ export function createStepActivities(deps: ActivityDeps) {
             policy: policyOf(deps.settings, project.docsDir),
             site: project.settings.site,
             calls,
+            allowedSecrets: allowedSecrets(project),
             ...(modeOf(job) === 'ask' ? { looksOnly: true } : {}),
             ...(calls.some(({ name }) => name === 'undo') ? { lastChange: await findLastChange(db, jobId) } : {}),
           },
@@ -130,7 +132,8 @@ export function createStepActivities(deps: ActivityDeps) {
             errors.length === 0
               ? `Checked ${pages}: the change brings no new problem.`
               : `Checked ${pages}: the change brings ${errors.length} new ${errors.length === 1 ? 'problem' : 'problems'}.`;
-          await recordPendingDiff(tx, { jobId, turnNo, stepNo: step, baseCommit: turn.baseCommit }, diff);
+          const shown = secrets.length > 0 ? withheld(diff) : diff;
+          await recordPendingDiff(tx, { jobId, turnNo, stepNo: step, baseCommit: turn.baseCommit }, shown);
           await recordCheckRound(tx, {
             jobId,
             turnNo,

@@ -32,10 +32,10 @@ const getJobDiff: Handler<'getJobDiff'> = async ({ path, request }, { db }) => {
   const diff = pullRequest?.diff ?? '';
   if (request.wantsPatch) {
     const patch = pending?.diff ?? diff;
-    if (!isCutDiff(patch)) return { status: 200, type: 'text/x-diff', text: patch };
+    if (!(pending?.isCut ?? isCutDiff(patch))) return { status: 200, type: 'text/x-diff', text: patch };
     throw new AppError(
-      'diff_too_large',
-      'The change is too large for one patch. Ask for application/json to see as much of it as is kept, or fetch its branch once it is published.',
+      'diff_incomplete',
+      'The change is too large for one patch, or has what looks like a secret. Ask for application/json to see as much of it as is kept, or fetch its branch once it is published.',
     );
   }
   const turns = await listTurnDiffs(db, job.id);
