@@ -1,12 +1,13 @@
 import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { describe, expect } from 'vitest';
+import { freePort } from '../support/free-port.ts';
 import { testWithDocent as test } from '../support/installation.ts';
 import { checksOf, commitOnMain, diffOf, discard, eventsOf, patchOf, postIn, publish, started } from '../support/previews.ts';
 
 const SECTION = 'Append a section "Next" with text "Read on." to the page guides/start';
 
-describe.concurrent('a preview', () => {
+describe('a preview', () => {
   test('is checked and held back until it is published, as somebody named it', async ({ docent }) => {
     await started(docent);
     const id = await postIn(docent, 'preview', SECTION);
@@ -86,44 +87,35 @@ describe.concurrent('a preview', () => {
     await started(docent);
     const id = await postIn(docent, 'preview', SECTION);
     await docent.settled(id);
-    await commitOnMain(docent, 'guides/log.mdx', '---\ntitle: Log\n---\n\nMore happened.\n');
+    commitOnMain(docent, 'guides/log.mdx', '---\ntitle: Log\n---\n\nMore happened.\n');
     await publish(docent, id);
     expect(await docent.settled(id)).toMatchObject({ status: 'completed', outcome: 'changed' });
     expect(await docent.git('show', `docent/${id}:guides/log.mdx`)).toContain('More happened.');
 
-    const other = await postIn(docent, 'preview', SECTION.replaceAll('start', 'log'));
+    const other = await postIn(docent, 'preview', SECTION);
     await docent.settled(other);
-    await commitOnMain(docent, 'guides/start.mdx', '---\ntitle: Start\n---\n\nBegin.\n');
-    const third = await postIn(docent, 'preview', SECTION);
-    await docent.settled(third);
-    await commitOnMain(docent, 'index.mdx', '---\ntitle: Welcome\n---\n\nHello.\n');
-    await docent.git('update-ref', 'refs/heads/keep', 'main');
-    const work = `${docent.folder}/again`;
-    execFileSync('git', ['clone', '-q', docent.repository, work]);
-    writeFileSync(`${work}/guides/start.mdx`, '---\ntitle: Start\n---\n\nStart here.\n');
-    const person = ['-c', 'user.name=P', '-c', 'user.email=p@example.org'];
-    execFileSync('git', [...person, '-C', work, 'commit', '-qam', 'Say it shorter']);
-    execFileSync('git', ['-C', work, 'push', '-q', 'origin', 'main']);
-    await publish(docent, third);
-    const failed = await docent.settled(third);
+    commitOnMain(docent, 'guides/start.mdx', '---\ntitle: Start\n---\n\nStart here.\n');
+    await publish(docent, other);
+    const failed = await docent.settled(other);
     expect(failed).toMatchObject({
       status: 'failed',
       error: { code: 'conflict_unresolved', message: expect.stringContaining('guides/start.mdx') },
       pendingChanges: { files: 1 },
     });
-    expect(await docent.branches()).not.toContain(`docent/${third}`);
-    await docent.say(third, SECTION);
-    expect(await docent.settled(third)).toMatchObject({ status: 'completed', pendingChanges: { files: 1 } });
-    await publish(docent, third);
-    expect(await docent.settled(third)).toMatchObject({ status: 'completed', prLink: expect.any(String) });
-    const page = await docent.git('show', `docent/${third}:guides/start.mdx`);
+    expect(await docent.branches()).not.toContain(`docent/${other}`);
+    await docent.say(other, SECTION);
+    expect(await docent.settled(other)).toMatchObject({ status: 'completed', pendingChanges: { files: 1 } });
+    await publish(docent, other);
+    expect(await docent.settled(other)).toMatchObject({ status: 'completed', prLink: expect.any(String) });
+    const page = await docent.git('show', `docent/${other}:guides/start.mdx`);
     expect(page).toContain('Start here.');
     expect(page).toContain('## Next');
   });
 
   test('is published once, whoever asks how often, and not while it works or is archived', async ({ docent }) => {
     await started(docent);
-    await docent.startApi({ DOCENT_PORT: String(Number(new URL(docent.apiUrl).port) + 1) }).catch(() => {});
+    const port = await freePort();
+    await docent.startApi({ DOCENT_PORT: String(port) });
     const id = await postIn(docent, 'preview', SECTION);
     expect((await publish(docent, id)).error?.code ?? 'at once').toMatch(/job_active|at once/);
     await docent.settled(id);
@@ -133,10 +125,13 @@ describe.concurrent('a preview', () => {
     expect((await publish(docent, id)).error).toMatchObject({ code: 'job_archived' });
     expect((await discard(docent, id)).error).toMatchObject({ code: 'job_archived' });
     expect((await order('unarchive')).data).toMatchObject({ pendingChanges: { files: 1 } });
-    const answers = await Promise.all(Array.from({ length: 6 }, (_, i) => publish(docent, id, {}, `key-${i % 3}`)));
+    const answers = await Promise.all(Array.from({ length: 6 }, (_, i) =>
+        publish(docent, id, {}, `key-${i % 3}`, i % 2 === 0 ? docent.apiUrl : `http://127.0.0.1:${port}`),
+      ),
+    );
     const codes = answers.map(({ data, error }) => data?.status ?? error?.code);
-    expect(codes.filter((code) => code === 'active').length).toBeLessThanOrEqual(2);
-    expect(codes.filter((code) => code === 'active').length).toBeGreaterThanOrEqual(1);
+    // One key is first, and its repeat gets the same answer.
+    expect(codes.toSorted()).toEqual(['active', 'active', 'job_active', 'job_active', 'job_active', 'job_active']);
     expect(await docent.settled(id)).toMatchObject({ status: 'completed', outcome: 'changed' });
     expect(await docent.commits(`docent/${id}`)).toHaveLength(1);
     const { rows } = await docent.database.pool.query('SELECT state FROM turns WHERE job_id = $1 ORDER BY no', [id]);

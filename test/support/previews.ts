@@ -1,4 +1,7 @@
-import type { components } from '../../client/src/index.ts';
+import { execFileSync } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { writeFileSync } from 'node:fs';
+import { createDocentClient, type components } from '../../client/src/index.ts';
 import type { Installation } from './installation.ts';
 
 type NewJob = components['schemas']['NewJob'];
@@ -21,9 +24,16 @@ export async function postIn(docent: Installation, mode: NonNullable<NewJob['mod
 
 const pathOf = (docent: Installation, id: string) => ({ path: { projectId: docent.projectId, id } });
 
-export async function publish(docent: Installation, id: string, body?: components['schemas']['Publish'], key?: string) {
+/** @param baseUrl another API process */
+export async function publish(
+  docent: Installation,
+  id: string,
+  body?: components['schemas']['Publish'],
+  key?: string,
+  baseUrl = docent.apiUrl,
+) {
   const header = key === undefined ? {} : { header: { 'Idempotency-Key': key } };
-  return docent.client.POST('/v2/agent/{projectId}/job/{id}/publish', {
+  return createDocentClient({ baseUrl, apiKey: docent.operatorToken }).POST('/v2/agent/{projectId}/job/{id}/publish', {
     params: { ...pathOf(docent, id), ...header },
     ...(body ? { body } : {}),
   });
@@ -62,10 +72,8 @@ export async function eventsOf(docent: Installation, id: string): Promise<string
 }
 
 /** A commit of a person on the base branch. */
-export async function commitOnMain(docent: Installation, file: string, content: string): Promise<void> {
-  const work = `${docent.folder}/person-${file.replaceAll('/', '-')}`;
-  const { execFileSync } = await import('node:child_process');
-  const { writeFileSync } = await import('node:fs');
+export function commitOnMain(docent: Installation, file: string, content: string): void {
+  const work = `${docent.folder}/person-${randomUUID()}`;
   const git = (...args: string[]) =>
     execFileSync('git', ['-c', 'user.name=A Person', '-c', 'user.email=person@example.org', ...args], { stdio: 'pipe' });
   git('clone', '-q', docent.repository, work);
