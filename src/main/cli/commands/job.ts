@@ -5,9 +5,10 @@ import { Command, Option } from 'commander';
 import { answerOf } from '../../api-answer.ts';
 import { EXIT } from '../../failures.ts';
 import { beforeLastTurn, followJob, getJob, type JobRef } from './job-progress.ts';
+import { requestPublish, showChecks, showDiff } from './job-changes.ts';
 import { untilInterrupted } from '../interrupt.ts';
 import { showProgress } from './live-progress.ts';
-import { colouredDiff, fields, print, safe, tableOr } from '../../terminal-text.ts';
+import { fields, print, safe, tableOr } from '../../terminal-text.ts';
 import { wholeNumber } from './parsing.ts';
 import { usageWords } from './usage-words.ts';
 import { targetOf, withProject, type Server } from './server.ts';
@@ -16,6 +17,7 @@ interface JobOptions {
   project?: string;
   json?: boolean;
   wait?: boolean;
+  mode?: Job['mode'];
 }
 
 const EXIT_CODES = `
@@ -34,14 +36,24 @@ export function jobCommand(): Command {
   const job = new Command('job').description('agent jobs: from a prompt to a pull request');
   withProject(job.command('run <prompt>'))
     .description('start a job, show its progress, and print its pull request (prompt "-" is read from standard input)')
+    .addOption(
+      new Option('--mode <mode>', 'what becomes of the change').choices(['pull-request', 'preview', 'ask', 'push']),
+    )
     .option('--no-wait', 'print the job and return at once')
     .addHelpText(
       'after',
-      `${EXIT_CODES}
+      `
+Modes:
+  pull-request  a branch and a pull request (where none is said)
+  preview       held back until docent job publish
+  ask           no change: the answer is printed
+  push          straight to the base branch, where the project allows it
+${EXIT_CODES}
 
 Examples:
   $ docent job run --project handbook 'Replace "colour" with "color" in guides/**'
   $ docent job run --project handbook 'Fix broken links' --json | jq -r .prLink
+  $ docent job run --mode ask 'Which pages tell of API keys?'
   $ docent job run - < instructions.txt`,
     )
     .action(run);
@@ -62,9 +74,23 @@ Examples:
     )
     .option('--limit <number>', 'most jobs to list', wholeNumber(1, 10_000), 20)
     .action(list);
-  withProject(job.command('diff <id>')).description('show what a job changed').action(diff);
+  withProject(job.command('diff <id>'))
+    .description('show what a job changed, published or not')
+    .option('--stat', 'only how many lines in which files')
+    .option('--patch', 'one patch for git apply: what is not published, else the pull request')
+    .action(showDiff);
+  withProject(job.command('publish <id>'))
+    .description('publish what a preview has ready, and print its pull request')
+    .option('--title <title>', 'title of the pull request')
+    .option('--draft', 'open the pull request as a draft')
+    .option('--no-draft', 'open it ready for review')
+    .option('--no-wait', 'print the job and return at once')
+    .addHelpText('after', EXIT_CODES)
+    .action(publish);
+  withProject(job.command('checks <id>')).description('show what the docs checks found, round by round').action(showChecks);
   for (const [name, description] of [
     ['cancel', 'end what a job is doing; nothing half-done is published'],
+    ['discard', 'drop what a preview has ready'],
     ['archive', 'put a job away; it takes no more messages'],
     ['unarchive', 'take a job back from the archive'],
   ] as const) {
@@ -88,7 +114,7 @@ async function run(given: string, options: JobOptions, command: Command): Promis
     server.url,
     server.client.POST('/v2/agent/{projectId}/job', {
       params: { path: { projectId }, header: once() },
-      body: { prompt: await promptOf(given) },
+      body: { prompt: await promptOf(given), ...(options.mode ? { mode: options.mode } : {}) },
     }),
   );
   await finish(server, { projectId, id: job.id }, job, 0, options);
@@ -174,9 +200,18 @@ function outcome(job: Job): string {
   if (job.error) return safe(`The job failed: ${job.error.message} (${job.error.code})`);
   const words = [safe(job.summary ?? `The job is ${job.status}.`)];
   // What an earlier turn published stands beside what this one came to.
-  if (job.outcome !== 'changed' && job.outcome !== null) words.push(`Outcome: ${job.outcome}`);
+  if (job.outcome !== 'changed' && job.outcome !== null && job.mode !== 'ask') words.push(`Outcome: ${job.outcome}`);
   if (job.prLink) words.push(`Pull request: ${job.prLink}`);
+  if (job.pendingChanges) {
+    words.push(
+      `Ready to be published: ${sizeWords(job.pendingChanges)}.\n  See it:      docent job diff ${job.id}\n  Publish it:  docent job publish ${job.id}`,
+    );
+  }
   return words.join('\n\n');
+}
+
+function sizeWords({ files, additions, deletions }: NonNullable<Job['pendingChanges']>): string {
+  return `${files} ${files === 1 ? 'file' : 'files'}, +${additions} -${deletions}`;
 }
 
 async function show(id: string, options: JobOptions, command: Command): Promise<void> {
@@ -216,15 +251,18 @@ async function list(options: JobOptions & { status?: Job['status']; limit: numbe
   );
 }
 
-async function diff(id: string, options: JobOptions, command: Command): Promise<void> {
+async function publish(
+  id: string,
+  options: JobOptions & { title?: string; draft?: boolean },
+  command: Command,
+): Promise<void> {
   const { server, projectId } = targetOf(command);
-  const request = server.client.GET('/v2/agent/{projectId}/job/{id}/diff', { params: { path: { projectId, id } } });
-  const answer = await answerOf(server.url, request);
-  print(options.json, answer, () => (answer.diff ? colouredDiff(answer.diff) : 'Nothing has been published yet.'));
+  const after = await lastEventNo(server, { projectId, id });
+  await finish(server, { projectId, id }, await requestPublish(id, options, command), after, options);
 }
 
 async function change(
-  action: 'cancel' | 'archive' | 'unarchive',
+  action: 'cancel' | 'discard' | 'archive' | 'unarchive',
   id: string,
   options: JobOptions,
   command: Command,
@@ -240,6 +278,8 @@ function describe(job: Job): string {
     id: job.id,
     status: job.status,
     outcome: job.outcome ?? '–',
+    ...(job.mode === 'pull-request' ? {} : { mode: job.mode }),
+    ...(job.pendingChanges ? { 'ready to publish': sizeWords(job.pendingChanges) } : {}),
     title: job.title,
     repository: job.source.repository,
     ref: job.source.ref,
