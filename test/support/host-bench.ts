@@ -100,10 +100,10 @@ export class BenchProject {
     this.repository = repository;
   }
 
-  async post(prompt = SECTION): Promise<string> {
+  async post(prompt = SECTION, mode?: Job['mode']): Promise<string> {
     const { data, error } = await this.bench.docent.client.POST('/v2/agent/{projectId}/job', {
       params: { path: { projectId: this.id } },
-      body: { prompt },
+      body: { prompt, ...(mode ? { mode } : {}) },
     });
     if (!data) throw new Error(`The job was refused: ${JSON.stringify(error)}`);
     return data.id;

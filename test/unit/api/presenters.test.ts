@@ -13,6 +13,8 @@ const row = {
   repositoryUrl: 'file:///srv/docs',
   baseRef: 'main',
   branch: null,
+  options: {},
+  pendingChanges: null,
   prLink: 'http://x/pull-requests/y',
   title: 't',
   summary: null,
