@@ -13,8 +13,8 @@ beforeAll(async () => {
 });
 afterAll(() => api.close());
 beforeEach(async () => {
-  project = await api.createProject();
-  key = await api.createKey({ projectIds: [project], scopes: ['read', 'write'] });
+  project = await api.addProject();
+  key = await api.addKey({ projectIds: [project], scopes: ['read', 'write'] });
 });
 
 const route = (id: string, rest: string) => `/v2/agent/${project}/job/${id}${rest}`;
@@ -87,7 +87,7 @@ describe('publishing', () => {
 
   test('takes a key that may write', async () => {
     const id = await readyJob();
-    const reader = await api.createKey({ projectIds: [project], scopes: ['read'] });
+    const reader = await api.addKey({ projectIds: [project], scopes: ['read'] });
     for (const action of ['publish', 'discard']) {
       const answer = await api.call(route(id, `/${action}`), { method: 'POST', token: reader });
       expect([answer.status, answer.json.code]).toEqual([403, 'forbidden_scope']);
