@@ -19,6 +19,7 @@ import {
   type Instructions,
   type NamedInstructions,
 } from './instructions.ts';
+import type { AttachedFile } from './tools/attached-file.ts';
 import { runToolCalls } from './tools/tool-set.ts';
 import type { LastChange } from './tools/last-change.ts';
 import type { ToolCall, ToolResult } from './tools/tool-call.ts';
@@ -41,6 +42,8 @@ export interface StepInput extends WorkspaceAt {
   looksOnly?: boolean;
   /** Ids of what looks like a secret and may be shown all the same. */
   allowedSecrets?: readonly string[];
+  /** What came with the job's messages, for calls of `place` and for what earlier ones placed. */
+  attachments?: AttachedFile[];
 }
 
 /** A workspace to be checked. */
@@ -101,9 +104,13 @@ export interface SiteResult extends SiteDescription {
 }
 
 /** Carries out an answer's tool calls, in order. The same input gives the same result. */
-export function runStep({ calls, lastChange, looksOnly, allowedSecrets: _allowed, ...at }: StepInput, cache: FactsCache): StepResult {
+export function runStep(
+  { calls, lastChange, looksOnly, allowedSecrets: _allowed, attachments, ...at }: StepInput,
+  cache: FactsCache,
+): StepResult {
   const base = openSnapshot(at.snapshotPath);
-  const workspace = new Workspace(base, at.overlay, at.policy);
+  const sizes = new Map(attachments?.map(({ blobId, bytes }) => [blobId, bytes]));
+  const workspace = new Workspace(base, at.overlay, at.policy, sizes);
   const results = runToolCalls(workspace, calls, {
     base,
     policy: at.policy,
@@ -111,6 +118,7 @@ export function runStep({ calls, lastChange, looksOnly, allowedSecrets: _allowed
     cache,
     lastChange,
     looksOnly,
+    attachments,
   });
   const overlay = workspace.changes();
   const hasChanged = results.some((result) => result.ok && result.changed.length > 0);

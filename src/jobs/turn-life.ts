@@ -60,7 +60,7 @@ async function settleIdle(tx: Queryable, job: JobRow): Promise<JobRow> {
 }
 
 export interface TurnEnd {
-  state: Exclude<TurnState, 'running'>;
+  state: Exclude<TurnState, 'running' | 'discarded'>;
   summary: string | null;
   /** What the model says of a turn that changed nothing. */
   declared?: Exclude<Outcome, 'changed' | 'failed'> | null;
@@ -94,7 +94,8 @@ export async function endTurn(
   const isUnwanted = state === 'cancelled' || error?.code === 'model_context';
   await settleTaken(tx, jobId, isUnwanted ? 'dropped' : 'unheard');
   if (state === 'cancelled' && !publishes) await clearOverlay(tx, jobId);
-  await addEvent(tx, { jobId, type: 'turn_ended', turnNo, text: sentenceOf(turnNo, end, outcome) });
+  const text = sentenceOf(turnNo, end, outcome);
+  await addEvent(tx, { jobId, type: 'turn_ended', turnNo, text, data: { state, outcome, error } });
   const failed = state === 'failed';
   const ended = { type: 'turn_ended' as const, messagesWait: moreWaiting, failed, error, outcome, summary };
   const pendingChanges = await pendingAfter(tx, job, state, publishes);
@@ -133,7 +134,6 @@ function sentenceOf(turnNo: number, { state, error }: TurnEnd, outcome: Outcome 
   const words = {
     published: 'ended',
     ready: 'ended: its change is ready to be published',
-    discarded: 'was discarded',
     unchanged: 'ended without a change',
     failed: 'failed',
     cancelled: 'was cancelled',

@@ -4,7 +4,7 @@ import { JobFailure } from '../../platform/errors.ts';
 import { modeOf } from '../../store/job-options.ts';
 import type { ProjectRow } from '../../store/projects.ts';
 import type { TurnRow } from '../../store/turn-fence.ts';
-import { findBranchTarget, type BranchTarget } from './branch-target.ts';
+import { baseRefOf, findBranchTarget, type BranchTarget } from './branch-target.ts';
 
 /** The link of a turn that goes straight to the base branch: chains of branches count from 1. */
 const NO_CHAIN = 0;
@@ -38,18 +38,19 @@ export async function findTurnTarget(
     const target = await findBranchTarget(at, git, earlier, signal);
     if (target.expectedTip !== null) return target;
   }
-  const tip = (await git.listBranches(repository.endpoint, { signal })).get(project.ref);
+  const base = baseRefOf(job, project);
+  const tip = (await git.listBranches(repository.endpoint, { signal })).get(base);
   if (tip === undefined) {
     throw new JobFailure(
       'branch_missing',
-      `The repository has no branch "${project.ref}" any more. Set the project's base branch with "docent project update".`,
+      `The repository has no branch "${base}". Make it and send a message to go on, or create a job that goes elsewhere.`,
     );
   }
   return {
     chainNo: NO_CHAIN,
-    branch: project.ref,
+    branch: base,
     baseCommit: tip,
-    baseBranch: project.ref,
+    baseBranch: base,
     chainBaseCommit: tip,
     expectedTip: tip,
   };

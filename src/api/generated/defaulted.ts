@@ -3,9 +3,13 @@
 /** By operation: the query parameters that have a default. */
 export interface Defaulted {
   listJobs: 'limit';
-  listJobEvents: 'after' | 'limit' | 'waitSeconds';
+  listJobEvents: 'after' | 'limit' | 'waitSeconds' | 'follow';
   listJobChecks: 'limit';
+  listJobMessages: 'limit' | 'order';
+  listAttachments: 'limit';
+  listSessions: 'skip' | 'take';
   listProjects: 'limit';
+  listHosts: 'limit';
   listKeys: 'limit';
   getVisitors: 'limit' | 'offset';
   getViews: 'limit' | 'offset';

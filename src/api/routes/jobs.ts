@@ -1,25 +1,27 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { beginningOf } from '../../platform/ellipsis.ts';
 import { AppError, messageOf } from '../../platform/errors.ts';
 import { faultPoint } from '../../platform/faults.ts';
 import type { Queryable } from '../../store/database.ts';
 import { once } from '../../jobs/idempotency.ts';
-import { listEvents } from '../../store/job-events.ts';
 import { mustBePossible } from '../../jobs/modes.ts';
 import { acceptJob, acceptMessage, titleOf } from '../../jobs/acceptance.ts';
 import { archiveJob as archive, requestCancel, unarchiveJob as unarchive } from '../../jobs/stop.ts';
 import { signalDelivered } from '../../jobs/outbox.ts';
-import { type JobRow, listJobs as list } from '../../store/jobs.ts';
+import type { JobRow } from '../../store/jobs.ts';
+import { listJobs as list } from '../../store/list-jobs.ts';
 import { findProject, projectNotFound } from '../../store/projects.ts';
 import type { WakePayload } from '../../workflows/contract.ts';
 import type { Handler, Handlers } from '../contract/handler.ts';
 import type { components } from '../generated/openapi.ts';
+import { updateJobWords } from '../../jobs/update-job.ts';
 import { idempotent, replayHeaders } from '../middleware/idempotency.ts';
 import { pageOf, readTimeCursor, timeCursorOf } from '../presenters/cursor.ts';
-import { presentEvent, presentJob, progressOf } from '../presenters/job.ts';
+import { presentJob } from '../presenters/job.ts';
 import { repositoryUrl } from '../presenters/project.ts';
 import type { RequestContext } from '../request-context.ts';
 import type { ApiServices } from '../services.ts';
+import { jobFilterOf } from './job-filter.ts';
+import { budgetOf, chosenModel, optionsOf } from './new-job.ts';
 
 /** The error for a job that was not found: perhaps there is not even its project. */
 export async function missingJob(q: Queryable, path: { projectId: string; id: string }): Promise<AppError> {
@@ -79,14 +81,14 @@ const MAX_DETAILS = 2_000;
 /** The row is the truth: once it is committed the job runs, started here or, if Temporal is away, by the reconciler. */
 const createJob: Handler<'createJob'> = async ({ path, body, request }, services) => {
   const { db, config, jobWorkflows, pathOf } = services;
+  const given = { ...optionsOf(body), chosenModel: await chosenModel(body, path.projectId, request, services) };
   let accepted: JobRow | undefined;
-  const { mode } = body;
   const answer = await once(db, idempotent(request, services, path.projectId), async (tx) => {
-    if (mode !== undefined) await mustBePossible(tx, mode, path.projectId);
+    await mustBePossible(tx, body.mode, path.projectId);
     accepted = await acceptJob(tx, {
       projectId: path.projectId,
       prompt: body.prompt,
-      options: { ...(mode === undefined || mode === 'pull-request' ? {} : { mode }) },
+      ...given,
       repositoryUrl,
       limitPerHour: config.jobsPerHour,
       model: config.model,
@@ -94,6 +96,7 @@ const createJob: Handler<'createJob'> = async ({ path, body, request }, services
     return { status: 201 as const, body: presentJob(accepted) };
   });
   request.createdJobId = answer.body.id;
+  faultPoint('job-accepted');
   if (accepted && !answer.replayed) {
     const { id, projectId, status, title } = accepted;
     try {
@@ -116,15 +119,21 @@ const getJob: Handler<'getJob'> = async ({ path }, { db, jobs }) => {
   return { status: 200, body: presentJob(job) };
 };
 
+const updateJob: Handler<'updateJob'> = async ({ path, body }, { db }) => {
+  const { title, metadata, budget } = body;
+  const change = { title, metadata, budget: budget && (budgetOf(budget) ?? null) };
+  const job = await withJob(db, path, () =>
+    db.transaction((tx) => updateJobWords(tx, path.projectId, path.id, change)),
+  );
+  return { status: 200, body: presentJob(job) };
+};
+
 const listJobs: Handler<'listJobs'> = async ({ path, query }, { db }) => {
-  const found = await list(db, {
-    projectId: path.projectId,
-    status: query.status,
-    limit: query.limit + 1,
-    before: readTimeCursor(query.cursor),
-  });
+  const filter = jobFilterOf(query);
+  const before = readTimeCursor(query.cursor, filter);
+  const found = await list(db, { ...filter, projectId: path.projectId, limit: query.limit + 1, before });
   if (found.length === 0 && !(await findProject(db, path.projectId))) throw projectNotFound(path.projectId);
-  const { rows, nextCursor } = pageOf(found, query.limit, timeCursorOf);
+  const { rows, nextCursor } = pageOf(found, query.limit, timeCursorOf, filter);
   return { status: 200, body: { jobs: rows.map(presentJob), nextCursor } };
 };
 
@@ -135,6 +144,7 @@ const sendMessage: Handler<'sendMessage'> = (input, services) => {
       projectId: path.projectId,
       jobId: path.id,
       prompt: body.prompt,
+      attachments: body.attachments ?? [],
       limitPerHour: services.config.messagesPerHour,
     }),
   );
@@ -149,38 +159,13 @@ const archiveJob: Handler<'archiveJob'> = (input, services) =>
 const unarchiveJob: Handler<'unarchiveJob'> = (input, services) =>
   changeJob(input, services, { reason: 'unarchive' }, (tx) => unarchive(tx, input.path.projectId, input.path.id));
 
-/** Pause between looks at a job that somebody waits for. */
-const LOOK_MS = 250;
-
-const listJobEvents: Handler<'listJobEvents'> = async ({ path, query, request }, { db, jobs }) => {
-  const until = performance.now() + query.waitSeconds * 1_000;
-  for (;;) {
-    // The job first: if it is final, all of its events are there when they are read.
-    const job = await jobs.find(path.projectId, path.id);
-    if (!job) throw await missingJob(db, path);
-    const isOver =
-      job.status !== 'active' || performance.now() >= until || (query.waitSeconds > 0 && request.signal.aborted);
-    const progress = progressOf(job);
-    const isNewProgress = query.progress !== undefined && query.progress !== (progress ?? '');
-    if (isOver || job.lastEventNo > query.after || isNewProgress) {
-      const events = await listEvents(db, job.id, { after: query.after, limit: query.limit });
-      return { status: 200, body: { events: events.map(presentEvent), status: job.status, progress } };
-    }
-    await sleep(Math.min(LOOK_MS, Math.max(1, until - performance.now())), undefined, { signal: request.signal }).catch(
-      () => {
-        // Somebody left or the server stops: the next look is the last.
-      },
-    );
-  }
-};
-
 export const jobRoutes = {
   createJob,
   getJob,
+  updateJob,
   listJobs,
   sendMessage,
   cancelJob,
   archiveJob,
   unarchiveJob,
-  listJobEvents,
 } satisfies Partial<Handlers>;

@@ -20,9 +20,12 @@ export function changedPaths(from: BaseTree, to: BaseTree): string[] {
 /** What {@link diffTrees} says where it left something out. */
 const CUT = /^\.\.\. (?:the diff is cut here: \d+ more changed files?|\d+ changed parts, too long to show)$/m;
 
+/** A binary file whose content the diff would have to have: all but one that is gone. */
+const BINARY = /^Binary files .* and (?!\/dev\/null differ$)/m;
+
 /** Whether a diff of {@link diffTrees} lacks something: git would not take it. Lines of files begin with another character. */
 export function isCutDiff(diff: string): boolean {
-  return CUT.test(diff);
+  return CUT.test(diff) || BINARY.test(diff);
 }
 
 /**
@@ -39,7 +42,8 @@ export function diffTrees(from: BaseTree, to: BaseTree, maxBytes = MAX_DIFF_BYTE
   let left = maxBytes - 200;
   for (const [i, path] of paths.entries()) {
     const origin = renames.get(path);
-    const part = origin === undefined ? diffFile(path, from, to, { maxBytes: left, effort }, maxBytes) : rename(origin, path);
+    const part =
+      origin === undefined ? diffFile(path, from, to, { maxBytes: left, effort }, maxBytes) : rename(origin, path);
     left -= Buffer.byteLength(part);
     if (left < 0) {
       const more = paths.length - i;
