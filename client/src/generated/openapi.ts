@@ -1836,11 +1836,12 @@ export interface components {
             /**
              * @description `created`: the job, with its first message. `message`: another one. `turn_started`, `turn_ended`. `step`: the model was
              *     asked, and what it asks for. `tools`: what came of that. `answer`: its closing words. `checks`: the docs were checked.
-             *     `published`: a commit and its pull request. `discarded`: what a preview had ready. `archived`, `unarchived`. More may come: pass over those that you do not know.
+             *     `published`: a commit and its pull request. `discarded`: what a preview had ready. `archived`,
+             *     `unarchived`. More may come: pass over those that you do not know.
              *      (enum property replaced by openapi-typescript)
              * @enum {string}
              */
-            type: "created" | "message" | "turn_started" | "step" | "checks" | "published" | "turn_ended" | "archived" | "unarchived" | "tools" | "answer";
+            type: "created" | "message" | "turn_started" | "step" | "checks" | "published" | "discarded" | "turn_ended" | "archived" | "unarchived" | "tools" | "answer";
             /** @description The turn that the event belongs to, counted from 1. */
             turn: number | null;
             /** @description A sentence for people, at most 500 characters. */
