@@ -88,7 +88,8 @@ export const PROJECT_SETTINGS = {
     words: (paths) => paths.join(', ') || 'none',
   }),
   branchPrefix: ofProject({
-    about: 'First part of the names of branches: `<branchPrefix>/<job id>`. Nothing else is ever pushed, but for `allowPush`.',
+    about:
+      'First part of the names of branches: `<branchPrefix>/<job id>`. Nothing else is ever pushed, but for `allowPush`.',
     read: turnSettings.branchPrefix.read,
     fallback: undefined,
     installation: turnSettings.branchPrefix,

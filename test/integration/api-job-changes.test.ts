@@ -61,7 +61,11 @@ describe('publishing', () => {
     const id = await readyJob();
     const { status, json } = await api.call(route(id, '/publish'), { method: 'POST', token: key });
     expect([status, json.status, json.pendingChanges]).toEqual([200, 'active', null]);
-    expect(api.jobWorkflows.calls.at(-1)).toMatchObject({ call: 'signal', job: { id }, payload: { reason: 'publish' } });
+    expect(api.jobWorkflows.calls.at(-1)).toMatchObject({
+      call: 'signal',
+      job: { id },
+      payload: { reason: 'publish' },
+    });
   });
 
   test('is in the row while Temporal is away', async () => {
@@ -76,14 +80,18 @@ describe('publishing', () => {
     expect(row).toMatchObject({ status: 'active', signalPending: true, publishOrder: { turn: null, title: 'T' } });
   });
 
-  test.each([[{ title: '' }], [{ title: ' ' }], [{ title: 'a\nb' }], [{ title: 'x'.repeat(201) }], [{ draft: 'yes' }], [[]]])(
-    'refuses %j',
-    async (body) => {
-      const id = await readyJob();
-      expect((await api.call(route(id, '/publish'), { body, token: key })).json.code).toBe('bad_request');
-      expect((await api.call(route(id, ''), { token: key })).json.pendingChanges).toEqual(SIZE);
-    },
-  );
+  test.each([
+    [{ title: '' }],
+    [{ title: ' ' }],
+    [{ title: 'a\nb' }],
+    [{ title: 'x'.repeat(201) }],
+    [{ draft: 'yes' }],
+    [[]],
+  ])('refuses %j', async (body) => {
+    const id = await readyJob();
+    expect((await api.call(route(id, '/publish'), { body, token: key })).json.code).toBe('bad_request');
+    expect((await api.call(route(id, ''), { token: key })).json.pendingChanges).toEqual(SIZE);
+  });
 
   test('takes a key that may write', async () => {
     const id = await readyJob();

@@ -98,7 +98,9 @@ describe('a job that pushes', () => {
     ]);
   });
 
-  test('becomes a pull request where a hook refuses, says so, and stays with it while it is open', async ({ docent }) => {
+  test('becomes a pull request where a hook refuses, says so, and stays with it while it is open', async ({
+    docent,
+  }) => {
     await started(docent);
     await allowPush(docent, true);
     protect(docent);
@@ -109,7 +111,9 @@ describe('a job that pushes', () => {
       outcome: 'changed',
       prLink: expect.stringMatching(/\/pull-requests\//),
       source: { ref: `docent/${id}` },
-      summary: expect.stringMatching(/The repository refused the push to main \(.*\): a pull request takes its place\.$/),
+      summary: expect.stringMatching(
+        /The repository refused the push to main \(.*\): a pull request takes its place\.$/,
+      ),
     });
     expect(await eventsOf(docent, id)).toContain('step: The repository refused the push to main');
     expect(await docent.git('show', 'main:guides/start.mdx')).not.toContain('Next');

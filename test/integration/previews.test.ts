@@ -3,7 +3,17 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { describe, expect } from 'vitest';
 import { freePort } from '../support/free-port.ts';
 import { testWithDocent as test } from '../support/installation.ts';
-import { checksOf, commitOnMain, diffOf, discard, eventsOf, patchOf, postIn, publish, started } from '../support/previews.ts';
+import {
+  checksOf,
+  commitOnMain,
+  diffOf,
+  discard,
+  eventsOf,
+  patchOf,
+  postIn,
+  publish,
+  started,
+} from '../support/previews.ts';
 
 const SECTION = 'Append a section "Next" with text "Read on." to the page guides/start';
 
@@ -27,14 +37,21 @@ describe('a preview', () => {
       ready: true,
       cut: false,
       baseCommit: (await docent.git('rev-parse', 'main')).trim(),
-      files: [{ path: 'guides/start.mdx', oldPath: null, status: 'modified', additions: 4, deletions: 0, binary: false }],
+      files: [
+        { path: 'guides/start.mdx', oldPath: null, status: 'modified', additions: 4, deletions: 0, binary: false },
+      ],
     });
     expect(await checksOf(docent, id)).toMatchObject([{ turn: 1, pages: 3, problems: [], secrets: [], told: false }]);
 
     const asked = await publish(docent, id, { title: 'Say what is next', draft: true });
     expect(asked.data).toMatchObject({ status: 'active', pendingChanges: null });
     const published = await docent.settled(id);
-    expect(published).toMatchObject({ status: 'completed', outcome: 'changed', pendingChanges: null, summary: ready.summary });
+    expect(published).toMatchObject({
+      status: 'completed',
+      outcome: 'changed',
+      pendingChanges: null,
+      summary: ready.summary,
+    });
     expect(published.prLink).toMatch(/\/pull-requests\//);
     expect(await docent.commits(`docent/${id}`)).toHaveLength(1);
     expect(await docent.git('log', '-1', '--format=%B', `docent/${id}`)).toContain(`Docent-Turn: ${id}/2`);
@@ -75,7 +92,10 @@ describe('a preview', () => {
     expect(readFileSync(`${clone}/guides/start.mdx`, 'utf8')).toContain('## Next');
     await docent.say(id, 'Replace "Install" with "Set up" in guides/start');
     const again = await docent.settled(id);
-    expect(again).toMatchObject({ pendingChanges: { files: 1, additions: 1, deletions: 1 }, prLink: expect.any(String) });
+    expect(again).toMatchObject({
+      pendingChanges: { files: 1, additions: 1, deletions: 1 },
+      prLink: expect.any(String),
+    });
     await publish(docent, id);
     expect((await docent.settled(id)).prLink).toBe(again.prLink);
     expect(await docent.commits(`docent/${id}`)).toHaveLength(2);
@@ -125,13 +145,14 @@ describe('a preview', () => {
     expect((await publish(docent, id)).error).toMatchObject({ code: 'job_archived' });
     expect((await discard(docent, id)).error).toMatchObject({ code: 'job_archived' });
     expect((await order('unarchive')).data).toMatchObject({ pendingChanges: { files: 1 } });
-    const answers = await Promise.all(Array.from({ length: 6 }, (_, i) =>
+    const answers = await Promise.all(
+      Array.from({ length: 6 }, (_, i) =>
         publish(docent, id, {}, `key-${i % 3}`, i % 2 === 0 ? docent.apiUrl : `http://127.0.0.1:${port}`),
       ),
     );
-    const codes = answers.map(({ data, error }) => data?.status ?? error?.code);
+    const codes = answers.map(({ data, error }) => String(data?.status ?? error?.code));
     // One key is first, and its repeat gets the same answer.
-    expect(codes.toSorted()).toEqual(['active', 'active', 'job_active', 'job_active', 'job_active', 'job_active']);
+    expect(codes.toSorted((a, b) => a.localeCompare(b))).toEqual(['active', 'active', 'job_active', 'job_active', 'job_active', 'job_active']);
     expect(await docent.settled(id)).toMatchObject({ status: 'completed', outcome: 'changed' });
     expect(await docent.commits(`docent/${id}`)).toHaveLength(1);
     const { rows } = await docent.database.pool.query('SELECT state FROM turns WHERE job_id = $1 ORDER BY no', [id]);
@@ -143,7 +164,12 @@ describe('a preview', () => {
     const id = await postIn(docent, 'preview', SECTION);
     await docent.settled(id);
     const { data } = await discard(docent, id);
-    expect(data).toMatchObject({ status: 'completed', outcome: null, pendingChanges: null, summary: expect.stringContaining('Discarded') });
+    expect(data).toMatchObject({
+      status: 'completed',
+      outcome: null,
+      pendingChanges: null,
+      summary: expect.stringContaining('Discarded'),
+    });
     expect((await discard(docent, id)).error).toMatchObject({ code: 'nothing_to_publish' });
     expect((await diffOf(docent, id)).pending).toBeNull();
     await docent.say(id, 'Append a section "Other" with text "Else." to the page guides/log');

@@ -75,7 +75,9 @@ export async function eventsOf(docent: Installation, id: string): Promise<string
 export function commitOnMain(docent: Installation, file: string, content: string): void {
   const work = `${docent.folder}/person-${randomUUID()}`;
   const git = (...args: string[]) =>
-    execFileSync('git', ['-c', 'user.name=A Person', '-c', 'user.email=person@example.org', ...args], { stdio: 'pipe' });
+    execFileSync('git', ['-c', 'user.name=A Person', '-c', 'user.email=person@example.org', ...args], {
+      stdio: 'pipe',
+    });
   git('clone', '-q', docent.repository, work);
   writeFileSync(`${work}/${file}`, content);
   git('-C', work, 'commit', '-qam', `Change ${file}`);

@@ -27,7 +27,7 @@ export function filesOfDiff(diff: string): FileChange[] {
   let file: Read | undefined;
   let oldLeft = 0;
   let newLeft = 0;
-  for (let at = 0; at < diff.length; ) {
+  for (let at = 0; at < diff.length;) {
     const end = diff.indexOf('\n', at);
     const line = diff.slice(at, end === -1 ? diff.length : end);
     at = end === -1 ? diff.length : end + 1;

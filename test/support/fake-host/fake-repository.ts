@@ -50,7 +50,13 @@ export class FakeRepository {
   protect(branch: string): void {
     const hook = path.join(this.folder, 'hooks', 'pre-receive');
     const says = `You are not allowed to push to the protected branch ${branch}.`;
-    const lines = ['#!/bin/sh', 'while read old new ref; do', `  if [ "$ref" = "refs/heads/${branch}" ]; then echo "${says}" >&2; exit 1; fi`, 'done', ''];
+    const lines = [
+      '#!/bin/sh',
+      'while read old new ref; do',
+      `  if [ "$ref" = "refs/heads/${branch}" ]; then echo "${says}" >&2; exit 1; fi`,
+      'done',
+      '',
+    ];
     mkdirSync(path.dirname(hook), { recursive: true });
     writeFileSync(hook, lines.join('\n'), { mode: 0o755 });
   }

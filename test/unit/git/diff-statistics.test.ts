@@ -104,6 +104,8 @@ test('a diff that lacks something says so, and a page that says the same does no
   const [from, to] = [commitOf({ 'a.mdx': 'a\n' }), commitOf({ 'a.mdx': `${long}\n`, 'b.mdx': `${long}\n` })];
   expect(isCutDiff(diffTrees(from.tree, to.tree, 2_000))).toBe(true);
   expect(isCutDiff(diffTrees(from.tree, to.tree))).toBe(false);
-  const quoting = commitOf({ 'a.mdx': '... the diff is cut here: 1 more changed file\n... 2 changed parts, too long to show\n' });
+  const quoting = commitOf({
+    'a.mdx': '... the diff is cut here: 1 more changed file\n... 2 changed parts, too long to show\n',
+  });
   expect(isCutDiff(diffTrees(from.tree, quoting.tree))).toBe(false);
 });

@@ -90,7 +90,9 @@ export async function showChecks(id: string, options: { json?: boolean }, comman
     cursor = page.nextCursor ?? undefined;
   } while (cursor !== undefined);
   print(options.json, checks, () =>
-    checks.length === 0 ? 'The docs checks have not run: nothing was changed so far.' : checks.map(inWords).join('\n\n'),
+    checks.length === 0
+      ? 'The docs checks have not run: nothing was changed so far.'
+      : checks.map(inWords).join('\n\n'),
   );
 }
 
