@@ -21,8 +21,18 @@ export const pendingDiffs = pgTable('pending_diffs', {
   updatedAt: instant('updated_at').notNull().defaultNow(),
 });
 
-/** A problem or note of a round, as `Problem` and `ReviewNote` of docs-site/checks have it. */
-export type StoredFinding = Record<string, unknown> & { path: string; message: string };
+/** What a reviewer should look at: see `ReviewNote` of docs-site/checks. */
+export interface StoredNote {
+  path: string;
+  message: string;
+}
+
+/** See `Problem` of docs-site/checks, which may have more. */
+export interface StoredProblem extends StoredNote {
+  line: number;
+  code: string;
+  severity: 'error' | 'warning' | 'notice';
+}
 
 /** What looks like a secret, without its value. */
 export interface StoredSecret {
@@ -46,10 +56,10 @@ export const checkRounds = pgTable(
     /** What the site is, in words. */
     site: text('site').notNull(),
     /** What the change brings that the base does not have. */
-    problems: jsonb('problems').$type<StoredFinding[]>().notNull(),
+    problems: jsonb('problems').$type<StoredProblem[]>().notNull(),
     /** Problems that the base had before. */
     earlierProblems: integer('earlier_problems').notNull(),
-    notes: jsonb('notes').$type<StoredFinding[]>().notNull(),
+    notes: jsonb('notes').$type<StoredNote[]>().notNull(),
     secrets: jsonb('secrets').$type<StoredSecret[]>().notNull(),
     /** Whether the agent was told, and looked again. */
     told: boolean('told').notNull(),

@@ -115,9 +115,9 @@ describe('publishing', () => {
   });
 });
 
-describe('the patch', () => {
-  const patch = (id: string) => api.call(route(id, '/diff'), { token: key, headers: { accept: 'text/x-diff' } });
+const patch = (id: string) => api.call(route(id, '/diff'), { token: key, headers: { accept: 'text/x-diff' } });
 
+describe('the patch', () => {
   test('is what is not published, as it is', async () => {
     const answer = await patch(await readyJob());
     expect([answer.status, answer.text]).toEqual([200, DIFF]);

@@ -71,6 +71,11 @@ export async function eventsOf(docent: Installation, id: string): Promise<string
   return (data?.events ?? []).map(({ type, text }) => `${type}: ${text}`).join('\n');
 }
 
+function git(...args: string[]): void {
+  const person = ['-c', 'user.name=A Person', '-c', 'user.email=person@example.org'];
+  execFileSync('git', [...person, ...args], { stdio: 'pipe' });
+}
+
 /** A commit of a person on the base branch. */
 export function commitOnMain(docent: Installation, file: string, content: string): void {
   const work = `${docent.folder}/person-${randomUUID()}`;

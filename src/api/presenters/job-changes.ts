@@ -1,4 +1,3 @@
-import type { Problem } from '../../docs-site/checks/problem.ts';
 import { filesOfDiff } from '../../git/commit/diff-statistics.ts';
 import type { CheckRoundRow } from '../../store/check-rounds.ts';
 import type { JobRow } from '../../store/jobs.ts';
@@ -24,14 +23,13 @@ export function presentPendingDiff(
 
 /** One round of the docs checks. The agent is told of errors alone. */
 export function presentCheckRound(round: CheckRoundRow): components['schemas']['CheckRound'] {
-  const problems = round.problems as unknown as Problem[];
   return {
     turn: round.turnNo,
     step: round.stepNo,
     createdAt: round.createdAt.toISOString(),
     pages: round.pages,
     site: round.site,
-    problems: problems.map(({ code, severity, path, line, message }) => ({
+    problems: round.problems.map(({ code, severity, path, line, message }) => ({
       code,
       severity,
       path,
