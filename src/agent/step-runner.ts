@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { basename, dirname, join } from 'node:path';
 import type { OverlayEntry, WritePolicy } from '../git/contract.ts';
-import { diffTrees, isCutDiff } from '../git/commit/diff-trees.ts';
-import { filesOfDiff, sizeOf } from '../git/commit/diff-statistics.ts';
+import { diffTrees } from '../git/commit/diff-trees.ts';
+import { filesOfDiff, isCutDiff, sizeOf } from '../platform/diff-statistics.ts';
 import { overlaidTree } from '../git/commit/overlaid-tree.ts';
 import { openSnapshot, type Snapshot } from '../git/snapshot/snapshot.ts';
 import { Workspace } from '../git/workspace.ts';

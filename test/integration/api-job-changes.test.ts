@@ -135,10 +135,17 @@ describe('the patch', () => {
 describe('checks', () => {
   test('are told round by round, in pages, without what a row may have besides', async () => {
     const id = await createJob({});
-    const found = { path: 'a.mdx', line: 3, code: 'missing-page', message: 'No.', severity: 'error', target: '/x' };
+    const found = {
+      path: 'a.mdx',
+      line: 3,
+      code: 'missing-page',
+      message: 'No.',
+      severity: 'error' as const,
+      target: '/x',
+    };
     const round = { jobId: id, turnNo: 1, pages: 2, site: 'a site', earlierProblems: 4, notes: [], secrets: [] };
     await api.database.db.insert(checkRounds).values([
-      { ...round, stepNo: 2, problems: [found, { ...found, severity: 'warning' }], told: true },
+      { ...round, stepNo: 2, problems: [found, { ...found, severity: 'warning' as const }], told: true },
       { ...round, stepNo: 4, problems: [], told: false, secrets: [{ where: 'a', kind: 'b', id: 'c' }] },
       { ...round, turnNo: 2, stepNo: 1, problems: [], told: false },
     ]);

@@ -79,10 +79,6 @@ function git(...args: string[]): void {
 /** A commit of a person on the base branch. */
 export function commitOnMain(docent: Installation, file: string, content: string): void {
   const work = `${docent.folder}/person-${randomUUID()}`;
-  const git = (...args: string[]) =>
-    execFileSync('git', ['-c', 'user.name=A Person', '-c', 'user.email=person@example.org', ...args], {
-      stdio: 'pipe',
-    });
   git('clone', '-q', docent.repository, work);
   writeFileSync(`${work}/${file}`, content);
   git('-C', work, 'commit', '-qam', `Change ${file}`);

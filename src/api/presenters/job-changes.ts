@@ -1,4 +1,4 @@
-import { filesOfDiff } from '../../git/commit/diff-statistics.ts';
+import { filesOfDiff } from '../../platform/diff-statistics.ts';
 import type { CheckRoundRow } from '../../store/check-rounds.ts';
 import type { JobRow } from '../../store/jobs.ts';
 import type { PendingDiff } from '../../store/pending-diffs.ts';

@@ -1,7 +1,6 @@
-import { filesOfDiff } from '../../git/commit/diff-statistics.ts';
-import { isCutDiff } from '../../git/commit/diff-trees.ts';
 import { mustBeAlone } from '../../jobs/modes.ts';
 import { discardChanges, requestPublish } from '../../jobs/publish.ts';
+import { filesOfDiff, isCutDiff } from '../../platform/diff-statistics.ts';
 import { AppError } from '../../platform/errors.ts';
 import { listCheckRounds } from '../../store/check-rounds.ts';
 import { findJob, listTurnDiffs } from '../../store/jobs.ts';

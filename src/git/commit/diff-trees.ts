@@ -17,17 +17,6 @@ export function changedPaths(from: BaseTree, to: BaseTree): string[] {
   return changed.toSorted();
 }
 
-/** What {@link diffTrees} says where it left something out. */
-const CUT = /^\.\.\. (?:the diff is cut here: \d+ more changed files?|\d+ changed parts, too long to show)$/m;
-
-/** A binary file whose content the diff would have to have: all but one that is gone. */
-const BINARY = /^Binary files .* and (?!\/dev\/null differ$)/m;
-
-/** Whether a diff of {@link diffTrees} lacks something: git would not take it. Lines of files begin with another character. */
-export function isCutDiff(diff: string): boolean {
-  return CUT.test(diff) || BINARY.test(diff);
-}
-
 /**
  * A unified diff with git's headers, which `git apply` takes. Moved texts show as deletion and addition, binary files that were moved
  * as renames. At most {@link MAX_DIFF_BYTES}, then cut at a file's boundary, with a line that says so.

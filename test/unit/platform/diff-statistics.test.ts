@@ -2,8 +2,8 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
-import { filesOfDiff, sizeOf } from '../../../src/git/commit/diff-statistics.ts';
-import { diffTrees, isCutDiff } from '../../../src/git/commit/diff-trees.ts';
+import { filesOfDiff, isCutDiff, sizeOf } from '../../../src/platform/diff-statistics.ts';
+import { diffTrees } from '../../../src/git/commit/diff-trees.ts';
 import type { BaseFile, BaseTree } from '../../../src/git/contract.ts';
 import { git, gitWithInput, makeWorkTree } from '../../support/git-fixture.ts';
 

@@ -18,8 +18,19 @@ interface Read extends FileChange {
 const HUNK = /^@@ -\d+(?:,(\d+))? \+\d+(?:,(\d+))? @@/;
 const INDEX = /^index ([0-9a-f]+)\.\.([0-9a-f]+)/;
 
+/** What a diff of diff-trees.ts says where it left something out. */
+const CUT = /^\.\.\. (?:the diff is cut here: \d+ more changed files?|\d+ changed parts, too long to show)$/m;
+
+/** A binary file whose content the diff would have to have: all but one that is gone. */
+const BINARY = /^Binary files .* and (?!\/dev\/null differ$)/m;
+
+/** Whether a diff of diff-trees.ts lacks something: git would not take it. Lines of files begin with another character. */
+export function isCutDiff(diff: string): boolean {
+  return CUT.test(diff) || BINARY.test(diff);
+}
+
 /**
- * The files of a diff of {@link diffTrees}, in its order, with what it changes in each. A text that was moved as it was is one file,
+ * The files of a diff of diff-trees.ts, in its order, with what it changes in each. A text that was moved as it was is one file,
  * renamed, though the diff has it twice. What was cut from the diff is not there; the lines of a part that was too long are not counted.
  */
 export function filesOfDiff(diff: string): FileChange[] {
