@@ -2,16 +2,18 @@ import { serveChild } from '../platform/children/child-server.ts';
 import { shortageOf } from '../platform/shortage.ts';
 import { FactsCache } from '../docs-site/read/facts-cache.ts';
 import type { SitePlace } from '../docs-site/read/find-site.ts';
-import { addedSecrets } from './secrets/outgoing.ts';
+import { addedSecrets, holdsNoSecrets } from './secrets/outgoing.ts';
 import {
   factsFile,
   readInstructions,
   readSite,
   runChecks,
   runStep,
+  withheld,
   type ChecksAt,
   type InstructionsAt,
   type StepInput,
+  type StepResult,
 } from './step-runner.ts';
 import { pagesOf } from './snapshot-pages.ts';
 
@@ -43,8 +45,13 @@ function withFacts<T>(at: SitePlace & { cacheDir: string; snapshotPath: string }
 }
 
 const methods = {
-  runStep: async (args: StepInput & { cacheDir: string }) =>
-    withFacts({ ...args, docsDir: args.policy.docsDir }, () => runStep(args, cache)),
+  async runStep(args: StepInput & { cacheDir: string }): Promise<StepResult> {
+    const result = withFacts({ ...args, docsDir: args.policy.docsDir }, () => runStep(args, cache));
+    if (!result.diff) return result;
+    const { snapshotPath, policy, allowedSecrets: allowed = [] } = args;
+    const isSafe = await holdsNoSecrets({ snapshotPath, policy, overlay: result.overlay, allowed });
+    return isSafe ? result : { ...result, diff: withheld(result.diff) };
+  },
   runChecks: async (args: ChecksAt & { cacheDir: string }) =>
     withFacts({ ...args, docsDir: args.policy.docsDir }, () => runChecks(args, cache)),
   findAddedSecrets: (args: Parameters<typeof addedSecrets>[0]) => addedSecrets(args),

@@ -20,6 +20,8 @@ const SITES: Record<SiteKind, string> = {
 export function buildSystemPrompt(about: {
   projectId: string;
   docsDir: string;
+  /** What becomes of what the agent does. */
+  mode?: 'pull-request' | 'preview' | 'ask' | 'push';
   instructions: Pick<Instructions, 'told' | 'nested'>;
   site: SiteDescription;
 }): string {
@@ -27,6 +29,7 @@ export function buildSystemPrompt(about: {
   const sections = [
     `You are Docent. You edit the documentation of the project "${about.projectId}" for the team that owns it. The repository holds ${siteFor(about.site)} You may change files in ${folder}; other files you may read. What you change is reviewed by the team as a pull request.`,
     ...RULES,
+    ...(about.mode === 'ask' ? [ONLY_ANSWER] : []),
   ];
   const { told, nested } = about.instructions;
   for (const file of told) sections.push(`${headingOf(file)}:\n${quoted(file)}`);
@@ -61,6 +64,12 @@ function quoted({ path, text }: ToldFile): string {
 function shown(path: string): string {
   return JSON.stringify(visibleName(path));
 }
+
+/** Comes after the rules, and before what the repository says. */
+const ONLY_ANSWER = `This job is a question
+- You have no tools that change files, and nothing is published. Whatever above is about changes does not apply; a request for one you answer with how it would be made, and that a new job can make it.
+- Look it up: search and read before you answer, and say on which pages it stands. What the repository does not say, you do not know.
+- Your last message is the answer, in plain Markdown, for the person who asked; no line of it is a commit's subject.`;
 
 const RULES = [
   `What to do

@@ -1,7 +1,10 @@
 import { createHash } from 'node:crypto';
 import { basename, dirname, join } from 'node:path';
 import type { OverlayEntry, WritePolicy } from '../git/contract.ts';
-import { openSnapshot } from '../git/snapshot/snapshot.ts';
+import { diffTrees } from '../git/commit/diff-trees.ts';
+import { filesOfDiff, isCutDiff, sizeOf } from '../platform/diff-statistics.ts';
+import { overlaidTree } from '../git/commit/overlaid-tree.ts';
+import { openSnapshot, type Snapshot } from '../git/snapshot/snapshot.ts';
 import { Workspace } from '../git/workspace.ts';
 import type { Problem } from '../docs-site/checks/problem.ts';
 import { reviewNotes, type ReviewNote } from '../docs-site/checks/review-notes.ts';
@@ -35,6 +38,10 @@ export interface StepInput extends WorkspaceAt {
   calls: ToolCall[];
   /** What the job published last, for calls of `undo`. */
   lastChange?: LastChange | null;
+  /** Calls that would change something are refused. */
+  looksOnly?: boolean;
+  /** Ids of what looks like a secret and may be shown all the same. */
+  allowedSecrets?: readonly string[];
   /** What came with the job's messages, for calls of `place` and for what earlier ones placed. */
   attachments?: AttachedFile[];
 }
@@ -51,11 +58,27 @@ export interface StepResult {
   overlay: OverlayEntry[];
   /** What the overlay is known by, if the calls changed it. */
   state: string | null;
+  /** What it changes in all, if the calls changed it. */
+  diff: ChangeDiff | null;
+}
+
+/** A workspace's change, as `git apply` takes it. */
+export interface ChangeDiff {
+  diff: string;
+  /** Whether it lacks parts for its length, or is withheld because it has what looks like a secret. */
+  isCut: boolean;
+  files: number;
+  /** Lines. */
+  additions: number;
+  deletions: number;
 }
 
 export interface CheckResult {
   /** Problems that the base does not have. */
   introduced: Problem[];
+  /** How many others there are. */
+  earlierProblems: number;
+  diff: ChangeDiff;
   /** What a person should look at before the change counts. */
   notes: ReviewNote[];
   site: SiteDescription;
@@ -81,7 +104,10 @@ export interface SiteResult extends SiteDescription {
 }
 
 /** Carries out an answer's tool calls, in order. The same input gives the same result. */
-export function runStep({ calls, lastChange, attachments, ...at }: StepInput, cache: FactsCache): StepResult {
+export function runStep(
+  { calls, lastChange, looksOnly, allowedSecrets: _allowed, attachments, ...at }: StepInput,
+  cache: FactsCache,
+): StepResult {
   const base = openSnapshot(at.snapshotPath);
   const sizes = new Map(attachments?.map(({ blobId, bytes }) => [blobId, bytes]));
   const workspace = new Workspace(base, at.overlay, at.policy, sizes);
@@ -91,11 +117,26 @@ export function runStep({ calls, lastChange, attachments, ...at }: StepInput, ca
     site: at.site,
     cache,
     lastChange,
+    looksOnly,
     attachments,
   });
   const overlay = workspace.changes();
   const hasChanged = results.some((result) => result.ok && result.changed.length > 0);
-  return { results, overlay, state: hasChanged ? stateOf(overlay) : null };
+  if (!hasChanged) return { results, overlay, state: null, diff: null };
+  return { results, overlay, state: stateOf(overlay), diff: changeDiff(base, overlay) };
+}
+
+/** A diff stops before the file that would make it longer, and leaves out the lines of a file that needs half of it. Bytes. */
+const MAX_DIFF_BYTES = 4 * 1_048_576;
+
+/** What is shown of a change that has what looks like a secret: how much it is. */
+export function withheld(diff: ChangeDiff): ChangeDiff {
+  return { ...diff, diff: '', isCut: true };
+}
+
+function changeDiff(base: Snapshot, overlay: readonly OverlayEntry[]): ChangeDiff {
+  const diff = diffTrees(base, overlaidTree(base, overlay, base.commit), MAX_DIFF_BYTES);
+  return { diff, isCut: isCutDiff(diff), ...sizeOf(filesOfDiff(diff)) };
 }
 
 function stateOf(overlay: readonly OverlayEntry[]): string {
@@ -111,8 +152,11 @@ export function runChecks(at: ChecksAt, cache: FactsCache): CheckResult {
   const before = new DocsSite(new Workspace(base, [], at.policy), place, cache);
   const workspace = new Workspace(base, at.overlay, at.policy);
   const after = new DocsSite(workspace, place, cache);
+  const { now, introduced } = siteProblems(after, before);
   return {
-    introduced: siteProblems(after, before).introduced,
+    introduced,
+    earlierProblems: now.length - introduced.length,
+    diff: changeDiff(base, at.overlay),
     notes: reviewNotes({
       base,
       overlay: at.overlay,

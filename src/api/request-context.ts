@@ -100,6 +100,11 @@ export class RequestContext {
     return this.#ctx.accepts(['json', 'csv']) === 'csv';
   }
 
+  /** Whether the caller would rather have a patch than JSON. */
+  get wantsPatch(): boolean {
+    return this.#ctx.accepts(['json', 'text/x-diff']) === 'text/x-diff';
+  }
+
   /**
    * Whether the caller, a browser mostly, would rather have a page than JSON: of what answers with pages, and, to say what is wrong, of
    * any address that somebody opens without a key. Programs that send none get their JSON, as long as they do not ask for HTML first.

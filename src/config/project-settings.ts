@@ -89,7 +89,7 @@ export const PROJECT_SETTINGS = {
   }),
   branchPrefix: ofProject({
     about:
-      'First part of the names of branches: `<branchPrefix>/<job id>`. Nothing else is ever pushed, but for new branches that jobs are created with.',
+      'First part of the names of branches: `<branchPrefix>/<job id>`. Nothing else is ever pushed, but for new branches that jobs are created with, and `allowPush`.',
     read: turnSettings.branchPrefix.read,
     fallback: undefined,
     installation: turnSettings.branchPrefix,
@@ -175,6 +175,16 @@ export const PROJECT_SETTINGS = {
     help: 'open pull requests as drafts',
     helpNo: 'open them ready for review',
     shownAs: 'drafts',
+  }),
+  allowPush: ofProject({
+    about:
+      'Whether jobs may [push straight to the base branch](/guides/preview-ask-push#push), with `mode: push`. Where it is off, they are refused.',
+    read: onOff,
+    fallback: false,
+    flag: '--allow-push',
+    help: 'let jobs push straight to the base branch (docent job run --mode push)',
+    helpNo: 'let them open pull requests only',
+    shownAs: 'pushes to the base branch',
   }),
   labels: ofProject({
     about: 'Labels of new pull requests, where the repository has them.',

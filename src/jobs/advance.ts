@@ -8,13 +8,13 @@ import { changeBy, type JobEvent } from './job-life.ts';
  * asked to be told of its end is, by the same transaction.
  * @param more other columns that go with it
  * @returns the row as it is then; as it was where the event changes nothing
- * @throws AppError `job_archived`, `job_not_active` or `job_not_archived` (409)
+ * @throws AppError `job_archived`, `job_active`, `job_not_active` or `job_not_archived` (409)
  */
 export async function advance(
   tx: Queryable,
   job: JobRow,
   event: JobEvent,
-  more: Partial<Pick<JobRow, 'lastMessageNo'>> = {},
+  more: Partial<Pick<JobRow, 'lastMessageNo' | 'publishOrder' | 'pendingChanges'>> = {},
 ): Promise<JobRow> {
   const change = changeBy(job, event, new Date());
   if (!change) return job;

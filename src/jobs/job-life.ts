@@ -20,14 +20,18 @@ export type JobEvent =
   /** Its workflow was ended from outside. */
   | { type: 'workflow_lost'; error: JobError }
   | { type: 'archive' }
-  | { type: 'unarchive' };
+  | { type: 'unarchive' }
+  /** Somebody wants what is ready published. */
+  | { type: 'publish' }
+  /** Somebody does not want it. */
+  | { type: 'discard' };
 
 export interface JobError {
   code: string;
   message: string;
 }
 
-type Refusal = Extract<ErrorCode, 'job_archived' | 'job_not_active' | 'job_not_archived'>;
+type Refusal = Extract<ErrorCode, 'job_archived' | 'job_active' | 'job_not_active' | 'job_not_archived'>;
 
 /**
  * The status that the job gets. Or `stays`: the event comes late or again, and changes nothing. `before_archive`: what it had when it
@@ -64,6 +68,8 @@ export const LIFE: Readonly<Record<Transition, Readonly<Record<JobStatus, Next>>
     failed: 'job_not_archived',
     archived: 'before_archive',
   },
+  publish: { active: 'job_active', completed: 'active', failed: 'active', archived: 'job_archived' },
+  discard: { active: 'job_active', completed: 'completed', failed: 'completed', archived: 'job_archived' },
 };
 
 type Standing = Pick<JobRow, 'status' | 'statusBeforeArchive' | 'cancelRequestedAt' | 'summary'>;
@@ -79,6 +85,7 @@ export type JobChange = Partial<
     | 'errorMessage'
     | 'summary'
     | 'outcome'
+    | 'pendingChanges'
     | 'progress'
     | 'cancelRequestedAt'
     | 'signalPending'
@@ -87,7 +94,7 @@ export type JobChange = Partial<
 
 /**
  * What an event changes of a job; null where it changes nothing.
- * @throws AppError `job_archived`, `job_not_active` or `job_not_archived` (409) where the job is in no state for it
+ * @throws AppError `job_archived`, `job_active`, `job_not_active` or `job_not_archived` (409) where the job is in no state for it
  */
 export function changeBy(job: Standing, event: JobEvent, now: Date): JobChange | null {
   const next = LIFE[transitionOf(event)][job.status];
@@ -95,6 +102,7 @@ export function changeBy(job: Standing, event: JobEvent, now: Date): JobChange |
     case 'stays':
       return null;
     case 'job_archived':
+    case 'job_active':
     case 'job_not_active':
     case 'job_not_archived':
       throw new AppError(next, REFUSALS[next](job.status));
@@ -121,6 +129,10 @@ function columnsOf(job: Standing, event: JobEvent, now: Date): JobChange {
   switch (event.type) {
     case 'message':
       return { errorCode: null, errorMessage: null, outcome: null };
+    case 'publish':
+      return { errorCode: null, errorMessage: null, outcome: null, signalPending: true };
+    case 'discard':
+      return { errorCode: null, errorMessage: null, outcome: null, pendingChanges: null, summary: DISCARDED };
     case 'turn_ended': {
       const error = event.messagesWait ? null : event.error;
       return {
@@ -156,10 +168,12 @@ function columnsOf(job: Standing, event: JobEvent, now: Date): JobChange {
   }
 }
 
+export const DISCARDED = 'Discarded. Nothing of it was published.';
 export const CANCELLED_UNBEGUN = 'Cancelled before the agent began.';
 
 const REFUSALS: Record<Refusal, (status: JobStatus) => string> = {
   job_archived: () => 'This job is archived. Unarchive it first, or create a new job.',
+  job_active: () => 'This job is active: wait until its turn has ended, or cancel it.',
   job_not_active: (status) => `This job is ${status}: there is nothing to cancel.`,
   job_not_archived: (status) => `This job is ${status}: only an archived job can be unarchived.`,
 };

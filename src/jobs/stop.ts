@@ -3,8 +3,9 @@ import { and, eq, inArray } from 'drizzle-orm';
 import { AppError } from '../platform/errors.ts';
 import type { Queryable } from '../store/database.ts';
 import { addEvent } from '../store/job-events.ts';
-import { lockJob, type JobRow } from '../store/jobs.ts';
+import { lockJob, updateJob, type JobRow } from '../store/jobs.ts';
 import { clearOverlay } from '../store/overlay.ts';
+import { isPublishTurn, mustPublish } from '../store/preview.ts';
 import { messages, type MessageState } from '../store/schema.ts';
 import { closeRunningTurn } from '../store/turn-fence.ts';
 import { findRunningTurn } from '../store/turns.ts';
@@ -23,6 +24,7 @@ export async function requestCancel(tx: Queryable, projectId: string, jobId: str
   // With what earlier turns left unheard: the turn that was going to take it is not wanted.
   await dropMessages(tx, jobId, ['waiting', 'unheard']);
   if (!turnRuns) await addEvent(tx, { jobId, type: 'turn_ended', text: CANCELLED_UNBEGUN });
+  await dropPublishOrder(tx, job);
   return advance(tx, job, { type: 'cancel', turnRuns });
 }
 
@@ -66,7 +68,8 @@ async function archiveAtRest(tx: Queryable, projectId: string, jobId: string, re
   await dropMessages(tx, jobId, ['waiting', 'taken']);
   const interrupted = await closeRunningTurn(tx, jobId, { state: 'archived' });
   // Half-done work is not for a later turn to publish.
-  if (interrupted) await clearOverlay(tx, jobId);
+  if (interrupted && !isPublishTurn(job, job.lastTurnNo)) await clearOverlay(tx, jobId);
+  await dropPublishOrder(tx, job);
   await addEvent(tx, { jobId, type: 'archived', text: reason });
   return advance(tx, job, { type: 'archive' });
 }
@@ -79,6 +82,11 @@ export async function unarchiveJob(tx: Queryable, projectId: string, jobId: stri
   const job = await lockJob(tx, projectId, jobId);
   await addEvent(tx, { jobId, type: 'unarchived', text: 'Taken back from the archive.' });
   return advance(tx, job, { type: 'unarchive' });
+}
+
+/** What is ready stays so. */
+async function dropPublishOrder(tx: Queryable, job: JobRow): Promise<void> {
+  if (mustPublish(job)) await updateJob(tx, job.id, { publishOrder: null });
 }
 
 async function dropMessages(tx: Queryable, jobId: string, states: MessageState[]): Promise<void> {

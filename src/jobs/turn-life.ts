@@ -4,6 +4,8 @@ import { addEvent } from '../store/job-events.ts';
 import { lockJob, updateJob, type JobRow } from '../store/jobs.ts';
 import { releaseCalls } from '../store/model-calls.ts';
 import { clearOverlay } from '../store/overlay.ts';
+import { findPendingDiff } from '../store/pending-diffs.ts';
+import { isPublishTurn, mustPublish, type ChangeSize } from '../store/preview.ts';
 import { jobs, turns, type Outcome, type TurnState } from '../store/schema.ts';
 import { closeRunningTurn, type TurnRow } from '../store/turn-fence.ts';
 import { findRunningTurn, findTurn, hasWaitingMessages, settleTaken, takeFirstMessages } from '../store/turns.ts';
@@ -28,16 +30,23 @@ export async function openTurn(tx: Queryable, jobId: string, messageLimit: numbe
   if (job.status === 'archived') return { kind: 'archived', job };
   const running = await findRunningTurn(tx, jobId);
   if (running) return { kind: 'turn', turn: running, job };
-  if (!(await hasWaitingMessages(tx, jobId))) return { kind: 'idle', job: await settleIdle(tx, job) };
+  const publishes = mustPublish(job);
+  if (!publishes && !(await hasWaitingMessages(tx, jobId))) return { kind: 'idle', job: await settleIdle(tx, job) };
   const no = job.lastTurnNo + 1;
   const [turn] = await tx
     .insert(turns)
     .values({ jobId, no, commitTime: new Date(Math.floor(Date.now() / 1_000) * 1_000) })
     .returning();
   if (!turn) throw new Error('The inserted turn was not returned.');
-  await takeFirstMessages(tx, { jobId, turnNo: no }, messageLimit);
-  const updated = await updateJob(tx, jobId, { lastTurnNo: no, cancelRequestedAt: null });
-  await addEvent(tx, { jobId, type: 'turn_started', turnNo: no, text: `Turn ${no} begins.` });
+  // What was asked meanwhile is for the turn after: published is what somebody has seen.
+  if (!publishes) await takeFirstMessages(tx, { jobId, turnNo: no }, messageLimit);
+  const updated = await updateJob(tx, jobId, {
+    lastTurnNo: no,
+    cancelRequestedAt: null,
+    ...(job.publishOrder && publishes ? { publishOrder: { ...job.publishOrder, turn: no } } : { pendingChanges: null }),
+  });
+  const text = publishes ? `Turn ${no} begins: it publishes what is ready.` : `Turn ${no} begins.`;
+  await addEvent(tx, { jobId, type: 'turn_started', turnNo: no, text });
   return { kind: 'turn', turn, job: updated };
 }
 
@@ -51,7 +60,7 @@ async function settleIdle(tx: Queryable, job: JobRow): Promise<JobRow> {
 }
 
 export interface TurnEnd {
-  state: Exclude<TurnState, 'running'>;
+  state: Exclude<TurnState, 'running' | 'discarded'>;
   summary: string | null;
   /** What the model says of a turn that changed nothing. */
   declared?: Exclude<Outcome, 'changed' | 'failed'> | null;
@@ -74,20 +83,38 @@ export async function endTurn(
   const turn = await findTurn(tx, jobId, turnNo);
   const moreWaiting = await hasWaitingMessages(tx, jobId);
   if (turn?.state !== 'running') return { job, moreWaiting };
-  const { state, error, summary } = end;
+  const { state, error } = end;
+  const publishes = isPublishTurn(job, turnNo);
+  // What was said of the change stands, however often it is tried to publish it.
+  const said = publishes ? (end.summary ?? job.summary) : end.summary;
+  const summary = turn.remark === null ? said : [said, turn.remark].filter(Boolean).join('\n\n');
   const outcome = outcomeOf(end);
   await closeRunningTurn(tx, jobId, { state, summary, outcome, error });
   // What was cancelled is not wanted any more, and what was too long for the model would be so again.
   const isUnwanted = state === 'cancelled' || error?.code === 'model_context';
   await settleTaken(tx, jobId, isUnwanted ? 'dropped' : 'unheard');
-  if (state === 'cancelled') await clearOverlay(tx, jobId);
+  if (state === 'cancelled' && !publishes) await clearOverlay(tx, jobId);
   const text = sentenceOf(turnNo, end, outcome);
   await addEvent(tx, { jobId, type: 'turn_ended', turnNo, text, data: { state, outcome, error } });
   const failed = state === 'failed';
   const ended = { type: 'turn_ended' as const, messagesWait: moreWaiting, failed, error, outcome, summary };
-  const updated = await advance(tx, job, ended);
+  const pendingChanges = await pendingAfter(tx, job, state, publishes);
+  const updated = await advance(tx, { ...job, pendingChanges }, ended, { pendingChanges });
   await releaseCalls(tx, jobId);
   return { job: updated, moreWaiting };
+}
+
+/** What is ready to be published when a turn has ended: what it made, or what it could not publish. */
+async function pendingAfter(
+  tx: Queryable,
+  job: JobRow,
+  state: TurnEnd['state'],
+  publishes: boolean,
+): Promise<ChangeSize | null> {
+  if (publishes) return state === 'published' || state === 'unchanged' ? null : job.pendingChanges;
+  if (state !== 'ready') return null;
+  const diff = await findPendingDiff(tx, job.id);
+  return diff && { files: diff.files, additions: diff.additions, deletions: diff.deletions };
 }
 
 /** A turn that was cancelled came to nothing: it has none. */
@@ -95,7 +122,7 @@ export function outcomeOf({ state, error, declared }: Pick<TurnEnd, 'state' | 'e
   if (state === 'cancelled' || state === 'archived') return null;
   if (error) return error.code === 'model_refused' ? 'refused' : 'failed';
   if (state === 'failed') return 'failed';
-  return state === 'published' ? 'changed' : (declared ?? 'unchanged');
+  return state === 'published' || state === 'ready' ? 'changed' : (declared ?? 'unchanged');
 }
 
 function sentenceOf(turnNo: number, { state, error }: TurnEnd, outcome: Outcome | null): string {
@@ -106,6 +133,7 @@ function sentenceOf(turnNo: number, { state, error }: TurnEnd, outcome: Outcome 
   }
   const words = {
     published: 'ended',
+    ready: 'ended: its change is ready to be published',
     unchanged: 'ended without a change',
     failed: 'failed',
     cancelled: 'was cancelled',

@@ -1,7 +1,8 @@
 import { and, eq, lte } from 'drizzle-orm';
 import type { Queryable } from '../store/database.ts';
 import { addEvent } from '../store/job-events.ts';
-import { lockJob } from '../store/jobs.ts';
+import { lockJob, updateJob } from '../store/jobs.ts';
+import { mustPublish } from '../store/preview.ts';
 import { messages } from '../store/schema.ts';
 import { closeRunningTurn } from '../store/turn-fence.ts';
 import { hasWaitingMessages, settleTaken } from '../store/turns.ts';
@@ -28,6 +29,11 @@ export async function markWorkflowLost(tx: Queryable, jobId: string, closedAt: D
     .set({ state: 'unheard' })
     .where(and(eq(messages.jobId, jobId), eq(messages.state, 'waiting'), lte(messages.createdAt, closedAt)));
   await settleTaken(tx, jobId, 'unheard');
+  if (mustPublish(job)) {
+    if (new Date(job.publishOrder?.at ?? 0) > closedAt) return false;
+    // What is ready stays so: whoever asked may ask again.
+    await updateJob(tx, jobId, { publishOrder: null });
+  }
   if (await hasWaitingMessages(tx, jobId)) return false;
   await addEvent(tx, { jobId, type: 'turn_ended', text: LOST.message });
   await advance(tx, job, { type: 'workflow_lost', error: LOST });

@@ -15,7 +15,7 @@ export interface JobEventData {
   branch?: string;
   prLink?: string;
   /** Of `turn_ended`. */
-  state?: 'published' | 'unchanged' | 'failed' | 'cancelled' | 'archived';
+  state?: 'published' | 'ready' | 'unchanged' | 'failed' | 'cancelled' | 'archived';
   outcome?: string | null;
   error?: { code: string; message: string } | null;
 }

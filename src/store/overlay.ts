@@ -17,9 +17,10 @@ export function listOverlay(q: Queryable, jobId: string): Promise<StoredOverlayE
     .orderBy(asc(overlayFiles.path));
 }
 
-/** Forgets all changed files. */
+/** Forgets all changed files, and what is shown of them. */
 export async function clearOverlay(tx: Queryable, jobId: string): Promise<void> {
-  await tx.delete(overlayFiles).where(eq(overlayFiles.jobId, jobId));
+  await tx.execute(sql`
+    WITH shown AS (DELETE FROM pending_diffs WHERE job_id = ${jobId}) DELETE FROM overlay_files WHERE job_id = ${jobId}`);
 }
 
 export interface OverlayChanges {

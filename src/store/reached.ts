@@ -52,12 +52,12 @@ export async function assertAnswered(q: Queryable, at: StepAt, answered: boolean
 export async function assertPublished(
   q: Queryable,
   { jobId, turnNo }: Pick<StepAt, 'jobId' | 'turnNo'>,
-  outcome: 'published' | 'unchanged',
+  outcome: 'published' | 'ready' | 'unchanged',
 ): Promise<void> {
   const { rows } = await q.execute<{ holds: boolean }>(
     outcome === 'published'
       ? sql`SELECT commit IS NOT NULL AS holds FROM turns WHERE job_id = ${jobId} AND no = ${turnNo} AND state = 'running'`
-      : sql`SELECT NOT EXISTS (SELECT 1 FROM overlay_files WHERE job_id = ${jobId}) AS holds
+      : sql`SELECT ${outcome === 'ready' ? sql`EXISTS` : sql`NOT EXISTS`} (SELECT 1 FROM overlay_files WHERE job_id = ${jobId}) AS holds
             FROM turns WHERE job_id = ${jobId} AND no = ${turnNo} AND state = 'running'`,
   );
   if (rows[0]?.holds === false) throw new RowsBehind(jobId, turnNo);

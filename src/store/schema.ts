@@ -6,6 +6,7 @@ import { bytea, instant } from './columns.ts';
 import type { JobEventData } from './job-event-data.ts';
 import type { JobMetadata, JobOptions } from './job-options.ts';
 import type { PullRequestChecks, PullRequestReview } from './pull-request-checks.ts';
+import type { ChangeSize, PublishOrder } from './preview.ts';
 
 /** One row: what tells this installation's task queue and workflow ids from another's on the same namespace. */
 export const installation = pgTable('installation', {
@@ -176,6 +177,10 @@ export const jobs = pgTable(
     /** What it was created with; builds of 0.1.0 do not look at it. */
     options: jsonb('options').$type<JobOptions>().notNull().default({}),
     metadata: jsonb('metadata').$type<JobMetadata>().notNull().default({}),
+    /** What a preview has ready to be published; null where nothing is. */
+    pendingChanges: jsonb('pending_changes').$type<ChangeSize>(),
+    /** The newest request to publish what is ready. */
+    publishOrder: jsonb('publish_order').$type<PublishOrder>(),
     summary: text('summary'),
     /** Of its last turn; null while the job is active, and where that turn was cancelled or ended before there were outcomes. */
     outcome: text('outcome').$type<Outcome>(),
@@ -248,7 +253,17 @@ export const messages = pgTable(
   ],
 );
 
-export const TURN_STATES = ['running', 'published', 'unchanged', 'failed', 'cancelled', 'archived'] as const;
+/** `ready`: a preview's change waits to be published. `discarded`: it did, and nobody wanted it. */
+export const TURN_STATES = [
+  'running',
+  'published',
+  'ready',
+  'discarded',
+  'unchanged',
+  'failed',
+  'cancelled',
+  'archived',
+] as const;
 export type TurnState = (typeof TURN_STATES)[number];
 
 /** A commit of a pull request's branch, as its page lists it. */
@@ -293,6 +308,8 @@ export const turns = pgTable(
      * what a reviewer should look at, `ReviewNote[]`.
      */
     problems: jsonb('problems').$type<Record<string, unknown>[]>().notNull().default([]),
+    /** What Docent itself has to say of how it was published, for the summary. */
+    remark: text('remark'),
     summary: text('summary'),
     /** Null while it runs, and where it was cancelled, archived, or ended before there were outcomes. */
     outcome: text('outcome').$type<Outcome>(),
@@ -444,6 +461,7 @@ export const EVENT_TYPES = [
   'step',
   'checks',
   'published',
+  'discarded',
   'turn_ended',
   'archived',
   'unarchived',

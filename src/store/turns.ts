@@ -86,6 +86,15 @@ export function listTurnMessages(q: Queryable, jobId: string, turnNo: number): P
     .orderBy(asc(messages.no));
 }
 
+/** The turns before this one whose change waited to be published when it began, oldest first. */
+export async function listHeldBack(q: Queryable, jobId: string, turnNo: number): Promise<number[]> {
+  const { rows } = await q.execute<{ no: number }>(sql`
+    SELECT no FROM turns WHERE job_id = ${jobId} AND state = 'ready' AND no < ${turnNo} AND no > (
+      SELECT coalesce(max(no), 0) FROM turns WHERE job_id = ${jobId} AND state = 'published' AND no < ${turnNo})
+    ORDER BY no`);
+  return rows.map(({ no }) => no);
+}
+
 export async function hasWaitingMessages(q: Queryable, jobId: string): Promise<boolean> {
   const rows = await q
     .select({ no: messages.no })

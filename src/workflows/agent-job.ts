@@ -47,7 +47,8 @@ export async function agentJob(input: AgentJobInput): Promise<void> {
       continue;
     }
     try {
-      const at = { jobId, turn: opened.turn, firstStep: opened.step, spentMs: opened.spentMs };
+      const { turn, step: firstStep, spentMs, publishes = false } = opened;
+      const at = { jobId, turn, firstStep, spentMs, publishes };
       const ended = await runTurn(at, limits, signals, display);
       if (ended === 'continue-as-new') return continueAsNew<typeof agentJob>(input);
     } catch (err) {

@@ -4,7 +4,7 @@
 export const WAKE_SIGNAL = 'wake';
 
 export interface WakePayload {
-  reason: 'message' | 'cancel' | 'archive' | 'unarchive' | 'check';
+  reason: 'message' | 'publish' | 'cancel' | 'archive' | 'unarchive' | 'check';
   /** At most 120 characters of the message, for the Web UI. */
   preview?: string;
 }

@@ -18,6 +18,8 @@ export interface TurnAt {
   firstStep: number;
   /** What the turn's activities have taken in earlier runs, in milliseconds. */
   spentMs: number;
+  /** What is ready is published: the agent is not asked. */
+  publishes: boolean;
 }
 
 /** How the turn's work ended; the rows have it by then, unless it goes on in a new run. */
@@ -28,7 +30,7 @@ type Limit = NonNullable<Awaited<ReturnType<TurnActivities['callModel']>>['limit
 
 /** `step`, `answered`: the last step, and whether the model's answer to it is recorded. */
 type WorkEnd =
-  | { kind: 'published' | 'unchanged'; limit: Limit | null; step: number; answered: boolean }
+  | { kind: 'published' | 'ready' | 'unchanged'; limit: Limit | null; step: number; answered: boolean }
   | { kind: 'continue-as-new' };
 
 /** Work on models, repositories and hosts: heartbeats tell a dead worker within 15 s. The activities say which errors are final. */
@@ -95,7 +97,7 @@ async function workOn(at: TurnAt, limits: TurnLimits, display: JobDisplay): Prom
   let limit: Limit | null = null;
   let answered = false;
   for (;;) {
-    while (!limit) {
+    while (!limit && !at.publishes) {
       const reached = limitReached(step, limits, spent);
       display.step(`step ${step}: ${reached ? 'asking the model to sum up' : 'asking the model'}`);
       const answer = reached
@@ -122,7 +124,7 @@ async function workOn(at: TurnAt, limits: TurnLimits, display: JobDisplay): Prom
       if (progressed && historyIsLong(limits.historyEvents)) return { kind: 'continue-as-new' };
     }
     display.step('checking the docs');
-    const mayTell = !limit && checkRounds < limits.checkRounds && step < limits.steps;
+    const mayTell = !at.publishes && !limit && checkRounds < limits.checkRounds && step < limits.steps;
     const checked = spent.add(
       await work.checkDocs.executeWithOptions({ summary: 'Check the docs' }, [
         { jobId, turn, step, mayTell, answered },
@@ -220,10 +222,16 @@ async function sumUp(
 
 function outcomeOf({ kind, limit, step, answered }: Exclude<WorkEnd, { kind: 'continue-as-new' }>) {
   if (!limit) return { outcome: kind, step, answered };
-  const kept = kind === 'published' ? 'What it did until then is in the pull request.' : 'Nothing was published.';
-  const error = { code: limit.code, message: `${limit.message} ${kept} Send a message to go on.` };
-  return kind === 'published' ? { outcome: kind, error, step, answered } : { outcome: 'failed' as const, error };
+  const error = { code: limit.code, message: `${limit.message} ${KEPT[kind]} Send a message to go on.` };
+  return kind === 'unchanged' ? { outcome: 'failed' as const, error } : { outcome: kind, error, step, answered };
 }
+
+/** What became of what the agent did until it reached a limit. */
+const KEPT = {
+  published: 'What it did until then is in the pull request.',
+  ready: 'What it did until then can be published.',
+  unchanged: 'Nothing was published.',
+};
 
 function limitTime(limitMs: number): Limit {
   return { code: 'limit_time', message: `The agent used up its ${Math.round(limitMs / 60_000)} minutes.` };

@@ -35,6 +35,8 @@ describe('creating a job', () => {
       id: expect.stringMatching(/^[0-9a-z]{20}$/),
       status: 'active',
       source: { repository: `file:///srv/git/${project}`, ref: 'main' },
+      mode: 'pull-request',
+      pendingChanges: null,
       model: 'builtin',
       ref: null,
       branch: null,
@@ -258,7 +260,12 @@ describe('following a job', () => {
 
 test('the diff has each published turn and the whole of the newest pull request', async () => {
   const id = await createJob();
-  expect((await api.call(jobPath(id, '/diff'), { token: key })).json).toEqual({ turns: [], diff: '' });
+  expect((await api.call(jobPath(id, '/diff'), { token: key })).json).toEqual({
+    turns: [],
+    diff: '',
+    files: [],
+    pending: null,
+  });
   const turn = { jobId: id, commitTime: new Date(), branch: `docent/${id}` };
   await api.database.db.insert(turns).values([
     { ...turn, no: 1, state: 'published', commit: 'c1', diff: 'one' },
@@ -272,10 +279,12 @@ test('the diff has each published turn and the whole of the newest pull request'
   ]);
   expect((await api.call(jobPath(id, '/diff'), { token: key })).json).toEqual({
     turns: [
-      { turn: 1, branch: `docent/${id}`, commit: 'c1', diff: 'one' },
-      { turn: 3, branch: `docent/${id}`, commit: 'c3', diff: 'three' },
+      { turn: 1, branch: `docent/${id}`, commit: 'c1', diff: 'one', files: [] },
+      { turn: 3, branch: `docent/${id}`, commit: 'c3', diff: 'three', files: [] },
     ],
     diff: 'whole',
+    files: [],
+    pending: null,
   });
 });
 
@@ -297,6 +306,9 @@ describe('what is not there', () => {
     ['get', `/job/nosuchjob`, 'job_not_found'],
     ['get', `/job/nosuchjob/events`, 'job_not_found'],
     ['get', `/job/nosuchjob/diff`, 'job_not_found'],
+    ['get', `/job/nosuchjob/checks`, 'job_not_found'],
+    ['post', `/job/nosuchjob/publish`, 'job_not_found'],
+    ['post', `/job/nosuchjob/discard`, 'job_not_found'],
     ['post', `/job/nosuchjob/cancel`, 'job_not_found'],
     ['post', `/job/nosuchjob/archive`, 'job_not_found'],
     ['post', `/job/nosuchjob/unarchive`, 'job_not_found'],

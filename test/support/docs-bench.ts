@@ -129,8 +129,11 @@ export class DocsBench {
     // There is something to cancel, for as long as nobody works on it.
     if (isStopped) process.kill(this.#docent.pidOf('worker'), 'SIGSTOP');
     try {
-      const jobId = text.includes('JOB_ID') ? await this.#jobOf(project, isStopped) : '';
-      return await this.#shell.run(await this.#replaced(text), { JOB_ID: jobId });
+      const jobId = /(?<!_)JOB_ID/.test(text) ? await this.#jobOf(project, isStopped) : '';
+      const previews: Record<string, string> = {};
+      for (const [name] of text.matchAll(/\b(?:OTHER_)?PREVIEW_ID\b/g))
+        previews[name] ??= await this.#previewOf(project);
+      return await this.#shell.run(await this.#replaced(text), { JOB_ID: jobId, ...previews });
     } finally {
       if (isStopped) process.kill(this.#docent.pidOf('worker'), 'SIGCONT');
     }
@@ -246,6 +249,11 @@ export class DocsBench {
   }
 
   /** The newest job with a pull request, as the one that the page has just run; a new one where there is none. */
+  /** A job with a change that is ready to be published. */
+  #previewOf(projectId: string): Promise<string> {
+    return this.#newJob(projectId, { mode: 'preview' });
+  }
+
   async #jobOf(projectId: string, isStopped: boolean): Promise<string> {
     const params = { path: { projectId } };
     if (!isStopped) {
@@ -253,9 +261,14 @@ export class DocsBench {
       const found = data?.jobs.find(({ prLink, status }) => prLink !== null && status === 'completed');
       if (found) return found.id;
     }
+    return this.#newJob(projectId, {}, isStopped);
+  }
+
+  async #newJob(projectId: string, options: { mode?: 'preview' }, isStopped = false): Promise<string> {
     const { data: job, error } = await this.#client.POST('/v2/agent/{projectId}/job', {
-      params,
+      params: { path: { projectId } },
       body: {
+        ...options,
         prompt: `Add a page titled "Hello from Docent" at guides/docs-${Date.now()} with the text "Written by a job."`,
       },
     });

@@ -116,6 +116,24 @@ export function lifecycleTests(benchOf: () => HostBench, pullUrl: (path: string,
     expect(repository.pulls).toHaveLength(2);
   });
 
+  test('a push to a protected base branch becomes a pull request, one to a free branch a commit', async () => {
+    const project = await benchOf().project({ allowPush: true });
+    const { repository } = project;
+    const free = await project.settled(await project.post(undefined, { mode: 'push' }));
+    expect(free).toMatchObject({ outcome: 'changed', prLink: null, source: { ref: 'main' } });
+    expect(repository.read('main', 'guides/start.mdx')).toContain('## Next');
+    expect(repository.pulls).toEqual([]);
+    repository.protect('main');
+    const other = 'Append a section "Other" with text "Else." to the page guides/log';
+    const held = await project.settled(await project.post(other, { mode: 'push' }));
+    expect(held).toMatchObject({
+      status: 'completed',
+      prLink: benchOf().host.url + pullUrl(repository.path, 1),
+      summary: expect.stringMatching(/refused the push to main \(.*protected.*\): a pull request takes its place/i),
+    });
+    expect(repository.read('main', 'guides/log.mdx')).not.toContain('Other');
+  });
+
   test('a pull request can be merged and closed through the API', async () => {
     const project = await benchOf().project();
     const { repository } = project;

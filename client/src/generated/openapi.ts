@@ -19,6 +19,8 @@ export interface paths {
          *     process dies the next moment. Follow it with `GET /v2/agent/{projectId}/job/{id}` until its status is no longer
          *     `active`, or live with `GET …/events`.
          *
+         *     `mode` says what becomes of the change. A mode that the project does not allow is 403 `push_not_allowed`.
+         *
          *     Beside the prompt, all fields are optional. What is not said is as the project or the installation has it. What was said is in
          *     the job for good: a project that is changed later does not change it.
          *
@@ -250,10 +252,103 @@ export interface paths {
         };
         /**
          * See what a job changed
-         * @description Unified diffs of what the job has published: of each turn, and of its newest pull request as a whole. Each is cut at 1 MB,
-         *     at the boundary of a file, with a line that says so.
+         * @description What the job has published, turn by turn, and its newest pull request as a whole; and in `pending` what it has changed and
+         *     not published: what a running turn has done so far, which may lag by a step, or what a preview has ready. Each diff has its
+         *     files with how many lines changed. What was published is cut at 1 MB, what was not at 4 MB, at the boundary of a file, with a
+         *     line that says so.
+         *
+         *     With `Accept: text/x-diff` the answer is one patch that `git apply` takes: what is not published, on top of the commit
+         *     `pending.baseCommit`; where there is nothing of that kind, the newest pull request, on top of the commit where its branch left the base
+         *     branch; empty where there is neither. A patch that would be cut, or withheld because it has what
+         *     looks like a secret, is 409 `diff_incomplete`.
          */
         get: operations["getJobDiff"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v2/agent/{projectId}/job/{id}/publish": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The project's id. One that no project has, or that is no id at all, is 404 `project_not_found`. */
+                projectId: components["parameters"]["ProjectId"];
+                /** @description The job's id. One that no job of the project has, or that is no id at all, is 404 `job_not_found`. */
+                id: components["parameters"]["JobId"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Publish what a preview has ready
+         * @description Pushes the change that a job of the mode `preview` has ready (`pendingChanges`), and opens or updates its pull request. The job
+         *     is `active` until that is done; no model is asked. Messages that come meanwhile are carried out afterwards.
+         *
+         *     Where the base branch has moved, the change is laid over it. Files that others have changed too are not overwritten: the job
+         *     is then `failed` with `conflict_unresolved`, and what was ready stays so; a message has the agent make the change on what is
+         *     there now. Whatever else fails leaves it ready as well, to be published again.
+         *
+         *     A job that is `active` is 409 `job_active`, one that is archived `job_archived`, and one that has nothing ready
+         *     `nothing_to_publish`.
+         */
+        post: operations["publishJob"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v2/agent/{projectId}/job/{id}/discard": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The project's id. One that no project has, or that is no id at all, is 404 `project_not_found`. */
+                projectId: components["parameters"]["ProjectId"];
+                /** @description The job's id. One that no job of the project has, or that is no id at all, is 404 `job_not_found`. */
+                id: components["parameters"]["JobId"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Drop what a preview has ready
+         * @description Forgets the change that a job of the mode `preview` has ready. Nothing of it is published; what was published before stays. The
+         *     job is `completed`, and a later message begins with what is published. Refused as `POST …/publish` is. A body is ignored.
+         */
+        post: operations["discardJobChanges"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v2/agent/{projectId}/job/{id}/checks": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The project's id. One that no project has, or that is no id at all, is 404 `project_not_found`. */
+                projectId: components["parameters"]["ProjectId"];
+                /** @description The job's id. One that no job of the project has, or that is no id at all, is 404 `job_not_found`. */
+                id: components["parameters"]["JobId"];
+            };
+            cookie?: never;
+        };
+        /**
+         * See what the docs checks found
+         * @description Each round of the docs checks, oldest first: what the change brings that the docs did not have before, what a reviewer should
+         *     look at, and what looks like a secret. A turn has a round when the agent is done, and one more each time that it was told and
+         *     looked again. Turns that changed nothing have none. Also while the job is active.
+         */
+        get: operations["listJobChecks"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1773,6 +1868,7 @@ export interface components {
         NewJob: {
             /** @description The instruction for the agent, not blank. */
             prompt: string;
+            mode?: components["schemas"]["JobMode"];
             /**
              * @description The branch to start from, and that the pull request is to be merged into, instead of the project's base branch. One that
              *     the repository does not have fails the job with `branch_missing`.
@@ -1806,6 +1902,28 @@ export interface components {
         };
         /** @enum {string} */
         Effort: "low" | "medium" | "high";
+        /**
+         * @description What becomes of what the agent changes, for the whole life of the job; `pull-request` where it is not said. `preview`: the docs
+         *     checks run and the diff is there, and nothing is pushed until `POST …/publish`. `ask`: the agent answers and can change nothing;
+         *     the answer is the `summary`. `push`: a commit straight to the base branch, where the project allows it (`allowPush`); where the
+         *     repository refuses it, a pull request instead, and the `summary` says so.
+         * @enum {string}
+         */
+        JobMode: "pull-request" | "preview" | "ask" | "push";
+        Publish: {
+            /** @description The pull request's title, one line, instead of the one that Docent makes of what the agent said. It stays for later turns. */
+            title?: string;
+            /** @description Whether a new pull request is opened as a draft, instead of what the job or the project says. */
+            draft?: boolean;
+        };
+        ChangeSize: {
+            /** @description Files that are changed. */
+            files: number;
+            /** @description Lines that are added. */
+            additions: number;
+            /** @description Lines that are taken away. */
+            deletions: number;
+        };
         /**
          * @description What the job may take in all, follow-ups included. It goes beside the budgets of the project and the installation: the lower one
          *     counts. A job that has spent it is `failed` with `budget_job`; what it changed is kept.
@@ -1852,6 +1970,12 @@ export interface components {
                  */
                 ref: string | null;
             };
+            mode: components["schemas"]["JobMode"];
+            /**
+             * @description How much a job of the mode `preview` has ready to be published (`POST …/publish`, or `…/discard`). Null where it has nothing
+             *     ready, and while the job is active. `GET …/diff` has the change itself.
+             */
+            pendingChanges: components["schemas"]["ChangeSize"] | null;
             /**
              * @description The model that the job was created with.
              * @example builtin
@@ -1884,7 +2008,7 @@ export interface components {
             /** @description What the agent said at the end of its last turn. */
             summary: string | null;
             /**
-             * @description What the last turn came to. `changed`: it published a change. `answered`: no change was asked for, the summary is the
+             * @description What the last turn came to. `changed`: it published a change, or has it ready (`pendingChanges`). `answered`: no change was asked for, the summary is the
              *     answer. `unchanged`: nothing had to be changed. `refused`: the model could not do what was asked, or would not; the
              *     summary says why. `failed`: see `error`. Null while the job is active, also when an earlier turn has ended, and where
              *     the last turn was cancelled or cut off by archiving the job; null for a turn without an error that ended before
@@ -2042,11 +2166,12 @@ export interface components {
             /**
              * @description `created`: the job, with its first message. `message`: another one. `turn_started`, `turn_ended`. `step`: the model was
              *     asked, and what it asks for. `tools`: what came of that. `answer`: its closing words. `checks`: the docs were checked.
-             *     `published`: a commit and its pull request. `archived`, `unarchived`. More may come: pass over those that you do not know.
+             *     `published`: a commit and its pull request. `discarded`: what a preview had ready. `archived`,
+             *     `unarchived`. More may come: pass over those that you do not know.
              *      (enum property replaced by openapi-typescript)
              * @enum {string}
              */
-            type: "created" | "message" | "turn_started" | "step" | "checks" | "published" | "turn_ended" | "archived" | "unarchived" | "tools" | "answer";
+            type: "created" | "message" | "turn_started" | "step" | "checks" | "published" | "discarded" | "turn_ended" | "archived" | "unarchived" | "tools" | "answer";
             /** @description The turn that the event belongs to, counted from 1. */
             turn: number | null;
             /** @description A sentence for people, at most 500 characters. */
@@ -2092,7 +2217,7 @@ export interface components {
              * @description Of `turn_ended`.
              * @enum {string}
              */
-            state?: "published" | "unchanged" | "failed" | "cancelled" | "archived";
+            state?: "published" | "ready" | "unchanged" | "failed" | "cancelled" | "archived";
             /** @description Of `turn_ended`, what the job's `outcome` is after it. */
             outcome?: string | null;
             /** @description Of `turn_ended`, what the job's `error` is after it. */
@@ -2147,12 +2272,18 @@ export interface components {
             error: components["schemas"]["Error"] | null;
         };
         JobDiff: {
+            /** @description The files of `diff`. */
+            files: components["schemas"]["FileChange"][];
+            /** @description What the job has changed and not published, null where that is nothing. */
+            pending: components["schemas"]["PendingDiff"] | null;
             /** @description The turns that published something, oldest first. */
             turns: components["schemas"]["TurnDiff"][];
             /** @description The whole diff of the job's newest pull request. */
             diff: string;
         };
         TurnDiff: {
+            /** @description The files of `diff`; null where that is. */
+            files: components["schemas"]["FileChange"][] | null;
             /** @description Counted from 1. */
             turn: number;
             branch: string;
@@ -2160,6 +2291,94 @@ export interface components {
             commit: string;
             /** @description Unified diff of that commit. Null for older turns where all diffs together exceed 8 MB. */
             diff: string | null;
+        };
+        PendingDiff: {
+            /** @description The turn that made it, counted from 1. */
+            turn: number;
+            /** @description The id of the commit that the change lies on. */
+            baseCommit: string;
+            /** @description Unified diff. */
+            diff: string;
+            /** @description Whether `diff` lacks parts for its length, or is empty because it has what looks like a secret. */
+            cut: boolean;
+            files: components["schemas"]["FileChange"][];
+            totals: components["schemas"]["ChangeSize"];
+            /**
+             * @description Whether `POST …/publish` would publish it now. False for what a running turn has done so far, and for what is left of a turn that failed:
+             *     the next one goes on from there.
+             */
+            ready: boolean;
+            /** Format: date-time */
+            updatedAt: string;
+        };
+        FileChange: {
+            path: string;
+            /** @description Where a renamed file was; else null. */
+            oldPath: string | null;
+            /**
+             * @description `renamed` is a file that was moved as it is. One that was changed as well is deleted and added.
+             * @enum {string}
+             */
+            status: "added" | "modified" | "deleted" | "renamed";
+            /** @description Lines; 0 for a binary file. */
+            additions: number;
+            deletions: number;
+            binary: boolean;
+        };
+        JobChecks: {
+            checks: components["schemas"]["CheckRound"][];
+            nextCursor: components["schemas"]["NextCursor"];
+        };
+        CheckRound: {
+            /** @description Counted from 1. */
+            turn: number;
+            /** @description The step of the turn that it came after, counted from 1. */
+            step: number;
+            /** Format: date-time */
+            createdAt: string;
+            /** @description Pages of the site that were checked. */
+            pages: number;
+            /** @description What the site is, in words. */
+            site: string;
+            /** @description What the change brings that a build of the docs would complain about. Problems that the docs had before are not among them. */
+            problems: components["schemas"]["CheckProblem"][];
+            /** @description Problems that the docs had before, and still have. */
+            earlierProblems: number;
+            /** @description What a reviewer should look at. */
+            notes: components["schemas"]["CheckNote"][];
+            /** @description What looks like a secret in what would be published, without its value. */
+            secrets: {
+                /** @example guides/start.mdx, line 12 */
+                where: string;
+                kind: string;
+                /** @description What lets it through in `allowedSecrets` of the project. */
+                id: string;
+            }[];
+            /** @description Whether the agent was told and looked again. */
+            told: boolean;
+        };
+        CheckProblem: {
+            /** @example missing-page */
+            code: string;
+            /**
+             * @description `error`: readers meet something broken. `warning`: worth a look. `notice`: may well be meant so.
+             * @enum {string}
+             */
+            severity: "error" | "warning" | "notice";
+            path: string;
+            /** @description From 1. */
+            line: number;
+            /** @description A sentence. */
+            message: string;
+            /** @description Whether the change brought it: always, so far. */
+            introduced: boolean;
+            /** @description Whether the agent was told of it after this round. Only errors are. */
+            told: boolean;
+        };
+        CheckNote: {
+            path: string;
+            /** @description A sentence without its full stop. */
+            message: string;
         };
         PullRequest: {
             id: string;
@@ -2614,7 +2833,7 @@ export interface components {
              *     ]
              */
             styleGuides?: string[] | null;
-            /** @description First part of the names of branches: `<branchPrefix>/<job id>`. Nothing else is ever pushed, but for new branches that jobs are created with. Null: `DOCENT_BRANCH_PREFIX` (`docent`). */
+            /** @description First part of the names of branches: `<branchPrefix>/<job id>`. Nothing else is ever pushed, but for new branches that jobs are created with, and `allowPush`. Null: `DOCENT_BRANCH_PREFIX` (`docent`). */
             branchPrefix?: string | null;
             /** @description Days without a message after which a finished job is archived. Null: `DOCENT_ARCHIVE_AFTER_DAYS` (`30`). */
             archiveAfterDays?: number | null;
@@ -2636,6 +2855,8 @@ export interface components {
             analyticsOrigins?: string[] | null;
             /** @description Whether pull requests open as drafts. Null: no. */
             draft?: boolean | null;
+            /** @description Whether jobs may push straight to the base branch, with `mode: push`. Where it is off, they are refused. Null: no. */
+            allowPush?: boolean | null;
             /**
              * @description Labels of new pull requests, where the repository has them. Null: none.
              * @example [
@@ -2676,7 +2897,7 @@ export interface components {
             analyticsAiClasses?: ("human" | "assistant" | "search" | "training" | "other")[] | null;
         };
         /** @description Every setting. Null where the default holds. */
-        CompleteProjectSettings: WithRequired<components["schemas"]["ProjectSettings"], "site" | "instructionFiles" | "styleGuides" | "branchPrefix" | "archiveAfterDays" | "budgetJobTokens" | "budgetJobUsd" | "budgetDayTokens" | "budgetDayUsd" | "analyticsOrigins" | "draft" | "labels" | "reviewers" | "allowedSecrets" | "analyticsRetentionDays" | "analyticsSaltPolicy" | "analyticsHumanClasses" | "analyticsAiClasses">;
+        CompleteProjectSettings: WithRequired<components["schemas"]["ProjectSettings"], "site" | "instructionFiles" | "styleGuides" | "branchPrefix" | "archiveAfterDays" | "budgetJobTokens" | "budgetJobUsd" | "budgetDayTokens" | "budgetDayUsd" | "analyticsOrigins" | "draft" | "allowPush" | "labels" | "reviewers" | "allowedSecrets" | "analyticsRetentionDays" | "analyticsSaltPolicy" | "analyticsHumanClasses" | "analyticsAiClasses">;
         /** @enum {string} */
         KeyScope: "read" | "write" | "events" | "analytics";
         Caller: {
@@ -3107,7 +3328,7 @@ export interface components {
          * @description Stable. New codes may be added.
          * @enum {string}
          */
-        ErrorCode: "bad_request" | "invalid_json" | "unauthorized" | "forbidden_scope" | "forbidden_address" | "forbidden_host" | "forbidden_origin" | "project_not_found" | "job_not_found" | "key_not_found" | "key_revoked" | "host_not_found" | "host_exists" | "host_in_use" | "model_in_environment" | "host_refused" | "pull_request_not_found" | "message_not_found" | "attachment_not_found" | "attachment_in_use" | "attachments_full" | "webhook_not_found" | "delivery_not_found" | "too_many_webhooks" | "webhook_disabled" | "not_found" | "method_not_allowed" | "request_timeout" | "project_exists" | "project_has_active_jobs" | "job_archived" | "job_not_archived" | "job_not_active" | "pull_request_not_open" | "merge_conflict" | "merge_refused" | "branch_checked_out" | "branch_taken" | "body_too_large" | "unsupported_media_type" | "idempotency_key_reused" | "idempotency_in_progress" | "repository_refused" | "rate_limited" | "version_gone" | "storage_full" | "unavailable" | "internal";
+        ErrorCode: "bad_request" | "invalid_json" | "unauthorized" | "forbidden_scope" | "forbidden_address" | "forbidden_host" | "forbidden_origin" | "project_not_found" | "job_not_found" | "key_not_found" | "key_revoked" | "host_not_found" | "host_exists" | "host_in_use" | "model_in_environment" | "host_refused" | "pull_request_not_found" | "message_not_found" | "attachment_not_found" | "attachment_in_use" | "attachments_full" | "webhook_not_found" | "delivery_not_found" | "too_many_webhooks" | "webhook_disabled" | "not_found" | "method_not_allowed" | "request_timeout" | "project_exists" | "project_has_active_jobs" | "job_archived" | "job_not_archived" | "job_not_active" | "job_active" | "nothing_to_publish" | "diff_incomplete" | "push_not_allowed" | "pull_request_not_open" | "merge_conflict" | "merge_refused" | "branch_checked_out" | "branch_taken" | "body_too_large" | "unsupported_media_type" | "idempotency_key_reused" | "idempotency_in_progress" | "repository_refused" | "rate_limited" | "version_gone" | "storage_full" | "unavailable" | "internal";
     };
     responses: {
         /** @description The job. */
@@ -3481,6 +3702,39 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
+        /**
+         * @description `job_active`, `job_archived`, `nothing_to_publish`: the job's state does not allow it. `idempotency_in_progress`: the first
+         *     request with this `Idempotency-Key` is still being worked on.
+         */
+        NotReady: {
+            headers: {
+                "X-Request-Id": components["headers"]["XRequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description `diff_incomplete`: the change is too large for one patch, or has what looks like a secret. As JSON it is given as far as it is kept. */
+        DiffIncomplete: {
+            headers: {
+                "X-Request-Id": components["headers"]["XRequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description `forbidden_scope`, `forbidden_address`, `forbidden_host`, or `push_not_allowed`: the project has `allowPush` off. */
+        NewJobForbidden: {
+            headers: {
+                "X-Request-Id": components["headers"]["XRequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
         /** @description `branch_taken`: another job of the project has the `branch` already. `idempotency_in_progress`. */
         NewJobConflict: {
             headers: {
@@ -3659,6 +3913,11 @@ export interface components {
                 "application/json": components["schemas"]["NewJob"];
             };
         };
+        Publish: {
+            content: {
+                "application/json": components["schemas"]["Publish"];
+            };
+        };
         /** @description Not needed with an `Authorization` header. */
         OperatorForm: {
             content: {
@@ -3720,7 +3979,7 @@ export interface operations {
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
+            403: components["responses"]["NewJobForbidden"];
             404: components["responses"]["ProjectNotFound"];
             408: components["responses"]["RequestTimeout"];
             409: components["responses"]["NewJobConflict"];
@@ -4044,7 +4303,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The diffs. Empty while nothing has been published. */
+            /** @description The diffs. Empty while nothing has been changed. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["XRequestId"];
@@ -4052,8 +4311,115 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["JobDiff"];
+                    "text/x-diff": string;
                 };
             };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["JobNotFound"];
+            409: components["responses"]["DiffIncomplete"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    publishJob: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Any text of 1 to 255 printable ASCII characters that is new for each intended change, a UUID say. Kept for 24 hours, per
+                 *     project and route.
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /** @description The project's id. One that no project has, or that is no id at all, is 404 `project_not_found`. */
+                projectId: components["parameters"]["ProjectId"];
+                /** @description The job's id. One that no job of the project has, or that is no id at all, is 404 `job_not_found`. */
+                id: components["parameters"]["JobId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: components["requestBodies"]["Publish"];
+        responses: {
+            200: components["responses"]["ChangedJob"];
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["JobNotFound"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["NotReady"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyKeyReused"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    discardJobChanges: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Any text of 1 to 255 printable ASCII characters that is new for each intended change, a UUID say. Kept for 24 hours, per
+                 *     project and route.
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /** @description The project's id. One that no project has, or that is no id at all, is 404 `project_not_found`. */
+                projectId: components["parameters"]["ProjectId"];
+                /** @description The job's id. One that no job of the project has, or that is no id at all, is 404 `job_not_found`. */
+                id: components["parameters"]["JobId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["ChangedJob"];
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["JobNotFound"];
+            409: components["responses"]["NotReady"];
+            422: components["responses"]["IdempotencyKeyReused"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listJobChecks: {
+        parameters: {
+            query?: {
+                /** @description Most entries in one answer. */
+                limit?: components["parameters"]["Limit"];
+                /** @description The `nextCursor` of the page before, with the same filters. Another one is 400. */
+                cursor?: components["parameters"]["Cursor"];
+            };
+            header?: never;
+            path: {
+                /** @description The project's id. One that no project has, or that is no id at all, is 404 `project_not_found`. */
+                projectId: components["parameters"]["ProjectId"];
+                /** @description The job's id. One that no job of the project has, or that is no id at all, is 404 `job_not_found`. */
+                id: components["parameters"]["JobId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One page of rounds. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["JobChecks"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["JobNotFound"];

@@ -1,6 +1,6 @@
 import { attachmentsIn, isShownAsImage, neededFiles } from '../../agent/attached-files.ts';
 import type { Model, ModelRequest, ToolDefinition } from '../../agent/model.ts';
-import { ATTACHMENT_TOOLS, TOOL_DEFINITIONS } from '../../agent/tools/tool-set.ts';
+import { ATTACHMENT_TOOLS, LOOKING_TOOLS, TOOL_DEFINITIONS } from '../../agent/tools/tool-set.ts';
 import type { TranscriptEntry } from '../../agent/transcript.ts';
 import { plural } from '../../platform/plural.ts';
 import { attachmentsById, contentsOf } from '../../store/attachments.ts';
@@ -24,8 +24,12 @@ export async function messageEntries(q: Queryable, taken: readonly MessageRow[])
   });
 }
 
-/** The tools that a model is told of: one more once a message came with attachments, and from then on. */
-export function toolsFor(entries: readonly TranscriptEntry[]): readonly ToolDefinition[] {
+/**
+ * The tools that a model is told of: one more once a message came with attachments, and from then on.
+ * @param looksOnly nothing may be changed
+ */
+export function toolsFor(entries: readonly TranscriptEntry[], looksOnly: boolean): readonly ToolDefinition[] {
+  if (looksOnly) return LOOKING_TOOLS;
   return attachmentsIn(entries).length === 0 ? TOOL_DEFINITIONS : [...TOOL_DEFINITIONS, ...ATTACHMENT_TOOLS];
 }
 

@@ -8,7 +8,7 @@ import type { TranscriptEntry } from '../../agent/transcript.ts';
 import { visibleName } from '../../docs-site/read/visible-text.ts';
 import { faultPoint } from '../../platform/faults.ts';
 import type { Db } from '../../store/database.ts';
-import type { Effort } from '../../store/job-options.ts';
+import { modeOf, type Effort } from '../../store/job-options.ts';
 import { listOverlay } from '../../store/overlay.ts';
 import { beginPart, recordAnswer } from '../../store/steps.ts';
 import { takeMessages, type MessageRow } from '../../store/turns.ts';
@@ -62,8 +62,8 @@ export function createModelActivities(deps: ActivityDeps) {
         const snapshotPath = await snapshotOf(deps, begun, turn, run);
         const found = await agents.readInstructions({ snapshotPath, ...docsOf(project) }, { signal: run.signal });
         const frame = {
-          system: buildSystemPrompt({ projectId: project.id, docsDir: project.docsDir, ...found }),
-          tools: toolsFor([...rows.flatMap(({ entries }) => entries), ...said]),
+          system: buildSystemPrompt({ projectId: project.id, docsDir: project.docsDir, mode: modeOf(job), ...found }),
+          tools: toolsFor([...rows.flatMap(({ entries }) => entries), ...said], modeOf(job) === 'ask'),
         };
         const at = { jobId, turnNo, stepNo: step, projectId: project.id, model: model.id };
         const watch = new ModelWatch(db, claim, { step, attempt: run.attempt, log: run.log });

@@ -1,21 +1,25 @@
 import type { TranscriptEntry } from '../../agent/transcript.ts';
 import { PROJECT_SETTINGS } from '../../config/project-settings.ts';
 import { JobFailure } from '../../platform/errors.ts';
+import { beginningOf } from '../../platform/ellipsis.ts';
 import { faultPoint } from '../../platform/faults.ts';
 import type { Endpoint, Published } from '../../git/contract.ts';
 import type { OpenRepository, PullRequest, SavedPullRequest } from '../../code-hosts/host.ts';
 import { RepositoryProblem } from '../../git/repository-problem.ts';
 import { redact } from '../../platform/log.ts';
 import { addEvent } from '../../store/job-events.ts';
+import { modeOf } from '../../store/job-options.ts';
 import { updateJob, type JobRow } from '../../store/jobs.ts';
 import type { ProjectRow } from '../../store/projects.ts';
 import { clearOverlay, dropFromOverlay, listOverlay, type StoredOverlayEntry } from '../../store/overlay.ts';
+import { findPendingDiff } from '../../store/pending-diffs.ts';
+import { isPublishTurn } from '../../store/preview.ts';
 import { whilePublishing } from '../../jobs/publish-lease.ts';
 import { findPullRequestByHead } from '../../store/pull-requests.ts';
 import { assertAnswered } from '../../store/reached.ts';
 import { findPart } from '../../store/transcript.ts';
 import { recordOutcome } from '../../store/outcomes.ts';
-import { claimTurn, updateClaimedTurn, type TurnRow } from '../../store/turn-fence.ts';
+import { claimTurn, RowsBehind, updateClaimedTurn, type TurnRow } from '../../store/turn-fence.ts';
 import { findTurn, listTurns } from '../../store/turns.ts';
 import { changedFiles } from './changed-files.ts';
 import { closingWords } from '../turn/closing-words.ts';
@@ -24,8 +28,9 @@ import { baseRefOf, columnsOf, findBranchTarget, pullRequestTarget, type BranchT
 import { allowedSecrets, hideSecrets, outgoingSecrets, secretFailure } from './outgoing-secrets.ts';
 import { pullRequestText } from './pull-request-text.ts';
 import { turnTrailer, wasPushedBefore } from './pushed-before.ts';
-import { conflictsOnNewBase, listPaths } from './rebase.ts';
+import { changedSince, conflictsOnNewBase, listPaths } from './rebase.ts';
 import { tellOfPush } from './tell-of-push.ts';
+import { findTurnTarget, isDirect, mayPush } from './turn-target.ts';
 import { commitMessageOf, wordsOf } from './turn-words.ts';
 import { runActivity, type ActivityRun } from '../run-activity.ts';
 import { placedBlobs } from '../turn/placed-attachments.ts';
@@ -34,11 +39,19 @@ import { loadTurn, openRepository, snapshotName, type LocatedTurn } from '../tur
 export type PublishResult =
   | { kind: 'published'; commit: string; prLink: string | null }
   | { kind: 'unchanged' }
+  /** A preview: somebody is to publish it, or not. */
+  | { kind: 'ready' }
   /** Others changed these files too: the agent was told and must look again. */
   | { kind: 'conflict'; files: string[] };
 
 /** How often a push is laid over a tip that moved without a conflict, within one attempt. */
 const MAX_REBASES = 20;
+
+/** Characters of a repository's reason that people are shown. */
+const MAX_REASON = 300;
+
+/** The push has to go elsewhere: its branch moved, or takes none. */
+type Elsewhere = { kind: 'moved' } | { kind: 'turned-away'; why: string };
 
 interface Publication {
   claim: TurnRow;
@@ -72,12 +85,15 @@ export function createPublishActivities(deps: ActivityDeps) {
       const claim = await claimTurn(db, jobId, turnNo);
       await assertAnswered(db, { jobId, turnNo, stepNo: step }, at.answered);
       const loaded = await loadTurn(deps, claim);
+      const mode = modeOf(loaded.job);
+      if (mode === 'ask') return { kind: 'unchanged' };
+      if (mode === 'preview' && !isPublishTurn(loaded.job, turnNo)) return holdBack({ ...loaded, claim, run });
       let turn = loaded.turn;
       for (let round = 0; round < MAX_REBASES; round += 1) {
         const publication: Publication = { ...loaded, claim, turn, run };
         const tried = await tryOnce(publication);
-        if (tried.kind !== 'moved') return tried;
-        const rebased = await rebaseOverlay(publication, step);
+        if (tried.kind !== 'moved' && tried.kind !== 'turned-away') return tried;
+        const rebased = await rebaseOverlay(publication, step, tried);
         if (rebased.kind === 'conflict') return rebased;
         turn = rebased.turn;
       }
@@ -85,18 +101,38 @@ export function createPublishActivities(deps: ActivityDeps) {
     });
   }
 
+  /** What the turn changed stays in the rows: the check before has written down what it is. */
+  async function holdBack(publication: Publication): Promise<PublishResult> {
+    const { claim } = publication;
+    const { jobId, no: turnNo } = claim;
+    const overlay = await listOverlay(db, jobId);
+    if (overlay.length === 0) return { kind: 'unchanged' };
+    const diff = await findPendingDiff(db, jobId);
+    if (!diff || diff.turnNo !== turnNo) throw new RowsBehind(jobId, turnNo);
+    await mustHaveNoSecrets(publication, overlay);
+    if (diff.files > 0) return { kind: 'ready' };
+    // The same as others have made meanwhile.
+    await db.transaction(async (tx) => {
+      await updateClaimedTurn(tx, claim, {});
+      await clearOverlay(tx, jobId);
+    });
+    return { kind: 'unchanged' };
+  }
+
   /** One push on the turn's present target, and its record, under the lease that archiving waits for. */
-  async function tryOnce(publication: Publication): Promise<PublishResult | { kind: 'moved' }> {
+  async function tryOnce(publication: Publication): Promise<PublishResult | Elsewhere> {
     const { claim, turn, job, project, run } = publication;
     const { jobId, no: turnNo } = claim;
-    const attempt = async (
-      signal: AbortSignal,
-      confirm: () => Promise<void>,
-    ): Promise<PublishResult | { kind: 'moved' }> => {
+    const attempt = async (signal: AbortSignal, confirm: () => Promise<void>): Promise<PublishResult | Elsewhere> => {
+      if (isDirect(turn) && !mayPush(project)) {
+        return { kind: 'turned-away', why: 'The project does not allow pushes to its base branch any more' };
+      }
       const repository = await openRepository(deps, project);
       const again = await wasPushedBefore(db, git, claim, targetOn(repository.endpoint, turn), signal);
       const overlay = again ? [] : await listOverlay(db, jobId);
-      const existing = await repository.findPullRequest(pullRequestTarget(publication, turn.branch));
+      const existing = isDirect(turn)
+        ? null
+        : await repository.findPullRequest(pullRequestTarget(publication, turn.branch));
       if (existing && existing.state !== 'open') return { kind: 'moved' };
       const message = await commitMessageOf(db, turn, overlay, allowedSecrets(project));
       // What was pushed before has been looked at before it was.
@@ -119,6 +155,10 @@ export function createPublishActivities(deps: ActivityDeps) {
         { signal },
       );
       if (pushed.status === 'stale') return { kind: 'moved' };
+      if (pushed.status === 'refused' && isDirect(turn)) {
+        const reason = beginningOf(redact(pushed.reason).replace(/\s+/g, ' ').trim(), MAX_REASON);
+        return { kind: 'turned-away', why: `The repository refused the push to ${turn.branch} (${reason})` };
+      }
       if (pushed.status === 'refused') {
         throw new JobFailure('push_refused', `The repository refused the push to ${turn.branch}: ${pushed.reason}`);
       }
@@ -138,12 +178,23 @@ export function createPublishActivities(deps: ActivityDeps) {
       const now = await stillThere(publication, repository);
       // A push takes its time, and a process may be paused in it: a late one leaves the pull request to who took over.
       await confirm();
+      const commitMessage = pushed.status === 'empty' ? (there.commits.at(-1)?.message ?? message) : message;
+      const repositoryUrl = repository.repositoryId === null ? job.repositoryUrl : repository.repository;
+      if (isDirect(turn)) {
+        const text = `Pushed commit ${there.commit.slice(0, 12)} to ${turn.branch}.`;
+        await db.transaction(async (tx) => {
+          await updateClaimedTurn(tx, claim, { commit: there.commit, commitMessage, diff: there.diff, remark: text });
+          await clearOverlay(tx, jobId);
+          await updateJob(tx, jobId, { branch: turn.branch, repositoryUrl });
+          await addEvent(tx, { jobId, type: 'published', turnNo, text });
+        });
+        run.log.info({ commit: there.commit, branch: turn.branch, status: pushed.status, job: job.id }, 'published');
+        return { kind: 'published', commit: there.commit, prLink: null };
+      }
       const saved = await savePullRequest(publication, now, there);
       faultPoint('pull-request-saved');
       // Merged or closed between the look and the push: the commit is on a branch that nobody will look at again.
       if (saved.state !== 'open') return { kind: 'moved' };
-      const commitMessage = pushed.status === 'empty' ? (there.commits.at(-1)?.message ?? message) : message;
-      const repositoryUrl = repository.repositoryId === null ? job.repositoryUrl : repository.repository;
       const verb = existing ? 'Updated' : 'Opened';
       const text = [
         `${verb} the pull request ${saved.link} with commit ${there.commit.slice(0, 12)} on ${turn.branch}.`,
@@ -189,7 +240,7 @@ export function createPublishActivities(deps: ActivityDeps) {
     existing: PullRequest | null,
     signal: AbortSignal,
   ): Promise<Published | null> {
-    if (turn.expectedTip === null) return null;
+    if (turn.expectedTip === null || isDirect(turn)) return null;
     const turns = await listTurns(db, job.id);
     const row = existing && job.prLink !== null ? await findPullRequestByHead(db, project.id, turn.branch) : null;
     if (row && turns.some(({ commit }) => commit === turn.expectedTip)) return null;
@@ -222,12 +273,12 @@ export function createPublishActivities(deps: ActivityDeps) {
       chainNo: turn.chainNo,
       headBranch: turn.branch,
       baseBranch: baseRefOf(job, project),
-      title: await hideSecrets(title, allowedSecrets(project)),
+      title: await hideSecrets(job.publishOrder?.title ?? title, allowedSecrets(project)),
       body: await hideSecrets(body, allowedSecrets(project)),
       headCommit: pushed.commit,
       diff: pushed.pullRequestDiff,
       commits: pushed.commits,
-      draft: job.options.draft ?? project.settings.draft ?? PROJECT_SETTINGS.draft.fallback,
+      draft: job.publishOrder?.draft ?? job.options.draft ?? project.settings.draft ?? PROJECT_SETTINGS.draft.fallback,
       labels: project.settings.labels ?? PROJECT_SETTINGS.labels.fallback,
       reviewers: project.settings.reviewers ?? PROJECT_SETTINGS.reviewers.fallback,
     });
@@ -237,27 +288,30 @@ export function createPublishActivities(deps: ActivityDeps) {
   async function rebaseOverlay(
     { claim, turn, job, project, run }: Publication,
     step: number,
+    cause: Elsewhere,
   ): Promise<{ kind: 'rebased'; turn: LocatedTurn } | { kind: 'conflict'; files: string[] }> {
     const { jobId, no: turnNo } = claim;
     const repository = await openRepository(deps, project);
     const { endpoint } = repository;
     const earlier = (await listTurns(db, jobId)).filter((other) => other.no <= turnNo);
     const prefix = project.settings.branchPrefix ?? deps.settings.branchPrefix;
-    const target = await findBranchTarget(
-      { job, project, repository, prefix, firstChainNo: turn.chainNo },
-      git,
-      earlier,
-      run.signal,
-    );
+    const remark = cause.kind === 'turned-away' ? `${cause.why}: a pull request takes its place.` : null;
+    const at = { job, project, repository, prefix, firstChainNo: Math.max(1, turn.chainNo) };
+    const target =
+      remark === null
+        ? await findTurnTarget({ ...at, turn }, git, earlier, run.signal)
+        : await findBranchTarget(at, git, earlier, run.signal);
     const overlay = await listOverlay(db, jobId);
     // Its own commit is no conflict: it takes the place of what the turn made a second time.
     const { conflicts } = (await wasPushedBefore(db, git, claim, targetOn(endpoint, target), run.signal))
       ? { conflicts: [] }
       : await conflictsOnNewBase(git, endpoint, overlay, turn.baseCommit, target, run.signal);
+    if (conflicts.length > 0 && isPublishTurn(job, turnNo)) throw changedSince(conflicts);
     const start = { branch: target.baseBranch, commit: target.baseCommit };
     await git.ensureSnapshot(endpoint, start, { signal: run.signal, known: snapshotName(project) });
     const moved = await db.transaction(async (tx) => {
-      const updated = await updateClaimedTurn(tx, claim, columnsOf(target));
+      const updated = await updateClaimedTurn(tx, claim, { ...columnsOf(target), ...(remark && { remark }) });
+      if (remark) await addEvent(tx, { jobId, type: 'step', turnNo, text: remark });
       if (conflicts.length > 0) {
         await dropFromOverlay(tx, jobId, conflicts);
         const notice = conflictNotice(conflicts, target);

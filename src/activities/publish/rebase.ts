@@ -1,5 +1,6 @@
 import type { Endpoint, GitStore } from '../../git/contract.ts';
 import { RepositoryProblem } from '../../git/repository-problem.ts';
+import { JobFailure } from '../../platform/errors.ts';
 import type { StoredOverlayEntry } from '../../store/overlay.ts';
 import type { BranchTarget } from './branch-target.ts';
 
@@ -27,6 +28,16 @@ export async function conflictsOnNewBase(
   }
   const changed = new Set(changedByOthers);
   return { conflicts: overlay.map(({ path }) => path).filter((path) => changed.has(path)), changedByOthers };
+}
+
+/** What somebody asked to publish is published as they saw it, or not at all. */
+export function changedSince(files: readonly string[]): JobFailure {
+  const shown = files.slice(0, 5).map((path) => JSON.stringify(path));
+  const more = files.length > shown.length ? ` and ${files.length - shown.length} more` : '';
+  return new JobFailure(
+    'conflict_unresolved',
+    `Nothing was published: since the change was made, others changed ${shown.join(', ')}${more}. Send a message, so that the agent makes the change on what is there now, and publish that.`,
+  );
 }
 
 const MAX_LISTED = 30;

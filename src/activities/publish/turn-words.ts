@@ -2,19 +2,26 @@ import { describeTurn } from '../../agent/commit-message.ts';
 import type { Queryable } from '../../store/database.ts';
 import type { StoredOverlayEntry } from '../../store/overlay.ts';
 import type { TurnRow } from '../../store/turn-fence.ts';
-import { listTurnMessages } from '../../store/turns.ts';
+import { listHeldBack, listTurnMessages, type MessageRow } from '../../store/turns.ts';
 import { closingWords } from '../turn/closing-words.ts';
 import { hideSecrets } from './outgoing-secrets.ts';
 import { turnTrailer } from './pushed-before.ts';
 
-/** What was asked and said in a turn, as others may see it: without secrets, but for those that are allowed. */
+/**
+ * What was asked and said in a turn, and in those before it whose change it publishes, as others may see it: without secrets, but for
+ * those that are allowed. Of closing words, the last.
+ */
 export async function wordsOf(
   q: Queryable,
   { jobId, no }: Pick<TurnRow, 'jobId' | 'no'>,
   allowed: readonly string[],
 ): Promise<{ prompts: string[]; closing: string }> {
-  const messages = await listTurnMessages(q, jobId, no);
-  const closing = (await closingWords(q, jobId, no)) ?? '';
+  const messages: MessageRow[] = [];
+  let closing = '';
+  for (const turnNo of [...(await listHeldBack(q, jobId, no)), no]) {
+    messages.push(...(await listTurnMessages(q, jobId, turnNo)));
+    closing = (await closingWords(q, jobId, turnNo)) ?? closing;
+  }
   return {
     prompts: await Promise.all(messages.map(({ prompt }) => hideSecrets(prompt, allowed))),
     closing: await hideSecrets(closing, allowed),

@@ -4,11 +4,13 @@ import { recordOutcome } from '../../store/outcomes.ts';
 import { claimTurn, updateClaimedTurn, type TurnRow } from '../../store/turn-fence.ts';
 import { listTurns } from '../../store/turns.ts';
 import { absentInWords } from '../../agent/instructions.ts';
+import { isPublishTurn } from '../../store/preview.ts';
 import { addEvent } from '../../store/job-events.ts';
 import type { ProjectRow } from '../../store/projects.ts';
 import { docsOf, type ActivityDeps } from '../deps.ts';
-import { columnsOf, findBranchTarget, type BranchTarget } from '../publish/branch-target.ts';
-import { conflictsOnNewBase, listPaths } from '../publish/rebase.ts';
+import { columnsOf, type BranchTarget } from '../publish/branch-target.ts';
+import { changedSince, conflictsOnNewBase, listPaths } from '../publish/rebase.ts';
+import { findTurnTarget, isDirect } from '../publish/turn-target.ts';
 import { runActivity } from '../run-activity.ts';
 import { isLocated, loadJob, openRepository, snapshotName, snapshotOf } from './turn-context.ts';
 
@@ -33,8 +35,9 @@ export function createLocateActivities(deps: ActivityDeps) {
         const earlier = (await listTurns(db, jobId)).filter((turn) => turn.no < turnNo);
         const prefix = project.settings.branchPrefix ?? deps.settings.branchPrefix;
         const firstChainNo = Math.max(1, ...earlier.map((turn) => turn.chainNo));
-        const target = await findBranchTarget(
-          { job, project, repository, prefix, firstChainNo },
+        const publishes = isPublishTurn(job, turnNo);
+        const target = await findTurnTarget(
+          { job, project, repository, prefix, firstChainNo, turn: claim },
           git,
           earlier,
           run.signal,
@@ -51,7 +54,8 @@ export function createLocateActivities(deps: ActivityDeps) {
         const moved = seen
           ? await conflictsOnNewBase(git, endpoint, overlay, seen, target, run.signal)
           : { conflicts: [], changedByOthers: [] };
-        const notices = noticesOf(before, target, overlay, moved);
+        if (publishes && moved.conflicts.length > 0) throw changedSince(moved.conflicts);
+        const notices = noticesOf(before, target, publishes ? [] : overlay, moved);
         if (absent.length > 0) notices.push({ role: 'notice', text: absent.join('\n'), forSummary: absent });
         await db.transaction(async (tx) => {
           await updateClaimedTurn(tx, claim, columnsOf(target));
@@ -94,7 +98,7 @@ function noticesOf(
     notices.push({ role: 'notice', kind: 'cancelled', text });
   }
   const said: string[] = [];
-  if (before && before.chainNo !== target.chainNo) {
+  if (before && !isDirect(before) && before.chainNo !== target.chainNo) {
     said.push(
       'The pull request of the earlier turns was merged or closed. This turn starts from the base branch, in a new pull request.',
     );

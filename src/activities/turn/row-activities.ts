@@ -1,7 +1,10 @@
+import type { DeclaredOutcome } from '../../agent/declared-outcome.ts';
 import { faultPoint } from '../../platform/faults.ts';
 import type { Queryable } from '../../store/database.ts';
 import { archiveJob } from '../../jobs/stop.ts';
+import { modeOf } from '../../store/job-options.ts';
 import { findJobById, lockJob, type JobRow } from '../../store/jobs.ts';
+import { isPublishTurn } from '../../store/preview.ts';
 import { assertAnswered, assertPublished } from '../../store/reached.ts';
 import { lastStepOf } from '../../store/transcript.ts';
 import { endTurn, openTurn } from '../../jobs/turn-life.ts';
@@ -15,7 +18,16 @@ import { runActivity } from '../run-activity.ts';
 
 export type OpenedTurn =
   /** `spentMs`: what the turn's activities have taken so far. */
-  | { kind: 'turn'; turn: number; step: number; job: JobSummary; spentMs: number; limits: TurnLimits }
+  | {
+      kind: 'turn';
+      turn: number;
+      step: number;
+      job: JobSummary;
+      spentMs: number;
+      limits: TurnLimits;
+      /** It publishes what is ready, and asks no model. */
+      publishes?: true;
+    }
   /** `idleMs`: the time after which the job is archived. */
   | { kind: 'idle'; job: JobSummary; idleMs: number; limits: TurnLimits }
   | { kind: 'archived'; job: JobSummary }
@@ -26,7 +38,7 @@ export type OpenedTurn =
 export type TurnEnding = { jobId: string; turn: number; error?: { code: string; message: string } } & (
   | { outcome: 'failed' | 'cancelled' }
   /** `step`: where the work ended; `answered` as for {@link assertAnswered}. */
-  | { outcome: 'published' | 'unchanged'; step: number; answered: boolean }
+  | { outcome: 'published' | 'ready' | 'unchanged'; step: number; answered: boolean }
 );
 
 const DAY_MS = 86_400_000;
@@ -63,7 +75,8 @@ export function createRowActivities({ db, log, settings }: Pick<ActivityDeps, 'd
         faultPoint('turn-opened');
         const step = Math.max(1, await lastStepOf(db, jobId, opened.turn.no));
         const { no, activityMs } = opened.turn;
-        return { kind: 'turn', turn: no, step, job, spentMs: activityMs, limits: settings.limits };
+        const publishes = isPublishTurn(opened.job, no) ? { publishes: true as const } : {};
+        return { kind: 'turn', turn: no, step, job, spentMs: activityMs, limits: settings.limits, ...publishes };
       });
     },
 
@@ -77,12 +90,13 @@ export function createRowActivities({ db, log, settings }: Pick<ActivityDeps, 'd
         const closing = outcome === 'cancelled' ? null : await closingOf(db, jobId, turn);
         const summary = closing === null ? null : await hideSecrets(closing.text, await allowedOf(jobId));
         const ended = await db.transaction(async (tx) => {
-          if (!(await findJobById(tx, jobId))) return null;
-          if (input.outcome === 'published' || input.outcome === 'unchanged') await assertDone(tx, input);
+          const job = await findJobById(tx, jobId);
+          if (!job) return null;
+          if ('step' in input) await assertDone(tx, input);
           return endTurn(tx, jobId, turn, {
             state: outcome,
             summary: outcome === 'cancelled' ? 'Cancelled. Nothing of this turn was published.' : summary,
-            declared: closing?.outcome ?? null,
+            declared: declaredOf(job, closing?.outcome),
             error: input.error ?? null,
           });
         });
@@ -140,6 +154,11 @@ export function createRowActivities({ db, log, settings }: Pick<ActivityDeps, 'd
     const days = (await findProject(q, projectId))?.settings.archiveAfterDays;
     return days === undefined ? settings.limits.idleMs : days * DAY_MS;
   }
+}
+
+/** Where no change can be made, none was asked for, unless the model says that it could not answer. */
+function declaredOf(job: JobRow, declared: DeclaredOutcome | undefined): DeclaredOutcome | null {
+  return modeOf(job) === 'ask' && declared !== 'refused' ? 'answered' : (declared ?? null);
 }
 
 /** @throws RowsBehind */

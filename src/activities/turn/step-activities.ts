@@ -1,9 +1,13 @@
 import { siteInWords } from '../../docs-site/read/describe-site.ts';
+import { withheld } from '../../agent/step-runner.ts';
 import type { ToolCall } from '../../agent/tools/tool-call.ts';
 import { readEntries, type TranscriptEntry } from '../../agent/transcript.ts';
 import { faultPoint } from '../../platform/faults.ts';
 import { addEvent } from '../../store/job-events.ts';
 import { changeOverlay, listOverlay, overlayChanges } from '../../store/overlay.ts';
+import { modeOf } from '../../store/job-options.ts';
+import { recordCheckRound } from '../../store/check-rounds.ts';
+import { recordPendingDiff } from '../../store/pending-diffs.ts';
 import { assertAnswered } from '../../store/reached.ts';
 import { beginPart, recordResults } from '../../store/steps.ts';
 import { findPart } from '../../store/transcript.ts';
@@ -11,7 +15,13 @@ import { recordOutcome } from '../../store/outcomes.ts';
 import { findLastChange } from '../../store/turns.ts';
 import { claimTurn, updateClaimedTurn } from '../../store/turn-fence.ts';
 import { policyOf, type ActivityDeps } from '../deps.ts';
-import { hasSecrets, hideSecrets, outgoingSecrets, secretsNotice } from '../publish/outgoing-secrets.ts';
+import {
+  allowedSecrets,
+  hasSecrets,
+  hideSecrets,
+  outgoingSecrets,
+  secretsNotice,
+} from '../publish/outgoing-secrets.ts';
 import { keepTrying } from '../keep-trying.ts';
 import { runActivity } from '../run-activity.ts';
 import { attachmentsFor } from './placed-attachments.ts';
@@ -34,23 +44,26 @@ export function createStepActivities(deps: ActivityDeps) {
         const begun = await beginPart(db, { jobId, turnNo, stepNo: step, part: 'tools' });
         if (begun.recorded) return errorsOf(begun.recorded);
         const startedAt = performance.now();
-        const { claim, project } = begun;
+        const { claim, project, job } = begun;
+        const at = located(claim);
         const calls = callsIn(begun.answer ?? []);
         const before = await listOverlay(db, jobId);
         const ran = await agents.runStep(
           {
-            snapshotPath: await snapshotOf(deps, begun, located(claim), run),
+            snapshotPath: await snapshotOf(deps, begun, at, run),
             overlay: before,
             policy: policyOf(deps.settings, project.docsDir),
             site: project.settings.site,
             calls,
             ...(await attachmentsFor(db, jobId, calls, before)),
+            allowedSecrets: allowedSecrets(project),
+            ...(modeOf(job) === 'ask' ? { looksOnly: true } : {}),
             ...(calls.some(({ name }) => name === 'undo') ? { lastChange: await findLastChange(db, jobId) } : {}),
           },
           { signal: run.signal },
         );
         faultPoint('tools-run');
-        const { results, state } = ran;
+        const { results, state, diff } = ran;
         const entries: TranscriptEntry[] = [{ role: 'tool', results, ...(state === null ? {} : { state }) }];
         const changes = overlayChanges(before, ran.overlay);
         const event = toolsEvent(step, ran.results);
@@ -62,6 +75,9 @@ export function createStepActivities(deps: ActivityDeps) {
             const recorded = await recordResults(tx, claim, outcome());
             // Another attempt's results come with its own changes.
             if (recorded.first) await changeOverlay(tx, jobId, turnNo, changes);
+            if (recorded.first && diff) {
+              await recordPendingDiff(tx, { jobId, turnNo, stepNo: step, baseCommit: at.baseCommit }, diff);
+            }
             return recorded;
           });
         });
@@ -93,7 +109,7 @@ export function createStepActivities(deps: ActivityDeps) {
         const claim = await claimTurn(db, jobId, turnNo);
         const { job, project, turn } = await loadTurn(deps, claim);
         const secrets = await outgoingSecrets(deps, { job, project, turn, overlay, closing }, run);
-        const { introduced, notes, site, checkedPages } = await agents.runChecks(
+        const { introduced, notes, site, checkedPages, earlierProblems, diff } = await agents.runChecks(
           {
             snapshotPath: await snapshotOf(deps, { job, project }, turn, run),
             overlay,
@@ -121,6 +137,20 @@ export function createStepActivities(deps: ActivityDeps) {
             errors.length === 0
               ? `Checked ${pages}: the change brings no new problem.`
               : `Checked ${pages}: the change brings ${errors.length} new ${errors.length === 1 ? 'problem' : 'problems'}.`;
+          const shown = secrets.length > 0 ? withheld(diff) : diff;
+          await recordPendingDiff(tx, { jobId, turnNo, stepNo: step, baseCommit: turn.baseCommit }, shown);
+          await recordCheckRound(tx, {
+            jobId,
+            turnNo,
+            stepNo: step,
+            pages: checkedPages,
+            site: siteInWords(site),
+            problems: introduced.map((problem) => ({ ...problem })),
+            earlierProblems,
+            notes: notes.map((note) => ({ ...note })),
+            secrets: secrets.map(({ where, kind, id }) => ({ where, kind, id })),
+            told,
+          });
           await addEvent(tx, {
             jobId,
             type: 'checks',

@@ -42,6 +42,13 @@ export async function addedSecrets(at: {
   return added;
 }
 
+/** Whether a change may be shown: neither its pages add a secret nor the names of its files hold one. */
+export async function holdsNoSecrets(at: Parameters<typeof addedSecrets>[0]): Promise<boolean> {
+  if ((await addedSecrets(at)).length > 0) return false;
+  const names = at.overlay.filter(({ content, blobId }) => content !== null || blobId !== null).map(({ path }) => path);
+  return (await findSecrets(names.join('\n'))).every(({ id }) => at.allowed.includes(id));
+}
+
 async function idsIn(text: string | null): Promise<Set<string>> {
   return new Set((await findSecrets(text ?? '')).map(({ id }) => id));
 }

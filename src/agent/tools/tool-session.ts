@@ -20,6 +20,8 @@ export interface ToolContext {
   cache: FactsCache;
   /** What the job published last; null where it has published nothing. */
   lastChange?: LastChange | null | undefined;
+  /** Calls that would change something are refused. */
+  looksOnly?: boolean | undefined;
   /** What came with the job's messages. */
   attachments?: readonly AttachedFile[] | undefined;
 }
@@ -51,6 +53,7 @@ export class ToolSession {
   readonly policy: WritePolicy;
   readonly attachments: readonly AttachedFile[];
   readonly lastChange: LastChange | null;
+  readonly looksOnly: boolean;
   readonly #place: SitePlace;
   readonly #cache: FactsCache;
   #docs: DocsSite | null = null;
@@ -61,6 +64,7 @@ export class ToolSession {
     this.base = context.base;
     this.policy = context.policy;
     this.lastChange = context.lastChange ?? null;
+    this.looksOnly = context.looksOnly ?? false;
     this.attachments = context.attachments ?? [];
     this.#place = { docsDir: context.policy.docsDir, site: context.site };
     this.#cache = context.cache;

@@ -48,6 +48,9 @@ export const ATTACHMENT_TOOLS: ToolDefinition[] = OF_ATTACHMENTS.map(definitionO
 /** What a model is told of the tools. */
 export const TOOL_DEFINITIONS: ToolDefinition[] = TOOLS.map(definitionOf);
 
+/** The same where nothing may be changed. */
+export const LOOKING_TOOLS: ToolDefinition[] = TOOLS.filter(({ looksOnly }) => looksOnly).map(definitionOf);
+
 /** Calls in one answer of a model; more are refused, one by one. */
 export const MAX_CALLS = 100;
 
@@ -68,6 +71,8 @@ export function runToolCalls(workspace: Workspace, calls: readonly ToolCall[], c
   });
 }
 
+const ONLY_LOOKS = 'This job answers questions: it changes no files.';
+
 /** Characters of a reason: a refusal may quote what the model wrote. */
 const MAX_REASON = 2_000;
 
@@ -80,6 +85,7 @@ function run(call: ToolCall, session: ToolSession, room: number): Outcome {
   const known = BY_NAME.get(name) ?? BY_NAME.get(bareToolName(name));
   if (!known) return refused(unknownTool(name, NAMES));
   const { tool, fields } = known;
+  if (session.looksOnly && !tool.looksOnly) return refused(ONLY_LOOKS);
   const given = lenientInput(call.input, fields);
   const input = tool.schema.safeParse(given);
   if (!input.success) return refused(describeInvalid(tool, given, input.error));

@@ -8,6 +8,7 @@ export interface TimeCursor {
 }
 
 const TIME_CURSOR = /^(\d{1,14})\.([0-9A-Za-z_-]{1,64})$/;
+const STEP_CURSOR = /^(\d{1,9})\.(\d{1,9})$/;
 const ID_CURSOR = /^[a-z0-9][a-z0-9-]{0,62}$/;
 
 /** What a list leaves out, as the query says it. Absent and undefined are the same. */
@@ -28,6 +29,18 @@ export function readIdCursor(cursor: string | undefined): string | undefined {
   const id = decode(cursor);
   if (!ID_CURSOR.test(id)) throw badCursor();
   return id;
+}
+
+/** Where a page of a job's steps ended. @throws AppError `bad_request` for a text that no page gave out */
+export function readStepCursor(cursor: string | undefined): { turnNo: number; stepNo: number } | null {
+  if (cursor === undefined) return null;
+  const [, turnNo, stepNo] = STEP_CURSOR.exec(decode(cursor)) ?? [];
+  if (stepNo === undefined) throw badCursor();
+  return { turnNo: Number(turnNo), stepNo: Number(stepNo) };
+}
+
+export function stepCursorOf({ turnNo, stepNo }: { turnNo: number; stepNo: number }): string {
+  return `${turnNo}.${stepNo}`;
 }
 
 /** @throws AppError `bad_request` for a text that no page gave out */

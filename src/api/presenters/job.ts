@@ -1,4 +1,5 @@
 import type { JobEventRow } from '../../store/job-events.ts';
+import { modeOf } from '../../store/job-options.ts';
 import type { JobRow } from '../../store/jobs.ts';
 import type { components } from '../generated/openapi.ts';
 import { presentUsage } from './usage.ts';
@@ -9,6 +10,8 @@ export function presentJob(job: JobRow): components['schemas']['Job'] {
     id: job.id,
     status: job.status,
     source: { repository: job.repositoryUrl, ref: job.branch ?? job.baseRef },
+    mode: modeOf(job),
+    pendingChanges: job.status === 'active' ? null : job.pendingChanges,
     model: job.model,
     ref: job.options.ref ?? null,
     branch: job.options.branch ?? null,

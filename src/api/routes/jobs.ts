@@ -3,13 +3,13 @@ import { AppError, messageOf } from '../../platform/errors.ts';
 import { faultPoint } from '../../platform/faults.ts';
 import type { Queryable } from '../../store/database.ts';
 import { once } from '../../jobs/idempotency.ts';
+import { mustBePossible } from '../../jobs/modes.ts';
 import { acceptJob, acceptMessage, titleOf } from '../../jobs/acceptance.ts';
 import { archiveJob as archive, requestCancel, unarchiveJob as unarchive } from '../../jobs/stop.ts';
 import { signalDelivered } from '../../jobs/outbox.ts';
-import { findJob, type JobRow, listTurnDiffs } from '../../store/jobs.ts';
+import type { JobRow } from '../../store/jobs.ts';
 import { listJobs as list } from '../../store/list-jobs.ts';
 import { findProject, projectNotFound } from '../../store/projects.ts';
-import { findNewestPullRequest } from '../../store/pull-requests.ts';
 import type { WakePayload } from '../../workflows/contract.ts';
 import type { Handler, Handlers } from '../contract/handler.ts';
 import type { components } from '../generated/openapi.ts';
@@ -41,13 +41,13 @@ async function withJob<T>(q: Queryable, path: { projectId: string; id: string },
   }
 }
 
-type Changed = { status: 200; body: components['schemas']['Job']; headers: Record<string, string> };
+export type Changed = { status: 200; body: components['schemas']['Job']; headers: Record<string, string> };
 
 /**
  * Changes a job's row in a transaction, then signals its workflow. A signal that cannot be sent is no error: the row says what
  * was asked for and that it is pending, and the reconciler signals again.
  */
-async function changeJob(
+export async function changeJob(
   input: { path: { projectId: string; id: string }; request: RequestContext },
   services: ApiServices,
   payload: WakePayload,
@@ -88,6 +88,7 @@ const createJob: Handler<'createJob'> = async ({ path, body, request }, services
   const model = await chosenModel(body, path.projectId, request, services);
   let accepted: JobRow | undefined;
   const accept = async (tx: Queryable) => {
+    await mustBePossible(tx, body.mode, path.projectId);
     accepted = await acceptJob(tx, {
       projectId: path.projectId,
       prompt: body.prompt,
@@ -166,20 +167,6 @@ const archiveJob: Handler<'archiveJob'> = (input, services) =>
 const unarchiveJob: Handler<'unarchiveJob'> = (input, services) =>
   changeJob(input, services, { reason: 'unarchive' }, (tx) => unarchive(tx, input.path.projectId, input.path.id));
 
-const getJobDiff: Handler<'getJobDiff'> = async ({ path }, { db }) => {
-  const job = await findJob(db, path.projectId, path.id);
-  if (!job) throw await missingJob(db, path);
-  const turns = await listTurnDiffs(db, job.id);
-  const pullRequest = await findNewestPullRequest(db, job.id);
-  return {
-    status: 200,
-    body: {
-      turns: turns.map(({ turnNo, branch, commit, diff }) => ({ turn: turnNo, branch, commit, diff })),
-      diff: pullRequest?.diff ?? '',
-    },
-  };
-};
-
 export const jobRoutes = {
   createJob,
   getJob,
@@ -189,5 +176,4 @@ export const jobRoutes = {
   cancelJob,
   archiveJob,
   unarchiveJob,
-  getJobDiff,
 } satisfies Partial<Handlers>;

@@ -11,14 +11,15 @@ import { knownModel } from './known-model.ts';
 type NewJob = components['schemas']['NewJob'];
 
 /** What a new job's body says beside its prompt, as its row keeps it. What was not said is absent. */
-export function optionsOf({ ref, branch, title, effort, draft, budget, attachments, metadata }: NewJob): {
+export function optionsOf({ ref, branch, title, effort, draft, budget, attachments, metadata, mode: given }: NewJob): {
   options: JobOptions;
   metadata: JobMetadata;
 } {
   const files = attachments?.length ? attachments : undefined;
-  const said = { ref, branch, title, effort, draft, budget: budget && budgetOf(budget), attachments: files };
-  const given = Object.entries(said).filter(([, value]) => value !== undefined);
-  return { options: Object.fromEntries(given), metadata: metadata ?? {} };
+  const mode = given === 'pull-request' ? undefined : given;
+  const said = { mode, ref, branch, title, effort, draft, budget: budget && budgetOf(budget), attachments: files };
+  const options = Object.entries(said).filter(([, value]) => value !== undefined);
+  return { options: Object.fromEntries(options), metadata: metadata ?? {} };
 }
 
 /** Undefined for one that limits nothing. */

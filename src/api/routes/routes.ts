@@ -3,6 +3,7 @@ import { analyticsRoutes } from './analytics.ts';
 import { attachmentRoutes } from './attachments.ts';
 import { eventRoutes } from './events.ts';
 import { hostRoutes } from './hosts.ts';
+import { jobChangeRoutes } from './job-changes.ts';
 import { jobEventRoutes } from './job-events.ts';
 import { jobRoutes } from './jobs.ts';
 import { jobMessageRoutes } from './job-messages.ts';
@@ -21,6 +22,7 @@ import { webhookRoutes } from './webhooks.ts';
 /** One function for every operation of the contract, by its operationId. */
 export const handlers: Handlers = {
   ...jobRoutes,
+  ...jobChangeRoutes,
   ...jobMessageRoutes,
   ...attachmentRoutes,
   ...jobEventRoutes,

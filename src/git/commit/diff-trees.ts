@@ -18,16 +18,21 @@ export function changedPaths(from: BaseTree, to: BaseTree): string[] {
 }
 
 /**
- * A unified diff with git's headers. Renames show as deletion and addition, binary files as one line. At most
- * {@link MAX_DIFF_BYTES}, then cut at a file's boundary, with a line that says so.
+ * A unified diff with git's headers, which `git apply` takes. Moved texts show as deletion and addition, binary files that were moved
+ * as renames. At most {@link MAX_DIFF_BYTES}, then cut at a file's boundary, with a line that says so.
  */
 export function diffTrees(from: BaseTree, to: BaseTree, maxBytes = MAX_DIFF_BYTES): string {
-  const paths = changedPaths(from, to);
+  const all = changedPaths(from, to);
+  const renames = binaryRenames(from, to, all);
+  const moved = new Set(renames.values());
+  const paths = all.filter((path) => !moved.has(path));
   const parts: string[] = [];
   const effort = { left: MAX_EFFORT };
   let left = maxBytes - 200;
   for (const [i, path] of paths.entries()) {
-    const part = diffFile(path, from, to, left, effort);
+    const origin = renames.get(path);
+    const part =
+      origin === undefined ? diffFile(path, from, to, { maxBytes: left, effort }, maxBytes) : rename(origin, path);
     left -= Buffer.byteLength(part);
     if (left < 0) {
       const more = paths.length - i;
@@ -39,7 +44,42 @@ export function diffTrees(from: BaseTree, to: BaseTree, maxBytes = MAX_DIFF_BYTE
   return parts.join('');
 }
 
-function diffFile(path: string, from: BaseTree, to: BaseTree, maxBytes: number, effort: { left: number }): string {
+/** New paths to the old ones of binary files that are the same there: a patch without their content can still be applied. */
+function binaryRenames(from: BaseTree, to: BaseTree, paths: readonly string[]): Map<string, string> {
+  const gone = new Map<string, string>();
+  for (const path of paths) {
+    const file = to.file(path) ? undefined : from.file(path);
+    if (file && from.readText(path) === null) gone.set(`${file.blobId} ${modeOf(file)}`, path);
+  }
+  const renames = new Map<string, string>();
+  for (const path of gone.size > 0 ? paths : []) {
+    const file = from.file(path) ? undefined : to.file(path);
+    const key = file && `${file.blobId} ${modeOf(file)}`;
+    const origin = key && gone.get(key);
+    if (!key || !origin) continue;
+    renames.set(path, origin);
+    gone.delete(key);
+  }
+  return renames;
+}
+
+function rename(from: string, to: string): string {
+  return [
+    `diff --git ${quotePath(`a/${from}`)} ${quotePath(`b/${to}`)}`,
+    'similarity index 100%',
+    `rename from ${quotePath(from)}`,
+    `rename to ${quotePath(to)}`,
+    '',
+  ].join('\n');
+}
+
+function diffFile(
+  path: string,
+  from: BaseTree,
+  to: BaseTree,
+  { maxBytes, effort }: { maxBytes: number; effort: { left: number } },
+  maxDiffBytes: number,
+): string {
   const [before, after] = [from.file(path), to.file(path)];
   const oldName = quotePath(`a/${path}`);
   const newName = quotePath(`b/${path}`);
@@ -48,12 +88,14 @@ function diffFile(path: string, from: BaseTree, to: BaseTree, maxBytes: number, 
   if (!oldMode) lines.push(`new file mode ${newMode}`);
   else if (!newMode) lines.push(`deleted file mode ${oldMode}`);
   else if (oldMode !== newMode) lines.push(`old mode ${oldMode}`, `new mode ${newMode}`);
-  const index = `index ${(before?.blobId ?? '0'.repeat(40)).slice(0, 10)}..${(after?.blobId ?? '0'.repeat(40)).slice(0, 10)}`;
   if (before?.blobId === after?.blobId) return `${lines.join('\n')}\n`;
-  lines.push(oldMode === newMode ? `${index} ${newMode}` : index);
-
   const oldText = before ? from.readText(path) : '';
   const newText = after ? to.readText(path) : '';
+  // Git takes what is said of a binary file only with whole ids.
+  const digits = oldText === null || newText === null ? 40 : 10;
+  const [oldId, newId] = [before, after].map((file) => (file?.blobId ?? '0'.repeat(40)).slice(0, digits));
+  const index = `index ${oldId}..${newId}`;
+  lines.push(oldMode === newMode ? `${index} ${newMode}` : index);
   const [oldLabel, newLabel] = [before ? oldName : '/dev/null', after ? newName : '/dev/null'];
   if (oldText === null || newText === null) {
     lines.push(`Binary files ${oldLabel} and ${newLabel} differ`);
@@ -65,7 +107,7 @@ function diffFile(path: string, from: BaseTree, to: BaseTree, maxBytes: number, 
   const shown = hunks.flatMap((hunk) => [hunkHeader(hunk), ...hunk.lines]);
   const text = `${[...lines, ...shown].join('\n')}\n`;
   // One file alone may be too much: then its headers stand for it, if there is room for them.
-  const fits = Buffer.byteLength(text) <= maxBytes || Buffer.byteLength(text) <= MAX_DIFF_BYTES / 2;
+  const fits = Buffer.byteLength(text) <= maxBytes || Buffer.byteLength(text) <= maxDiffBytes / 2;
   return fits ? text : `${lines.join('\n')}\n... ${hunks.length} changed parts, too long to show\n`;
 }
 

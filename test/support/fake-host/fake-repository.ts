@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { git, makeBare, makeWorkTree, type WorkFile } from '../git-fixture.ts';
 
@@ -46,6 +46,21 @@ export class FakeRepository {
     const work = path.join(root, `work-${id}`);
     makeWorkTree(work, files);
     this.folder = makeBare(work, path.join(root, `${id}.git`));
+  }
+
+  /** As the hosts do it: their hook refuses the branch. */
+  protect(branch: string): void {
+    const hook = path.join(this.folder, 'hooks', 'pre-receive');
+    const says = `You are not allowed to push to the protected branch ${branch}.`;
+    const lines = [
+      '#!/bin/sh',
+      'while read old new ref; do',
+      `  if [ "$ref" = "refs/heads/${branch}" ]; then echo "${says}" >&2; exit 1; fi`,
+      'done',
+      '',
+    ];
+    mkdirSync(path.dirname(hook), { recursive: true });
+    writeFileSync(hook, lines.join('\n'), { mode: 0o755 });
   }
 
   /** Null where there is no such branch. */

@@ -13,6 +13,7 @@ const row = {
   repositoryUrl: 'file:///srv/docs',
   baseRef: 'main',
   branch: null,
+  pendingChanges: null,
   prLink: 'http://x/pull-requests/y',
   title: 't',
   options: {},

@@ -4,6 +4,7 @@ import { array, assert, constantFrom, property } from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { changeBy, LIFE, type JobEvent, type Transition } from '../../../src/jobs/job-life.ts';
 import { AppError } from '../../../src/platform/errors.ts';
+import type { ChangeSize } from '../../../src/store/preview.ts';
 import { JOB_STATUSES, type JobStatus, type Outcome } from '../../../src/store/schema.ts';
 
 const ERROR = { code: 'limit_steps', message: 'Too many.' };
@@ -28,6 +29,8 @@ const EVENTS: Record<Transition, JobEvent> = {
   workflow_lost: { type: 'workflow_lost', error: LOST },
   archive: { type: 'archive' },
   unarchive: { type: 'unarchive' },
+  publish: { type: 'publish' },
+  discard: { type: 'discard' },
 };
 
 const FRESH = {
@@ -40,6 +43,7 @@ const FRESH = {
   errorCode: null as string | null,
   errorMessage: null as string | null,
   progress: null as string | null,
+  pendingChanges: null as ChangeSize | null,
   signalPending: false,
 };
 type Row = typeof FRESH;
@@ -56,6 +60,8 @@ const TABLE = `
   workflow_lost        failed     =          =          =
   archive              archived   archived   archived   =
   unarchive            !job_not_archived !job_not_archived !job_not_archived failed
+  publish              !job_active active    active     !job_archived
+  discard              !job_active completed completed  !job_archived
 `;
 const [head = [], ...lines] = TABLE.trim()
   .split('\n')

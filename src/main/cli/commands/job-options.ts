@@ -36,6 +36,14 @@ export function withNewJobOptions(command: Command): Command {
         'high',
       ]),
     )
+    .addOption(
+      new Option('--mode <mode>', 'what becomes of the change (default: pull-request)').choices([
+        'pull-request',
+        'preview',
+        'ask',
+        'push',
+      ]),
+    )
     .option('--draft', 'open the pull request as a draft')
     .option('--no-draft', 'open it for review, whatever the project says')
     .option('--title <title>', 'title of the job and its pull request (default: from the prompt and the answer)')
@@ -70,8 +78,8 @@ function withBudget(command: Command): Command {
 
 /** The body of a new job, without its prompt. What was not given is left out. */
 export function bodyOf(options: NewJobOptions): Omit<NewJob, 'prompt'> {
-  const { ref, branch, model, effort, draft, title, metadata } = options;
-  const given = { ref, branch, model, effort, draft, title, metadata, budget: budgetOf(options) };
+  const { mode, ref, branch, model, effort, draft, title, metadata } = options;
+  const given = { mode, ref, branch, model, effort, draft, title, metadata, budget: budgetOf(options) };
   return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
 }
 
@@ -102,6 +110,8 @@ export function describeJob(job: Job): string {
     id: job.id,
     status: job.status,
     outcome: job.outcome ?? '–',
+    ...(job.mode === 'pull-request' ? {} : { mode: job.mode }),
+    ...(job.pendingChanges ? { 'ready to publish': sizeWords(job.pendingChanges) } : {}),
     title: job.title,
     repository: job.source.repository,
     ref: job.source.ref,
@@ -120,6 +130,10 @@ export function describeJob(job: Job): string {
     updated: job.updatedAt,
     ...(job.archivedAt ? { archived: job.archivedAt } : {}),
   });
+}
+
+export function sizeWords({ files, additions, deletions }: NonNullable<Job['pendingChanges']>): string {
+  return `${files} ${files === 1 ? 'file' : 'files'}, +${additions} -${deletions}`;
 }
 
 function budgetWords({ tokens, usd }: NonNullable<Job['budget']>): string {

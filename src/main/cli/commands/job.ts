@@ -7,6 +7,7 @@ import { EXIT } from '../../failures.ts';
 import { uploadFiles } from './attachment.ts';
 import { showMessages } from './job-messages.ts';
 import { beforeLastTurn, followJob, getJob, type JobRef } from './job-progress.ts';
+import { requestPublish, showChecks, showDiff } from './job-changes.ts';
 import { untilInterrupted } from '../interrupt.ts';
 import { wholeNumber } from './parsing.ts';
 import { addListCommand } from './job-list.ts';
@@ -14,13 +15,14 @@ import {
   bodyOf,
   changeOf,
   describeJob,
+  sizeWords,
   withChangeOptions,
   withNewJobOptions,
   type ChangeOptions,
   type NewJobOptions,
 } from './job-options.ts';
 import { showProgress } from './live-progress.ts';
-import { colouredDiff, print, safe } from '../../terminal-text.ts';
+import { print, safe } from '../../terminal-text.ts';
 import { targetOf, withProject, type Server } from './server.ts';
 
 interface JobOptions {
@@ -60,12 +62,19 @@ export function jobCommand(): Command {
     .option('--events', EVENTS)
     .addHelpText(
       'after',
-      `${EXIT_CODES}
+      `
+Modes:
+  pull-request  a branch and a pull request (where none is said)
+  preview       held back until docent job publish
+  ask           no change: the answer is printed
+  push          straight to the base branch, where the project allows it
+${EXIT_CODES}
 
 Examples:
   $ docent job run --project handbook 'Replace "colour" with "color" in guides/**'
   $ docent job run --project handbook 'Fix broken links' --json | jq -r .prLink
   $ docent job run 'Add the image chart.png at images/chart.png' --attach chart.png
+  $ docent job run --mode ask 'Which pages tell of API keys?'
   $ docent job run 'Fix broken links' --ref release-2.4 --branch docs/links-2.4 --draft --metadata ticket=DOC-17
   $ docent job run - < instructions.txt`,
     )
@@ -91,9 +100,25 @@ Examples:
     .description('show what a job was sent and what it answered')
     .option('--limit <number>', 'most messages to show', wholeNumber(1, 10_000), 100)
     .action(showMessages);
-  withProject(job.command('diff <id>')).description('show what a job changed').action(diff);
+  withProject(job.command('diff <id>'))
+    .description('show what a job changed, published or not')
+    .option('--stat', 'only how many lines in which files')
+    .option('--patch', 'one patch for git apply: what is not published, else the pull request')
+    .action(showDiff);
+  withProject(job.command('publish <id>'))
+    .description('publish what a preview has ready, and print its pull request')
+    .option('--title <title>', 'title of the pull request')
+    .option('--draft', 'open the pull request as a draft')
+    .option('--no-draft', 'open it ready for review')
+    .option('--no-wait', 'print the job and return at once')
+    .addHelpText('after', EXIT_CODES)
+    .action(publish);
+  withProject(job.command('checks <id>'))
+    .description('show what the docs checks found, round by round')
+    .action(showChecks);
   for (const [name, description] of [
     ['cancel', 'end what a job is doing; nothing half-done is published'],
+    ['discard', 'drop what a preview has ready'],
     ['archive', 'put a job away; it takes no more messages'],
     ['unarchive', 'take a job back from the archive'],
   ] as const) {
@@ -216,8 +241,13 @@ function outcome(job: Job): string {
   if (job.error) return safe(`The job failed: ${job.error.message} (${job.error.code})`);
   const words = [safe(job.summary ?? `The job is ${job.status}.`)];
   // What an earlier turn published stands beside what this one came to.
-  if (job.outcome !== 'changed' && job.outcome !== null) words.push(`Outcome: ${job.outcome}`);
+  if (job.outcome !== 'changed' && job.outcome !== null && job.mode !== 'ask') words.push(`Outcome: ${job.outcome}`);
   if (job.prLink) words.push(`Pull request: ${job.prLink}`);
+  if (job.pendingChanges) {
+    words.push(
+      `Ready to be published: ${sizeWords(job.pendingChanges)}.\n  See it:      docent job diff ${job.id}\n  Publish it:  docent job publish ${job.id}`,
+    );
+  }
   return words.join('\n\n');
 }
 
@@ -237,15 +267,18 @@ async function update(id: string, options: JobOptions & ChangeOptions, command: 
   print(options.json, job, () => describeJob(job));
 }
 
-async function diff(id: string, options: JobOptions, command: Command): Promise<void> {
+async function publish(
+  id: string,
+  options: JobOptions & { title?: string; draft?: boolean },
+  command: Command,
+): Promise<void> {
   const { server, projectId } = targetOf(command);
-  const request = server.client.GET('/v2/agent/{projectId}/job/{id}/diff', { params: { path: { projectId, id } } });
-  const answer = await answerOf(server.url, request);
-  print(options.json, answer, () => (answer.diff ? colouredDiff(answer.diff) : 'Nothing has been published yet.'));
+  const after = await lastEventNo(server, { projectId, id });
+  await finish(server, { projectId, id }, await requestPublish(id, options, command), after, options);
 }
 
 async function change(
-  action: 'cancel' | 'archive' | 'unarchive',
+  action: 'cancel' | 'discard' | 'archive' | 'unarchive',
   id: string,
   options: JobOptions,
   command: Command,

@@ -1,0 +1,57 @@
+import { PROJECT_SETTINGS } from '../../config/project-settings.ts';
+import type { GitStore } from '../../git/contract.ts';
+import { JobFailure } from '../../platform/errors.ts';
+import { modeOf } from '../../store/job-options.ts';
+import type { ProjectRow } from '../../store/projects.ts';
+import type { TurnRow } from '../../store/turn-fence.ts';
+import { baseRefOf, findBranchTarget, type BranchTarget } from './branch-target.ts';
+
+/** The link of a turn that goes straight to the base branch: chains of branches count from 1. */
+const NO_CHAIN = 0;
+
+/** Whether the turn's commit goes straight to the base branch. */
+export function isDirect({ chainNo }: Pick<TurnRow, 'chainNo'>): boolean {
+  return chainNo === NO_CHAIN;
+}
+
+export function mayPush({ settings }: Pick<ProjectRow, 'settings'>): boolean {
+  return settings.allowPush ?? PROJECT_SETTINGS.allowPush.fallback;
+}
+
+/**
+ * Where a turn's commit goes: in a job of the mode `push` to the base branch, else to the job's own. A job whose push was refused before
+ * stays with its pull request as long as that is open.
+ * @param turn whose target is to be found anew; one that was sent to a branch of its own stays with such
+ */
+export async function findTurnTarget(
+  at: Parameters<typeof findBranchTarget>[0] & { turn: Pick<TurnRow, 'branch' | 'chainNo'> },
+  git: GitStore,
+  earlier: readonly TurnRow[],
+  signal: AbortSignal,
+): Promise<BranchTarget> {
+  const { job, project, repository, turn } = at;
+  const wasTurnedAway = turn.branch !== null && !isDirect(turn);
+  if (modeOf(job) !== 'push' || !mayPush(project) || wasTurnedAway) {
+    return findBranchTarget(at, git, earlier, signal);
+  }
+  if (earlier.some((other) => other.branch !== null && !isDirect(other))) {
+    const target = await findBranchTarget(at, git, earlier, signal);
+    if (target.expectedTip !== null) return target;
+  }
+  const base = baseRefOf(job, project);
+  const tip = (await git.listBranches(repository.endpoint, { signal })).get(base);
+  if (tip === undefined) {
+    throw new JobFailure(
+      'branch_missing',
+      `The repository has no branch "${base}". Make it and send a message to go on, or create a job that goes elsewhere.`,
+    );
+  }
+  return {
+    chainNo: NO_CHAIN,
+    branch: base,
+    baseCommit: tip,
+    baseBranch: base,
+    chainBaseCommit: tip,
+    expectedTip: tip,
+  };
+}

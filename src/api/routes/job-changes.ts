@@ -1,0 +1,65 @@
+import { mustBeAlone } from '../../jobs/modes.ts';
+import { discardChanges, requestPublish } from '../../jobs/publish.ts';
+import { filesOfDiff, isCutDiff } from '../../platform/diff-statistics.ts';
+import { AppError } from '../../platform/errors.ts';
+import { listCheckRounds } from '../../store/check-rounds.ts';
+import { findJob, listTurnDiffs } from '../../store/jobs.ts';
+import { findPendingDiff } from '../../store/pending-diffs.ts';
+import { findNewestPullRequest } from '../../store/pull-requests.ts';
+import type { Handler, Handlers } from '../contract/handler.ts';
+import { presentCheckRound, presentPendingDiff } from '../presenters/job-changes.ts';
+import { pageOf, readStepCursor, stepCursorOf } from '../presenters/cursor.ts';
+import { changeJob, missingJob } from './jobs.ts';
+
+const publishJob: Handler<'publishJob'> = (input, services) => {
+  const { path, body } = input;
+  return changeJob(input, services, { reason: 'publish' }, async (tx) => {
+    await mustBeAlone(tx, 'What is ready is published');
+    return requestPublish(tx, path.projectId, path.id, body ?? {});
+  });
+};
+
+const discardJobChanges: Handler<'discardJobChanges'> = (input, services) =>
+  changeJob(input, services, { reason: 'publish' }, (tx) => discardChanges(tx, input.path.projectId, input.path.id));
+
+const getJobDiff: Handler<'getJobDiff'> = async ({ path, request }, { db }) => {
+  const job = await findJob(db, path.projectId, path.id);
+  if (!job) throw await missingJob(db, path);
+  const found = await findPendingDiff(db, job.id);
+  const pending = found && found.files > 0 ? found : null;
+  const pullRequest = await findNewestPullRequest(db, job.id);
+  const diff = pullRequest?.diff ?? '';
+  if (request.wantsPatch) {
+    const patch = pending?.diff ?? diff;
+    if (!(pending?.isCut ?? isCutDiff(patch))) return { status: 200, type: 'text/x-diff', text: patch };
+    throw new AppError(
+      'diff_incomplete',
+      'The change is too large for one patch, or has what looks like a secret. Ask for application/json to see as much of it as is kept, or fetch its branch once it is published.',
+    );
+  }
+  const turns = await listTurnDiffs(db, job.id);
+  return {
+    status: 200,
+    body: {
+      turns: turns.map(({ turnNo, ...turn }) => ({
+        turn: turnNo,
+        ...turn,
+        files: turn.diff === null ? null : filesOfDiff(turn.diff),
+      })),
+      diff,
+      files: filesOfDiff(diff),
+      pending: pending && presentPendingDiff(pending, job),
+    },
+  };
+};
+
+const listJobChecks: Handler<'listJobChecks'> = async ({ path, query }, { db }) => {
+  const after = readStepCursor(query.cursor);
+  const job = await findJob(db, path.projectId, path.id);
+  if (!job) throw await missingJob(db, path);
+  const found = await listCheckRounds(db, job.id, { limit: query.limit + 1, after });
+  const { rows, nextCursor } = pageOf(found, query.limit, stepCursorOf);
+  return { status: 200, body: { checks: rows.map(presentCheckRound), nextCursor } };
+};
+
+export const jobChangeRoutes = { publishJob, discardJobChanges, getJobDiff, listJobChecks } satisfies Partial<Handlers>;

@@ -1,0 +1,80 @@
+import { describe, expect } from 'vitest';
+import { markerIn, testWithDocent as test, until, type Installation } from '../support/installation.ts';
+import { diffOf, postIn, publish } from '../support/previews.ts';
+
+const SECTION = 'Append a section "Next" with text "Read on." to the page guides/start';
+
+/** A preview that is ready, and no worker. */
+async function ready(docent: Installation): Promise<string> {
+  await docent.startApi();
+  const worker = await docent.startWorker();
+  await docent.createProject();
+  const id = await postIn(docent, 'preview', SECTION);
+  await docent.settled(id);
+  await worker.kill('SIGTERM');
+  return id;
+}
+
+async function expectPublishedOnce(docent: Installation, id: string): Promise<void> {
+  expect(await docent.settled(id)).toMatchObject({ status: 'completed', error: null, pendingChanges: null });
+  expect(await docent.branches()).toEqual([`docent/${id}`, 'main']);
+  expect(await docent.commits(`docent/${id}`)).toHaveLength(1);
+  const { rows } = await docent.database.pool.query(
+    `SELECT (SELECT count(*)::int FROM pull_requests WHERE job_id = $1) AS pulls,
+            (SELECT count(*)::int FROM overlay_files WHERE job_id = $1) AS files,
+            (SELECT count(*)::int FROM model_calls WHERE job_id = $1 AND turn_no > 1) AS calls`,
+    [id],
+  );
+  expect(rows).toEqual([{ pulls: 1, files: 0, calls: 0 }]);
+  expect((await diffOf(docent, id)).pending).toBeNull();
+}
+
+describe.concurrent('a worker that is killed while it publishes a preview', () => {
+  test.for(['turn-opened', 'commit-pushed', 'pull-request-saved', 'publish-recorded', 'turn-finished'])(
+    'at %s leaves it to another one, which publishes it once and asks no model',
+    async (point, { docent }) => {
+      const id = await ready(docent);
+      const marker = markerIn(docent, point);
+      const doomed = await docent.startWorker({ DOCENT_TEST_FAULT: `${point}@${marker.file}` });
+      expect((await publish(docent, id)).data).toMatchObject({ status: 'active' });
+      expect(await doomed.ended).toBe('SIGKILL');
+      expect(marker.struck()).toBe(true);
+      await docent.startWorker();
+      await expectPublishedOnce(docent, id);
+    },
+  );
+});
+
+describe.concurrent('a request to publish', () => {
+  test('whose API died before it could signal is carried out all the same', async ({ docent }) => {
+    const id = await ready(docent);
+    await docent.startWorker();
+    await docent.database.pool.query(
+      `UPDATE jobs SET status = 'active', outcome = NULL, signal_pending = true, updated_at = now(),
+         publish_order = jsonb_build_object('turn', NULL, 'at', now()) WHERE id = $1`,
+      [id],
+    );
+    await until('the reconciler has signalled', async () => (await docent.job(id)).status === 'completed', 60_000);
+    await expectPublishedOnce(docent, id);
+  });
+
+  test('that is cancelled before a worker came, or archived, leaves the change ready', async ({ docent }) => {
+    const id = await ready(docent);
+    const order = (action: 'cancel' | 'archive' | 'unarchive') =>
+      docent.client.POST(`/v2/agent/{projectId}/job/{id}/${action}`, { params: { path: { projectId: 'acme', id } } });
+    await publish(docent, id);
+    expect((await order('cancel')).data).toMatchObject({ status: 'completed', pendingChanges: { files: 1 } });
+    await publish(docent, id);
+    await order('archive');
+    expect((await order('unarchive')).data).toMatchObject({ status: 'completed', pendingChanges: { files: 1 } });
+    await docent.startWorker();
+    await docent.say(id, 'Replace "Install" with "Set up" in guides/start');
+    expect(await docent.settled(id)).toMatchObject({ prLink: null, pendingChanges: { files: 1, additions: 5 } });
+    expect(await docent.branches()).toEqual(['main']);
+    await publish(docent, id);
+    await expectPublishedOnce(docent, id).catch(async (err: unknown) => {
+      // The follow-up asked its model.
+      if (!String(err).includes('calls')) throw err;
+    });
+  });
+});

@@ -1,0 +1,189 @@
+import { execFileSync } from 'node:child_process';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { describe, expect } from 'vitest';
+import { freePort } from '../support/free-port.ts';
+import { testWithDocent as test } from '../support/installation.ts';
+import {
+  checksOf,
+  commitOnMain,
+  diffOf,
+  discard,
+  eventsOf,
+  patchOf,
+  postIn,
+  publish,
+  started,
+} from '../support/previews.ts';
+
+const SECTION = 'Append a section "Next" with text "Read on." to the page guides/start';
+
+describe('a preview', () => {
+  test('is checked and held back until it is published, as somebody named it', async ({ docent }) => {
+    await started(docent);
+    const id = await postIn(docent, 'preview', SECTION);
+    const ready = await docent.settled(id);
+    expect(ready).toMatchObject({
+      status: 'completed',
+      mode: 'preview',
+      outcome: 'changed',
+      prLink: null,
+      pendingChanges: { files: 1, additions: 4, deletions: 0 },
+    });
+    expect(await docent.branches()).toEqual(['main']);
+    const { pending, diff, turns } = await diffOf(docent, id);
+    expect({ diff, turns }).toEqual({ diff: '', turns: [] });
+    expect(pending).toMatchObject({
+      turn: 1,
+      ready: true,
+      cut: false,
+      baseCommit: (await docent.git('rev-parse', 'main')).trim(),
+      files: [
+        { path: 'guides/start.mdx', oldPath: null, status: 'modified', additions: 4, deletions: 0, binary: false },
+      ],
+    });
+    expect(await checksOf(docent, id)).toMatchObject([{ turn: 1, pages: 3, problems: [], secrets: [], told: false }]);
+
+    const asked = await publish(docent, id, { title: 'Say what is next', draft: true });
+    expect(asked.data).toMatchObject({ status: 'active', pendingChanges: null });
+    const published = await docent.settled(id);
+    expect(published).toMatchObject({
+      status: 'completed',
+      outcome: 'changed',
+      pendingChanges: null,
+      summary: ready.summary,
+    });
+    expect(published.prLink).toMatch(/\/pull-requests\//);
+    expect(await docent.commits(`docent/${id}`)).toHaveLength(1);
+    expect(await docent.git('log', '-1', '--format=%B', `docent/${id}`)).toContain(`Docent-Turn: ${id}/2`);
+    expect(await docent.git('show', `docent/${id}:guides/start.mdx`)).toContain('## Next');
+    const { data: pullRequest } = await docent.client.GET('/v2/agent/{projectId}/job/{id}/pull-request', {
+      params: { path: { projectId: 'acme', id } },
+    });
+    expect(pullRequest?.title).toBe('Say what is next');
+    const page = await (await fetch(published.prLink ?? '')).text();
+    expect(page).toContain('Append a section');
+    expect(await eventsOf(docent, id)).toContain('it publishes what is ready');
+    const after = await diffOf(docent, id);
+    expect(after).toMatchObject({ pending: null, files: [{ path: 'guides/start.mdx', additions: 4 }] });
+    const { data: usage } = await docent.client.GET('/v2/agent/{projectId}/job/{id}/usage', {
+      params: { path: { projectId: 'acme', id } },
+    });
+    expect(usage?.turns.map(({ turn }) => turn)).toEqual([1]);
+    expect((await publish(docent, id)).error).toMatchObject({ code: 'nothing_to_publish' });
+  });
+
+  test('goes on with what it has, and its patch is one that git applies', async ({ docent }) => {
+    await started(docent);
+    const id = await postIn(docent, 'preview', SECTION);
+    await docent.settled(id);
+    await docent.say(id, 'Rename the page guides/log to guides/diary');
+    expect(await docent.settled(id)).toMatchObject({ outcome: 'changed', pendingChanges: expect.anything() });
+    const { pending } = await diffOf(docent, id);
+    expect(pending?.turn).toBe(2);
+    const clone = `${docent.folder}/clone`;
+    execFileSync('git', ['clone', '-q', docent.repository, clone]);
+    writeFileSync(`${docent.folder}/change.diff`, await patchOf(docent, id));
+    execFileSync('git', ['-C', clone, 'apply', '--index', `${docent.folder}/change.diff`]);
+    const tree = execFileSync('git', ['-C', clone, 'write-tree']).toString();
+    await publish(docent, id);
+    await docent.settled(id);
+    expect(await docent.git('rev-parse', `docent/${id}^{tree}`)).toBe(tree);
+    expect(await docent.commits(`docent/${id}`)).toHaveLength(1);
+    expect(readFileSync(`${clone}/guides/start.mdx`, 'utf8')).toContain('## Next');
+    await docent.say(id, 'Replace "Install" with "Set up" in guides/start');
+    const again = await docent.settled(id);
+    expect(again).toMatchObject({
+      pendingChanges: { files: 1, additions: 1, deletions: 1 },
+      prLink: expect.any(String),
+    });
+    await publish(docent, id);
+    expect((await docent.settled(id)).prLink).toBe(again.prLink);
+    expect(await docent.commits(`docent/${id}`)).toHaveLength(2);
+  });
+
+  test('that others have not touched is laid over what they did; what they touched is not overwritten', async ({
+    docent,
+  }) => {
+    await started(docent);
+    const id = await postIn(docent, 'preview', SECTION);
+    await docent.settled(id);
+    commitOnMain(docent, 'guides/log.mdx', '---\ntitle: Log\n---\n\nMore happened.\n');
+    await publish(docent, id);
+    expect(await docent.settled(id)).toMatchObject({ status: 'completed', outcome: 'changed' });
+    expect(await docent.git('show', `docent/${id}:guides/log.mdx`)).toContain('More happened.');
+
+    const other = await postIn(docent, 'preview', SECTION);
+    await docent.settled(other);
+    commitOnMain(docent, 'guides/start.mdx', '---\ntitle: Start\n---\n\nStart here.\n');
+    await publish(docent, other);
+    const failed = await docent.settled(other);
+    expect(failed).toMatchObject({
+      status: 'failed',
+      error: { code: 'conflict_unresolved', message: expect.stringContaining('guides/start.mdx') },
+      pendingChanges: { files: 1 },
+    });
+    expect(await docent.branches()).not.toContain(`docent/${other}`);
+    await docent.say(other, SECTION);
+    expect(await docent.settled(other)).toMatchObject({ status: 'completed', pendingChanges: { files: 1 } });
+    await publish(docent, other);
+    expect(await docent.settled(other)).toMatchObject({ status: 'completed', prLink: expect.any(String) });
+    const page = await docent.git('show', `docent/${other}:guides/start.mdx`);
+    expect(page).toContain('Start here.');
+    expect(page).toContain('## Next');
+  });
+
+  test('is published once, whoever asks how often, and not while it works or is archived', async ({ docent }) => {
+    await started(docent);
+    const port = await freePort();
+    await docent.startApi({ DOCENT_PORT: String(port) });
+    const id = await postIn(docent, 'preview', SECTION);
+    expect((await publish(docent, id)).error?.code ?? 'at once').toMatch(/job_active|at once/);
+    await docent.settled(id);
+    const order = (action: 'archive' | 'unarchive') =>
+      docent.client.POST(`/v2/agent/{projectId}/job/{id}/${action}`, { params: { path: { projectId: 'acme', id } } });
+    await order('archive');
+    expect((await publish(docent, id)).error).toMatchObject({ code: 'job_archived' });
+    expect((await discard(docent, id)).error).toMatchObject({ code: 'job_archived' });
+    expect((await order('unarchive')).data).toMatchObject({ pendingChanges: { files: 1 } });
+    const answers = await Promise.all(
+      Array.from({ length: 6 }, (_, i) =>
+        publish(docent, id, {}, `key-${i % 3}`, i % 2 === 0 ? docent.apiUrl : `http://127.0.0.1:${port}`),
+      ),
+    );
+    const codes = answers.map(({ data, error }) => String(data?.status ?? error?.code));
+    // One key is first, and its repeat gets the same answer.
+    expect(codes.toSorted((a, b) => a.localeCompare(b))).toEqual([
+      'active',
+      'active',
+      'job_active',
+      'job_active',
+      'job_active',
+      'job_active',
+    ]);
+    expect(await docent.settled(id)).toMatchObject({ status: 'completed', outcome: 'changed' });
+    expect(await docent.commits(`docent/${id}`)).toHaveLength(1);
+    const { rows } = await docent.database.pool.query('SELECT state FROM turns WHERE job_id = $1 ORDER BY no', [id]);
+    expect(rows.map(({ state }) => state)).toEqual(['ready', 'published']);
+  });
+
+  test('that is discarded leaves nothing, and the next message begins with what is published', async ({ docent }) => {
+    await started(docent);
+    const id = await postIn(docent, 'preview', SECTION);
+    await docent.settled(id);
+    const { data } = await discard(docent, id);
+    expect(data).toMatchObject({
+      status: 'completed',
+      outcome: null,
+      pendingChanges: null,
+      summary: expect.stringContaining('Discarded'),
+    });
+    expect((await discard(docent, id)).error).toMatchObject({ code: 'nothing_to_publish' });
+    expect((await diffOf(docent, id)).pending).toBeNull();
+    await docent.say(id, 'Append a section "Other" with text "Else." to the page guides/log');
+    await docent.settled(id);
+    await publish(docent, id);
+    await docent.settled(id);
+    expect(await docent.git('diff', '--name-only', `main...docent/${id}`)).toBe('guides/log.mdx\n');
+    expect(await docent.git('log', '-1', '--format=%B', `docent/${id}`)).not.toContain('Next');
+  });
+});
