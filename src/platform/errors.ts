@@ -33,11 +33,22 @@ export type ErrorCode =
   | 'host_exists'
   | 'host_in_use'
   | 'host_refused'
+  | 'precondition_failed'
   | 'rate_limited'
   | 'version_gone'
   | 'storage_full'
   | 'unavailable'
   | 'internal';
+
+/** A limit, and what is left of it. */
+export interface Quota {
+  name: string;
+  limit: number;
+  windowSeconds: number;
+  remaining: number;
+  /** Until there is more. */
+  resetSeconds: number;
+}
 
 /**
  * An expected failure of what was asked. The API turns it into `{ error, code, requestId }` with the status that openapi.yaml gives
@@ -46,12 +57,19 @@ export type ErrorCode =
 export class AppError extends Error {
   readonly code: ErrorCode;
   readonly retryAfterSeconds: number | undefined;
+  /** The limit that was reached. */
+  readonly quota: Quota | undefined;
 
-  constructor(code: ErrorCode, message: string, options: { cause?: unknown; retryAfterSeconds?: number } = {}) {
+  constructor(
+    code: ErrorCode,
+    message: string,
+    options: { cause?: unknown; retryAfterSeconds?: number; quota?: Quota } = {},
+  ) {
     super(message, { cause: options.cause });
     this.name = 'AppError';
     this.code = code;
     this.retryAfterSeconds = options.retryAfterSeconds;
+    this.quota = options.quota;
   }
 }
 

@@ -3,15 +3,18 @@ import type { AppError } from '../../platform/errors.ts';
 import { statusOf } from '../contract/error-status.ts';
 import type { components } from '../generated/openapi.ts';
 import type { AnyAnswer } from '../contract/handler.ts';
+import type { Operation } from '../contract/operations.ts';
 import { errorPage } from '../pages/error-page.ts';
 import { PAGE_HEADERS } from '../pages/layout.ts';
 import type { RequestContext } from '../request-context.ts';
+import { cacheControlOf } from './deliver.ts';
 
-/** Writes an answer. Caches keep none that does not ask for it, and none is taken for another type than it is. */
-export function writeAnswer(ctx: Context, answer: AnyAnswer): void {
+/** Writes an answer. Caches keep none without asking, and none is taken for another type than it is. */
+export function writeAnswer(ctx: Context, answer: AnyAnswer, operation: Operation | null): void {
   ctx.status = answer.status;
   if (answer.headers) ctx.set(answer.headers);
-  if (answer.headers?.['Cache-Control'] === undefined) ctx.set('Cache-Control', 'no-store');
+  if (answer.headers?.['Cache-Control'] === undefined)
+    ctx.set('Cache-Control', cacheControlOf(operation, ctx.method, answer.status));
   ctx.set('X-Content-Type-Options', 'nosniff');
   if (answer.status === 401) ctx.set('WWW-Authenticate', 'Bearer');
   if (answer.text !== undefined) {

@@ -86,6 +86,7 @@ const createJob: Handler<'createJob'> = async ({ path, body, request }, services
       prompt: body.prompt,
       repositoryUrl,
       limitPerHour: config.jobsPerHour,
+      onQuota: (quota) => (request.quota = quota),
       model: config.model,
     });
     return { status: 201 as const, body: presentJob(accepted) };
@@ -133,6 +134,7 @@ const sendMessage: Handler<'sendMessage'> = (input, services) => {
       jobId: path.id,
       prompt: body.prompt,
       limitPerHour: services.config.messagesPerHour,
+      onQuota: (quota) => (input.request.quota = quota),
     }),
   );
 };

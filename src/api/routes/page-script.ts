@@ -4,6 +4,7 @@ import type { PathKind } from '../../analytics/ingest/script/new-path-limit.ts';
 import { MAX_COLLECTED_BYTES, readCollectedView } from '../../analytics/ingest/script/collected-view.ts';
 import { PAGE_SCRIPT } from '../../analytics/ingest/script/generated/page-script.ts';
 import { AppError } from '../../platform/errors.ts';
+import { minuteQuota } from '../../platform/net/address-limit.ts';
 import { findProject } from '../../store/projects.ts';
 import type { Handler, Handlers } from '../contract/handler.ts';
 import { readBody } from '../middleware/read-body.ts';
@@ -77,12 +78,13 @@ function noteUnknownProject({ collectLimits, log }: ApiServices, projectId: stri
 }
 
 /** Before anything is read or looked up: a flood must cost little. */
-function takeFromAddress({ collectLimits }: ApiServices, address: string | null): string {
+function takeFromAddress({ collectLimits, config }: ApiServices, address: string | null): string {
   if (address === null) throw notOfTheScript('The address that this comes from is none.');
   const retryAfterSeconds = collectLimits.addresses.take(address);
   if (retryAfterSeconds === 0) return address;
   throw new AppError('rate_limited', 'Too many views came from this address. Wait a moment.', {
     retryAfterSeconds,
+    quota: minuteQuota('views', config.viewsPerMinute, retryAfterSeconds),
   });
 }
 
