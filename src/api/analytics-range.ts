@@ -9,7 +9,7 @@ export function readRange(query: { dateFrom?: string; dateTo?: string }): Range 
   const from = instant('dateFrom', query.dateFrom);
   const to = instant('dateTo', query.dateTo);
   if (from !== null && to !== null && from > to) {
-    throw new AppError('bad_request', '`dateFrom` lies after `dateTo`.');
+    throw new AppError('bad_request', '`dateFrom` lies after `dateTo`.', { param: 'dateFrom' });
   }
   return { from, to };
 }
@@ -21,5 +21,6 @@ function instant(name: string, text: string | undefined): number | null {
   throw new AppError(
     'bad_request',
     `\`${name}\` must be a date such as 2026-11-21, or a date-time such as 2026-11-21T08:30:00Z. No other form of ISO 8601 is taken.`,
+    { param: name },
   );
 }

@@ -40,6 +40,16 @@ export type ErrorCode =
   | 'unavailable'
   | 'internal';
 
+/** One of the things that are wrong with a request. */
+export interface FieldError {
+  /** The field, parameter or header; null where it is the body as a whole. */
+  param: string | null;
+  /** A sentence. */
+  message: string;
+  /** The rule that it breaks, as JSON Schema names it: `required`, `type`, `maxLength`… */
+  code: string;
+}
+
 /** A limit, and what is left of it. */
 export interface Quota {
   name: string;
@@ -57,19 +67,31 @@ export interface Quota {
 export class AppError extends Error {
   readonly code: ErrorCode;
   readonly retryAfterSeconds: number | undefined;
+  /** The field, parameter or header that is wrong, where it is one. */
+  readonly param: string | null;
+  /** All that is wrong with the request, where it was held against the contract; the first of them is the message. */
+  readonly errors: readonly FieldError[];
   /** The limit that was reached. */
   readonly quota: Quota | undefined;
 
   constructor(
     code: ErrorCode,
     message: string,
-    options: { cause?: unknown; retryAfterSeconds?: number; quota?: Quota } = {},
+    options: {
+      cause?: unknown;
+      retryAfterSeconds?: number;
+      quota?: Quota;
+      param?: string | null;
+      errors?: readonly FieldError[];
+    } = {},
   ) {
     super(message, { cause: options.cause });
     this.name = 'AppError';
     this.code = code;
     this.retryAfterSeconds = options.retryAfterSeconds;
     this.quota = options.quota;
+    this.param = options.param ?? null;
+    this.errors = options.errors ?? [];
   }
 }
 

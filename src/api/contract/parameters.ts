@@ -24,9 +24,9 @@ export function coerce(parameters: readonly SpecParameter[], querystring: string
   for (const { name, schema } of parameters) {
     const [value, ...more] = given.getAll(name);
     if (value === undefined) continue;
-    if (more.length > 0) throw new AppError('bad_request', `\`${name}\` is given more than once.`);
+    if (more.length > 0) throw new AppError('bad_request', `\`${name}\` is given more than once.`, { param: name });
     if (value.includes('\0')) {
-      throw new AppError('bad_request', `\`${name}\` holds the character U+0000. Remove it.`);
+      throw new AppError('bad_request', `\`${name}\` holds the character U+0000. Remove it.`, { param: name });
     }
     values[name] = converted(value, typeOf(schema));
   }

@@ -1836,6 +1836,26 @@ export interface components {
             code: components["schemas"]["ErrorCode"];
             /** @description As in `X-Request-Id`. */
             requestId: string;
+            /** @description The field, query parameter or header that is wrong, such as `settings.labels[2]`. Null where it is none of them. */
+            param: string | null;
+            /**
+             * @description Of a request that does not fit the contract, all that is wrong, at most 20 fields; the first is what `error` says. Of bodies with
+             *     more than 1,000 values the first alone. Otherwise empty.
+             */
+            errors: components["schemas"]["FieldError"][];
+            /**
+             * @description The page of Docent's documentation that explains the code, with the anchor on it.
+             * @example /reference/errors#bad_request
+             */
+            docs: string;
+        };
+        FieldError: {
+            /** @description As in the error. Null for the body as a whole. */
+            param: string | null;
+            /** @description A sentence. */
+            message: string;
+            /** @description The rule that is broken, as JSON Schema names it, such as `required`, `type`, `maxLength`, `pattern` or `enum`. */
+            code: string;
         };
         /**
          * @description Stable. New codes may be added.

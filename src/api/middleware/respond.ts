@@ -1,7 +1,7 @@
 import type { Context } from 'koa';
 import type { AppError } from '../../platform/errors.ts';
 import { statusOf } from '../contract/error-status.ts';
-import type { components } from '../generated/openapi.ts';
+import { errorBody } from '../contract/error-body.ts';
 import type { AnyAnswer } from '../contract/handler.ts';
 import type { Operation } from '../contract/operations.ts';
 import { errorPage } from '../pages/error-page.ts';
@@ -34,6 +34,5 @@ export function errorAnswer(error: AppError, request: RequestContext): AnyAnswer
   if (error.retryAfterSeconds !== undefined) headers['Retry-After'] = String(error.retryAfterSeconds);
   if (request.wantsHtml)
     return { status, headers, type: 'text/html', text: errorPage(error, request.id, request.homePath) };
-  const body: components['schemas']['Error'] = { error: error.message, code: error.code, requestId: request.id };
-  return { status, headers, body: { ...body, ...request.errorFields() } };
+  return { status, headers, body: { ...errorBody(error, request.id), ...request.errorFields() } };
 }
