@@ -9,7 +9,7 @@ beforeAll(async () => {
 afterAll(() => api.close());
 
 const params = (answer: { json: { errors: { param: string | null }[] } }) =>
-  answer.json.errors.map(({ param }) => param);
+  answer.json.errors.map(({ param }) => String(param)).toSorted((a, b) => (a < b ? -1 : 1));
 
 describe('an error', () => {
   test('names each field that is wrong, and what is wrong with it, at once', async () => {
@@ -17,7 +17,7 @@ describe('an error', () => {
       body: { name: '', projectIds: ['UPPER', 'fine', 7], scopes: ['all'], expiresInDays: 0 },
     });
     expect(answer.status).toBe(400);
-    expect(params(answer).toSorted()).toEqual(['expiresInDays', 'name', 'projectIds[0]', 'projectIds[2]', 'scopes[0]']);
+    expect(params(answer)).toEqual(['expiresInDays', 'name', 'projectIds[0]', 'projectIds[2]', 'scopes[0]']);
     const [first] = answer.json.errors;
     expect(answer.json).toMatchObject({
       error: first.message,
@@ -33,13 +33,13 @@ describe('an error', () => {
 
   test('says nothing of a choice where a field in it is named', async () => {
     const answer = await api.call('/v1/projects', { body: { id: 'x', repository: '/srv', ref: '..', model: 7 } });
-    expect(params(answer).toSorted()).toEqual(['model', 'ref']);
+    expect(params(answer)).toEqual(['model', 'ref']);
   });
 
   test('names a query parameter, also where several are wrong, and a header', async () => {
     const project = await api.addProject();
     const query = await api.call(`/v2/agent/${project}/jobs?limit=0&status=odd`);
-    expect(params(query).toSorted()).toEqual(['limit', 'status']);
+    expect(params(query)).toEqual(['limit', 'status']);
     expect((await api.call(`/v2/agent/${project}/jobs?limit=1&limit=2`)).json.param).toBe('limit');
     expect((await api.call(`/v2/agent/${project}/jobs?cursor=x`)).json.param).toBe('cursor');
     const header = await api.call(`/v2/agent/${project}/job`, {
