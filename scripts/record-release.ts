@@ -5,6 +5,7 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { VERSION } from '../src/platform/version.ts';
+import * as accessSchema from '../src/store/access-schema.ts';
 import * as analyticsSchema from '../src/store/analytics-schema.ts';
 import { levelOf, readMigrations } from '../src/store/migration-files.ts';
 import * as schema from '../src/store/schema.ts';
@@ -15,7 +16,7 @@ const file = path.join(folder, `${VERSION}.json`);
 const release: ReleasedSchema = {
   version: VERSION,
   level: levelOf(readMigrations()),
-  tables: schemaOf([schema, analyticsSchema]),
+  tables: schemaOf([schema, accessSchema, analyticsSchema]),
 };
 await mkdir(folder, { recursive: true });
 await writeFile(file, `${JSON.stringify(release, null, 2)}\n`);

@@ -18,12 +18,17 @@ export interface ApiConfig
     Readonly<RequestLimits>,
     Pick<
       Config,
+      | 'branchPrefix'
       | 'jobsPerHour'
       | 'messagesPerHour'
+      | 'attachmentsPerHour'
+      | 'attachmentMegabytes'
       | 'keyPrefix'
       | 'model'
       | 'trustedProxies'
       | 'allowedHosts'
+      | 'allowedOrigins'
+      | 'tokensPerMinute'
       | 'failedSignInsPerMinute'
       | 'viewsPerMinute'
       | 'newPathsPerHour'

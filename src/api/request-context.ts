@@ -56,7 +56,7 @@ export class RequestContext {
     };
   }
 
-  /** Who was let in: `operator`, or the id of an API key. Not for use on public routes. */
+  /** Who was let in: `operator`, or the id of an API key, its tokens' too. Not for use on public routes. */
   get caller(): string {
     if (!this.principal) throw new Error('Nobody was let in yet.');
     return this.principal.kind === 'key' ? this.principal.key.id : 'operator';

@@ -71,6 +71,8 @@ export interface ApiServices {
   /** The whole URL of a path of this server. */
   urlOf: (path: string) => string;
   isOperatorToken: (token: string) => boolean;
+  /** Bounds how many tokens are made from one key. */
+  tokensPerKey: AddressLimit;
   /** Counts attempts with a wrong key or token. */
   failedSignIns: SignInLimit;
   /** Aborts when the server stops: whatever waits should answer. */
@@ -126,6 +128,7 @@ export function createServices(
       // Every hash is compared, each in constant time.
       return operatorTokenHashes.map((known) => timingSafeEqual(known, hash)).includes(true);
     },
+    tokensPerKey: new AddressLimit({ perMinute: config.tokensPerMinute }),
     failedSignIns: new SignInLimit(config.failedSignInsPerMinute, log),
     background: (what, work) => {
       work().catch((err: unknown) => log.warn({ err }, `${what} failed`));

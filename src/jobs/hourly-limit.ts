@@ -4,7 +4,9 @@ import type { Queryable } from '../store/database.ts';
 
 const HOUR_SECONDS = 3_600;
 
-export type Limited = 'jobs' | 'messages';
+export type Limited = 'jobs' | 'messages' | 'attachments';
+
+const WORDS: Record<Limited, string> = { jobs: 'new jobs', messages: 'messages', attachments: 'uploads' };
 
 /** What of a limit is used up. `seconds`: until the oldest of them leaves the hour, null where there is none. */
 export interface UsedHour {
@@ -35,7 +37,7 @@ export function rateLimited(kind: Limited, limit: number, seconds: number): AppE
   const retryAfterSeconds = Math.max(1, Math.ceil(seconds));
   return new AppError(
     'rate_limited',
-    `This project has had its ${limit} ${kind === 'jobs' ? 'new jobs' : 'messages'} of the last hour. Try again later.`,
+    `This project has had its ${limit} ${WORDS[kind]} of the last hour. Try again later.`,
     {
       retryAfterSeconds,
       quota: { name: kind, limit, windowSeconds: HOUR_SECONDS, remaining: 0, resetSeconds: retryAfterSeconds },
@@ -49,8 +51,8 @@ export function rateLimited(kind: Limited, limit: number, seconds: number): AppE
  */
 export function usedHour(kind: Limited, projectId: string, limit: number): SQL {
   const newest =
-    kind === 'jobs'
-      ? sql`SELECT created_at FROM jobs WHERE project_id = ${projectId} AND created_at > now() - interval '1 hour'
+    kind !== 'messages'
+      ? sql`SELECT created_at FROM ${sql.raw(kind)} WHERE project_id = ${projectId} AND created_at > now() - interval '1 hour'
             ORDER BY created_at DESC LIMIT ${limit}`
       : sql`SELECT m.created_at FROM messages m JOIN jobs j ON j.id = m.job_id
             WHERE j.project_id = ${projectId} AND m.no > 1 AND m.created_at > now() - interval '1 hour'

@@ -2,7 +2,10 @@ import { openSync, closeSync } from 'node:fs';
 
 /** Named points at which a process can be made to die, so that tests can prove what survives. */
 export type FaultPoint =
+  | 'job-accepted'
+  | 'key-rotated'
   | 'workflow-started'
+  | 'attachment-inserted'
   | 'turn-opened'
   | 'model-answered'
   | 'model-recorded'

@@ -3,8 +3,27 @@
  * What listings look at has columns of its own: title, model, base branch and metadata.
  */
 export interface JobOptions {
+  /** The base branch, in place of the project's. */
+  ref?: string;
+  /** The branch of its commits, in place of one that Docent names. */
+  branch?: string;
+  /** As the client calls it; the row's `title` is the same. */
+  title?: string;
+  effort?: Effort;
+  budget?: JobBudget;
   /** Whether its pull requests are drafts. */
   draft?: boolean;
+  /** Ids of the attachments that came with its prompt. */
+  attachments?: string[];
+}
+
+/** How much the model is to think. */
+export type Effort = 'low' | 'medium' | 'high';
+
+/** What the job may take in all, where that is less than the project allows. Dollars in full. */
+export interface JobBudget {
+  tokens?: number;
+  usd?: number;
 }
 
 /** A client's own words about a job, told back as they were given. */

@@ -115,7 +115,10 @@ export const apiKeys = pgTable(
     createdAt: instant('created_at').notNull().defaultNow(),
     expiresAt: instant('expires_at'),
     revokedAt: instant('revoked_at'),
+    /** Of the secret that it has now: see `former_key_secrets`. */
     lastUsedAt: instant('last_used_at'),
+    /** When it got the secret that it has now; null for its first one. */
+    secretCreatedAt: instant('secret_created_at'),
   },
   (t) => [uniqueIndex('api_keys_hash').on(t.hash)],
 );
@@ -146,6 +149,9 @@ export type Outcome = (typeof OUTCOMES)[number];
 
 /** Jobs whose workflow has something to do, or has to be told of something. */
 export const UNSETTLED = sql.raw(`(status = 'active' OR signal_pending)`);
+
+/** Jobs that a client has labelled: the others take no place in the index. */
+export const HAS_METADATA = sql.raw(`metadata <> '{}'::jsonb`);
 
 export const jobs = pgTable(
   'jobs',
@@ -198,6 +204,11 @@ export const jobs = pgTable(
     // Ascending, and read from the end: `.desc()` here is NULLS LAST, and `ORDER BY … DESC` is not.
     index('jobs_of_project').on(t.projectId, t.createdAt, t.id),
     index('jobs_of_project_by_status').on(t.projectId, t.status, t.createdAt, t.id),
+    // What a new job's branch is held against: see work-branch.ts.
+    index('jobs_of_branch')
+      .on(t.projectId, sql`(options ->> 'branch')`)
+      .where(sql`(options ->> 'branch') IS NOT NULL`),
+    index('jobs_metadata').using('gin', t.metadata.op('jsonb_path_ops')).where(HAS_METADATA),
     index('jobs_unsettled').on(t.updatedAt, t.id).where(UNSETTLED),
   ],
 );
@@ -219,6 +230,8 @@ export const messages = pgTable(
     no: integer('no').notNull(),
     id: text('id').notNull(),
     prompt: text('prompt').notNull(),
+    /** Ids of what it brings, in the client's order. */
+    attachments: jsonb('attachments').$type<string[]>().notNull().default([]),
     state: text('state').$type<MessageState>().notNull().default('waiting'),
     turnNo: integer('turn_no'),
     stepNo: integer('step_no'),
@@ -287,6 +300,8 @@ export const turns = pgTable(
     activityMs: bigint('activity_ms', { mode: 'number' }).notNull().default(0),
     startedAt: instant('started_at').notNull().defaultNow(),
     endedAt: instant('ended_at'),
+    /** How many messages the job had when it ended: where its answer stands among them. Null while it runs, and where 0.1.0 ended it. */
+    answeredAfter: integer('answered_after'),
   },
   (t) => [primaryKey({ columns: [t.jobId, t.no] })],
 );

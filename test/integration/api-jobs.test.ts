@@ -36,12 +36,19 @@ describe('creating a job', () => {
       status: 'active',
       source: { repository: `file:///srv/git/${project}`, ref: 'main' },
       model: 'builtin',
+      ref: null,
+      branch: null,
+      effort: null,
+      draft: null,
+      budget: null,
+      metadata: {},
       prLink: null,
       title: 'Replace "colour" with "color"',
       summary: null,
       outcome: null,
       progress: null,
       usage: { modelCalls: 0, inputTokens: 0, cachedInputTokens: 0, outputTokens: 0, costUsd: 0 },
+      attachments: [],
       error: null,
       createdAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/),
       updatedAt: expect.any(String),
@@ -79,7 +86,7 @@ describe('creating a job', () => {
   test('ignores fields that it does not know', async () => {
     const answer = await api.call(`/v2/agent/${project}/job?unknown=1`, {
       token: key,
-      body: { prompt: 'Fix broken links', messages: [], branch: 5 },
+      body: { prompt: 'Fix broken links', messages: [], colour: 5 },
     });
     expect(answer.status).toBe(201);
   });

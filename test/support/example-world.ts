@@ -1,4 +1,7 @@
+import { createHash } from 'node:crypto';
 import { eq } from 'drizzle-orm';
+import { objectId } from '../../src/git/object-id.ts';
+import { attachments } from '../../src/store/attachments-schema.ts';
 import { encryptCredential } from '../../src/store/code-hosts.ts';
 import { SecretBox } from '../../src/platform/secret-box.ts';
 import { Secret } from '../../src/platform/secret.ts';
@@ -24,6 +27,8 @@ export const EXAMPLE_IDS: Readonly<Record<string, string>> = {
   keyId: 'key_4t8w2n6q9r1m5x7c3v0b',
   hostId: 'github',
   prId: 'h3Jk8LmN2pQrS5tUvW9xYz',
+  attachmentId: 'q9r1m5x7c3v0b4t8w2n6',
+  no: '1',
 };
 
 /** What has to be so before an operation's example is sent, where that is not what the world is like anyway. */
@@ -137,6 +142,19 @@ async function addProject({ database: { db } }: TestApi): Promise<void> {
     state: 'done',
     turnNo: 1,
     createdAt: AT,
+  });
+  const content = Buffer.from('# Release notes\n\nThe limit is now 250 rows.\n');
+  await db.insert(attachments).values({
+    id: EXAMPLE_IDS.attachmentId!,
+    projectId,
+    name: 'release-notes.md',
+    mediaType: 'text/markdown',
+    bytes: content.length,
+    sha256: createHash('sha256').update(content).digest('hex'),
+    blobId: objectId('blob', content),
+    content,
+    // One that nobody uses is removed a day later.
+    expiresAt: new Date(Date.now() + 86_400_000),
   });
   await db.insert(jobEvents).values([
     { jobId, no: 1, type: 'created', text: 'Fix the broken links in the guides', createdAt: AT },

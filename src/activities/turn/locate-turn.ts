@@ -25,7 +25,7 @@ export function createLocateActivities(deps: ActivityDeps) {
         const claim = await claimTurn(db, jobId, turnNo);
         const { job, project } = await loadJob(deps, claim);
         if (isLocated(claim)) {
-          await snapshotOf(deps, project, claim, run);
+          await snapshotOf(deps, { job, project }, claim, run);
           return {};
         }
         const repository = await openRepository(deps, project);

@@ -14,6 +14,7 @@ import { policyOf, type ActivityDeps } from '../deps.ts';
 import { hasSecrets, hideSecrets, outgoingSecrets, secretsNotice } from '../publish/outgoing-secrets.ts';
 import { keepTrying } from '../keep-trying.ts';
 import { runActivity } from '../run-activity.ts';
+import { attachmentsFor } from './placed-attachments.ts';
 import { closingWords } from './closing-words.ts';
 import type { StepAt } from './step-at.ts';
 import { problemsNotice } from './step-words.ts';
@@ -37,11 +38,12 @@ export function createStepActivities(deps: ActivityDeps) {
         const before = await listOverlay(db, jobId);
         const ran = await agents.runStep(
           {
-            snapshotPath: await snapshotOf(deps, project, located(claim), run),
+            snapshotPath: await snapshotOf(deps, begun, located(claim), run),
             overlay: before,
             policy: policyOf(deps.settings, project.docsDir),
             site: project.settings.site,
             calls,
+            ...(await attachmentsFor(db, jobId, calls, before)),
             ...(calls.some(({ name }) => name === 'undo') ? { lastChange: await findLastChange(db, jobId) } : {}),
           },
           { signal: run.signal },
@@ -92,11 +94,11 @@ export function createStepActivities(deps: ActivityDeps) {
           return { told: false, problems: 0 };
         }
         const claim = await claimTurn(db, jobId, turnNo);
-        const { project, turn } = await loadTurn(deps, claim);
-        const secrets = await outgoingSecrets(deps, { project, turn, overlay, closing }, run);
+        const { job, project, turn } = await loadTurn(deps, claim);
+        const secrets = await outgoingSecrets(deps, { job, project, turn, overlay, closing }, run);
         const { introduced, notes, site, checkedPages } = await agents.runChecks(
           {
-            snapshotPath: await snapshotOf(deps, project, turn, run),
+            snapshotPath: await snapshotOf(deps, { job, project }, turn, run),
             overlay,
             policy: policyOf(deps.settings, project.docsDir),
             site: project.settings.site,

@@ -4,7 +4,11 @@
 export interface Defaulted {
   listJobs: 'limit';
   listJobEvents: 'after' | 'limit' | 'waitSeconds';
+  listJobMessages: 'limit' | 'order';
+  listAttachments: 'limit';
+  listSessions: 'skip' | 'take';
   listProjects: 'limit';
+  listHosts: 'limit';
   listKeys: 'limit';
   getVisitors: 'limit' | 'offset';
   getViews: 'limit' | 'offset';

@@ -32,7 +32,7 @@ export function cacheControlOf(operation: Operation | null, method: string, stat
  * them hold a new secret, whose length a packed answer could betray (BREACH).
  */
 export async function deliver(ctx: Context, operation: Operation | null): Promise<void> {
-  if (!isRead(ctx.method) || ctx.status !== 200) return;
+  if (!isRead(ctx.method) || ctx.status !== 200 || ctx.headerSent) return;
   for (const name of variesBy(operation)) ctx.vary(name);
   const { body } = ctx;
   const isPackable = PACKED_TYPES.test(ctx.type);

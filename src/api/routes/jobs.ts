@@ -8,18 +8,22 @@ import { listEvents } from '../../store/job-events.ts';
 import { acceptJob, acceptMessage, titleOf } from '../../jobs/acceptance.ts';
 import { archiveJob as archive, requestCancel, unarchiveJob as unarchive } from '../../jobs/stop.ts';
 import { signalDelivered } from '../../jobs/outbox.ts';
-import { findJob, type JobRow, listJobs as list, listTurnDiffs } from '../../store/jobs.ts';
+import { findJob, type JobRow, listTurnDiffs } from '../../store/jobs.ts';
+import { listJobs as list } from '../../store/list-jobs.ts';
 import { findProject, projectNotFound } from '../../store/projects.ts';
 import { findNewestPullRequest } from '../../store/pull-requests.ts';
 import type { WakePayload } from '../../workflows/contract.ts';
 import type { Handler, Handlers } from '../contract/handler.ts';
 import type { components } from '../generated/openapi.ts';
+import { updateJobWords } from '../../jobs/update-job.ts';
 import { idempotent, replayHeaders } from '../middleware/idempotency.ts';
 import { pageOf, readTimeCursor, timeCursorOf } from '../presenters/cursor.ts';
 import { presentEvent, presentJob, progressOf } from '../presenters/job.ts';
 import { repositoryUrl } from '../presenters/project.ts';
 import type { RequestContext } from '../request-context.ts';
 import type { ApiServices } from '../services.ts';
+import { jobFilterOf } from './job-filter.ts';
+import { budgetOf, chosenModel, optionsOf } from './new-job.ts';
 
 /** The error for a job that was not found: perhaps there is not even its project. */
 export async function missingJob(q: Queryable, path: { projectId: string; id: string }): Promise<AppError> {
@@ -79,11 +83,13 @@ const MAX_DETAILS = 2_000;
 /** The row is the truth: once it is committed the job runs, started here or, if Temporal is away, by the reconciler. */
 const createJob: Handler<'createJob'> = async ({ path, body, request }, services) => {
   const { db, config, jobWorkflows, pathOf } = services;
+  const given = { ...optionsOf(body), chosenModel: await chosenModel(body, path.projectId, request, services) };
   let accepted: JobRow | undefined;
   const answer = await once(db, idempotent(request, services, path.projectId), async (tx) => {
     accepted = await acceptJob(tx, {
       projectId: path.projectId,
       prompt: body.prompt,
+      ...given,
       repositoryUrl,
       limitPerHour: config.jobsPerHour,
       onQuota: (quota) => (request.quota = quota),
@@ -92,6 +98,7 @@ const createJob: Handler<'createJob'> = async ({ path, body, request }, services
     return { status: 201 as const, body: presentJob(accepted) };
   });
   request.createdJobId = answer.body.id;
+  faultPoint('job-accepted');
   if (accepted && !answer.replayed) {
     const { id, projectId, status, title } = accepted;
     try {
@@ -114,15 +121,21 @@ const getJob: Handler<'getJob'> = async ({ path }, { db, jobs }) => {
   return { status: 200, body: presentJob(job) };
 };
 
+const updateJob: Handler<'updateJob'> = async ({ path, body }, { db }) => {
+  const { title, metadata, budget } = body;
+  const change = { title, metadata, budget: budget && (budgetOf(budget) ?? null) };
+  const job = await withJob(db, path, () =>
+    db.transaction((tx) => updateJobWords(tx, path.projectId, path.id, change)),
+  );
+  return { status: 200, body: presentJob(job) };
+};
+
 const listJobs: Handler<'listJobs'> = async ({ path, query }, { db }) => {
-  const found = await list(db, {
-    projectId: path.projectId,
-    status: query.status,
-    limit: query.limit + 1,
-    before: readTimeCursor(query.cursor),
-  });
+  const filter = jobFilterOf(query);
+  const before = readTimeCursor(query.cursor, filter);
+  const found = await list(db, { ...filter, projectId: path.projectId, limit: query.limit + 1, before });
   if (found.length === 0 && !(await findProject(db, path.projectId))) throw projectNotFound(path.projectId);
-  const { rows, nextCursor } = pageOf(found, query.limit, timeCursorOf);
+  const { rows, nextCursor } = pageOf(found, query.limit, timeCursorOf, filter);
   return { status: 200, body: { jobs: rows.map(presentJob), nextCursor } };
 };
 
@@ -133,6 +146,7 @@ const sendMessage: Handler<'sendMessage'> = (input, services) => {
       projectId: path.projectId,
       jobId: path.id,
       prompt: body.prompt,
+      attachments: body.attachments ?? [],
       limitPerHour: services.config.messagesPerHour,
       onQuota: (quota) => (input.request.quota = quota),
     }),
@@ -190,6 +204,7 @@ const getJobDiff: Handler<'getJobDiff'> = async ({ path }, { db }) => {
 export const jobRoutes = {
   createJob,
   getJob,
+  updateJob,
   listJobs,
   sendMessage,
   cancelJob,

@@ -38,6 +38,7 @@ import { publicUrlOf } from './required-services.ts';
 import type { RoleContext, RunningRole } from './role.ts';
 import { temporalReachable } from './temporal-reachable.ts';
 import { workflowBundlePath } from './workflow-bundle.ts';
+import { removeUnusedAttachments } from './attachment-removal.ts';
 
 /** How long an activity that ignores its cancellation may hold up the end of the process. */
 const FORCE_MARGIN_MS = 5_000;
@@ -131,13 +132,14 @@ export async function startWorker({ config, temporal, log, stopping }: RoleConte
   });
   const reconciler = new Reconciler({ db: database.db, client, jobWorkflows, installationId: installation, log });
   reconciler.start();
+  const removal = removeUnusedAttachments(database.db, log);
   await scheduleMaintenance(client, installation);
 
   const run = async () => {
     try {
       await worker.run();
     } finally {
-      await reconciler.stop();
+      await Promise.all([reconciler.stop(), removal.stop()]);
       duck.close();
       await analyticsFolder.close();
       await Promise.all([git.close(), agents.close(), native.close(), connection.close(), signOfLife.leave()]);
