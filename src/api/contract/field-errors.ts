@@ -20,7 +20,8 @@ export function fieldErrors(errors: readonly ErrorObject[] | null | undefined): 
   const fields = [...byField.keys()];
   // That no branch of a choice fits says nothing where a field in it is named.
   const telling = fields.filter((field) => {
-    const isOnlyChoice = byField.get(field)?.every(isChoice) ?? false;
+    const found = byField.get(field) ?? [];
+    const isOnlyChoice = found.some(isChoice) && found.every((error) => isChoice(error) || error.keyword === 'type');
     return !isOnlyChoice || !fields.some((other) => other !== field && other.startsWith(field));
   });
   return telling.slice(0, MAX_ERRORS).map((field) => {
