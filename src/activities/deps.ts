@@ -10,6 +10,7 @@ import type { ProjectRow } from '../store/projects.ts';
 import type { Budgets } from '../store/schema.ts';
 import type { TurnLimits } from '../workflows/contract.ts';
 import type { TranscriptMemory } from './turn/transcript-memory.ts';
+import type { WebhookSender } from './webhooks/webhook-sender.ts';
 
 export interface TurnSettings {
   /** Messages that one turn takes at most; the rest waits for the next one. */
@@ -25,6 +26,8 @@ export interface TurnSettings {
   /** What jobs may spend on models, where their project does not say. */
   budgets: Budgets;
   limits: TurnLimits;
+  /** For tests: pauses between the attempts of a webhook's delivery, in milliseconds. */
+  webhookPausesMs?: readonly number[] | undefined;
 }
 
 export interface ActivityDeps {
@@ -34,6 +37,7 @@ export interface ActivityDeps {
   agents: AgentPool;
   models: Models;
   transcripts: TranscriptMemory;
+  webhooks: WebhookSender;
   log: Logger;
   settings: TurnSettings;
 }

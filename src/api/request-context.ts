@@ -93,6 +93,16 @@ export class RequestContext {
     return this.#services.pathOf('/');
   }
 
+  /** Whether the caller would rather have a stream of events than JSON. */
+  get wantsEvents(): boolean {
+    return this.#ctx.accepts(['json', 'text/event-stream']) === 'text/event-stream';
+  }
+
+  /** Whether the caller wants the headers of an answer alone. */
+  get isHead(): boolean {
+    return this.#ctx.method === 'HEAD';
+  }
+
   /** Whether the caller would rather have a table than JSON. */
   get wantsCsv(): boolean {
     return this.#ctx.accepts(['json', 'csv']) === 'csv';

@@ -11,6 +11,8 @@ import { JobReader } from '../store/job-reader.ts';
 import type { JobWorkflows, ShortWorkflows } from '../workflows/contract.ts';
 import type { ApiConfig } from './api-config.ts';
 import type { ClientAddresses } from './middleware/client-address.ts';
+import { JobFeed } from './streams/job-feed.ts';
+import { OpenStreams } from './streams/open-streams.ts';
 import { SignInLimit } from './middleware/sign-in-limit.ts';
 
 /** What this server can reach now. */
@@ -53,6 +55,9 @@ export interface ApiServices {
   db: Db;
   /** Reads jobs that are polled. */
   jobs: JobReader;
+  /** Tells readers what happens to their jobs. */
+  feed: JobFeed;
+  streams: OpenStreams;
   jobWorkflows: Pick<JobWorkflows, 'start' | 'signal'>;
   workflows: ShortWorkflows;
   secrets: SecretBox;
@@ -103,6 +108,8 @@ export function createServices(
   return {
     db: database.db,
     jobs: new JobReader(database.db),
+    feed: new JobFeed(database.db, log),
+    streams: new OpenStreams({ all: config.streams, perCaller: config.streamsPerCaller }),
     jobWorkflows,
     workflows,
     secrets,

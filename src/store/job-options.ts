@@ -1,3 +1,5 @@
+import type { WebhookEvent } from './webhook-events.ts';
+
 /**
  * What a job was created with beside its prompt, as `options` of its row holds it. Absent: as the project or the installation says.
  * What listings look at has columns of its own: title, model, base branch and metadata.
@@ -15,6 +17,8 @@ export interface JobOptions {
   draft?: boolean;
   /** Ids of the attachments that came with its prompt. */
   attachments?: string[];
+  /** Who is told of it alone, without secrets: what is sent is in a row of `webhooks`. */
+  webhook?: { url: string; events: WebhookEvent[] };
 }
 
 /** How much the model is to think. */

@@ -3,7 +3,9 @@ import { bigint, boolean, index, integer, jsonb, pgTable, primaryKey, text, uniq
 import type { ProjectSettingValues } from '../config/project-settings.ts';
 import type { SaltSchedule } from './analytics-settings.ts';
 import { bytea, instant } from './columns.ts';
+import type { JobEventData } from './job-event-data.ts';
 import type { JobMetadata, JobOptions } from './job-options.ts';
+import type { PullRequestChecks, PullRequestReview } from './pull-request-checks.ts';
 
 /** One row: what tells this installation's task queue and workflow ids from another's on the same namespace. */
 export const installation = pgTable('installation', {
@@ -415,12 +417,23 @@ export const pullRequests = pgTable(
     commits: jsonb('commits').$type<CommitInfo[]>().notNull().default([]),
     headCommit: text('head_commit').notNull(),
     mergeCommit: text('merge_commit'),
+    /** What its host said last of its checks, of merging and of reviews. Null where it was not asked yet, or does not tell. */
+    checks: jsonb('checks').$type<PullRequestChecks>(),
+    mergeable: boolean('mergeable'),
+    review: text('review').$type<PullRequestReview>(),
+    /** When its host was asked last, why that failed if it did, and when it is asked next. */
+    lookedAt: instant('looked_at'),
+    lookProblem: text('look_problem'),
+    lookAt: instant('look_at').notNull().defaultNow(),
     createdAt: instant('created_at').notNull().defaultNow(),
     updatedAt: instant('updated_at').notNull().defaultNow(),
   },
   (t) => [
     uniqueIndex('pull_requests_head').on(t.projectId, t.headBranch),
     index('pull_requests_job').on(t.jobId, t.chainNo),
+    index('pull_requests_look')
+      .on(t.lookAt)
+      .where(sql`state = 'open'`),
   ],
 );
 
@@ -434,6 +447,8 @@ export const EVENT_TYPES = [
   'turn_ended',
   'archived',
   'unarchived',
+  'tools',
+  'answer',
 ] as const;
 export type JobEventType = (typeof EVENT_TYPES)[number];
 
@@ -448,12 +463,22 @@ export const jobEvents = pgTable(
     type: text('type').$type<JobEventType>().notNull(),
     turnNo: integer('turn_no'),
     text: text('text').notNull(),
+    /** The same for programs; null in rows of 0.1.0, and where the sentence is all. */
+    data: jsonb('data').$type<JobEventData>(),
     createdAt: instant('created_at').notNull().defaultNow(),
   },
   (t) => [primaryKey({ columns: [t.jobId, t.no] })],
 );
 
-export const CONTROL_KINDS = ['checkRepository', 'changePullRequest', 'checkHost', 'checkModel', 'testModel'] as const;
+export const CONTROL_KINDS = [
+  'checkRepository',
+  'changePullRequest',
+  'checkHost',
+  'checkModel',
+  'testModel',
+  'refreshPullRequest',
+  'testWebhook',
+] as const;
 export type ControlKind = (typeof CONTROL_KINDS)[number];
 
 /**

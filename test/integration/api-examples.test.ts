@@ -19,7 +19,7 @@ const NOT_SHOWN: readonly string[] = ['getOpenApiJson'];
 /** Not for the operator, who has no key. */
 const NEEDS_KEY: readonly string[] = ['createToken'];
 /** No secret that was one is ever shown. */
-const SECRET = /\b(docent(?:tok)?)_[0-9A-Za-z]{30,}/g;
+const SECRET = /\b(docent(?:tok)?|whsec)_[0-9A-Za-z+/=]{30,}/g;
 const isWriting = process.env.DOCENT_TEST_EXAMPLES === 'write';
 
 interface Example {

@@ -17,6 +17,7 @@ import {
   turns,
 } from '../../src/store/schema.ts';
 import type { CheckRepositoryResult } from '../../src/workflows/contract.ts';
+import { webhookAttempts, webhookDeliveries, webhooks } from '../../src/store/webhook-schema.ts';
 import type { TestApi } from './api-server.ts';
 import { startAnalyticsApi } from './analytics-api.ts';
 
@@ -29,6 +30,8 @@ export const EXAMPLE_IDS: Readonly<Record<string, string>> = {
   prId: 'h3Jk8LmN2pQrS5tUvW9xYz',
   attachmentId: 'q9r1m5x7c3v0b4t8w2n6',
   no: '1',
+  webhookId: 'wh_n6q9r1m5x7c3v0b4t8w2',
+  deliveryId: 'msg_x7c3v0b4t8w2n6q9r1m5',
 };
 
 /** What has to be so before an operation's example is sent, where that is not what the world is like anyway. */
@@ -86,6 +89,7 @@ export async function startExampleWorld(): Promise<ExampleWorld> {
       }
       await setStatus(api, 'completed');
       await addKeyAndHost(api);
+      await addWebhook(api);
       await SCENES[operationId]?.(api);
     },
   };
@@ -215,6 +219,35 @@ async function addKeyAndHost({ database: { db } }: TestApi): Promise<void> {
   await db
     .insert(codeHosts)
     .values({ id: hostId, ...host, credential, keyId: secretKeyId, createdAt: AT, updatedAt: AT })
+    .onConflictDoNothing();
+}
+
+async function addWebhook({ database: { db } }: TestApi): Promise<void> {
+  const { webhookId = '', deliveryId = '', projectId = '' } = EXAMPLE_IDS;
+  const url = 'https://hooks.example.com/docent';
+  await db
+    .insert(webhooks)
+    .values({ id: webhookId, projectId, url, events: ['job.completed', 'job.failed'], createdAt: AT, updatedAt: AT })
+    .onConflictDoNothing();
+  await db
+    .insert(webhookDeliveries)
+    .values({
+      id: deliveryId,
+      webhookId,
+      type: 'job.completed',
+      data: {},
+      target: 'hooks.example.com',
+      state: 'delivered',
+      attempts: 1,
+      lastStatus: 204,
+      createdAt: AT,
+      startAt: AT,
+      finishedAt: AT,
+    })
+    .onConflictDoNothing();
+  await db
+    .insert(webhookAttempts)
+    .values({ deliveryId, no: 1, startedAt: AT, ms: 84, status: 204, response: '' })
     .onConflictDoNothing();
 }
 

@@ -119,6 +119,7 @@ export class ObeyingAgent {
       hosts: { get: async () => local, connect: () => local },
       transcripts: new TranscriptMemory(),
       models: { find: () => model },
+      webhooks: { send: () => Promise.reject(new TypeError('There is none.')) },
       log,
       settings: loadConfig({}),
     };

@@ -213,6 +213,19 @@ export interface paths {
          * Follow a job's progress
          * @description What happened to the job, in order, in sentences for people. Ask again with `after` set to the last number that you have;
          *     with `waitSeconds` the answer is held back until there is something new, the job is no longer active, or the time is up.
+         *
+         *     **Live.** With `Accept: text/event-stream` the answer is a stream of server-sent events (WHATWG HTML): all events after
+         *     `after`, then each as it happens, and, while the model writes, its words within about half a second. Each event has its
+         *     `type` as `event:` and itself as one line of JSON as `data:`. Events of the job have their number as `id:`; `words`,
+         *     `progress` and `end` have none, because they are not kept. A comment comes every 15 seconds while nothing happens.
+         *
+         *     The stream ends with the event `end` when the job is at rest, or with `follow=true` when it is archived. A stream that ends
+         *     without it broke off (a server stopped, say): open it again with `Last-Event-ID`, at any server, and nothing is missing and
+         *     nothing comes twice. Browsers do so by themselves; where there is nothing more to tell, that is answered with 204,
+         *     at which they stop. `limit`, `waitSeconds` and `progress` mean nothing here.
+         *
+         *     A caller may have 100 streams open at a server (429 `rate_limited`), and a server has 1,000 (503 `unavailable`). A reader that takes
+         *     nothing for 60 seconds is let go. When a key is revoked, its streams end within seconds.
          */
         get: operations["listJobEvents"];
         put?: never;
@@ -869,7 +882,9 @@ export interface paths {
         };
         /**
          * Get a job's pull request
-         * @description The newest one of the job, on whichever code host, as Docent last saw it. Also while the job is active.
+         * @description The newest one of the job, on whichever code host, as Docent last saw it. Also while the job is active. What people do at the
+         *     code host (merge, close, push, review) and what CI says is noticed within minutes: open pull requests of jobs that are not
+         *     archived are looked at every half minute to ten minutes, the more seldom the longer nothing changes.
          */
         get: operations["getPullRequest"];
         put?: never;
@@ -927,6 +942,200 @@ export interface paths {
          *     and answers 200.
          */
         post: operations["closeJobPullRequest"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/projects/{projectId}/webhooks": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The project's id. One that no project has, or that is no id at all, is 404 `project_not_found`. */
+                projectId: components["parameters"]["ProjectId"];
+            };
+            cookie?: never;
+        };
+        /**
+         * List the webhooks
+         * @description Those of the project, oldest first; with `jobId`, the one that this job brought.
+         */
+        get: operations["listWebhooks"];
+        put?: never;
+        /**
+         * Add a webhook
+         * @description An address that is told, by the [Standard Webhooks](https://www.standardwebhooks.com) specification, when something happens in
+         *     the project. The answer holds the secret that messages are signed with, this once. A replay by `Idempotency-Key` has
+         *     `secret: null`. A project has 20 webhooks at most (409 `too_many_webhooks`).
+         */
+        post: operations["createWebhook"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/projects/{projectId}/webhooks/{webhookId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The project's id. One that no project has, or that is no id at all, is 404 `project_not_found`. */
+                projectId: components["parameters"]["ProjectId"];
+                /** @description The webhook's id, as the list shows it. */
+                webhookId: components["parameters"]["WebhookId"];
+            };
+            cookie?: never;
+        };
+        /**
+         * Get a webhook
+         * @description Everything but its secret.
+         */
+        get: operations["getWebhook"];
+        put?: never;
+        post?: never;
+        /**
+         * Remove a webhook
+         * @description With its deliveries. What waits is not sent any more.
+         */
+        delete: operations["deleteWebhook"];
+        options?: never;
+        head?: never;
+        /**
+         * Change a webhook
+         * @description What is absent stays. `enabled: true` switches on again what Docent switched off. Messages that wait go to the new `url`.
+         */
+        patch: operations["updateWebhook"];
+        trace?: never;
+    };
+    "/v1/projects/{projectId}/webhooks/{webhookId}/rotate": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The project's id. One that no project has, or that is no id at all, is 404 `project_not_found`. */
+                projectId: components["parameters"]["ProjectId"];
+                /** @description The webhook's id, as the list shows it. */
+                webhookId: components["parameters"]["WebhookId"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Replace a webhook's secret
+         * @description The answer holds the new secret, this once (a replay by `Idempotency-Key` has `secret: null`). For 24 hours messages carry two
+         *     signatures, one with each secret, so that the receiver can change over without losing any.
+         */
+        post: operations["rotateWebhookSecret"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/projects/{projectId}/webhooks/{webhookId}/test": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The project's id. One that no project has, or that is no id at all, is 404 `project_not_found`. */
+                projectId: components["parameters"]["ProjectId"];
+                /** @description The webhook's id, as the list shows it. */
+                webhookId: components["parameters"]["WebhookId"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Send a ping
+         * @description Sends a message of the type `ping` now, once, and answers with what came back: also to a webhook that is switched off. Waits up
+         *     to 20 seconds.
+         */
+        post: operations["testWebhook"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/projects/{projectId}/webhooks/{webhookId}/deliveries": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The project's id. One that no project has, or that is no id at all, is 404 `project_not_found`. */
+                projectId: components["parameters"]["ProjectId"];
+                /** @description The webhook's id, as the list shows it. */
+                webhookId: components["parameters"]["WebhookId"];
+            };
+            cookie?: never;
+        };
+        /**
+         * List deliveries
+         * @description What was sent to a webhook within the last 30 days, or is to be. Newest first.
+         */
+        get: operations["listWebhookDeliveries"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/projects/{projectId}/webhooks/{webhookId}/deliveries/{deliveryId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The project's id. One that no project has, or that is no id at all, is 404 `project_not_found`. */
+                projectId: components["parameters"]["ProjectId"];
+                /** @description The webhook's id, as the list shows it. */
+                webhookId: components["parameters"]["WebhookId"];
+                /** @description The delivery's id, which its message carries as `webhook-id`. */
+                deliveryId: components["parameters"]["DeliveryId"];
+            };
+            cookie?: never;
+        };
+        /**
+         * Get a delivery
+         * @description The message as it was or is sent, and every attempt with what came back.
+         */
+        get: operations["getWebhookDelivery"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/projects/{projectId}/webhooks/{webhookId}/deliveries/{deliveryId}/redeliver": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The project's id. One that no project has, or that is no id at all, is 404 `project_not_found`. */
+                projectId: components["parameters"]["ProjectId"];
+                /** @description The webhook's id, as the list shows it. */
+                webhookId: components["parameters"]["WebhookId"];
+                /** @description The delivery's id, which its message carries as `webhook-id`. */
+                deliveryId: components["parameters"]["DeliveryId"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Send a message again
+         * @description Under the same `webhook-id`, with attempts over a day again. One that is on its way already stays so. 409 `webhook_disabled`
+         *     where the webhook is switched off.
+         */
+        post: operations["redeliverWebhook"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1469,6 +1678,7 @@ export interface components {
             budget?: components["schemas"]["JobBudget"];
             metadata?: components["schemas"]["JobMetadata"];
             attachments?: components["schemas"]["AttachmentIds"];
+            webhook?: components["schemas"]["JobWebhook"];
         };
         /** @enum {string} */
         Effort: "low" | "medium" | "high";
@@ -1566,6 +1776,12 @@ export interface components {
              * @example Step 3: writing a call of edit, 1,240 characters
              */
             progress: string | null;
+            /** @description Who is told of the job alone; null where it was created without one. */
+            webhook: {
+                /** @description Without its query, which may hold secrets. */
+                url: string;
+                events: components["schemas"]["WebhookEvents"];
+            } | null;
             /** @description What the job has taken so far. */
             usage: components["schemas"]["Usage"];
             /** @description Ids of the files that came with its prompt. */
@@ -1699,14 +1915,112 @@ export interface components {
         JobEvent: {
             /** @description Counts the job's events from 1, without gaps. */
             no: number;
-            /** @enum {string} */
-            type: "created" | "message" | "turn_started" | "step" | "checks" | "published" | "turn_ended" | "archived" | "unarchived";
+            /**
+             * @description `created`: the job, with its first message. `message`: another one. `turn_started`, `turn_ended`. `step`: the model was
+             *     asked, and what it asks for. `tools`: what came of that. `answer`: its closing words. `checks`: the docs were checked.
+             *     `published`: a commit and its pull request. `archived`, `unarchived`. More may come: pass over those that you do not know.
+             *      (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            type: "created" | "message" | "turn_started" | "step" | "checks" | "published" | "turn_ended" | "archived" | "unarchived" | "tools" | "answer";
             /** @description The turn that the event belongs to, counted from 1. */
             turn: number | null;
             /** @description A sentence for people, at most 500 characters. */
             text: string;
+            /** @description The same for programs. Null in events of 0.1.0, and where the sentence is all. */
+            data: components["schemas"]["JobEventData"] | null;
             /** Format: date-time */
             createdAt: string;
+        };
+        /** @description Each type of event has its own fields. More may come. */
+        JobEventData: {
+            /** @description Of `step`, `tools`, `answer` and `checks`, the step of the turn, counted from 1. */
+            step?: number;
+            /** @description Of `step` and `answer`, what the model said, at most 20,000 characters. What looks like a secret is `[secret]`. */
+            words?: string;
+            /** @description Of `step`, the tools that the model asked for. At most 100. */
+            calls?: {
+                id: string;
+                /** @example edit */
+                name: string;
+                /** @example edit guides/start.mdx */
+                summary: string;
+            }[];
+            /** @description Of `tools`, what came of each call. At most 100. */
+            results?: {
+                /** @description The id of the call. */
+                id: string;
+                name: string;
+                /** @description False for a call that was refused and changed nothing. */
+                ok: boolean;
+                /** @description Paths of the files that it changed. At most 100. */
+                changed: string[];
+            }[];
+            /** @description Of `checks`, how many new problems the change brings. */
+            problems?: number;
+            /** @description Of `published`. */
+            commit?: string;
+            /** @description Of `published`. */
+            branch?: string;
+            /** @description Of `published`. */
+            prLink?: string;
+            /**
+             * @description Of `turn_ended`.
+             * @enum {string}
+             */
+            state?: "published" | "unchanged" | "failed" | "cancelled" | "archived";
+            /** @description Of `turn_ended`, what the job's `outcome` is after it. */
+            outcome?: string | null;
+            /** @description Of `turn_ended`, what the job's `error` is after it. */
+            error?: components["schemas"]["JobError"] | null;
+        };
+        /** @description The `data:` of one server-sent event. More types may come: pass over those that you do not know. */
+        JobStreamEvent: components["schemas"]["JobEvent"] | components["schemas"]["JobWordsEvent"] | components["schemas"]["JobProgressEvent"] | components["schemas"]["JobEndEvent"];
+        /**
+         * @description What the model has written since the last one of these, while it writes. When its answer is there, a `step` or `answer` has
+         *     all of its words.
+         */
+        JobWordsEvent: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "words";
+            turn: number;
+            step: number;
+            /** @description Counted from 1: another one where the model had to be asked again. */
+            attempt: number;
+            /**
+             * @description Where in the answer's words the text belongs, in UTF-16 code units. 0 stands for a new beginning: what was there before of
+             *     a step is void.
+             */
+            offset: number;
+            /** @description What looks like a secret is `[secret]`. */
+            text: string;
+        };
+        /** @description The job's `progress` has changed. */
+        JobProgressEvent: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "progress";
+            progress: string | null;
+        };
+        /** @description The last event of a stream that is whole. */
+        JobEndEvent: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "end";
+            /**
+             * @description `rest`: the job has nothing to do. `archived`. `refused`: the caller may not read it any more, and `error` says why.
+             * @enum {string}
+             */
+            reason: "rest" | "archived" | "refused";
+            status: components["schemas"]["JobStatus"];
+            error: components["schemas"]["Error"] | null;
         };
         JobDiff: {
             /** @description The turns that published something, oldest first. */
@@ -1737,12 +2051,204 @@ export interface components {
             headBranch: string;
             /** @example main */
             baseBranch: string;
+            /** @description The newest commit of the head branch, as far as Docent knows. */
+            headCommit: string;
             /** @description The commit of the base branch that brought the work in; null where it is not merged or not known. */
             mergeCommit: string | null;
+            /**
+             * @description What CI says of the newest commit. Null where the code host was not asked yet, or the credential may not see it (GitHub:
+             *     "Checks" and "Commit statuses", both "Read").
+             */
+            checks: components["schemas"]["PullRequestChecks"] | null;
+            /** @description Whether it can be merged without a conflict, as its code host says; null where that is not known. */
+            mergeable: boolean | null;
+            /**
+             * @description What reviewers said; `pending` where one was asked and has said nothing. Null where nobody was asked, or it is not known.
+             * @enum {string|null}
+             */
+            review: "approved" | "changes_requested" | "pending" | null;
+            /**
+             * Format: date-time
+             * @description When its code host was last asked.
+             */
+            lookedAt: string | null;
+            /** @description Why the code host could not be asked the last time, in a sentence. */
+            problem: string | null;
+            /** Format: date-time */
+            createdAt: string;
+            /**
+             * Format: date-time
+             * @description When anything about it last changed.
+             */
+            updatedAt: string;
+        };
+        PullRequestChecks: {
+            /**
+             * @description `failed` if one failed, else `pending` if one is not done, else `passed`. `none`: the code host knows of no checks, as on
+             *     `local`.
+             * @enum {string}
+             */
+            state: "pending" | "passed" | "failed" | "none";
+            /** @description How many there are, of the first 100 of each kind. */
+            total: number;
+            failed: number;
+            /** @description The page of the first item. */
+            url: string | null;
+            /** @description Those that failed first, then those that are not done. */
+            items: components["schemas"]["PullRequestCheck"][];
+        };
+        PullRequestCheck: {
+            /** @example build (ubuntu-latest) */
+            name: string;
+            /** @enum {string} */
+            state: "pending" | "passed" | "failed" | "skipped";
+            url: string | null;
+        };
+        /**
+         * @description Where messages go, by POST. Without user info. Addresses outside the internet are refused unless the operator lists them in
+         *     `DOCENT_PRIVATE_HOSTS`. No redirect is followed.
+         * @example https://example.com/hooks/docent
+         */
+        WebhookUrl: string;
+        /** @enum {string} */
+        WebhookEvent: "job.completed" | "job.failed" | "job.archived" | "pull_request.opened" | "pull_request.updated" | "pull_request.merged" | "pull_request.closed" | "budget.reached";
+        /** @description What it is told of. */
+        WebhookEvents: components["schemas"]["WebhookEvent"][];
+        /** @description What messages are signed with, `whsec_` and 24 to 64 bytes in base64. */
+        WebhookSecret: string;
+        NewWebhook: {
+            url: components["schemas"]["WebhookUrl"];
+            /** @description What it is told of. Absent, all that there is now. */
+            events?: components["schemas"]["WebhookEvents"];
+            /** @default  */
+            description?: string;
+            /** @default true */
+            enabled?: boolean;
+            /** @description One of your own, `whsec_` and 24 to 64 bytes in base64. Absent, Docent makes one. */
+            secret?: components["schemas"]["WebhookSecret"];
+        };
+        /** @description Who is told of this job alone, beside the project's webhooks. */
+        JobWebhook: {
+            url: components["schemas"]["WebhookUrl"];
+            /** @description What it is told of. Absent, all that there is now. */
+            events?: components["schemas"]["WebhookEvents"];
+            /** @description What its messages are signed with. Absent, they carry no signature. */
+            secret?: components["schemas"]["WebhookSecret"];
+        };
+        WebhookChange: {
+            url?: components["schemas"]["WebhookUrl"];
+            events?: components["schemas"]["WebhookEvents"];
+            description?: string;
+            enabled?: boolean;
+        };
+        Webhook: {
+            id: string;
+            /** @description The job that brought it; null for one of the whole project. */
+            jobId: string | null;
+            /** @description Of a job's, without its query. */
+            url: string;
+            events: components["schemas"]["WebhookEvents"];
+            description: string;
+            enabled: boolean;
+            /** @description Why Docent switched it off, in a sentence; null where it is on, or a person did. */
+            disabledReason: string | null;
+            /** @description Whether its messages carry a signature. False only for a job's that came without a secret. */
+            signed: boolean;
+            /**
+             * Format: date-time
+             * @description Until when messages are signed with the secret before, too.
+             */
+            previousSecretUntil: string | null;
+            /**
+             * Format: date-time
+             * @description Since when every attempt has failed; null after one that did not. After three days it is switched off.
+             */
+            failingSince: string | null;
             /** Format: date-time */
             createdAt: string;
             /** Format: date-time */
             updatedAt: string;
+        };
+        /** @description The webhook, and its secret. */
+        CreatedWebhook: components["schemas"]["Webhook"] & {
+            /** @description The secret. Null when the answer is a replay. */
+            secret: string | null;
+        };
+        WebhookList: {
+            webhooks: components["schemas"]["Webhook"][];
+        };
+        /**
+         * @description `pending`: it waits for its first or next attempt. `delivered`: an attempt was answered 2xx. `failed`: no more attempts are made.
+         * @enum {string}
+         */
+        DeliveryState: "pending" | "delivered" | "failed";
+        WebhookDelivery: {
+            /** @description The `webhook-id` of the message, the same in every attempt. */
+            id: string;
+            /** @description An event, or `ping`. */
+            type: string;
+            state: components["schemas"]["DeliveryState"];
+            /** @description Why no more attempts are made, in a sentence. */
+            problem: string | null;
+            /** @description Attempts so far. One whose process died is counted, and is not in the log. */
+            attempts: number;
+            /** @description The status that the newest attempt was answered with; null where there was no answer. */
+            lastStatus: number | null;
+            /**
+             * Format: date-time
+             * @description Null for the first attempt, which is due at once, and where there is no next one.
+             */
+            nextAttemptAt: string | null;
+            /** Format: date-time */
+            createdAt: string;
+            /** Format: date-time */
+            finishedAt: string | null;
+        };
+        WebhookDeliveryPage: {
+            deliveries: components["schemas"]["WebhookDelivery"][];
+            nextCursor: components["schemas"]["NextCursor"];
+        };
+        WebhookDeliveryDetails: components["schemas"]["WebhookDelivery"] & {
+            payload: components["schemas"]["WebhookPayload"];
+            /** @description The attempts, oldest first. */
+            log: components["schemas"]["WebhookAttempt"][];
+        };
+        WebhookAttempt: {
+            no: number;
+            /** Format: date-time */
+            startedAt: string;
+            ms: number;
+            /** @description Of the answer; null where none came. */
+            status: number | null;
+            /** @description Why it does not count as delivered, in a sentence. */
+            problem: string | null;
+            /** @description The first kilobyte of the answer's body. */
+            response: string | null;
+        };
+        /** @description The body of a message. */
+        WebhookPayload: {
+            /** @example job.completed */
+            type: string;
+            /**
+             * Format: date-time
+             * @description When it happened.
+             */
+            timestamp: string;
+            /**
+             * @description `projectId`, and what the type tells of as it was then: `job` as `GET …/job/{id}` shows it (`job.*`, `budget.reached`),
+             *     `pullRequest` as `GET …/pull-request` shows it (`pull_request.*`), `budget` with `name` (`jobTokens`, `jobUsd`, `dayTokens`
+             *     or `dayUsd`) and `limit` (`budget.reached`). More may come.
+             */
+            data: {
+                projectId: components["schemas"]["ProjectId"];
+                job?: components["schemas"]["Job"];
+                pullRequest?: components["schemas"]["PullRequest"];
+                budget?: {
+                    /** @enum {string} */
+                    name: "jobTokens" | "jobUsd" | "dayTokens" | "dayUsd";
+                    limit: number;
+                };
+            };
         };
         /**
          * @description The operator's name for a code host. `local` is the server's own machine.
@@ -2446,7 +2952,7 @@ export interface components {
          * @description Stable. New codes may be added.
          * @enum {string}
          */
-        ErrorCode: "bad_request" | "invalid_json" | "unauthorized" | "forbidden_scope" | "forbidden_address" | "forbidden_host" | "forbidden_origin" | "project_not_found" | "job_not_found" | "key_not_found" | "key_revoked" | "host_not_found" | "host_exists" | "host_in_use" | "model_in_environment" | "host_refused" | "pull_request_not_found" | "message_not_found" | "attachment_not_found" | "attachment_in_use" | "attachments_full" | "not_found" | "method_not_allowed" | "request_timeout" | "project_exists" | "project_has_active_jobs" | "job_archived" | "job_not_archived" | "job_not_active" | "pull_request_not_open" | "merge_conflict" | "merge_refused" | "branch_checked_out" | "branch_taken" | "body_too_large" | "unsupported_media_type" | "idempotency_key_reused" | "idempotency_in_progress" | "repository_refused" | "precondition_failed" | "rate_limited" | "version_gone" | "storage_full" | "unavailable" | "internal";
+        ErrorCode: "bad_request" | "invalid_json" | "unauthorized" | "forbidden_scope" | "forbidden_address" | "forbidden_host" | "forbidden_origin" | "project_not_found" | "job_not_found" | "key_not_found" | "key_revoked" | "host_not_found" | "host_exists" | "host_in_use" | "model_in_environment" | "host_refused" | "pull_request_not_found" | "message_not_found" | "attachment_not_found" | "attachment_in_use" | "attachments_full" | "webhook_not_found" | "delivery_not_found" | "too_many_webhooks" | "webhook_disabled" | "not_found" | "method_not_allowed" | "request_timeout" | "project_exists" | "project_has_active_jobs" | "job_archived" | "job_not_archived" | "job_not_active" | "pull_request_not_open" | "merge_conflict" | "merge_refused" | "branch_checked_out" | "branch_taken" | "body_too_large" | "unsupported_media_type" | "idempotency_key_reused" | "idempotency_in_progress" | "repository_refused" | "precondition_failed" | "rate_limited" | "version_gone" | "storage_full" | "unavailable" | "internal";
     };
     responses: {
         /** @description The job. */
@@ -2703,6 +3209,46 @@ export interface components {
                 "text/html": string;
             };
         };
+        /** @description `project_not_found`, `webhook_not_found`. */
+        WebhookNotFound: {
+            headers: {
+                "X-Request-Id": components["headers"]["XRequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description `project_not_found`, `webhook_not_found`, `delivery_not_found`. */
+        DeliveryNotFound: {
+            headers: {
+                "X-Request-Id": components["headers"]["XRequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description `too_many_webhooks`, or `idempotency_in_progress`. */
+        WebhookConflict: {
+            headers: {
+                "X-Request-Id": components["headers"]["XRequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description `webhook_disabled`, or `idempotency_in_progress`. */
+        WebhookDisabled: {
+            headers: {
+                "X-Request-Id": components["headers"]["XRequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
         /** @description The pull request. */
         PullRequest: {
             headers: {
@@ -2920,6 +3466,10 @@ export interface components {
         JobId: components["schemas"]["JobId"];
         /** @description The attachment's id. One that the project does not have, or that is no id at all, is 404 `attachment_not_found`. */
         AttachmentId: components["schemas"]["AttachmentId"];
+        /** @description The webhook's id, as the list shows it. */
+        WebhookId: string;
+        /** @description The delivery's id, which its message carries as `webhook-id`. */
+        DeliveryId: string;
         /** @description The unguessable id in the link of a job. */
         PullRequestId: string;
         /** @description Most entries in one answer. */
@@ -3305,8 +3855,13 @@ export interface operations {
                  *     something new.
                  */
                 progress?: string;
+                /** @description Of a stream, to go on over rests of the job, until it is archived. */
+                follow?: boolean;
             };
-            header?: never;
+            header?: {
+                /** @description Of a stream, the last `id` that was seen. Goes before `after`. */
+                "Last-Event-ID"?: string;
+            };
             path: {
                 /** @description The project's id. One that no project has, or that is no id at all, is 404 `project_not_found`. */
                 projectId: components["parameters"]["ProjectId"];
@@ -3325,7 +3880,16 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["JobEvents"];
+                    "text/event-stream": components["schemas"]["JobStreamEvent"];
                 };
+            };
+            /** @description Of a stream that is opened again, there is nothing more to tell. */
+            204: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
@@ -4617,7 +5181,13 @@ export interface operations {
     };
     getPullRequest: {
         parameters: {
-            query?: never;
+            query?: {
+                /**
+                 * @description `true` asks the code host first, and waits for it. Where it cannot be asked, 503 says why; without `refresh`, what is known
+                 *     is told all the same, and `problem` says why it may be old.
+                 */
+                refresh?: boolean;
+            };
             header?: never;
             path: {
                 /** @description The project's id. One that no project has, or that is no id at all, is 404 `project_not_found`. */
@@ -4681,6 +5251,381 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             404: components["responses"]["JobPullRequestNotFound"];
             409: components["responses"]["JobPullRequestConflict"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listWebhooks: {
+        parameters: {
+            query?: {
+                /** @description The webhook of this job instead. */
+                jobId?: components["schemas"]["JobId"];
+            };
+            header?: never;
+            path: {
+                /** @description The project's id. One that no project has, or that is no id at all, is 404 `project_not_found`. */
+                projectId: components["parameters"]["ProjectId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description All of them. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WebhookList"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["ProjectNotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    createWebhook: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Any text of 1 to 255 printable ASCII characters that is new for each intended change, a UUID say. Kept for 24 hours, per
+                 *     project and route.
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /** @description The project's id. One that no project has, or that is no id at all, is 404 `project_not_found`. */
+                projectId: components["parameters"]["ProjectId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewWebhook"];
+            };
+        };
+        responses: {
+            /** @description The webhook was added. */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CreatedWebhook"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["ProjectNotFound"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["WebhookConflict"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyKeyReused"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getWebhook: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The project's id. One that no project has, or that is no id at all, is 404 `project_not_found`. */
+                projectId: components["parameters"]["ProjectId"];
+                /** @description The webhook's id, as the list shows it. */
+                webhookId: components["parameters"]["WebhookId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The webhook. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Webhook"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["WebhookNotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    deleteWebhook: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The project's id. One that no project has, or that is no id at all, is 404 `project_not_found`. */
+                projectId: components["parameters"]["ProjectId"];
+                /** @description The webhook's id, as the list shows it. */
+                webhookId: components["parameters"]["WebhookId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description It is gone. */
+            204: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["WebhookNotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    updateWebhook: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The project's id. One that no project has, or that is no id at all, is 404 `project_not_found`. */
+                projectId: components["parameters"]["ProjectId"];
+                /** @description The webhook's id, as the list shows it. */
+                webhookId: components["parameters"]["WebhookId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["WebhookChange"];
+            };
+        };
+        responses: {
+            /** @description The webhook as it is now. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Webhook"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["WebhookNotFound"];
+            408: components["responses"]["RequestTimeout"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    rotateWebhookSecret: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Any text of 1 to 255 printable ASCII characters that is new for each intended change, a UUID say. Kept for 24 hours, per
+                 *     project and route.
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /** @description The project's id. One that no project has, or that is no id at all, is 404 `project_not_found`. */
+                projectId: components["parameters"]["ProjectId"];
+                /** @description The webhook's id, as the list shows it. */
+                webhookId: components["parameters"]["WebhookId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The webhook with its new secret. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CreatedWebhook"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["WebhookNotFound"];
+            409: components["responses"]["IdempotencyInProgress"];
+            422: components["responses"]["IdempotencyKeyReused"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    testWebhook: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The project's id. One that no project has, or that is no id at all, is 404 `project_not_found`. */
+                projectId: components["parameters"]["ProjectId"];
+                /** @description The webhook's id, as the list shows it. */
+                webhookId: components["parameters"]["WebhookId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description What came of it. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WebhookDeliveryDetails"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["WebhookNotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listWebhookDeliveries: {
+        parameters: {
+            query?: {
+                /** @description Only those in this state. */
+                state?: components["schemas"]["DeliveryState"];
+                /** @description Most entries in one answer. */
+                limit?: components["parameters"]["Limit"];
+                /** @description The `nextCursor` of the page before, with the same filters. Another one is 400. */
+                cursor?: components["parameters"]["Cursor"];
+            };
+            header?: never;
+            path: {
+                /** @description The project's id. One that no project has, or that is no id at all, is 404 `project_not_found`. */
+                projectId: components["parameters"]["ProjectId"];
+                /** @description The webhook's id, as the list shows it. */
+                webhookId: components["parameters"]["WebhookId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One page of deliveries. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WebhookDeliveryPage"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["WebhookNotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getWebhookDelivery: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The project's id. One that no project has, or that is no id at all, is 404 `project_not_found`. */
+                projectId: components["parameters"]["ProjectId"];
+                /** @description The webhook's id, as the list shows it. */
+                webhookId: components["parameters"]["WebhookId"];
+                /** @description The delivery's id, which its message carries as `webhook-id`. */
+                deliveryId: components["parameters"]["DeliveryId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The delivery. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WebhookDeliveryDetails"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["DeliveryNotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    redeliverWebhook: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Any text of 1 to 255 printable ASCII characters that is new for each intended change, a UUID say. Kept for 24 hours, per
+                 *     project and route.
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /** @description The project's id. One that no project has, or that is no id at all, is 404 `project_not_found`. */
+                projectId: components["parameters"]["ProjectId"];
+                /** @description The webhook's id, as the list shows it. */
+                webhookId: components["parameters"]["WebhookId"];
+                /** @description The delivery's id, which its message carries as `webhook-id`. */
+                deliveryId: components["parameters"]["DeliveryId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The delivery, which waits to be sent. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WebhookDelivery"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["DeliveryNotFound"];
+            409: components["responses"]["WebhookDisabled"];
+            422: components["responses"]["IdempotencyKeyReused"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];

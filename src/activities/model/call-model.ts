@@ -1,7 +1,7 @@
 import { askToSumUp, sumUpWithoutWords } from '../../agent/last-message.ts';
 import type { LimitReached } from '../../agent/limit-reached.ts';
 import { judgeLoop } from '../../agent/loop-guard.ts';
-import type { ModelAnswer } from '../../agent/model.ts';
+import type { ModelAnswer, ModelProgress } from '../../agent/model.ts';
 import { costInNanoUsd } from '../../agent/models/cost.ts';
 import { buildSystemPrompt } from '../../agent/prompt.ts';
 import type { TranscriptEntry } from '../../agent/transcript.ts';
@@ -21,9 +21,11 @@ import { keepTrying } from '../keep-trying.ts';
 import { ModelWatch } from './model-watch.ts';
 import { findModel, retryOrFail } from './model-failure.ts';
 import { answerOf, withStop, type ModelAnswered } from './recorded-answer.ts';
+import { allowedSecrets } from '../publish/outgoing-secrets.ts';
+import { LiveWords } from './live-words.ts';
 import { runActivity, type ActivityRun } from '../run-activity.ts';
 import type { StepAt } from '../turn/step-at.ts';
-import { describeCalls } from '../turn/step-words.ts';
+import { answerEvent } from '../turn/step-events.ts';
 import { located, snapshotOf } from '../turn/turn-context.ts';
 
 /** The first half of a step. Records its outcome once; run again, it returns what was recorded. */
@@ -65,11 +67,17 @@ export function createModelActivities(deps: ActivityDeps) {
         };
         const at = { jobId, turnNo, stepNo: step, projectId: project.id, model: model.id };
         const watch = new ModelWatch(db, claim, { step, attempt: run.attempt, log: run.log });
+        const words = new LiveWords(db, claim, {
+          step,
+          attempt: run.attempt,
+          allowed: allowedSecrets(project),
+          log: run.log,
+        });
         try {
           const conversation = await fitToWindow({ deps, claim, frame, model, at }, rows, said);
           await awaitBudget({ deps, job, project, model, at, run, watch }, conversation);
           const answer = await ask(
-            { deps, claim, frame, model, at, run, watch, limit, effort: job.options.effort },
+            { deps, claim, frame, model, at, run, watch, words, limit, effort: job.options.effort },
             conversation,
           );
           const last = limit && (await lastWords(deps, jobId, limit, answer.text));
@@ -82,6 +90,13 @@ export function createModelActivities(deps: ActivityDeps) {
               ofTurn.flatMap((row) => row.entries),
             ),
           ];
+          const event = await answerEvent({
+            step,
+            answer: entries,
+            limit,
+            besides: unseenImages(said, model),
+            allowed: allowedSecrets(project),
+          });
           const { inputTokens, cachedInputTokens, outputTokens } = answer.usage;
           const costNanoUsd = costInNanoUsd(answer.usage, model.price);
           const kept = await keepTrying(run, () =>
@@ -90,18 +105,13 @@ export function createModelActivities(deps: ActivityDeps) {
               entries,
               usage: { inputTokens, cachedInputTokens, outputTokens, costNanoUsd },
               activityMs: performance.now() - startedAt,
-              event: [
-                limit ? `${limit.message} It sums up.` : describeCalls(answer.toolCalls),
-                unseenImages(said, model),
-              ]
-                .filter(Boolean)
-                .join('. '),
+              event,
             }),
           );
           faultPoint('model-recorded');
           return answerOf(kept.entries);
         } finally {
-          await watch.stop();
+          await Promise.all([watch.stop(), words.stop()]);
         }
       });
     },
@@ -122,14 +132,20 @@ async function ask(
     deps: ActivityDeps;
     run: ActivityRun;
     watch: ModelWatch;
+    words: LiveWords;
     limit: LimitReached | null;
     effort: Effort | undefined;
   },
   first: Conversation,
 ): Promise<ModelAnswer> {
-  const { deps, frame, model, at, run, watch, limit, effort } = step;
+  const { deps, frame, model, at, run, watch, words, limit, effort } = step;
+  const onProgress = (progress: ModelProgress) => {
+    watch.show(progress);
+    words.show(progress.text);
+  };
   for (let conversation: Conversation | null = first; ;) {
     watch.begin();
+    words.begin();
     try {
       return await model.respond(
         {
@@ -140,7 +156,7 @@ async function ask(
           ...(limit ? { toolChoice: 'none' as const } : {}),
           ...(effort ? { effort } : {}),
         },
-        { signal: run.signal, onProgress: (progress) => watch.show(progress) },
+        { signal: run.signal, onProgress },
       );
     } catch (err) {
       const shorter: Conversation | null = await shorterStill(step, conversation, err);

@@ -25,6 +25,7 @@ import { allowedSecrets, hideSecrets, outgoingSecrets, secretFailure } from './o
 import { pullRequestText } from './pull-request-text.ts';
 import { turnTrailer, wasPushedBefore } from './pushed-before.ts';
 import { conflictsOnNewBase, listPaths } from './rebase.ts';
+import { tellOfPush } from './tell-of-push.ts';
 import { commitMessageOf, wordsOf } from './turn-words.ts';
 import { runActivity, type ActivityRun } from '../run-activity.ts';
 import { placedBlobs } from '../turn/placed-attachments.ts';
@@ -152,7 +153,9 @@ export function createPublishActivities(deps: ActivityDeps) {
         await updateClaimedTurn(tx, claim, { commit: there.commit, commitMessage, diff: there.diff });
         await clearOverlay(tx, jobId);
         await updateJob(tx, jobId, { branch: turn.branch, prLink: saved.link, repositoryUrl });
-        await addEvent(tx, { jobId, type: 'published', turnNo, text });
+        const data = { commit: there.commit, branch: turn.branch, prLink: saved.link };
+        await addEvent(tx, { jobId, type: 'published', turnNo, text, data });
+        await tellOfPush(tx, project.id, turn);
       });
       run.log.info({ commit: there.commit, branch: turn.branch, status: pushed.status, job: job.id }, 'published');
       return { kind: 'published', commit: there.commit, prLink: saved.link };

@@ -18,6 +18,7 @@ import { attachmentsFor } from './placed-attachments.ts';
 import { closingWords } from './closing-words.ts';
 import type { StepAt } from './step-at.ts';
 import { problemsNotice } from './step-words.ts';
+import { toolsEvent } from './step-events.ts';
 import { wasTold } from './told-before.ts';
 import { readTurnEntries } from './turn-entries.ts';
 import { loadTurn, located, snapshotOf } from './turn-context.ts';
@@ -51,20 +52,16 @@ export function createStepActivities(deps: ActivityDeps) {
         faultPoint('tools-run');
         const { results, state } = ran;
         const entries: TranscriptEntry[] = [{ role: 'tool', results, ...(state === null ? {} : { state }) }];
-        const failed = ran.results.filter(({ ok }) => !ok).length;
         const changes = overlayChanges(before, ran.overlay);
-        const outcome = () => ({ stepNo: step, entries, activityMs: performance.now() - startedAt });
+        const event = toolsEvent(step, ran.results);
+        const outcome = () => ({ stepNo: step, entries, activityMs: performance.now() - startedAt, event });
         const kept = await keepTrying(run, () => {
           // One statement where there is no more to it: most steps only look.
-          if (failed === 0 && !changes) return recordResults(db, claim, outcome());
+          if (!changes) return recordResults(db, claim, outcome());
           return db.transaction(async (tx) => {
             const recorded = await recordResults(tx, claim, outcome());
             // Another attempt's results come with its own changes.
-            if (recorded.first && changes) await changeOverlay(tx, jobId, turnNo, changes);
-            if (recorded.first && failed > 0) {
-              const text = `${failed} of ${calls.length} calls were refused.`;
-              await addEvent(tx, { jobId, type: 'step', turnNo, text });
-            }
+            if (recorded.first) await changeOverlay(tx, jobId, turnNo, changes);
             return recorded;
           });
         });
@@ -129,6 +126,7 @@ export function createStepActivities(deps: ActivityDeps) {
             type: 'checks',
             turnNo,
             text: secrets.length > 0 ? `${text} ${hasSecrets(secrets)}` : text,
+            data: { step, problems: errors.length + secrets.length },
           });
           if (told) {
             await recordOutcome(tx, claim, { stepNo: step, part: 'note', entries: found });

@@ -23,6 +23,7 @@ export function presentJob(job: JobRow): components['schemas']['Job'] {
     outcome: outcomeOf(job),
     error: job.errorCode === null ? null : { code: job.errorCode, message: job.errorMessage ?? '' },
     progress: progressOf(job),
+    webhook: job.options?.webhook ?? null,
     usage: presentUsage(job),
     attachments: job.options.attachments ?? [],
     createdAt: job.createdAt.toISOString(),
@@ -47,6 +48,7 @@ export function presentEvent(event: JobEventRow): components['schemas']['JobEven
     type: event.type,
     turn: event.turnNo,
     text: event.text,
+    data: event.data,
     createdAt: event.createdAt.toISOString(),
   };
 }

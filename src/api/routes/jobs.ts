@@ -1,10 +1,8 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { beginningOf } from '../../platform/ellipsis.ts';
 import { AppError, messageOf } from '../../platform/errors.ts';
 import { faultPoint } from '../../platform/faults.ts';
 import type { Queryable } from '../../store/database.ts';
 import { once } from '../../jobs/idempotency.ts';
-import { listEvents } from '../../store/job-events.ts';
 import { acceptJob, acceptMessage, titleOf } from '../../jobs/acceptance.ts';
 import { archiveJob as archive, requestCancel, unarchiveJob as unarchive } from '../../jobs/stop.ts';
 import { signalDelivered } from '../../jobs/outbox.ts';
@@ -18,11 +16,13 @@ import type { components } from '../generated/openapi.ts';
 import { updateJobWords } from '../../jobs/update-job.ts';
 import { idempotent, replayHeaders } from '../middleware/idempotency.ts';
 import { pageOf, readTimeCursor, timeCursorOf } from '../presenters/cursor.ts';
-import { presentEvent, presentJob, progressOf } from '../presenters/job.ts';
+import { presentJob } from '../presenters/job.ts';
 import { repositoryUrl } from '../presenters/project.ts';
 import type { RequestContext } from '../request-context.ts';
 import type { ApiServices } from '../services.ts';
 import { jobFilterOf } from './job-filter.ts';
+import { insertJobWebhook, jobWebhookOf, jobWebhookOption } from './job-webhook.ts';
+import { keepingSecret } from './keeping-secret.ts';
 import { budgetOf, chosenModel, optionsOf } from './new-job.ts';
 
 /** The error for a job that was not found: perhaps there is not even its project. */
@@ -83,20 +83,26 @@ const MAX_DETAILS = 2_000;
 /** The row is the truth: once it is committed the job runs, started here or, if Temporal is away, by the reconciler. */
 const createJob: Handler<'createJob'> = async ({ path, body, request }, services) => {
   const { db, config, jobWorkflows, pathOf } = services;
-  const given = { ...optionsOf(body), chosenModel: await chosenModel(body, path.projectId, request, services) };
+  const webhook = jobWebhookOf(body.webhook, config.privateHosts);
+  const { options, metadata } = optionsOf(body);
+  const model = await chosenModel(body, path.projectId, request, services);
   let accepted: JobRow | undefined;
-  const answer = await once(db, idempotent(request, services, path.projectId), async (tx) => {
+  const accept = async (tx: Queryable) => {
     accepted = await acceptJob(tx, {
       projectId: path.projectId,
       prompt: body.prompt,
-      ...given,
+      options: { ...options, ...jobWebhookOption(webhook) },
+      metadata,
+      chosenModel: model,
       repositoryUrl,
       limitPerHour: config.jobsPerHour,
       onQuota: (quota) => (request.quota = quota),
       model: config.model,
     });
+    await insertJobWebhook(tx, services.secrets, accepted, webhook);
     return { status: 201 as const, body: presentJob(accepted) };
-  });
+  };
+  const answer = await keepingSecret(() => once(db, idempotent(request, services, path.projectId), accept));
   request.createdJobId = answer.body.id;
   faultPoint('job-accepted');
   if (accepted && !answer.replayed) {
@@ -162,31 +168,6 @@ const archiveJob: Handler<'archiveJob'> = (input, services) =>
 const unarchiveJob: Handler<'unarchiveJob'> = (input, services) =>
   changeJob(input, services, { reason: 'unarchive' }, (tx) => unarchive(tx, input.path.projectId, input.path.id));
 
-/** Pause between looks at a job that somebody waits for. */
-const LOOK_MS = 250;
-
-const listJobEvents: Handler<'listJobEvents'> = async ({ path, query, request }, { db, jobs }) => {
-  const until = performance.now() + query.waitSeconds * 1_000;
-  for (;;) {
-    // The job first: if it is final, all of its events are there when they are read.
-    const job = await jobs.find(path.projectId, path.id);
-    if (!job) throw await missingJob(db, path);
-    const isOver =
-      job.status !== 'active' || performance.now() >= until || (query.waitSeconds > 0 && request.signal.aborted);
-    const progress = progressOf(job);
-    const isNewProgress = query.progress !== undefined && query.progress !== (progress ?? '');
-    if (isOver || job.lastEventNo > query.after || isNewProgress) {
-      const events = await listEvents(db, job.id, { after: query.after, limit: query.limit });
-      return { status: 200, body: { events: events.map(presentEvent), status: job.status, progress } };
-    }
-    await sleep(Math.min(LOOK_MS, Math.max(1, until - performance.now())), undefined, { signal: request.signal }).catch(
-      () => {
-        // Somebody left or the server stops: the next look is the last.
-      },
-    );
-  }
-};
-
 const getJobDiff: Handler<'getJobDiff'> = async ({ path }, { db }) => {
   const job = await findJob(db, path.projectId, path.id);
   if (!job) throw await missingJob(db, path);
@@ -210,6 +191,5 @@ export const jobRoutes = {
   cancelJob,
   archiveJob,
   unarchiveJob,
-  listJobEvents,
   getJobDiff,
 } satisfies Partial<Handlers>;

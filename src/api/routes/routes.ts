@@ -3,6 +3,7 @@ import { analyticsRoutes } from './analytics.ts';
 import { attachmentRoutes } from './attachments.ts';
 import { eventRoutes } from './events.ts';
 import { hostRoutes } from './hosts.ts';
+import { jobEventRoutes } from './job-events.ts';
 import { jobRoutes } from './jobs.ts';
 import { jobMessageRoutes } from './job-messages.ts';
 import { keyRoutes } from './keys.ts';
@@ -14,12 +15,14 @@ import { serviceRoutes } from './service.ts';
 import { sessionRoutes } from './sessions.ts';
 import { tokenRoutes } from './tokens.ts';
 import { usageRoutes } from './usage.ts';
+import { webhookRoutes } from './webhooks.ts';
 
 /** One function for every operation of the contract, by its operationId. */
 export const handlers: Handlers = {
   ...jobRoutes,
   ...jobMessageRoutes,
   ...attachmentRoutes,
+  ...jobEventRoutes,
   ...pullRequestRoutes,
   ...projectRoutes,
   ...hostRoutes,
@@ -28,6 +31,7 @@ export const handlers: Handlers = {
   ...tokenRoutes,
   ...modelRoutes,
   ...usageRoutes,
+  ...webhookRoutes,
   ...analyticsRoutes,
   ...eventRoutes,
   ...pageScriptRoutes,
