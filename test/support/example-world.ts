@@ -30,7 +30,7 @@ export const EXAMPLE_IDS: Readonly<Record<string, string>> = {
   prId: 'h3Jk8LmN2pQrS5tUvW9xYz',
   attachmentId: 'q9r1m5x7c3v0b4t8w2n6',
   no: '1',
-  webhookId: 'wh_n6q9r1m5x7c3v0b4t8w2',
+  webhookId: 'n6q9r1m5x7c3v0b4t8w2',
   deliveryId: 'msg_x7c3v0b4t8w2n6q9r1m5',
 };
 
