@@ -1,6 +1,7 @@
 /** Writes what is derived from openapi.yaml. With `--check` it writes nothing: see {@link writeGenerated}. */
 import openapiTypes, { astToString } from 'openapi-typescript';
 import { parse } from 'yaml';
+import { withExamples } from './contract-examples.ts';
 import { textOf, writeGenerated } from './generated-files.ts';
 
 const NOTICE = '// Generated from openapi.yaml by `npm run generate`. Do not edit.\n\n';
@@ -24,7 +25,7 @@ await writeGenerated({
   // The server sees bodies after defaults were filled in; a client may leave those fields out.
   'src/api/generated/openapi.ts': await types({ defaultNonNullable: true }),
   'src/api/generated/defaulted.ts': defaultedParameters(spec),
-  'src/api/generated/openapi.json': `${JSON.stringify(spec, null, 2)}\n`,
+  'src/api/generated/openapi.json': `${JSON.stringify(await withExamples(spec), null, 2)}\n`,
   'client/src/generated/openapi.ts': await types({ defaultNonNullable: false }),
 });
 

@@ -17,7 +17,7 @@ export function readRangeOf(name: string, givenFrom: string | undefined, givenTo
   const from = instant(`${name}From`, givenFrom);
   const to = instant(`${name}To`, givenTo);
   if (from !== null && to !== null && from > to) {
-    throw new AppError('bad_request', `\`${name}From\` lies after \`${name}To\`.`);
+    throw new AppError('bad_request', `\`${name}From\` lies after \`${name}To\`.`, { param: `${name}From` });
   }
   return { from, to };
 }
@@ -29,5 +29,6 @@ function instant(name: string, text: string | undefined): number | null {
   throw new AppError(
     'bad_request',
     `\`${name}\` must be a date such as 2026-11-21, or a date-time such as 2026-11-21T08:30:00Z. No other form of ISO 8601 is taken.`,
+    { param: name },
   );
 }

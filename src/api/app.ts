@@ -8,9 +8,11 @@ import { logAccess } from './middleware/access-log.ts';
 import { Authenticator } from './middleware/authenticate.ts';
 import { ClientAddresses } from './middleware/client-address.ts';
 import { Cors } from './middleware/cors.ts';
+import { deliver } from './middleware/deliver.ts';
 import { failureOf } from './middleware/failure.ts';
 import { HostCheck } from './middleware/host-check.ts';
 import { lingerForRest } from './middleware/linger.ts';
+import { rateLimitHeaders } from './middleware/rate-limit-headers.ts';
 import { requestIdOf } from './middleware/request-id.ts';
 import { errorAnswer, writeAnswer } from './middleware/respond.ts';
 import { operationRoute } from './operation-route.ts';
@@ -87,10 +89,13 @@ export function createApp(deps: ApiDeps, options: AppOptions = {}): Koa<RequestS
     } catch (thrown) {
       const error = failureOf(thrown, () => request.log);
       request.errorCode = error.code;
+      request.quota = error.quota ?? null;
       const answer = errorAnswer(error, request);
-      writeAnswer(ctx, answer);
+      writeAnswer(ctx, answer, null);
       if (request.operation) reportUndocumented(answerChecks.get(request.operation.id), answer, ctx, request);
     }
+    if (request.quota && !ctx.headerSent) ctx.set(rateLimitHeaders(request.quota));
+    await deliver(ctx, request.operation);
     if (leaving) ctx.set('Connection', 'close');
     // Again, for an answer that said what it varies with.
     if (!ctx.headerSent) cors.answer(ctx);
@@ -135,6 +140,6 @@ function reportUndocumented(
   } catch (err) {
     const fault = new AppError('internal', 'The answer breaks the contract.', { cause: err });
     request.log.error({ err }, 'an error breaks the contract');
-    writeAnswer(ctx, errorAnswer(fault, request));
+    writeAnswer(ctx, errorAnswer(fault, request), null);
   }
 }

@@ -60,7 +60,7 @@ export function operationRoute<Op extends OperationId>(parts: RouteParts<Op>) {
       },
       services,
     );
-    writeAnswer(ctx, answer);
+    writeAnswer(ctx, answer, operation);
     checkAnswer?.(answer, ctx.response.headers);
   };
 

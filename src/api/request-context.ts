@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import type { Context } from 'koa';
+import type { Quota } from '../platform/errors.ts';
 import type { Logger } from '../platform/log.ts';
 import type { Operation } from './contract/operations.ts';
 import type { Principal } from './middleware/authenticate.ts';
@@ -19,6 +20,8 @@ export class RequestContext {
   rawBody: Buffer = EMPTY;
   /** The job that a request without one in its path made. */
   createdJobId: string | null = null;
+  /** The limit that the request counts against, with what is left of it. */
+  quota: Quota | null = null;
   /** The code of the error that it was answered with. */
   errorCode: string | null = null;
   /** What an error's answer says besides: what was done before the error. */
@@ -78,6 +81,11 @@ export class RequestContext {
   /** The request as it comes in, for a handler that reads the body itself. */
   get incoming(): IncomingMessage {
     return this.#ctx.req;
+  }
+
+  /** The entity tags of which one has to be that of what is changed; undefined where the caller did not ask. */
+  get ifMatch(): string | undefined {
+    return this.#ctx.req.headers['if-match'];
   }
 
   /** The path of this server's first page, as browsers see it. */

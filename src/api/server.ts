@@ -2,7 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type Koa from 'koa';
-import type { ErrorCode } from '../platform/errors.ts';
+import { AppError, type ErrorCode } from '../platform/errors.ts';
+import { errorBody } from './contract/error-body.ts';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { hostInUrl } from '../platform/net/ip-address.ts';
 import { DRAINING, LEAVING } from './app.ts';
@@ -129,7 +130,7 @@ function answerBrokenRequest(err: Error & { code?: string }, socket: Duplex): vo
     error: 'This is not a well-formed HTTP request.',
   };
   const requestId = randomUUID();
-  const body = JSON.stringify({ error, code, requestId });
+  const body = JSON.stringify(errorBody(new AppError(code, error), requestId));
   socket.end(
     [
       `HTTP/1.1 ${status}`,

@@ -1,5 +1,6 @@
 import { getTableColumns, sql } from 'drizzle-orm';
 import { withEllipsis } from '../platform/ellipsis.ts';
+import type { Quota } from '../platform/errors.ts';
 import type { Queryable } from '../store/database.ts';
 import { useAttachments } from '../store/attachments.ts';
 import { newId } from '../store/ids.ts';
@@ -10,7 +11,7 @@ import { lockJob, type JobRow } from '../store/jobs.ts';
 import { acceptingLock, holdProjectToAccept, type ProjectRow } from '../store/projects.ts';
 import { jobs, messages } from '../store/schema.ts';
 import { advance } from './advance.ts';
-import { rateLimited, refuseAboveLimit, secondsToWait } from './hourly-limit.ts';
+import { quotaAfter, rateLimited, refuseAboveLimit, usedHour, type UsedHour } from './hourly-limit.ts';
 import { changeBy } from './job-life.ts';
 import { refuseWhileOlder } from './older-processes.ts';
 import { refuseTakenBranch } from './work-branch.ts';
@@ -32,6 +33,8 @@ export async function acceptJob(
     metadata?: JobMetadata;
     repositoryUrl: (project: ProjectRow) => string;
     limitPerHour: number;
+    /** Is told what is left of the limit. */
+    onQuota?: (quota: Quota) => void;
     /** `DOCENT_MODEL` of this server. */
     model?: string | undefined;
     /** The client's choice, which a worker has looked at. */
@@ -45,23 +48,34 @@ export async function acceptJob(
   await refuseTakenBranch(tx, project, options);
   const model = input.chosenModel ?? modelOfProject(project, installationModelOf(input.model, storedModel)).model;
   const title = options.title ?? titleOf(input.prompt);
+  const hour = tx
+    .$with('hour', {
+      used: sql<UsedHour['used']>`used`.as('used'),
+      seconds: sql<UsedHour['seconds']>`seconds`.as('seconds'),
+    })
+    .as(usedHour('jobs', project.id, limitPerHour));
   // The clock's time, not the transaction's: jobs of a project are in the order in which they were accepted, and none comes to lie
   // behind a page that was read before it.
   const accepted = tx.$with('accepted', getTableColumns(jobs)).as(sql`
     INSERT INTO jobs (id, project_id, model, repository_url, base_ref, title, options, metadata, last_message_no, last_event_no, created_at)
     SELECT ${newId()}, ${project.id}, ${model}, ${input.repositoryUrl(project)}, ${options.ref ?? project.ref}, ${title},
            ${JSON.stringify(options)}::jsonb, ${JSON.stringify(metadata)}::jsonb, 1, 1, clock_timestamp()
-    WHERE NOT EXISTS (SELECT 1 FROM (${secondsToWait('jobs', project.id, limitPerHour)}) full_hour WHERE seconds > 0)
+    FROM hour WHERE used < ${limitPerHour} OR seconds <= 0
     RETURNING *`);
   const message = tx.$with('message', {}).as(sql`
     INSERT INTO messages (job_id, no, id, prompt, attachments)
     SELECT id, 1, ${newId()}, ${input.prompt}, ${JSON.stringify(attachments)}::jsonb FROM accepted`);
   const event = tx.$with('event', {}).as(sql`
     INSERT INTO job_events (job_id, no, type, text) SELECT id, 1, 'created', title FROM accepted`);
-  const [job] = await tx.with(accepted, message, event).select().from(accepted);
-  if (job) {
-    await useAttachments(tx, { projectId: project.id, jobId: job.id }, attachments);
-    return job;
+  const [row] = await tx
+    .with(hour, accepted, message, event)
+    .select()
+    .from(accepted)
+    .innerJoin(hour, sql`true`);
+  if (row) {
+    await useAttachments(tx, { projectId: project.id, jobId: row.accepted.id }, attachments);
+    input.onQuota?.(quotaAfter('jobs', limitPerHour, row.hour));
+    return row.accepted;
   }
   await refuseAboveLimit(tx, 'jobs', project.id, limitPerHour);
   // The hour has just passed that filled the limit.
@@ -74,14 +88,23 @@ export async function acceptJob(
  */
 export async function acceptMessage(
   tx: Queryable,
-  input: { projectId: string; jobId: string; prompt: string; attachments?: readonly string[]; limitPerHour: number },
+  input: {
+    projectId: string;
+    jobId: string;
+    prompt: string;
+    attachments?: readonly string[];
+    limitPerHour: number;
+    /** Is told what is left of the limit. */
+    onQuota?: (quota: Quota) => void;
+  },
 ): Promise<JobRow> {
   const job = await lockJob(tx, input.projectId, input.jobId);
   // What is refused in any case is refused before anybody waits.
   changeBy(job, { type: 'message' }, new Date());
   // Held until the transaction ends: acceptances of one project take turns, so that its limit is exact.
   await tx.execute(sql`SELECT ${acceptingLock(input.projectId)}`);
-  await refuseAboveLimit(tx, 'messages', input.projectId, input.limitPerHour);
+  const quota = await refuseAboveLimit(tx, 'messages', input.projectId, input.limitPerHour);
+  input.onQuota?.(quota);
   const no = job.lastMessageNo + 1;
   const attachments = [...(input.attachments ?? [])];
   await useAttachments(tx, { projectId: input.projectId, jobId: job.id }, attachments);

@@ -1,5 +1,5 @@
 import { sql, type SQL } from 'drizzle-orm';
-import { AppError } from '../platform/errors.ts';
+import { AppError, type Quota } from '../platform/errors.ts';
 import type { Queryable } from '../store/database.ts';
 
 const HOUR_SECONDS = 3_600;
@@ -8,36 +8,55 @@ export type Limited = 'jobs' | 'messages' | 'attachments';
 
 const WORDS: Record<Limited, string> = { jobs: 'new jobs', messages: 'messages', attachments: 'uploads' };
 
+/** What of a limit is used up. `seconds`: until the oldest of them leaves the hour, null where there is none. */
+export interface UsedHour {
+  used: number;
+  seconds: number | null;
+}
+
 /**
  * A sliding hour: the row that is `limit` rows back decides; when it leaves the hour, the next is accepted. Exact, where acceptances
  * of one project take turns (`acceptingLock`) and this runs in a statement of its own after the lock.
+ * @returns what is left once this one is accepted
  * @throws AppError `rate_limited`
  */
-export async function refuseAboveLimit(tx: Queryable, kind: Limited, projectId: string, limit: number): Promise<void> {
-  const { rows } = await tx.execute<{ seconds: number }>(secondsToWait(kind, projectId, limit));
-  const seconds = rows[0]?.seconds ?? 0;
-  if (seconds > 0) throw rateLimited(kind, limit, seconds);
+export async function refuseAboveLimit(tx: Queryable, kind: Limited, projectId: string, limit: number): Promise<Quota> {
+  const { rows } = await tx.execute<{ used: number; seconds: number | null }>(usedHour(kind, projectId, limit));
+  const { used = 0, seconds = null } = rows[0] ?? {};
+  if (used >= limit && seconds !== null && seconds > 0) throw rateLimited(kind, limit, seconds);
+  return quotaAfter(kind, limit, { used, seconds });
+}
+
+/** What is left after one more was accepted. */
+export function quotaAfter(kind: Limited, limit: number, { used, seconds }: UsedHour): Quota {
+  const resetSeconds = Math.max(1, Math.ceil(seconds ?? HOUR_SECONDS));
+  return { name: kind, limit, windowSeconds: HOUR_SECONDS, remaining: Math.max(0, limit - used - 1), resetSeconds };
 }
 
 export function rateLimited(kind: Limited, limit: number, seconds: number): AppError {
+  const retryAfterSeconds = Math.max(1, Math.ceil(seconds));
   return new AppError(
     'rate_limited',
     `This project has had its ${limit} ${WORDS[kind]} of the last hour. Try again later.`,
-    { retryAfterSeconds: Math.max(1, Math.ceil(seconds)) },
+    {
+      retryAfterSeconds,
+      quota: { name: kind, limit, windowSeconds: HOUR_SECONDS, remaining: 0, resetSeconds: retryAfterSeconds },
+    },
   );
 }
 
 /**
- * A query for `seconds`: how long the row that decides stays in the hour. No row where the limit is not reached. It counts the hour's
- * rows only: a project may have had any number before.
+ * A query for one row, {@link UsedHour}. It looks at the newest `limit` rows of the hour only: a project may have had any number before,
+ * and where the limit is used up, the oldest of these is the one that decides.
  */
-export function secondsToWait(kind: Limited, projectId: string, limit: number): SQL {
-  const nth =
+export function usedHour(kind: Limited, projectId: string, limit: number): SQL {
+  const newest =
     kind !== 'messages'
       ? sql`SELECT created_at FROM ${sql.raw(kind)} WHERE project_id = ${projectId} AND created_at > now() - interval '1 hour'
-            ORDER BY created_at DESC OFFSET ${limit - 1} LIMIT 1`
+            ORDER BY created_at DESC LIMIT ${limit}`
       : sql`SELECT m.created_at FROM messages m JOIN jobs j ON j.id = m.job_id
             WHERE j.project_id = ${projectId} AND m.no > 1 AND m.created_at > now() - interval '1 hour'
-            ORDER BY m.created_at DESC OFFSET ${limit - 1} LIMIT 1`;
-  return sql`SELECT ${HOUR_SECONDS}::int - extract(epoch FROM clock_timestamp() - created_at)::float8 AS seconds FROM (${nth}) nth`;
+            ORDER BY m.created_at DESC LIMIT ${limit}`;
+  return sql`SELECT count(*)::int AS used,
+      ${HOUR_SECONDS}::int - extract(epoch FROM clock_timestamp() - min(created_at))::float8 AS seconds FROM (${newest}) newest`;
 }

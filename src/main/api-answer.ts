@@ -4,7 +4,14 @@ import { ServerRefusal, ServerUnreachable } from './failures.ts';
 
 /** What the server says, or what stands before it: a proxy's errors are of another form. */
 const ErrorBody = z
-  .object({ error: z.string().optional(), code: z.string().optional(), requestId: z.string().optional() })
+  .object({
+    error: z.string().optional(),
+    code: z.string().optional(),
+    requestId: z.string().optional(),
+    param: z.string().nullable().optional(),
+    errors: z.array(z.object({ param: z.string().nullable(), message: z.string(), code: z.string() })).optional(),
+    docs: z.string().optional(),
+  })
   .catch({});
 
 interface Answer<Data> {
@@ -31,5 +38,6 @@ export async function answerOf<Data>(url: string, answer: Promise<Answer<Data>>)
     body.error ?? `The server answered ${response.status} ${response.statusText}.`,
     body.code ?? `http_${response.status}`,
     body.requestId ?? response.headers.get('x-request-id') ?? 'unknown',
+    { param: body.param ?? null, errors: body.errors ?? [], docs: body.docs ?? null },
   );
 }

@@ -29,16 +29,26 @@ export class CliFailure extends Error {
   }
 }
 
+/** What the server says of a refusal beside the sentence: see Error in openapi.yaml. */
+interface RefusalDetails {
+  param: string | null;
+  errors: readonly { param: string | null; message: string; code: string }[];
+  docs: string | null;
+}
+
 /** The server's own refusal. */
 export class ServerRefusal extends CliFailure {
   readonly code: string;
   readonly requestId: string;
 
-  constructor(sentence: string, code: string, requestId: string) {
+  readonly details: RefusalDetails | null;
+
+  constructor(sentence: string, code: string, requestId: string, details: RefusalDetails | null = null) {
     super(sentence);
     this.name = 'ServerRefusal';
     this.code = code;
     this.requestId = requestId;
+    this.details = details;
   }
 }
 
@@ -57,10 +67,14 @@ export function tellFailure(
 ): number {
   // Commander has said what was wrong with the command line itself; asking for help is no failure.
   if (err instanceof CommanderError) return err.exitCode === 0 ? EXIT.done : EXIT.usage;
-  const { code, requestId } = err instanceof ServerRefusal ? err : { code: undefined, requestId: undefined };
+  const refusal = err instanceof ServerRefusal ? err : null;
+  const { code, requestId } = refusal ?? { code: undefined, requestId: undefined };
   const message = messageOf(err);
-  if (json) write(`${JSON.stringify({ error: message, code, requestId })}\n`);
-  else write(`${message}${code ? ` (${code}, request ${requestId})` : ''}\n`);
+  if (json) write(`${JSON.stringify({ error: message, code, requestId, ...refusal?.details })}\n`);
+  else {
+    const others = (refusal?.details?.errors ?? []).map((each) => each.message).filter((each) => each !== message);
+    write(`${[message, ...others].join('\n')}${code ? ` (${code}, request ${requestId})` : ''}\n`);
+  }
   if (err instanceof CliFailure) return err.exitCode;
   return err instanceof ConfigError ? EXIT.usage : EXIT.failed;
 }

@@ -47,11 +47,32 @@ export type ErrorCode =
   | 'host_exists'
   | 'host_in_use'
   | 'host_refused'
+  | 'precondition_failed'
   | 'rate_limited'
   | 'version_gone'
   | 'storage_full'
   | 'unavailable'
   | 'internal';
+
+/** One of the things that are wrong with a request. */
+export interface FieldError {
+  /** The field, parameter or header; null where it is the body as a whole. */
+  param: string | null;
+  /** A sentence. */
+  message: string;
+  /** The rule that it breaks, as JSON Schema names it: `required`, `type`, `maxLength`… */
+  code: string;
+}
+
+/** A limit, and what is left of it. */
+export interface Quota {
+  name: string;
+  limit: number;
+  windowSeconds: number;
+  remaining: number;
+  /** Until there is more. */
+  resetSeconds: number;
+}
 
 /**
  * An expected failure of what was asked. The API turns it into `{ error, code, requestId }` with the status that openapi.yaml gives
@@ -60,12 +81,31 @@ export type ErrorCode =
 export class AppError extends Error {
   readonly code: ErrorCode;
   readonly retryAfterSeconds: number | undefined;
+  /** The field, parameter or header that is wrong, where it is one. */
+  readonly param: string | null;
+  /** All that is wrong with the request, where it was held against the contract; the first of them is the message. */
+  readonly errors: readonly FieldError[];
+  /** The limit that was reached. */
+  readonly quota: Quota | undefined;
 
-  constructor(code: ErrorCode, message: string, options: { cause?: unknown; retryAfterSeconds?: number } = {}) {
+  constructor(
+    code: ErrorCode,
+    message: string,
+    options: {
+      cause?: unknown;
+      retryAfterSeconds?: number;
+      quota?: Quota;
+      param?: string | null;
+      errors?: readonly FieldError[];
+    } = {},
+  ) {
     super(message, { cause: options.cause });
     this.name = 'AppError';
     this.code = code;
     this.retryAfterSeconds = options.retryAfterSeconds;
+    this.quota = options.quota;
+    this.param = options.param ?? null;
+    this.errors = options.errors ?? [];
   }
 }
 

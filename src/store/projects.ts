@@ -104,7 +104,7 @@ export function listProjects(q: Queryable, page: { limit: number; after?: string
 /** @throws AppError `bad_request` for a reserved id */
 export function refuseReservedId(id: string): void {
   if (!RESERVED_IDS.has(id)) return;
-  throw new AppError('bad_request', `\`id\`: "${id}" is reserved. Choose another id.`);
+  throw new AppError('bad_request', `\`id\`: "${id}" is reserved. Choose another id.`, { param: 'id' });
 }
 
 /** @throws AppError `project_exists` (409), or `bad_request` for a reserved id */
@@ -122,16 +122,18 @@ export async function createProject(tx: Queryable, input: NewProject): Promise<P
 
 /**
  * Changes the given fields. A new repository or base branch is refused while jobs are active, because they work on the old.
+ * @param options.check looks at the locked project as it was, and throws where it may not be changed
  * @throws AppError `project_not_found`, `project_has_active_jobs` (409), or `bad_request` for settings that do not go together
  */
 export async function updateProject(
   tx: Queryable,
   id: string,
   change: ProjectChange,
-  now = Date.now(),
+  { now = Date.now(), check }: { now?: number; check?: (current: ProjectRow) => void } = {},
 ): Promise<ProjectRow> {
   const mayMove = change.repository !== undefined || change.ref !== undefined;
   const { project: current, activeJobs } = await lockProject(tx, id, { withJobs: mayMove });
+  check?.(current);
   const moves =
     (change.repository !== undefined && !isSameRepository(current, change)) ||
     (change.ref !== undefined && change.ref !== current.ref);

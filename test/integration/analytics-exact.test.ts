@@ -113,7 +113,7 @@ class Run {
   }
 
   async set(settings: SettingsChange) {
-    return bench.database.db.transaction((tx) => updateProject(tx, this.#project, { settings }, now));
+    return bench.database.db.transaction((tx) => updateProject(tx, this.#project, { settings }, { now }));
   }
 
   async setPolicy(policy: SaltPolicy): Promise<void> {

@@ -30,7 +30,7 @@ beforeAll(async () => {
 afterAll(() => bench.close());
 
 const set = (project: string, settings: SettingsChange) =>
-  bench.database.db.transaction((tx) => updateProject(tx, project, { settings }, now));
+  bench.database.db.transaction((tx) => updateProject(tx, project, { settings }, { now }));
 
 async function send(project: string, ...views: { time: number; visitorId: string; class?: string }[]) {
   const sent = await ingestor.ingest(

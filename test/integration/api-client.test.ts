@@ -39,7 +39,14 @@ describe('from Node', () => {
       params: { path: { projectId, id: '../../v1/projects' } },
     });
     expect(data).toBeUndefined();
-    expect(error).toEqual({ error: expect.any(String), code: 'job_not_found', requestId: expect.any(String) });
+    expect(error).toEqual({
+      error: expect.any(String),
+      code: 'job_not_found',
+      requestId: expect.any(String),
+      param: null,
+      errors: [],
+      docs: '/reference/errors#job_not_found',
+    });
     expect(response.status).toBe(404);
   });
 

@@ -1,10 +1,40 @@
 import type { ErrorObject } from 'ajv';
+import type { FieldError } from '../../platform/errors.ts';
 import { withEllipsis } from '../../platform/ellipsis.ts';
 
+/** What is said of one request at most. */
+const MAX_ERRORS = 20;
+
 /**
- * Says in one sentence which field is wrong and how. Values are never repeated: they may be secrets.
+ * Says in a sentence for each field that is wrong how it is wrong, at most 20 of them. Values are never repeated: they may be secrets.
  * @param errors as the validator left them, with their parent schemas (`verbose`)
  */
+export function fieldErrors(errors: readonly ErrorObject[] | null | undefined): FieldError[] {
+  const byField = new Map<string, ErrorObject[]>();
+  for (const error of errors ?? []) {
+    const field = fieldOf(error);
+    const others = byField.get(field);
+    if (others) others.push(error);
+    else if (byField.size < MAX_ERRORS * 2) byField.set(field, [error]);
+  }
+  const fields = [...byField.keys()];
+  // That no branch of a choice fits says nothing where a field in it is named.
+  const telling = fields.filter((field) => {
+    const found = byField.get(field) ?? [];
+    const isOnlyChoice = found.some(isChoice) && found.every((error) => isChoice(error) || error.keyword === 'type');
+    return !isOnlyChoice || !fields.some((other) => other !== field && other.startsWith(field));
+  });
+  return telling.slice(0, MAX_ERRORS).map((field) => {
+    const found = mostTelling(byField.get(field) ?? []);
+    return {
+      param: field === '' ? null : field,
+      message: describeErrors(found && [found]),
+      code: found?.keyword ?? 'invalid',
+    };
+  });
+}
+
+/** The most telling of the errors, as a sentence. */
 export function describeErrors(errors: readonly ErrorObject[] | null | undefined): string {
   const error = mostTelling(errors ?? []);
   if (!error) return 'The request is not valid.';

@@ -31,7 +31,7 @@ export function coerce(parameters: readonly SpecParameter[], querystring: string
 
 function one(given: URLSearchParams, name: string): string | undefined {
   const [value, ...more] = given.getAll(name);
-  if (more.length > 0) throw new AppError('bad_request', `\`${name}\` is given more than once.`);
+  if (more.length > 0) throw new AppError('bad_request', `\`${name}\` is given more than once.`, { param: name });
   return value === undefined ? undefined : storable(name, value);
 }
 
@@ -55,7 +55,7 @@ function fieldsOf(given: URLSearchParams, name: string): Record<string, string> 
 
 function storable(name: string, value: string): string {
   if (!value.includes('\0')) return value;
-  throw new AppError('bad_request', `\`${name}\` holds the character U+0000. Remove it.`);
+  throw new AppError('bad_request', `\`${name}\` holds the character U+0000. Remove it.`, { param: name });
 }
 
 function converted(value: string, type: unknown): unknown {

@@ -43,8 +43,9 @@ export interface SpecRequestBody {
 }
 
 export interface SpecResponse {
+  description?: string;
   headers?: Record<string, SpecHeader | Ref>;
-  content?: Record<string, { schema: JsonSchema }>;
+  content?: Record<string, { schema: JsonSchema; examples?: Record<string, { value: unknown }> }>;
 }
 
 export interface SpecHeader {

@@ -2,7 +2,7 @@ import type { ValidateFunction } from 'ajv';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
 import { AppError, type ErrorCode } from '../../platform/errors.ts';
-import { describeErrors } from './field-errors.ts';
+import { describeErrors, fieldErrors } from './field-errors.ts';
 import type { AnyAnswer, BodyOf, PathOf, QueryOf } from './handler.ts';
 import type { Operation, OperationId } from './operations.ts';
 import { coerce, parameterSchema } from './parameters.ts';
@@ -37,10 +37,17 @@ export type AnswerCheck = (answer: AnyAnswer, headers: Record<string, unknown>) 
 /** Makes the checks of operations, which share the schemas that they refer to. */
 export function requestCompiler(): <Op extends OperationId>(operation: Operation<Op>) => RequestValidator<Op> {
   const ajv = createAjv({ useDefaults: true });
-  return (operation) => requestValidator(ajv, operation);
+  let thorough: Ajv2020 | undefined;
+  // Made when the first request is refused.
+  const findAll = () => (thorough ??= createAjv({ useDefaults: true, allErrors: true }));
+  return (operation) => requestValidator(ajv, findAll, operation);
 }
 
-function requestValidator<Op extends OperationId>(ajv: Ajv2020, operation: Operation<Op>): RequestValidator<Op> {
+function requestValidator<Op extends OperationId>(
+  ajv: Ajv2020,
+  thoroughAjv: () => Ajv2020,
+  operation: Operation<Op>,
+): RequestValidator<Op> {
   const inPath = operation.parameters.filter((parameter) => parameter.in === 'path');
   const inQuery = operation.parameters.filter((parameter) => parameter.in === 'query');
   const inHeader = operation.parameters.filter((parameter) => parameter.in === 'header');
@@ -48,6 +55,11 @@ function requestValidator<Op extends OperationId>(ajv: Ajv2020, operation: Opera
   const checkQuery = compile<QueryOf<Op>>(ajv, parameterSchema(inQuery));
   const checkHeaders = compile(ajv, parameterSchema(inHeader));
   const checkBody = operation.body && compile(ajv, operation.body.schema);
+  const thorough = {
+    query: lazily(() => compile(thoroughAjv(), parameterSchema(inQuery))),
+    headers: lazily(() => compile(thoroughAjv(), parameterSchema(inHeader))),
+    body: lazily(() => compile(thoroughAjv(), operation.body?.schema ?? {})),
+  };
   const isRequired = operation.body?.required ?? false;
   const isBody = (value: unknown): value is BodyOf<Op> =>
     value === undefined ? !isRequired : (checkBody?.(value) ?? false);
@@ -61,7 +73,7 @@ function requestValidator<Op extends OperationId>(ajv: Ajv2020, operation: Opera
     },
     query(querystring) {
       const values = coerce(inQuery, querystring);
-      if (!checkQuery(values)) throw badRequest(checkQuery);
+      if (!checkQuery(values)) throw badRequest(checkQuery, thorough.query, values);
       return values;
     },
     headers(raw) {
@@ -72,10 +84,10 @@ function requestValidator<Op extends OperationId>(ajv: Ajv2020, operation: Opera
           return value === undefined ? [] : [[name, value]];
         }),
       );
-      if (!checkHeaders(values)) throw badRequest(checkHeaders);
+      if (!checkHeaders(values)) throw badRequest(checkHeaders, thorough.headers, values);
     },
     body(value) {
-      if (!isBody(value)) throw badRequest(checkBody);
+      if (!isBody(value)) throw badRequest(checkBody, thorough.body, value);
       return value;
     },
   };
@@ -113,12 +125,12 @@ function answerCheck(ajv: Ajv2020, operation: Operation): AnswerCheck {
   };
 }
 
-function createAjv(options: { useDefaults: boolean }): Ajv2020 {
+function createAjv(options: { useDefaults: boolean; allErrors?: boolean }): Ajv2020 {
   const ajv = new Ajv2020({
     strict: true,
     allowUnionTypes: true,
     verbose: true,
-    // Stop at the first error: collecting all of them is work that a hostile body could ask for.
+    // Stop at the first error: collecting all of them is work that a hostile body could ask for (see isSmall).
     allErrors: false,
     ...options,
   });
@@ -139,6 +151,39 @@ function withLocalRefs(schema: JsonSchema): JsonSchema {
   return copy;
 }
 
-function badRequest(check: ValidateFunction | null): AppError {
-  return new AppError('bad_request', describeErrors(check?.errors));
+/** Bodies with more values are told their first error only. */
+const MAX_VALUES = 1_000;
+
+/** The first error is found by a check that stops there; the others are looked for where the request is small enough. */
+function badRequest(check: ValidateFunction | null, thorough: () => ValidateFunction, value: unknown): AppError {
+  const [first, ...rest] = fieldErrors(check?.errors);
+  if (!first) return new AppError('bad_request', describeErrors(null));
+  let errors = [first, ...rest];
+  if (value !== undefined && isSmall(value)) {
+    const checkAll = thorough();
+    checkAll(value);
+    const others = fieldErrors(checkAll.errors).filter(({ param }) => param !== first.param);
+    errors = [first, ...others];
+  }
+  return new AppError('bad_request', first.message, { param: first.param, errors });
+}
+
+/** Looks at no more than so many values. */
+function isSmall(value: unknown): boolean {
+  const waiting = [value];
+  for (let seen = 0; waiting.length > 0; seen += 1) {
+    if (seen + waiting.length > MAX_VALUES) return false;
+    const next = waiting.pop();
+    if (typeof next === 'object' && next !== null) {
+      const values: unknown[] = Object.values(next);
+      if (values.length > MAX_VALUES) return false;
+      waiting.push(...values);
+    }
+  }
+  return true;
+}
+
+function lazily<T>(make: () => T): () => T {
+  let made: T | undefined;
+  return () => (made ??= make());
 }

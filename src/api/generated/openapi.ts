@@ -672,6 +672,9 @@ export interface paths {
          * Change a project
          * @description Changes the given fields and leaves the others. A new repository or base branch is checked first, and is refused while
          *     jobs of the project are active (409 `project_has_active_jobs`). A new model is used by jobs created from now on.
+         *
+         *     With `If-Match` and the `ETag` that `GET` gave, nothing is changed that somebody else has changed meanwhile (412
+         *     `precondition_failed`).
          */
         patch: operations["updateProject"];
         trace?: never;
@@ -3323,12 +3326,32 @@ export interface components {
             code: components["schemas"]["ErrorCode"];
             /** @description As in `X-Request-Id`. */
             requestId: string;
+            /** @description The field, query parameter or header that is wrong, such as `settings.labels[2]`. Null where it is none of them. */
+            param: string | null;
+            /**
+             * @description Of a request that does not fit the contract, all that is wrong, at most 20 fields; the first is what `error` says. Of bodies with
+             *     more than 1,000 values the first alone. Otherwise empty.
+             */
+            errors: components["schemas"]["FieldError"][];
+            /**
+             * @description The page of Docent's documentation that explains the code, with the anchor on it.
+             * @example /reference/errors#bad_request
+             */
+            docs: string;
+        };
+        FieldError: {
+            /** @description As in the error. Null for the body as a whole. */
+            param: string | null;
+            /** @description A sentence. */
+            message: string;
+            /** @description The rule that is broken, as JSON Schema names it, such as `required`, `type`, `maxLength`, `pattern` or `enum`. */
+            code: string;
         };
         /**
          * @description Stable. New codes may be added.
          * @enum {string}
          */
-        ErrorCode: "bad_request" | "invalid_json" | "unauthorized" | "forbidden_scope" | "forbidden_address" | "forbidden_host" | "forbidden_origin" | "project_not_found" | "job_not_found" | "key_not_found" | "key_revoked" | "host_not_found" | "host_exists" | "host_in_use" | "model_in_environment" | "host_refused" | "pull_request_not_found" | "message_not_found" | "attachment_not_found" | "attachment_in_use" | "attachments_full" | "webhook_not_found" | "delivery_not_found" | "too_many_webhooks" | "webhook_disabled" | "not_found" | "method_not_allowed" | "request_timeout" | "project_exists" | "project_has_active_jobs" | "job_archived" | "job_not_archived" | "job_not_active" | "job_active" | "nothing_to_publish" | "diff_incomplete" | "push_not_allowed" | "pull_request_not_open" | "merge_conflict" | "merge_refused" | "branch_checked_out" | "branch_taken" | "body_too_large" | "unsupported_media_type" | "idempotency_key_reused" | "idempotency_in_progress" | "repository_refused" | "rate_limited" | "version_gone" | "storage_full" | "unavailable" | "internal";
+        ErrorCode: "bad_request" | "invalid_json" | "unauthorized" | "forbidden_scope" | "forbidden_address" | "forbidden_host" | "forbidden_origin" | "project_not_found" | "job_not_found" | "key_not_found" | "key_revoked" | "host_not_found" | "host_exists" | "host_in_use" | "model_in_environment" | "host_refused" | "pull_request_not_found" | "message_not_found" | "attachment_not_found" | "attachment_in_use" | "attachments_full" | "webhook_not_found" | "delivery_not_found" | "too_many_webhooks" | "webhook_disabled" | "not_found" | "method_not_allowed" | "request_timeout" | "project_exists" | "project_has_active_jobs" | "job_archived" | "job_not_archived" | "job_not_active" | "job_active" | "nothing_to_publish" | "diff_incomplete" | "push_not_allowed" | "pull_request_not_open" | "merge_conflict" | "merge_refused" | "branch_checked_out" | "branch_taken" | "body_too_large" | "unsupported_media_type" | "idempotency_key_reused" | "idempotency_in_progress" | "repository_refused" | "precondition_failed" | "rate_limited" | "version_gone" | "storage_full" | "unavailable" | "internal";
     };
     responses: {
         /** @description The job. */
@@ -3346,6 +3369,7 @@ export interface components {
             headers: {
                 "X-Request-Id": components["headers"]["XRequestId"];
                 "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
+                RateLimit: components["headers"]["RateLimit"];
                 [name: string]: unknown;
             };
             content: {
@@ -3775,6 +3799,16 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
+        /** @description `precondition_failed`: what `If-Match` names is not what is there now. */
+        PreconditionFailed: {
+            headers: {
+                "X-Request-Id": components["headers"]["XRequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
         /** @description `request_timeout`: the body did not arrive within a minute. */
         RequestTimeout: {
             headers: {
@@ -3822,6 +3856,7 @@ export interface components {
         RateLimited: {
             headers: {
                 "X-Request-Id": components["headers"]["XRequestId"];
+                RateLimit: components["headers"]["RateLimit"];
                 "Retry-After": components["headers"]["RetryAfter"];
                 [name: string]: unknown;
             };
@@ -3892,6 +3927,11 @@ export interface components {
          */
         AnalyticsVersion: number;
         /**
+         * @description The `ETag` of what the change is meant for, or several with commas between them. Where it has another one now, nothing is
+         *     changed and the answer is 412 `precondition_failed`.
+         */
+        IfMatch: string;
+        /**
          * @description Any text of 1 to 255 printable ASCII characters that is new for each intended change, a UUID say. Kept for 24 hours, per
          *     project and route.
          */
@@ -3935,6 +3975,13 @@ export interface components {
         XHasMore: "true" | "false";
         /** @description With CSV, where rows are left, the next of them (RFC 8288, `rel="next"`), of the same version of the data. */
         NextLink: string;
+        /**
+         * @description Of the limit that this request counts against (`jobs` or `messages` of the project, `sign-ins` or `views` of the address): how many
+         *     are left (`r`) and in how many seconds there are more (`t`), as `"jobs";r=99;t=3600`. With it come `RateLimit-Policy`
+         *     (`"jobs";q=100;w=3600`: the limit, and its seconds), and the same as `RateLimit-Limit`, `RateLimit-Remaining` and
+         *     `RateLimit-Reset`.
+         */
+        RateLimit: string;
         /** @description Seconds to wait before the same request is worth repeating. */
         RetryAfter: number;
         /** @description Present, as `true`, when this is the first answer again and nothing was done. */
@@ -3969,6 +4016,7 @@ export interface operations {
                 headers: {
                     "X-Request-Id": components["headers"]["XRequestId"];
                     "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
+                    RateLimit: components["headers"]["RateLimit"];
                     /** @description Where to get the job. */
                     Location: string;
                     [name: string]: unknown;
@@ -5017,7 +5065,13 @@ export interface operations {
     updateProject: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description The `ETag` of what the change is meant for, or several with commas between them. Where it has another one now, nothing is
+                 *     changed and the answer is 412 `precondition_failed`.
+                 */
+                "If-Match"?: components["parameters"]["IfMatch"];
+            };
             path: {
                 /** @description The project's id. One that no project has, or that is no id at all, is 404 `project_not_found`. */
                 projectId: components["parameters"]["ProjectId"];
@@ -5037,6 +5091,7 @@ export interface operations {
             404: components["responses"]["ProjectOrHostNotFound"];
             408: components["responses"]["RequestTimeout"];
             409: components["responses"]["ProjectBusy"];
+            412: components["responses"]["PreconditionFailed"];
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["RateLimited"];

@@ -15,14 +15,14 @@ export function lingerForRest(ctx: Context): void {
   ctx.set('Connection', 'close');
   req.resume();
   const rest = restOf(req);
-  if (typeof body !== 'string') return;
+  if (typeof body !== 'string' && !Buffer.isBuffer(body)) return;
   const { length } = ctx;
   // All of the answer goes out now; its end, with which Node closes the connection, comes later.
   ctx.body = Readable.from(answerUntil(body, rest));
   if (length !== undefined) ctx.length = length;
 }
 
-async function* answerUntil(body: string, end: Promise<void>): AsyncGenerator<Buffer> {
+async function* answerUntil(body: string | Buffer, end: Promise<void>): AsyncGenerator<Buffer> {
   yield Buffer.from(body);
   await end;
 }

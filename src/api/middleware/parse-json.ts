@@ -59,7 +59,8 @@ function refuseUnstorable(value: unknown, path: (string | number)[]): void {
   if (typeof value === 'string') {
     if (value.isWellFormed() && !value.includes('\0')) return;
     const what = value.includes('\0') ? 'the character U+0000' : 'an unpaired surrogate';
-    throw new AppError('bad_request', `\`${fieldName(path)}\` holds ${what}, which cannot be stored. Remove it.`);
+    const param = fieldName(path);
+    throw new AppError('bad_request', `\`${param}\` holds ${what}, which cannot be stored. Remove it.`, { param });
   }
   if (value === null || typeof value !== 'object') return;
   if (Array.isArray(value)) {

@@ -1,17 +1,20 @@
 import type { Context } from 'koa';
 import type { AppError } from '../../platform/errors.ts';
 import { statusOf } from '../contract/error-status.ts';
-import type { components } from '../generated/openapi.ts';
+import { errorBody } from '../contract/error-body.ts';
 import type { AnyAnswer } from '../contract/handler.ts';
+import type { Operation } from '../contract/operations.ts';
 import { errorPage } from '../pages/error-page.ts';
 import { PAGE_HEADERS } from '../pages/layout.ts';
 import type { RequestContext } from '../request-context.ts';
+import { cacheControlOf } from './deliver.ts';
 
-/** Writes an answer. Caches keep none that does not ask for it, and none is taken for another type than it is. */
-export function writeAnswer(ctx: Context, answer: AnyAnswer): void {
+/** Writes an answer. Caches keep none without asking, and none is taken for another type than it is. */
+export function writeAnswer(ctx: Context, answer: AnyAnswer, operation: Operation | null): void {
   ctx.status = answer.status;
   if (answer.headers) ctx.set(answer.headers);
-  if (answer.headers?.['Cache-Control'] === undefined) ctx.set('Cache-Control', 'no-store');
+  if (answer.headers?.['Cache-Control'] === undefined)
+    ctx.set('Cache-Control', cacheControlOf(operation, ctx.method, answer.status));
   ctx.set('X-Content-Type-Options', 'nosniff');
   if (answer.status === 401) ctx.set('WWW-Authenticate', 'Bearer');
   if (answer.text !== undefined) {
@@ -40,6 +43,5 @@ export function errorAnswer(error: AppError, request: RequestContext): AnyAnswer
   if (error.retryAfterSeconds !== undefined) headers['Retry-After'] = String(error.retryAfterSeconds);
   if (request.wantsHtml)
     return { status, headers, type: 'text/html', text: errorPage(error, request.id, request.homePath) };
-  const body: components['schemas']['Error'] = { error: error.message, code: error.code, requestId: request.id };
-  return { status, headers, body: { ...body, ...request.errorFields() } };
+  return { status, headers, body: { ...errorBody(error, request.id), ...request.errorFields() } };
 }

@@ -1,6 +1,6 @@
 import { AppError } from '../../platform/errors.ts';
 import type { Logger } from '../../platform/log.ts';
-import { AddressLimit } from '../../platform/net/address-limit.ts';
+import { AddressLimit, minuteQuota } from '../../platform/net/address-limit.ts';
 
 const SAID_MS = 60_000;
 
@@ -10,11 +10,13 @@ const SAID_MS = 60_000;
  * lock would only be a way to shut people out. Kept in memory: each API process counts for itself.
  */
 export class SignInLimit {
+  readonly #perMinute: number;
   readonly #addresses: AddressLimit;
   readonly #log: Logger;
   #saidAt = -Infinity;
 
   constructor(perMinute: number, log: Logger) {
+    this.#perMinute = perMinute;
     this.#addresses = new AddressLimit({ perMinute });
     this.#log = log;
   }
@@ -37,7 +39,7 @@ export class SignInLimit {
     return new AppError(
       'rate_limited',
       `${refusal.message} Too many such attempts came from your address: wait before the next one. A right one is let in at once.`,
-      { retryAfterSeconds },
+      { retryAfterSeconds, quota: minuteQuota('sign-ins', this.#perMinute, retryAfterSeconds) },
     );
   }
 }

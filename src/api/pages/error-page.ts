@@ -20,6 +20,7 @@ export function errorPage(error: AppError, requestId: string, homePath: string):
     title,
     markup`<h1>${title}</h1>
 <p class="banner bad">${error.message}</p>
+${error.errors.slice(1).map(({ message }) => markup`<p class="banner bad">${message}</p>`)}
 <p class="soft">Code <code>${error.code}</code>, request <code>${requestId}</code>. <a href="${homePath}">What runs here</a></p>`,
   );
 }

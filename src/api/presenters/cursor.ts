@@ -101,5 +101,5 @@ function decode(cursor: string): string {
 }
 
 function badCursor(): AppError {
-  return new AppError('bad_request', '`cursor` is not a `nextCursor` of this list.');
+  return new AppError('bad_request', '`cursor` is not a `nextCursor` of this list.', { param: 'cursor' });
 }

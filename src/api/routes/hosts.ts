@@ -72,7 +72,7 @@ const createHost: Handler<'createHost'> = async ({ body, request }, services) =>
 
 function settingsOf({ id, kind, url, apiUrl, appId = null }: NewHost): CodeHostSettings {
   if (appId !== null && kind !== 'github') {
-    throw new AppError('bad_request', '`appId`: only GitHub has Apps.');
+    throw new AppError('bad_request', '`appId`: only GitHub has Apps.', { param: 'appId' });
   }
   const webUrl = cleanUrl(url ?? PUBLIC_URLS[kind], 'url');
   return {
@@ -85,8 +85,9 @@ function settingsOf({ id, kind, url, apiUrl, appId = null }: NewHost): CodeHostS
 }
 
 function cleanUrl(given: string | null, field: string): string {
-  if (given === null) throw new AppError('bad_request', `\`${field}\` is missing: where is this code host?`);
-  if (!URL.canParse(given)) throw new AppError('bad_request', `\`${field}\` is no address.`);
+  if (given === null)
+    throw new AppError('bad_request', `\`${field}\` is missing: where is this code host?`, { param: field });
+  if (!URL.canParse(given)) throw new AppError('bad_request', `\`${field}\` is no address.`, { param: field });
   return new URL(given).href.replace(/\/+$/, '');
 }
 

@@ -97,6 +97,7 @@ const createJob: Handler<'createJob'> = async ({ path, body, request }, services
       chosenModel: model,
       repositoryUrl,
       limitPerHour: config.jobsPerHour,
+      onQuota: (quota) => (request.quota = quota),
       model: config.model,
     });
     await insertJobWebhook(tx, services.secrets, accepted, webhook);
@@ -154,6 +155,7 @@ const sendMessage: Handler<'sendMessage'> = (input, services) => {
       prompt: body.prompt,
       attachments: body.attachments ?? [],
       limitPerHour: services.config.messagesPerHour,
+      onQuota: (quota) => (input.request.quota = quota),
     }),
   );
 };

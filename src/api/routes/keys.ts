@@ -50,12 +50,14 @@ function canonicalRange(text: string, index: number): string {
     throw new AppError(
       'bad_request',
       `\`allowedAddresses[${index}]\` is the range of all addresses, which limits nothing. Give the addresses that are meant, or leave \`allowedAddresses\` out.`,
+      { param: `allowedAddresses[${index}]` },
     );
   }
   if (range) return rangeText(range);
   throw new AppError(
     'bad_request',
     `\`allowedAddresses[${index}]\` must be an IP address or a CIDR range, such as 203.0.113.7 or 10.0.0.0/8.`,
+    { param: `allowedAddresses[${index}]` },
   );
 }
 

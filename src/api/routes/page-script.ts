@@ -5,6 +5,7 @@ import type { PathKind } from '../../analytics/ingest/script/new-path-limit.ts';
 import { MAX_COLLECTED_BYTES, readCollectedView } from '../../analytics/ingest/script/collected-view.ts';
 import { PAGE_SCRIPT } from '../../analytics/ingest/script/generated/page-script.ts';
 import { AppError } from '../../platform/errors.ts';
+import { minuteQuota } from '../../platform/net/address-limit.ts';
 import { findProject, type ProjectRow } from '../../store/projects.ts';
 import type { Handler, Handlers } from '../contract/handler.ts';
 import { readBody } from '../middleware/read-body.ts';
@@ -86,12 +87,13 @@ export function noteUnknownProject({ collectLimits, log }: ApiServices, projectI
 }
 
 /** Before anything is read or looked up: a flood must cost little. */
-export function takeFromAddress({ collectLimits }: ApiServices, address: string | null): string {
+export function takeFromAddress({ collectLimits, config }: ApiServices, address: string | null): string {
   if (address === null) throw notOfTheScript('The address that this comes from is none.');
   const retryAfterSeconds = collectLimits.addresses.take(address);
   if (retryAfterSeconds === 0) return address;
   throw new AppError('rate_limited', 'Too many views came from this address. Wait a moment.', {
     retryAfterSeconds,
+    quota: minuteQuota('views', config.viewsPerMinute, retryAfterSeconds),
   });
 }
 

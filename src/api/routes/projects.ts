@@ -16,6 +16,7 @@ import {
 } from '../../store/projects.ts';
 import type { Handler, Handlers } from '../contract/handler.ts';
 import type { components } from '../generated/openapi.ts';
+import { refuseUnlessMatched, tagOf } from '../middleware/entity-tag.ts';
 import { idempotent, replayHeaders } from '../middleware/idempotency.ts';
 import { pageOf, readIdCursor } from '../presenters/cursor.ts';
 import { presentProject } from '../presenters/project.ts';
@@ -117,21 +118,31 @@ const updateProject: Handler<'updateProject'> = async ({ path, body, request }, 
   const current = await findProject(db, path.projectId);
   if (!current) throw projectNotFound(path.projectId);
   const installed = await findInstallationModel(db, config.model);
+  // Looked at again under the lock: this spares the look at the repository.
+  refuseUnlessMatched(request.ifMatch, presentProject(current, installed));
   if (typeof body.model === 'string') await knownModel(services, body.model, request.caller);
   const checked = isPlaceChanged(body) ? await checkedChange(services, current, body, request.caller) : null;
   if (checked) refuseAbsent(checked);
   const project = await db.transaction(async (tx) => {
     const moved = newPlace(body, checked);
     if (moved.host !== undefined && moved.host !== 'local') await holdCodeHost(tx, moved.host);
-    return update(tx, path.projectId, {
+    const change = {
       ...moved,
       ref: body.ref === undefined ? undefined : checked?.ref,
       docsDir: body.docsDir,
       ...(body.model === undefined ? {} : { model: body.model ?? installed.model, namesModel: body.model !== null }),
       settings: body.settings,
+    };
+    return update(tx, path.projectId, change, {
+      check: (row) => refuseUnlessMatched(request.ifMatch, presentProject(row, installed)),
     });
   });
-  return { status: 200, body: { ...presentProject(project, installed), ...(checked && { site: checked.site }) } };
+  const shown = presentProject(project, installed);
+  return {
+    status: 200,
+    body: { ...shown, ...(checked && { site: checked.site }) },
+    headers: { ETag: tagOf(JSON.stringify(shown)) },
+  };
 };
 
 type Change = components['schemas']['ProjectChange'];

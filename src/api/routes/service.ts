@@ -2,6 +2,8 @@ import { stringify } from 'yaml';
 import { homePage } from '../pages/home-page.ts';
 import type { Handler, Handlers } from '../contract/handler.ts';
 import { spec } from '../contract/spec.ts';
+import { errorBody } from '../contract/error-body.ts';
+import { AppError } from '../../platform/errors.ts';
 
 const getHealth: Handler<'getHealth'> = async () => ({ status: 200, body: { status: 'ok' } });
 
@@ -26,9 +28,7 @@ const getReadiness: Handler<'getReadiness'> = async ({ request }, { readiness, i
     status: 503,
     headers: { 'Retry-After': '5' },
     body: {
-      error: `Not ready. ${reasons.join(' ')}`,
-      code: 'unavailable',
-      requestId: request.id,
+      ...errorBody(new AppError('unavailable', `Not ready. ${reasons.join(' ')}`), request.id),
       ...services,
       givenUpParts: [...givenUpParts],
     },

@@ -1,3 +1,4 @@
+import { errorBody } from '../contract/error-body.ts';
 import { AppError, messageOf } from '../../platform/errors.ts';
 import type { Logger } from '../../platform/log.ts';
 import type { Db } from '../../store/database.ts';
@@ -122,7 +123,7 @@ async function refusal({ authorizeAgain, requestId, log }: JobStreamOptions): Pr
     await authorizeAgain();
     return null;
   } catch (err) {
-    if (err instanceof AppError) return { error: err.message, code: err.code, requestId };
+    if (err instanceof AppError) return errorBody(err, requestId);
     log.debug({ reason: messageOf(err) }, 'who reads a stream could not be looked up');
     return null;
   }

@@ -1,7 +1,13 @@
 import { LRUCache } from 'lru-cache';
+import type { Quota } from '../errors.ts';
 import { subscriberOf } from './ip-address.ts';
 
 const MINUTE_MS = 60_000;
+
+/** What a refusal says of a limit by the minute that is used up. */
+export function minuteQuota(name: string, perMinute: number, resetSeconds: number): Quota {
+  return { name, limit: perMinute, windowSeconds: 60, remaining: 0, resetSeconds };
+}
 
 /**
  * Bounds how often one address may send: `perMinute` on average and at once (a token bucket). An IPv6 address counts with its /64

@@ -193,14 +193,29 @@ describe('answers', () => {
     expect(() => check?.({ status: 418, body: {} }, headers)).toThrow('getJob 418 is not documented');
     expect(() => check?.({ status: 200, body: { id: 'x' } }, headers)).toThrow('`status` is missing');
     expect(() => check?.({ status: 200, type: 'text/html', text: '' }, headers)).toThrow('not documented as text/html');
-    expect(() => check?.({ status: 404, body: { error: 'x', code: 'job_not_found', requestId: 'x' } }, {})).toThrow(
-      'lacks the header X-Request-Id',
-    );
-    expect(() => check?.({ status: 404, body: { error: 'x', code: 'odd', requestId: 'x' } }, headers)).toThrow(
-      '`code`',
-    );
     expect(() =>
-      check?.({ status: 404, body: { error: 'x', code: 'job_not_found', requestId: 'x' } }, headers),
+      check?.(
+        {
+          status: 404,
+          body: { error: 'x', code: 'job_not_found', requestId: 'x', param: null, errors: [], docs: 'x' },
+        },
+        {},
+      ),
+    ).toThrow('lacks the header X-Request-Id');
+    expect(() =>
+      check?.(
+        { status: 404, body: { error: 'x', code: 'odd', requestId: 'x', param: null, errors: [], docs: 'x' } },
+        headers,
+      ),
+    ).toThrow('`code`');
+    expect(() =>
+      check?.(
+        {
+          status: 404,
+          body: { error: 'x', code: 'job_not_found', requestId: 'x', param: null, errors: [], docs: 'x' },
+        },
+        headers,
+      ),
     ).not.toThrow();
   });
 });

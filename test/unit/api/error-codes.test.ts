@@ -33,9 +33,10 @@ describe('error codes', () => {
     expect(documentedIn('Errors of the API', 2)).toEqual(codesOf('ErrorCode'));
   });
 
-  test.each(codesOf('ErrorCode'))('%s has the status that the documentation says', (code) => {
+  test.each(codesOf('ErrorCode'))('%s has the status that the documentation says, and its anchor there', (code) => {
     const [, status] =
-      new RegExp(`^\\| (\\d{3}) \\| \`${code}\` \\|`, 'm').exec(read('docs/reference/errors.mdx')) ?? [];
+      new RegExp(`^\\| (\\d{3}) \\| <a id="${code}" />\`${code}\` \\|`, 'm').exec(read('docs/reference/errors.mdx')) ??
+      [];
     expect(statusOf(new AppError(code as ErrorCode, 'A sentence.'))).toBe(Number(status));
   });
 

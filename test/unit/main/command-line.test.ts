@@ -72,6 +72,15 @@ test('a failure becomes a sentence with its code, and its exit code', () => {
   expect(tell(new ConfigError(['DOCENT_PORT is wrong.']))).toBe(EXIT.usage);
   expect(tell(new ServerRefusal('No.', 'unauthorized', 'r-2'), true)).toBe(EXIT.failed);
   expect(told[0]).toBe('There is no job x. (job_not_found, request r-1)\n');
+  const errors = [
+    { param: 'a', message: 'A is missing.', code: 'required' },
+    { param: 'b', message: 'B is too long.', code: 'maxLength' },
+  ];
+  const details = { param: 'a', errors, docs: '/reference/errors#bad_request' };
+  expect(tell(new ServerRefusal('A is missing.', 'bad_request', 'r-3', details))).toBe(EXIT.failed);
+  expect(told[5]).toBe('A is missing.\nB is too long. (bad_request, request r-3)\n');
+  expect(tell(new ServerRefusal('A is missing.', 'bad_request', 'r-3', details), true)).toBe(EXIT.failed);
+  expect(JSON.parse(told[6] ?? '')).toMatchObject(details);
   expect(JSON.parse(told[4] ?? '')).toEqual({ error: 'No.', code: 'unauthorized', requestId: 'r-2' });
 });
 

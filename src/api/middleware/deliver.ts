@@ -1,0 +1,91 @@
+import { promisify } from 'node:util';
+import { brotliCompress, constants, createBrotliCompress, createGzip, gzip } from 'node:zlib';
+import { pipeline, Readable } from 'node:stream';
+import type { Context } from 'koa';
+import { LRUCache } from 'lru-cache';
+import type { Operation } from '../contract/operations.ts';
+import { codedTag, namesTag, tagOf } from './entity-tag.ts';
+
+type Coding = 'br' | 'gzip';
+
+/** Smaller answers would hardly get smaller. */
+const LEAST_BYTES = 1_024;
+const PACKED_TYPES = /^(?:application\/(?:json|yaml|javascript)|text\/(?!event-stream))/;
+/** Answers that say who the caller is or what is so at this moment: nobody keeps them. */
+const NEVER_KEPT = /^\/(?:$|healthz|readyz|v1\/(?:keys|caller|me|tokens)(?:\/|$))/;
+/** Quality 4 packs as fast as gzip does, and better. */
+const BROTLI = { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } };
+const pack = { br: promisify(brotliCompress), gzip: promisify(gzip) };
+/** What everybody gets is packed once. */
+const packedBefore = new LRUCache<string, Buffer>({ max: 16 });
+
+/** How caches may keep what this operation answers to reads: to be asked about each time, or not at all. */
+export function cacheControlOf(operation: Operation | null, method: string, status: number): string {
+  const isKept =
+    status === 200 && isRead(method) && operation !== null && !operation.isPage && !NEVER_KEPT.test(operation.path);
+  if (!isKept) return 'no-store';
+  return operation.access.kind === 'public' ? 'no-cache' : 'private, no-cache';
+}
+
+/**
+ * The last of an answer to a read: its `ETag`, 304 for whoever has it, and packing. Answers to other methods are never packed: some of
+ * them hold a new secret, whose length a packed answer could betray (BREACH).
+ */
+export async function deliver(ctx: Context, operation: Operation | null): Promise<void> {
+  if (!isRead(ctx.method) || ctx.status !== 200 || ctx.headerSent) return;
+  for (const name of variesBy(operation)) ctx.vary(name);
+  const { body } = ctx;
+  const isPackable = PACKED_TYPES.test(ctx.type);
+  if (isPackable) ctx.vary('Accept-Encoding');
+  const isText = typeof body === 'string';
+  const isLong = !isText || Buffer.byteLength(body) >= LEAST_BYTES;
+  const coding = isPackable && isLong ? codingFor(ctx) : null;
+
+  const given = ctx.response.get('ETag');
+  const tag = given || (isText && ctx.response.get('Cache-Control') !== 'no-store' ? tagOf(body) : '');
+  if (tag) {
+    ctx.set('ETag', coding ? codedTag(tag, coding) : tag);
+    const { 'if-none-match': held } = ctx.req.headers;
+    if (held !== undefined && namesTag(held, tag)) {
+      if (body instanceof Readable) body.destroy();
+      ctx.status = 304;
+      return;
+    }
+  }
+  if (!coding) return;
+  if (isText) ctx.body = await packed(body, coding, operation?.access.kind === 'public' ? tag : '');
+  else if (body instanceof Readable) {
+    const packer = coding === 'br' ? createBrotliCompress(BROTLI) : createGzip();
+    // An error of the source destroys the packer too, which ends the connection: Koa logs it.
+    ctx.body = pipeline(body, packer, () => {});
+  } else return;
+  ctx.set('Content-Encoding', coding);
+}
+
+function isRead(method: string): boolean {
+  return method === 'GET' || method === 'HEAD';
+}
+
+/** What of a request decides about its answer, beside its address. */
+function variesBy(operation: Operation | null): string[] {
+  if (!operation) return [];
+  const isSecured = operation.access.kind !== 'public';
+  const types = Object.keys(operation.responses['200']?.content ?? {});
+  // Without a key, browsers get their errors as pages.
+  const hasForms = isSecured || operation.isPage || types.length > 1;
+  return [...(hasForms ? ['Accept'] : []), ...(isSecured ? ['Authorization'] : [])];
+}
+
+function codingFor(ctx: Context): Coding | null {
+  const best = ctx.acceptsEncodings('br', 'gzip', 'identity');
+  return best === 'br' || best === 'gzip' ? best : null;
+}
+
+async function packed(text: string, coding: Coding, publicTag: string): Promise<Buffer> {
+  const key = `${coding} ${publicTag}`;
+  const before = publicTag === '' ? undefined : packedBefore.get(key);
+  if (before) return before;
+  const bytes = coding === 'br' ? await pack.br(text, BROTLI) : await pack.gzip(text);
+  if (publicTag !== '') packedBefore.set(key, bytes);
+  return bytes;
+}

@@ -1,0 +1,173 @@
+import { brotliDecompressSync, gunzipSync } from 'node:zlib';
+import { eq } from 'drizzle-orm';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { jobs } from '../../src/store/schema.ts';
+import { createJob } from '../support/api-jobs.ts';
+import { startAnalyticsApi, type AnalyticsApi } from '../support/analytics-api.ts';
+import type { TestApi } from '../support/api-server.ts';
+import { plainRequest } from '../support/plain-request.ts';
+
+let bench: AnalyticsApi;
+let api: TestApi;
+let project: string;
+let jobId: string;
+let jobPath: string;
+
+beforeAll(async () => {
+  bench = await startAnalyticsApi();
+  api = bench.api;
+  project = await api.addProject();
+  jobId = await createJob(api, project);
+  jobPath = `/v2/agent/${project}/job/${jobId}`;
+});
+afterAll(() => bench.close());
+
+const get = (path: string, headers: Record<string, string> = {}, method = 'GET') =>
+  plainRequest(api.url + path, { method, headers: { authorization: `Bearer ${api.operatorToken}`, ...headers } });
+
+describe('an answer that has not changed', () => {
+  const routes: [string, () => string][] = [
+    ['a job', () => jobPath],
+    ['a list', () => `/v2/agent/${project}/jobs`],
+    ['a diff', () => `${jobPath}/diff`],
+    ['events', () => `${jobPath}/events`],
+    ['visitors', () => `/v1/analytics/${project}/visitors?limit=3`],
+    ['openapi.json', () => '/openapi.json'],
+    ['openapi.yaml', () => '/openapi.yaml'],
+    ['the page script', () => `/${project}/script.js`],
+  ];
+
+  test.each(routes)('is not sent again: %s', async (_what, path) => {
+    const first = await get(path());
+    expect(first.status).toBe(200);
+    const tag = first.headers.etag ?? '';
+    expect(tag).toMatch(/^"[\w-]{22}"$/);
+    for (const held of [tag, `W/${tag}`, `"other", ${tag}`, '*']) {
+      const again = await get(path(), { 'if-none-match': held });
+      expect(again.status, held).toBe(304);
+      expect(again.bytes).toHaveLength(0);
+      expect(again.headers.etag).toBe(tag);
+      expect(again.headers['cache-control']).toBe(first.headers['cache-control']);
+      expect(again.headers.vary).toBe(first.headers.vary);
+      expect(again.headers['x-request-id']).toBeTruthy();
+      expect(again.headers['content-type']).toBeUndefined();
+    }
+    expect((await get(path(), { 'if-none-match': '"other"' })).status).toBe(200);
+  });
+
+  test('is not sent to those whose client asks caches to ask, as fetch does with If-None-Match', async () => {
+    const { headers } = await get(jobPath);
+    const answer = await fetch(api.url + jobPath, {
+      headers: { authorization: `Bearer ${api.operatorToken}`, 'if-none-match': headers.etag ?? '' },
+    });
+    expect(answer.status).toBe(304);
+  });
+
+  test('has another tag once anything about it is another, also what does not count as an update', async () => {
+    const before = await get(jobPath);
+    await api.database.db.update(jobs).set({ progress: 'Step 1: reading' }).where(eq(jobs.id, jobId));
+    const after = await get(jobPath, { 'if-none-match': before.headers.etag ?? '' });
+    expect(after.status).toBe(200);
+    expect(after.headers.etag).not.toBe(before.headers.etag);
+  });
+
+  test('is told by its tag alone to HEAD', async () => {
+    const { headers } = await get(jobPath);
+    const head = await get(jobPath, {}, 'HEAD');
+    expect([head.status, head.headers.etag, head.bytes.length]).toEqual([200, headers.etag, 0]);
+    expect(head.headers['content-length']).toBe(headers['content-length']);
+    expect((await get(jobPath, { 'if-none-match': headers.etag ?? '' }, 'HEAD')).status).toBe(304);
+  });
+
+  test('is never a 304 for who may not see it', async () => {
+    const { headers } = await get(jobPath);
+    const stranger = await plainRequest(api.url + jobPath, { headers: { 'if-none-match': headers.etag ?? '' } });
+    expect(stranger.status).toBe(401);
+    expect(stranger.headers.etag).toBeUndefined();
+    expect(stranger.headers['cache-control']).toBe('no-store');
+  });
+});
+
+test('caches keep jobs for their caller only, and keep nothing of keys, pages and health', async () => {
+  const { headers } = await get(jobPath);
+  expect(headers['cache-control']).toBe('private, no-cache');
+  expect(headers.vary).toBe('Accept, Authorization, Accept-Encoding');
+  expect((await get('/openapi.json')).headers['cache-control']).toBe('no-cache');
+  for (const path of ['/v1/keys', '/v1/caller', '/healthz', '/readyz', '/', '/nothing']) {
+    const answer = await get(path);
+    expect([path, answer.headers['cache-control'], answer.headers.etag]).toEqual([path, 'no-store', undefined]);
+  }
+});
+
+describe('an answer is packed', () => {
+  const unpack = { br: brotliDecompressSync, gzip: gunzipSync };
+
+  test.each(['br', 'gzip'] as const)('with %s where the client takes it, under a tag of its own', async (coding) => {
+    const plain = await get('/openapi.json');
+    const packed = await get('/openapi.json', { 'accept-encoding': coding });
+    expect(packed.headers['content-encoding']).toBe(coding);
+    expect(packed.headers.vary).toContain('Accept-Encoding');
+    expect(packed.headers['content-type']).toBe('application/json; charset=utf-8');
+    expect(Number(packed.headers['content-length'])).toBe(packed.bytes.length);
+    expect(packed.bytes.length).toBeLessThan(plain.bytes.length / 4);
+    expect(unpack[coding](packed.bytes).equals(plain.bytes)).toBe(true);
+    expect(packed.headers.etag).toBe(plain.headers.etag?.replace(/"$/, `-${coding}"`));
+    const again = await get('/openapi.json', { 'accept-encoding': coding, 'if-none-match': packed.headers.etag ?? '' });
+    expect([again.status, again.bytes.length, again.headers['content-encoding']]).toEqual([304, 0, undefined]);
+  });
+
+  test('not where the client takes it not, or it is too small to gain', async () => {
+    expect(Buffer.byteLength(JSON.stringify((await api.call(`/v2/agent/${project}/usage`)).json))).toBeLessThan(1_024);
+    for (const [path, accepted] of [
+      ['/openapi.json', 'identity'],
+      ['/openapi.json', 'gzip;q=0, zstd'],
+      [`/v2/agent/${project}/usage`, 'gzip, br'],
+    ] as const) {
+      const answer = await get(path, { 'accept-encoding': accepted });
+      expect([path, answer.status, answer.headers['content-encoding']]).toEqual([path, 200, undefined]);
+      expect(answer.headers.vary).toContain('Accept-Encoding');
+    }
+  });
+
+  test('never where it may hold a new secret', async () => {
+    const projectIds = await Promise.all(Array.from({ length: 60 }, () => api.addProject()));
+    const answer = await plainRequest(`${api.url}/v1/keys`, {
+      method: 'POST',
+      headers: {
+        authorization: `Bearer ${api.operatorToken}`,
+        'content-type': 'application/json',
+        'accept-encoding': 'gzip, br',
+      },
+      body: JSON.stringify({ name: 'n'.repeat(100), projectIds }),
+    });
+    expect(answer.status, answer.bytes.toString()).toBe(201);
+    expect(answer.bytes.length).toBeGreaterThan(1_024);
+    expect(answer.headers['content-encoding']).toBeUndefined();
+    expect(answer.headers['cache-control']).toBe('no-store');
+    expect(JSON.parse(answer.bytes.toString())).toMatchObject({ key: expect.stringMatching(/^docent_/) });
+  });
+});
+
+const patch = (docsDir: string, ifMatch: string) =>
+  api.call(`/v1/projects/${project}`, { method: 'PATCH', body: { docsDir }, headers: { 'if-match': ifMatch } });
+
+describe('a change of what the caller has seen', () => {
+  test('is made once, and not over what somebody else changed', async () => {
+    const read = await get(`/v1/projects/${project}`, { 'accept-encoding': 'gzip' });
+    const tag = read.headers.etag ?? '';
+    const mine = await patch('guides', tag);
+    expect(mine.status, mine.text).toBe(200);
+    expect(mine.headers.get('etag')).toBe((await get(`/v1/projects/${project}`)).headers.etag);
+    const late = await patch('other', tag);
+    expect([late.status, late.json.code]).toEqual([412, 'precondition_failed']);
+    expect((await api.call(`/v1/projects/${project}`)).json.docsDir).toBe('guides');
+    expect((await patch('docs', mine.headers.get('etag') ?? '')).status).toBe(200);
+    expect((await patch('guides', '*')).status).toBe(200);
+  });
+
+  test('is made by one of two who change at the same moment', async () => {
+    const { headers } = await get(`/v1/projects/${project}`);
+    const answers = await Promise.all(['a', 'b', 'c', 'd'].map((docsDir) => patch(docsDir, headers.etag ?? '')));
+    expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 412, 412, 412]);
+  });
+});

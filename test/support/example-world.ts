@@ -1,0 +1,280 @@
+import { createHash } from 'node:crypto';
+import { eq } from 'drizzle-orm';
+import { objectId } from '../../src/git/object-id.ts';
+import { attachments } from '../../src/store/attachments-schema.ts';
+import { encryptCredential } from '../../src/store/code-hosts.ts';
+import { SecretBox } from '../../src/platform/secret-box.ts';
+import { Secret } from '../../src/platform/secret.ts';
+import {
+  apiKeys,
+  codeHosts,
+  jobEvents,
+  jobs,
+  messages,
+  modelCalls,
+  projects,
+  pullRequests,
+  turns,
+} from '../../src/store/schema.ts';
+import type { CheckRepositoryResult } from '../../src/workflows/contract.ts';
+import { webhookAttempts, webhookDeliveries, webhooks } from '../../src/store/webhook-schema.ts';
+import type { TestApi } from './api-server.ts';
+import { startAnalyticsApi } from './analytics-api.ts';
+
+/** What stands in the paths of the examples. An operation with another name in its path adds it here. */
+export const EXAMPLE_IDS: Readonly<Record<string, string>> = {
+  projectId: 'acme-docs',
+  id: '7m2kq0x4z9c1v8b5n3dw',
+  keyId: 'key_4t8w2n6q9r1m5x7c3v0b',
+  hostId: 'github',
+  prId: 'h3Jk8LmN2pQrS5tUvW9xYz',
+  attachmentId: 'q9r1m5x7c3v0b4t8w2n6',
+  no: '1',
+  webhookId: 'n6q9r1m5x7c3v0b4t8w2',
+  deliveryId: 'msg_x7c3v0b4t8w2n6q9r1m5',
+};
+
+/** What has to be so before an operation's example is sent, where that is not what the world is like anyway. */
+const SCENES: Readonly<Record<string, (api: TestApi) => Promise<unknown>>> = {
+  cancelJob: (api) => setStatus(api, 'active'),
+  unarchiveJob: (api) => setStatus(api, 'archived'),
+  deleteProject: ({ database }) => database.db.update(jobs).set({ status: 'archived', archivedAt: AT }),
+};
+
+const AT = new Date('2026-11-20T09:12:30.000Z');
+const COMMIT = '3f1c0d9be5a7428166d0c2a94be17f53c80a6d24';
+const DIFF = `diff --git a/docs/start.md b/docs/start.md
+--- a/docs/start.md
++++ b/docs/start.md
+@@ -1 +1 @@
+-See the [guide](/gide).
++See the [guide](/guide).
+`;
+
+/** What a worker finds in the project's repository. */
+const FOUND: Pick<Extract<CheckRepositoryResult, { ok: true }>, 'site' | 'instructions'> = {
+  site: { kind: 'docs.json', config: 'docs/docs.json', folder: 'docs', pages: 12, unsure: null, candidates: [] },
+  instructions: [
+    {
+      path: 'AGENTS.md',
+      role: 'instructions',
+      characters: 840,
+      toldCharacters: 840,
+      why: 'It is told whole.',
+      missing: false,
+    },
+  ],
+};
+
+export interface ExampleWorld {
+  api: TestApi;
+  /** Makes everything as it should be before the example of an operation is sent. */
+  prepare(operationId: string): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** The real API, with one of everything that the examples speak of. */
+export async function startExampleWorld(): Promise<ExampleWorld> {
+  const { api, analytics, close } = await startAnalyticsApi();
+  const { checkAnswer } = api.workflows;
+  api.workflows.checkAnswer = async (input) => ({ ...(await checkAnswer(input)), ...FOUND });
+  return {
+    api,
+    close,
+    async prepare(operationId) {
+      if (!(await hasProject(api))) {
+        await addProject(api);
+        await addEvents(api);
+        await analytics.ingestor.flush();
+      }
+      await setStatus(api, 'completed');
+      await addKeyAndHost(api);
+      await addWebhook(api);
+      await SCENES[operationId]?.(api);
+    },
+  };
+}
+
+async function hasProject({ database }: TestApi): Promise<boolean> {
+  return (await database.db.select().from(projects).where(eq(projects.id, EXAMPLE_IDS.projectId!))).length > 0;
+}
+
+async function setStatus({ database }: TestApi, status: 'active' | 'completed' | 'archived'): Promise<void> {
+  await database.db
+    .update(jobs)
+    .set({
+      status,
+      archivedAt: status === 'archived' ? AT : null,
+      statusBeforeArchive: status === 'archived' ? 'completed' : null,
+    })
+    .where(eq(jobs.id, EXAMPLE_IDS.id!));
+}
+
+async function addProject({ database: { db } }: TestApi): Promise<void> {
+  const { projectId = '', id: jobId = '', prId = '' } = EXAMPLE_IDS;
+  const times = { createdAt: AT, updatedAt: AT };
+  const repository = '/srv/git/acme-docs.git';
+  const headBranch = `docent/${jobId}`;
+  const usage = { inputTokens: 5_120, cachedInputTokens: 4_096, outputTokens: 640, costNanoUsd: 13_210_000 };
+  await db
+    .insert(projects)
+    .values({ id: projectId, repository, ref: 'main', docsDir: 'docs', model: 'builtin', ...times });
+  await db.insert(jobs).values({
+    id: jobId,
+    projectId,
+    status: 'completed',
+    model: 'builtin',
+    repositoryUrl: `file://${repository}`,
+    baseRef: 'main',
+    branch: headBranch,
+    prLink: `http://127.0.0.1:4000/pull-requests/${prId}`,
+    title: 'Fix the broken links in the guides',
+    summary: 'Fixed 1 broken link in docs/start.md.',
+    outcome: 'changed',
+    lastMessageNo: 1,
+    lastTurnNo: 1,
+    lastEventNo: 2,
+    modelCalls: 1,
+    ...usage,
+    ...times,
+  });
+  await db.insert(messages).values({
+    jobId,
+    no: 1,
+    id: 'm5x7c3v0b4t8w2n6q9r1',
+    prompt: 'Fix the broken links in the guides',
+    state: 'done',
+    turnNo: 1,
+    createdAt: AT,
+  });
+  const content = Buffer.from('# Release notes\n\nThe limit is now 250 rows.\n');
+  await db.insert(attachments).values({
+    id: EXAMPLE_IDS.attachmentId!,
+    projectId,
+    name: 'release-notes.md',
+    mediaType: 'text/markdown',
+    bytes: content.length,
+    sha256: createHash('sha256').update(content).digest('hex'),
+    blobId: objectId('blob', content),
+    content,
+    // One that nobody uses is removed a day later.
+    expiresAt: new Date(Date.now() + 86_400_000),
+  });
+  await db.insert(jobEvents).values([
+    { jobId, no: 1, type: 'created', text: 'Fix the broken links in the guides', createdAt: AT },
+    { jobId, no: 2, type: 'turn_started', turnNo: 1, text: 'The agent starts to work.', createdAt: AT },
+  ]);
+  await db.insert(turns).values({
+    jobId,
+    no: 1,
+    state: 'published',
+    branch: headBranch,
+    commit: COMMIT,
+    commitMessage: 'Fix a broken link',
+    commitTime: AT,
+    diff: DIFF,
+    summary: 'Fixed 1 broken link in docs/start.md.',
+    outcome: 'changed',
+    steps: 1,
+    startedAt: AT,
+    endedAt: AT,
+  });
+  await db
+    .insert(modelCalls)
+    .values({ jobId, turnNo: 1, stepNo: 1, projectId, model: 'builtin', state: 'done', ...usage, createdAt: AT });
+  await db.insert(pullRequests).values({
+    id: prId,
+    projectId,
+    jobId,
+    chainNo: 1,
+    repository,
+    headBranch,
+    baseBranch: 'main',
+    title: 'Fix the broken links in the guides',
+    body: '',
+    diff: DIFF,
+    headCommit: COMMIT,
+    ...times,
+  });
+}
+
+async function addKeyAndHost({ database: { db } }: TestApi): Promise<void> {
+  const { keyId = '', hostId = '' } = EXAMPLE_IDS;
+  await db
+    .insert(apiKeys)
+    .values({
+      id: keyId,
+      name: 'CI of the website',
+      hash: Buffer.alloc(32, 7),
+      hint: 'docent_V7dk',
+      scopes: ['write'],
+      projectIds: ['acme-docs'],
+      createdAt: AT,
+    })
+    .onConflictDoNothing();
+  const host = { kind: 'github' as const, webUrl: 'https://github.com', apiUrl: 'https://api.github.com', appId: null };
+  // The API that is asked has another key: what is kept here is only shown and replaced.
+  const box = new SecretBox([new Secret(Buffer.alloc(32, 1).toString('base64'))]);
+  const { box: credential, keyId: secretKeyId } = encryptCredential(box, { id: hostId, ...host }, 'a-token-of-github');
+  await db
+    .insert(codeHosts)
+    .values({ id: hostId, ...host, credential, keyId: secretKeyId, createdAt: AT, updatedAt: AT })
+    .onConflictDoNothing();
+}
+
+async function addWebhook({ database: { db } }: TestApi): Promise<void> {
+  const { webhookId = '', deliveryId = '', projectId = '' } = EXAMPLE_IDS;
+  const url = 'https://hooks.example.com/docent';
+  await db
+    .insert(webhooks)
+    .values({ id: webhookId, projectId, url, events: ['job.completed', 'job.failed'], createdAt: AT, updatedAt: AT })
+    .onConflictDoNothing();
+  await db
+    .insert(webhookDeliveries)
+    .values({
+      id: deliveryId,
+      webhookId,
+      type: 'job.completed',
+      data: {},
+      target: 'hooks.example.com',
+      state: 'delivered',
+      attempts: 1,
+      lastStatus: 204,
+      createdAt: AT,
+      startAt: AT,
+      finishedAt: AT,
+    })
+    .onConflictDoNothing();
+  await db
+    .insert(webhookAttempts)
+    .values({ deliveryId, no: 1, startedAt: AT, ms: 84, status: 204, response: '' })
+    .onConflictDoNothing();
+}
+
+/** Something for each of the questions that analytics answers. */
+async function addEvents(api: TestApi): Promise<void> {
+  const firefox = 'Mozilla/5.0 (X11; Linux x86_64; rv:143.0) Gecko/20100101 Firefox/143.0';
+  const chatGpt =
+    'Mozilla/5.0 AppleWebKit/537.36 (KHTML, like Gecko); compatible; ChatGPT-User/1.0; +https://openai.com/bot';
+  const at = '2026-11-20T10:00:00Z';
+  const events = [
+    {
+      timestamp: at,
+      path: '/guides/start',
+      visitorId: 'a',
+      userAgent: firefox,
+      referrer: 'https://news.example.com/1',
+    },
+    { timestamp: at, path: '/guides/start', visitorId: 'b', userAgent: chatGpt },
+    {
+      timestamp: at,
+      path: '/gone',
+      visitorId: 'a',
+      userAgent: firefox,
+      notFound: true,
+      referrer: 'https://news.example.com/1',
+    },
+  ];
+  const answer = await api.call(`/v1/analytics/${EXAMPLE_IDS.projectId}/events`, { body: { events } });
+  if (answer.status !== 202) throw new Error(answer.text);
+}
