@@ -17,6 +17,10 @@ export interface BenchStack {
   folder: string;
   apiUrl: string;
   temporalAddress: string;
+  /** The server programs that run beside Docent's processes. */
+  pids: { temporal: number; postgres: number };
+  /** Has Temporal stand still, or go on. */
+  pauseTemporal(isPaused: boolean): void;
   token: string;
   client: DocentClient;
   startApi(): Promise<RoleProcess>;
@@ -70,6 +74,8 @@ export async function startBenchStack(
     folder,
     apiUrl,
     temporalAddress: temporal.address,
+    pids: { temporal: temporal.pid, postgres: postgres.pid },
+    pauseTemporal: (isPaused) => process.kill(temporal.pid, isPaused ? 'SIGSTOP' : 'SIGCONT'),
     token,
     client: createDocentClient({ baseUrl: apiUrl, apiKey: token }),
     async startApi() {

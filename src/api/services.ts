@@ -12,6 +12,7 @@ import type { JobWorkflows, ShortWorkflows } from '../workflows/contract.ts';
 import type { ApiConfig } from './api-config.ts';
 import type { ClientAddresses } from './middleware/client-address.ts';
 import { SignInLimit } from './middleware/sign-in-limit.ts';
+import { WakeQueue } from './wake-queue.ts';
 
 /** What this server can reach now. */
 export interface Readiness {
@@ -33,6 +34,8 @@ export interface Readiness {
 export interface ApiDeps {
   database: Database;
   jobWorkflows: Pick<JobWorkflows, 'start' | 'signal'>;
+  /** Whoever passes one in closes it when the server has stopped. */
+  wakes?: WakeQueue;
   workflows: ShortWorkflows;
   /** Encrypts the credentials of code hosts. */
   secrets: SecretBox;
@@ -54,6 +57,8 @@ export interface ApiServices {
   /** Reads jobs that are polled. */
   jobs: JobReader;
   jobWorkflows: Pick<JobWorkflows, 'start' | 'signal'>;
+  /** What is to be sent with `jobWorkflows` once the answer is given. */
+  wakes: WakeQueue;
   workflows: ShortWorkflows;
   secrets: SecretBox;
   config: ApiConfig;
@@ -102,6 +107,7 @@ export function createServices(
     db: database.db,
     jobs: new JobReader(database.db),
     jobWorkflows,
+    wakes: deps.wakes ?? new WakeQueue(log),
     workflows,
     secrets,
     config,

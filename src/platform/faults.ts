@@ -2,6 +2,8 @@ import { openSync, closeSync } from 'node:fs';
 
 /** Named points at which a process can be made to die, so that tests can prove what survives. */
 export type FaultPoint =
+  | 'job-accepted'
+  | 'wake-due'
   | 'workflow-started'
   | 'turn-opened'
   | 'model-answered'

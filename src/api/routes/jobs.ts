@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { beginningOf } from '../../platform/ellipsis.ts';
-import { AppError, messageOf } from '../../platform/errors.ts';
+import { AppError } from '../../platform/errors.ts';
 import { faultPoint } from '../../platform/faults.ts';
 import type { Queryable } from '../../store/database.ts';
 import { once } from '../../jobs/idempotency.ts';
@@ -40,8 +40,8 @@ async function withJob<T>(q: Queryable, path: { projectId: string; id: string },
 type Changed = { status: 200; body: components['schemas']['Job']; headers: Record<string, string> };
 
 /**
- * Changes a job's row in a transaction, then signals its workflow. A signal that cannot be sent is no error: the row says what
- * was asked for and that it is pending, and the reconciler signals again.
+ * Changes a job's row in a transaction, and has its workflow signalled behind the answer. A signal that cannot be sent is no error: the
+ * row says what was asked for and that it is pending, and the reconciler signals again.
  */
 async function changeJob(
   input: { path: { projectId: string; id: string }; request: RequestContext },
@@ -50,7 +50,7 @@ async function changeJob(
   change: (tx: Queryable) => Promise<JobRow>,
 ): Promise<Changed> {
   const { path, request } = input;
-  const { db, jobWorkflows } = services;
+  const { db, jobWorkflows, wakes } = services;
   let changed: JobRow | undefined;
   const answer = await withJob(db, path, () =>
     once(db, idempotent(request, services, path.projectId), async (tx) => {
@@ -59,16 +59,12 @@ async function changeJob(
     }),
   );
   if (changed && !answer.replayed) {
-    const { id, projectId, status, title } = changed;
-    try {
+    const { id, projectId, status, title, signalPending, updatedAt } = changed;
+    wakes.add(async () => {
+      faultPoint('wake-due');
       await jobWorkflows.signal({ id, projectId, status, title }, payload);
-      if (changed.signalPending) await signalDelivered(db, id, changed.updatedAt);
-    } catch (err) {
-      request.log.warn(
-        { reason: messageOf(err) },
-        'the change is stored, but Temporal could not be told: the reconciler will',
-      );
-    }
+      if (signalPending) await signalDelivered(db, id, updatedAt);
+    }, request.log);
   }
   return { ...answer, headers: replayHeaders(answer) };
 }
@@ -76,9 +72,9 @@ async function changeJob(
 /** As much of the prompt as the Temporal Web UI is given. */
 const MAX_DETAILS = 2_000;
 
-/** The row is the truth: once it is committed the job runs, started here or, if Temporal is away, by the reconciler. */
+/** The row is the truth: once it is committed the job runs, started behind the answer or, if that fails, by the reconciler. */
 const createJob: Handler<'createJob'> = async ({ path, body, request }, services) => {
-  const { db, config, jobWorkflows, pathOf } = services;
+  const { db, config, jobWorkflows, wakes, pathOf } = services;
   let accepted: JobRow | undefined;
   const answer = await once(db, idempotent(request, services, path.projectId), async (tx) => {
     accepted = await acceptJob(tx, {
@@ -92,16 +88,14 @@ const createJob: Handler<'createJob'> = async ({ path, body, request }, services
   });
   request.createdJobId = answer.body.id;
   if (accepted && !answer.replayed) {
+    faultPoint('job-accepted');
     const { id, projectId, status, title } = accepted;
-    try {
-      await jobWorkflows.start({ id, projectId, status, title, prompt: beginningOf(body.prompt, MAX_DETAILS) });
-    } catch (err) {
-      request.log.warn(
-        { reason: messageOf(err) },
-        'the job is accepted, but Temporal could not be told: the reconciler will',
-      );
-    }
-    faultPoint('workflow-started');
+    const prompt = beginningOf(body.prompt, MAX_DETAILS);
+    wakes.add(async () => {
+      faultPoint('wake-due');
+      await jobWorkflows.start({ id, projectId, status, title, prompt });
+      faultPoint('workflow-started');
+    }, request.log);
   }
   const location = pathOf(`/v2/agent/${path.projectId}/job/${answer.body.id}`);
   return { ...answer, headers: { Location: location, ...replayHeaders(answer) } };
