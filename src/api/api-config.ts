@@ -20,6 +20,8 @@ export interface ApiConfig
       Config,
       | 'jobsPerHour'
       | 'messagesPerHour'
+      | 'concurrentJobs'
+      | 'projectConcurrentJobs'
       | 'keyPrefix'
       | 'model'
       | 'trustedProxies'

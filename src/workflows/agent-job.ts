@@ -33,7 +33,7 @@ export async function agentJob(input: AgentJobInput): Promise<void> {
   const display = new JobDisplay(input.searchAttributes);
   for (;;) {
     signals.clear();
-    const opened = await rows.openTurn({ jobId });
+    const opened = await rows.openTurn({ jobId, mayQueue: true });
     if (opened.kind === 'gone') {
       display.showGone(opened.why);
       return;
@@ -44,6 +44,13 @@ export async function agentJob(input: AgentJobInput): Promise<void> {
     if (opened.kind === 'idle') {
       if (historyIsLong(limits.historyEvents)) return continueAsNew<typeof agentJob>(input);
       if (!(await signals.receivedWithin(opened.idleMs))) await rows.archiveIdle({ jobId });
+      continue;
+    }
+    if (opened.kind === 'queued') {
+      display.step(opened.words);
+      if (historyIsLong(limits.historyEvents)) return continueAsNew<typeof agentJob>(input);
+      // A job that waits keeps its place: whatever wakes it, its rows say whether it is its turn.
+      await signals.receivedWithin(opened.waitMs);
       continue;
     }
     try {

@@ -11,8 +11,8 @@ export class WakeSignals {
 
   receive(payload: WakePayload | undefined): void {
     this.received = true;
-    // Anything but a message may end the running turn. Malformed payloads count as such: looking is harmless.
-    if (payload?.reason !== 'message') this.stops += 1;
+    // Anything but a message or a place may end the running turn. Malformed payloads count as such: looking is harmless.
+    if (payload?.reason !== 'message' && payload?.reason !== 'place') this.stops += 1;
   }
 
   /** Forgets signals. Call it before the rows are read, never after. */

@@ -41,6 +41,7 @@ describe('creating a job', () => {
       summary: null,
       outcome: null,
       progress: null,
+      queue: null,
       usage: { modelCalls: 0, inputTokens: 0, cachedInputTokens: 0, outputTokens: 0, costUsd: 0 },
       error: null,
       createdAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/),

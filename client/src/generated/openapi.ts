@@ -1119,6 +1119,18 @@ export interface components {
              * @example Step 3: writing a call of edit, 1,240 characters
              */
             progress: string | null;
+            /**
+             * @description Where an active job stands that waits, because as many jobs are worked on as the project (`concurrentJobs`) or the
+             *     installation (`DOCENT_CONCURRENT_JOBS`) allows. Null for a job that does not wait. A message to a job that waits keeps its
+             *     place; cancel and archive end the waiting at once.
+             */
+            queue: {
+                /**
+                 * @description 1 is the next of its project. It only falls.
+                 * @example 3
+                 */
+                position: number;
+            } | null;
             /** @description What the job has taken so far. */
             usage: components["schemas"]["Usage"];
             /** Format: date-time */
@@ -1205,7 +1217,7 @@ export interface components {
             /** @description Counts the job's events from 1, without gaps. */
             no: number;
             /** @enum {string} */
-            type: "created" | "message" | "turn_started" | "step" | "checks" | "published" | "turn_ended" | "archived" | "unarchived";
+            type: "created" | "message" | "queued" | "turn_started" | "step" | "checks" | "published" | "turn_ended" | "archived" | "unarchived";
             /** @description The turn that the event belongs to, counted from 1. */
             turn: number | null;
             /** @description A sentence for people, at most 500 characters. */
@@ -1493,6 +1505,8 @@ export interface components {
             branchPrefix?: string | null;
             /** @description Days without a message after which a finished job is archived. Null: `DOCENT_ARCHIVE_AFTER_DAYS` (`30`). */
             archiveAfterDays?: number | null;
+            /** @description Jobs of the project that are worked on at once. What comes above that waits. A lower number ends nothing that runs. Null: `DOCENT_PROJECT_CONCURRENT_JOBS` (`10`). */
+            concurrentJobs?: number | null;
             /** @description Tokens, read and written, that one job may spend on its model. It stops before the next step and keeps what it changed. Null: `DOCENT_BUDGET_JOB_TOKENS` (no limit). */
             budgetJobTokens?: number | null;
             /** @description US dollars that one job may cost. Null: `DOCENT_BUDGET_JOB_USD` (no limit). */
@@ -1551,7 +1565,7 @@ export interface components {
             analyticsAiClasses?: ("human" | "assistant" | "search" | "training" | "other")[] | null;
         };
         /** @description Every setting. Null where the default holds. */
-        CompleteProjectSettings: WithRequired<components["schemas"]["ProjectSettings"], "site" | "instructionFiles" | "styleGuides" | "branchPrefix" | "archiveAfterDays" | "budgetJobTokens" | "budgetJobUsd" | "budgetDayTokens" | "budgetDayUsd" | "analyticsOrigins" | "draft" | "labels" | "reviewers" | "allowedSecrets" | "analyticsRetentionDays" | "analyticsSaltPolicy" | "analyticsHumanClasses" | "analyticsAiClasses">;
+        CompleteProjectSettings: WithRequired<components["schemas"]["ProjectSettings"], "site" | "instructionFiles" | "styleGuides" | "branchPrefix" | "archiveAfterDays" | "concurrentJobs" | "budgetJobTokens" | "budgetJobUsd" | "budgetDayTokens" | "budgetDayUsd" | "analyticsOrigins" | "draft" | "labels" | "reviewers" | "allowedSecrets" | "analyticsRetentionDays" | "analyticsSaltPolicy" | "analyticsHumanClasses" | "analyticsAiClasses">;
         /** @enum {string} */
         KeyScope: "read" | "write" | "events" | "analytics";
         Caller: {

@@ -1,10 +1,13 @@
+import { messageOf } from '../../platform/errors.ts';
 import { faultPoint } from '../../platform/faults.ts';
+import type { Logger } from '../../platform/log.ts';
 import type { Queryable } from '../../store/database.ts';
 import { archiveJob } from '../../jobs/stop.ts';
 import { findJobById, lockJob, type JobRow } from '../../store/jobs.ts';
 import { assertAnswered, assertPublished } from '../../store/reached.ts';
 import { lastStepOf } from '../../store/transcript.ts';
-import { endTurn, openTurn } from '../../jobs/turn-life.ts';
+import { findNextInQueue } from '../../jobs/queue.ts';
+import { endTurn, openTurn, waitsInWords } from '../../jobs/turn-life.ts';
 import { findRunningTurn, findTurn, hasWaitingMessages } from '../../store/turns.ts';
 import { findProject } from '../../store/projects.ts';
 import type { TurnLimits } from '../../workflows/contract.ts';
@@ -18,6 +21,8 @@ export type OpenedTurn =
   | { kind: 'turn'; turn: number; step: number; job: JobSummary; spentMs: number; limits: TurnLimits }
   /** `idleMs`: the time after which the job is archived. */
   | { kind: 'idle'; job: JobSummary; idleMs: number; limits: TurnLimits }
+  /** As many jobs are worked on as may be. `words` for the Web UI; `waitMs`: look again then, also without a signal. */
+  | { kind: 'queued'; job: JobSummary; words: string; waitMs: number; limits: TurnLimits }
   | { kind: 'archived'; job: JobSummary }
   /** `why`: for the Web UI. */
   | { kind: 'gone'; why: string };
@@ -30,6 +35,8 @@ export type TurnEnding = { jobId: string; turn: number; error?: { code: string; 
 );
 
 const DAY_MS = 86_400_000;
+/** Whoever ends a turn signals who is next, and the reconciler does: this is for a day without either. */
+const QUEUED_MS = 600_000;
 
 /** What the Web UI shows of a job. */
 export interface JobSummary {
@@ -47,18 +54,35 @@ const GONE =
   'The job is not in Docent’s database: its project was deleted, the database was restored from an earlier backup, or the workflow was started by hand.';
 
 /** Activities that touch nothing but rows. */
-export function createRowActivities({ db, log, settings }: Pick<ActivityDeps, 'db' | 'log' | 'settings'>) {
+export function createRowActivities({
+  db,
+  log,
+  settings,
+  jobWorkflows,
+}: Pick<ActivityDeps, 'db' | 'log' | 'settings' | 'jobWorkflows'>) {
   return {
-    /** Opens a turn for what waits, or says that nothing does. Idempotent: a running turn is given again. */
-    async openTurn({ jobId }: { jobId: string }): Promise<OpenedTurn> {
+    /**
+     * Opens a turn for what waits, or says that nothing does. Idempotent: a running turn is given again.
+     * @param input.mayQueue whether the workflow understands that its job waits for a place: those of earlier builds do not
+     */
+    async openTurn({ jobId, mayQueue = false }: { jobId: string; mayQueue?: boolean }): Promise<OpenedTurn> {
       return runActivity(log, { jobId }, async (): Promise<OpenedTurn> => {
-        const opened = await db.transaction((tx) => openTurn(tx, jobId, settings.messagesPerTurn));
+        const places = mayQueue ? settings : null;
+        let opened = await db.transaction((tx) => openTurn(tx, jobId, settings.messagesPerTurn, places));
+        // A place that came free while this job went into the queue: nobody may have seen it there.
+        while (opened.kind === 'queued' && (await findNextInQueue(db, settings)).some(({ id }) => id === jobId)) {
+          opened = await db.transaction((tx) => openTurn(tx, jobId, settings.messagesPerTurn, places));
+        }
         if (opened.kind === 'gone') return { kind: 'gone', why: GONE };
         const last = await findTurn(db, jobId, opened.job.lastTurnNo);
         const job = summaryOf(opened.job, last?.state === 'cancelled');
         if (opened.kind === 'archived') return { kind: 'archived', job };
         if (opened.kind === 'idle') {
           return { kind: 'idle', job, idleMs: await idleMsOf(db, job.projectId), limits: settings.limits };
+        }
+        if (opened.kind === 'queued') {
+          const words = waitsInWords(opened.position);
+          return { kind: 'queued', job, words, waitMs: QUEUED_MS, limits: settings.limits };
         }
         faultPoint('turn-opened');
         const step = Math.max(1, await lastStepOf(db, jobId, opened.turn.no));
@@ -90,6 +114,7 @@ export function createRowActivities({ db, log, settings }: Pick<ActivityDeps, 'd
         const { job } = ended;
         runLog.info({ outcome: job.outcome ?? outcome, status: job.status, code: input.error?.code }, 'turn ended');
         faultPoint('turn-finished');
+        await tellNext(runLog);
         return {};
       });
     },
@@ -129,6 +154,15 @@ export function createRowActivities({ db, log, settings }: Pick<ActivityDeps, 'd
       );
     },
   };
+
+  /** A place has come free. What is not told here, because the worker dies or Temporal is away, the reconciler tells. */
+  async function tellNext(runLog: Logger): Promise<void> {
+    try {
+      for (const job of await findNextInQueue(db, settings)) await jobWorkflows.signal(job, { reason: 'place' });
+    } catch (err) {
+      runLog.warn({ reason: messageOf(err) }, 'who is next in the queue could not be told: the reconciler will tell it');
+    }
+  }
 
   async function allowedOf(jobId: string): Promise<readonly string[]> {
     const job = await findJobById(db, jobId);

@@ -7,6 +7,7 @@ import { once } from '../../jobs/idempotency.ts';
 import { listEvents } from '../../store/job-events.ts';
 import { acceptJob, acceptMessage, titleOf } from '../../jobs/acceptance.ts';
 import { archiveJob as archive, requestCancel, unarchiveJob as unarchive } from '../../jobs/stop.ts';
+import { findNextInQueue, placeOf, placesOf } from '../../jobs/queue.ts';
 import { signalDelivered } from '../../jobs/outbox.ts';
 import { findJob, type JobRow, listJobs as list, listTurnDiffs } from '../../store/jobs.ts';
 import { findProject, projectNotFound } from '../../store/projects.ts';
@@ -55,7 +56,7 @@ async function changeJob(
   const answer = await withJob(db, path, () =>
     once(db, idempotent(request, services, path.projectId), async (tx) => {
       changed = await change(tx);
-      return { status: 200 as const, body: presentJob(changed) };
+      return { status: 200 as const, body: presentJob(changed, await placeOf(tx, changed)) };
     }),
   );
   if (changed && !answer.replayed) {
@@ -64,6 +65,10 @@ async function changeJob(
       faultPoint('wake-due');
       await jobWorkflows.signal({ id, projectId, status, title }, payload);
       if (signalPending) await signalDelivered(db, id, updatedAt);
+      // A turn that was archived has left its place.
+      if (payload.reason === 'archive') {
+        for (const next of await findNextInQueue(db, services.config)) await jobWorkflows.signal(next, { reason: 'place' });
+      }
     }, request.log);
   }
   return { ...answer, headers: replayHeaders(answer) };
@@ -84,7 +89,7 @@ const createJob: Handler<'createJob'> = async ({ path, body, request }, services
       limitPerHour: config.jobsPerHour,
       model: config.model,
     });
-    return { status: 201 as const, body: presentJob(accepted) };
+    return { status: 201 as const, body: presentJob(accepted, null) };
   });
   request.createdJobId = answer.body.id;
   if (accepted && !answer.replayed) {
@@ -104,7 +109,7 @@ const createJob: Handler<'createJob'> = async ({ path, body, request }, services
 const getJob: Handler<'getJob'> = async ({ path }, { db, jobs }) => {
   const job = await jobs.find(path.projectId, path.id);
   if (!job) throw await missingJob(db, path);
-  return { status: 200, body: presentJob(job) };
+  return { status: 200, body: presentJob(job, await placeOf(db, job)) };
 };
 
 const listJobs: Handler<'listJobs'> = async ({ path, query }, { db }) => {
@@ -116,7 +121,8 @@ const listJobs: Handler<'listJobs'> = async ({ path, query }, { db }) => {
   });
   if (found.length === 0 && !(await findProject(db, path.projectId))) throw projectNotFound(path.projectId);
   const { rows, nextCursor } = pageOf(found, query.limit, timeCursorOf);
-  return { status: 200, body: { jobs: rows.map(presentJob), nextCursor } };
+  const places = await placesOf(db, rows);
+  return { status: 200, body: { jobs: rows.map((job) => presentJob(job, places.get(job.id) ?? null)), nextCursor } };
 };
 
 const sendMessage: Handler<'sendMessage'> = (input, services) => {

@@ -78,6 +78,11 @@ export async function startWorker({ config, temporal, log, stopping }: RoleConte
   const git = createGitStore({ cacheDir: path.join(cacheDir, 'git'), log });
   const agents = createAgentPool({ cacheDir: path.join(cacheDir, 'pages') });
   const local = createLocalHost({ db: database.db, publicUrl: () => publicUrlOf(config) });
+  const jobWorkflows = createJobWorkflows(client, {
+    installationId: installation,
+    searchAttributes: config.searchAttributes,
+    deadlineMs: 5_000,
+  });
   const deps: ActivityDeps = {
     db: database.db,
     git,
@@ -90,6 +95,7 @@ export async function startWorker({ config, temporal, log, stopping }: RoleConte
     }),
     models,
     transcripts: new TranscriptMemory(),
+    jobWorkflows,
     log,
     settings: config,
   };
@@ -124,12 +130,14 @@ export async function startWorker({ config, temporal, log, stopping }: RoleConte
     shutdownGraceTime: graceMs,
     shutdownForceTime: graceMs + FORCE_MARGIN_MS,
   });
-  const jobWorkflows = createJobWorkflows(client, {
+  const reconciler = new Reconciler({
+    db: database.db,
+    client,
+    jobWorkflows,
     installationId: installation,
-    searchAttributes: config.searchAttributes,
-    deadlineMs: 5_000,
+    places: config,
+    log,
   });
-  const reconciler = new Reconciler({ db: database.db, client, jobWorkflows, installationId: installation, log });
   reconciler.start();
   await scheduleMaintenance(client, installation);
 

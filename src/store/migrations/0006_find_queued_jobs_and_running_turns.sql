@@ -1,0 +1,3 @@
+-- docent: no-transaction
+CREATE INDEX CONCURRENTLY IF NOT EXISTS "jobs_queued" ON "jobs" USING btree ("project_id","queue_no") WHERE queue_no IS NOT NULL;--> statement-breakpoint
+CREATE INDEX CONCURRENTLY IF NOT EXISTS "turns_running" ON "turns" USING btree ("job_id") WHERE state = 'running';
