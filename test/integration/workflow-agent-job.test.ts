@@ -359,6 +359,65 @@ describe('a request to stop', () => {
   });
 });
 
+describe('a job that waits for a place', () => {
+  test('looks at its rows when it is signalled, and a place that comes during a turn costs no look', async () => {
+    const calls: string[] = [];
+    let places = 0;
+    let done = false;
+    const scripted = script(calls, {
+      openTurn: async ({ mayQueue }: { mayQueue?: boolean }) => {
+        expect(mayQueue).toBe(true);
+        if (done) return { kind: 'archived', job: { ...job, status: 'archived' } };
+        return places > 0
+          ? { kind: 'turn', turn: 1, step: 1, job }
+          : { kind: 'queued', job, words: 'Waits: 2 jobs of its project before it.', waitMs: 60_000 };
+      },
+      callModel: async () => {
+        await new Promise((r) => setTimeout(r, 300));
+        return { toolCalls: 0, calls: '', ms: 1 };
+      },
+      endTurn: async () => {
+        done = true;
+        calls.push('end');
+        return { ms: 1 };
+      },
+    });
+    await withJob(scripted, calls, {}, async (handle) => {
+      await until(calls, 'openTurn');
+      const { currentDetails } = await handle.query<{ currentDetails: string }>('__temporal_workflow_metadata');
+      expect(currentDetails).toContain('2 jobs of its project before it');
+      // A message keeps the place.
+      await handle.signal(WAKE_SIGNAL, { reason: 'message' });
+      while (calls.length < 2) await new Promise((r) => setTimeout(r, 20));
+      places = 1;
+      await handle.signal(WAKE_SIGNAL, { reason: 'place' });
+      await until(calls, 'callModel:1');
+      await handle.signal(WAKE_SIGNAL, { reason: 'place' });
+      await handle.result();
+    });
+    expect(calls.filter((call) => call === 'openTurn')).toHaveLength(4);
+    expect(calls).not.toContain('readStopRequest');
+  });
+
+  test('is archived at once where somebody asks for it', async () => {
+    const calls: string[] = [];
+    let archived = false;
+    const scripted = script(calls, {
+      openTurn: async () =>
+        archived
+          ? { kind: 'archived', job: { ...job, status: 'archived' } }
+          : { kind: 'queued', job, words: 'Waits.', waitMs: 60_000 },
+    });
+    await withJob(scripted, calls, {}, async (handle) => {
+      await until(calls, 'openTurn');
+      archived = true;
+      await handle.signal(WAKE_SIGNAL, { reason: 'archive' });
+      await handle.result();
+    });
+    expect(calls).toEqual(['openTurn', 'openTurn']);
+  });
+});
+
 describe('rest', () => {
   test('waits for a signal, however often it is continued as new, and is archived when none comes', async () => {
     const calls: string[] = [];

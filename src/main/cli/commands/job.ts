@@ -239,6 +239,7 @@ function describe(job: Job): string {
   return fields({
     id: job.id,
     status: job.status,
+    ...(job.queue ? { queue: queueWords(job.queue.position) } : {}),
     outcome: job.outcome ?? '–',
     title: job.title,
     repository: job.source.repository,
@@ -252,4 +253,11 @@ function describe(job: Job): string {
     updated: job.updatedAt,
     ...(job.archivedAt ? { archived: job.archivedAt } : {}),
   });
+}
+
+function queueWords(position: number): string {
+  const before = position - 1;
+  return before === 0
+    ? 'the next of its project'
+    : `${before} ${before === 1 ? 'job' : 'jobs'} of its project before it`;
 }
