@@ -6,6 +6,8 @@ export type FaultPoint =
   | 'wake-due'
   | 'workflow-started'
   | 'turn-opened'
+  | 'turn-located'
+  | 'docs-checked'
   | 'model-answered'
   | 'model-recorded'
   | 'tools-run'

@@ -6,6 +6,7 @@ import {
   setHandler,
   defineSignal,
 } from '@temporalio/workflow';
+import type { OpenedTurn } from '../activities/turn/row-activities.ts';
 import type { TurnActivities } from '../activities/turn/turn-activities.ts';
 import { WAKE_SIGNAL, type AgentJobInput, type WakePayload } from './contract.ts';
 import { WakeSignals } from './wake-signals.ts';
@@ -31,9 +32,11 @@ export async function agentJob(input: AgentJobInput): Promise<void> {
   const signals = new WakeSignals();
   setHandler(wake, (payload) => signals.receive(payload));
   const display = new JobDisplay(input.searchAttributes);
+  let next: OpenedTurn | undefined;
   for (;;) {
-    signals.clear();
-    const opened = await rows.openTurn({ jobId, mayQueue: true });
+    if (!next) signals.clear();
+    const opened: OpenedTurn = next ?? (await rows.openTurn({ jobId, mayQueue: true }));
+    next = undefined;
     if (opened.kind === 'gone') {
       display.showGone(opened.why);
       return;
@@ -54,9 +57,16 @@ export async function agentJob(input: AgentJobInput): Promise<void> {
       continue;
     }
     try {
-      const at = { jobId, turn: opened.turn, firstStep: opened.step, spentMs: opened.spentMs };
+      const at = {
+        jobId,
+        turn: opened.turn,
+        firstStep: opened.step,
+        spentMs: opened.spentMs,
+        joins: opened.joins ?? false,
+      };
       const ended = await runTurn(at, limits, signals, display);
       if (ended === 'continue-as-new') return continueAsNew<typeof agentJob>(input);
+      if (ended !== 'ended') ({ next } = ended);
     } catch (err) {
       if (!isCancellation(err)) throw err;
       // Somebody cancelled this workflow itself (not the job): the job must not look busy for ever.

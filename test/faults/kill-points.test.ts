@@ -24,10 +24,12 @@ async function expectOneOfEach(docent: Installation, id: string, turns: number):
 describe.concurrent('a worker that is killed', () => {
   test.for([
     'turn-opened',
+    'turn-located',
     'model-answered',
     'model-recorded',
     'tools-run',
     'tools-recorded',
+    'docs-checked',
     'commit-pushed',
     'pull-request-saved',
     'publish-recorded',
@@ -65,12 +67,10 @@ describe.concurrent('an API that is killed', () => {
       // Whoever gets no answer asks again.
       const answered = await docent.post(prompt, 'key-1').catch(() => null);
       expect(await doomed.ended).toBe('SIGKILL');
-      const diedAt = Date.now();
       await docent.startApi();
       const id = await docent.post(prompt, 'key-1');
       if (answered !== null) expect(id).toBe(answered);
       await expectOneOfEach(docent, id, 1);
-      expect(Date.now() - diedAt).toBeLessThan(30_000);
       const { data } = await docent.client.GET('/v2/agent/{projectId}/jobs', {
         params: { path: { projectId: docent.projectId } },
       });

@@ -359,6 +359,68 @@ describe('a request to stop', () => {
   });
 });
 
+describe('a turn of six activities', () => {
+  const joined = (calls: string[], changes: Partial<Script> = {}): Script => {
+    let turn = 0;
+    const next = () =>
+      (turn += 1) <= 2
+        ? { kind: 'turn', turn, step: 1, job, joins: true, spentMs: 0, limits: loadConfig({}).limits }
+        : { kind: 'archived', job: { ...job, status: 'archived' } };
+    return script(calls, {
+      openTurn: async () => next(),
+      callModel: async ({ step, locate, check }: { step: number; locate?: true; check?: { mayTell: boolean } }) => {
+        calls.push(...(locate ? ['located'] : []));
+        return step < 3
+          ? { toolCalls: 1, calls: 'edit a.mdx', ms: 1 }
+          : { toolCalls: 0, calls: '', ms: 1, ...(check ? { checked: { told: false, problems: 0 } } : {}) };
+      },
+      endTurn: async ({ openNext }: { openNext?: boolean }) => {
+        calls.push('end');
+        return { ms: 1, ...(openNext ? { next: next() } : {}) };
+      },
+      ...changes,
+    });
+  };
+  const turnOfSix = 'callModel:1 located runTools:1 callModel:2 runTools:2 callModel:3 publishTurn:3 end'.split(' ');
+
+  test('is located with its first step, checked with its last one, and its end opens the next one', async () => {
+    const calls: string[] = [];
+    await withJob(joined(calls), calls, {}, finished);
+    expect(calls).toEqual(['openTurn', ...turnOfSix, ...turnOfSix]);
+  });
+
+  test('goes on where a worker of an earlier build did a part of it', async () => {
+    const calls: string[] = [];
+    const old = joined(calls, {
+      callModel: async ({ step }: { step: number }) => ({ toolCalls: step < 3 ? 1 : 0, calls: 'edit', ms: 1 }),
+      endTurn: async () => {
+        calls.push('end');
+        return { ms: 1 };
+      },
+    });
+    await withJob(old, calls, {}, finished);
+    expect(calls.filter((call) => call === 'checkDocs:3')).toHaveLength(2);
+    expect(calls.filter((call) => call === 'openTurn')).toHaveLength(3);
+  });
+
+  test('tells the agent what the docs checks find, and asks again', async () => {
+    const calls: string[] = [];
+    let told = 0;
+    const scripted = joined(calls, {
+      callModel: async ({ check }: { check?: { mayTell: boolean } }) => ({
+        toolCalls: 0,
+        calls: '',
+        ms: 1,
+        checked: { told: check?.mayTell === true && (told += 1) < 9, problems: 1 },
+      }),
+    });
+    await withJob(scripted, calls, { checkRounds: 3 }, finished);
+    // Three rounds, then what is left is named in the pull request; once for each turn.
+    expect(calls.filter((call) => call === 'publishTurn:4')).toHaveLength(2);
+    expect(calls.join(' ')).not.toContain('checkDocs');
+  });
+});
+
 describe('a job that waits for a place', () => {
   test('looks at its rows when it is signalled, and a place that comes during a turn costs no look', async () => {
     const calls: string[] = [];

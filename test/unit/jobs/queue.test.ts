@@ -1,4 +1,4 @@
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { nextInQueue, type QueuedProject } from '../../../src/jobs/queue.ts';
 
@@ -44,7 +44,15 @@ describe('who is next', () => {
         });
         const allowed = all.map(({ running, limit, waiting: w }) => Math.min(w.length, Math.max(0, limit - running)));
         all.forEach((_, p) => expect(taken[p]?.length).toBeLessThanOrEqual(allowed[p] ?? 0));
-        expect(next).toHaveLength(Math.max(0, Math.min(free, allowed.reduce((sum, n) => sum + n, 0))));
+        expect(next).toHaveLength(
+          Math.max(
+            0,
+            Math.min(
+              free,
+              allowed.reduce((sum, n) => sum + n, 0),
+            ),
+          ),
+        );
       }),
     );
   });
