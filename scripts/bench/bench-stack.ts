@@ -66,6 +66,8 @@ export async function startBenchStack(
     DOCENT_CACHE_DIR: path.join(folder, 'cache'),
     DOCENT_JOBS_PER_HOUR: '1000000',
     DOCENT_MESSAGES_PER_HOUR: '1000000',
+    DOCENT_CONCURRENT_JOBS: '100000',
+    DOCENT_PROJECT_CONCURRENT_JOBS: '100000',
     DOCENT_LOG_LEVEL: 'info',
     ...more(folder),
   };
