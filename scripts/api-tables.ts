@@ -46,6 +46,7 @@ const ROUTES_PAGE = 'docs/reference/api.mdx';
 const FIELD_TABLES: Record<string, readonly string[]> = {
   'docs/analytics/send-events.mdx': ['Event', 'Ingested'],
   'docs/guides/api-keys.mdx': ['NewKey'],
+  'docs/guides/browser.mdx': ['NewToken'],
   'docs/guides/code-hosts.mdx': ['NewHost'],
 };
 

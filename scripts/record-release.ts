@@ -5,9 +5,13 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { VERSION } from '../src/platform/version.ts';
+import * as accessSchema from '../src/store/access-schema.ts';
 import * as analyticsSchema from '../src/store/analytics-schema.ts';
+import * as attachmentsSchema from '../src/store/attachments-schema.ts';
 import { levelOf, readMigrations } from '../src/store/migration-files.ts';
+import * as liveSchema from '../src/store/live-schema.ts';
 import * as schema from '../src/store/schema.ts';
+import * as webhookSchema from '../src/store/webhook-schema.ts';
 import { schemaOf, type ReleasedSchema } from '../test/support/migration-rules.ts';
 
 const folder = path.join(import.meta.dirname, '..', 'test', 'fixtures', 'releases');
@@ -15,7 +19,7 @@ const file = path.join(folder, `${VERSION}.json`);
 const release: ReleasedSchema = {
   version: VERSION,
   level: levelOf(readMigrations()),
-  tables: schemaOf([schema, analyticsSchema]),
+  tables: schemaOf([schema, accessSchema, analyticsSchema, attachmentsSchema, liveSchema, webhookSchema]),
 };
 await mkdir(folder, { recursive: true });
 await writeFile(file, `${JSON.stringify(release, null, 2)}\n`);

@@ -8,7 +8,8 @@ import { Reaper } from '../../src/platform/processes/reaper.ts';
 import { openDatabase, type Db, type Queryable } from '../../src/store/database.ts';
 import { listEvents } from '../../src/store/job-events.ts';
 import { acceptJob, acceptMessage } from '../../src/jobs/acceptance.ts';
-import { findJobById, listJobs, listTurnDiffs } from '../../src/store/jobs.ts';
+import { findJobById, listTurnDiffs } from '../../src/store/jobs.ts';
+import { listJobs } from '../../src/store/list-jobs.ts';
 import { migrate } from '../../src/store/migrate.ts';
 import { listCalls } from '../../src/store/model-calls.ts';
 import { reserveCall } from '../../src/jobs/budgets.ts';
@@ -158,12 +159,12 @@ async function questions(db: Db, jobs: number): Promise<[name: string, ask: () =
     ['list, first page', () => listJobs(db, { projectId: PROJECT, limit: 51 })],
     ['list, a page in the middle', () => listJobs(db, { projectId: PROJECT, limit: 51, before })],
     ['list of a small project', () => listJobs(db, { projectId: 'small-7', limit: 51 })],
-    ['list, the failed ones', () => listJobs(db, { projectId: PROJECT, status: 'failed', limit: 51 })],
+    ['list, the failed ones', () => listJobs(db, { projectId: PROJECT, status: ['failed'], limit: 51 })],
     [
       'list, the failed ones, a page in the middle',
-      () => listJobs(db, { projectId: PROJECT, status: 'failed', limit: 51, before }),
+      () => listJobs(db, { projectId: PROJECT, status: ['failed'], limit: 51, before }),
     ],
-    ['list, the active ones', () => listJobs(db, { projectId: PROJECT, status: 'active', limit: 51 })],
+    ['list, the active ones', () => listJobs(db, { projectId: PROJECT, status: ['active'], limit: 51 })],
     ['accept a job, up to 100,000 an hour', undone((tx) => acceptJob(tx, { ...accepted, projectId: PROJECT }))],
     [
       'accept a job, up to 1,000 an hour',

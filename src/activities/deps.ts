@@ -10,6 +10,7 @@ import type { ProjectRow } from '../store/projects.ts';
 import type { Budgets } from '../store/schema.ts';
 import type { JobWorkflows, TurnLimits } from '../workflows/contract.ts';
 import type { TranscriptMemory } from './turn/transcript-memory.ts';
+import type { WebhookSender } from './webhooks/webhook-sender.ts';
 
 export interface TurnSettings {
   /** Messages that one turn takes at most; the rest waits for the next one. */
@@ -27,6 +28,8 @@ export interface TurnSettings {
   concurrentJobs: number;
   projectConcurrentJobs: number;
   limits: TurnLimits;
+  /** For tests: pauses between the attempts of a webhook's delivery, in milliseconds. */
+  webhookPausesMs?: readonly number[] | undefined;
 }
 
 export interface ActivityDeps {
@@ -38,6 +41,7 @@ export interface ActivityDeps {
   transcripts: TranscriptMemory;
   /** For telling jobs that wait that they have a place. */
   jobWorkflows: Pick<JobWorkflows, 'signal'>;
+  webhooks: WebhookSender;
   log: Logger;
   settings: TurnSettings;
 }

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { ToolDefinition } from './model.ts';
+import { shownLength } from './attached-files.ts';
 import { jsonLength } from './json-length.ts';
 import { charactersOf, estimateTokens } from './models/cost.ts';
 import { digest, trimmed } from './shortened-entries.ts';
@@ -59,6 +60,7 @@ export function requestTokens({ system, tools }: RequestFrame, entries: readonly
 
 /** Characters of an entry without what its results hold for programs alone. */
 function sentLength(entry: TranscriptEntry): number {
+  if (entry.role === 'user') return jsonLength(entry) + shownLength(entry.attachments ?? []);
   if (entry.role !== 'tool') return jsonLength(entry);
   return entry.results.reduce((sum, result) => {
     const { data } = result;

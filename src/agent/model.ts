@@ -16,6 +16,10 @@ export interface ModelRequest {
   tools: readonly ToolDefinition[];
   /** `none`: the answer is to be words alone. The tools are still named, because the transcript has calls of them. */
   toolChoice?: 'none';
+  /** How much the model is to think; without it, as the provider has it. A model that does not reason leaves it alone. */
+  effort?: 'low' | 'medium' | 'high';
+  /** Contents of attachments that the transcript names, by id: as many as the request may show. */
+  files?: ReadonlyMap<string, Uint8Array>;
   /** The same for all requests of one job: some providers find what they have cached by it. */
   cacheKey?: string;
 }
@@ -71,6 +75,8 @@ export interface Model {
   readonly contextTokens: number | null;
   /** Null where it is not known. */
   readonly price: Price | null;
+  /** Whether it can be shown images. */
+  readonly images?: boolean;
   /**
    * Asks the provider whether the model can be used, without having it say anything. Says nothing where the provider does not.
    * @throws ModelProblem for a plain no

@@ -20,7 +20,7 @@ const MAX_FILES = 60;
 export function trimmed(entry: TranscriptEntry): TranscriptEntry {
   switch (entry.role) {
     case 'user':
-      return entry;
+      return withoutFiles(entry);
     case 'notice':
       return { ...entry, text: cut(entry.text, MAX_NOTICE) };
     case 'assistant': {
@@ -31,6 +31,12 @@ export function trimmed(entry: TranscriptEntry): TranscriptEntry {
     case 'tool':
       return { ...entry, results: entry.results.map(trimmedResult) };
   }
+}
+
+/** A message whose attachments are named and not shown. */
+function withoutFiles(entry: Extract<TranscriptEntry, { role: 'user' }>): TranscriptEntry {
+  if (!entry.attachments) return entry;
+  return { ...entry, attachments: entry.attachments.map((attached) => ({ ...attached, left: true as const })) };
 }
 
 function trimmedResult(result: ToolResult): ToolResult {
@@ -79,7 +85,7 @@ export function digest(entries: readonly TranscriptEntry[], room: number): Trans
   );
   const parts: (TranscriptEntry | Run)[] = [];
   for (const entry of entries) {
-    if (entry.role === 'user') parts.push(entry);
+    if (entry.role === 'user') parts.push(withoutFiles(entry));
     else addPieces(runAtEnd(parts), entry, results);
   }
   const runs = parts.filter((part) => Array.isArray(part));

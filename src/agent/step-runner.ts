@@ -16,6 +16,7 @@ import {
   type Instructions,
   type NamedInstructions,
 } from './instructions.ts';
+import type { AttachedFile } from './tools/attached-file.ts';
 import { runToolCalls } from './tools/tool-set.ts';
 import type { LastChange } from './tools/last-change.ts';
 import type { ToolCall, ToolResult } from './tools/tool-call.ts';
@@ -34,6 +35,8 @@ export interface StepInput extends WorkspaceAt {
   calls: ToolCall[];
   /** What the job published last, for calls of `undo`. */
   lastChange?: LastChange | null;
+  /** What came with the job's messages, for calls of `place` and for what earlier ones placed. */
+  attachments?: AttachedFile[];
 }
 
 /** A workspace to be checked. */
@@ -78,10 +81,18 @@ export interface SiteResult extends SiteDescription {
 }
 
 /** Carries out an answer's tool calls, in order. The same input gives the same result. */
-export function runStep({ calls, lastChange, ...at }: StepInput, cache: FactsCache): StepResult {
+export function runStep({ calls, lastChange, attachments, ...at }: StepInput, cache: FactsCache): StepResult {
   const base = openSnapshot(at.snapshotPath);
-  const workspace = new Workspace(base, at.overlay, at.policy);
-  const results = runToolCalls(workspace, calls, { base, policy: at.policy, site: at.site, cache, lastChange });
+  const sizes = new Map(attachments?.map(({ blobId, bytes }) => [blobId, bytes]));
+  const workspace = new Workspace(base, at.overlay, at.policy, sizes);
+  const results = runToolCalls(workspace, calls, {
+    base,
+    policy: at.policy,
+    site: at.site,
+    cache,
+    lastChange,
+    attachments,
+  });
   const overlay = workspace.changes();
   const hasChanged = results.some((result) => result.ok && result.changed.length > 0);
   return { results, overlay, state: hasChanged ? stateOf(overlay) : null };

@@ -21,9 +21,26 @@ const noticeSchema = z.object({
   forSummary: z.array(z.string()).optional(),
 });
 
+/** A file that came with a message. Its content is in no transcript: it is read by the id for each request that shows it. */
+const attachedSchema = z.object({
+  id: z.string(),
+  name: z.string(),
+  mediaType: z.string(),
+  bytes: z.int(),
+  width: z.int().nullable(),
+  height: z.int().nullable(),
+  /** The conversation is long: its content is not shown any more. */
+  left: z.literal(true).optional(),
+});
+
 const entrySchema = z.discriminatedUnion('role', [
   /** A message of the user; `no` counts the job's messages from 1. */
-  z.object({ role: z.literal('user'), no: z.int(), text: z.string() }),
+  z.object({
+    role: z.literal('user'),
+    no: z.int(),
+    text: z.string(),
+    attachments: z.array(attachedSchema).optional(),
+  }),
   noticeSchema,
   z.object({
     role: z.literal('assistant'),
@@ -46,6 +63,9 @@ const entrySchema = z.discriminatedUnion('role', [
 
 /** One entry of a job's transcript, in order. Stored as JSON: fields may be added, never renamed. */
 export type TranscriptEntry = z.infer<typeof entrySchema>;
+
+/** An attachment as the conversation names it. */
+export type Attached = z.infer<typeof attachedSchema>;
 
 export type Notice = z.infer<typeof noticeSchema>;
 

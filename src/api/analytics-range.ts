@@ -6,10 +6,18 @@ import { AppError } from '../platform/errors.ts';
  * @throws AppError `bad_request` that names the parameter
  */
 export function readRange(query: { dateFrom?: string; dateTo?: string }): Range {
-  const from = instant('dateFrom', query.dateFrom);
-  const to = instant('dateTo', query.dateTo);
+  return readRangeOf('date', query.dateFrom, query.dateTo);
+}
+
+/**
+ * The half-open range of two parameters, `<name>From` and `<name>To`.
+ * @throws AppError `bad_request` that names the parameter
+ */
+export function readRangeOf(name: string, givenFrom: string | undefined, givenTo: string | undefined): Range {
+  const from = instant(`${name}From`, givenFrom);
+  const to = instant(`${name}To`, givenTo);
   if (from !== null && to !== null && from > to) {
-    throw new AppError('bad_request', '`dateFrom` lies after `dateTo`.');
+    throw new AppError('bad_request', `\`${name}From\` lies after \`${name}To\`.`);
   }
   return { from, to };
 }

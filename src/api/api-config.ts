@@ -8,6 +8,16 @@ const REQUEST_LIMITS = {
   bodyMs: 60_000,
   /** How long nothing may come of a body of events, in milliseconds. */
   silenceMs: 60_000,
+  /** Streams of events that one caller may have open at a server. */
+  streamsPerCaller: 100,
+  /** Streams of events that a server has open. */
+  streams: 1_000,
+  /** How often a stream says that it is still there, in milliseconds. */
+  heartbeatMs: 15_000,
+  /** How long a reader of a stream may take nothing, in milliseconds. */
+  stallMs: 60_000,
+  /** How often it is looked whether the reader of a stream may still read it, in milliseconds. */
+  authorizeMs: 3_000,
 };
 
 type RequestLimits = typeof REQUEST_LIMITS;
@@ -18,17 +28,23 @@ export interface ApiConfig
     Readonly<RequestLimits>,
     Pick<
       Config,
+      | 'branchPrefix'
       | 'jobsPerHour'
       | 'messagesPerHour'
       | 'concurrentJobs'
       | 'projectConcurrentJobs'
+      | 'attachmentsPerHour'
+      | 'attachmentMegabytes'
       | 'keyPrefix'
       | 'model'
       | 'trustedProxies'
       | 'allowedHosts'
+      | 'allowedOrigins'
+      | 'tokensPerMinute'
       | 'failedSignInsPerMinute'
       | 'viewsPerMinute'
       | 'newPathsPerHour'
+      | 'privateHosts'
     > {}
 
 export const apiConfigOf = (config: Config): ApiConfig => ({ ...REQUEST_LIMITS, ...config });

@@ -7,6 +7,7 @@ import { handlers } from './routes/routes.ts';
 import { logAccess } from './middleware/access-log.ts';
 import { Authenticator } from './middleware/authenticate.ts';
 import { ClientAddresses } from './middleware/client-address.ts';
+import { Cors } from './middleware/cors.ts';
 import { failureOf } from './middleware/failure.ts';
 import { HostCheck } from './middleware/host-check.ts';
 import { lingerForRest } from './middleware/linger.ts';
@@ -44,6 +45,7 @@ export function createApp(deps: ApiDeps, options: AppOptions = {}): Koa<RequestS
   app.once(DRAINING, () => draining.abort());
   const { log, config, database } = deps;
   const hosts = new HostCheck(deps.publicUrl, config.allowedHosts);
+  const cors = new Cors(config.allowedOrigins);
   const addresses = new ClientAddresses(config.trustedProxies, log);
   const services = createServices(deps, { draining: draining.signal, isLeaving: () => leaving }, addresses);
   const authenticator = new Authenticator({
@@ -76,6 +78,8 @@ export function createApp(deps: ApiDeps, options: AppOptions = {}): Koa<RequestS
     const request = new RequestContext(requestIdOf(ctx.req.headers['x-request-id']), ctx, services);
     ctx.state.request = request;
     ctx.set('X-Request-Id', request.id);
+    // Before anything is sent: an answer may be a stream.
+    cors.answer(ctx);
     try {
       hosts.check(ctx.req.headers.host);
       addresses.watch(ctx.req);
@@ -88,18 +92,20 @@ export function createApp(deps: ApiDeps, options: AppOptions = {}): Koa<RequestS
       if (request.operation) reportUndocumented(answerChecks.get(request.operation.id), answer, ctx, request);
     }
     if (leaving) ctx.set('Connection', 'close');
+    // Again, for an answer that said what it varies with.
+    if (!ctx.headerSent) cors.answer(ctx);
     lingerForRest(ctx);
     logAccess(log, ctx, request);
   });
   // What is left for Koa itself: a connection that broke while it was answered.
   app.on('error', (err: unknown) => log.warn({ err }, 'an answer could not be sent'));
   app.use(router.routes());
-  app.use((ctx) => answerUnrouted(ctx as Context & { matched?: { methods: string[] }[] }));
+  app.use((ctx) => answerUnrouted(ctx as Context & { matched?: { methods: string[] }[] }, cors));
   return app;
 }
 
 /** No operation has this path, or not with this method. */
-function answerUnrouted(ctx: Context & { matched?: { methods: string[] }[] }): void {
+function answerUnrouted(ctx: Context & { matched?: { methods: string[] }[] }, cors: Cors): void {
   const methods = [...new Set((ctx.matched ?? []).flatMap((layer) => layer.methods))].toSorted();
   const isOptions = ctx.method === 'OPTIONS';
   if (methods.length === 0 && !(isOptions && ctx.path === '*')) {
@@ -110,6 +116,7 @@ function answerUnrouted(ctx: Context & { matched?: { methods: string[] }[] }): v
     throw new AppError('method_not_allowed', `This path takes ${[...methods, 'OPTIONS'].join(', ')}.`);
   }
   ctx.status = 204;
+  cors.preflight(ctx, methods);
 }
 
 /** In tests, an error that the operation does not document is a fault, whatever the test expects. */

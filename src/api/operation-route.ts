@@ -37,7 +37,7 @@ export function operationRoute<Op extends OperationId>(parts: RouteParts<Op>) {
     };
     const authorizeCaller = () => {
       if (!request.principal) return;
-      authorize(request.principal, access, request.path.projectId, { req: ctx.req, addresses });
+      authorize(request.principal, access, request.path, { req: ctx.req, addresses });
     };
     await authenticate();
     const path = validator.path(params);

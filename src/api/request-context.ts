@@ -53,7 +53,7 @@ export class RequestContext {
     };
   }
 
-  /** Who was let in: `operator`, or the id of an API key. Not for use on public routes. */
+  /** Who was let in: `operator`, or the id of an API key, its tokens' too. Not for use on public routes. */
   get caller(): string {
     if (!this.principal) throw new Error('Nobody was let in yet.');
     return this.principal.kind === 'key' ? this.principal.key.id : 'operator';
@@ -83,6 +83,16 @@ export class RequestContext {
   /** The path of this server's first page, as browsers see it. */
   get homePath(): string {
     return this.#services.pathOf('/');
+  }
+
+  /** Whether the caller would rather have a stream of events than JSON. */
+  get wantsEvents(): boolean {
+    return this.#ctx.accepts(['json', 'text/event-stream']) === 'text/event-stream';
+  }
+
+  /** Whether the caller wants the headers of an answer alone. */
+  get isHead(): boolean {
+    return this.#ctx.method === 'HEAD';
   }
 
   /** Whether the caller would rather have a table than JSON. */

@@ -11,6 +11,8 @@ import { JobReader } from '../store/job-reader.ts';
 import type { JobWorkflows, ShortWorkflows } from '../workflows/contract.ts';
 import type { ApiConfig } from './api-config.ts';
 import type { ClientAddresses } from './middleware/client-address.ts';
+import { JobFeed } from './streams/job-feed.ts';
+import { OpenStreams } from './streams/open-streams.ts';
 import { SignInLimit } from './middleware/sign-in-limit.ts';
 import { WakeQueue } from './wake-queue.ts';
 
@@ -56,6 +58,9 @@ export interface ApiServices {
   db: Db;
   /** Reads jobs that are polled. */
   jobs: JobReader;
+  /** Tells readers what happens to their jobs. */
+  feed: JobFeed;
+  streams: OpenStreams;
   jobWorkflows: Pick<JobWorkflows, 'start' | 'signal'>;
   /** What is to be sent with `jobWorkflows` once the answer is given. */
   wakes: WakeQueue;
@@ -76,6 +81,8 @@ export interface ApiServices {
   /** The whole URL of a path of this server. */
   urlOf: (path: string) => string;
   isOperatorToken: (token: string) => boolean;
+  /** Bounds how many tokens are made from one key. */
+  tokensPerKey: AddressLimit;
   /** Counts attempts with a wrong key or token. */
   failedSignIns: SignInLimit;
   /** Aborts when the server stops: whatever waits should answer. */
@@ -106,6 +113,8 @@ export function createServices(
   return {
     db: database.db,
     jobs: new JobReader(database.db),
+    feed: new JobFeed(database.db, log),
+    streams: new OpenStreams({ all: config.streams, perCaller: config.streamsPerCaller }),
     jobWorkflows,
     wakes: deps.wakes ?? new WakeQueue(log),
     workflows,
@@ -132,6 +141,7 @@ export function createServices(
       // Every hash is compared, each in constant time.
       return operatorTokenHashes.map((known) => timingSafeEqual(known, hash)).includes(true);
     },
+    tokensPerKey: new AddressLimit({ perMinute: config.tokensPerMinute }),
     failedSignIns: new SignInLimit(config.failedSignInsPerMinute, log),
     background: (what, work) => {
       work().catch((err: unknown) => log.warn({ err }, `${what} failed`));

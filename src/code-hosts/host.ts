@@ -1,5 +1,6 @@
 import type { Endpoint } from '../git/contract.ts';
 import type { CodeHostAccess } from '../store/code-hosts.ts';
+import type { PullRequestChecks, PullRequestReview } from '../store/pull-request-checks.ts';
 
 export interface PullRequest {
   /** URL of its page. */
@@ -56,6 +57,16 @@ export interface PullRequestTarget {
   baseBranch: string;
 }
 
+/** What a host shows of a pull request now. Null for what it does not tell, or the credential may not see. */
+export interface PullRequestSight {
+  state: PullRequest['state'];
+  headCommit: string | null;
+  checks: PullRequestChecks | null;
+  /** Whether it could be merged without a conflict. */
+  mergeable: boolean | null;
+  review: PullRequestReview | null;
+}
+
 /** A place where repositories and pull requests live. One per row of `code_hosts`, and `local`. */
 export interface CodeHost {
   readonly kind: string;
@@ -81,6 +92,8 @@ export interface OpenRepository extends Readonly<RepositoryIdentity> {
   readonly endpoint: Endpoint;
   /** By head branch, in all states, the open one before others; a merge made by hand counts as merged. */
   findPullRequest(target: PullRequestTarget): Promise<PullRequest | null>;
+  /** The same one with its checks and reviews; its row says its state then. Null where there is none (any more). */
+  lookAtPullRequest(target: PullRequestTarget): Promise<PullRequestSight | null>;
   /**
    * Opens it, or brings the one that this head branch has up to date. Safe to repeat. One that was merged or closed stays as
    * it is, and is what the answer shows: look at its state.

@@ -49,12 +49,35 @@ export const accessSettings = {
     fallback: 100,
     read: wholeNumber(1, 1_000_000),
   }),
+  attachmentsPerHour: define({
+    env: 'DOCENT_ATTACHMENTS_PER_HOUR',
+    group: GROUP,
+    about: 'Files for jobs that a project may upload in an hour. What was removed again does not count.',
+    fallback: 100,
+    read: wholeNumber(1, 1_000_000),
+  }),
+  attachmentMegabytes: define({
+    env: 'DOCENT_ATTACHMENT_MB',
+    group: GROUP,
+    about:
+      'Megabytes of files for jobs that a project may have in all. They rest in the database; each goes with the jobs that use it.',
+    fallback: 1_000,
+    read: wholeNumber(1, 1_000_000),
+  }),
   failedSignInsPerMinute: define({
     env: 'DOCENT_FAILED_SIGN_INS_PER_MINUTE',
     group: GROUP,
     about:
       'Wrong keys and operator tokens that one address (of IPv6, one /64 network) may send in a minute before it is answered 429. A right one is always let in. Each process counts for itself.',
     fallback: 20,
+    read: wholeNumber(1, 1_000_000),
+  }),
+  tokensPerMinute: define({
+    env: 'DOCENT_TOKENS_PER_MINUTE',
+    group: GROUP,
+    about:
+      'Tokens for browsers (`POST /v1/tokens`) that may be made from one API key in a minute. Each process counts for itself.',
+    fallback: 600,
     read: wholeNumber(1, 1_000_000),
   }),
   viewsPerMinute: define({

@@ -41,6 +41,8 @@ export interface Config extends Readonly<Values> {
   readonly fault: string | undefined;
   /** For tests: the folder of a later release's migrations, instead of this build's. */
   readonly migrations: string | undefined;
+  /** For tests: pauses between the attempts of a webhook's delivery, in milliseconds, instead of those over a day. */
+  readonly webhookPausesMs: readonly number[] | undefined;
   /** Variables that begin with `DOCENT_` and mean nothing: misspelt, or of another version. */
   readonly unknown: readonly string[];
 }
@@ -100,6 +102,7 @@ function complete(values: Values, env: Readonly<Record<string, string | undefine
     },
     fault: env.DOCENT_TEST_FAULT || undefined,
     migrations: env.DOCENT_TEST_MIGRATIONS || undefined,
+    webhookPausesMs: env.DOCENT_TEST_WEBHOOK_PAUSES?.split(',').map(Number),
     unknown: Object.keys(env)
       .filter((name) => name.startsWith('DOCENT_') && !name.startsWith('DOCENT_TEST_'))
       .filter((name) => !known.has(name) && !OTHER_VARIABLES.has(name))

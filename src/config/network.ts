@@ -5,6 +5,12 @@ import { define } from './setting.ts';
 
 const GROUP = 'Network';
 
+/** As browsers write it: in lower case, no port that the scheme has anyway, no path. `*` and `null` are none. */
+function isOrigin(entry: string): boolean {
+  const url = URL.parse(entry);
+  return url !== null && /^https?:$/.test(url.protocol) && url.origin === entry;
+}
+
 /** How the API is reached, and what requests may reach. */
 export const networkSettings = {
   host: define({
@@ -38,6 +44,17 @@ export const networkSettings = {
     read: listOf(
       (entry) => hostName.test(entry.replace(/^\./, '')),
       'must be host names without port, with commas between them',
+    ),
+  }),
+  allowedOrigins: define<readonly string[]>({
+    env: 'DOCENT_ALLOWED_ORIGINS',
+    group: GROUP,
+    about:
+      'Origins, with commas between them, whose pages may call the API from a browser and read its answers (CORS): scheme, name and port, such as `https://app.example.com`, each exactly as browsers send it in `Origin`. The page script needs none.',
+    fallback: [],
+    read: listOf(
+      isOrigin,
+      'must be origins of http:// or https:// without path or final slash, with commas between them, such as https://app.example.com',
     ),
   }),
   privateHosts: define<readonly string[]>({

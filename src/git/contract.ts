@@ -39,7 +39,7 @@ export interface BaseTree {
 export interface OverlayEntry {
   path: string;
   content: string | null;
-  /** A base blob that now lives at this path (a moved binary); then `content` is null. */
+  /** A blob that lives at this path: one of the base (a moved binary), or an attachment's; then `content` is null. */
   blobId: string | null;
 }
 
@@ -62,6 +62,8 @@ export interface CommitRequest {
   /** The commit where the pull request's branch left the base branch: its diff starts there. */
   chainBase: string;
   changes: OverlayEntry[];
+  /** Contents of blobs that `changes` name and the parent may lack, by id. */
+  blobs?: ReadonlyMap<string, Uint8Array>;
   /** Checked again before anything is sent. Without it, only what no policy allows is refused. */
   policy?: WritePolicy;
   message: string;

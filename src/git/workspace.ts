@@ -44,16 +44,24 @@ export class Workspace {
   readonly #base: BaseTree;
   readonly #policy: WritePolicy;
   readonly #changes = new Map<string, Change>();
+  readonly #blobs: ReadonlyMap<string, number>;
   #totalBytes = 0;
   #index: PathIndex | null = null;
   #sorted: readonly string[] | null = null;
   #byBlob: Map<string, BaseFile> | null = null;
 
-  constructor(base: BaseTree, overlay: readonly OverlayEntry[], policy: WritePolicy) {
+  /** @param blobs bytes of the blobs that are no part of the base, by id */
+  constructor(
+    base: BaseTree,
+    overlay: readonly OverlayEntry[],
+    policy: WritePolicy,
+    blobs: ReadonlyMap<string, number> = new Map(),
+  ) {
     this.#base = base;
+    this.#blobs = blobs;
     this.#policy = policy;
     for (const { path, content, blobId } of overlay) {
-      this.#set(path, { content, blobId: content === null ? blobId : null, bytes: bytesOf(content) });
+      this.#set(path, this.#changeOf(content, blobId));
     }
   }
 
@@ -95,7 +103,7 @@ export class Workspace {
   size(path: string): number {
     const change = this.#changes.get(path);
     if (!change) return this.#base.file(path)?.size ?? 0;
-    if (change.content !== null) return change.bytes;
+    if (change.content !== null || this.#blobs.has(change.blobId ?? '')) return change.bytes;
     return this.#baseFileOf(change.blobId)?.size ?? 0;
   }
 
@@ -112,6 +120,18 @@ export class Workspace {
       this.#mayAppear(path, null);
     }
     this.#setWithinLimits(path, { content: text, blobId: null, bytes: bytesOf(text) });
+  }
+
+  /** Puts a binary file there, from a blob that was named to the constructor. One that is there is replaced if it is binary too. */
+  place(path: string, blobId: string): void {
+    this.#mayChange(path);
+    if (this.exists(path)) {
+      const kind = this.kind(path);
+      if (kind !== 'binary') throw new WorkspaceRefusal(path, `it is a ${kind} file, which this cannot replace`);
+    } else {
+      this.#mayAppear(path, null);
+    }
+    this.#setWithinLimits(path, this.#changeOf(null, blobId));
   }
 
   remove(path: string): void {
@@ -164,8 +184,13 @@ export class Workspace {
    * Checks a whole overlay against a base tree and the policy, as if all of it were done now, removals first. Throws
    * {@link WorkspaceRefusal} for the first change that is not allowed. The overlay may come from anywhere.
    */
-  static check(base: BaseTree, overlay: readonly OverlayEntry[], policy: WritePolicy): void {
-    const workspace = new Workspace(base, [], policy);
+  static check(
+    base: BaseTree,
+    overlay: readonly OverlayEntry[],
+    policy: WritePolicy,
+    blobs?: ReadonlyMap<string, number>,
+  ): void {
+    const workspace = new Workspace(base, [], policy, blobs);
     const seen = new Set<string>();
     const [removals, writes]: [OverlayEntry[], OverlayEntry[]] = [[], []];
     for (const entry of overlay) {
@@ -183,7 +208,7 @@ export class Workspace {
       workspace.#mayChange(path);
       if (!workspace.exists(path)) workspace.#mayAppear(path, null);
       if (content !== null) mustBeText(path, content);
-      workspace.#setWithinLimits(path, { content, blobId: content === null ? blobId : null, bytes: bytesOf(content) });
+      workspace.#setWithinLimits(path, workspace.#changeOf(content, blobId));
     }
   }
 
@@ -233,12 +258,18 @@ export class Workspace {
   #setWithinLimits(path: string, change: Change): void {
     const before = this.#changes.get(path);
     this.#set(path, change);
-    const problem = this.#limitProblem(path, change.bytes);
+    const problem = this.#limitProblem(path, change.content === null ? 0 : change.bytes);
     if (!problem) return;
     this.#restore(path, before);
     throw new WorkspaceRefusal(path, problem);
   }
 
+  #changeOf(content: string | null, blobId: string | null): Change {
+    if (content !== null) return { content, blobId: null, bytes: bytesOf(content) };
+    return { content, blobId, bytes: this.#blobs.get(blobId ?? '') ?? 0 };
+  }
+
+  /** @param bytes of a text; what a binary file may have is said where it comes in */
   #limitProblem(path: string, bytes: number): string | null {
     // Going back to what the base tree has is always allowed.
     if (!this.#changes.has(path)) return null;

@@ -1,6 +1,7 @@
 import { getTableColumns, sql } from 'drizzle-orm';
 import { withEllipsis } from '../platform/ellipsis.ts';
 import type { Queryable } from '../store/database.ts';
+import { useAttachments } from '../store/attachments.ts';
 import { newId } from '../store/ids.ts';
 import { installationModelOf, modelOfProject } from '../store/installation-model.ts';
 import { addEvent } from '../store/job-events.ts';
@@ -11,13 +12,16 @@ import { jobs, messages } from '../store/schema.ts';
 import { advance } from './advance.ts';
 import { rateLimited, refuseAboveLimit, secondsToWait } from './hourly-limit.ts';
 import { changeBy } from './job-life.ts';
+import { refuseWhileOlder } from './older-processes.ts';
+import { refuseTakenBranch } from './work-branch.ts';
 
 const MAX_TITLE = 100;
 
 /**
  * Accepts a job: its row, message 1 and first event, all or nothing with the surrounding transaction. One statement after the lock:
  * every round trip to the database is time that a client waits.
- * @throws AppError `project_not_found`; `rate_limited` when the project has had `limitPerHour` jobs within the last hour
+ * @throws AppError `project_not_found`; `bad_request` or `branch_taken` for a branch that cannot be the job's, `bad_request` for an attachment that is not there; `unavailable` while an
+ * older process would carry out the job without its options; `rate_limited` when the project has had `limitPerHour` jobs within the last hour
  */
 export async function acceptJob(
   tx: Queryable,
@@ -30,23 +34,35 @@ export async function acceptJob(
     limitPerHour: number;
     /** `DOCENT_MODEL` of this server. */
     model?: string | undefined;
+    /** The client's choice, which a worker has looked at. */
+    chosenModel?: string | undefined;
   },
 ): Promise<JobRow> {
-  const { limitPerHour } = input;
+  const { limitPerHour, options = {}, metadata = {} } = input;
+  const { attachments = [] } = options;
+  await refuseWhileOlder(tx, options);
   const { project, storedModel } = await holdProjectToAccept(tx, input.projectId);
-  const { model } = modelOfProject(project, installationModelOf(input.model, storedModel));
+  await refuseTakenBranch(tx, project, options);
+  const model = input.chosenModel ?? modelOfProject(project, installationModelOf(input.model, storedModel)).model;
+  const title = options.title ?? titleOf(input.prompt);
+  // The clock's time, not the transaction's: jobs of a project are in the order in which they were accepted, and none comes to lie
+  // behind a page that was read before it.
   const accepted = tx.$with('accepted', getTableColumns(jobs)).as(sql`
-    INSERT INTO jobs (id, project_id, model, repository_url, base_ref, title, options, metadata, last_message_no, last_event_no)
-    SELECT ${newId()}, ${project.id}, ${model}, ${input.repositoryUrl(project)}, ${project.ref}, ${titleOf(input.prompt)},
-           ${JSON.stringify(input.options ?? {})}::jsonb, ${JSON.stringify(input.metadata ?? {})}::jsonb, 1, 1
+    INSERT INTO jobs (id, project_id, model, repository_url, base_ref, title, options, metadata, last_message_no, last_event_no, created_at)
+    SELECT ${newId()}, ${project.id}, ${model}, ${input.repositoryUrl(project)}, ${options.ref ?? project.ref}, ${title},
+           ${JSON.stringify(options)}::jsonb, ${JSON.stringify(metadata)}::jsonb, 1, 1, clock_timestamp()
     WHERE NOT EXISTS (SELECT 1 FROM (${secondsToWait('jobs', project.id, limitPerHour)}) full_hour WHERE seconds > 0)
     RETURNING *`);
   const message = tx.$with('message', {}).as(sql`
-    INSERT INTO messages (job_id, no, id, prompt) SELECT id, 1, ${newId()}, ${input.prompt} FROM accepted`);
+    INSERT INTO messages (job_id, no, id, prompt, attachments)
+    SELECT id, 1, ${newId()}, ${input.prompt}, ${JSON.stringify(attachments)}::jsonb FROM accepted`);
   const event = tx.$with('event', {}).as(sql`
     INSERT INTO job_events (job_id, no, type, text) SELECT id, 1, 'created', title FROM accepted`);
   const [job] = await tx.with(accepted, message, event).select().from(accepted);
-  if (job) return job;
+  if (job) {
+    await useAttachments(tx, { projectId: project.id, jobId: job.id }, attachments);
+    return job;
+  }
   await refuseAboveLimit(tx, 'jobs', project.id, limitPerHour);
   // The hour has just passed that filled the limit.
   throw rateLimited('jobs', limitPerHour, 1);
@@ -54,11 +70,11 @@ export async function acceptJob(
 
 /**
  * Accepts a follow-up message and makes the job active again.
- * @throws AppError `job_not_found`, `job_archived` (409) or `rate_limited`
+ * @throws AppError `job_not_found`, `job_archived` (409), `rate_limited`, or `bad_request` for an attachment that is not there
  */
 export async function acceptMessage(
   tx: Queryable,
-  input: { projectId: string; jobId: string; prompt: string; limitPerHour: number },
+  input: { projectId: string; jobId: string; prompt: string; attachments?: readonly string[]; limitPerHour: number },
 ): Promise<JobRow> {
   const job = await lockJob(tx, input.projectId, input.jobId);
   // What is refused in any case is refused before anybody waits.
@@ -67,7 +83,9 @@ export async function acceptMessage(
   await tx.execute(sql`SELECT ${acceptingLock(input.projectId)}`);
   await refuseAboveLimit(tx, 'messages', input.projectId, input.limitPerHour);
   const no = job.lastMessageNo + 1;
-  await tx.insert(messages).values({ jobId: job.id, no, id: newId(), prompt: input.prompt });
+  const attachments = [...(input.attachments ?? [])];
+  await useAttachments(tx, { projectId: input.projectId, jobId: job.id }, attachments);
+  await tx.insert(messages).values({ jobId: job.id, no, id: newId(), prompt: input.prompt, attachments });
   const updated = await advance(tx, job, { type: 'message' }, { lastMessageNo: no });
   await addEvent(tx, { jobId: job.id, type: 'message', text: titleOf(input.prompt) });
   return updated;

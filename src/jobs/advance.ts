@@ -1,9 +1,11 @@
 import type { Queryable } from '../store/database.ts';
 import { updateJob, type JobRow } from '../store/jobs.ts';
+import { tellWebhooks } from '../store/webhook-outbox.ts';
 import { changeBy, type JobEvent } from './job-life.ts';
 
 /**
- * Writes what an event changes of a job into its row, which the caller has locked: the one place that changes a job's status.
+ * Writes what an event changes of a job into its row, which the caller has locked: the one place that changes a job's status. Who
+ * asked to be told of its end is, by the same transaction.
  * @param more other columns that go with it
  * @returns the row as it is then; as it was where the event changes nothing
  * @throws AppError `job_archived`, `job_not_active` or `job_not_archived` (409)
@@ -15,5 +17,11 @@ export async function advance(
   more: Partial<Pick<JobRow, 'lastMessageNo'>> = {},
 ): Promise<JobRow> {
   const change = changeBy(job, event, new Date());
-  return change ? updateJob(tx, job.id, { ...change, ...more }) : job;
+  if (!change) return job;
+  const updated = await updateJob(tx, job.id, { ...change, ...more });
+  // What comes back from the archive has ended before.
+  if (updated.status !== job.status && updated.status !== 'active' && event.type !== 'unarchive') {
+    await tellWebhooks(tx, `job.${updated.status}`, { projectId: job.projectId, jobId: job.id }, { job: updated });
+  }
+  return updated;
 }

@@ -2,6 +2,7 @@ import { eq, sql } from 'drizzle-orm';
 import type { Queryable } from '../store/database.ts';
 import type { CallAt, CallUsage } from '../store/model-calls.ts';
 import { jobs, modelCalls, type Budgets } from '../store/schema.ts';
+import { tellWebhooks } from '../store/webhook-outbox.ts';
 
 export type BudgetVerdict =
   | { kind: 'go' }
@@ -23,6 +24,25 @@ export async function reserveCall(
   expected: CallUsage,
   budgets: Budgets,
 ): Promise<BudgetVerdict> {
+  const verdict = await reserve(tx, at, expected, budgets);
+  if (verdict.kind === 'spent') await tellOfBudget(tx, at, verdict);
+  return verdict;
+}
+
+/** A job's budget is reached once for each amount, and a day's once a day. */
+async function tellOfBudget(
+  tx: Queryable,
+  { projectId, jobId }: CallAt,
+  { budget, limit }: Extract<BudgetVerdict, { kind: 'spent' }>,
+): Promise<void> {
+  const [job] = await tx.select().from(jobs).where(eq(jobs.id, jobId));
+  const isOfDay = budget === 'dayTokens' || budget === 'dayUsd';
+  const of = isOfDay ? new Date().toISOString().slice(0, 10) : jobId;
+  const data = { budget: { name: budget, limit }, ...(job ? { job } : {}) };
+  await tellWebhooks(tx, 'budget.reached', { projectId, jobId }, data, `budget ${budget} ${of} ${limit}`);
+}
+
+async function reserve(tx: Queryable, at: CallAt, expected: CallUsage, budgets: Budgets): Promise<BudgetVerdict> {
   const [job] = await tx.select().from(jobs).where(eq(jobs.id, at.jobId));
   const ofJob = { tokens: (job?.inputTokens ?? 0) + (job?.outputTokens ?? 0), nano: job?.costNanoUsd ?? 0 };
   const jobSpent = exceeded({ tokens: ['jobTokens', ofJob.tokens], usd: ['jobUsd', ofJob.nano] }, budgets);

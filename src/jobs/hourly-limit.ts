@@ -4,7 +4,9 @@ import type { Queryable } from '../store/database.ts';
 
 const HOUR_SECONDS = 3_600;
 
-export type Limited = 'jobs' | 'messages';
+export type Limited = 'jobs' | 'messages' | 'attachments';
+
+const WORDS: Record<Limited, string> = { jobs: 'new jobs', messages: 'messages', attachments: 'uploads' };
 
 /**
  * A sliding hour: the row that is `limit` rows back decides; when it leaves the hour, the next is accepted. Exact, where acceptances
@@ -20,7 +22,7 @@ export async function refuseAboveLimit(tx: Queryable, kind: Limited, projectId: 
 export function rateLimited(kind: Limited, limit: number, seconds: number): AppError {
   return new AppError(
     'rate_limited',
-    `This project has had its ${limit} ${kind === 'jobs' ? 'new jobs' : 'messages'} of the last hour. Try again later.`,
+    `This project has had its ${limit} ${WORDS[kind]} of the last hour. Try again later.`,
     { retryAfterSeconds: Math.max(1, Math.ceil(seconds)) },
   );
 }
@@ -31,8 +33,8 @@ export function rateLimited(kind: Limited, limit: number, seconds: number): AppE
  */
 export function secondsToWait(kind: Limited, projectId: string, limit: number): SQL {
   const nth =
-    kind === 'jobs'
-      ? sql`SELECT created_at FROM jobs WHERE project_id = ${projectId} AND created_at > now() - interval '1 hour'
+    kind !== 'messages'
+      ? sql`SELECT created_at FROM ${sql.raw(kind)} WHERE project_id = ${projectId} AND created_at > now() - interval '1 hour'
             ORDER BY created_at DESC OFFSET ${limit - 1} LIMIT 1`
       : sql`SELECT m.created_at FROM messages m JOIN jobs j ON j.id = m.job_id
             WHERE j.project_id = ${projectId} AND m.no > 1 AND m.created_at > now() - interval '1 hour'

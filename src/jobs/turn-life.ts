@@ -126,7 +126,8 @@ export async function endTurn(
   const isUnwanted = state === 'cancelled' || error?.code === 'model_context';
   await settleTaken(tx, jobId, isUnwanted ? 'dropped' : 'unheard');
   if (state === 'cancelled') await clearOverlay(tx, jobId);
-  await addEvent(tx, { jobId, type: 'turn_ended', turnNo, text: sentenceOf(turnNo, end, outcome) });
+  const text = sentenceOf(turnNo, end, outcome);
+  await addEvent(tx, { jobId, type: 'turn_ended', turnNo, text, data: { state, outcome, error } });
   const failed = state === 'failed';
   const ended = { type: 'turn_ended' as const, messagesWait: moreWaiting, failed, error, outcome, summary };
   const updated = await advance(tx, job, ended);

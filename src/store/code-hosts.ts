@@ -1,4 +1,4 @@
-import { asc, eq } from 'drizzle-orm';
+import { asc, eq, gt } from 'drizzle-orm';
 import { AppError } from '../platform/errors.ts';
 import type { Encrypted, SecretBox } from '../platform/secret-box.ts';
 import type { Queryable } from './database.ts';
@@ -23,8 +23,15 @@ export async function findCodeHost(q: Queryable, id: string): Promise<CodeHostRo
   return row ?? null;
 }
 
-export function listCodeHosts(q: Queryable): Promise<CodeHostRow[]> {
-  return q.select().from(codeHosts).orderBy(asc(codeHosts.id));
+/** By id; `after` is the last id of the page before. */
+export function listCodeHosts(q: Queryable, page: { limit?: number; after?: string } = {}): Promise<CodeHostRow[]> {
+  const list = q
+    .select()
+    .from(codeHosts)
+    .where(page.after === undefined ? undefined : gt(codeHosts.id, page.after))
+    .orderBy(asc(codeHosts.id))
+    .$dynamic();
+  return page.limit === undefined ? list : list.limit(page.limit);
 }
 
 /** @throws AppError `host_exists` */

@@ -1,7 +1,8 @@
 import { and, asc, eq, gt, sql } from 'drizzle-orm';
 import { withEllipsis } from '../platform/ellipsis.ts';
 import type { Queryable } from './database.ts';
-import { storableText } from './storable.ts';
+import type { JobEventData } from './job-event-data.ts';
+import { storable, storableText } from './storable.ts';
 import { jobEvents, type JobEventType } from './schema.ts';
 
 export type JobEventRow = typeof jobEvents.$inferSelect;
@@ -15,15 +16,16 @@ const MAX_TEXT = 500;
  */
 export async function addEvent(
   tx: Queryable,
-  event: { jobId: string; type: JobEventType; turnNo?: number | null; text: string },
+  event: { jobId: string; type: JobEventType; turnNo?: number | null; text: string; data?: JobEventData },
 ): Promise<void> {
   await tx.execute(sql`
     WITH counted AS (
       UPDATE jobs SET last_event_no = last_event_no + 1, updated_at = now() WHERE id = ${event.jobId}
       RETURNING id, last_event_no
     )
-    INSERT INTO job_events (job_id, no, type, turn_no, text)
-    SELECT id, last_event_no, ${event.type}, ${event.turnNo ?? null}, ${shownText(event.text)} FROM counted`);
+    INSERT INTO job_events (job_id, no, type, turn_no, text, data)
+    SELECT id, last_event_no, ${event.type}, ${event.turnNo ?? null}, ${shownText(event.text)}, ${shownData(event.data)}::jsonb
+    FROM counted`);
 }
 
 /** Events after number `after`, oldest first. */
@@ -38,6 +40,11 @@ export function listEvents(
     .where(and(eq(jobEvents.jobId, jobId), gt(jobEvents.no, page.after)))
     .orderBy(asc(jobEvents.no))
     .limit(page.limit);
+}
+
+/** What an event says for programs, as the database takes it. */
+export function shownData(data: JobEventData | undefined): string | null {
+  return data === undefined ? null : JSON.stringify(storable(data));
 }
 
 /** A text as an event can hold it. */

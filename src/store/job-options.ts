@@ -1,10 +1,33 @@
+import type { WebhookEvent } from './webhook-events.ts';
+
 /**
  * What a job was created with beside its prompt, as `options` of its row holds it. Absent: as the project or the installation says.
  * What listings look at has columns of its own: title, model, base branch and metadata.
  */
 export interface JobOptions {
+  /** The base branch, in place of the project's. */
+  ref?: string;
+  /** The branch of its commits, in place of one that Docent names. */
+  branch?: string;
+  /** As the client calls it; the row's `title` is the same. */
+  title?: string;
+  effort?: Effort;
+  budget?: JobBudget;
   /** Whether its pull requests are drafts. */
   draft?: boolean;
+  /** Ids of the attachments that came with its prompt. */
+  attachments?: string[];
+  /** Who is told of it alone, without secrets: what is sent is in a row of `webhooks`. */
+  webhook?: { url: string; events: WebhookEvent[] };
+}
+
+/** How much the model is to think. */
+export type Effort = 'low' | 'medium' | 'high';
+
+/** What the job may take in all, where that is less than the project allows. Dollars in full. */
+export interface JobBudget {
+  tokens?: number;
+  usd?: number;
 }
 
 /** A client's own words about a job, told back as they were given. */

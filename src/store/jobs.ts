@@ -1,7 +1,7 @@
-import { and, desc, eq, sql } from 'drizzle-orm';
+import { and, eq, sql } from 'drizzle-orm';
 import { AppError } from '../platform/errors.ts';
 import type { Queryable } from './database.ts';
-import { jobs, turns, type JobStatus } from './schema.ts';
+import { jobs, turns } from './schema.ts';
 
 export type JobRow = typeof jobs.$inferSelect;
 
@@ -18,27 +18,6 @@ export async function findJob(q: Queryable, projectId: string, jobId: string): P
 export async function findJobById(q: Queryable, jobId: string): Promise<JobRow | null> {
   const [job] = await q.select().from(jobs).where(eq(jobs.id, jobId));
   return job ?? null;
-}
-
-/** Newest first; `before` is the last row of the page before. */
-export function listJobs(
-  q: Queryable,
-  filter: { projectId: string; status?: JobStatus; limit: number; before?: { createdAt: Date; id: string } },
-): Promise<JobRow[]> {
-  const { before } = filter;
-  return q
-    .select()
-    .from(jobs)
-    .where(
-      and(
-        eq(jobs.projectId, filter.projectId),
-        filter.status && eq(jobs.status, filter.status),
-        // As a row: an index is entered at this place. Two comparisons with OR would be held against all rows before it.
-        before && sql`(${jobs.createdAt}, ${jobs.id}) < (${before.createdAt}, ${before.id})`,
-      ),
-    )
-    .orderBy(desc(jobs.createdAt), desc(jobs.id))
-    .limit(filter.limit);
 }
 
 /** Diffs of one job's turns that are read at once, in bytes: a job may have had any number of turns. */

@@ -21,6 +21,20 @@ export function generateKey(prefix: string): string {
   return body + checksumOf(body);
 }
 
+/** What the prefix of a token ends in. A token has the form of a key, so that logs and secret scanners know it as one. */
+const TOKEN_SUFFIX = 'tok';
+const LONGEST_PREFIX = 32;
+
+/** Makes a new token: `docenttok_…`, beside the keys `docent_…`. */
+export function generateToken(prefix: string): string {
+  return generateKey(prefix.slice(0, LONGEST_PREFIX - TOKEN_SUFFIX.length) + TOKEN_SUFFIX);
+}
+
+/** Whether it is a token more likely than a key. A key's prefix may end in the same letters. */
+export function looksLikeToken(text: string): boolean {
+  return text.slice(0, text.indexOf('_')).endsWith(TOKEN_SUFFIX);
+}
+
 /** Whether the text can be a key at all: shape and checksum. Says nothing about whether there is such a key. */
 export function isWellFormedKey(text: string): boolean {
   if (!KEY_PATTERN.test(text)) return false;

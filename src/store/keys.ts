@@ -1,12 +1,12 @@
 import { and, desc, eq, isNull, lt, or, sql } from 'drizzle-orm';
-import { AppError } from '../platform/errors.ts';
 import type { Queryable } from './database.ts';
 import { newId } from './ids.ts';
 import { generateKey, hashKey, hintOf } from './key-format.ts';
+import { keyNotFound, keyRevoked, type KeyRow } from './key-secrets.ts';
 import { holdProject } from './projects.ts';
 import { apiKeys, type KeyScope } from './schema.ts';
 
-export type KeyRow = typeof apiKeys.$inferSelect;
+export type { KeyRow } from './key-secrets.ts';
 
 export interface NewKey {
   name: string;
@@ -45,10 +45,30 @@ export async function createKey(tx: Queryable, input: NewKey): Promise<{ row: Ke
   return { row, key };
 }
 
-/** The key of this hash, revoked and expired ones too. */
-export async function findKeyByHash(q: Queryable, hash: Buffer): Promise<KeyRow | null> {
-  const [row] = await q.select().from(apiKeys).where(eq(apiKeys.hash, hash));
-  return row ?? null;
+/** @throws AppError `key_not_found` */
+export async function findKey(q: Queryable, id: string): Promise<KeyRow> {
+  const [row] = await q.select().from(apiKeys).where(eq(apiKeys.id, id));
+  if (!row) throw keyNotFound(id);
+  return row;
+}
+
+/** Changes what is not undefined. @throws AppError `key_not_found`, `key_revoked` (409) */
+export async function updateKey(
+  q: Queryable,
+  id: string,
+  set: Partial<Pick<KeyRow, 'name' | 'allowedAddresses' | 'expiresAt'>>,
+): Promise<KeyRow> {
+  const isChange = Object.values(set).some((value) => value !== undefined);
+  const [row] = isChange
+    ? await q
+        .update(apiKeys)
+        .set(set)
+        .where(and(eq(apiKeys.id, id), isNull(apiKeys.revokedAt)))
+        .returning()
+    : [await findKey(q, id)];
+  if (row && !row.revokedAt) return row;
+  await findKey(q, id);
+  throw keyRevoked(id);
 }
 
 /** Newest first; `before` is the last row of the page before. With `projectId`: keys that open that project. */
@@ -83,16 +103,6 @@ export async function revokeKey(q: Queryable, id: string): Promise<KeyRow> {
     .set({ revokedAt: sql`COALESCE(${apiKeys.revokedAt}, now())` })
     .where(eq(apiKeys.id, id))
     .returning();
-  if (!row) throw new AppError('key_not_found', `There is no key ${id}.`);
+  if (!row) throw keyNotFound(id);
   return row;
-}
-
-/** Notes that the key was used now. Any number of processes may call it: a time of the last minute is left alone. */
-export async function touchKey(q: Queryable, id: string): Promise<void> {
-  await q
-    .update(apiKeys)
-    .set({ lastUsedAt: sql`now()` })
-    .where(
-      and(eq(apiKeys.id, id), or(isNull(apiKeys.lastUsedAt), lt(apiKeys.lastUsedAt, sql`now() - interval '1 minute'`))),
-    );
 }

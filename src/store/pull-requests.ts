@@ -1,7 +1,9 @@
 import { and, asc, desc, eq, isNotNull, sql } from 'drizzle-orm';
 import type { Queryable } from './database.ts';
 import { newId } from './ids.ts';
+import { identityOf, type ProjectRow } from './projects.ts';
 import { pullRequests, type CommitInfo, type PullRequestState } from './schema.ts';
+import { tellWebhooks, thinPullRequest } from './webhook-outbox.ts';
 
 export type PullRequestRow = typeof pullRequests.$inferSelect;
 
@@ -26,6 +28,8 @@ export interface SavedPullRequest {
 
 /** 32 characters of five bits: whoever has the link can read the page, so nobody must guess it. */
 const ID_LENGTH = 32;
+/** Hosts need a moment for what was just pushed. */
+const SOON = sql`now() + interval '15 seconds'`;
 
 export async function findPullRequestById(q: Queryable, id: string): Promise<PullRequestRow | null> {
   const [row] = await q.select().from(pullRequests).where(eq(pullRequests.id, id));
@@ -91,10 +95,11 @@ export async function savePullRequest(q: Queryable, input: SavedPullRequest): Pr
   const set = { title, body, headCommit, diff, commits, baseBranch, number, link, repository, repositoryId };
   const [saved] = await q
     .insert(pullRequests)
-    .values({ ...input, id: newId(ID_LENGTH) })
+    .values({ ...input, id: newId(ID_LENGTH), lookAt: SOON })
     .onConflictDoUpdate({
       target: [pullRequests.projectId, pullRequests.headBranch],
-      set: { ...set, updatedAt: new Date() },
+      // What was known of the commit before is not so of this one.
+      set: { ...set, checks: null, mergeable: null, lookAt: SOON, updatedAt: new Date() },
       setWhere: eq(pullRequests.state, 'open'),
     })
     .returning();
@@ -112,12 +117,21 @@ export async function setPullRequestState(
   id: string,
   change: { from: PullRequestState; to: PullRequestState; mergeCommit?: string },
 ): Promise<PullRequestRow | null> {
-  const [row] = await q
-    .update(pullRequests)
-    .set({ state: change.to, mergeCommit: change.mergeCommit ?? null, updatedAt: new Date() })
-    .where(and(eq(pullRequests.id, id), eq(pullRequests.state, change.from)))
-    .returning();
-  return row ?? null;
+  return q.transaction(async (tx) => {
+    const [row] = await tx
+      .update(pullRequests)
+      .set({ state: change.to, mergeCommit: change.mergeCommit ?? null, updatedAt: new Date() })
+      .where(and(eq(pullRequests.id, id), eq(pullRequests.state, change.from)))
+      .returning();
+    if (row) await tellOfState(tx, row);
+    return row ?? null;
+  });
+}
+
+/** Tells who asked for it that a pull request was merged or closed, or is open again. */
+async function tellOfState(tx: Queryable, row: PullRequestRow): Promise<void> {
+  const type = `pull_request.${row.state === 'open' ? ('updated' as const) : row.state}` as const;
+  await tellWebhooks(tx, type, row, { pullRequest: thinPullRequest(row) });
 }
 
 /**
@@ -129,10 +143,28 @@ export async function mirrorPullRequest(
   at: { projectId: string; headBranch: string },
   seen: { state: PullRequestState; number: number; link: string; mergeCommit: string | null },
 ): Promise<void> {
+  const { state, number, link, mergeCommit } = seen;
   const differs = sql`(${pullRequests.state}, ${pullRequests.number}, ${pullRequests.link}, ${pullRequests.mergeCommit})
-    IS DISTINCT FROM (${seen.state}::text, ${seen.number}::int, ${seen.link}::text, ${seen.mergeCommit}::text)`;
-  await q
-    .update(pullRequests)
-    .set({ ...seen, updatedAt: new Date() })
-    .where(and(eq(pullRequests.projectId, at.projectId), eq(pullRequests.headBranch, at.headBranch), differs));
+    IS DISTINCT FROM (${state}::text, ${number}::int, ${link}::text, ${mergeCommit}::text)`;
+  const isIt = and(eq(pullRequests.projectId, at.projectId), eq(pullRequests.headBranch, at.headBranch), differs);
+  await q.transaction(async (tx) => {
+    const [before] = await tx.select({ state: pullRequests.state }).from(pullRequests).where(isIt).for('update');
+    if (!before) return;
+    const [row] = await tx
+      .update(pullRequests)
+      .set({ state, number, link, mergeCommit, updatedAt: new Date() })
+      .where(isIt)
+      .returning();
+    if (row && before.state !== state) await tellOfState(tx, row);
+  });
+}
+
+/** The repository that it was opened in, which need not be the project's any more. */
+export function identityOfPullRequest(
+  pullRequest: PullRequestRow,
+  project: ProjectRow,
+): { repository: string; repositoryId: string | null } {
+  const { repository, repositoryId } = pullRequest;
+  const known = identityOf(project);
+  return { repository, repositoryId: repositoryId ?? (known.repository === repository ? known.repositoryId : null) };
 }

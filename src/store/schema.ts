@@ -3,7 +3,9 @@ import { bigint, boolean, index, integer, jsonb, pgTable, primaryKey, text, uniq
 import type { ProjectSettingValues } from '../config/project-settings.ts';
 import type { SaltSchedule } from './analytics-settings.ts';
 import { bytea, instant } from './columns.ts';
+import type { JobEventData } from './job-event-data.ts';
 import type { JobMetadata, JobOptions } from './job-options.ts';
+import type { PullRequestChecks, PullRequestReview } from './pull-request-checks.ts';
 
 /** One row: what tells this installation's task queue and workflow ids from another's on the same namespace. */
 export const installation = pgTable('installation', {
@@ -115,7 +117,10 @@ export const apiKeys = pgTable(
     createdAt: instant('created_at').notNull().defaultNow(),
     expiresAt: instant('expires_at'),
     revokedAt: instant('revoked_at'),
+    /** Of the secret that it has now: see `former_key_secrets`. */
     lastUsedAt: instant('last_used_at'),
+    /** When it got the secret that it has now; null for its first one. */
+    secretCreatedAt: instant('secret_created_at'),
   },
   (t) => [uniqueIndex('api_keys_hash').on(t.hash)],
 );
@@ -146,6 +151,9 @@ export type Outcome = (typeof OUTCOMES)[number];
 
 /** Jobs whose workflow has something to do, or has to be told of something. */
 export const UNSETTLED = sql.raw(`(status = 'active' OR signal_pending)`);
+
+/** Jobs that a client has labelled: the others take no place in the index. */
+export const HAS_METADATA = sql.raw(`metadata <> '{}'::jsonb`);
 
 export const jobs = pgTable(
   'jobs',
@@ -203,6 +211,11 @@ export const jobs = pgTable(
     // Ascending, and read from the end: `.desc()` here is NULLS LAST, and `ORDER BY … DESC` is not.
     index('jobs_of_project').on(t.projectId, t.createdAt, t.id),
     index('jobs_of_project_by_status').on(t.projectId, t.status, t.createdAt, t.id),
+    // What a new job's branch is held against: see work-branch.ts.
+    index('jobs_of_branch')
+      .on(t.projectId, sql`(options ->> 'branch')`)
+      .where(sql`(options ->> 'branch') IS NOT NULL`),
+    index('jobs_metadata').using('gin', t.metadata.op('jsonb_path_ops')).where(HAS_METADATA),
     index('jobs_unsettled').on(t.updatedAt, t.id).where(UNSETTLED),
     index('jobs_queued')
       .on(t.projectId, t.queueNo)
@@ -227,6 +240,8 @@ export const messages = pgTable(
     no: integer('no').notNull(),
     id: text('id').notNull(),
     prompt: text('prompt').notNull(),
+    /** Ids of what it brings, in the client's order. */
+    attachments: jsonb('attachments').$type<string[]>().notNull().default([]),
     state: text('state').$type<MessageState>().notNull().default('waiting'),
     turnNo: integer('turn_no'),
     stepNo: integer('step_no'),
@@ -295,6 +310,8 @@ export const turns = pgTable(
     activityMs: bigint('activity_ms', { mode: 'number' }).notNull().default(0),
     startedAt: instant('started_at').notNull().defaultNow(),
     endedAt: instant('ended_at'),
+    /** How many messages the job had when it ended: where its answer stands among them. Null while it runs, and where 0.1.0 ended it. */
+    answeredAfter: integer('answered_after'),
   },
   (t) => [
     primaryKey({ columns: [t.jobId, t.no] }),
@@ -413,12 +430,23 @@ export const pullRequests = pgTable(
     commits: jsonb('commits').$type<CommitInfo[]>().notNull().default([]),
     headCommit: text('head_commit').notNull(),
     mergeCommit: text('merge_commit'),
+    /** What its host said last of its checks, of merging and of reviews. Null where it was not asked yet, or does not tell. */
+    checks: jsonb('checks').$type<PullRequestChecks>(),
+    mergeable: boolean('mergeable'),
+    review: text('review').$type<PullRequestReview>(),
+    /** When its host was asked last, why that failed if it did, and when it is asked next. */
+    lookedAt: instant('looked_at'),
+    lookProblem: text('look_problem'),
+    lookAt: instant('look_at').notNull().defaultNow(),
     createdAt: instant('created_at').notNull().defaultNow(),
     updatedAt: instant('updated_at').notNull().defaultNow(),
   },
   (t) => [
     uniqueIndex('pull_requests_head').on(t.projectId, t.headBranch),
     index('pull_requests_job').on(t.jobId, t.chainNo),
+    index('pull_requests_look')
+      .on(t.lookAt)
+      .where(sql`state = 'open'`),
   ],
 );
 
@@ -433,6 +461,8 @@ export const EVENT_TYPES = [
   'turn_ended',
   'archived',
   'unarchived',
+  'tools',
+  'answer',
 ] as const;
 export type JobEventType = (typeof EVENT_TYPES)[number];
 
@@ -447,12 +477,22 @@ export const jobEvents = pgTable(
     type: text('type').$type<JobEventType>().notNull(),
     turnNo: integer('turn_no'),
     text: text('text').notNull(),
+    /** The same for programs; null in rows of 0.1.0, and where the sentence is all. */
+    data: jsonb('data').$type<JobEventData>(),
     createdAt: instant('created_at').notNull().defaultNow(),
   },
   (t) => [primaryKey({ columns: [t.jobId, t.no] })],
 );
 
-export const CONTROL_KINDS = ['checkRepository', 'changePullRequest', 'checkHost', 'checkModel', 'testModel'] as const;
+export const CONTROL_KINDS = [
+  'checkRepository',
+  'changePullRequest',
+  'checkHost',
+  'checkModel',
+  'testModel',
+  'refreshPullRequest',
+  'testWebhook',
+] as const;
 export type ControlKind = (typeof CONTROL_KINDS)[number];
 
 /**

@@ -1,11 +1,12 @@
 import { eq, sql } from 'drizzle-orm';
 import type { Db, Queryable } from './database.ts';
-import { shownText } from './job-events.ts';
+import type { JobEventData } from './job-event-data.ts';
+import { shownData, shownText } from './job-events.ts';
 import type { JobRow } from './jobs.ts';
 import type { ProjectRow } from './projects.ts';
 import type { CallAt, CallUsage } from './model-calls.ts';
 import { recordOutcome, type Recorded } from './outcomes.ts';
-import { jobs, projects, transcript } from './schema.ts';
+import { jobs, projects, transcript, type JobEventType } from './schema.ts';
 import { isAnswered, isReached } from './reached.ts';
 import { findPart, type TranscriptPart } from './transcript.ts';
 import { claiming, RowsBehind, TurnOver, type TurnClaim, type TurnRow } from './turn-fence.ts';
@@ -72,19 +73,25 @@ export async function beginPart(db: Db, at: PartAt): Promise<{ recorded: unknown
   throw turn?.state === 'running' ? new RowsBehind(jobId, turnNo) : new TurnOver(jobId, turnNo);
 }
 
+/** A line of the job's story that belongs to an outcome. */
+export interface StepEvent {
+  type: Extract<JobEventType, 'step' | 'answer' | 'tools'>;
+  text: string;
+  data?: JobEventData;
+}
+
 /**
  * Records a model's answer, what it took, and a line of the job's story: see {@link recordOutcome}.
- * @param event the line of the story; none if empty
  * @throws TurnOver when the attempt does not hold the turn
  */
 export function recordAnswer(
   q: Queryable,
   claim: TurnClaim,
-  answer: { at: CallAt; entries: unknown[]; usage: CallUsage; activityMs: number; event: string },
+  answer: { at: CallAt; entries: unknown[]; usage: CallUsage; activityMs: number; event: StepEvent },
 ): Promise<Recorded> {
   const { at, usage, entries } = answer;
   const { inputTokens, cachedInputTokens, outputTokens, costNanoUsd } = usage;
-  const hasEvent = answer.event !== '';
+  const { type, text, data } = answer.event;
   const turn = sql`steps = ${at.stepNo}, activity_ms = activity_ms + ${Math.round(answer.activityMs)}`;
   const more = sql`, call AS (
       INSERT INTO model_calls (job_id, turn_no, step_no, project_id, model, state,
@@ -100,26 +107,34 @@ export function recordAnswer(
         output_tokens = output_tokens + ${outputTokens}::bigint,
         cost_nano_usd = cost_nano_usd + ${costNanoUsd ?? 0}::bigint,
         unpriced_calls = unpriced_calls + ${costNanoUsd === null ? 1 : 0}::int,
-        last_event_no = last_event_no + ${hasEvent ? 1 : 0}::int,
-        updated_at = CASE WHEN ${hasEvent}::boolean THEN now() ELSE updated_at END
+        last_event_no = last_event_no + 1, updated_at = now()
       FROM part WHERE jobs.id = part.job_id
       RETURNING jobs.id, jobs.last_event_no
     ), event AS (
-      INSERT INTO job_events (job_id, no, type, turn_no, text)
-      SELECT id, last_event_no, 'step', ${claim.no}::int, ${shownText(answer.event)} FROM job WHERE ${hasEvent}::boolean
+      INSERT INTO job_events (job_id, no, type, turn_no, text, data)
+      SELECT id, last_event_no, ${type}, ${claim.no}::int, ${shownText(text)}, ${shownData(data)}::jsonb FROM job
     )`;
   return recordOutcome(q, claim, { stepNo: at.stepNo, part: 'model', entries }, { turn, more });
 }
 
 /**
- * Records the results of tools: see {@link recordOutcome}.
+ * Records the results of tools, and a line of the job's story, in one statement: see {@link recordOutcome}.
  * @throws TurnOver when the attempt does not hold the turn
  */
 export function recordResults(
   q: Queryable,
   claim: TurnClaim,
-  { stepNo, entries, activityMs }: { stepNo: number; entries: unknown[]; activityMs: number },
+  { stepNo, entries, activityMs, event }: { stepNo: number; entries: unknown[]; activityMs: number; event: StepEvent },
 ): Promise<Recorded> {
   const turn = sql`activity_ms = activity_ms + ${Math.round(activityMs)}`;
-  return recordOutcome(q, claim, { stepNo, part: 'tools', entries }, { turn });
+  // The time of the job's last change is indexed, and this follows on the step's own: without it, no index is written to.
+  const more = sql`, job AS (
+      UPDATE jobs SET last_event_no = last_event_no + 1 FROM part WHERE jobs.id = part.job_id
+      RETURNING jobs.id, jobs.last_event_no
+    ), event AS (
+      INSERT INTO job_events (job_id, no, type, turn_no, text, data)
+      SELECT id, last_event_no, ${event.type}, ${claim.no}::int, ${shownText(event.text)}, ${shownData(event.data)}::jsonb
+      FROM job
+    )`;
+  return recordOutcome(q, claim, { stepNo, part: 'tools', entries }, { turn, more });
 }

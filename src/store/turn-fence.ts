@@ -103,6 +103,7 @@ export async function closeRunningTurn(
       errorMessage: error?.message ?? null,
       fence: sql`${turns.fence} + 1`,
       endedAt: new Date(),
+      answeredAfter: sql`(SELECT last_message_no FROM jobs WHERE id = ${jobId})`,
     })
     .where(and(eq(turns.jobId, jobId), eq(turns.state, 'running')))
     .returning({ no: turns.no });

@@ -43,6 +43,8 @@ export function createShortWorkflows(client: Client, db: Db, installationId: str
     checkHost: (input, requestedBy) => run('checkHost', input, requestedBy),
     checkModel: (input, requestedBy) => run('checkModel', input, requestedBy),
     testModel: (input, requestedBy) => run('testModel', input, requestedBy),
+    refreshPullRequest: (input, requestedBy) => run('refreshPullRequest', input, requestedBy),
+    testWebhook: (input, requestedBy) => run('testWebhook', input, requestedBy),
   };
 }
 

@@ -18,6 +18,10 @@ export const WORKFLOW = {
   checkModel: 'checkModel',
   testModel: 'testModel',
   maintainAnalytics: 'maintainAnalytics',
+  refreshPullRequest: 'refreshPullRequest',
+  refreshPullRequests: 'refreshPullRequests',
+  testWebhook: 'testWebhook',
+  deliverWebhook: 'deliverWebhook',
 } as const;
 
 export interface AgentJobInput {
@@ -147,6 +151,27 @@ export type ChangePullRequestResult =
       message: string;
     };
 
+export interface RefreshPullRequestInput {
+  pullRequestId: string;
+}
+
+/** `mayPass`: the host does not answer, or asked to be left alone. */
+export type RefreshPullRequestResult = { ok: true } | { ok: false; message: string; mayPass: boolean };
+
+export interface TestWebhookInput {
+  /** A `ping` that was written for it. What came of it is in its rows. */
+  deliveryId: string;
+}
+
+export interface TestWebhookResult {
+  state: string;
+}
+
+/** One message to one webhook: a row says what and where to. */
+export interface DeliverWebhookInput {
+  deliveryId: string;
+}
+
 /**
  * What a short workflow is started with: the id of a row that the API wrote for a caller whom it had let in. The row says what is to
  * be done and gets the answer; anything else in here is ignored.
@@ -160,6 +185,8 @@ export const SEARCH_ATTRIBUTES = { project: 'DocentProject', status: 'DocentStat
 
 /** Names that tell installations apart on one namespace. No slashes: links of the Web UI break on them. */
 export const taskQueueOf = (installationId: string): string => `docent-${installationId}`;
+/** Messages are sent by workers of their own: slow receivers take no place from jobs. */
+export const webhookQueueOf = (taskQueue: string): string => `${taskQueue}-webhooks`;
 export const jobWorkflowId = (installationId: string, jobId: string): string => `docent-${installationId}-job-${jobId}`;
 
 /** What the API and the reconciler need of Temporal. Every call is safe to repeat. */
@@ -195,4 +222,6 @@ export interface ShortWorkflows {
   checkHost(input: CheckHostInput, requestedBy: string): Promise<CheckHostResult>;
   checkModel(input: CheckModelInput, requestedBy: string): Promise<CheckModelResult>;
   testModel(input: CheckModelInput, requestedBy: string): Promise<TestModelResult>;
+  refreshPullRequest(input: RefreshPullRequestInput, requestedBy: string): Promise<RefreshPullRequestResult>;
+  testWebhook(input: TestWebhookInput, requestedBy: string): Promise<TestWebhookResult>;
 }

@@ -49,3 +49,13 @@ export async function checkModel(input?: ControlRequestInput): Promise<void> {
 export async function testModel(input?: ControlRequestInput): Promise<void> {
   await answers.carryOutRequest({ requestId: input?.requestId, kind: 'testModel' });
 }
+
+/** Asks a pull request's host how it stands. */
+export async function refreshPullRequest(input?: ControlRequestInput): Promise<void> {
+  await host.carryOutRequest({ requestId: input?.requestId, kind: 'refreshPullRequest' });
+}
+
+/** Sends a `ping` to a webhook. */
+export async function testWebhook(input?: ControlRequestInput): Promise<void> {
+  await answers.carryOutRequest({ requestId: input?.requestId, kind: 'testWebhook' });
+}

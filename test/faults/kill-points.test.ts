@@ -104,4 +104,24 @@ describe.concurrent('an API that is killed', () => {
     await until('the reconciler has signalled', async () => (await docent.job(id)).status === 'completed', 30_000);
     await expectOneOfEach(docent, id, 2);
   });
+
+  test('after it gave a key a new secret and before it said so leaves the old one at work', async ({ docent }) => {
+    const marker = markerIn(docent, 'key');
+    const doomed = await docent.startApi({ DOCENT_TEST_FAULT: `key-rotated@${marker.file}` });
+    const body = { name: 'CI', projectIds: null };
+    const { data: made } = await docent.client.POST('/v1/keys', { body });
+    const rotate = () =>
+      docent.client.POST('/v1/keys/{keyId}/rotate', {
+        params: { path: { keyId: made?.id ?? '' }, header: { 'Idempotency-Key': 'rotate-1' } },
+        body: { overlapSeconds: 600 },
+      });
+    await expect(rotate()).rejects.toThrow();
+    expect(await doomed.ended).toBe('SIGKILL');
+    await docent.startApi();
+    const { data } = await rotate();
+    // Rotated once. The secret was lost with the answer, and nothing else.
+    expect(data).toMatchObject({ id: made?.id, key: null, secrets: [{}, { hint: made?.hint }] });
+    const old = { headers: { authorization: `Bearer ${made?.key}` } };
+    expect((await fetch(`${docent.apiUrl}/v1/me`, old)).status).toBe(200);
+  });
 });

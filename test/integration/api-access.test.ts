@@ -362,15 +362,21 @@ describe('who am I?', () => {
     'every key may ask, such as one for %s',
     async (scope) => {
       const key = await api.addKey({ name: `for ${scope}`, scopes: [scope], projectIds: [project] });
-      const { status, json } = await api.call('/v1/caller', { token: key });
+      const { status, json } = await api.call('/v1/me', { token: key });
       expect([status, json.kind, json.key.name, json.key.projectIds]).toEqual([200, 'key', `for ${scope}`, [project]]);
       expect(JSON.stringify(json)).not.toContain(key);
     },
   );
 
   test('the operator is no key, and nobody is told the version without one', async () => {
-    expect((await api.call('/v1/caller')).json).toEqual({ kind: 'operator', key: null, version: expect.any(String) });
-    expect(outcome(await api.call('/v1/caller', { token: null }))).toEqual([401, 'unauthorized']);
+    expect((await api.call('/v1/me')).json).toEqual({
+      kind: 'operator',
+      key: null,
+      token: null,
+      limits: { jobsPerHour: 100, messagesPerHour: 100 },
+      version: expect.any(String),
+    });
+    expect(outcome(await api.call('/v1/me', { token: null }))).toEqual([401, 'unauthorized']);
   });
 });
 

@@ -36,6 +36,12 @@ describe('creating a job', () => {
       status: 'active',
       source: { repository: `file:///srv/git/${project}`, ref: 'main' },
       model: 'builtin',
+      ref: null,
+      branch: null,
+      effort: null,
+      draft: null,
+      budget: null,
+      metadata: {},
       prLink: null,
       title: 'Replace "colour" with "color"',
       summary: null,
@@ -43,6 +49,7 @@ describe('creating a job', () => {
       progress: null,
       queue: null,
       usage: { modelCalls: 0, inputTokens: 0, cachedInputTokens: 0, outputTokens: 0, costUsd: 0 },
+      attachments: [],
       error: null,
       createdAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/),
       updatedAt: expect.any(String),
@@ -59,10 +66,12 @@ describe('creating a job', () => {
     const id = await createJob('Fix broken links');
     const rows = await api.database.db.select().from(messages).where(eq(messages.jobId, id));
     expect(rows).toMatchObject([{ no: 1, prompt: 'Fix broken links', state: 'waiting' }]);
-    await expect.poll(() => api.jobWorkflows.calls.at(-1)).toMatchObject({
-      call: 'start',
-      job: { id, projectId: project, status: 'active', title: 'Fix broken links', prompt: 'Fix broken links' },
-    });
+    await expect
+      .poll(() => api.jobWorkflows.calls.at(-1))
+      .toMatchObject({
+        call: 'start',
+        job: { id, projectId: project, status: 'active', title: 'Fix broken links', prompt: 'Fix broken links' },
+      });
   });
 
   test('is accepted while Temporal is away: the row is the truth', async () => {
@@ -98,7 +107,7 @@ describe('creating a job', () => {
   test('ignores fields that it does not know', async () => {
     const answer = await api.call(`/v2/agent/${project}/job?unknown=1`, {
       token: key,
-      body: { prompt: 'Fix broken links', messages: [], branch: 5 },
+      body: { prompt: 'Fix broken links', messages: [], colour: 5 },
     });
     expect(answer.status).toBe(201);
   });
@@ -145,11 +154,13 @@ describe('a job’s pull request and error', () => {
     const answer = await api.call(jobPath(id, '/message'), { token: key, body: { prompt: 'Again' } });
     expect(answer.status).toBe(200);
     expect(answer.json).toMatchObject({ status: 'active', error: null });
-    await expect.poll(() => api.jobWorkflows.calls.at(-1)).toMatchObject({
-      call: 'signal',
-      job: { id },
-      payload: { reason: 'message', preview: 'Again' },
-    });
+    await expect
+      .poll(() => api.jobWorkflows.calls.at(-1))
+      .toMatchObject({
+        call: 'signal',
+        job: { id },
+        payload: { reason: 'message', preview: 'Again' },
+      });
   });
 });
 

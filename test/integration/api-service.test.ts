@@ -151,6 +151,8 @@ describe('request ids', () => {
           checkHost: () => Promise.reject(new TypeError('x')),
           checkModel: () => Promise.reject(new TypeError('x')),
           testModel: () => Promise.reject(new TypeError('x')),
+          refreshPullRequest: () => Promise.reject(new TypeError('x')),
+          testWebhook: () => Promise.reject(new TypeError('x')),
         },
       },
     });

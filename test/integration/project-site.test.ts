@@ -62,6 +62,7 @@ beforeAll(async () => {
         connect: () => local,
       },
       models: modelsAt('http://127.0.0.1:9'),
+      webhooks: { send: () => Promise.reject(new TypeError('There is none.')) },
       log,
       settings: loadConfig({}),
     }),

@@ -49,7 +49,8 @@ const record = (jobId: string, tokens: number, step = 1, cost?: number | null) =
   database.db.transaction(async (tx) => {
     await openTurn(tx, jobId, 10);
     const claim = await claimTurn(tx, jobId, 1);
-    const answer = { at: at(jobId, step), entries: [], usage: usage(tokens, cost), activityMs: 0, event: '' };
+    const event = { type: 'answer' as const, text: 'Done.' };
+    const answer = { at: at(jobId, step), entries: [], usage: usage(tokens, cost), activityMs: 0, event };
     await recordAnswer(tx, claim, answer);
   });
 

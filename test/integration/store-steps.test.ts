@@ -8,7 +8,7 @@ import { findJobById } from '../../src/store/jobs.ts';
 import { listCalls } from '../../src/store/model-calls.ts';
 import { changeOverlay, listOverlay, overlayChanges, type StoredOverlayEntry } from '../../src/store/overlay.ts';
 import { projects, transcript } from '../../src/store/schema.ts';
-import { beginPart, recordAnswer, recordResults } from '../../src/store/steps.ts';
+import { beginPart, recordAnswer, recordResults, type StepEvent } from '../../src/store/steps.ts';
 import { findPart, readTranscript, recordCompaction } from '../../src/store/transcript.ts';
 import { recordNow } from '../support/outcomes.ts';
 import { assertAnswered, assertPublished } from '../../src/store/reached.ts';
@@ -54,7 +54,9 @@ async function begun(jobId: string, stepNo: number, part: 'model' | 'tools' = 'm
   return found;
 }
 
-const answer = (jobId: string, stepNo: number, text: string, event = 'read a.mdx') => ({
+const READS: StepEvent = { type: 'step', text: 'read a.mdx', data: { step: 1, words: 'a\0b' } };
+
+const answer = (jobId: string, stepNo: number, text: string, event: StepEvent = READS) => ({
   at: { jobId, turnNo: 1, stepNo, projectId: 'acme', model: 'builtin' },
   entries: [{ role: 'assistant', text }],
   usage: { inputTokens: 100, cachedInputTokens: 40, outputTokens: 10, costNanoUsd: null },
@@ -162,7 +164,7 @@ describe('a recorded outcome', () => {
     });
     const before = await everything();
     await expect(recordAnswer(database.db, late.claim, answer(id, 1, 'Late'))).rejects.toThrow(TurnOver);
-    const results = { stepNo: 1, entries: [], activityMs: 1 };
+    const results = { stepNo: 1, entries: [], activityMs: 1, event: { type: 'tools' as const, text: 'Carried out.' } };
     await expect(recordResults(database.db, late.claim, results)).rejects.toThrow(TurnOver);
     expect(await everything()).toEqual(before);
   });
@@ -176,7 +178,7 @@ describe('a recorded outcome', () => {
     });
     const again = await recordAnswer(database.db, claim, answer(id, 1, 'other'));
     expect(again).toEqual({ entries: [{ role: 'assistant', text: 'a\uFFFDb' }], first: false });
-    await recordAnswer(database.db, claim, answer(id, 2, 'done', ''));
+    await recordAnswer(database.db, claim, answer(id, 2, 'done', { type: 'answer', text: 'done' }));
     expect(await findJobById(database.db, id)).toMatchObject({
       modelCalls: 2,
       inputTokens: 200,
@@ -188,6 +190,24 @@ describe('a recorded outcome', () => {
     const events = await listEvents(database.db, id, { after: 0, limit: 100 });
     expect(events.map(({ no }) => no)).toEqual(events.map((_, i) => i + 1));
     expect(events.filter(({ type }) => type === 'step').map(({ text }) => text)).toEqual(['read a.mdx']);
+    expect(events.find(({ type }) => type === 'step')?.data).toEqual({ step: 1, words: 'a\uFFFDb' });
+  });
+
+  test('of tools count once, with their line of the story in the same statement', async () => {
+    const id = await newJob();
+    await stepsDone(id, 0);
+    const { claim } = await begun(id, 1);
+    await recordAnswer(database.db, claim, answer(id, 1, 'a'));
+    const tools = await begun(id, 1, 'tools');
+    const event = { type: 'tools' as const, text: 'Carried out 1 call.', data: { step: 1, results: [] } };
+    const results = { stepNo: 1, entries: [{ role: 'tool', results: [] }], activityMs: 1, event };
+    expect(await recordResults(database.db, tools.claim, results)).toMatchObject({ first: true });
+    expect(await recordResults(database.db, tools.claim, results)).toMatchObject({ first: false });
+    const events = await listEvents(database.db, id, { after: 0, limit: 100 });
+    expect(events.map(({ no }) => no)).toEqual(events.map((_, i) => i + 1));
+    expect(events.filter(({ type }) => type === 'tools')).toMatchObject([
+      { turnNo: 1, text: event.text, data: event.data },
+    ]);
   });
 });
 

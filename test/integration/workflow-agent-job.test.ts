@@ -359,28 +359,30 @@ describe('a request to stop', () => {
   });
 });
 
+/** A job of two turns, whose activities do together what workflows of this build ask for. */
+const joined = (calls: string[], changes: Partial<Script> = {}): Script => {
+  let turn = 0;
+  const next = () =>
+    (turn += 1) <= 2
+      ? { kind: 'turn', turn, step: 1, job, joins: true, spentMs: 0, limits: loadConfig({}).limits }
+      : { kind: 'archived', job: { ...job, status: 'archived' } };
+  return script(calls, {
+    openTurn: async () => next(),
+    callModel: async ({ step, locate, check }: { step: number; locate?: true; check?: { mayTell: boolean } }) => {
+      calls.push(...(locate ? ['located'] : []));
+      return step < 3
+        ? { toolCalls: 1, calls: 'edit a.mdx', ms: 1 }
+        : { toolCalls: 0, calls: '', ms: 1, ...(check ? { checked: { told: false, problems: 0 } } : {}) };
+    },
+    endTurn: async ({ openNext }: { openNext?: boolean }) => {
+      calls.push('end');
+      return { ms: 1, ...(openNext ? { next: next() } : {}) };
+    },
+    ...changes,
+  });
+};
+
 describe('a turn of six activities', () => {
-  const joined = (calls: string[], changes: Partial<Script> = {}): Script => {
-    let turn = 0;
-    const next = () =>
-      (turn += 1) <= 2
-        ? { kind: 'turn', turn, step: 1, job, joins: true, spentMs: 0, limits: loadConfig({}).limits }
-        : { kind: 'archived', job: { ...job, status: 'archived' } };
-    return script(calls, {
-      openTurn: async () => next(),
-      callModel: async ({ step, locate, check }: { step: number; locate?: true; check?: { mayTell: boolean } }) => {
-        calls.push(...(locate ? ['located'] : []));
-        return step < 3
-          ? { toolCalls: 1, calls: 'edit a.mdx', ms: 1 }
-          : { toolCalls: 0, calls: '', ms: 1, ...(check ? { checked: { told: false, problems: 0 } } : {}) };
-      },
-      endTurn: async ({ openNext }: { openNext?: boolean }) => {
-        calls.push('end');
-        return { ms: 1, ...(openNext ? { next: next() } : {}) };
-      },
-      ...changes,
-    });
-  };
   const turnOfSix = 'callModel:1 located runTools:1 callModel:2 runTools:2 callModel:3 publishTurn:3 end'.split(' ');
 
   test('is located with its first step, checked with its last one, and its end opens the next one', async () => {

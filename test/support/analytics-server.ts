@@ -50,6 +50,8 @@ if (orders.role === 'server') {
       checkHost: nobody,
       checkModel: nobody,
       testModel: nobody,
+      refreshPullRequest: nobody,
+      testWebhook: nobody,
     },
     secrets: new SecretBox([new Secret(randomBytes(32).toString('base64'))]),
     config: apiConfigOf(loadConfig({})),

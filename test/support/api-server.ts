@@ -21,7 +21,11 @@ import type {
   CheckRepositoryInput,
   CheckRepositoryResult,
   JobWorkflows,
+  RefreshPullRequestInput,
+  RefreshPullRequestResult,
   TestModelResult,
+  TestWebhookInput,
+  TestWebhookResult,
   WakePayload,
   ShortWorkflows,
 } from '../../src/workflows/contract.ts';
@@ -107,6 +111,18 @@ class AnsweringWorkflows implements ShortWorkflows {
 
   async testModel(input: CheckModelInput): Promise<TestModelResult> {
     return this.testAnswer(input);
+  }
+
+  refreshAnswer: (input: RefreshPullRequestInput) => Promise<RefreshPullRequestResult> = async () => ({ ok: true });
+
+  async refreshPullRequest(input: RefreshPullRequestInput): Promise<RefreshPullRequestResult> {
+    return this.refreshAnswer(input);
+  }
+
+  pingAnswer: (input: TestWebhookInput) => Promise<TestWebhookResult> = async () => ({ state: 'delivered' });
+
+  async testWebhook(input: TestWebhookInput): Promise<TestWebhookResult> {
+    return this.pingAnswer(input);
   }
 
   async changePullRequest(input: ChangePullRequestInput): Promise<ChangePullRequestResult> {

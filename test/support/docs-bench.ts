@@ -118,9 +118,10 @@ export class DocsBench {
   /** Runs a block of commands, once what it takes for given is there. */
   async run({ text, page }: DocsBlock): Promise<{ output: string; code: number }> {
     await this.#makeRoomFor(text);
-    const named = /(?:--project|project (?:update|show|delete|usage)|v[12]\/(?:agent|analytics))[ /]([a-z-]+)/.exec(
-      text,
-    );
+    const named =
+      /(?:--project|project (?:update|show|delete|usage)|v[12]\/(?:agent|analytics)|"projectId":)[ /]"?([a-z-]+)/.exec(
+        text,
+      );
     const project = named?.[1] ?? (/pull-requests|own-docs/.test(page) ? 'acme-docs' : 'demo');
     const makes = new RegExp(`project create ${project}|/v1/projects .*"id": "${project}"`, 's').test(text);
     if (!makes && !(await this.#projects()).includes(project)) await this.#make(project);
@@ -172,6 +173,8 @@ export class DocsBench {
       .replaceAll('${{ github.base_ref }}', 'main')
       .replaceAll(/^npm link$/gm, `(cd ${ROOT} && npm link)`)
       .replaceAll(/^docent .*--follow /gm, (command) => `timeout --preserve-status -s INT 5 ${command}`)
+      // Made from a key, and not with the operator token of this machine.
+      .replaceAll(/^docent token /gm, 'DOCENT_URL="$DOCENT_URL" DOCENT_API_KEY="$DOCENT_API_KEY" $&')
       // People are asked.
       .replaceAll(
         /^docent (?:project delete|key revoke|host remove|analytics (?:delete|accept-folder))\b(?!.*--yes).*$/gm,

@@ -24,6 +24,11 @@ export const SKIPPED: readonly (readonly [page: RegExp, begins: string, reason: 
   ],
   [/agent\/models/, 'ollama', 'a model of 5 GB; test/integration/models.test.ts has an imitation'],
   [/agent\/models/, 'vllm', 'a model of 64 GB; test/integration/models.test.ts has an imitation'],
+  [
+    /guides\/browser/,
+    'DOCENT_ALLOWED_ORIGINS=',
+    'starts another Docent; test/integration/api-cors.test.ts asks such a one',
+  ],
   [/send-events/, 'tail -F', 'never ends; test/integration/analytics-streams.test.ts sends such streams'],
   [/docs-checks/, 'npm install', 'installs 450 packages'],
   [/docs-checks/, 'git clone', 'clones and installs 450 packages'],

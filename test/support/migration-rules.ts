@@ -45,7 +45,7 @@ const BREAKING: readonly (readonly [pattern: string, why: string])[] = [
 export function problemsOf(migration: Migration): string[] {
   const own = new Set(
     migration.statements
-      .flatMap((text) => match(String.raw`\bCREATE\s+TABLE\s+(?:IF\s+NOT\s+EXISTS\s+)?<name>`, text))
+      .flatMap((text) => match(String.raw`\bCREATE\s+(?:UNLOGGED\s+)?TABLE\s+(?:IF\s+NOT\s+EXISTS\s+)?<name>`, text))
       .map((found) => found[1]),
   );
   const statements = migration.statements.map((text) => text.replaceAll(/--.*$/gm, '').trim()).filter(Boolean);

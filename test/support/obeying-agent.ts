@@ -120,6 +120,7 @@ export class ObeyingAgent {
       transcripts: new TranscriptMemory(),
       jobWorkflows: createJobWorkflows(client, { installationId: installation, searchAttributes: false }),
       models: { find: () => model },
+      webhooks: { send: () => Promise.reject(new TypeError('There is none.')) },
       log,
       settings: loadConfig({}),
     };

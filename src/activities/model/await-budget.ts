@@ -4,6 +4,7 @@ import { costInNanoUsd } from '../../agent/models/cost.ts';
 import { JobFailure } from '../../platform/errors.ts';
 import { reserveCall } from '../../jobs/budgets.ts';
 import { type CallAt } from '../../store/model-calls.ts';
+import type { JobRow } from '../../store/jobs.ts';
 import type { ProjectRow } from '../../store/projects.ts';
 import type { Budgets } from '../../store/schema.ts';
 import type { ActivityDeps } from '../deps.ts';
@@ -21,11 +22,19 @@ const LOOK_MS = 1_000;
  * @throws JobFailure `budget_job` or `budget_project`
  */
 export async function awaitBudget(
-  step: { deps: ActivityDeps; project: ProjectRow; model: Model; at: CallAt; run: ActivityRun; watch: ModelWatch },
+  step: {
+    deps: ActivityDeps;
+    job: JobRow;
+    project: ProjectRow;
+    model: Model;
+    at: CallAt;
+    run: ActivityRun;
+    watch: ModelWatch;
+  },
   { tokens }: Conversation,
 ): Promise<void> {
-  const { deps, project, model, at, run, watch } = step;
-  const budgets = budgetsOf(deps.settings.budgets, project);
+  const { deps, job, project, model, at, run, watch } = step;
+  const budgets = budgetsOf(deps.settings.budgets, project, job);
   if (Object.values(budgets).every((limit) => limit === undefined)) return;
   const inDollars = budgets.jobUsd !== undefined || budgets.dayUsd !== undefined;
   if (inDollars && !model.price) {
@@ -40,27 +49,37 @@ export async function awaitBudget(
   for (;;) {
     const verdict = await deps.db.transaction((tx) => reserveCall(tx, at, expected, budgets));
     if (verdict.kind === 'go') return;
-    if (verdict.kind === 'spent') throw budgetSpent(verdict.budget, verdict.limit);
+    if (verdict.kind === 'spent') throw budgetSpent(verdict.budget, verdict.limit, job);
     watch.say('waiting for other jobs: the budget of the day is nearly spent');
     await sleep(LOOK_MS, undefined, { signal: run.signal });
   }
 }
 
-function budgetsOf(installation: Budgets, { settings }: ProjectRow): Budgets {
+/** A job's own budget makes the project's smaller, never larger. */
+export function budgetsOf(
+  installation: Budgets,
+  { settings }: Pick<ProjectRow, 'settings'>,
+  { options }: Pick<JobRow, 'options'>,
+): Budgets {
   return {
-    jobTokens: settings.budgetJobTokens ?? installation.jobTokens,
-    jobUsd: settings.budgetJobUsd ?? installation.jobUsd,
+    jobTokens: lower(settings.budgetJobTokens ?? installation.jobTokens, options.budget?.tokens),
+    jobUsd: lower(settings.budgetJobUsd ?? installation.jobUsd, options.budget?.usd),
     dayTokens: settings.budgetDayTokens ?? installation.dayTokens,
     dayUsd: settings.budgetDayUsd ?? installation.dayUsd,
   };
 }
 
-function budgetSpent(budget: keyof Budgets, limit: number): JobFailure {
+function lower(allowed: number | undefined, own: number | undefined): number | undefined {
+  return allowed === undefined || own === undefined ? (own ?? allowed) : Math.min(allowed, own);
+}
+
+function budgetSpent(budget: keyof Budgets, limit: number, { id, options }: JobRow): JobFailure {
   const amount = budget === 'jobUsd' || budget === 'dayUsd' ? `$${limit}` : `${limit.toLocaleString('en')} tokens`;
+  const isOwn = limit === (budget === 'jobUsd' ? options.budget?.usd : options.budget?.tokens);
   return budget === 'jobTokens' || budget === 'jobUsd'
     ? new JobFailure(
         'budget_job',
-        `The job has spent its budget of ${amount}. What it changed is kept: raise the budget and send a message to go on.`,
+        `The job has spent its budget of ${amount}. What it changed is kept: raise ${isOwn ? `the job's own budget (\`docent job update ${id}\`)` : 'the budget'} and send a message to go on.`,
       )
     : new JobFailure(
         'budget_project',

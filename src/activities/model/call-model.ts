@@ -1,18 +1,19 @@
 import { askToSumUp, sumUpWithoutWords } from '../../agent/last-message.ts';
 import type { LimitReached } from '../../agent/limit-reached.ts';
 import { judgeLoop } from '../../agent/loop-guard.ts';
-import type { ModelAnswer } from '../../agent/model.ts';
+import type { ModelAnswer, ModelProgress } from '../../agent/model.ts';
 import { costInNanoUsd } from '../../agent/models/cost.ts';
 import { buildSystemPrompt } from '../../agent/prompt.ts';
-import { TOOL_DEFINITIONS } from '../../agent/tools/tool-set.ts';
 import type { TranscriptEntry } from '../../agent/transcript.ts';
 import { visibleName } from '../../docs-site/read/visible-text.ts';
 import { faultPoint } from '../../platform/faults.ts';
 import type { Db } from '../../store/database.ts';
+import type { Effort } from '../../store/job-options.ts';
 import { listOverlay } from '../../store/overlay.ts';
 import { beginPart, recordAnswer } from '../../store/steps.ts';
 import { takeMessages, type MessageRow } from '../../store/turns.ts';
 import { updateClaimedTurn, type TurnRow } from '../../store/turn-fence.ts';
+import { filesFor, messageEntries, toolsFor, unseenImages } from './attached.ts';
 import { awaitBudget } from './await-budget.ts';
 import { docsOf, type ActivityDeps } from '../deps.ts';
 import { fitToWindow, shorterStill, type Conversation, type Fitting } from './fit-to-window.ts';
@@ -20,9 +21,11 @@ import { keepTrying } from '../keep-trying.ts';
 import { ModelWatch } from './model-watch.ts';
 import { findModel, retryOrFail } from './model-failure.ts';
 import { answerOf, withStop, type ModelAnswered } from './recorded-answer.ts';
+import { allowedSecrets } from '../publish/outgoing-secrets.ts';
+import { LiveWords } from './live-words.ts';
 import { runActivity, type ActivityRun } from '../run-activity.ts';
 import type { StepAt } from '../turn/step-at.ts';
-import { describeCalls } from '../turn/step-words.ts';
+import { answerEvent } from '../turn/step-events.ts';
 import { locateTurn } from '../turn/locate-turn.ts';
 import { checkDocs, type Checked } from '../turn/step-activities.ts';
 import { located, snapshotOf } from '../turn/turn-context.ts';
@@ -71,21 +74,30 @@ export function createModelActivities(deps: ActivityDeps) {
       ? await takeClaimedMessages(db, claim, step, limit ? 0 : deps.settings.messagesPerTurn)
       : [];
     const model = findModel(deps, job.model);
-    const said: TranscriptEntry[] = taken.map(({ no, prompt }) => ({ role: 'user', no, text: prompt }));
+    const said: TranscriptEntry[] = await messageEntries(db, taken);
     if (limit) said.push(askToSumUp(limit));
     else if (verdict.kind === 'warn') said.push({ role: 'notice', kind: 'repeating', text: verdict.text });
-    const snapshotPath = await snapshotOf(deps, project, turn, run);
+    const snapshotPath = await snapshotOf(deps, begun, turn, run);
     const found = await agents.readInstructions({ snapshotPath, ...docsOf(project) }, { signal: run.signal });
     const frame = {
       system: buildSystemPrompt({ projectId: project.id, docsDir: project.docsDir, ...found }),
-      tools: TOOL_DEFINITIONS,
+      tools: toolsFor([...rows.flatMap(({ entries }) => entries), ...said]),
     };
     const at = { jobId, turnNo, stepNo: step, projectId: project.id, model: model.id };
     const watch = new ModelWatch(db, claim, { step, attempt: run.attempt, log: run.log });
+    const words = new LiveWords(db, claim, {
+      step,
+      attempt: run.attempt,
+      allowed: allowedSecrets(project),
+      log: run.log,
+    });
     try {
       const conversation = await fitToWindow({ deps, claim, frame, model, at }, rows, said);
-      await awaitBudget({ deps, project, model, at, run, watch }, conversation);
-      const answer = await ask({ deps, claim, frame, model, at, run, watch, limit }, conversation);
+      await awaitBudget({ deps, job, project, model, at, run, watch }, conversation);
+      const answer = await ask(
+        { deps, claim, frame, model, at, run, watch, words, limit, effort: job.options.effort },
+        conversation,
+      );
       const last = limit && (await lastWords(deps, jobId, limit, answer.text));
       await watch.stop();
       faultPoint('model-answered');
@@ -96,6 +108,13 @@ export function createModelActivities(deps: ActivityDeps) {
           ofTurn.flatMap((row) => row.entries),
         ),
       ];
+      const event = await answerEvent({
+        step,
+        answer: entries,
+        limit,
+        besides: unseenImages(said, model),
+        allowed: allowedSecrets(project),
+      });
       const { inputTokens, cachedInputTokens, outputTokens } = answer.usage;
       const costNanoUsd = costInNanoUsd(answer.usage, model.price);
       const kept = await keepTrying(run, () =>
@@ -104,13 +123,13 @@ export function createModelActivities(deps: ActivityDeps) {
           entries,
           usage: { inputTokens, cachedInputTokens, outputTokens, costNanoUsd },
           activityMs: performance.now() - startedAt,
-          event: limit ? `${limit.message} It sums up.` : describeCalls(answer.toolCalls),
+          event,
         }),
       );
       faultPoint('model-recorded');
       return answerOf(kept.entries);
     } finally {
-      await watch.stop();
+      await Promise.all([watch.stop(), words.stop()]);
     }
   }
 }
@@ -125,21 +144,35 @@ function takeClaimedMessages(db: Db, claim: TurnRow, stepNo: number, limit: numb
 
 /** Asks until there is an answer, or a reason why there is none; shortens the conversation where the model says that it is too long. */
 async function ask(
-  step: Fitting & { deps: ActivityDeps; run: ActivityRun; watch: ModelWatch; limit: LimitReached | null },
+  step: Fitting & {
+    deps: ActivityDeps;
+    run: ActivityRun;
+    watch: ModelWatch;
+    words: LiveWords;
+    limit: LimitReached | null;
+    effort: Effort | undefined;
+  },
   first: Conversation,
 ): Promise<ModelAnswer> {
-  const { deps, frame, model, at, run, watch, limit } = step;
+  const { deps, frame, model, at, run, watch, words, limit, effort } = step;
+  const onProgress = (progress: ModelProgress) => {
+    watch.show(progress);
+    words.show(progress.text);
+  };
   for (let conversation: Conversation | null = first; ;) {
     watch.begin();
+    words.begin();
     try {
       return await model.respond(
         {
           ...frame,
           transcript: conversation.transcript,
+          ...(await filesFor(deps.db, conversation.transcript, model)),
           cacheKey: at.jobId,
           ...(limit ? { toolChoice: 'none' as const } : {}),
+          ...(effort ? { effort } : {}),
         },
-        { signal: run.signal, onProgress: (progress) => watch.show(progress) },
+        { signal: run.signal, onProgress },
       );
     } catch (err) {
       const shorter: Conversation | null = await shorterStill(step, conversation, err);

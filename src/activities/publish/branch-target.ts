@@ -5,6 +5,7 @@ import type { OpenRepository, PullRequestTarget } from '../../code-hosts/host.ts
 import type { JobRow } from '../../store/jobs.ts';
 import type { ProjectRow } from '../../store/projects.ts';
 import type { TurnRow } from '../../store/turn-fence.ts';
+import { branchTaken, isOwnBranch, mustHaveRoomForNamed } from './named-branch.ts';
 
 /** Where a turn's commit goes. */
 export interface BranchTarget {
@@ -25,18 +26,32 @@ export function columnsOf({ chainNo, branch, baseCommit, chainBaseCommit, expect
   return { chainNo, branch, baseCommit, chainBaseCommit, expectedTip };
 }
 
-/** `<prefix>/<jobId>`, then `<prefix>/<jobId>-2`, `-3` … when the pull request before was merged or closed. */
-export function branchName(prefix: string, jobId: string, chainNo: number): string {
-  return chainNo === 1 ? `${prefix}/${jobId}` : `${prefix}/${jobId}-${chainNo}`;
+/**
+ * `<prefix>/<jobId>`, or the name that the job was created with; then the same with `-2`, `-3` … when the pull request before was
+ * merged or closed.
+ */
+function branchName(prefix: string, job: Pick<JobRow, 'id' | 'options'>, chainNo: number): string {
+  const first = job.options.branch ?? `${prefix}/${job.id}`;
+  return chainNo === 1 ? first : `${first}-${chainNo}`;
 }
 
-export function pullRequestTarget(project: ProjectRow, headBranch: string): PullRequestTarget {
-  return { projectId: project.id, headBranch, baseBranch: project.ref };
+/** The branch that the job starts from, and that its pull requests go to. */
+export function baseRefOf({ options }: Pick<JobRow, 'options'>, project: Pick<ProjectRow, 'ref'>): string {
+  return options.ref ?? project.ref;
+}
+
+export function pullRequestTarget(
+  { job, project }: { job: Pick<JobRow, 'options'>; project: ProjectRow },
+  headBranch: string,
+): PullRequestTarget {
+  return { projectId: project.id, headBranch, baseBranch: baseRefOf(job, project) };
 }
 
 /**
  * Finds the newest link of the job's chain of branches that can still take commits, as the server shows it now. A pull request
- * that was merged, closed, or lost its branch ends its link.
+ * that was merged, closed, or lost its branch ends its link. A branch of a name that the job was created with is its own only where
+ * the job made it: nobody else's is pushed to, and nobody else's pull request closed.
+ * @throws JobFailure `branch_missing`, `branch_taken`
  * @param earlier all turns of the job that were ever located, for the commits at which their links began
  */
 export async function findBranchTarget(
@@ -46,42 +61,55 @@ export async function findBranchTarget(
   signal: AbortSignal,
 ): Promise<BranchTarget> {
   const { job, project, repository } = at;
+  const base = baseRefOf(job, project);
+  const named = job.options.branch;
   const branches = await git.listBranches(repository.endpoint, { signal });
-  const baseTip = branches.get(project.ref);
+  const baseTip = branches.get(base);
   if (baseTip === undefined) {
     throw new JobFailure(
       'branch_missing',
-      `The repository has no branch "${project.ref}" any more. Set the project's base branch with "docent project update".`,
+      job.options.ref === undefined
+        ? `The repository has no branch "${base}" any more. Set the project's base branch with "docent project update".`
+        : `The repository has no branch "${base}", which the job was to start from. Make it and send a message to go on, or create a job with another \`ref\`.`,
     );
   }
-  mustHaveRoomFor(at.prefix, branches);
+  if (named === undefined) mustHaveRoomFor(at.prefix, branches);
+  else mustHaveRoomForNamed(named, base, branches);
   for (let chainNo = at.firstChainNo; ; chainNo += 1) {
-    const branch = branchName(at.prefix, job.id, chainNo);
+    const branch = branchName(at.prefix, job, chainNo);
     const tip = branches.get(branch);
-    const pullRequest = await repository.findPullRequest(pullRequestTarget(project, branch));
+    const pullRequest = await repository.findPullRequest(pullRequestTarget(at, branch));
     if (pullRequest && pullRequest.state !== 'open') continue;
+    const began = earlier.find((turn) => turn.chainNo === chainNo && turn.branch === branch && turn.chainBaseCommit);
+    const chainBaseCommit = began?.chainBaseCommit ?? baseTip;
+    if (named !== undefined && (tip !== undefined || pullRequest)) {
+      const there = { endpoint: repository.endpoint, branch, tip, chainBase: chainBaseCommit };
+      if (!(await isOwnBranch(git, job.id, there, earlier, signal))) {
+        if (chainNo === 1) throw branchTaken(branch);
+        continue;
+      }
+    }
     if (tip === undefined) {
       if (pullRequest) {
         // Somebody deleted the branch of an open pull request: there is nothing left to update.
-        await repository.close(pullRequestTarget(project, branch));
+        await repository.close(pullRequestTarget(at, branch));
         continue;
       }
       return {
         chainNo,
         branch,
         baseCommit: baseTip,
-        baseBranch: project.ref,
+        baseBranch: base,
         chainBaseCommit: baseTip,
         expectedTip: null,
       };
     }
-    const began = earlier.find((turn) => turn.chainNo === chainNo && turn.branch === branch && turn.chainBaseCommit);
     return {
       chainNo,
       branch,
       baseCommit: tip,
       baseBranch: branch,
-      chainBaseCommit: began?.chainBaseCommit ?? baseTip,
+      chainBaseCommit,
       expectedTip: tip,
     };
   }

@@ -7,12 +7,16 @@ import type {
   CheckHostInput,
   CheckModelInput,
   CheckRepositoryInput,
+  RefreshPullRequestInput,
+  TestWebhookInput,
 } from '../../workflows/contract.ts';
 import { changePullRequest } from './change-pull-request.ts';
 import { checkHost } from './check-host.ts';
 import { checkModel } from '../model/check-model.ts';
 import { testModel } from '../model/test-model.ts';
+import { testWebhook } from '../webhooks/test-webhook.ts';
 import { checkRepository } from './check-repository.ts';
+import { refreshPullRequest } from './refresh-pull-request.ts';
 import { runActivity } from '../run-activity.ts';
 import type { ControlDeps, ControlRun } from './control-run.ts';
 
@@ -54,6 +58,8 @@ const INPUTS = {
   }) satisfies z.ZodType<ChangePullRequestInput>,
   checkModel: z.object({ model: z.string() }) satisfies z.ZodType<CheckModelInput>,
   testModel: z.object({ model: z.string() }) satisfies z.ZodType<CheckModelInput>,
+  refreshPullRequest: z.object({ pullRequestId: z.string() }) satisfies z.ZodType<RefreshPullRequestInput>,
+  testWebhook: z.object({ deliveryId: z.string() }) satisfies z.ZodType<TestWebhookInput>,
 };
 
 export type ControlActivities = ReturnType<typeof createControlActivities>;
@@ -99,6 +105,10 @@ function carryOut(kind: ControlKind, input: unknown, deps: ControlDeps, run: Con
       return checkModel(read(kind, INPUTS.checkModel, input), deps, run);
     case 'testModel':
       return testModel(read(kind, INPUTS.testModel, input), deps, run);
+    case 'refreshPullRequest':
+      return refreshPullRequest(read(kind, INPUTS.refreshPullRequest, input), deps);
+    case 'testWebhook':
+      return testWebhook(read(kind, INPUTS.testWebhook, input), deps);
   }
 }
 

@@ -1,10 +1,10 @@
 import { HostProblem } from '../../code-hosts/host-problem.ts';
-import { HostRefusal, type RepositoryIdentity } from '../../code-hosts/host.ts';
+import { HostRefusal } from '../../code-hosts/host.ts';
 import { RepositoryProblem } from '../../git/repository-problem.ts';
 import { redact } from '../../platform/log.ts';
 import { Shortage } from '../../platform/shortage.ts';
-import { findPullRequestById, type PullRequestRow } from '../../store/pull-requests.ts';
-import { findProject, identityOf, type ProjectRow } from '../../store/projects.ts';
+import { findPullRequestById, identityOfPullRequest } from '../../store/pull-requests.ts';
+import { findProject } from '../../store/projects.ts';
 import type { ChangePullRequestInput, ChangePullRequestResult } from '../../workflows/contract.ts';
 import type { ControlDeps, ControlRun } from './control-run.ts';
 
@@ -36,11 +36,4 @@ export async function changePullRequest(
       return { ok: false, code: 'refused', message: redact(err.message) };
     throw err;
   }
-}
-
-/** The repository that it was opened in, which need not be the project's any more. */
-function identityOfPullRequest(pullRequest: PullRequestRow, project: ProjectRow): RepositoryIdentity {
-  const { repository, repositoryId } = pullRequest;
-  const known = identityOf(project);
-  return { repository, repositoryId: repositoryId ?? (known.repository === repository ? known.repositoryId : null) };
 }

@@ -1,7 +1,10 @@
 import type { ActivityDeps } from '../deps.ts';
 import type { ActivityRun } from '../run-activity.ts';
 
-export type ControlDeps = Pick<ActivityDeps, 'db' | 'hosts' | 'models' | 'log' | 'git' | 'agents' | 'settings'>;
+export type ControlDeps = Pick<
+  ActivityDeps,
+  'db' | 'hosts' | 'models' | 'log' | 'git' | 'agents' | 'settings' | 'webhooks'
+>;
 
 /** What carries a request out may use. */
 export interface ControlRun extends ActivityRun {

@@ -7,6 +7,7 @@ import type { OverlayEntry } from '../../git/contract.ts';
 import { withEllipsis } from '../../platform/ellipsis.ts';
 import { JobFailure } from '../../platform/errors.ts';
 import { plural } from '../../platform/plural.ts';
+import type { JobRow } from '../../store/jobs.ts';
 import type { ProjectRow } from '../../store/projects.ts';
 import { policyOf, type ActivityDeps } from '../deps.ts';
 import type { ActivityRun } from '../run-activity.ts';
@@ -41,7 +42,7 @@ export async function hideSecrets(text: string, allowed: readonly string[]): Pro
  */
 export async function outgoingSecrets(
   deps: Pick<ActivityDeps, 'agents' | 'db' | 'git' | 'hosts' | 'settings'>,
-  at: { project: ProjectRow; turn: LocatedTurn; overlay: OverlayEntry[]; closing: string | null },
+  at: { job: JobRow; project: ProjectRow; turn: LocatedTurn; overlay: OverlayEntry[]; closing: string | null },
   run: ActivityRun,
 ): Promise<OutgoingSecret[]> {
   const allowed = allowedSecrets(at.project);
@@ -49,7 +50,7 @@ export async function outgoingSecrets(
   if (at.overlay.length > 0) {
     const inPages = await deps.agents.findAddedSecrets(
       {
-        snapshotPath: await snapshotOf(deps, at.project, at.turn, run),
+        snapshotPath: await snapshotOf(deps, at, at.turn, run),
         overlay: at.overlay,
         policy: policyOf(deps.settings, at.project.docsDir),
         allowed,

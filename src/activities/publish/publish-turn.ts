@@ -20,13 +20,15 @@ import { findTurn, listTurns } from '../../store/turns.ts';
 import { changedFiles } from './changed-files.ts';
 import { closingWords } from '../turn/closing-words.ts';
 import { policyOf, type ActivityDeps } from '../deps.ts';
-import { columnsOf, findBranchTarget, pullRequestTarget, type BranchTarget } from './branch-target.ts';
+import { baseRefOf, columnsOf, findBranchTarget, pullRequestTarget, type BranchTarget } from './branch-target.ts';
 import { allowedSecrets, hideSecrets, outgoingSecrets, secretFailure } from './outgoing-secrets.ts';
 import { pullRequestText } from './pull-request-text.ts';
 import { turnTrailer, wasPushedBefore } from './pushed-before.ts';
 import { conflictsOnNewBase, listPaths } from './rebase.ts';
+import { tellOfPush } from './tell-of-push.ts';
 import { commitMessageOf, wordsOf } from './turn-words.ts';
 import { runActivity, type ActivityRun } from '../run-activity.ts';
+import { placedBlobs } from '../turn/placed-attachments.ts';
 import { loadTurn, openRepository, snapshotName, type LocatedTurn } from '../turn/turn-context.ts';
 
 export type PublishResult =
@@ -94,7 +96,7 @@ export function createPublishActivities(deps: ActivityDeps) {
       const repository = await openRepository(deps, project);
       const again = await wasPushedBefore(db, git, claim, targetOn(repository.endpoint, turn), signal);
       const overlay = again ? [] : await listOverlay(db, jobId);
-      const existing = await repository.findPullRequest(pullRequestTarget(project, turn.branch));
+      const existing = await repository.findPullRequest(pullRequestTarget(publication, turn.branch));
       if (existing && existing.state !== 'open') return { kind: 'moved' };
       const message = await commitMessageOf(db, turn, overlay, allowedSecrets(project));
       // What was pushed before has been looked at before it was.
@@ -108,6 +110,7 @@ export function createPublishActivities(deps: ActivityDeps) {
           parent: turn.baseCommit,
           chainBase: turn.chainBaseCommit,
           changes: overlay,
+          blobs: await placedBlobs(db, job.id, overlay),
           message,
           author: deps.settings.commitAuthor,
           timestamp: Math.floor(turn.commitTime.getTime() / 1_000),
@@ -150,7 +153,9 @@ export function createPublishActivities(deps: ActivityDeps) {
         await updateClaimedTurn(tx, claim, { commit: there.commit, commitMessage, diff: there.diff });
         await clearOverlay(tx, jobId);
         await updateJob(tx, jobId, { branch: turn.branch, prLink: saved.link, repositoryUrl });
-        await addEvent(tx, { jobId, type: 'published', turnNo, text });
+        const data = { commit: there.commit, branch: turn.branch, prLink: saved.link };
+        await addEvent(tx, { jobId, type: 'published', turnNo, text, data });
+        await tellOfPush(tx, project.id, turn);
       });
       run.log.info({ commit: there.commit, branch: turn.branch, status: pushed.status, job: job.id }, 'published');
       return { kind: 'published', commit: there.commit, prLink: saved.link };
@@ -216,13 +221,13 @@ export function createPublishActivities(deps: ActivityDeps) {
       jobId: job.id,
       chainNo: turn.chainNo,
       headBranch: turn.branch,
-      baseBranch: project.ref,
+      baseBranch: baseRefOf(job, project),
       title: await hideSecrets(title, allowedSecrets(project)),
       body: await hideSecrets(body, allowedSecrets(project)),
       headCommit: pushed.commit,
       diff: pushed.pullRequestDiff,
       commits: pushed.commits,
-      draft: project.settings.draft ?? PROJECT_SETTINGS.draft.fallback,
+      draft: job.options.draft ?? project.settings.draft ?? PROJECT_SETTINGS.draft.fallback,
       labels: project.settings.labels ?? PROJECT_SETTINGS.labels.fallback,
       reviewers: project.settings.reviewers ?? PROJECT_SETTINGS.reviewers.fallback,
     });
@@ -271,9 +276,12 @@ export function createPublishActivities(deps: ActivityDeps) {
   }
 
   /** The last look before a push, whatever was told to the agent before, on the base that is pushed to. @throws JobFailure `secret_found` */
-  async function mustHaveNoSecrets({ turn, project, run }: Publication, overlay: StoredOverlayEntry[]): Promise<void> {
+  async function mustHaveNoSecrets(
+    { turn, job, project, run }: Publication,
+    overlay: StoredOverlayEntry[],
+  ): Promise<void> {
     const closing = await closingWords(db, turn.jobId, turn.no);
-    const found = await outgoingSecrets(deps, { project, turn, overlay, closing }, run);
+    const found = await outgoingSecrets(deps, { job, project, turn, overlay, closing }, run);
     if (found.length > 0) throw secretFailure(found, project);
   }
 

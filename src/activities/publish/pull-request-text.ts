@@ -24,11 +24,13 @@ export function pullRequestText(
   changed: readonly ChangedFile[] = [],
 ): { title: string; body: string } {
   const [first] = parts;
-  const { title } = describeTurn({
+  const { title: said } = describeTurn({
     prompts: first?.prompts ?? [job.title],
     closingText: first?.closing ?? '',
     changes: [],
   });
+  // As a client has called it: one line, and nothing that a code host acts on.
+  const title = job.options.title === undefined ? said : tamed(job.options.title);
   const sections = parts.flatMap(({ turn, prompts, closing }, index) => [
     ...(parts.length > 1 ? [`### ${index === 0 ? 'First request' : `Follow-up ${index}`}`] : []),
     ...prompts.map((prompt) => quote(tamed(beginningOf(prompt, MAX_PROMPT)))),

@@ -11,6 +11,11 @@ export function turnTrailer({ jobId, no }: Pick<TurnRow, 'jobId' | 'no'>): strin
   return `Docent-Turn: ${jobId}/${no}`;
 }
 
+/** Whether a line of a commit's message says that a turn of the job made it. */
+export function isTurnTrailerOf(line: string, jobId: string): boolean {
+  return line.startsWith(`Docent-Turn: ${jobId}/`);
+}
+
 /**
  * Whether the branch has a commit of this very turn that the rows know nothing of: the turn was carried out, and then the database
  * was restored to before that. What it was asked for is not done a second time; but where it has messages that came after that

@@ -39,7 +39,7 @@ export async function locateTurn(
   const claim = await claimTurn(db, jobId, turnNo);
   const { job, project } = await loadJob(deps, claim);
   if (isLocated(claim)) {
-    await snapshotOf(deps, project, claim, run);
+    await snapshotOf(deps, { job, project }, claim, run);
     return;
   }
   const repository = await openRepository(deps, project);

@@ -14,9 +14,11 @@ import { policyOf, type ActivityDeps } from '../deps.ts';
 import { hasSecrets, hideSecrets, outgoingSecrets, secretsNotice } from '../publish/outgoing-secrets.ts';
 import { keepTrying } from '../keep-trying.ts';
 import { runActivity, type ActivityRun } from '../run-activity.ts';
+import { attachmentsFor } from './placed-attachments.ts';
 import { closingWords } from './closing-words.ts';
 import type { StepAt } from './step-at.ts';
 import { problemsNotice } from './step-words.ts';
+import { toolsEvent } from './step-events.ts';
 import { wasTold } from './told-before.ts';
 import { readTurnEntries } from './turn-entries.ts';
 import { loadTurn, located, snapshotOf } from './turn-context.ts';
@@ -37,11 +39,12 @@ export function createStepActivities(deps: ActivityDeps) {
         const before = await listOverlay(db, jobId);
         const ran = await agents.runStep(
           {
-            snapshotPath: await snapshotOf(deps, project, located(claim), run),
+            snapshotPath: await snapshotOf(deps, begun, located(claim), run),
             overlay: before,
             policy: policyOf(deps.settings, project.docsDir),
             site: project.settings.site,
             calls,
+            ...(await attachmentsFor(db, jobId, calls, before)),
             ...(calls.some(({ name }) => name === 'undo') ? { lastChange: await findLastChange(db, jobId) } : {}),
           },
           { signal: run.signal },
@@ -49,20 +52,16 @@ export function createStepActivities(deps: ActivityDeps) {
         faultPoint('tools-run');
         const { results, state } = ran;
         const entries: TranscriptEntry[] = [{ role: 'tool', results, ...(state === null ? {} : { state }) }];
-        const failed = ran.results.filter(({ ok }) => !ok).length;
         const changes = overlayChanges(before, ran.overlay);
-        const outcome = () => ({ stepNo: step, entries, activityMs: performance.now() - startedAt });
+        const event = toolsEvent(step, ran.results);
+        const outcome = () => ({ stepNo: step, entries, activityMs: performance.now() - startedAt, event });
         const kept = await keepTrying(run, () => {
           // One statement where there is no more to it: most steps only look.
-          if (failed === 0 && !changes) return recordResults(db, claim, outcome());
+          if (!changes) return recordResults(db, claim, outcome());
           return db.transaction(async (tx) => {
             const recorded = await recordResults(tx, claim, outcome());
             // Another attempt's results come with its own changes.
-            if (recorded.first && changes) await changeOverlay(tx, jobId, turnNo, changes);
-            if (recorded.first && failed > 0) {
-              const text = `${failed} of ${calls.length} calls were refused.`;
-              await addEvent(tx, { jobId, type: 'step', turnNo, text });
-            }
+            if (recorded.first) await changeOverlay(tx, jobId, turnNo, changes);
             return recorded;
           });
         });
@@ -108,11 +107,11 @@ export async function checkDocs(deps: ActivityDeps, input: CheckAt, run: Activit
     return { told: false, problems: 0 };
   }
   const claim = await claimTurn(db, jobId, turnNo);
-  const { project, turn } = await loadTurn(deps, claim);
-  const secrets = await outgoingSecrets(deps, { project, turn, overlay, closing }, run);
+  const { job, project, turn } = await loadTurn(deps, claim);
+  const secrets = await outgoingSecrets(deps, { job, project, turn, overlay, closing }, run);
   const { introduced, notes, site, checkedPages } = await agents.runChecks(
     {
-      snapshotPath: await snapshotOf(deps, project, turn, run),
+      snapshotPath: await snapshotOf(deps, { job, project }, turn, run),
       overlay,
       policy: policyOf(deps.settings, project.docsDir),
       site: project.settings.site,
@@ -143,6 +142,7 @@ export async function checkDocs(deps: ActivityDeps, input: CheckAt, run: Activit
       type: 'checks',
       turnNo,
       text: secrets.length > 0 ? `${text} ${hasSecrets(secrets)}` : text,
+      data: { step, problems: errors.length + secrets.length },
     });
     if (told) {
       await recordOutcome(tx, claim, { stepNo: step, part: 'note', entries: found });

@@ -3,6 +3,7 @@ import { findJobById, type JobRow } from '../../store/jobs.ts';
 import { findProject, identityOf, noteRepository, type ProjectRow } from '../../store/projects.ts';
 import { RowsBehind, TurnOver, type TurnRow } from '../../store/turn-fence.ts';
 import type { ActivityDeps } from '../deps.ts';
+import { baseRefOf } from '../publish/branch-target.ts';
 import type { ActivityRun } from '../run-activity.ts';
 
 /** A turn whose place in the repository is known. */
@@ -44,12 +45,12 @@ export function isLocated(turn: TurnRow): turn is LocatedTurn {
 /** Path of the snapshot of the commit that the turn's overlay lies on; fetched again where this machine lacks it. */
 export async function snapshotOf(
   deps: Pick<ActivityDeps, 'db' | 'git' | 'hosts'>,
-  project: ProjectRow,
+  { job, project }: { job: Pick<JobRow, 'options'>; project: ProjectRow },
   turn: LocatedTurn,
   run: ActivityRun,
 ): Promise<string> {
   // The commit is the tip of the job's branch, or, before that exists, of the base branch.
-  const branch = turn.expectedTip === null ? project.ref : turn.branch;
+  const branch = turn.expectedTip === null ? baseRefOf(job, project) : turn.branch;
   return deps.git.ensureSnapshot(
     async () => (await openRepository(deps, project)).endpoint,
     { branch, commit: turn.baseCommit },

@@ -9,6 +9,8 @@ export interface ModelFacts {
   /** Tokens of one answer; null leaves it to the provider. */
   maxOutputTokens: number | null;
   price: Price | null;
+  /** Whether it can be shown images. */
+  images: boolean;
 }
 
 /** Facts that an operator gives, by model id. They go before the table. */
@@ -17,10 +19,10 @@ export type ModelOverrides = Readonly<Record<string, Partial<ModelFacts>>>;
 /** Room for one answer: enough for a long page, and for what models think before they write it. */
 const OUTPUT = 32_000;
 const UNKNOWN: Record<ProviderName, ModelFacts> = {
-  anthropic: { contextTokens: 200_000, maxOutputTokens: 16_000, price: null },
-  openai: { contextTokens: 128_000, maxOutputTokens: null, price: null },
-  // Servers that people run themselves are often started with little.
-  'openai-compatible': { contextTokens: 32_000, maxOutputTokens: null, price: null },
+  anthropic: { contextTokens: 200_000, maxOutputTokens: 16_000, price: null, images: true },
+  openai: { contextTokens: 128_000, maxOutputTokens: null, price: null, images: true },
+  // Servers that people run themselves are often started with little, and many of their models take words alone.
+  'openai-compatible': { contextTokens: 32_000, maxOutputTokens: null, price: null, images: false },
 };
 
 /**
@@ -66,6 +68,8 @@ export function factsOf(provider: ProviderName, model: string, overrides: ModelO
         contextTokens: row[2],
         maxOutputTokens: provider === 'anthropic' ? OUTPUT : null,
         price: { input: row[3], cachedInput: row[4], cacheWrite: row[5], output: row[6] },
+        // All in the table do.
+        images: true,
       }
     : UNKNOWN[provider];
   return { ...known, ...overrides[`${provider}/${model}`] };
@@ -86,11 +90,12 @@ const overridesSchema = z.record(
     contextTokens: z.int().min(4_000).max(100_000_000).optional(),
     maxOutputTokens: z.int().min(256).max(10_000_000).optional(),
     price: priceSchema.optional(),
+    images: z.boolean().optional(),
   }),
 );
 
 /**
- * Reads the operator's file of models: `{ "<model id>": { contextTokens, maxOutputTokens, price } }`, all of it optional.
+ * Reads the operator's file of models: `{ "<model id>": { contextTokens, maxOutputTokens, price, images } }`, all of it optional.
  * @throws Error with a sentence that says where the text is wrong
  */
 export function readModelOverrides(text: string): ModelOverrides {

@@ -6,6 +6,7 @@ import type {
 } from '@ai-sdk/provider';
 import type { Model, ModelAnswer, ModelProgress, ModelRequest, TokenUsage } from '../model.ts';
 import { ModelProblem } from '../model.ts';
+import { IMAGE_CHARACTERS } from '../attached-files.ts';
 import { AnswerBuilder } from './answer-builder.ts';
 import { estimateTokens } from './cost.ts';
 import type { ModelFacts } from './model-facts.ts';
@@ -37,6 +38,7 @@ export function createProviderModel(options: ProviderModelOptions): Model {
     id,
     contextTokens: facts.contextTokens,
     price: facts.price,
+    images: facts.images,
     probe: (signal) => probe({ asked, headers: options.probeHeaders, fetch: options.fetch }, signal),
     async respond(request, { signal, onProgress }) {
       signal.throwIfAborted();
@@ -62,11 +64,13 @@ async function ask(
     onProgress,
   }: { watch: WatchedFetch; signal: AbortSignal; onProgress?: (progress: ModelProgress) => void },
 ): Promise<ModelAnswer> {
-  const prompt = providerPrompt(request);
+  const prompt = providerPrompt(request, facts);
   const { stream } = await client(watch.fetch).doStream({
     prompt,
     tools: request.tools.map((tool) => ({ type: 'function' as const, ...tool })),
     ...(request.toolChoice ? { toolChoice: { type: request.toolChoice } } : {}),
+    // The provider's client has the words of each model for it, and leaves it out where there are none.
+    ...(request.effort ? { reasoning: request.effort } : {}),
     maxOutputTokens: facts.maxOutputTokens ?? undefined,
     abortSignal: signal,
     providerOptions: providerOptions(request),
@@ -101,10 +105,15 @@ function usageOf({ inputTokens, outputTokens }: LanguageModelV4Usage): TokenUsag
   };
 }
 
+/** An image is as much to a model as its pixels are, not its bytes. */
+function withoutBytes(_key: string, value: unknown): unknown {
+  return value instanceof Uint8Array ? ' '.repeat(IMAGE_CHARACTERS) : value;
+}
+
 /** For servers that do not say: budgets would mean nothing with zeros. */
 function estimatedUsage(sent: unknown, answer: AnswerBuilder): TokenUsage {
   return {
-    inputTokens: estimateTokens(JSON.stringify(sent).length),
+    inputTokens: estimateTokens(JSON.stringify(sent, withoutBytes).length),
     cachedInputTokens: 0,
     cacheWriteTokens: 0,
     outputTokens: estimateTokens(answer.progress().characters),

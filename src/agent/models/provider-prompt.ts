@@ -1,8 +1,10 @@
 import type { LanguageModelV4Message, LanguageModelV4Prompt, SharedV4ProviderOptions } from '@ai-sdk/provider';
+import { ShownFiles } from '../attached-files.ts';
 import { withOutcome } from '../declared-outcome.ts';
 import type { ModelRequest } from '../model.ts';
+import type { ModelFacts } from './model-facts.ts';
 import type { ToolResult } from '../tools/tool-call.ts';
-import type { TranscriptEntry } from '../transcript.ts';
+import type { Attached, TranscriptEntry } from '../transcript.ts';
 
 type AssistantContent = Extract<LanguageModelV4Message, { role: 'assistant' }>['content'];
 
@@ -17,14 +19,18 @@ const NOT_RUN = 'Not carried out: the turn ended before.';
  * empty; messages of the user's side are one. The beginning stays the same from step to step, so that providers can cache it: the
  * marks are on the system text, on the end, and where the end was a step ago.
  */
-export function providerPrompt({
-  system,
-  transcript,
-}: Pick<ModelRequest, 'system' | 'transcript'>): LanguageModelV4Prompt {
+export function providerPrompt(
+  { system, transcript, files }: Pick<ModelRequest, 'system' | 'transcript' | 'files'>,
+  facts: Pick<ModelFacts, 'contextTokens' | 'images'> = { contextTokens: Infinity, images: false },
+): LanguageModelV4Prompt {
   const messages: LanguageModelV4Message[] = [];
+  const shown = new ShownFiles(transcript, files ?? new Map(), facts);
   for (const [i, entry] of transcript.entries()) {
-    if (entry.role === 'user') addText(messages, entry.text);
-    else if (entry.role === 'notice') addText(messages, `<notice>\n${entry.text}\n</notice>`);
+    if (entry.role === 'user') {
+      addText(messages, entry.text);
+      for (const attached of entry.attachments ?? []) addAttachment(messages, attached, shown);
+    }
+    if (entry.role === 'notice') addText(messages, `<notice>\n${entry.text}\n</notice>`);
     else if (entry.role === 'assistant') addAnswer(messages, entry, resultsBehind(transcript, i));
   }
   // Some providers take a last message of the assistant for one that they are to complete.
@@ -38,11 +44,23 @@ function addText(messages: LanguageModelV4Message[], text: string): void {
   const given = text.trim() === '' ? '(nothing)' : text;
   const last = messages.at(-1);
   if (last?.role === 'user') {
-    const before = last.content.map((part) => (part.type === 'text' ? part.text : '')).join('');
-    last.content = [{ type: 'text', text: `${before}\n\n${given}` }];
+    const end = last.content.at(-1);
+    if (end?.type === 'text')
+      last.content = [...last.content.slice(0, -1), { ...end, text: `${end.text}\n\n${given}` }];
+    else last.content = [...last.content, { type: 'text', text: given }];
   } else {
     messages.push({ role: 'user', content: [{ type: 'text', text: given }] });
   }
+}
+
+/** Its words, and behind them the image where there is one to be seen. */
+function addAttachment(messages: LanguageModelV4Message[], attached: Attached, shown: ShownFiles): void {
+  const { text, image } = shown.of(attached);
+  addText(messages, text);
+  const last = messages.at(-1);
+  if (!image || last?.role !== 'user') return;
+  const { mediaType } = attached;
+  last.content = [...last.content, { type: 'file', mediaType, data: { type: 'data', data: image } }];
 }
 
 function addAnswer(

@@ -126,6 +126,12 @@ export const toolDataSchema = z.discriminatedUnion('tool', [
     path: z.string(),
   }),
   z.object({
+    tool: z.literal('place'),
+    path: z.string(),
+    /** The attachment's. */
+    name: z.string(),
+  }),
+  z.object({
     tool: z.literal('undo'),
     /** The turn whose change was taken back; null where it was not published yet. */
     turn: z.int().nullable(),

@@ -8,6 +8,7 @@ import type { SitePlace } from '../../docs-site/read/find-site.ts';
 import type { Range } from '../../docs-site/read/page-facts.ts';
 import { indexPage, type PageIndex } from '../../docs-site/search/page-index.ts';
 import { commentsByPattern, VisibleText } from '../../docs-site/read/visible-text.ts';
+import type { AttachedFile } from './attached-file.ts';
 import type { LastChange } from './last-change.ts';
 
 export interface ToolContext {
@@ -19,6 +20,8 @@ export interface ToolContext {
   cache: FactsCache;
   /** What the job published last; null where it has published nothing. */
   lastChange?: LastChange | null | undefined;
+  /** What came with the job's messages. */
+  attachments?: readonly AttachedFile[] | undefined;
 }
 
 /** In the order in which they are made. */
@@ -28,6 +31,8 @@ export interface Steps {
   move?: ReadonlyMap<string, string>;
   /** Whole texts by path. */
   write?: ReadonlyMap<string, string>;
+  /** Blobs of attachments by path. */
+  place?: ReadonlyMap<string, string>;
   remove?: readonly string[];
 }
 
@@ -44,6 +49,7 @@ export class ToolSession {
   readonly workspace: Workspace;
   readonly base: BaseTree;
   readonly policy: WritePolicy;
+  readonly attachments: readonly AttachedFile[];
   readonly lastChange: LastChange | null;
   readonly #place: SitePlace;
   readonly #cache: FactsCache;
@@ -55,6 +61,7 @@ export class ToolSession {
     this.base = context.base;
     this.policy = context.policy;
     this.lastChange = context.lastChange ?? null;
+    this.attachments = context.attachments ?? [];
     this.#place = { docsDir: context.policy.docsDir, site: context.site };
     this.#cache = context.cache;
   }
@@ -93,6 +100,11 @@ export class ToolSession {
         const before = workspace.exists(path) ? workspace.readText(path) : null;
         workspace.write(path, text);
         undo.push(() => (before === null ? workspace.remove(path) : workspace.write(path, before)));
+      }
+      for (const [path, blobId] of steps.place ?? []) {
+        const before = workspace.exists(path) ? workspace.blobKey(path) : null;
+        workspace.place(path, blobId);
+        undo.push(() => (before === null ? workspace.remove(path) : workspace.place(path, before)));
       }
       for (const path of steps.remove ?? []) remove(path);
     } catch (thrown) {

@@ -19,6 +19,7 @@ import { editTool } from './edit.ts';
 import { lenientInput } from './lenient-input.ts';
 import { listTool } from './list.ts';
 import { moveTool } from './move.ts';
+import { placeTool } from './place.ts';
 import { readTool } from './read.ts';
 import { redirectTool } from './redirect.ts';
 import { searchTool } from './search.ts';
@@ -32,10 +33,17 @@ import { writeTool } from './write.ts';
 export type { ToolContext } from './tool-session.ts';
 
 const TOOLS = [listTool, searchTool, readTool, editTool, writeTool, moveTool, deleteTool, checkTool] as Tool[];
+/** Told where there is something to place. */
+const OF_ATTACHMENTS = [placeTool] as Tool[];
 /** Of the built-in editor: whole changes that language models put together themselves. Fewer choices are fewer mistakes. */
 const UNTOLD = [amendTool, arrangeTool, redirectTool, undoTool] as Tool[];
-const BY_NAME = new Map([...TOOLS, ...UNTOLD].map((tool) => [tool.name, { tool, fields: fieldsOf(tool) }]));
+const BY_NAME = new Map(
+  [...TOOLS, ...OF_ATTACHMENTS, ...UNTOLD].map((tool) => [tool.name, { tool, fields: fieldsOf(tool) }]),
+);
 const NAMES = TOOLS.map(({ name }) => name);
+
+/** What a model is told besides where a message came with attachments. */
+export const ATTACHMENT_TOOLS: ToolDefinition[] = OF_ATTACHMENTS.map(definitionOf);
 
 /** What a model is told of the tools. */
 export const TOOL_DEFINITIONS: ToolDefinition[] = TOOLS.map(definitionOf);

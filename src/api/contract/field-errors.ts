@@ -24,7 +24,8 @@ export function describeErrors(errors: readonly ErrorObject[] | null | undefined
       return `\`${field}\` must have at most ${format(params.limit)} characters.`;
     case 'pattern':
       if (params.pattern === '\\S') return `\`${field}\` must not be blank.`;
-      return `\`${field}\` is not well-formed.${typeof schema.description === 'string' ? ` Expected: ${oneLine(schema.description)}` : ''}`;
+      if (error.propertyName !== undefined) return `A name in \`${field}\` is not well-formed.${expected(schema)}`;
+      return `\`${field}\` is not well-formed.${expected(schema)}`;
     case 'minimum':
     case 'maximum':
       if (schema.minimum !== undefined && schema.maximum !== undefined)
@@ -36,6 +37,10 @@ export function describeErrors(errors: readonly ErrorObject[] | null | undefined
       return `\`${field}\` must have at least ${format(params.limit)} ${params.limit === 1 ? 'entry' : 'entries'}.`;
     case 'maxItems':
       return `\`${field}\` must have at most ${format(params.limit)} entries.`;
+    case 'maxProperties':
+      return `\`${field}\` must have at most ${format(params.limit)} entries.`;
+    case 'exclusiveMinimum':
+      return `\`${field}\` must be more than ${format(params.limit)}.`;
     case 'uniqueItems':
       return `\`${field}\` must not hold the same entry twice.`;
     default:
@@ -96,6 +101,10 @@ function typeNames(type: unknown): string {
 
 function format(count: unknown): string {
   return typeof count === 'number' ? count.toLocaleString('en-US') : String(count);
+}
+
+function expected({ description }: Record<string, unknown>): string {
+  return typeof description === 'string' ? ` Expected: ${oneLine(description)}` : '';
 }
 
 function oneLine(description: string): string {

@@ -1,3 +1,4 @@
+import type { Readable } from 'node:stream';
 import type { OperationId } from './operations.ts';
 import type { Defaulted } from '../generated/defaulted.ts';
 import type { operations } from '../generated/openapi.ts';
@@ -49,7 +50,9 @@ type AnswerFor<Status extends number, Response> = Response extends { content: in
   ? {
       [Type in keyof Content & string]: Type extends 'application/json'
         ? { status: Status; body: Content[Type]; headers?: Record<string, string> }
-        : { status: Status; type: Type; text: string; headers?: Record<string, string> };
+        : Type extends 'application/octet-stream' | 'text/event-stream'
+          ? { status: Status; type: Type; stream: Readable | null; headers?: Record<string, string> }
+          : { status: Status; type: Type; text: string; headers?: Record<string, string> };
     }[keyof Content & string]
   : { status: Status; headers?: Record<string, string> };
 
@@ -61,5 +64,7 @@ export interface AnyAnswer {
   body?: unknown;
   type?: string;
   text?: string;
+  /** What is written as it comes; null is nothing, for who asks for the headers alone. */
+  stream?: Readable | null;
   headers?: Record<string, string>;
 }

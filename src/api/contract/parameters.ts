@@ -14,7 +14,7 @@ export function parameterSchema(parameters: readonly SpecParameter[]): JsonSchem
 
 /**
  * Reads the declared parameters of a query and gives them their declared types. What cannot be converted is left as it is, for
- * the validator to name; undeclared parameters are ignored.
+ * the validator to name; undeclared parameters are ignored. A list may be given several times or with commas, an object as `name[key]`.
  * @throws AppError `bad_request` for a parameter that is given twice, or holds a character that cannot be stored
  */
 export function coerce(parameters: readonly SpecParameter[], querystring: string): Record<string, unknown> {
@@ -22,15 +22,40 @@ export function coerce(parameters: readonly SpecParameter[], querystring: string
   if (querystring === '') return values;
   const given = new URLSearchParams(querystring);
   for (const { name, schema } of parameters) {
-    const [value, ...more] = given.getAll(name);
-    if (value === undefined) continue;
-    if (more.length > 0) throw new AppError('bad_request', `\`${name}\` is given more than once.`);
-    if (value.includes('\0')) {
-      throw new AppError('bad_request', `\`${name}\` holds the character U+0000. Remove it.`);
-    }
-    values[name] = converted(value, typeOf(schema));
+    const type = typeOf(schema);
+    const value = type === 'object' ? fieldsOf(given, name) : type === 'array' ? listOf(given, name) : one(given, name);
+    if (value !== undefined) values[name] = typeof value === 'string' ? converted(value, type) : value;
   }
   return values;
+}
+
+function one(given: URLSearchParams, name: string): string | undefined {
+  const [value, ...more] = given.getAll(name);
+  if (more.length > 0) throw new AppError('bad_request', `\`${name}\` is given more than once.`);
+  return value === undefined ? undefined : storable(name, value);
+}
+
+/** Given several times, or with commas between. */
+function listOf(given: URLSearchParams, name: string): string[] | undefined {
+  const values = given.getAll(name);
+  return values.length === 0 ? undefined : values.flatMap((value) => storable(name, value).split(','));
+}
+
+/** `name[key]=value`, as often as there are keys. An object without a prototype: the sender chose the keys. */
+function fieldsOf(given: URLSearchParams, name: string): Record<string, string> | undefined {
+  const fields: Record<string, string> = Object.create(null);
+  for (const parameter of new Set(given.keys())) {
+    if (!parameter.startsWith(`${name}[`) || !parameter.endsWith(']')) continue;
+    const key = storable(name, parameter.slice(name.length + 1, -1));
+    const value = one(given, parameter);
+    if (value !== undefined) fields[key] = value;
+  }
+  return Object.keys(fields).length === 0 ? undefined : fields;
+}
+
+function storable(name: string, value: string): string {
+  if (!value.includes('\0')) return value;
+  throw new AppError('bad_request', `\`${name}\` holds the character U+0000. Remove it.`);
 }
 
 function converted(value: string, type: unknown): unknown {
@@ -40,5 +65,7 @@ function converted(value: string, type: unknown): unknown {
 }
 
 function typeOf(schema: JsonSchema): unknown {
-  return resolve(spec.components.schemas, schema).type;
+  const { type, anyOf } = resolve(spec.components.schemas, schema);
+  // One or several: read as a list in either case.
+  return Array.isArray(anyOf) ? 'array' : type;
 }

@@ -14,6 +14,8 @@ const NOT_FOUND: Record<string, { code: ErrorCode; what: string }> = {
   id: { code: 'job_not_found', what: 'job' },
   keyId: { code: 'key_not_found', what: 'key' },
   hostId: { code: 'host_not_found', what: 'code host' },
+  no: { code: 'message_not_found', what: 'message' },
+  attachmentId: { code: 'attachment_not_found', what: 'attachment' },
   prId: { code: 'pull_request_not_found', what: 'pull request' },
 };
 

@@ -3,9 +3,15 @@
 /** By operation: the query parameters that have a default. */
 export interface Defaulted {
   listJobs: 'limit';
-  listJobEvents: 'after' | 'limit' | 'waitSeconds';
+  listJobEvents: 'after' | 'limit' | 'waitSeconds' | 'follow';
+  listJobMessages: 'limit' | 'order';
+  listAttachments: 'limit';
+  listSessions: 'skip' | 'take';
   listProjects: 'limit';
+  listHosts: 'limit';
   listKeys: 'limit';
+  getPullRequest: 'refresh';
+  listWebhookDeliveries: 'limit';
   getVisitors: 'limit' | 'offset';
   getViews: 'limit' | 'offset';
   getReferrers: 'limit' | 'offset';

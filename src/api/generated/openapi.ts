@@ -19,6 +19,12 @@ export interface paths {
          *     process dies the next moment. Follow it with `GET /v2/agent/{projectId}/job/{id}` until its status is no longer
          *     `active`, or live with `GET …/events`.
          *
+         *     Beside the prompt, all fields are optional. What is not said is as the project or the installation has it. What was said is in
+         *     the job for good: a project that is changed later does not change it.
+         *
+         *     While a process of an older version of Docent works on the same database, during an upgrade, fields that it does not know are
+         *     503 `unavailable`: it would carry out the job without them. `model` and `metadata` are always taken.
+         *
          *     A project accepts 100 new jobs an hour (a setting); a replay by `Idempotency-Key` counts as none.
          */
         post: operations["createJob"];
@@ -50,7 +56,12 @@ export interface paths {
         delete?: never;
         options?: never;
         head?: never;
-        patch?: never;
+        /**
+         * Change a job's title, budget or metadata
+         * @description Changes the fields that are given, in every state of the job, and nothing else: the job is not woken. A title is told to the
+         *     next pull request; one that is open keeps its own, as people may have changed it. May be repeated.
+         */
+        patch: operations["updateJob"];
         trace?: never;
     };
     "/v2/agent/{projectId}/job/{id}/message": {
@@ -94,7 +105,8 @@ export interface paths {
         };
         /**
          * List a project's jobs
-         * @description Newest first.
+         * @description Newest first, of those to which all filters apply. The list is stable while jobs are added: following
+         *     `nextCursor` gives every job that was there at the beginning, and none twice.
          */
         get: operations["listJobs"];
         put?: never;
@@ -201,6 +213,19 @@ export interface paths {
          * Follow a job's progress
          * @description What happened to the job, in order, in sentences for people. Ask again with `after` set to the last number that you have;
          *     with `waitSeconds` the answer is held back until there is something new, the job is no longer active, or the time is up.
+         *
+         *     **Live.** With `Accept: text/event-stream` the answer is a stream of server-sent events (WHATWG HTML): all events after
+         *     `after`, then each as it happens, and, while the model writes, its words within about half a second. Each event has its
+         *     `type` as `event:` and itself as one line of JSON as `data:`. Events of the job have their number as `id:`; `words`,
+         *     `progress` and `end` have none, because they are not kept. A comment comes every 15 seconds while nothing happens.
+         *
+         *     The stream ends with the event `end` when the job is at rest, or with `follow=true` when it is archived. A stream that ends
+         *     without it broke off (a server stopped, say): open it again with `Last-Event-ID`, at any server, and nothing is missing and
+         *     nothing comes twice. Browsers do so by themselves; where there is nothing more to tell, that is answered with 204,
+         *     at which they stop. `limit`, `waitSeconds` and `progress` mean nothing here.
+         *
+         *     A caller may have 100 streams open at a server (429 `rate_limited`), and a server has 1,000 (503 `unavailable`). A reader that takes
+         *     nothing for 60 seconds is let go. When a key is revoked, its streams end within seconds.
          */
         get: operations["listJobEvents"];
         put?: never;
@@ -229,6 +254,142 @@ export interface paths {
          *     at the boundary of a file, with a line that says so.
          */
         get: operations["getJobDiff"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v2/agent/{projectId}/job/{id}/messages": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The project's id. One that no project has, or that is no id at all, is 404 `project_not_found`. */
+                projectId: components["parameters"]["ProjectId"];
+                /** @description The job's id. One that no job of the project has, or that is no id at all, is 404 `job_not_found`. */
+                id: components["parameters"]["JobId"];
+            };
+            cookie?: never;
+        };
+        /**
+         * Read a job's conversation
+         * @description Every message that the job was sent, its prompt first, and what each of its turns answered, in order. `no` counts them; a message
+         *     keeps its number, and new ones come behind. What looks like a secret is shown as `[secret]`, as in summaries.
+         */
+        get: operations["listJobMessages"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v2/agent/{projectId}/job/{id}/messages/{no}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The project's id. One that no project has, or that is no id at all, is 404 `project_not_found`. */
+                projectId: components["parameters"]["ProjectId"];
+                /** @description The job's id. One that no job of the project has, or that is no id at all, is 404 `job_not_found`. */
+                id: components["parameters"]["JobId"];
+                /** @description The message's number. One that the job does not have, or that is no number at all, is 404 `message_not_found`. */
+                no: string;
+            };
+            cookie?: never;
+        };
+        /** Read one message of a job's conversation */
+        get: operations["getJobMessage"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v2/agent/{projectId}/attachments": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The project's id. One that no project has, or that is no id at all, is 404 `project_not_found`. */
+                projectId: components["parameters"]["ProjectId"];
+            };
+            cookie?: never;
+        };
+        /**
+         * List a project's attachments
+         * @description Newest first.
+         */
+        get: operations["listAttachments"];
+        put?: never;
+        /**
+         * Upload a file for a job
+         * @description The body is the file, as it is: `curl --data-binary @screenshot.png`. Its type is told by its content, whatever `Content-Type`
+         *     says: a PNG, JPEG, GIF or WebP image of at most 10 MB and 8,000 pixels a side, or a text in UTF-8 of at most 1 MB (Markdown, CSV,
+         *     JSON, YAML, code, SVG …). Anything else is 415.
+         *
+         *     Name it in `attachments` when you create a job or send a message. One that no message has is removed after 24 hours; one
+         *     that a message has stays as long as its job.
+         *
+         *     A project uploads 100 files an hour, and has 1,000 MB of them in all (settings). A replay by `Idempotency-Key` counts as none.
+         */
+        post: operations["uploadAttachment"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v2/agent/{projectId}/attachments/{attachmentId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The project's id. One that no project has, or that is no id at all, is 404 `project_not_found`. */
+                projectId: components["parameters"]["ProjectId"];
+                /** @description The attachment's id. One that the project does not have, or that is no id at all, is 404 `attachment_not_found`. */
+                attachmentId: components["parameters"]["AttachmentId"];
+            };
+            cookie?: never;
+        };
+        /** Get what is known of an attachment */
+        get: operations["getAttachment"];
+        put?: never;
+        post?: never;
+        /**
+         * Remove an attachment
+         * @description One that a job's message has stays with the job (409 `attachment_in_use`).
+         */
+        delete: operations["deleteAttachment"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v2/agent/{projectId}/attachments/{attachmentId}/content": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The project's id. One that no project has, or that is no id at all, is 404 `project_not_found`. */
+                projectId: components["parameters"]["ProjectId"];
+                /** @description The attachment's id. One that the project does not have, or that is no id at all, is 404 `attachment_not_found`. */
+                attachmentId: components["parameters"]["AttachmentId"];
+            };
+            cookie?: never;
+        };
+        /**
+         * Get an attachment's content
+         * @description The bytes as they were uploaded, to be saved under the attachment's name. Whatever the file is, it comes as
+         *     `application/octet-stream`: no browser shows it or runs what is in it.
+         */
+        get: operations["getAttachmentContent"];
         put?: never;
         post?: never;
         delete?: never;
@@ -277,6 +438,84 @@ export interface paths {
          * @description Tokens and cost by day, of all jobs of the project.
          */
         get: operations["getProjectUsage"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/agent/{projectId}/job": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The project's id. One that no project has, or that is no id at all, is 404 `project_not_found`. */
+                projectId: components["parameters"]["ProjectId"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Create an agent job (version 1)
+         * @deprecated
+         * @description For clients written for version 1. Use `POST /v2/agent/{projectId}/job`, which takes and answers the same job.
+         *
+         *     The messages become the job's prompt: those of `user` in their order, those of `assistant` as examples, those of `system` at the end.
+         *     The model is the project's; `model` is read and changes nothing. The answer tells the job as it happens, in server-sent events that
+         *     are parts of the AI SDK's UI message stream, and ends with its turn. Who leaves does not stop the job: get it by `X-Session-Id`.
+         */
+        post: operations["createSession"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/agent/{projectId}/job/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The project's id. One that no project has, or that is no id at all, is 404 `project_not_found`. */
+                projectId: components["parameters"]["ProjectId"];
+                /** @description The job's id. One that no job of the project has, or that is no id at all, is 404 `job_not_found`. */
+                id: components["parameters"]["JobId"];
+            };
+            cookie?: never;
+        };
+        /**
+         * Get a job (version 1)
+         * @deprecated
+         * @description For clients written for version 1. Use `GET /v2/agent/{projectId}/job/{id}`.
+         */
+        get: operations["getSession"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/agent/{projectId}/jobs": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The project's id. One that no project has, or that is no id at all, is 404 `project_not_found`. */
+                projectId: components["parameters"]["ProjectId"];
+            };
+            cookie?: never;
+        };
+        /**
+         * List a project's jobs (version 1)
+         * @deprecated
+         * @description For clients written for version 1. Use `GET /v2/agent/{projectId}/jobs`. Newest first, jobs of every version.
+         */
+        get: operations["listSessions"];
         put?: never;
         post?: never;
         delete?: never;
@@ -447,7 +686,11 @@ export interface paths {
             };
             cookie?: never;
         };
-        get?: never;
+        /**
+         * Get a code host
+         * @description As the list shows it, without its credential.
+         */
+        get: operations["getHost"];
         put?: never;
         post?: never;
         /**
@@ -488,7 +731,7 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/v1/caller": {
+    "/v1/me": {
         parameters: {
             query?: never;
             header?: never;
@@ -497,11 +740,38 @@ export interface paths {
         };
         /**
          * Who am I?
-         * @description What the key or token of this request is, and the version of the server. Takes every valid key, whatever its scopes.
+         * @description What the key or token of this request is, what it opens, the limits that hold for it, and the version of the server. Takes
+         *     every valid key and token, whatever its scopes.
          */
-        get: operations["getCaller"];
+        get: operations["getMe"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/tokens": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Create a token for a browser
+         * @description Makes a short-lived token from the API key that asks, for a page or an app that must not hold the key itself. It opens one
+         *     project, on request one job of it, with scopes that the key has. It is sent like a key. It ends after its time, and within a second when
+         *     its key is revoked, expires or loses the project, or when the secret of the key that made it is no longer valid. Where the
+         *     key is bound to addresses, so is the token.
+         *
+         *     The answer holds the token itself, this once: only a hash of it is stored. A replay by `Idempotency-Key` has `token: null`.
+         *     600 tokens a minute may be made from one key (a setting). A token makes no tokens, nor does the operator token.
+         */
+        post: operations["createToken"];
         delete?: never;
         options?: never;
         head?: never;
@@ -543,14 +813,53 @@ export interface paths {
             };
             cookie?: never;
         };
-        get?: never;
+        /**
+         * Get an API key
+         * @description Its record, with each of its secrets that is still remembered. The key itself is in no answer but the first.
+         */
+        get: operations["getKey"];
         put?: never;
         post?: never;
         /**
          * Revoke an API key
-         * @description The key stops working within a second, for good. Revoking it again changes nothing.
+         * @description The key stops working within a second, for good, with every secret that it has had and every token that was made from it.
+         *     Revoking it again changes nothing.
          */
         delete: operations["revokeKey"];
+        options?: never;
+        head?: never;
+        /**
+         * Change an API key
+         * @description Changes what is given: name, addresses, expiry. Projects and scopes stay as they were: make another key for others. A revoked key is
+         *     409 `key_revoked`.
+         */
+        patch: operations["updateKey"];
+        trace?: never;
+    };
+    "/v1/keys/{keyId}/rotate": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The key's id, as the list shows it. */
+                keyId: string;
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Rotate an API key
+         * @description Gives the key a new secret. Id, name, projects, scopes and addresses stay; the new secret lives as long as the one before
+         *     was given. What the key was before is valid for `overlapSeconds` more, and no longer than it was; rotated again, no earlier
+         *     secret outlives the shorter of the overlaps. With `overlapSeconds: 0` earlier secrets, and the tokens made with them, end
+         *     within a second. `secrets` of the key says when each was last used.
+         *
+         *     The answer holds the new key itself, this once: only a hash of it is stored. A replay by `Idempotency-Key` has `key: null`;
+         *     rotate again if the first answer was lost. A revoked key is 409 `key_revoked`.
+         */
+        post: operations["rotateKey"];
+        delete?: never;
         options?: never;
         head?: never;
         patch?: never;
@@ -570,7 +879,9 @@ export interface paths {
         };
         /**
          * Get a job's pull request
-         * @description The newest one of the job, on whichever code host, as Docent last saw it. Also while the job is active.
+         * @description The newest one of the job, on whichever code host, as Docent last saw it. Also while the job is active. What people do at the
+         *     code host (merge, close, push, review) and what CI says is noticed within minutes: open pull requests of jobs that are not
+         *     archived are looked at every half minute to ten minutes, the more seldom the longer nothing changes.
          */
         get: operations["getPullRequest"];
         put?: never;
@@ -628,6 +939,200 @@ export interface paths {
          *     and answers 200.
          */
         post: operations["closeJobPullRequest"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/projects/{projectId}/webhooks": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The project's id. One that no project has, or that is no id at all, is 404 `project_not_found`. */
+                projectId: components["parameters"]["ProjectId"];
+            };
+            cookie?: never;
+        };
+        /**
+         * List the webhooks
+         * @description Those of the project, oldest first; with `jobId`, the one that this job brought.
+         */
+        get: operations["listWebhooks"];
+        put?: never;
+        /**
+         * Add a webhook
+         * @description An address that is told, by the [Standard Webhooks](https://www.standardwebhooks.com) specification, when something happens in
+         *     the project. The answer holds the secret that messages are signed with, this once. A replay by `Idempotency-Key` has
+         *     `secret: null`. A project has 20 webhooks at most (409 `too_many_webhooks`).
+         */
+        post: operations["createWebhook"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/projects/{projectId}/webhooks/{webhookId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The project's id. One that no project has, or that is no id at all, is 404 `project_not_found`. */
+                projectId: components["parameters"]["ProjectId"];
+                /** @description The webhook's id, as the list shows it. */
+                webhookId: components["parameters"]["WebhookId"];
+            };
+            cookie?: never;
+        };
+        /**
+         * Get a webhook
+         * @description Everything but its secret.
+         */
+        get: operations["getWebhook"];
+        put?: never;
+        post?: never;
+        /**
+         * Remove a webhook
+         * @description With its deliveries. What waits is not sent any more.
+         */
+        delete: operations["deleteWebhook"];
+        options?: never;
+        head?: never;
+        /**
+         * Change a webhook
+         * @description What is absent stays. `enabled: true` switches on again what Docent switched off. Messages that wait go to the new `url`.
+         */
+        patch: operations["updateWebhook"];
+        trace?: never;
+    };
+    "/v1/projects/{projectId}/webhooks/{webhookId}/rotate": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The project's id. One that no project has, or that is no id at all, is 404 `project_not_found`. */
+                projectId: components["parameters"]["ProjectId"];
+                /** @description The webhook's id, as the list shows it. */
+                webhookId: components["parameters"]["WebhookId"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Replace a webhook's secret
+         * @description The answer holds the new secret, this once (a replay by `Idempotency-Key` has `secret: null`). For 24 hours messages carry two
+         *     signatures, one with each secret, so that the receiver can change over without losing any.
+         */
+        post: operations["rotateWebhookSecret"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/projects/{projectId}/webhooks/{webhookId}/test": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The project's id. One that no project has, or that is no id at all, is 404 `project_not_found`. */
+                projectId: components["parameters"]["ProjectId"];
+                /** @description The webhook's id, as the list shows it. */
+                webhookId: components["parameters"]["WebhookId"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Send a ping
+         * @description Sends a message of the type `ping` now, once, and answers with what came back: also to a webhook that is switched off. Waits up
+         *     to 20 seconds.
+         */
+        post: operations["testWebhook"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/projects/{projectId}/webhooks/{webhookId}/deliveries": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The project's id. One that no project has, or that is no id at all, is 404 `project_not_found`. */
+                projectId: components["parameters"]["ProjectId"];
+                /** @description The webhook's id, as the list shows it. */
+                webhookId: components["parameters"]["WebhookId"];
+            };
+            cookie?: never;
+        };
+        /**
+         * List deliveries
+         * @description What was sent to a webhook within the last 30 days, or is to be. Newest first.
+         */
+        get: operations["listWebhookDeliveries"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/projects/{projectId}/webhooks/{webhookId}/deliveries/{deliveryId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The project's id. One that no project has, or that is no id at all, is 404 `project_not_found`. */
+                projectId: components["parameters"]["ProjectId"];
+                /** @description The webhook's id, as the list shows it. */
+                webhookId: components["parameters"]["WebhookId"];
+                /** @description The delivery's id, which its message carries as `webhook-id`. */
+                deliveryId: components["parameters"]["DeliveryId"];
+            };
+            cookie?: never;
+        };
+        /**
+         * Get a delivery
+         * @description The message as it was or is sent, and every attempt with what came back.
+         */
+        get: operations["getWebhookDelivery"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/projects/{projectId}/webhooks/{webhookId}/deliveries/{deliveryId}/redeliver": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The project's id. One that no project has, or that is no id at all, is 404 `project_not_found`. */
+                projectId: components["parameters"]["ProjectId"];
+                /** @description The webhook's id, as the list shows it. */
+                webhookId: components["parameters"]["WebhookId"];
+                /** @description The delivery's id, which its message carries as `webhook-id`. */
+                deliveryId: components["parameters"]["DeliveryId"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Send a message again
+         * @description Under the same `webhook-id`, with attempts over a day again. One that is on its way already stays so. 409 `webhook_disabled`
+         *     where the webhook is switched off.
+         */
+        post: operations["redeliverWebhook"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1071,6 +1576,138 @@ export interface components {
         Prompt: {
             /** @description The instruction for the agent, not blank. */
             prompt: string;
+            attachments?: components["schemas"]["AttachmentIds"];
+        };
+        AttachmentId: string;
+        /** @description Ids of files that were uploaded to the project first, which the agent is to see. One that is not there (any more) is 400. */
+        AttachmentIds: components["schemas"]["AttachmentId"][];
+        Attachment: {
+            id: components["schemas"]["AttachmentId"];
+            /** @description The file's name. */
+            name: string;
+            /**
+             * @description By its content; among texts, by the extension of its name.
+             * @example image/png
+             * @example text/markdown
+             */
+            mediaType: string;
+            bytes: number;
+            /** @description Of an image, in pixels. */
+            width: number | null;
+            /** @description Of an image, in pixels. */
+            height: number | null;
+            /** @description Of its content, 64 hex digits. */
+            sha256: string;
+            /** Format: date-time */
+            createdAt: string;
+            /**
+             * Format: date-time
+             * @description When it is removed if no message has it by then. Null once a message has it.
+             */
+            expiresAt: string | null;
+        };
+        AttachmentPage: {
+            attachments: components["schemas"]["Attachment"][];
+            nextCursor: components["schemas"]["NextCursor"];
+        };
+        JobMessage: {
+            /** @description Its place in the conversation, from 1. */
+            no: number;
+            /** @description Stays the same. */
+            id: string;
+            /**
+             * @description `user`: what the job was sent. `assistant`: what a turn answered, or, where it failed, why.
+             * @enum {string}
+             */
+            role: "user" | "assistant";
+            text: string;
+            /**
+             * @description `waiting` for a turn; `taken` by the one that runs; `done`: the agent has answered to it; `unheard`: its turn ended before
+             *     the agent had answered, and the next turn takes it; `dropped`: cancelled or archived before. Answers are `done`.
+             * @enum {string}
+             */
+            state: "waiting" | "taken" | "done" | "unheard" | "dropped";
+            /** @description The turn that took it or gave it. Null where none has taken it yet. */
+            turn: number | null;
+            /**
+             * @description Of an answer, what its turn came to, as in the job's `outcome`.
+             * @enum {string|null}
+             */
+            outcome: "changed" | "answered" | "unchanged" | "refused" | "failed" | null;
+            /** @description What came with it. */
+            attachments: components["schemas"]["Attachment"][];
+            /** Format: date-time */
+            createdAt: string;
+        };
+        JobMessagePage: {
+            messages: components["schemas"]["JobMessage"][];
+            nextCursor: components["schemas"]["NextCursor"];
+        };
+        NewJob: {
+            /** @description The instruction for the agent, not blank. */
+            prompt: string;
+            /**
+             * @description The branch to start from, and that the pull request is to be merged into, instead of the project's base branch. One that
+             *     the repository does not have fails the job with `branch_missing`.
+             */
+            ref?: components["schemas"]["BranchName"];
+            /**
+             * @description The branch that the agent's commits go to, instead of `<branch prefix>/<job id>`. It must be new: one that another job of
+             *     the project has or had is 409 `branch_taken`, and one that the repository has already fails the job with `branch_taken`, so
+             *     that nothing is ever pushed to a branch of somebody else. It is neither the base branch nor a name with a job's id at its
+             *     end. After its pull request was merged or closed, follow-ups go to `<branch>-2`, `-3` and so on.
+             */
+            branch?: components["schemas"]["BranchName"];
+            /** @description The model to work with, as a project's `model`. A worker looks first whether it can use it. */
+            model?: components["schemas"]["ModelId"];
+            /**
+             * @description How much the model is to think: more takes longer and costs more. Without it, as the provider has it. Models that do not
+             *     reason, `builtin` among them, work as they would without it.
+             */
+            effort?: components["schemas"]["Effort"];
+            /** @description Whether the pull request is opened as a draft, instead of what the project says. Hosts without drafts open it as usual. */
+            draft?: boolean;
+            /**
+             * @description The job's and its pull request's title, one line, instead of the prompt's first line and of what the agent says that it did.
+             * @example Fix links in the docs of 2.4
+             */
+            title?: string;
+            budget?: components["schemas"]["JobBudget"];
+            metadata?: components["schemas"]["JobMetadata"];
+            attachments?: components["schemas"]["AttachmentIds"];
+            webhook?: components["schemas"]["JobWebhook"];
+        };
+        /** @enum {string} */
+        Effort: "low" | "medium" | "high";
+        /**
+         * @description What the job may take in all, follow-ups included. It goes beside the budgets of the project and the installation: the lower one
+         *     counts. A job that has spent it is `failed` with `budget_job`; what it changed is kept.
+         */
+        JobBudget: {
+            /** @description Tokens, read and written. */
+            tokens?: number;
+            /** @description US dollars. A model without a known price then ends the job with `budget_job`. */
+            usd?: number;
+        };
+        /**
+         * @description The client's own words about the job, told back as they were given and never shown to the model: at most 50, each of a name of
+         *     up to 64 letters, digits, `_`, `.`, `:` or `-` and a text of up to 512 characters. `GET …/jobs` finds jobs by them.
+         * @example {
+         *       "ticket": "DOC-17"
+         *     }
+         */
+        JobMetadata: {
+            [key: string]: string;
+        };
+        JobChange: {
+            /** @description One line. */
+            title?: string;
+            /** @description Takes the place of the one before; null takes it away. A job that has spent it goes on with the next message. */
+            budget?: components["schemas"]["JobBudget"] | null;
+            /** @description Laid over what the job has: names that are not given stay, and null takes one away. The limits are those of a new job. */
+            metadata?: {
+                [key: string]: string | null;
+            };
         };
         Job: {
             id: components["schemas"]["JobId"];
@@ -1083,7 +1720,7 @@ export interface components {
                  */
                 repository: string;
                 /**
-                 * @description The branch that the agent works on, once there is one; before that the project's base branch.
+                 * @description The branch that the agent works on, once there is one; before that the branch that it starts from.
                  * @example docent/7m2kq0x4z9c1v8b5n3dw
                  */
                 ref: string | null;
@@ -1093,12 +1730,29 @@ export interface components {
              * @example builtin
              */
             model: string;
+            /** @description The base branch that the job was created with, null where it goes by the project's. */
+            ref: string | null;
+            /** @description The branch that the job was created with, null where Docent names it. `source.ref` has the one that it works on. */
+            branch: string | null;
+            /**
+             * @description What the job was created with, or null.
+             * @enum {string|null}
+             */
+            effort: "low" | "medium" | "high" | null;
+            /** @description What the job was created with; null where it goes by the project. */
+            draft: boolean | null;
+            /** @description What the job was created with, or null. A part that was not given is null. */
+            budget: {
+                tokens: number | null;
+                usd: number | null;
+            } | null;
+            metadata: components["schemas"]["JobMetadata"];
             /**
              * @description The pull request's URL. Null while the job is active (an earlier turn's is there again when the turn ends), and null when
              *     nothing was ever changed.
              */
             prLink: string | null;
-            /** @description The first line of the prompt, at most 100 characters. */
+            /** @description What the client has called it, else the first line of the prompt; at most 100 characters. */
             title: string;
             /** @description What the agent said at the end of its last turn. */
             summary: string | null;
@@ -1131,8 +1785,16 @@ export interface components {
                  */
                 position: number;
             } | null;
+            /** @description Who is told of the job alone; null where it was created without one. */
+            webhook: {
+                /** @description Without its query, which may hold secrets. */
+                url: string;
+                events: components["schemas"]["WebhookEvents"];
+            } | null;
             /** @description What the job has taken so far. */
             usage: components["schemas"]["Usage"];
+            /** @description Ids of the files that came with its prompt. */
+            attachments: components["schemas"]["AttachmentIds"];
             /** Format: date-time */
             createdAt: string;
             /**
@@ -1146,9 +1808,55 @@ export interface components {
              */
             archivedAt: string | null;
         };
+        NewSession: {
+            messages: components["schemas"]["SessionMessage"][];
+            /** @description The branch for the agent's commits. Without it, Docent names one. */
+            branch?: components["schemas"]["BranchName"];
+            /**
+             * @description Whether the pull request is a draft.
+             * @default false
+             */
+            asDraft: boolean;
+            /**
+             * @description Read and not obeyed. The project's model is used.
+             * @default sonnet
+             * @enum {string}
+             */
+            model: "sonnet" | "opus";
+        };
+        SessionMessage: {
+            /** @enum {string} */
+            role: "system" | "user" | "assistant";
+            content: string;
+        };
+        /** @description A job in the form of version 1. `pullRequestLink` and `messageToUser` are left out where there is none. */
+        Session: {
+            /** @description The job's id. */
+            sessionId: string;
+            /** @description The project's id. */
+            subdomain: string;
+            /** @description The branch with the changes, once it exists. */
+            branch: string | null;
+            /** @description Whether the job is at rest. */
+            haulted: boolean;
+            /**
+             * @description `processing` while the job is active, `interrupted` where somebody stopped it, `github_missconfigured` where its repository or
+             *     code host refused it.
+             * @enum {string}
+             */
+            haultReason: "completed" | "github_missconfigured" | "error" | "processing" | "interrupted";
+            pullRequestLink?: string;
+            /** @description The summary, or what went wrong, or what is being done. */
+            messageToUser?: string;
+            /** @description Always empty. */
+            todos: Record<string, never>[];
+            title: string;
+            /** Format: date-time */
+            createdAt: string;
+        };
         JobError: {
             /**
-             * @description Stable: `repository_missing`, `repository_replaced`, `repository_unreadable`, `repository_empty`, `branch_missing`, `branch_prefix_taken`, `address_refused`,
+             * @description Stable: `repository_missing`, `repository_replaced`, `repository_unreadable`, `repository_empty`, `branch_missing`, `branch_taken`, `branch_prefix_taken`, `address_refused`,
              *     `push_refused`, `change_refused`, `secret_found`, `host_unauthorized`, `host_forbidden`, `host_rate_limited`, `host_unavailable`, `host_refused`,
              *     `credential_unreadable`,
              *     `model_unknown`, `model_key`, `model_quota`, `model_rate_limited`, `model_unavailable`, `model_rejected`,
@@ -1216,14 +1924,113 @@ export interface components {
         JobEvent: {
             /** @description Counts the job's events from 1, without gaps. */
             no: number;
-            /** @enum {string} */
-            type: "created" | "message" | "queued" | "turn_started" | "step" | "checks" | "published" | "turn_ended" | "archived" | "unarchived";
+            /**
+             * @description `created`: the job, with its first message. `message`: another one. `queued`: the job waits for a place.
+             *     `turn_started`, `turn_ended`. `step`: the model was
+             *     asked, and what it asks for. `tools`: what came of that. `answer`: its closing words. `checks`: the docs were checked.
+             *     `published`: a commit and its pull request. `archived`, `unarchived`. More may come: pass over those that you do not know.
+             *      (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            type: "created" | "message" | "queued" | "turn_started" | "step" | "checks" | "published" | "turn_ended" | "archived" | "unarchived" | "tools" | "answer";
             /** @description The turn that the event belongs to, counted from 1. */
             turn: number | null;
             /** @description A sentence for people, at most 500 characters. */
             text: string;
+            /** @description The same for programs. Null in events of 0.1.0, and where the sentence is all. */
+            data: components["schemas"]["JobEventData"] | null;
             /** Format: date-time */
             createdAt: string;
+        };
+        /** @description Each type of event has its own fields. More may come. */
+        JobEventData: {
+            /** @description Of `step`, `tools`, `answer` and `checks`, the step of the turn, counted from 1. */
+            step?: number;
+            /** @description Of `step` and `answer`, what the model said, at most 20,000 characters. What looks like a secret is `[secret]`. */
+            words?: string;
+            /** @description Of `step`, the tools that the model asked for. At most 100. */
+            calls?: {
+                id: string;
+                /** @example edit */
+                name: string;
+                /** @example edit guides/start.mdx */
+                summary: string;
+            }[];
+            /** @description Of `tools`, what came of each call. At most 100. */
+            results?: {
+                /** @description The id of the call. */
+                id: string;
+                name: string;
+                /** @description False for a call that was refused and changed nothing. */
+                ok: boolean;
+                /** @description Paths of the files that it changed. At most 100. */
+                changed: string[];
+            }[];
+            /** @description Of `checks`, how many new problems the change brings. */
+            problems?: number;
+            /** @description Of `published`. */
+            commit?: string;
+            /** @description Of `published`. */
+            branch?: string;
+            /** @description Of `published`. */
+            prLink?: string;
+            /**
+             * @description Of `turn_ended`.
+             * @enum {string}
+             */
+            state?: "published" | "unchanged" | "failed" | "cancelled" | "archived";
+            /** @description Of `turn_ended`, what the job's `outcome` is after it. */
+            outcome?: string | null;
+            /** @description Of `turn_ended`, what the job's `error` is after it. */
+            error?: components["schemas"]["JobError"] | null;
+        };
+        /** @description The `data:` of one server-sent event. More types may come: pass over those that you do not know. */
+        JobStreamEvent: components["schemas"]["JobEvent"] | components["schemas"]["JobWordsEvent"] | components["schemas"]["JobProgressEvent"] | components["schemas"]["JobEndEvent"];
+        /**
+         * @description What the model has written since the last one of these, while it writes. When its answer is there, a `step` or `answer` has
+         *     all of its words.
+         */
+        JobWordsEvent: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "words";
+            turn: number;
+            step: number;
+            /** @description Counted from 1: another one where the model had to be asked again. */
+            attempt: number;
+            /**
+             * @description Where in the answer's words the text belongs, in UTF-16 code units. 0 stands for a new beginning: what was there before of
+             *     a step is void.
+             */
+            offset: number;
+            /** @description What looks like a secret is `[secret]`. */
+            text: string;
+        };
+        /** @description The job's `progress` has changed. */
+        JobProgressEvent: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "progress";
+            progress: string | null;
+        };
+        /** @description The last event of a stream that is whole. */
+        JobEndEvent: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "end";
+            /**
+             * @description `rest`: the job has nothing to do. `archived`. `refused`: the caller may not read it any more, and `error` says why.
+             * @enum {string}
+             */
+            reason: "rest" | "archived" | "refused";
+            status: components["schemas"]["JobStatus"];
+            error: components["schemas"]["Error"] | null;
         };
         JobDiff: {
             /** @description The turns that published something, oldest first. */
@@ -1254,12 +2061,204 @@ export interface components {
             headBranch: string;
             /** @example main */
             baseBranch: string;
+            /** @description The newest commit of the head branch, as far as Docent knows. */
+            headCommit: string;
             /** @description The commit of the base branch that brought the work in; null where it is not merged or not known. */
             mergeCommit: string | null;
+            /**
+             * @description What CI says of the newest commit. Null where the code host was not asked yet, or the credential may not see it (GitHub:
+             *     "Checks" and "Commit statuses", both "Read").
+             */
+            checks: components["schemas"]["PullRequestChecks"] | null;
+            /** @description Whether it can be merged without a conflict, as its code host says; null where that is not known. */
+            mergeable: boolean | null;
+            /**
+             * @description What reviewers said; `pending` where one was asked and has said nothing. Null where nobody was asked, or it is not known.
+             * @enum {string|null}
+             */
+            review: "approved" | "changes_requested" | "pending" | null;
+            /**
+             * Format: date-time
+             * @description When its code host was last asked.
+             */
+            lookedAt: string | null;
+            /** @description Why the code host could not be asked the last time, in a sentence. */
+            problem: string | null;
+            /** Format: date-time */
+            createdAt: string;
+            /**
+             * Format: date-time
+             * @description When anything about it last changed.
+             */
+            updatedAt: string;
+        };
+        PullRequestChecks: {
+            /**
+             * @description `failed` if one failed, else `pending` if one is not done, else `passed`. `none`: the code host knows of no checks, as on
+             *     `local`.
+             * @enum {string}
+             */
+            state: "pending" | "passed" | "failed" | "none";
+            /** @description How many there are, of the first 100 of each kind. */
+            total: number;
+            failed: number;
+            /** @description The page of the first item. */
+            url: string | null;
+            /** @description Those that failed first, then those that are not done. */
+            items: components["schemas"]["PullRequestCheck"][];
+        };
+        PullRequestCheck: {
+            /** @example build (ubuntu-latest) */
+            name: string;
+            /** @enum {string} */
+            state: "pending" | "passed" | "failed" | "skipped";
+            url: string | null;
+        };
+        /**
+         * @description Where messages go, by POST. Without user info. Addresses outside the internet are refused unless the operator lists them in
+         *     `DOCENT_PRIVATE_HOSTS`. No redirect is followed.
+         * @example https://example.com/hooks/docent
+         */
+        WebhookUrl: string;
+        /** @enum {string} */
+        WebhookEvent: "job.completed" | "job.failed" | "job.archived" | "pull_request.opened" | "pull_request.updated" | "pull_request.merged" | "pull_request.closed" | "budget.reached";
+        /** @description What it is told of. */
+        WebhookEvents: components["schemas"]["WebhookEvent"][];
+        /** @description What messages are signed with, `whsec_` and 24 to 64 bytes in base64. */
+        WebhookSecret: string;
+        NewWebhook: {
+            url: components["schemas"]["WebhookUrl"];
+            /** @description What it is told of. Absent, all that there is now. */
+            events?: components["schemas"]["WebhookEvents"];
+            /** @default  */
+            description: string;
+            /** @default true */
+            enabled: boolean;
+            /** @description One of your own, `whsec_` and 24 to 64 bytes in base64. Absent, Docent makes one. */
+            secret?: components["schemas"]["WebhookSecret"];
+        };
+        /** @description Who is told of this job alone, beside the project's webhooks. */
+        JobWebhook: {
+            url: components["schemas"]["WebhookUrl"];
+            /** @description What it is told of. Absent, all that there is now. */
+            events?: components["schemas"]["WebhookEvents"];
+            /** @description What its messages are signed with. Absent, they carry no signature. */
+            secret?: components["schemas"]["WebhookSecret"];
+        };
+        WebhookChange: {
+            url?: components["schemas"]["WebhookUrl"];
+            events?: components["schemas"]["WebhookEvents"];
+            description?: string;
+            enabled?: boolean;
+        };
+        Webhook: {
+            id: string;
+            /** @description The job that brought it; null for one of the whole project. */
+            jobId: string | null;
+            /** @description Of a job's, without its query. */
+            url: string;
+            events: components["schemas"]["WebhookEvents"];
+            description: string;
+            enabled: boolean;
+            /** @description Why Docent switched it off, in a sentence; null where it is on, or a person did. */
+            disabledReason: string | null;
+            /** @description Whether its messages carry a signature. False only for a job's that came without a secret. */
+            signed: boolean;
+            /**
+             * Format: date-time
+             * @description Until when messages are signed with the secret before, too.
+             */
+            previousSecretUntil: string | null;
+            /**
+             * Format: date-time
+             * @description Since when every attempt has failed; null after one that did not. After three days it is switched off.
+             */
+            failingSince: string | null;
             /** Format: date-time */
             createdAt: string;
             /** Format: date-time */
             updatedAt: string;
+        };
+        /** @description The webhook, and its secret. */
+        CreatedWebhook: components["schemas"]["Webhook"] & {
+            /** @description The secret. Null when the answer is a replay. */
+            secret: string | null;
+        };
+        WebhookList: {
+            webhooks: components["schemas"]["Webhook"][];
+        };
+        /**
+         * @description `pending`: it waits for its first or next attempt. `delivered`: an attempt was answered 2xx. `failed`: no more attempts are made.
+         * @enum {string}
+         */
+        DeliveryState: "pending" | "delivered" | "failed";
+        WebhookDelivery: {
+            /** @description The `webhook-id` of the message, the same in every attempt. */
+            id: string;
+            /** @description An event, or `ping`. */
+            type: string;
+            state: components["schemas"]["DeliveryState"];
+            /** @description Why no more attempts are made, in a sentence. */
+            problem: string | null;
+            /** @description Attempts so far. One whose process died is counted, and is not in the log. */
+            attempts: number;
+            /** @description The status that the newest attempt was answered with; null where there was no answer. */
+            lastStatus: number | null;
+            /**
+             * Format: date-time
+             * @description Null for the first attempt, which is due at once, and where there is no next one.
+             */
+            nextAttemptAt: string | null;
+            /** Format: date-time */
+            createdAt: string;
+            /** Format: date-time */
+            finishedAt: string | null;
+        };
+        WebhookDeliveryPage: {
+            deliveries: components["schemas"]["WebhookDelivery"][];
+            nextCursor: components["schemas"]["NextCursor"];
+        };
+        WebhookDeliveryDetails: components["schemas"]["WebhookDelivery"] & {
+            payload: components["schemas"]["WebhookPayload"];
+            /** @description The attempts, oldest first. */
+            log: components["schemas"]["WebhookAttempt"][];
+        };
+        WebhookAttempt: {
+            no: number;
+            /** Format: date-time */
+            startedAt: string;
+            ms: number;
+            /** @description Of the answer; null where none came. */
+            status: number | null;
+            /** @description Why it does not count as delivered, in a sentence. */
+            problem: string | null;
+            /** @description The first kilobyte of the answer's body. */
+            response: string | null;
+        };
+        /** @description The body of a message. */
+        WebhookPayload: {
+            /** @example job.completed */
+            type: string;
+            /**
+             * Format: date-time
+             * @description When it happened.
+             */
+            timestamp: string;
+            /**
+             * @description `projectId`, and what the type tells of as it was then: `job` as `GET …/job/{id}` shows it (`job.*`, `budget.reached`),
+             *     `pullRequest` as `GET …/pull-request` shows it (`pull_request.*`), `budget` with `name` (`jobTokens`, `jobUsd`, `dayTokens`
+             *     or `dayUsd`) and `limit` (`budget.reached`). More may come.
+             */
+            data: {
+                projectId: components["schemas"]["ProjectId"];
+                job?: components["schemas"]["Job"];
+                pullRequest?: components["schemas"]["PullRequest"];
+                budget?: {
+                    /** @enum {string} */
+                    name: "jobTokens" | "jobUsd" | "dayTokens" | "dayUsd";
+                    limit: number;
+                };
+            };
         };
         /**
          * @description The operator's name for a code host. `local` is the server's own machine.
@@ -1570,14 +2569,72 @@ export interface components {
         KeyScope: "read" | "write" | "events" | "analytics";
         Caller: {
             /** @enum {string} */
-            kind: "operator" | "key";
-            /** @description The key, null for the operator. */
+            kind: "operator" | "key" | "token";
+            /** @description The key; null for the operator and for a token. */
             key: components["schemas"]["Key"] | null;
+            /** @description The token; null for the operator and for a key. */
+            token: components["schemas"]["Token"] | null;
+            /** @description What each project takes, whoever calls. */
+            limits: {
+                /** @description New jobs. */
+                jobsPerHour: number;
+                /** @description Follow-up messages. */
+                messagesPerHour: number;
+            };
             /**
              * @description Of the server.
              * @example 0.1.0
              */
             version: string;
+        };
+        NewToken: {
+            /** @description The project that the token opens, one of the key's. */
+            projectId: components["schemas"]["ProjectId"];
+            /**
+             * @description What it may do, nothing that the key may not. `write` includes `read`.
+             * @default [
+             *       "read"
+             *     ]
+             */
+            scopes: components["schemas"]["KeyScope"][];
+            /**
+             * @description The one job that it opens, with its events; null for all of the project.
+             * @default null
+             */
+            jobId: components["schemas"]["JobId"] | null;
+            /**
+             * @description The origin whose pages alone may use it, one of `DOCENT_ALLOWED_ORIGINS`; null for any caller. Browsers tell the truth about
+             *     their pages' origin; other programs need not.
+             * @default null
+             * @example https://app.example.com
+             */
+            origin: string | null;
+            /**
+             * @description Its life, at most an hour.
+             * @default 900
+             */
+            expiresInSeconds: number;
+        };
+        Token: {
+            id: string;
+            scopes: components["schemas"]["KeyScope"][];
+            projectId: string;
+            /** @description Null for all jobs of the project. */
+            jobId: string | null;
+            /** @description Null for any caller. */
+            origin: string | null;
+            /** Format: date-time */
+            createdAt: string;
+            /** Format: date-time */
+            expiresAt: string;
+        };
+        /** @description The token's record, and the token itself. */
+        CreatedToken: components["schemas"]["Token"] & {
+            /**
+             * @description The token, to be sent like a key. Null when the answer is a replay.
+             * @example docenttok_V7dk0f3kPq9sXw2mBn5cJt8rLz1yHa4eGuQ6oI
+             */
+            token: string | null;
         };
         NewKey: {
             /** @description What the key is for, to recognise it by. One line, without control characters. */
@@ -1607,6 +2664,21 @@ export interface components {
              */
             allowedAddresses: string[] | null;
         };
+        KeyChange: {
+            /** @description One line, without control characters. */
+            name?: string;
+            /** @description From now; null for never. */
+            expiresInDays?: number | null;
+            /** @description As in `POST /v1/keys`; null for any. */
+            allowedAddresses?: string[] | null;
+        };
+        KeyRotation: {
+            /**
+             * @description How long what the key was before stays valid, at most 30 days.
+             * @default 86400
+             */
+            overlapSeconds: number;
+        };
         Key: {
             id: string;
             name: string;
@@ -1628,9 +2700,29 @@ export interface components {
             revokedAt: string | null;
             /**
              * Format: date-time
-             * @description To the minute.
+             * @description The last use of any of its secrets, to the minute.
              */
             lastUsedAt: string | null;
+            /**
+             * @description The secret that the key has, first, and those that it had before it was rotated, newest first, as long as they are
+             *     valid and 30 days more.
+             */
+            secrets: {
+                /** @description Its first characters. */
+                hint: string;
+                /** Format: date-time */
+                createdAt: string;
+                /**
+                 * Format: date-time
+                 * @description Null for no end.
+                 */
+                validUntil: string | null;
+                /**
+                 * Format: date-time
+                 * @description To the minute.
+                 */
+                lastUsedAt: string | null;
+            }[];
         };
         /** @description The key's record, and the key itself. */
         CreatedKey: components["schemas"]["Key"] & {
@@ -1852,7 +2944,7 @@ export interface components {
          * @description Stable. New codes may be added.
          * @enum {string}
          */
-        ErrorCode: "bad_request" | "invalid_json" | "unauthorized" | "forbidden_scope" | "forbidden_address" | "forbidden_host" | "forbidden_origin" | "project_not_found" | "job_not_found" | "key_not_found" | "host_not_found" | "host_exists" | "host_in_use" | "model_in_environment" | "host_refused" | "pull_request_not_found" | "not_found" | "method_not_allowed" | "request_timeout" | "project_exists" | "project_has_active_jobs" | "job_archived" | "job_not_archived" | "job_not_active" | "pull_request_not_open" | "merge_conflict" | "merge_refused" | "branch_checked_out" | "body_too_large" | "unsupported_media_type" | "idempotency_key_reused" | "idempotency_in_progress" | "repository_refused" | "rate_limited" | "version_gone" | "storage_full" | "unavailable" | "internal";
+        ErrorCode: "bad_request" | "invalid_json" | "unauthorized" | "forbidden_scope" | "forbidden_address" | "forbidden_host" | "forbidden_origin" | "project_not_found" | "job_not_found" | "key_not_found" | "key_revoked" | "host_not_found" | "host_exists" | "host_in_use" | "model_in_environment" | "host_refused" | "pull_request_not_found" | "message_not_found" | "attachment_not_found" | "attachment_in_use" | "attachments_full" | "webhook_not_found" | "delivery_not_found" | "too_many_webhooks" | "webhook_disabled" | "not_found" | "method_not_allowed" | "request_timeout" | "project_exists" | "project_has_active_jobs" | "job_archived" | "job_not_archived" | "job_not_active" | "pull_request_not_open" | "merge_conflict" | "merge_refused" | "branch_checked_out" | "branch_taken" | "body_too_large" | "unsupported_media_type" | "idempotency_key_reused" | "idempotency_in_progress" | "repository_refused" | "rate_limited" | "version_gone" | "storage_full" | "unavailable" | "internal";
     };
     responses: {
         /** @description The job. */
@@ -1940,9 +3032,9 @@ export interface components {
             };
         };
         /**
-         * @description `forbidden_scope`: the key lacks the route's scope. `forbidden_address`: it may not be used from this address.
-         *     `forbidden_host`: the request's `Host` is not a name of this server. `forbidden_origin`: the project takes no views from
-         *     pages of this origin.
+         * @description `forbidden_scope`: the key or token lacks the route's scope. `forbidden_address`: it may not be used from this address.
+         *     `forbidden_host`: the request's `Host` is not a name of this server. `forbidden_origin`: the project takes nothing from
+         *     pages of this origin, or the token is for pages of another one.
          */
         Forbidden: {
             headers: {
@@ -1986,6 +3078,39 @@ export interface components {
         };
         /** @description `project_not_found`, `job_not_found`. */
         JobNotFound: {
+            headers: {
+                "X-Request-Id": components["headers"]["XRequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description `project_not_found`, `job_not_found`, `message_not_found`. */
+        JobMessageNotFound: {
+            headers: {
+                "X-Request-Id": components["headers"]["XRequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description `project_not_found`, `attachment_not_found`. */
+        AttachmentNotFound: {
+            headers: {
+                "X-Request-Id": components["headers"]["XRequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /**
+         * @description `attachment_in_use`: a job's message has it. `attachments_full`: the project's attachments have all the room that they may
+         *     have. `idempotency_in_progress`: the first request with this `Idempotency-Key` is still being worked on.
+         */
+        AttachmentConflict: {
             headers: {
                 "X-Request-Id": components["headers"]["XRequestId"];
                 [name: string]: unknown;
@@ -2054,6 +3179,16 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
+        /** @description `key_revoked`; `idempotency_in_progress` where an `Idempotency-Key` is taken. */
+        KeyRevoked: {
+            headers: {
+                "X-Request-Id": components["headers"]["XRequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
         /** @description `pull_request_not_found`. */
         PullRequestNotFound: {
             headers: {
@@ -2063,6 +3198,46 @@ export interface components {
             content: {
                 "application/json": components["schemas"]["Error"];
                 "text/html": string;
+            };
+        };
+        /** @description `project_not_found`, `webhook_not_found`. */
+        WebhookNotFound: {
+            headers: {
+                "X-Request-Id": components["headers"]["XRequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description `project_not_found`, `webhook_not_found`, `delivery_not_found`. */
+        DeliveryNotFound: {
+            headers: {
+                "X-Request-Id": components["headers"]["XRequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description `too_many_webhooks`, or `idempotency_in_progress`. */
+        WebhookConflict: {
+            headers: {
+                "X-Request-Id": components["headers"]["XRequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description `webhook_disabled`, or `idempotency_in_progress`. */
+        WebhookDisabled: {
+            headers: {
+                "X-Request-Id": components["headers"]["XRequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
             };
         };
         /** @description The pull request. */
@@ -2135,6 +3310,16 @@ export interface components {
          *     first request with this `Idempotency-Key` is still being worked on.
          */
         JobConflict: {
+            headers: {
+                "X-Request-Id": components["headers"]["XRequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description `branch_taken`: another job of the project has the `branch` already. `idempotency_in_progress`. */
+        NewJobConflict: {
             headers: {
                 "X-Request-Id": components["headers"]["XRequestId"];
                 [name: string]: unknown;
@@ -2259,11 +3444,17 @@ export interface components {
         ProjectId: components["schemas"]["ProjectId"];
         /** @description The job's id. One that no job of the project has, or that is no id at all, is 404 `job_not_found`. */
         JobId: components["schemas"]["JobId"];
+        /** @description The attachment's id. One that the project does not have, or that is no id at all, is 404 `attachment_not_found`. */
+        AttachmentId: components["schemas"]["AttachmentId"];
+        /** @description The webhook's id, as the list shows it. */
+        WebhookId: string;
+        /** @description The delivery's id, which its message carries as `webhook-id`. */
+        DeliveryId: string;
         /** @description The unguessable id in the link of a job. */
         PullRequestId: string;
         /** @description Most entries in one answer. */
         Limit: number;
-        /** @description The `nextCursor` of the page before. */
+        /** @description The `nextCursor` of the page before, with the same filters. Another one is 400. */
         Cursor: string;
         /**
          * @description Count from this instant on: a date (midnight UTC), or a date-time of RFC 3339 (UTC where it says no offset). Without it, from
@@ -2298,6 +3489,11 @@ export interface components {
         Prompt: {
             content: {
                 "application/json": components["schemas"]["Prompt"];
+            };
+        };
+        NewJob: {
+            content: {
+                "application/json": components["schemas"]["NewJob"];
             };
         };
         /** @description Not needed with an `Authorization` header. */
@@ -2344,7 +3540,7 @@ export interface operations {
             };
             cookie?: never;
         };
-        requestBody: components["requestBodies"]["Prompt"];
+        requestBody: components["requestBodies"]["NewJob"];
         responses: {
             /** @description The job was created. */
             201: {
@@ -2364,7 +3560,7 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             404: components["responses"]["ProjectNotFound"];
             408: components["responses"]["RequestTimeout"];
-            409: components["responses"]["IdempotencyInProgress"];
+            409: components["responses"]["NewJobConflict"];
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["IdempotencyKeyReused"];
@@ -2391,6 +3587,37 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["JobNotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    updateJob: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The project's id. One that no project has, or that is no id at all, is 404 `project_not_found`. */
+                projectId: components["parameters"]["ProjectId"];
+                /** @description The job's id. One that no job of the project has, or that is no id at all, is 404 `job_not_found`. */
+                id: components["parameters"]["JobId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["JobChange"];
+            };
+        };
+        responses: {
+            200: components["responses"]["Job"];
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["JobNotFound"];
+            408: components["responses"]["RequestTimeout"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
@@ -2436,10 +3663,26 @@ export interface operations {
             query?: {
                 /** @description Most entries in one answer. */
                 limit?: components["parameters"]["Limit"];
-                /** @description The `nextCursor` of the page before. */
+                /** @description The `nextCursor` of the page before, with the same filters. Another one is 400. */
                 cursor?: components["parameters"]["Cursor"];
-                /** @description Only jobs in this state. */
-                status?: components["schemas"]["JobStatus"];
+                /** @description Only jobs in one of these states. Give it several times, or with commas between. */
+                status?: components["schemas"]["JobStatus"][] | components["schemas"]["JobStatus"];
+                /** @description Only jobs whose last turn came to one of these. Give it several times, or with commas between. */
+                outcome?: ("changed" | "answered" | "unchanged" | "refused" | "failed")[];
+                /** @description Only jobs with this text in their title, first prompt or summary, whatever the case. Every character stands for itself. */
+                q?: string;
+                /** @description Only jobs that were created at this instant or later. The forms are those of `dateFrom` of the analytics. */
+                createdFrom?: string;
+                /** @description Only jobs that were created before this instant. */
+                createdTo?: string;
+                /** @description Only jobs for which a pull request was opened, or (`false`) was not. Those that are active count too. */
+                hasPullRequest?: boolean;
+                /** @description Only jobs with this model. */
+                model?: components["schemas"]["ModelId"];
+                /** @description Only jobs with all of these metadata: `metadata[ticket]=DOC-17`. */
+                metadata?: {
+                    [key: string]: string;
+                };
             };
             header?: never;
             path: {
@@ -2579,8 +3822,13 @@ export interface operations {
                  *     something new.
                  */
                 progress?: string;
+                /** @description Of a stream, to go on over rests of the job, until it is archived. */
+                follow?: boolean;
             };
-            header?: never;
+            header?: {
+                /** @description Of a stream, the last `id` that was seen. Goes before `after`. */
+                "Last-Event-ID"?: string;
+            };
             path: {
                 /** @description The project's id. One that no project has, or that is no id at all, is 404 `project_not_found`. */
                 projectId: components["parameters"]["ProjectId"];
@@ -2599,7 +3847,16 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["JobEvents"];
+                    "text/event-stream": components["schemas"]["JobStreamEvent"];
                 };
+            };
+            /** @description Of a stream that is opened again, there is nothing more to tell. */
+            204: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
@@ -2637,6 +3894,270 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["JobNotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listJobMessages: {
+        parameters: {
+            query?: {
+                /** @description Most entries in one answer. */
+                limit?: components["parameters"]["Limit"];
+                /** @description The `nextCursor` of the page before, with the same filters. Another one is 400. */
+                cursor?: components["parameters"]["Cursor"];
+                /** @description `asc`: oldest first. `desc`: newest first. */
+                order?: "asc" | "desc";
+            };
+            header?: never;
+            path: {
+                /** @description The project's id. One that no project has, or that is no id at all, is 404 `project_not_found`. */
+                projectId: components["parameters"]["ProjectId"];
+                /** @description The job's id. One that no job of the project has, or that is no id at all, is 404 `job_not_found`. */
+                id: components["parameters"]["JobId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One page of messages. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["JobMessagePage"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["JobNotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getJobMessage: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The project's id. One that no project has, or that is no id at all, is 404 `project_not_found`. */
+                projectId: components["parameters"]["ProjectId"];
+                /** @description The job's id. One that no job of the project has, or that is no id at all, is 404 `job_not_found`. */
+                id: components["parameters"]["JobId"];
+                /** @description The message's number. One that the job does not have, or that is no number at all, is 404 `message_not_found`. */
+                no: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The message. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["JobMessage"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["JobMessageNotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listAttachments: {
+        parameters: {
+            query?: {
+                /** @description Most entries in one answer. */
+                limit?: components["parameters"]["Limit"];
+                /** @description The `nextCursor` of the page before, with the same filters. Another one is 400. */
+                cursor?: components["parameters"]["Cursor"];
+            };
+            header?: never;
+            path: {
+                /** @description The project's id. One that no project has, or that is no id at all, is 404 `project_not_found`. */
+                projectId: components["parameters"]["ProjectId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One page of attachments. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AttachmentPage"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["ProjectNotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    uploadAttachment: {
+        parameters: {
+            query: {
+                /**
+                 * @description The file's name, without a folder, which the agent sees. It must be a name that a repository could take. Of an image its
+                 *     extension is free; of a text it says what kind of text it is.
+                 */
+                filename: string;
+            };
+            header?: {
+                /**
+                 * @description Any text of 1 to 255 printable ASCII characters that is new for each intended change, a UUID say. Kept for 24 hours, per
+                 *     project and route.
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /** @description The project's id. One that no project has, or that is no id at all, is 404 `project_not_found`. */
+                projectId: components["parameters"]["ProjectId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/octet-stream": string;
+            };
+        };
+        responses: {
+            /** @description The file is stored. */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
+                    /** @description Where to get it. */
+                    Location: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Attachment"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["ProjectNotFound"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["AttachmentConflict"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyKeyReused"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getAttachment: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The project's id. One that no project has, or that is no id at all, is 404 `project_not_found`. */
+                projectId: components["parameters"]["ProjectId"];
+                /** @description The attachment's id. One that the project does not have, or that is no id at all, is 404 `attachment_not_found`. */
+                attachmentId: components["parameters"]["AttachmentId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The attachment. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Attachment"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["AttachmentNotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    deleteAttachment: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The project's id. One that no project has, or that is no id at all, is 404 `project_not_found`. */
+                projectId: components["parameters"]["ProjectId"];
+                /** @description The attachment's id. One that the project does not have, or that is no id at all, is 404 `attachment_not_found`. */
+                attachmentId: components["parameters"]["AttachmentId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description It is gone. */
+            204: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["AttachmentNotFound"];
+            409: components["responses"]["AttachmentConflict"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getAttachmentContent: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The project's id. One that no project has, or that is no id at all, is 404 `project_not_found`. */
+                projectId: components["parameters"]["ProjectId"];
+                /** @description The attachment's id. One that the project does not have, or that is no id at all, is 404 `attachment_not_found`. */
+                attachmentId: components["parameters"]["AttachmentId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The file. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    /** @description `attachment`, with the name. */
+                    "Content-Disposition": string;
+                    /** @description An answer that is shorter was cut off. */
+                    "Content-Length": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/octet-stream": string;
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["AttachmentNotFound"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
@@ -2715,12 +4236,133 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
+    createSession: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Any text of 1 to 255 printable ASCII characters that is new for each intended change, a UUID say. Kept for 24 hours, per
+                 *     project and route.
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /** @description The project's id. One that no project has, or that is no id at all, is 404 `project_not_found`. */
+                projectId: components["parameters"]["ProjectId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewSession"];
+            };
+        };
+        responses: {
+            /** @description The job was created, and is told from here on. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
+                    /** @description The job's id. */
+                    "X-Session-Id": string;
+                    /** @description The branch that the agent's commits go to, with `%` escapes for what a header cannot hold. */
+                    "X-Branch-Name": string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/event-stream": string;
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["ProjectNotFound"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["IdempotencyInProgress"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyKeyReused"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getSession: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The project's id. One that no project has, or that is no id at all, is 404 `project_not_found`. */
+                projectId: components["parameters"]["ProjectId"];
+                /** @description The job's id. One that no job of the project has, or that is no id at all, is 404 `job_not_found`. */
+                id: components["parameters"]["JobId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The job. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Session"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["JobNotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listSessions: {
+        parameters: {
+            query?: {
+                /** @description Jobs to skip. */
+                skip?: number;
+                /** @description Most jobs in one answer. */
+                take?: number;
+            };
+            header?: never;
+            path: {
+                /** @description The project's id. One that no project has, or that is no id at all, is 404 `project_not_found`. */
+                projectId: components["parameters"]["ProjectId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The jobs. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        allSessions: components["schemas"]["Session"][];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["ProjectNotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     listProjects: {
         parameters: {
             query?: {
                 /** @description Most entries in one answer. */
                 limit?: components["parameters"]["Limit"];
-                /** @description The `nextCursor` of the page before. */
+                /** @description The `nextCursor` of the page before, with the same filters. Another one is 400. */
                 cursor?: components["parameters"]["Cursor"];
             };
             header?: never;
@@ -2989,14 +4631,19 @@ export interface operations {
     };
     listHosts: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Most entries in one answer. */
+                limit?: number;
+                /** @description The `nextCursor` of the page before, with the same filters. Another one is 400. */
+                cursor?: components["parameters"]["Cursor"];
+            };
             header?: never;
             path?: never;
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description All code hosts. */
+            /** @description One page of code hosts. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["XRequestId"];
@@ -3005,6 +4652,7 @@ export interface operations {
                 content: {
                     "application/json": {
                         hosts: components["schemas"]["Host"][];
+                        nextCursor: components["schemas"]["NextCursor"];
                     };
                 };
             };
@@ -3054,6 +4702,36 @@ export interface operations {
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["IdempotencyKeyReused"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getHost: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The code host's name. */
+                hostId: components["parameters"]["HostId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The code host. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Host"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["HostNotFound"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
@@ -3167,7 +4845,7 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
-    getCaller: {
+    getMe: {
         parameters: {
             query?: never;
             header?: never;
@@ -3193,6 +4871,50 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
+    createToken: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Any text of 1 to 255 printable ASCII characters that is new for each intended change, a UUID say. Kept for 24 hours, per
+                 *     project and route.
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewToken"];
+            };
+        };
+        responses: {
+            /** @description The token was created. */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CreatedToken"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["JobNotFound"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["IdempotencyInProgress"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyKeyReused"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     listKeys: {
         parameters: {
             query?: {
@@ -3200,7 +4922,7 @@ export interface operations {
                 projectId?: components["schemas"]["ProjectId"];
                 /** @description Most entries in one answer. */
                 limit?: components["parameters"]["Limit"];
-                /** @description The `nextCursor` of the page before. */
+                /** @description The `nextCursor` of the page before, with the same filters. Another one is 400. */
                 cursor?: components["parameters"]["Cursor"];
             };
             header?: never;
@@ -3271,6 +4993,36 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
+    getKey: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The key's id, as the list shows it. */
+                keyId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The key. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Key"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["KeyNotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     revokeKey: {
         parameters: {
             query?: never;
@@ -3301,9 +5053,101 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
-    getPullRequest: {
+    updateKey: {
         parameters: {
             query?: never;
+            header?: never;
+            path: {
+                /** @description The key's id, as the list shows it. */
+                keyId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["KeyChange"];
+            };
+        };
+        responses: {
+            /** @description The changed key. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Key"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["KeyNotFound"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["KeyRevoked"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    rotateKey: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Any text of 1 to 255 printable ASCII characters that is new for each intended change, a UUID say. Kept for 24 hours, per
+                 *     project and route.
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /** @description The key's id, as the list shows it. */
+                keyId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["KeyRotation"];
+            };
+        };
+        responses: {
+            /** @description The key with its new secret. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CreatedKey"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["KeyNotFound"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["KeyRevoked"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyKeyReused"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getPullRequest: {
+        parameters: {
+            query?: {
+                /**
+                 * @description `true` asks the code host first, and waits for it. Where it cannot be asked, 503 says why; without `refresh`, what is known
+                 *     is told all the same, and `problem` says why it may be old.
+                 */
+                refresh?: boolean;
+            };
             header?: never;
             path: {
                 /** @description The project's id. One that no project has, or that is no id at all, is 404 `project_not_found`. */
@@ -3367,6 +5211,381 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             404: components["responses"]["JobPullRequestNotFound"];
             409: components["responses"]["JobPullRequestConflict"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listWebhooks: {
+        parameters: {
+            query?: {
+                /** @description The webhook of this job instead. */
+                jobId?: components["schemas"]["JobId"];
+            };
+            header?: never;
+            path: {
+                /** @description The project's id. One that no project has, or that is no id at all, is 404 `project_not_found`. */
+                projectId: components["parameters"]["ProjectId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description All of them. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WebhookList"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["ProjectNotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    createWebhook: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Any text of 1 to 255 printable ASCII characters that is new for each intended change, a UUID say. Kept for 24 hours, per
+                 *     project and route.
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /** @description The project's id. One that no project has, or that is no id at all, is 404 `project_not_found`. */
+                projectId: components["parameters"]["ProjectId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewWebhook"];
+            };
+        };
+        responses: {
+            /** @description The webhook was added. */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CreatedWebhook"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["ProjectNotFound"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["WebhookConflict"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyKeyReused"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getWebhook: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The project's id. One that no project has, or that is no id at all, is 404 `project_not_found`. */
+                projectId: components["parameters"]["ProjectId"];
+                /** @description The webhook's id, as the list shows it. */
+                webhookId: components["parameters"]["WebhookId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The webhook. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Webhook"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["WebhookNotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    deleteWebhook: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The project's id. One that no project has, or that is no id at all, is 404 `project_not_found`. */
+                projectId: components["parameters"]["ProjectId"];
+                /** @description The webhook's id, as the list shows it. */
+                webhookId: components["parameters"]["WebhookId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description It is gone. */
+            204: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["WebhookNotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    updateWebhook: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The project's id. One that no project has, or that is no id at all, is 404 `project_not_found`. */
+                projectId: components["parameters"]["ProjectId"];
+                /** @description The webhook's id, as the list shows it. */
+                webhookId: components["parameters"]["WebhookId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["WebhookChange"];
+            };
+        };
+        responses: {
+            /** @description The webhook as it is now. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Webhook"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["WebhookNotFound"];
+            408: components["responses"]["RequestTimeout"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    rotateWebhookSecret: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Any text of 1 to 255 printable ASCII characters that is new for each intended change, a UUID say. Kept for 24 hours, per
+                 *     project and route.
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /** @description The project's id. One that no project has, or that is no id at all, is 404 `project_not_found`. */
+                projectId: components["parameters"]["ProjectId"];
+                /** @description The webhook's id, as the list shows it. */
+                webhookId: components["parameters"]["WebhookId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The webhook with its new secret. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CreatedWebhook"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["WebhookNotFound"];
+            409: components["responses"]["IdempotencyInProgress"];
+            422: components["responses"]["IdempotencyKeyReused"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    testWebhook: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The project's id. One that no project has, or that is no id at all, is 404 `project_not_found`. */
+                projectId: components["parameters"]["ProjectId"];
+                /** @description The webhook's id, as the list shows it. */
+                webhookId: components["parameters"]["WebhookId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description What came of it. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WebhookDeliveryDetails"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["WebhookNotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listWebhookDeliveries: {
+        parameters: {
+            query?: {
+                /** @description Only those in this state. */
+                state?: components["schemas"]["DeliveryState"];
+                /** @description Most entries in one answer. */
+                limit?: components["parameters"]["Limit"];
+                /** @description The `nextCursor` of the page before, with the same filters. Another one is 400. */
+                cursor?: components["parameters"]["Cursor"];
+            };
+            header?: never;
+            path: {
+                /** @description The project's id. One that no project has, or that is no id at all, is 404 `project_not_found`. */
+                projectId: components["parameters"]["ProjectId"];
+                /** @description The webhook's id, as the list shows it. */
+                webhookId: components["parameters"]["WebhookId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One page of deliveries. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WebhookDeliveryPage"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["WebhookNotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getWebhookDelivery: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The project's id. One that no project has, or that is no id at all, is 404 `project_not_found`. */
+                projectId: components["parameters"]["ProjectId"];
+                /** @description The webhook's id, as the list shows it. */
+                webhookId: components["parameters"]["WebhookId"];
+                /** @description The delivery's id, which its message carries as `webhook-id`. */
+                deliveryId: components["parameters"]["DeliveryId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The delivery. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WebhookDeliveryDetails"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["DeliveryNotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    redeliverWebhook: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Any text of 1 to 255 printable ASCII characters that is new for each intended change, a UUID say. Kept for 24 hours, per
+                 *     project and route.
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /** @description The project's id. One that no project has, or that is no id at all, is 404 `project_not_found`. */
+                projectId: components["parameters"]["ProjectId"];
+                /** @description The webhook's id, as the list shows it. */
+                webhookId: components["parameters"]["WebhookId"];
+                /** @description The delivery's id, which its message carries as `webhook-id`. */
+                deliveryId: components["parameters"]["DeliveryId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The delivery, which waits to be sent. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WebhookDelivery"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["DeliveryNotFound"];
+            409: components["responses"]["WebhookDisabled"];
+            422: components["responses"]["IdempotencyKeyReused"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];

@@ -3,11 +3,32 @@ import { AppError } from '../../platform/errors.ts';
 import type { Logger } from '../../platform/log.ts';
 import type { Db } from '../../store/database.ts';
 import { hashKey, isWellFormedKey } from '../../store/key-format.ts';
-import { findKeyByHash, touchKey, type KeyRow } from '../../store/keys.ts';
+import {
+  type AccessToken,
+  type Credential,
+  findCredential,
+  type KeyRow,
+  touchSecret,
+} from '../../store/key-secrets.ts';
 import type { SignInLimit } from './sign-in-limit.ts';
 
 /** Who calls. */
-export type Principal = { kind: 'operator' } | { kind: 'key'; key: KeyRow };
+export type Principal = { kind: 'operator' } | KeyPrincipal;
+
+export interface KeyPrincipal {
+  kind: 'key';
+  /** The key, or what is left of it for a token that was made from it: its projects and scopes, and no others. */
+  key: KeyRow;
+  /** What it was let in by. */
+  credential: Credential;
+}
+
+/** How long a credential may still be used, from when it was looked up. */
+interface Known {
+  credential: Credential;
+  /** On the clock of `performance.now()`. */
+  until: number;
+}
 
 /** A revoked key must stop within a second: what is remembered lives half of it. */
 const CACHE_MS = 500;
@@ -20,8 +41,8 @@ export class Authenticator {
   readonly #log: Logger;
   readonly #isOperatorToken: (token: string) => boolean;
   readonly #limit: SignInLimit;
-  readonly #keys = new LRUCache<string, KeyRow>({ max: CACHE_SIZE, ttl: CACHE_MS });
-  /** The ids of keys whose use was noted in the last minute. */
+  readonly #keys = new LRUCache<string, Known>({ max: CACHE_SIZE, ttl: CACHE_MS });
+  /** The hashes of secrets whose use was noted in the last minute. */
   readonly #touched = new LRUCache<string, true>({ max: CACHE_SIZE, ttl: TOUCH_MS });
 
   constructor(options: { db: Db; log: Logger; isOperatorToken: (token: string) => boolean; limit: SignInLimit }) {
@@ -40,41 +61,63 @@ export class Authenticator {
     if (token === null) throw unauthorized('Send a key in the header "Authorization: Bearer <key>".');
     // A token of the operator's may look like a key, so what is no known key is compared with it in any case.
     const isWellFormed = isWellFormedKey(token);
-    const key = isWellFormed ? await this.#find(token) : null;
-    if (!key) {
+    const known = isWellFormed ? await this.#find(token) : null;
+    if (!known) {
       if (this.#isOperatorToken(token)) return { kind: 'operator' };
       const said = isWellFormed ? 'This key is unknown.' : 'This is no key of Docent: it is incomplete or mistyped.';
       throw this.#limit.failed(address, unauthorized(said));
     }
-    if (key.revokedAt) throw unauthorized('This key was revoked. Create another one.');
-    if (key.expiresAt && key.expiresAt.getTime() <= Date.now()) {
-      throw unauthorized(`This key expired on ${key.expiresAt.toISOString().slice(0, 10)}. Create another one.`);
-    }
-    this.#touch(key);
-    return { kind: 'key', key };
+    const { credential } = known;
+    refuseEnded(credential, known.until <= performance.now());
+    this.#touch(credential);
+    const { key, token: narrow } = credential;
+    return { kind: 'key', key: narrow ? narrowed(key, narrow) : key, credential };
   }
 
-  async #find(token: string): Promise<KeyRow | null> {
-    const hash = hashKey(token);
-    const id = hash.toString('base64');
-    const known = this.#keys.get(id);
-    if (known) return known;
+  async #find(token: string): Promise<Known | null> {
+    const id = hashKey(token).toString('base64');
+    const before = this.#keys.get(id);
+    if (before) return before;
     // As old as the question, not as the answer.
     const start = performance.now();
-    const key = await findKeyByHash(this.#db, hash);
-    if (key) this.#keys.set(id, key, { start });
-    return key;
+    const credential = await findCredential(this.#db, token);
+    if (!credential) return null;
+    const known = { credential, until: credential.leftMs === null ? Infinity : start + credential.leftMs };
+    this.#keys.set(id, known, { start });
+    return known;
   }
 
-  /** Notes the key's use, at most once a minute and without making anybody wait. */
-  #touch(key: KeyRow): void {
-    const last = key.lastUsedAt?.getTime() ?? 0;
-    if (this.#touched.has(key.id) || Date.now() - last < TOUCH_MS) return;
-    this.#touched.set(key.id, true);
-    touchKey(this.#db, key.id).catch((err: unknown) => {
+  /** Notes the use of the key's secret, at most once a minute and without making anybody wait. */
+  #touch({ key, former, secretHash }: Credential): void {
+    const last = (former ?? key).lastUsedAt?.getTime() ?? 0;
+    const id = secretHash.toString('base64');
+    if (this.#touched.has(id) || Date.now() - last < TOUCH_MS) return;
+    this.#touched.set(id, true);
+    touchSecret(this.#db, secretHash).catch((err: unknown) => {
       this.#log.warn({ err, keyId: key.id }, 'the time of a key’s last use could not be stored');
     });
   }
+}
+
+/** @throws AppError `unauthorized` for what is revoked, expired or replaced */
+function refuseEnded({ key, former, token }: Credential, isOver: boolean): void {
+  const keyExpired = key.expiresAt !== null && key.expiresAt.getTime() <= Date.now();
+  if (token) {
+    if (!isOver && !key.revokedAt && !keyExpired) return;
+    throw unauthorized('This token is no longer valid. Get another one where you got it.');
+  }
+  if (key.revokedAt) throw unauthorized('This key was revoked. Create another one.');
+  if (former && isOver)
+    throw unauthorized('This key was replaced by a new one, and its time is over. Use the new one.');
+  if (keyExpired) {
+    throw unauthorized(`This key expired on ${key.expiresAt?.toISOString().slice(0, 10)}. Create another one.`);
+  }
+}
+
+/** What a token leaves of its key, as the key is now: it may have lost the project meanwhile. */
+function narrowed(key: KeyRow, token: AccessToken): KeyRow {
+  const opens = key.projectIds === null || key.projectIds.includes(token.projectId);
+  return { ...key, scopes: token.scopes, projectIds: opens ? [token.projectId] : [] };
 }
 
 export function unauthorized(message: string): AppError {

@@ -14,9 +14,11 @@ export function idempotent(request: RequestContext, services: ApiServices, owner
   if (request.idempotencyKey === null) return null;
   deleteNowAndThen(services);
   const operation = request.operation?.id ?? '';
+  // The owner says which project.
+  const { projectId: _project, ...ids } = request.path;
   return {
     owner,
-    route: request.path.id === undefined ? operation : `${operation} ${request.path.id}`,
+    route: [operation, ...Object.values(ids)].join(' '),
     key: request.idempotencyKey,
     bodyHash: createHash('sha256').update(request.rawBody).digest(),
   };

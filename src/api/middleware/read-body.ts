@@ -19,6 +19,19 @@ export async function readBody(
     return Buffer.alloc(0);
   }
   refuseOtherTypes(req, mediaType);
+  return readBytes(req, { maxBodyBytes, bodyMs });
+}
+
+/**
+ * Reads the bytes of a body, of whatever type it says that it is.
+ * @throws AppError `unsupported_media_type` for a packed one, `body_too_large`, `request_timeout`, `bad_request` for one cut short
+ */
+export async function readBytes(
+  req: IncomingMessage,
+  { maxBodyBytes, bodyMs }: { maxBodyBytes: number; bodyMs: number },
+): Promise<Buffer> {
+  refusePacked(req);
+  const declared = req.headers['content-length'];
   const late = Promise.withResolvers<never>();
   const timer = setTimeout(() => late.reject(tooLate(bodyMs)), bodyMs);
   try {
@@ -39,11 +52,15 @@ export function parseBody(body: Buffer, mediaType: string): unknown {
 }
 
 function refuseOtherTypes(req: IncomingMessage, mediaType: string): void {
+  refusePacked(req);
+  if (mediaTypeOf(req) !== mediaType) throw unsupported(`Send the body as "Content-Type: ${mediaType}".`);
+}
+
+function refusePacked(req: IncomingMessage): void {
   const encoding = req.headers['content-encoding'];
   if (encoding !== undefined && encoding.toLowerCase() !== 'identity') {
     throw unsupported('Send the body without Content-Encoding.');
   }
-  if (mediaTypeOf(req) !== mediaType) throw unsupported(`Send the body as "Content-Type: ${mediaType}".`);
 }
 
 /** The body's media type in lower case, empty where none is said. @throws AppError `unsupported_media_type` for another charset than UTF-8 */

@@ -18,6 +18,15 @@ export function writeAnswer(ctx: Context, answer: AnyAnswer): void {
     if (answer.type === 'text/html') ctx.set(PAGE_HEADERS);
     ctx.type = `${answer.type}; charset=utf-8`;
     ctx.body = answer.text;
+  } else if (answer.stream !== undefined) {
+    const { stream } = answer;
+    // Its head is out by now: all that can be said of an error is to break off, before the length that was told.
+    stream?.once('error', () => ctx.res.destroy());
+    ctx.body = stream ?? '';
+    const type = answer.type ?? 'application/octet-stream';
+    ctx.type = type.startsWith('text/') ? `${type}; charset=utf-8` : type;
+    const length = answer.headers?.['Content-Length'];
+    if (length !== undefined) ctx.set('Content-Length', length);
   } else if (answer.body !== undefined) {
     ctx.type = 'application/json; charset=utf-8';
     ctx.body = JSON.stringify(answer.body);

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { AppError } from '../../platform/errors.ts';
 
 /** Where a page that is newest first ended. */
@@ -9,10 +10,13 @@ export interface TimeCursor {
 const TIME_CURSOR = /^(\d{1,14})\.([0-9A-Za-z_-]{1,64})$/;
 const ID_CURSOR = /^[a-z0-9][a-z0-9-]{0,62}$/;
 
-/** @throws AppError `bad_request` for a text that no page gave out */
-export function readTimeCursor(cursor: string | undefined): TimeCursor | undefined {
+/** What a list leaves out, as the query says it. Absent and undefined are the same. */
+export type ListFilters = Readonly<Record<string, unknown>>;
+
+/** @throws AppError `bad_request` for a text that no page gave out, and for one of a list with other filters */
+export function readTimeCursor(cursor: string | undefined, filters: ListFilters = {}): TimeCursor | undefined {
   if (cursor === undefined) return undefined;
-  const [, time, id] = TIME_CURSOR.exec(decode(cursor)) ?? [];
+  const [, time, id] = TIME_CURSOR.exec(ofFilters(decode(cursor), filters)) ?? [];
   const createdAt = new Date(Number(time));
   if (id === undefined || Number.isNaN(createdAt.getTime())) throw badCursor();
   return { createdAt, id };
@@ -26,22 +30,53 @@ export function readIdCursor(cursor: string | undefined): string | undefined {
   return id;
 }
 
+/** @throws AppError `bad_request` for a text that no page gave out */
+export function readNumberCursor(cursor: string | undefined): number | undefined {
+  if (cursor === undefined) return undefined;
+  const number = decode(cursor);
+  if (!/^\d{1,9}$/.test(number)) throw badCursor();
+  return Number(number);
+}
+
 /**
  * Cuts off the row that was read beyond the limit to see whether there are more.
  * @param rows up to `limit + 1` of them
+ * @param filters the cursor is for a list with the same ones alone
  */
 export function pageOf<Row>(
   rows: readonly Row[],
   limit: number,
   cursorOf: (last: Row) => string,
+  filters: ListFilters = {},
 ): { rows: readonly Row[]; nextCursor: string | null } {
   const last = rows[limit - 1];
   if (rows.length <= limit || last === undefined) return { rows, nextCursor: null };
-  return { rows: rows.slice(0, limit), nextCursor: encode(cursorOf(last)) };
+  return { rows: rows.slice(0, limit), nextCursor: encode(`${cursorOf(last)}${tagOf(filters)}`) };
 }
 
 export function timeCursorOf(row: TimeCursor): string {
   return `${row.createdAt.getTime()}.${row.id}`;
+}
+
+/**
+ * What a cursor ends with that belongs to filters: `~` and a hash of them. Nothing where there are none, so that such a cursor is
+ * what it was before there were tags: servers of two versions may be asked in turn.
+ */
+function tagOf(filters: ListFilters): string {
+  const given = Object.entries(filters).filter(([, value]) => value !== undefined);
+  if (given.length === 0) return '';
+  const words = JSON.stringify(given.toSorted(([a], [b]) => (a < b ? -1 : 1)));
+  return `~${createHash('sha256').update(words).digest('base64url').slice(0, 16)}`;
+}
+
+function ofFilters(text: string, filters: ListFilters): string {
+  const at = text.lastIndexOf('~');
+  const [said, tag] = at === -1 ? [text, ''] : [text.slice(0, at), text.slice(at)];
+  if (tag === tagOf(filters)) return said;
+  throw new AppError(
+    'bad_request',
+    '`cursor` is of a list with other filters. Send the filters of its page, or begin without it.',
+  );
 }
 
 function encode(text: string): string {

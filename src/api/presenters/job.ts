@@ -14,6 +14,12 @@ export function presentJob(job: JobRow, queue: JobPlace | null): components['sch
     status: job.status,
     source: { repository: job.repositoryUrl, ref: job.branch ?? job.baseRef },
     model: job.model,
+    ref: job.options.ref ?? null,
+    branch: job.options.branch ?? null,
+    effort: job.options.effort ?? null,
+    draft: job.options.draft ?? null,
+    budget: job.options.budget ? { tokens: null, usd: null, ...job.options.budget } : null,
+    metadata: job.metadata,
     // While the agent works, its pull request may be about to change or to be followed by another.
     prLink: job.status === 'active' ? null : job.prLink,
     title: job.title,
@@ -22,7 +28,9 @@ export function presentJob(job: JobRow, queue: JobPlace | null): components['sch
     error: job.errorCode === null ? null : { code: job.errorCode, message: job.errorMessage ?? '' },
     progress: progressOf(job),
     queue,
+    webhook: job.options?.webhook ?? null,
     usage: presentUsage(job),
+    attachments: job.options.attachments ?? [],
     createdAt: job.createdAt.toISOString(),
     updatedAt: job.updatedAt.toISOString(),
     archivedAt: job.archivedAt?.toISOString() ?? null,
@@ -45,6 +53,7 @@ export function presentEvent(event: JobEventRow): components['schemas']['JobEven
     type: event.type,
     turn: event.turnNo,
     text: event.text,
+    data: event.data,
     createdAt: event.createdAt.toISOString(),
   };
 }

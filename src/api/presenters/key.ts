@@ -1,8 +1,13 @@
+import type { AccessToken, FormerSecret } from '../../store/key-secrets.ts';
 import type { KeyRow } from '../../store/keys.ts';
 import type { components } from '../generated/openapi.ts';
 
-/** A key's record. Neither the key nor its hash is in it. */
-export function presentKey(row: KeyRow): components['schemas']['Key'] {
+/** A key's record. Neither the key nor its hash is in it. @param former the secrets that keys had before, this one's among them */
+export function presentKey(row: KeyRow, former: readonly FormerSecret[] = []): components['schemas']['Key'] {
+  const before = former.filter(({ keyId }) => keyId === row.id);
+  const uses = [row, ...before]
+    .flatMap(({ lastUsedAt }) => lastUsedAt ?? [])
+    .toSorted((a, b) => a.getTime() - b.getTime());
   return {
     id: row.id,
     name: row.name,
@@ -11,8 +16,31 @@ export function presentKey(row: KeyRow): components['schemas']['Key'] {
     projectIds: row.projectIds,
     allowedAddresses: row.allowedAddresses,
     createdAt: row.createdAt.toISOString(),
-    expiresAt: row.expiresAt?.toISOString() ?? null,
-    revokedAt: row.revokedAt?.toISOString() ?? null,
-    lastUsedAt: row.lastUsedAt?.toISOString() ?? null,
+    expiresAt: textOf(row.expiresAt),
+    revokedAt: textOf(row.revokedAt),
+    lastUsedAt: textOf(uses.at(-1) ?? null),
+    secrets: [{ ...row, createdAt: row.secretCreatedAt ?? row.createdAt, validUntil: row.expiresAt }, ...before].map(
+      ({ hint, createdAt, validUntil, lastUsedAt }) => ({
+        hint,
+        createdAt: createdAt.toISOString(),
+        validUntil: textOf(validUntil),
+        lastUsedAt: textOf(lastUsedAt),
+      }),
+    ),
   };
 }
+
+/** A token's record, without the token. */
+export function presentToken(row: AccessToken): components['schemas']['Token'] {
+  return {
+    id: row.id,
+    scopes: row.scopes,
+    projectId: row.projectId,
+    jobId: row.jobId,
+    origin: row.origin,
+    createdAt: row.createdAt.toISOString(),
+    expiresAt: row.expiresAt.toISOString(),
+  };
+}
+
+const textOf = (time: Date | null) => time?.toISOString() ?? null;

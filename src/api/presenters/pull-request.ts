@@ -16,7 +16,13 @@ export function presentPullRequest(
     number: row.number,
     headBranch: row.headBranch,
     baseBranch: row.baseBranch,
+    headCommit: row.headCommit,
     mergeCommit: row.mergeCommit,
+    checks: row.checks,
+    mergeable: row.mergeable,
+    review: row.review,
+    lookedAt: row.lookedAt?.toISOString() ?? null,
+    problem: row.lookProblem,
     createdAt: row.createdAt.toISOString(),
     updatedAt: row.updatedAt.toISOString(),
   };

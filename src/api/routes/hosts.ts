@@ -15,6 +15,7 @@ import { findAnswer, once } from '../../jobs/idempotency.ts';
 import type { Handler, Handlers } from '../contract/handler.ts';
 import type { components } from '../generated/openapi.ts';
 import { idempotent, replayHeaders } from '../middleware/idempotency.ts';
+import { pageOf, readIdCursor } from '../presenters/cursor.ts';
 import { presentHost } from '../presenters/host.ts';
 import type { ApiServices } from '../services.ts';
 
@@ -95,10 +96,17 @@ function usualApi(kind: NewHost['kind'], webUrl: string): string {
   return webUrl === PUBLIC_URLS.github ? 'https://api.github.com' : `${webUrl}/api/v3`;
 }
 
-const listHosts: Handler<'listHosts'> = async (_input, { db }) => ({
-  status: 200,
-  body: { hosts: (await listCodeHosts(db)).map(presentHost) },
-});
+const listHosts: Handler<'listHosts'> = async ({ query }, { db }) => {
+  const found = await listCodeHosts(db, { limit: query.limit + 1, after: readIdCursor(query.cursor) });
+  const { rows, nextCursor } = pageOf(found, query.limit, (last) => last.id);
+  return { status: 200, body: { hosts: rows.map(presentHost), nextCursor } };
+};
+
+const getHost: Handler<'getHost'> = async ({ path }, { db }) => {
+  const row = await findCodeHost(db, path.hostId);
+  if (!row) throw codeHostNotFound(path.hostId);
+  return { status: 200, body: presentHost(row) };
+};
 
 const updateHost: Handler<'updateHost'> = async ({ path, body, request }, services) => {
   const { db, secrets } = services;
@@ -126,4 +134,11 @@ const checkHost: Handler<'checkHost'> = async ({ path, body, request }, { db, wo
   return { status: 200, body: { ok, account, problems } };
 };
 
-export const hostRoutes = { createHost, listHosts, updateHost, deleteHost, checkHost } satisfies Partial<Handlers>;
+export const hostRoutes = {
+  createHost,
+  listHosts,
+  getHost,
+  updateHost,
+  deleteHost,
+  checkHost,
+} satisfies Partial<Handlers>;

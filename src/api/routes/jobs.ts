@@ -1,26 +1,30 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { beginningOf } from '../../platform/ellipsis.ts';
 import { AppError } from '../../platform/errors.ts';
 import { faultPoint } from '../../platform/faults.ts';
 import type { Queryable } from '../../store/database.ts';
 import { once } from '../../jobs/idempotency.ts';
-import { listEvents } from '../../store/job-events.ts';
 import { acceptJob, acceptMessage, titleOf } from '../../jobs/acceptance.ts';
 import { archiveJob as archive, requestCancel, unarchiveJob as unarchive } from '../../jobs/stop.ts';
 import { findNextInQueue, placeOf, placesOf } from '../../jobs/queue.ts';
 import { signalDelivered } from '../../jobs/outbox.ts';
-import { findJob, type JobRow, listJobs as list, listTurnDiffs } from '../../store/jobs.ts';
+import { findJob, type JobRow, listTurnDiffs } from '../../store/jobs.ts';
+import { listJobs as list } from '../../store/list-jobs.ts';
 import { findProject, projectNotFound } from '../../store/projects.ts';
 import { findNewestPullRequest } from '../../store/pull-requests.ts';
 import type { WakePayload } from '../../workflows/contract.ts';
 import type { Handler, Handlers } from '../contract/handler.ts';
 import type { components } from '../generated/openapi.ts';
+import { updateJobWords } from '../../jobs/update-job.ts';
 import { idempotent, replayHeaders } from '../middleware/idempotency.ts';
 import { pageOf, readTimeCursor, timeCursorOf } from '../presenters/cursor.ts';
-import { presentEvent, presentJob, progressOf } from '../presenters/job.ts';
+import { presentJob } from '../presenters/job.ts';
 import { repositoryUrl } from '../presenters/project.ts';
 import type { RequestContext } from '../request-context.ts';
 import type { ApiServices } from '../services.ts';
+import { jobFilterOf } from './job-filter.ts';
+import { insertJobWebhook, jobWebhookOf, jobWebhookOption } from './job-webhook.ts';
+import { keepingSecret } from './keeping-secret.ts';
+import { budgetOf, chosenModel, optionsOf } from './new-job.ts';
 
 /** The error for a job that was not found: perhaps there is not even its project. */
 export async function missingJob(q: Queryable, path: { projectId: string; id: string }): Promise<AppError> {
@@ -67,7 +71,8 @@ async function changeJob(
       if (signalPending) await signalDelivered(db, id, updatedAt);
       // A turn that was archived has left its place.
       if (payload.reason === 'archive') {
-        for (const next of await findNextInQueue(db, services.config)) await jobWorkflows.signal(next, { reason: 'place' });
+        for (const next of await findNextInQueue(db, services.config))
+          await jobWorkflows.signal(next, { reason: 'place' });
       }
     }, request.log);
   }
@@ -80,20 +85,28 @@ const MAX_DETAILS = 2_000;
 /** The row is the truth: once it is committed the job runs, started behind the answer or, if that fails, by the reconciler. */
 const createJob: Handler<'createJob'> = async ({ path, body, request }, services) => {
   const { db, config, jobWorkflows, wakes, pathOf } = services;
+  const webhook = jobWebhookOf(body.webhook, config.privateHosts);
+  const { options, metadata } = optionsOf(body);
+  const model = await chosenModel(body, path.projectId, request, services);
   let accepted: JobRow | undefined;
-  const answer = await once(db, idempotent(request, services, path.projectId), async (tx) => {
+  const accept = async (tx: Queryable) => {
     accepted = await acceptJob(tx, {
       projectId: path.projectId,
       prompt: body.prompt,
+      options: { ...options, ...jobWebhookOption(webhook) },
+      metadata,
+      chosenModel: model,
       repositoryUrl,
       limitPerHour: config.jobsPerHour,
       model: config.model,
     });
+    await insertJobWebhook(tx, services.secrets, accepted, webhook);
     return { status: 201 as const, body: presentJob(accepted, null) };
-  });
+  };
+  const answer = await keepingSecret(() => once(db, idempotent(request, services, path.projectId), accept));
   request.createdJobId = answer.body.id;
+  faultPoint('job-accepted');
   if (accepted && !answer.replayed) {
-    faultPoint('job-accepted');
     const { id, projectId, status, title } = accepted;
     const prompt = beginningOf(body.prompt, MAX_DETAILS);
     wakes.add(async () => {
@@ -112,15 +125,21 @@ const getJob: Handler<'getJob'> = async ({ path }, { db, jobs }) => {
   return { status: 200, body: presentJob(job, await placeOf(db, job)) };
 };
 
+const updateJob: Handler<'updateJob'> = async ({ path, body }, { db }) => {
+  const { title, metadata, budget } = body;
+  const change = { title, metadata, budget: budget && (budgetOf(budget) ?? null) };
+  const job = await withJob(db, path, () =>
+    db.transaction((tx) => updateJobWords(tx, path.projectId, path.id, change)),
+  );
+  return { status: 200, body: presentJob(job, await placeOf(db, job)) };
+};
+
 const listJobs: Handler<'listJobs'> = async ({ path, query }, { db }) => {
-  const found = await list(db, {
-    projectId: path.projectId,
-    status: query.status,
-    limit: query.limit + 1,
-    before: readTimeCursor(query.cursor),
-  });
+  const filter = jobFilterOf(query);
+  const before = readTimeCursor(query.cursor, filter);
+  const found = await list(db, { ...filter, projectId: path.projectId, limit: query.limit + 1, before });
   if (found.length === 0 && !(await findProject(db, path.projectId))) throw projectNotFound(path.projectId);
-  const { rows, nextCursor } = pageOf(found, query.limit, timeCursorOf);
+  const { rows, nextCursor } = pageOf(found, query.limit, timeCursorOf, filter);
   const places = await placesOf(db, rows);
   return { status: 200, body: { jobs: rows.map((job) => presentJob(job, places.get(job.id) ?? null)), nextCursor } };
 };
@@ -132,6 +151,7 @@ const sendMessage: Handler<'sendMessage'> = (input, services) => {
       projectId: path.projectId,
       jobId: path.id,
       prompt: body.prompt,
+      attachments: body.attachments ?? [],
       limitPerHour: services.config.messagesPerHour,
     }),
   );
@@ -145,31 +165,6 @@ const archiveJob: Handler<'archiveJob'> = (input, services) =>
 
 const unarchiveJob: Handler<'unarchiveJob'> = (input, services) =>
   changeJob(input, services, { reason: 'unarchive' }, (tx) => unarchive(tx, input.path.projectId, input.path.id));
-
-/** Pause between looks at a job that somebody waits for. */
-const LOOK_MS = 250;
-
-const listJobEvents: Handler<'listJobEvents'> = async ({ path, query, request }, { db, jobs }) => {
-  const until = performance.now() + query.waitSeconds * 1_000;
-  for (;;) {
-    // The job first: if it is final, all of its events are there when they are read.
-    const job = await jobs.find(path.projectId, path.id);
-    if (!job) throw await missingJob(db, path);
-    const isOver =
-      job.status !== 'active' || performance.now() >= until || (query.waitSeconds > 0 && request.signal.aborted);
-    const progress = progressOf(job);
-    const isNewProgress = query.progress !== undefined && query.progress !== (progress ?? '');
-    if (isOver || job.lastEventNo > query.after || isNewProgress) {
-      const events = await listEvents(db, job.id, { after: query.after, limit: query.limit });
-      return { status: 200, body: { events: events.map(presentEvent), status: job.status, progress } };
-    }
-    await sleep(Math.min(LOOK_MS, Math.max(1, until - performance.now())), undefined, { signal: request.signal }).catch(
-      () => {
-        // Somebody left or the server stops: the next look is the last.
-      },
-    );
-  }
-};
 
 const getJobDiff: Handler<'getJobDiff'> = async ({ path }, { db }) => {
   const job = await findJob(db, path.projectId, path.id);
@@ -188,11 +183,11 @@ const getJobDiff: Handler<'getJobDiff'> = async ({ path }, { db }) => {
 export const jobRoutes = {
   createJob,
   getJob,
+  updateJob,
   listJobs,
   sendMessage,
   cancelJob,
   archiveJob,
   unarchiveJob,
-  listJobEvents,
   getJobDiff,
 } satisfies Partial<Handlers>;

@@ -1,14 +1,25 @@
 import { AppError } from '../../platform/errors.ts';
-import { VERSION } from '../../platform/version.ts';
+import { faultPoint } from '../../platform/faults.ts';
 import { rangeText, readIpRange } from '../../platform/net/ip-address.ts';
 import { once } from '../../jobs/idempotency.ts';
-import { createKey as create, listKeys as list, revokeKey as revoke } from '../../store/keys.ts';
+import type { Queryable } from '../../store/database.ts';
+import { formerSecretsOf, rotateKey as rotate } from '../../store/key-secrets.ts';
+import {
+  createKey as create,
+  findKey,
+  type KeyRow,
+  listKeys as list,
+  revokeKey as revoke,
+  updateKey as update,
+} from '../../store/keys.ts';
 import type { Handler, Handlers } from '../contract/handler.ts';
+import type { components } from '../generated/openapi.ts';
 import { idempotent, replayHeaders } from '../middleware/idempotency.ts';
 import { pageOf, readTimeCursor, timeCursorOf } from '../presenters/cursor.ts';
 import { presentKey } from '../presenters/key.ts';
 
 const DAY_MS = 86_400_000;
+const DEFAULT_OVERLAP_SECONDS = 86_400;
 
 const createKey: Handler<'createKey'> = async ({ body, request }, services) => {
   const { db, config } = services;
@@ -19,7 +30,7 @@ const createKey: Handler<'createKey'> = async ({ body, request }, services) => {
       scopes: body.scopes,
       projectIds: body.projectIds,
       allowedAddresses,
-      expiresAt: body.expiresInDays === null ? null : new Date(Date.now() + body.expiresInDays * DAY_MS),
+      expiresAt: expiryIn(body.expiresInDays),
       prefix: config.keyPrefix,
     });
     const record = presentKey(row);
@@ -52,19 +63,51 @@ const listKeys: Handler<'listKeys'> = async ({ query }, { db }) => {
   const found = await list(db, {
     projectId: query.projectId,
     limit: query.limit + 1,
-    before: readTimeCursor(query.cursor),
+    before: readTimeCursor(query.cursor, { projectId: query.projectId }),
   });
-  const { rows, nextCursor } = pageOf(found, query.limit, timeCursorOf);
-  return { status: 200, body: { keys: rows.map(presentKey), nextCursor } };
+  const { rows, nextCursor } = pageOf(found, query.limit, timeCursorOf, { projectId: query.projectId });
+  const former = await formerSecretsOf(
+    db,
+    rows.map(({ id }) => id),
+  );
+  return { status: 200, body: { keys: rows.map((row) => presentKey(row, former)), nextCursor } };
 };
 
-const revokeKey: Handler<'revokeKey'> = async ({ path }, { db }) => {
-  return { status: 200, body: presentKey(await revoke(db, path.keyId)) };
+const getKey: Handler<'getKey'> = async ({ path }, { db }) => presented(db, await findKey(db, path.keyId));
+
+const updateKey: Handler<'updateKey'> = async ({ path, body }, { db }) => {
+  const { name, allowedAddresses, expiresInDays } = body;
+  const row = await update(db, path.keyId, {
+    name,
+    allowedAddresses: allowedAddresses === undefined ? undefined : (allowedAddresses?.map(canonicalRange) ?? null),
+    expiresAt: expiresInDays === undefined ? undefined : expiryIn(expiresInDays),
+  });
+  return presented(db, row);
 };
 
-const getCaller: Handler<'getCaller'> = async ({ request: { principal } }) => {
-  const key = principal?.kind === 'key' ? presentKey(principal.key) : null;
-  return { status: 200, body: { kind: key ? 'key' : 'operator', key, version: VERSION } };
+const rotateKey: Handler<'rotateKey'> = async ({ path, body, request }, services) => {
+  const { db, config } = services;
+  const { overlapSeconds = DEFAULT_OVERLAP_SECONDS } = body ?? {};
+  const answer = await once(db, idempotent(request, services, '*'), async (tx) => {
+    const { row, key } = await rotate(tx, path.keyId, { overlapSeconds, prefix: config.keyPrefix });
+    const record = presentKey(row, await formerSecretsOf(tx, [row.id]));
+    return {
+      status: 200 as const,
+      // oxlint-disable-next-line typescript/no-unnecessary-type-assertion -- the answer to a replay is of this type, too
+      body: { ...record, key: key as string | null },
+      storedBody: { ...record, key: null },
+    };
+  });
+  faultPoint('key-rotated');
+  return { ...answer, headers: replayHeaders(answer) };
 };
 
-export const keyRoutes = { createKey, listKeys, revokeKey, getCaller } satisfies Partial<Handlers>;
+const revokeKey: Handler<'revokeKey'> = async ({ path }, { db }) => presented(db, await revoke(db, path.keyId));
+
+async function presented(q: Queryable, row: KeyRow): Promise<{ status: 200; body: components['schemas']['Key'] }> {
+  return { status: 200, body: presentKey(row, await formerSecretsOf(q, [row.id])) };
+}
+
+const expiryIn = (days: number | null) => (days === null ? null : new Date(Date.now() + days * DAY_MS));
+
+export const keyRoutes = { createKey, listKeys, getKey, updateKey, rotateKey, revokeKey } satisfies Partial<Handlers>;

@@ -34,10 +34,16 @@ async function newestOf(path: JobPath, { db }: ApiServices): Promise<PullRequest
   throw new AppError('pull_request_not_found', `The job ${path.id} has no pull request: nothing was published (yet).`);
 }
 
-const getPullRequest: Handler<'getPullRequest'> = async ({ path }, services) => ({
-  status: 200,
-  body: presentPullRequest(await newestOf(path, services), services),
-});
+const getPullRequest: Handler<'getPullRequest'> = async ({ path, query, request }, services) => {
+  const row = await newestOf(path, services);
+  if (!query.refresh) return { status: 200, body: presentPullRequest(row, services) };
+  const looked = await services.workflows.refreshPullRequest({ pullRequestId: row.id }, request.caller);
+  if (!looked.ok) {
+    const sentence = `The pull request's host could not be asked. ${looked.message}`;
+    throw new AppError('unavailable', sentence, { retryAfterSeconds: 30 });
+  }
+  return { status: 200, body: presentPullRequest((await findPullRequestById(services.db, row.id)) ?? row, services) };
+};
 
 async function changeJobPullRequest(
   action: 'merge' | 'close',

@@ -1,25 +1,37 @@
 import type { Handlers } from '../contract/handler.ts';
 import { analyticsRoutes } from './analytics.ts';
+import { attachmentRoutes } from './attachments.ts';
 import { eventRoutes } from './events.ts';
 import { hostRoutes } from './hosts.ts';
+import { jobEventRoutes } from './job-events.ts';
 import { jobRoutes } from './jobs.ts';
+import { jobMessageRoutes } from './job-messages.ts';
 import { keyRoutes } from './keys.ts';
 import { modelRoutes } from './model.ts';
 import { pageScriptRoutes } from './page-script.ts';
 import { projectRoutes } from './projects.ts';
 import { pullRequestRoutes } from './pull-requests.ts';
 import { serviceRoutes } from './service.ts';
+import { sessionRoutes } from './sessions.ts';
+import { tokenRoutes } from './tokens.ts';
 import { usageRoutes } from './usage.ts';
+import { webhookRoutes } from './webhooks.ts';
 
 /** One function for every operation of the contract, by its operationId. */
 export const handlers: Handlers = {
   ...jobRoutes,
+  ...jobMessageRoutes,
+  ...attachmentRoutes,
+  ...jobEventRoutes,
   ...pullRequestRoutes,
   ...projectRoutes,
   ...hostRoutes,
+  ...sessionRoutes,
   ...keyRoutes,
+  ...tokenRoutes,
   ...modelRoutes,
   ...usageRoutes,
+  ...webhookRoutes,
   ...analyticsRoutes,
   ...eventRoutes,
   ...pageScriptRoutes,

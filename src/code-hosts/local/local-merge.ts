@@ -129,7 +129,8 @@ async function isAncestor(repository: string, ancestor: string, descendant: stri
   throw await localProblem(repository, stderr, code);
 }
 
-async function commitOf(repository: string, name: string): Promise<string | null> {
+/** The id of a commit, or null where the repository has none of that name. */
+export async function commitOf(repository: string, name: string): Promise<string | null> {
   const { code, stdout, stderr } = await gitIn(repository, [
     'rev-parse',
     '--verify',

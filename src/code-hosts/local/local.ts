@@ -6,8 +6,9 @@ import {
   setPullRequestState,
   type PullRequestRow,
 } from '../../store/pull-requests.ts';
+import { checksOf } from '../../store/pull-request-checks.ts';
 import { HostRefusal, type CodeHost, type OpenRepository, type PullRequest, type PullRequestTarget } from '../host.ts';
-import { mergeBranch, mergedBy } from './local-merge.ts';
+import { commitOf, mergeBranch, mergedBy } from './local-merge.ts';
 import { inspectRepository } from './local-repository.ts';
 
 export interface LocalHostOptions {
@@ -18,7 +19,10 @@ export interface LocalHostOptions {
   identity?: { name: string; email: string };
 }
 
-type PullRequests = Pick<OpenRepository, 'findPullRequest' | 'savePullRequest' | 'merge' | 'close'>;
+type PullRequests = Pick<
+  OpenRepository,
+  'findPullRequest' | 'lookAtPullRequest' | 'savePullRequest' | 'merge' | 'close'
+>;
 
 const IDENTITY = { name: 'Docent', email: 'docent@localhost' };
 
@@ -54,6 +58,14 @@ export function createLocalHost({ db, publicUrl, identity = IDENTITY }: LocalHos
       async findPullRequest({ projectId, headBranch }) {
         const row = await findPullRequestByHead(db, projectId, headBranch);
         return row && present(await withMergeByHand(db, row));
+      },
+
+      async lookAtPullRequest({ projectId, headBranch }) {
+        const row = await findPullRequestByHead(db, projectId, headBranch);
+        if (!row) return null;
+        const { state } = await withMergeByHand(db, row);
+        const tip = await commitOf(row.repository, `refs/heads/${headBranch}`);
+        return { state, headCommit: tip ?? row.headCommit, checks: checksOf([]), mergeable: null, review: null };
       },
 
       async savePullRequest({ draft: _draft, labels: _labels, reviewers: _reviewers, ...input }) {

@@ -8,3 +8,9 @@ export const repositoryPath = z.string().regex(/^[^/\s]+(?:\/[^/\s]+)+$/);
 
 /** Where people see it: shown as a link. */
 export const pageUrl = z.url({ protocol: /^https?$/ });
+
+/** The same where it may be absent, or be anything: whoever reports a check says where its page is. */
+export const pageUrlOrNull = pageUrl
+  .nullish()
+  .catch(null)
+  .transform((url) => url ?? null);

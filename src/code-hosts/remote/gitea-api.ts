@@ -4,6 +4,7 @@ import type { GuardedFetch } from '../../platform/net/guarded-fetch.ts';
 import { HostRefusal } from '../host.ts';
 import { number, pageUrl, repositoryPath } from './answer-fields.ts';
 import { askHost, FailedCall, laggingProblem } from './answer-problem.ts';
+import { checksIn, CombinedStatus, reviewOf, Reviews, Standing } from './gitea-standing.ts';
 import type { RemoteApi, RemotePullRequest, RemoteRepository } from './remote-api.ts';
 
 export interface GiteaApiOptions {
@@ -115,6 +116,16 @@ export function createGiteaApi({ apiUrl, fetch, token }: GiteaApiOptions): Remot
           return [...all.values()]
             .filter(({ head: one, base: other }) => one.label === head && one.repo_id === other.repo_id)
             .map(present);
+        }),
+
+      standing: (number, headCommit) =>
+        ask('look at the pull request', async () => {
+          const [shown, status, reviews] = await Promise.all([
+            read(Standing, api.repos.repoGetPullRequest(...at, number)),
+            read(CombinedStatus, api.repos.repoGetCombinedStatusByRef(...at, headCommit, { limit: PAGE })),
+            read(Reviews, api.repos.repoListPullReviews(...at, number, { limit: PAGE })),
+          ]);
+          return { checks: checksIn(status), mergeable: shown.mergeable ?? null, review: reviewOf(reviews) };
         }),
 
       create: ({ draft, title, ...input }) =>

@@ -14,6 +14,7 @@ import {
   type RepositoryAccess,
 } from './github-credentials.ts';
 import { Octokit, type GitHubClient } from './github-client.ts';
+import { githubStanding } from './github-standing.ts';
 import type { RemoteApi, RemotePullRequest, RemoteRepository, RepositoryKey } from './remote-api.ts';
 
 /** What we use of a repository. Older versions of Enterprise leave some of it out. */
@@ -199,6 +200,9 @@ function repositoryOf(opened: {
           .filter((pull) => pull.head.ref === head && pull.head.repo?.id === pull.base.repo.id)
           .map(present);
       }),
+
+    standing: (number, headCommit) =>
+      ask('look at the pull request', async () => githubStanding(rest, at, number, headCommit)),
 
     create: (input) => ask('open the pull request', () => createPull(input)),
 

@@ -1,10 +1,11 @@
 import { createRequesterFn } from '@gitbeaker/requester-utils';
-import { MergeRequests, PersonalAccessTokens, ProjectLabels, Projects, Users } from '@gitbeaker/rest';
+import { Commits, MergeRequests, PersonalAccessTokens, ProjectLabels, Projects, Users } from '@gitbeaker/rest';
 import { z } from 'zod';
 import type { GuardedFetch } from '../../platform/net/guarded-fetch.ts';
 import { HostRefusal } from '../host.ts';
 import { number, pageUrl, repositoryPath } from './answer-fields.ts';
 import { askHost, FailedCall, laggingProblem } from './answer-problem.ts';
+import { checkOf, mergeableOf, reviewOf, Standing, Statuses } from './gitlab-standing.ts';
 import type { RemoteApi, RemotePullRequest, RemoteRepository } from './remote-api.ts';
 
 export interface GitLabApiOptions {
@@ -113,6 +114,19 @@ export function createGitLabApi({ apiUrl, fetch, token }: GitLabApiOptions): Rem
             .map((one) => present(one));
         }),
 
+      standing: (number, headCommit) =>
+        ask('look at the merge request', async () => {
+          const shown = Standing.parse(await mergeRequests.show(projectId, number));
+          // The client's types forget that this list has pages.
+          const firstPage: object = { perPage: 100, page: 1 };
+          const statuses = await orHidden(new Commits(options).allStatuses(projectId, headCommit, firstPage));
+          return {
+            checks: statuses === null ? null : Statuses.parse(statuses).map(checkOf),
+            mergeable: mergeableOf(shown),
+            review: reviewOf(shown),
+          };
+        }),
+
       create: ({ head, base, title, body, draft }) =>
         ask('open the merge request', async () => {
           try {
@@ -215,6 +229,16 @@ async function orMissing<T>(asked: Promise<T>): Promise<T | null> {
     return await asked;
   } catch (err) {
     if (err instanceof FailedCall && err.answer.status === 404) return null;
+    throw err;
+  }
+}
+
+/** Null where the credential may not see it. */
+async function orHidden<T>(asked: Promise<T>): Promise<T | null> {
+  try {
+    return await asked;
+  } catch (err) {
+    if (err instanceof FailedCall && (err.answer.status === 403 || err.answer.status === 404)) return null;
     throw err;
   }
 }

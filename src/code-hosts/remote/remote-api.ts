@@ -1,3 +1,5 @@
+import type { PullRequestCheck, PullRequestReview } from '../../store/pull-request-checks.ts';
+
 /** A pull or merge request as its host shows it. */
 export interface RemotePullRequest {
   /** What its URL ends with: `number`, or GitLab's `iid`. */
@@ -10,6 +12,13 @@ export interface RemotePullRequest {
   /** Null where the host does not tell it: GitLab, of a merge request that it is still making, or whose branch is gone. */
   headCommit: string | null;
   mergeCommit: string | null;
+}
+
+/** What else a host says of an open pull request. Null for what it does not tell, or the credential may not see. */
+export interface RemoteStanding {
+  checks: PullRequestCheck[] | null;
+  mergeable: boolean | null;
+  review: PullRequestReview | null;
 }
 
 /** By what a host is asked for a repository: the path below its URL (`org/repo`, `group/sub/repo`), or its own id. */
@@ -44,6 +53,8 @@ export interface RemoteRepository {
   pullRequestProblems(base: string): Promise<string[]>;
   /** All with this head branch in this very repository, in all states. `known` is the number that ours had last. */
   findByHead(at: { head: string; base: string; known: number | null }): Promise<RemotePullRequest[]>;
+  /** Of an open one: its checks (one page of them), whether it can be merged, and what reviewers said. */
+  standing(number: number, headCommit: string): Promise<RemoteStanding>;
   /**
    * Null if the head branch has one already. A head branch that the host does not see, or sees nothing new on, is a HostProblem
    * that may pass: it was pushed, and APIs lag behind their git.

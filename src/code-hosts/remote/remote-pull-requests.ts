@@ -4,19 +4,24 @@ import {
   mirrorPullRequest,
   savePullRequest as savePullRequestRow,
 } from '../../store/pull-requests.ts';
+import { checksOf } from '../../store/pull-request-checks.ts';
 import { HostProblem } from '../host-problem.ts';
 import {
   HostRefusal,
   type OpenRepository,
   type PullRequest,
   type PullRequestInput,
+  type PullRequestSight,
   type PullRequestTarget,
   type SavedPullRequest,
 } from '../host.ts';
 import { asBlock, withBlock } from './body-block.ts';
 import type { RemotePullRequest, RemoteRepository } from './remote-api.ts';
 
-type PullRequests = Pick<OpenRepository, 'findPullRequest' | 'savePullRequest' | 'merge' | 'close'>;
+type PullRequests = Pick<
+  OpenRepository,
+  'findPullRequest' | 'lookAtPullRequest' | 'savePullRequest' | 'merge' | 'close'
+>;
 
 /**
  * How a pull request lives: the same on all hosts of the network.
@@ -90,6 +95,17 @@ export function pullRequestsOf(db: Db, there: RemoteRepository, url: string): Pu
     async findPullRequest(target): Promise<PullRequest | null> {
       const found = await find(target);
       return found && present(found, target.headBranch);
+    },
+
+    async lookAtPullRequest(target): Promise<PullRequestSight | null> {
+      const found = await find(target);
+      if (!found) return null;
+      const { state, headCommit } = found;
+      if (state !== 'open' || headCommit === null) {
+        return { state, headCommit, checks: null, mergeable: null, review: null };
+      }
+      const { checks, mergeable, review } = await there.standing(found.number, headCommit);
+      return { state, headCommit, checks: checks && checksOf(checks), mergeable, review };
     },
 
     async savePullRequest(input): Promise<SavedPullRequest> {

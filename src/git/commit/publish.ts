@@ -44,6 +44,8 @@ export async function buildCommit(
   const commit = newCommit({ ...request, tree: rootTree });
   const id = await objects.addCommit(commit);
   for (const [treeId, raw] of trees) if (!parent.hasTree(treeId)) await objects.addTree(treeId, raw);
+  for (const [blobId, content] of neededBlobs(request))
+    if (!parent.hasBlob(blobId)) await objects.addBlob(blobId, content);
   for (const { content } of request.changes) {
     if (content === null) continue;
     const blobId = blobIdOf(content);
@@ -55,6 +57,14 @@ export async function buildCommit(
     fields: { tree, parents, authorName: author.name, time: author.timestamp, message },
     tree: overlaidTree(parent, request.changes, id),
   };
+}
+
+/** Of the blobs that came with the request, those that a change names. */
+function neededBlobs({ changes, blobs }: CommitRequest): Map<string, Uint8Array> {
+  const named = new Set(
+    changes.flatMap(({ content, blobId }) => (content === null && blobId !== null ? [blobId] : [])),
+  );
+  return new Map([...(blobs ?? [])].filter(([id]) => named.has(id)));
 }
 
 /**
@@ -73,7 +83,8 @@ export async function commitAndPush(
     throw new Error('A push to an existing branch needs its tip as the parent, or it would be forced.');
   }
   const { parent, chainBase } = snapshots;
-  Workspace.check(parent, request.changes, request.policy ?? UNBOUNDED);
+  const sizes = new Map([...(request.blobs ?? [])].map(([id, { length }]) => [id, length]));
+  Workspace.check(parent, request.changes, request.policy ?? UNBOUNDED, sizes);
   const objects = new NewObjects();
   const commit = await buildCommit(parent, request, objects);
   if (!commit) return { status: 'empty' };

@@ -12,6 +12,7 @@ const COMMANDS: Record<string, () => Promise<Command[]>> = {
   model: async () => [(await import('./commands/model.ts')).modelCommand()],
   host: async () => [(await import('./commands/host.ts')).hostCommand()],
   key: async () => [(await import('./commands/key.ts')).keyCommand()],
+  token: async () => [(await import('./commands/token.ts')).tokenCommand()],
   job: async () => [(await import('./commands/job.ts')).jobCommand()],
   pr: async () => [(await import('./commands/pr.ts')).pullRequestCommand()],
   analytics: async () => [(await import('./commands/analytics.ts')).analyticsCommand()],

@@ -11,12 +11,17 @@ import {
 } from '@temporalio/worker';
 import type { ActivityDeps } from '../../activities/deps.ts';
 import { createAnalyticsActivities } from '../../activities/upkeep/analytics-activities.ts';
+import { createPullRequestActivities } from '../../activities/upkeep/pull-request-activities.ts';
+import { createWebhookActivities } from '../../activities/webhooks/webhook-activities.ts';
+import { createWebhookSender } from '../../activities/webhooks/webhook-sender.ts';
 import { createControlActivities } from '../../activities/publish/carry-out-request.ts';
 import { createTurnActivities } from '../../activities/turn/turn-activities.ts';
 import { TranscriptMemory } from '../../activities/turn/transcript-memory.ts';
 import { Duck } from '../../analytics/storage/duck.ts';
 import { createAgentPool } from '../../agent/agent-pool.ts';
 import { ConfigError } from '../../config/config-error.ts';
+import { presentDeliveryData } from '../../api/presenters/webhook.ts';
+import { OutgoingStarter } from '../../temporal/outgoing-starter.ts';
 import { Reconciler } from '../../temporal/reconciler.ts';
 import { createJobWorkflows } from '../../temporal/job-workflows.ts';
 import { scheduleMaintenance } from '../../temporal/maintenance-schedule.ts';
@@ -30,7 +35,7 @@ import { SecretBox } from '../../platform/secret-box.ts';
 import { openDatabase } from '../../store/database.ts';
 import { installationId } from '../../store/installation.ts';
 import { findInstallationModel } from '../../store/installation-model.ts';
-import { taskQueueOf } from '../../workflows/contract.ts';
+import { taskQueueOf, webhookQueueOf } from '../../workflows/contract.ts';
 import { openAnalyticsFolder } from './analytics-folder.ts';
 import { modelsOf, warnOfUnusable } from './model-setup.ts';
 import { joinDatabase } from './join-database.ts';
@@ -38,9 +43,12 @@ import { publicUrlOf } from './required-services.ts';
 import type { RoleContext, RunningRole } from './role.ts';
 import { temporalReachable } from './temporal-reachable.ts';
 import { workflowBundlePath } from './workflow-bundle.ts';
+import { removeUnusedAttachments } from './attachment-removal.ts';
 
 /** How long an activity that ignores its cancellation may hold up the end of the process. */
 const FORCE_MARGIN_MS = 5_000;
+/** Messages that one worker sends at once: waiting for a slow receiver costs it little. */
+const WEBHOOKS_AT_ONCE = 100;
 
 /** The role `worker`: carries out jobs, and signals those that nobody signalled. Resolves when it takes tasks. */
 export async function startWorker({ config, temporal, log, stopping }: RoleContext): Promise<RunningRole> {
@@ -96,6 +104,11 @@ export async function startWorker({ config, temporal, log, stopping }: RoleConte
     models,
     transcripts: new TranscriptMemory(),
     jobWorkflows,
+    webhooks: createWebhookSender({
+      secrets: new SecretBox(config.secretKeys),
+      privateHosts: config.privateHosts,
+      present: (data) => presentDeliveryData(data, { urlOf: (path) => publicUrlOf(config).replace(/\/+$/, '') + path }),
+    }),
     log,
     settings: config,
   };
@@ -120,6 +133,7 @@ export async function startWorker({ config, temporal, log, stopping }: RoleConte
     activities: {
       ...createTurnActivities(deps),
       ...createControlActivities(deps),
+      ...createPullRequestActivities(deps),
       ...analytics,
     },
     maxConcurrentActivityTaskExecutions: config.workerConcurrency,
@@ -127,6 +141,16 @@ export async function startWorker({ config, temporal, log, stopping }: RoleConte
     // Heartbeats carry a cancel back: it must reach a running activity within seconds.
     maxHeartbeatThrottleInterval: '2 seconds',
     defaultHeartbeatThrottleInterval: '2 seconds',
+    shutdownGraceTime: graceMs,
+    shutdownForceTime: graceMs + FORCE_MARGIN_MS,
+  });
+  const messenger = await Worker.create({
+    connection: native,
+    namespace,
+    taskQueue: webhookQueueOf(taskQueueOf(installation)),
+    activities: createWebhookActivities(deps),
+    maxConcurrentActivityTaskExecutions: WEBHOOKS_AT_ONCE,
+    activityTaskPollerBehavior: { type: 'simple-maximum', maximum: 2 },
     shutdownGraceTime: graceMs,
     shutdownForceTime: graceMs + FORCE_MARGIN_MS,
   });
@@ -139,13 +163,16 @@ export async function startWorker({ config, temporal, log, stopping }: RoleConte
     log,
   });
   reconciler.start();
+  const removal = removeUnusedAttachments(database.db, log);
+  const outgoing = new OutgoingStarter({ db: database.db, client, installationId: installation, log });
+  outgoing.start();
   await scheduleMaintenance(client, installation);
 
   const run = async () => {
     try {
-      await worker.run();
+      await runTogether([worker, messenger]);
     } finally {
-      await reconciler.stop();
+      await Promise.all([reconciler.stop(), removal.stop(), outgoing.stop()]);
       duck.close();
       await analyticsFolder.close();
       await Promise.all([git.close(), agents.close(), native.close(), connection.close(), signOfLife.leave()]);
@@ -157,10 +184,21 @@ export async function startWorker({ config, temporal, log, stopping }: RoleConte
   return {
     stopped: Promise.race([stopped, signOfLife.outdated]),
     async stop() {
-      if (worker.getState() === 'RUNNING') worker.shutdown();
+      shutDown([worker, messenger]);
       await stopped;
     },
   };
+}
+
+function shutDown(workers: readonly Worker[]): void {
+  for (const worker of workers) if (worker.getState() === 'RUNNING') worker.shutdown();
+}
+
+/** Until all have ended: where one does, the others are shut down. @throws what the first one threw */
+async function runTogether(workers: readonly Worker[]): Promise<void> {
+  const ends = await Promise.allSettled(workers.map((worker) => worker.run().finally(() => shutDown(workers))));
+  const failed = ends.find((end) => end.status === 'rejected');
+  if (failed) throw failed.reason;
 }
 
 /**

@@ -70,10 +70,13 @@ test('every operation has a handler, an access rule and documented errors', () =
 test('jobs are read with read and changed with write; analytics have scopes of their own; projects and keys are the operator’s', () => {
   for (const { id, path, method, access } of operations) {
     const isRead = method === 'get';
-    if (path === '/v1/caller') expect(access, id).toEqual({ kind: 'key', scopes: ['read', 'events', 'analytics'] });
+    if (path === '/v1/me') expect(access, id).toEqual({ kind: 'key', scopes: ['read', 'events', 'analytics'] });
+    else if (path === '/v1/tokens')
+      expect(access, id).toEqual({ kind: 'key', scopes: ['read', 'events', 'analytics'] });
     // What leaves Docent's own branches is the operator's: the same as on the page of a pull request.
     else if (/\/pull-request\/(merge|close)$/.test(path)) expect(access, id).toEqual({ kind: 'operator' });
-    else if (path.startsWith('/v2/')) expect(access, id).toEqual({ kind: 'key', scopes: [isRead ? 'read' : 'write'] });
+    else if (/^\/v2\/|^\/v1\/agent\//.test(path))
+      expect(access, id).toEqual({ kind: 'key', scopes: [isRead ? 'read' : 'write'] });
     else if (path.startsWith('/v1/analytics/'))
       expect(access, id).toEqual({ kind: 'key', scopes: isRead ? ['read', 'analytics'] : ['write', 'events'] });
     else if (path.startsWith('/v1/')) expect(access, id).toEqual({ kind: 'operator' });
@@ -94,7 +97,7 @@ test('the specified operations and fields are there under their names', async ()
 describe('queries', () => {
   test('get their types and defaults', () => {
     expect(of('listJobs').query('')).toEqual({ limit: 20 });
-    expect(of('listJobs').query('limit=7&status=failed&x=1')).toEqual({ limit: 7, status: 'failed' });
+    expect(of('listJobs').query('limit=7&status=failed&x=1')).toEqual({ limit: 7, status: ['failed'] });
     expect(of('listJobEvents').query('after=3')).toEqual({ after: 3, limit: 100, waitSeconds: 0 });
   });
 

@@ -3,7 +3,7 @@ import { MAX_TITLE } from '../../commit-message.ts';
 import { plural } from '../../../platform/plural.ts';
 import { someInWords } from '../../tools/bounded-output.ts';
 import { addPage, append, sectionText } from './add-text.ts';
-import { amend, arrange, redirect, undo } from './change-parts.ts';
+import { addAttachment, amend, arrange, redirect, undo } from './change-parts.ts';
 import { fixLinks } from './fix-links.ts';
 import type { Instruction } from './instruction.ts';
 import { quoted } from './outcome.ts';
@@ -42,6 +42,8 @@ export function carryOut(instruction: Instruction, id: string, results: Results,
     case 'rename-group':
     case 'place':
       return arrange(instruction, id, results);
+    case 'add-attachment':
+      return addAttachment(instruction, id, results);
     case 'redirect':
       return redirect(instruction, id, results);
     case 'undo':

@@ -116,6 +116,21 @@ export function redirect({ from, to }: Of<'redirect'>, id: string, results: Resu
   });
 }
 
+export function addAttachment({ name, path }: Of<'add-attachment'>, id: string, results: Results): Progress {
+  return once({ id, name: 'place', input: { attachment: name, path } }, results, {
+    failed: `Could not add ${name}`,
+    already: `${name} is there already`,
+    done(result) {
+      const data = dataOf(result, 'place');
+      const [whole, short] = [data.path, data.path.split('/').at(-1)!].map((at) => `Added ${visibleName(at)}`);
+      return {
+        summary: whole!.length <= MAX_TITLE ? whole! : short!,
+        details: [`It is the attachment ${visibleName(data.name)}.`],
+      };
+    },
+  });
+}
+
 export function undo(id: string, results: Results): Progress {
   return once({ id, name: 'undo', input: {} }, results, {
     failed: 'Could not undo the last change',

@@ -21,6 +21,7 @@ export const CAN_DO = `The built-in editor carries out a small set of written in
 - Rename the group "Old" to "New"
 - Move \`guides/page\` before \`guides/other\`, the group "Group" to the top, or page \`guides/page\` to the group "Group"
 - Add a redirect from \`/old\` to \`guides/page\`
+- Add the image \`logo.png\` at \`images/logo.png\` (of a file attached to the message)
 - Undo the last change
 
 Other requests need a language model: the page "The builtin editor" of Docent's documentation says how a project gets one.`;

@@ -24,6 +24,8 @@ export type Instruction =
       beside: { name: string; what: 'page' | 'group' | null } | null;
       group: string | null;
     }
+  /** Of a file that came with a message. */
+  | { kind: 'add-attachment'; name: string; path: string }
   | { kind: 'redirect'; from: string; to: string }
   /** Take back the last change of the job. */
   | { kind: 'undo' }

@@ -22,6 +22,7 @@ import {
 /** Reads one sentence; null if it is not understood. All patterns are anchored: a sentence is understood whole or not at all. */
 export function readSentence(sentence: string, quotes: readonly Quote[]): Instruction[] | null {
   const readers = [
+    readAddAttachment,
     readPagePart,
     readArrangement,
     readReplace,
@@ -136,6 +137,16 @@ const FIX = pattern(
 function readFixLinks(sentence: string, quotes: readonly Quote[]): Instruction[] | null {
   const match = FIX.exec(sentence);
   return match && [{ kind: 'fix-links', within: match[1] ? valueOf(match[1], quotes) : null }];
+}
+
+/** Such as `add the image logo.png at images/logo.png`: the noun says that a file is meant that came along. */
+const ADD_ATTACHMENT = pattern(
+  `(?:add|place|put|copy|save|insert) ${THE}(?:attached )?(?:image|picture|screenshot|attachment|attached file|file attachment) (${P}) (?:at|as|to|in|into|under) ${THE}(?:(?:path|folder|directory) )?(${P})`,
+);
+
+function readAddAttachment(sentence: string, quotes: readonly Quote[]): Instruction[] | null {
+  const match = ADD_ATTACHMENT.exec(sentence);
+  return match && [{ kind: 'add-attachment', name: valueOf(match[1]!, quotes), path: valueOf(match[2]!, quotes) }];
 }
 
 const ADD_PAGE = pattern(`(?:add|create|write|make|start) ${THE}(?:new )?(?:page|article|document)${TAIL}`);

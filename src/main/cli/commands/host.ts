@@ -43,6 +43,7 @@ Examples:
     )
     .action(add);
   withServer(host.command('list')).description('list the code hosts').action(list);
+  withServer(host.command('show <name>')).description('show a code host').action(show);
   withServer(host.command('check <name>'))
     .description('say what a credential lacks, in general and for a repository')
     .option('--repository <url>', 'repository to look at', repository)
@@ -104,6 +105,21 @@ async function list(options: { json?: boolean }, command: Command): Promise<void
       ['NAME', 'KIND', 'URL', 'CREDENTIAL', 'ENTERED'],
       hosts.map((host) => [host.id, host.kind, host.url, credentialKind(host), host.updatedAt.slice(0, 10)]),
     ),
+  );
+}
+
+async function show(hostId: string, options: { json?: boolean }, command: Command): Promise<void> {
+  const { client, url } = serverOf(command);
+  const host = await answerOf(url, client.GET('/v1/hosts/{hostId}', { params: { path: { hostId } } }));
+  print(options.json, host, () =>
+    fields({
+      name: host.id,
+      kind: host.kind,
+      url: host.url,
+      api: host.apiUrl,
+      credential: credentialKind(host),
+      entered: host.updatedAt,
+    }),
   );
 }
 

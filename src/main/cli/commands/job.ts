@@ -1,15 +1,23 @@
 import { randomUUID } from 'node:crypto';
 import { text as readAll } from 'node:stream/consumers';
 import type { Job } from '@docent/client';
-import { Command, Option } from 'commander';
+import { Command } from 'commander';
 import { answerOf } from '../../api-answer.ts';
 import { EXIT } from '../../failures.ts';
 import { beforeLastTurn, followJob, getJob, type JobRef } from './job-progress.ts';
 import { untilInterrupted } from '../interrupt.ts';
+import { addListCommand } from './job-list.ts';
+import {
+  bodyOf,
+  changeOf,
+  describeJob,
+  withChangeOptions,
+  withNewJobOptions,
+  type ChangeOptions,
+  type NewJobOptions,
+} from './job-options.ts';
 import { showProgress } from './live-progress.ts';
-import { colouredDiff, fields, print, safe, tableOr } from '../../terminal-text.ts';
-import { wholeNumber } from './parsing.ts';
-import { usageWords } from './usage-words.ts';
+import { colouredDiff, print, safe } from '../../terminal-text.ts';
 import { targetOf, withProject, type Server } from './server.ts';
 
 interface JobOptions {
@@ -32,7 +40,7 @@ Exit codes:
 /** `docent job …` */
 export function jobCommand(): Command {
   const job = new Command('job').description('agent jobs: from a prompt to a pull request');
-  withProject(job.command('run <prompt>'))
+  withNewJobOptions(withProject(job.command('run <prompt>')))
     .description('start a job, show its progress, and print its pull request (prompt "-" is read from standard input)')
     .option('--no-wait', 'print the job and return at once')
     .addHelpText(
@@ -42,6 +50,7 @@ export function jobCommand(): Command {
 Examples:
   $ docent job run --project handbook 'Replace "colour" with "color" in guides/**'
   $ docent job run --project handbook 'Fix broken links' --json | jq -r .prLink
+  $ docent job run 'Fix broken links' --ref release-2.4 --branch docs/links-2.4 --draft --metadata ticket=DOC-17
   $ docent job run - < instructions.txt`,
     )
     .action(run);
@@ -55,13 +64,10 @@ Examples:
     .addHelpText('after', EXIT_CODES)
     .action(watch);
   withProject(job.command('show <id>')).description('show a job').action(show);
-  withProject(job.command('list'))
-    .description('list the jobs of a project, newest first')
-    .addOption(
-      new Option('--status <status>', 'only jobs in this state').choices(['active', 'completed', 'failed', 'archived']),
-    )
-    .option('--limit <number>', 'most jobs to list', wholeNumber(1, 10_000), 20)
-    .action(list);
+  addListCommand(job);
+  withChangeOptions(withProject(job.command('update <id>')))
+    .description("change a job's title, budget or labels")
+    .action(update);
   withProject(job.command('diff <id>')).description('show what a job changed').action(diff);
   for (const [name, description] of [
     ['cancel', 'end what a job is doing; nothing half-done is published'],
@@ -82,13 +88,13 @@ async function promptOf(given: string): Promise<string> {
 /** Lets a request be repeated by whatever stands between here and the server, without doing it twice. */
 const once = () => ({ 'Idempotency-Key': randomUUID() });
 
-async function run(given: string, options: JobOptions, command: Command): Promise<void> {
+async function run(given: string, options: JobOptions & NewJobOptions, command: Command): Promise<void> {
   const { server, projectId } = targetOf(command);
   const job = await answerOf(
     server.url,
     server.client.POST('/v2/agent/{projectId}/job', {
       params: { path: { projectId }, header: once() },
-      body: { prompt: await promptOf(given) },
+      body: { prompt: await promptOf(given), ...bodyOf(options) },
     }),
   );
   await finish(server, { projectId, id: job.id }, job, 0, options);
@@ -131,7 +137,7 @@ function warn(sentence: string): void {
 
 async function finish(server: Server, ref: JobRef, started: Job, after: number, options: JobOptions): Promise<void> {
   if (options.wait === false) {
-    print(options.json, started, () => describe(started));
+    print(options.json, started, () => describeJob(started));
     return;
   }
   let last = '';
@@ -182,38 +188,17 @@ function outcome(job: Job): string {
 async function show(id: string, options: JobOptions, command: Command): Promise<void> {
   const { server, projectId } = targetOf(command);
   const job = await getJob(server, { projectId, id });
-  print(options.json, job, () => describe(job));
+  print(options.json, job, () => describeJob(job));
 }
 
-async function list(options: JobOptions & { status?: Job['status']; limit: number }, command: Command): Promise<void> {
+async function update(id: string, options: JobOptions & ChangeOptions, command: Command): Promise<void> {
+  const body = changeOf(options);
+  if (Object.keys(body).length === 0)
+    command.error('error: say what to change. See docent job update --help.', { exitCode: 2 });
   const { server, projectId } = targetOf(command);
-  const jobs: Job[] = [];
-  let cursor: string | undefined;
-  do {
-    const query = {
-      limit: Math.min(100, options.limit - jobs.length),
-      ...(options.status ? { status: options.status } : {}),
-      ...(cursor ? { cursor } : {}),
-    };
-    const params = { path: { projectId }, query };
-    const page = await answerOf(server.url, server.client.GET('/v2/agent/{projectId}/jobs', { params }));
-    jobs.push(...page.jobs);
-    cursor = page.nextCursor ?? undefined;
-  } while (cursor !== undefined && jobs.length < options.limit);
-  const none = options.status ? `No job is ${options.status}.` : "No job yet. Start one: docent job run 'PROMPT'";
-  print(options.json, jobs, () =>
-    tableOr(
-      none,
-      ['ID', 'STATUS', 'OUTCOME', 'CREATED', 'TITLE'],
-      jobs.map((job) => [
-        job.id,
-        job.status,
-        job.outcome ?? '–',
-        job.createdAt.slice(0, 16).replace('T', ' '),
-        job.title,
-      ]),
-    ),
-  );
+  const params = { path: { projectId, id } };
+  const job = await answerOf(server.url, server.client.PATCH('/v2/agent/{projectId}/job/{id}', { params, body }));
+  print(options.json, job, () => describeJob(job));
 }
 
 async function diff(id: string, options: JobOptions, command: Command): Promise<void> {
@@ -232,32 +217,5 @@ async function change(
   const { server, projectId } = targetOf(command);
   const params = { path: { projectId, id }, header: once() };
   const job = await answerOf(server.url, server.client.POST(`/v2/agent/{projectId}/job/{id}/${action}`, { params }));
-  print(options.json, job, () => describe(job));
-}
-
-function describe(job: Job): string {
-  return fields({
-    id: job.id,
-    status: job.status,
-    ...(job.queue ? { queue: queueWords(job.queue.position) } : {}),
-    outcome: job.outcome ?? '–',
-    title: job.title,
-    repository: job.source.repository,
-    ref: job.source.ref,
-    model: job.model,
-    usage: usageWords(job.usage),
-    'pull request': job.prLink,
-    summary: job.summary,
-    ...(job.error ? { error: `${job.error.message} (${job.error.code})` } : {}),
-    created: job.createdAt,
-    updated: job.updatedAt,
-    ...(job.archivedAt ? { archived: job.archivedAt } : {}),
-  });
-}
-
-function queueWords(position: number): string {
-  const before = position - 1;
-  return before === 0
-    ? 'the next of its project'
-    : `${before} ${before === 1 ? 'job' : 'jobs'} of its project before it`;
+  print(options.json, job, () => describeJob(job));
 }

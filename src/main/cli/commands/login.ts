@@ -84,7 +84,7 @@ async function keyFor(url: string, { keyStdin, json }: Options): Promise<string>
 /** @throws CliFailure where the key does not open this server, or where it is none of ours */
 async function callerAt(url: string, key: string): Promise<components['schemas']['Caller']> {
   try {
-    const caller = await answerOf(url, clientFor(url, key, 'what was entered').GET('/v1/caller'));
+    const caller = await answerOf(url, clientFor(url, key, 'what was entered').GET('/v1/me'));
     if (typeof caller?.version === 'string') return caller;
   } catch (err) {
     if (!(err instanceof ServerRefusal) || !/^(not_found|method_not_allowed|http_4)/.test(err.code)) throw err;

@@ -12,6 +12,19 @@ export function days(value: string): number | 'never' {
   return Number(number);
 }
 
+const SECONDS: Record<string, number> = { s: 1, m: 60, h: 3_600, d: 86_400 };
+
+/** `90s`, `15m`, `24h`, `7d` → seconds. */
+export function duration(from: number, to: number): (value: string) => number {
+  return (value) => {
+    const [, number, unit = ''] = /^(\d{1,7})([smhd])$/.exec(value) ?? [];
+    const seconds = Number(number) * (SECONDS[unit] ?? NaN);
+    if (!(seconds >= from && seconds <= to))
+      throw new InvalidArgumentError(`It must be a time such as 90s, 15m, 24h or 7d, from ${from} to ${to} seconds.`);
+    return seconds;
+  };
+}
+
 export function wholeNumber(from: number, to: number): (value: string) => number {
   return (value) => {
     if (!/^\d{1,9}$/.test(value) || Number(value) < from || Number(value) > to)
@@ -23,6 +36,31 @@ export function wholeNumber(from: number, to: number): (value: string) => number
 /** For options that may be repeated; commas separate values too. */
 export function several(value: string, before: string[] | undefined): string[] {
   return [...(before ?? []), ...value.split(',').filter(Boolean)];
+}
+
+/** The same, where only some words make sense. */
+export function severalOf<Word extends string>(words: readonly Word[]) {
+  const isWord = (value: string): value is Word => words.some((word) => word === value);
+  return (value: string, before: Word[] | undefined): Word[] => {
+    const given = several(value, undefined);
+    if (given.length === 0 || !given.every(isWord))
+      throw new InvalidArgumentError(`Allowed choices are ${words.join(', ')}.`);
+    return [...(before ?? []), ...given.filter(isWord)];
+  };
+}
+
+/** `ticket=DOC-17`, for options that may be repeated; the value may be empty and may have `=` in it. */
+export function keyValue(value: string, before: Record<string, string> | undefined): Record<string, string> {
+  const at = value.indexOf('=');
+  if (at < 1) throw new InvalidArgumentError('It must be a name and a value: ticket=DOC-17.');
+  return Object.fromEntries([...Object.entries(before ?? {}), [value.slice(0, at), value.slice(at + 1)]]);
+}
+
+/** US dollars. */
+export function dollars(value: string): number {
+  if (!/^\d{1,7}(\.\d{1,9})?$/.test(value) || Number(value) === 0)
+    throw new InvalidArgumentError('It must be an amount in US dollars, such as 2 or 0.50.');
+  return Number(value);
 }
 
 /** A path is made absolute, for the server works elsewhere; a URL stays as it is. */

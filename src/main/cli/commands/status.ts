@@ -44,7 +44,7 @@ async function status({ project, json }: { project?: string; json?: boolean }, c
   const server = serverOf(command);
   const readiness = await readinessOf(server);
   // What is wrong with the server explains what it answers next.
-  const caller = await answerOf(server.url, server.client.GET('/v1/caller')).catch((err: unknown) => {
+  const caller = await answerOf(server.url, server.client.GET('/v1/me')).catch((err: unknown) => {
     if (readiness.ready || !(err instanceof ServerRefusal)) throw err;
     return null;
   });

@@ -31,6 +31,7 @@ const IDS: Readonly<Record<string, IdKind>> = {
   'host name': 'hosts',
   'context name': 'contexts',
   'docent context': 'contexts',
+  '--job': 'jobs',
   '--project': 'projects',
   '--context': 'contexts',
   '--host': 'hosts',

@@ -22,8 +22,11 @@ export async function idsOf(kind: IdKind, given: Wanted['given'], env: NodeJS.Pr
 const ASK: Record<Exclude<IdKind, 'contexts'>, (server: Server, given: Wanted['given']) => Promise<Candidate[]>> = {
   async projects({ client, url }) {
     const signal = AbortSignal.timeout(PATIENCE_MS);
-    const caller = await answerOf(url, client.GET('/v1/caller', { signal }));
-    if (caller.kind === 'key') return (caller.key?.projectIds ?? []).map((value) => ({ value, description: '' }));
+    const caller = await answerOf(url, client.GET('/v1/me', { signal }));
+    if (caller.kind !== 'operator') {
+      const opened = caller.token ? [caller.token.projectId] : (caller.key?.projectIds ?? []);
+      return opened.map((value) => ({ value, description: '' }));
+    }
     const query = { limit: 100 };
     const { projects } = await answerOf(url, client.GET('/v1/projects', { params: { query }, signal }));
     return projects.map(({ id, repository }) => ({ value: id, description: repository }));

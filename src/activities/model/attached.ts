@@ -1,0 +1,48 @@
+import { attachmentsIn, isShownAsImage, neededFiles } from '../../agent/attached-files.ts';
+import type { Model, ModelRequest, ToolDefinition } from '../../agent/model.ts';
+import { ATTACHMENT_TOOLS, TOOL_DEFINITIONS } from '../../agent/tools/tool-set.ts';
+import type { TranscriptEntry } from '../../agent/transcript.ts';
+import { plural } from '../../platform/plural.ts';
+import { attachmentsById, contentsOf } from '../../store/attachments.ts';
+import type { Queryable } from '../../store/database.ts';
+import type { MessageRow } from '../../store/turns.ts';
+
+/** Messages as the transcript keeps them: of attachments, what they are, and nothing of what is in them. */
+export async function messageEntries(q: Queryable, taken: readonly MessageRow[]): Promise<TranscriptEntry[]> {
+  const known = await attachmentsById(
+    q,
+    taken.flatMap(({ attachments }) => attachments),
+  );
+  return taken.map(({ no, prompt, attachments }) => {
+    const attached = attachments.flatMap((id) => {
+      const row = known.get(id);
+      if (!row) return [];
+      const { name, mediaType, bytes, width, height } = row;
+      return [{ id, name, mediaType, bytes, width, height }];
+    });
+    return { role: 'user', no, text: prompt, ...(attached.length > 0 ? { attachments: attached } : {}) };
+  });
+}
+
+/** The tools that a model is told of: one more once a message came with attachments, and from then on. */
+export function toolsFor(entries: readonly TranscriptEntry[]): readonly ToolDefinition[] {
+  return attachmentsIn(entries).length === 0 ? TOOL_DEFINITIONS : [...TOOL_DEFINITIONS, ...ATTACHMENT_TOOLS];
+}
+
+/** Contents of the attachments that a request shows: at most 15 MB of images, and texts of at most 1 MB each. */
+export async function filesFor(
+  q: Queryable,
+  transcript: readonly TranscriptEntry[],
+  model: Model,
+): Promise<Pick<ModelRequest, 'files'>> {
+  // Without a window there is no provider: what answers is a program that goes by the names.
+  const needed = model.contextTokens === null ? [] : neededFiles(transcript, model.images ?? false);
+  return needed.length === 0 ? {} : { files: await contentsOf(q, needed) };
+}
+
+/** For the job's story: that the model is not shown images that came with these messages. Empty where there is nothing to say. */
+export function unseenImages(said: readonly TranscriptEntry[], model: Model): string {
+  const images = attachmentsIn(said).filter(isShownAsImage).length;
+  if (images === 0 || model.images) return '';
+  return `The model ${model.id} takes no images: it was told of ${plural(images, 'image')} in words`;
+}

@@ -1,0 +1,109 @@
+import { messageOf } from '../../platform/errors.ts';
+import type { Logger } from '../../platform/log.ts';
+import type { Db } from '../../store/database.ts';
+import { MAX_EVENT_WORDS } from '../../store/job-event-data.ts';
+import { showWords } from '../../store/live-words.ts';
+import { storableText } from '../../store/storable.ts';
+import type { TurnClaim } from '../../store/turn-fence.ts';
+import { shownPart } from './shown-part.ts';
+
+const WRITE_MS = 150;
+/** How often it is looked whether somebody watches by now. */
+const UNWATCHED_MS = 1_000;
+/** Looking for secrets and writing take at most one part in so many of the time. */
+const SHARE = 10;
+
+/**
+ * Shows those who watch the job what the model writes while it writes it: one row, which is overwritten, and only while somebody
+ * watches. What looks like a secret does not get there: see {@link shownPart}. Where it cannot be written, the work goes on.
+ */
+export class LiveWords {
+  readonly #db: Db;
+  readonly #claim: TurnClaim;
+  readonly #at: { step: number; attempt: number };
+  readonly #allowed: readonly string[];
+  readonly #log: Logger;
+  #wanted = '';
+  #seen = '';
+  /** What the row has of this attempt; null where that is not known. */
+  #shown: string | null;
+  #timer: NodeJS.Timeout | undefined;
+  #writing: Promise<void> | null = null;
+  #nextAt = 0;
+  #stopped = false;
+
+  /** @param options.attempt what an earlier one has shown is taken away when the model is asked */
+  constructor(
+    db: Db,
+    claim: TurnClaim,
+    options: { step: number; attempt: number; allowed: readonly string[]; log: Logger },
+  ) {
+    this.#db = db;
+    this.#claim = claim;
+    this.#at = { step: options.step, attempt: options.attempt };
+    this.#allowed = options.allowed;
+    this.#log = options.log;
+    this.#shown = options.attempt > 1 ? null : '';
+  }
+
+  /** The model is asked, for the first time or once more: its words begin from nothing. */
+  begin(): void {
+    this.#wanted = '';
+    if (this.#shown !== '') this.#plan();
+  }
+
+  show(text: string): void {
+    if (text.length > MAX_EVENT_WORDS || text === this.#wanted) return;
+    this.#wanted = text;
+    this.#plan();
+  }
+
+  /** Waits for what is being written, takes the words away, and writes nothing more. */
+  async stop(): Promise<void> {
+    if (this.#stopped) return;
+    this.#stopped = true;
+    clearTimeout(this.#timer);
+    await this.#writing;
+    if (this.#shown === '' || (this.#shown === null && this.#seen === '')) return;
+    await this.#put('').catch((err: unknown) => {
+      this.#log.debug({ reason: messageOf(err) }, 'the words of the model could not be taken away');
+    });
+  }
+
+  #plan(): void {
+    if (this.#stopped || this.#writing || this.#timer) return;
+    this.#timer = setTimeout(
+      () => {
+        this.#timer = undefined;
+        this.#writing = this.#write();
+      },
+      Math.max(0, this.#nextAt - performance.now()),
+    );
+  }
+
+  async #write(): Promise<void> {
+    const startedAt = performance.now();
+    const given = this.#wanted;
+    let pauseMs = WRITE_MS;
+    try {
+      const text = await shownPart(given, this.#allowed);
+      if (text !== this.#shown && !(await this.#put(text))) pauseMs = UNWATCHED_MS;
+    } catch (err) {
+      this.#log.debug({ reason: messageOf(err) }, 'the words of the model could not be shown');
+      pauseMs = UNWATCHED_MS;
+    }
+    const now = performance.now();
+    this.#nextAt = Math.max(startedAt + pauseMs, now + (now - startedAt) * (SHARE - 1));
+    this.#seen = given;
+    this.#writing = null;
+    if (this.#wanted !== this.#seen) this.#plan();
+  }
+
+  /** @returns whether somebody watches */
+  async #put(text: string): Promise<boolean> {
+    this.#shown = null;
+    const isWatched = await showWords(this.#db, this.#claim, { ...this.#at, text: storableText(text) });
+    this.#shown = isWatched ? text : null;
+    return isWatched;
+  }
+}

@@ -1,0 +1,49 @@
+import type { Endpoint, GitStore } from '../../git/contract.ts';
+import { JobFailure } from '../../platform/errors.ts';
+import type { TurnRow } from '../../store/turn-fence.ts';
+import { isTurnTrailerOf } from './pushed-before.ts';
+
+/** Somebody else has the branch that the job was to make. */
+export function branchTaken(branch: string): JobFailure {
+  return new JobFailure(
+    'branch_taken',
+    `The repository has a branch "${branch}" already, or a pull request from one, that this job has not made, and Docent pushes to nobody else's. Create a job with another \`branch\`, or with none.`,
+  );
+}
+
+/**
+ * Git keeps a branch as a file and the parts before its last slash as folders: beside a branch `docs`, no `docs/x` can be, nor a branch
+ * `docs` beside `docs/x`.
+ * @throws JobFailure `branch_taken`, also for the base branch itself
+ */
+export function mustHaveRoomForNamed(named: string, base: string, branches: ReadonlyMap<string, string>): void {
+  if (named === base) throw branchTaken(named);
+  const parts = named.split('/');
+  const above = parts.slice(1).map((_part, index) => parts.slice(0, index + 1).join('/'));
+  const taken =
+    above.find((name) => branches.has(name)) ?? [...branches.keys()].find((name) => name.startsWith(`${named}/`));
+  if (taken === undefined) return;
+  throw new JobFailure(
+    'branch_taken',
+    `The repository has a branch "${taken}", so git lets no branch "${named}" be made beside it. Create a job with another \`branch\`, or with none.`,
+  );
+}
+
+/**
+ * Whether the job made the branch: it has pushed to it, as its rows say, or as a commit on the branch says whose push was never
+ * recorded, because the worker died or the database was restored.
+ * @param at.tip undefined where the branch is gone, and only its pull request is left
+ */
+export async function isOwnBranch(
+  git: GitStore,
+  jobId: string,
+  at: { endpoint: Endpoint; branch: string; tip: string | undefined; chainBase: string },
+  earlier: readonly TurnRow[],
+  signal: AbortSignal,
+): Promise<boolean> {
+  const { endpoint, branch, tip, chainBase } = at;
+  if (earlier.some((turn) => turn.branch === branch && turn.commit !== null)) return true;
+  if (tip === undefined) return false;
+  const { commits } = await git.describeBranch(endpoint, { branch, tip, chainBase }, { signal });
+  return commits.some(({ message }) => message.split('\n').some((line) => isTurnTrailerOf(line, jobId)));
+}

@@ -1,0 +1,41 @@
+import { HostProblem } from '../../code-hosts/host-problem.ts';
+import { RepositoryProblem } from '../../git/repository-problem.ts';
+import { redact } from '../../platform/log.ts';
+import { findPullRequestById, identityOfPullRequest } from '../../store/pull-requests.ts';
+import { recordLook, recordLookProblem } from '../../store/pull-request-looks.ts';
+import { findProject } from '../../store/projects.ts';
+import type { RefreshPullRequestResult } from '../../workflows/contract.ts';
+import type { ActivityDeps } from '../deps.ts';
+
+const GONE = 'The code host shows no such pull request any more.';
+
+/**
+ * Asks a pull request's host how it stands and makes its row say so. What the host says no to is a result, and is written down too:
+ * the next look is due later then. Safe to repeat.
+ */
+export async function refreshPullRequest(
+  { pullRequestId: id }: { pullRequestId: string },
+  { db, hosts }: Pick<ActivityDeps, 'db' | 'hosts'>,
+): Promise<RefreshPullRequestResult> {
+  const pullRequest = await findPullRequestById(db, id);
+  const project = pullRequest && (await findProject(db, pullRequest.projectId));
+  if (!pullRequest || !project) return { ok: false, message: GONE, mayPass: false };
+  try {
+    const host = await hosts.get(project.host);
+    const there = await host.open({ ...identityOfPullRequest(pullRequest, project), projectId: project.id });
+    const seen = await there.lookAtPullRequest(pullRequest);
+    if (!seen) return await failed(GONE);
+    await recordLook(db, id, seen);
+    return { ok: true };
+  } catch (err) {
+    if (err instanceof HostProblem) return failed(err.message, err.mayPass, err.retryAfterMs);
+    if (err instanceof RepositoryProblem) return failed(err.message, err.code === 'unreachable', err.retryAfterMs);
+    throw err;
+  }
+
+  async function failed(said: string, mayPass = false, retryAfterMs = 0): Promise<RefreshPullRequestResult> {
+    const message = redact(said);
+    await recordLookProblem(db, id, { problem: message, retryAfterMs });
+    return { ok: false, message, mayPass };
+  }
+}

@@ -1,0 +1,68 @@
+import type { LimitReached } from '../../agent/limit-reached.ts';
+import type { ToolCall, ToolResult } from '../../agent/tools/tool-call.ts';
+import type { TranscriptEntry } from '../../agent/transcript.ts';
+import { visibleName } from '../../docs-site/read/visible-text.ts';
+import { withEllipsis } from '../../platform/ellipsis.ts';
+import { redact } from '../../platform/log.ts';
+import { MAX_EVENT_ENTRIES, MAX_EVENT_WORDS } from '../../store/job-event-data.ts';
+import type { StepEvent } from '../../store/steps.ts';
+import { hideSecrets } from '../publish/outgoing-secrets.ts';
+import { describeCalls } from './step-words.ts';
+
+const MAX_NAME = 60;
+const MAX_PATH = 200;
+
+/**
+ * The line of the story for a model's answer: what it asks for, or its closing words. Its words are without what looks like a secret.
+ * @param of.answer the step's entries as they are recorded
+ * @param of.allowed ids of secrets that the project lets through
+ */
+export async function answerEvent(of: {
+  step: number;
+  answer: readonly TranscriptEntry[];
+  limit: LimitReached | null;
+  /** A sentence about the request itself, without its stop; empty where there is none. */
+  besides: string;
+  allowed: readonly string[];
+}): Promise<StepEvent> {
+  const { step, limit, besides, allowed } = of;
+  const told = (text: string) => (besides === '' ? text : `${text}${text.endsWith('.') ? '' : '.'} ${besides}.`);
+  const said = of.answer.findLast((entry) => entry.role === 'assistant');
+  const words = withEllipsis(await hideSecrets(said?.text ?? '', allowed), MAX_EVENT_WORDS);
+  const calls = said?.toolCalls ?? [];
+  if (calls.length > 0)
+    return { type: 'step', text: told(describeCalls(calls)), data: { step, words, calls: inWords(calls) } };
+  if (limit) return { type: 'step', text: told(`${limit.message} It sums up.`), data: { step, words, calls: [] } };
+  return { type: 'answer', text: told(words.trim() || 'The model said nothing.'), data: { step, words } };
+}
+
+/** The line of the story for the results of a step's calls. Texts of files, and what quotes them, are left out. */
+export function toolsEvent(step: number, results: readonly ToolResult[]): StepEvent {
+  const failed = results.filter(({ ok }) => !ok).length;
+  return {
+    type: 'tools',
+    text: failed > 0 ? `${failed} of ${results.length} calls were refused.` : `Carried out ${counted(results.length)}.`,
+    data: {
+      step,
+      results: results.slice(0, MAX_EVENT_ENTRIES).map((result) => ({
+        id: shortened(result.callId, MAX_NAME),
+        name: shortened(result.name, MAX_NAME),
+        ok: result.ok,
+        changed: result.ok ? result.changed.slice(0, MAX_EVENT_ENTRIES).map((path) => shortened(path, MAX_PATH)) : [],
+      })),
+    },
+  };
+}
+
+function inWords(calls: readonly ToolCall[]): { id: string; name: string; summary: string }[] {
+  return calls.slice(0, MAX_EVENT_ENTRIES).map((call) => ({
+    id: shortened(call.id, MAX_NAME),
+    name: shortened(call.name, MAX_NAME),
+    summary: describeCalls([call]),
+  }));
+}
+
+const counted = (calls: number) => `${calls} ${calls === 1 ? 'call' : 'calls'}`;
+
+/** Made by a model: one line of what can be seen. */
+const shortened = (text: string, most: number) => withEllipsis(redact(visibleName(text)), most);

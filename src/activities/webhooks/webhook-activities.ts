@@ -1,0 +1,35 @@
+import type { ActivityDeps } from '../deps.ts';
+import { runActivity, TryLater } from '../run-activity.ts';
+import { attemptDelivery } from './webhook-attempt.ts';
+
+export type WebhookActivities = ReturnType<typeof createWebhookActivities>;
+
+/** The activity behind the workflow that delivers one message. */
+export function createWebhookActivities(deps: Pick<ActivityDeps, 'db' | 'webhooks' | 'settings' | 'log'>) {
+  return {
+    /**
+     * Makes the next attempt at a delivery. One that failed is thrown, with the pause until the next one: Temporal tries again then,
+     * and its Web UI shows why and when. Nothing of the message or its address is in the history.
+     */
+    async deliverMessage({ deliveryId }: { deliveryId: unknown }): Promise<{ state: string; words: string }> {
+      return runActivity(deps.log, {}, async () => {
+        if (typeof deliveryId !== 'string') return { state: 'removed', words: 'no such delivery' };
+        const result = await attemptDelivery(deps, deliveryId);
+        switch (result.kind) {
+          case 'over':
+            return { state: result.state, words: `was ${result.state} before` };
+          case 'busy':
+            throw new TryLater('It waits: others are being sent there.', 'WebhookWaits', result.waitMs);
+          case 'late':
+            throw new TryLater('Another attempt was begun meanwhile.', 'WebhookWaits', 1_000);
+          case 'again':
+            throw new TryLater(`Attempt ${result.attempt}: ${result.problem}`, 'WebhookNotAccepted', result.pauseMs);
+          case 'delivered':
+            return { state: 'delivered', words: `attempt ${result.attempt}: ${result.status}, ${result.ms} ms` };
+          case 'failed':
+            return { state: 'failed', words: `attempt ${result.attempt}: ${result.problem}` };
+        }
+      });
+    },
+  };
+}

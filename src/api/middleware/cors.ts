@@ -1,0 +1,79 @@
+import type { Context } from 'koa';
+
+/** What pages may send. Browsers refuse them the rest. */
+const REQUEST_HEADERS = [
+  'Accept',
+  'Authorization',
+  'Content-Type',
+  'Idempotency-Key',
+  'If-Match',
+  'If-None-Match',
+  'Last-Event-ID',
+  'X-Request-Id',
+].join(', ');
+
+/** What pages may read of an answer beside what they always may. */
+const ANSWER_HEADERS = [
+  'Content-Disposition',
+  'ETag',
+  'Idempotent-Replayed',
+  'Link',
+  'Location',
+  'RateLimit',
+  'RateLimit-Limit',
+  'RateLimit-Policy',
+  'RateLimit-Remaining',
+  'RateLimit-Reset',
+  'Retry-After',
+  'X-Branch-Name',
+  'X-Has-More',
+  'X-Request-Id',
+  'X-Session-Id',
+  'X-Total-Count',
+  'X-Version',
+].join(', ');
+
+/** As long as any browser keeps the answer to a preflight: Chromium's two hours. */
+const MAX_AGE_SECONDS = 7_200;
+
+/**
+ * Lets pages of the operator's origins read answers (the Fetch standard's CORS protocol), errors too. An origin is taken whole or not
+ * at all, and never with cookies: the API knows none. What answers for another origin says nothing of CORS.
+ *
+ * Our own, since the list of methods is each path's: a library has one list for all, takes the place of `OPTIONS`, and gives its headers
+ * to answers that were made before an error was.
+ */
+export class Cors {
+  readonly #origins: ReadonlySet<string>;
+
+  constructor(allowedOrigins: readonly string[]) {
+    this.#origins = new Set(allowedOrigins);
+  }
+
+  /** Adds what belongs to the answer at hand, whatever it is. */
+  answer(ctx: Context): void {
+    if (this.#origins.size === 0) return;
+    // Also for callers without an origin: a cache must not give a page their answer.
+    ctx.vary('Origin');
+    const origin = this.#originOf(ctx);
+    if (origin === null) return;
+    ctx.set('Access-Control-Allow-Origin', origin);
+    ctx.set('Access-Control-Expose-Headers', ANSWER_HEADERS);
+  }
+
+  /** Adds to the answer to `OPTIONS` what a browser asks before a request. @param methods those of the path */
+  preflight(ctx: Context, methods: readonly string[]): void {
+    if (this.#originOf(ctx) === null || ctx.get('Access-Control-Request-Method') === '') return;
+    ctx.vary('Access-Control-Request-Method, Access-Control-Request-Headers');
+    ctx.set({
+      'Access-Control-Allow-Methods': methods.join(', '),
+      'Access-Control-Allow-Headers': REQUEST_HEADERS,
+      'Access-Control-Max-Age': String(MAX_AGE_SECONDS),
+    });
+  }
+
+  #originOf(ctx: Context): string | null {
+    const { origin } = ctx.req.headers;
+    return origin !== undefined && this.#origins.has(origin) ? origin : null;
+  }
+}

@@ -1,0 +1,81 @@
+import type { AttemptRow, DeliveryRow } from '../../store/webhook-deliveries.ts';
+import { readDeliveryData, type DeliveryData } from '../../store/webhook-outbox.ts';
+import type { WebhookRow } from '../../store/webhooks.ts';
+import type { components } from '../generated/openapi.ts';
+import { presentJob } from './job.ts';
+import { presentPullRequest } from './pull-request.ts';
+
+type Schemas = components['schemas'];
+type Urls = Parameters<typeof presentPullRequest>[1];
+
+export function presentWebhook(row: WebhookRow, now = new Date()): Schemas['Webhook'] {
+  const { previousUntil } = row;
+  return {
+    id: row.id,
+    jobId: row.jobId,
+    url: row.jobId === null ? row.url : shownUrl(row.url),
+    events: row.events,
+    description: row.description,
+    enabled: row.enabled,
+    disabledReason: row.disabledReason,
+    signed: row.secret !== null,
+    previousSecretUntil: previousUntil !== null && previousUntil > now ? previousUntil.toISOString() : null,
+    failingSince: row.failingSince?.toISOString() ?? null,
+    createdAt: row.createdAt.toISOString(),
+    updatedAt: row.updatedAt.toISOString(),
+  };
+}
+
+/** An address for those who need not know its secrets. */
+export function shownUrl(url: string): string {
+  const { origin, pathname } = new URL(url);
+  return origin + pathname;
+}
+
+export function presentDelivery(row: DeliveryRow): Schemas['WebhookDelivery'] {
+  return {
+    id: row.id,
+    type: row.type,
+    state: row.state,
+    problem: row.problem,
+    attempts: row.attempts,
+    lastStatus: row.lastStatus,
+    nextAttemptAt: row.nextAttemptAt?.toISOString() ?? null,
+    createdAt: row.createdAt.toISOString(),
+    finishedAt: row.finishedAt?.toISOString() ?? null,
+  };
+}
+
+export function presentDeliveryDetails(
+  row: DeliveryRow,
+  log: readonly AttemptRow[],
+  urls: Urls,
+): Schemas['WebhookDeliveryDetails'] {
+  const data = presentDeliveryData(readDeliveryData(row.data), urls);
+  return {
+    ...presentDelivery(row),
+    payload: { type: row.type, timestamp: row.createdAt.toISOString(), data },
+    log: log.map(({ no, startedAt, ms, status, problem, response }) => ({
+      no,
+      startedAt: startedAt.toISOString(),
+      ms,
+      status,
+      problem,
+      response,
+    })),
+  };
+}
+
+/** `data` of a message: what it tells of, as the API shows it. */
+export function presentDeliveryData(
+  { projectId, job, pullRequest, budget }: DeliveryData,
+  urls: Urls,
+): Schemas['WebhookPayload']['data'] {
+  return {
+    projectId,
+    // What webhooks tell of has happened to jobs at work or at rest: none of them waits for a place.
+    ...(job ? { job: presentJob(job, null) } : {}),
+    ...(pullRequest ? { pullRequest: presentPullRequest(pullRequest, urls) } : {}),
+    ...(budget ? { budget } : {}),
+  };
+}

@@ -1,0 +1,22 @@
+import type { JobFilter } from '../../store/list-jobs.ts';
+import { readRangeOf } from '../analytics-range.ts';
+import type { QueryOf } from '../contract/handler.ts';
+
+/**
+ * Which jobs a query of the list asks for, in one form whichever way it was written: a cursor belongs to it.
+ * @throws AppError `bad_request` that names the parameter
+ */
+export function jobFilterOf(query: QueryOf<'listJobs'>): { [K in keyof JobFilter]: JobFilter[K] } {
+  const { status, outcome, q, createdFrom, createdTo, hasPullRequest, model, metadata } = query;
+  const { from, to } = readRangeOf('created', createdFrom, createdTo);
+  return {
+    status: status && [...new Set([status].flat())].toSorted(),
+    outcome: outcome && [...new Set(outcome)].toSorted(),
+    text: q,
+    createdFrom: from === null ? undefined : new Date(from),
+    createdTo: to === null ? undefined : new Date(to),
+    hasPullRequest,
+    model,
+    metadata: metadata && Object.fromEntries(Object.entries(metadata).toSorted(([a], [b]) => (a < b ? -1 : 1))),
+  };
+}

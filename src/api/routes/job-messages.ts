@@ -1,0 +1,66 @@
+import { findSecrets, withoutSecrets } from '../../agent/secrets/find-secrets.ts';
+import { PROJECT_SETTINGS } from '../../config/project-settings.ts';
+import { AppError } from '../../platform/errors.ts';
+import { attachmentsById } from '../../store/attachments.ts';
+import { readConversation, type Said } from '../../store/conversation.ts';
+import type { Db } from '../../store/database.ts';
+import { findJob } from '../../store/jobs.ts';
+import { findProject } from '../../store/projects.ts';
+import type { Handler, Handlers } from '../contract/handler.ts';
+import type { components } from '../generated/openapi.ts';
+import { presentAttachment } from '../presenters/attachment.ts';
+import { pageOf, readNumberCursor } from '../presenters/cursor.ts';
+import { missingJob } from './jobs.ts';
+
+const listJobMessages: Handler<'listJobMessages'> = async ({ path, query }, { db }) => {
+  if (!(await findJob(db, path.projectId, path.id))) throw await missingJob(db, path);
+  const { order, limit } = query;
+  const after = readNumberCursor(query.cursor);
+  const found = await readConversation(db, path.id, { order, after, limit: limit + 1 });
+  const { rows, nextCursor } = pageOf(found, limit, ({ no }) => String(no));
+  return { status: 200, body: { messages: await present(db, path.projectId, rows), nextCursor } };
+};
+
+const getJobMessage: Handler<'getJobMessage'> = async ({ path }, { db }) => {
+  if (!(await findJob(db, path.projectId, path.id))) throw await missingJob(db, path);
+  const no = Number(path.no);
+  const [found] = await readConversation(db, path.id, { order: 'asc', after: no - 1, limit: 1 });
+  const [message] = found ? await present(db, path.projectId, [found]) : [];
+  if (!message) throw new AppError('message_not_found', `The job has no message ${no} (yet).`);
+  return { status: 200, body: message };
+};
+
+async function present(
+  db: Db,
+  projectId: string,
+  said: readonly Said[],
+): Promise<components['schemas']['JobMessage'][]> {
+  const project = await findProject(db, projectId);
+  const allowed = project?.settings.allowedSecrets ?? PROJECT_SETTINGS.allowedSecrets.fallback;
+  const files = await attachmentsById(
+    db,
+    said.flatMap(({ attachments }) => attachments),
+  );
+  const presented: components['schemas']['JobMessage'][] = [];
+  // One after the other: looking for secrets takes processor time, and other requests have theirs between.
+  for (const { no, id, role, text, state, turn, outcome, attachments, createdAt } of said) {
+    const secrets = (await findSecrets(text)).filter((secret) => !allowed.includes(secret.id));
+    presented.push({
+      no,
+      id,
+      role,
+      text: withoutSecrets(text, secrets),
+      state,
+      turn,
+      outcome,
+      attachments: attachments.flatMap((one) => {
+        const file = files.get(one);
+        return file ? [presentAttachment(file)] : [];
+      }),
+      createdAt: createdAt.toISOString(),
+    });
+  }
+  return presented;
+}
+
+export const jobMessageRoutes = { listJobMessages, getJobMessage } satisfies Partial<Handlers>;

@@ -1,0 +1,12 @@
+import { AppError } from '../../platform/errors.ts';
+import { SecretKeyProblem } from '../../platform/secret-box.ts';
+
+/** Does what keeps a secret in the database. @throws AppError `unavailable` where this server has no key to encrypt with */
+export async function keepingSecret<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (err) {
+    if (!(err instanceof SecretKeyProblem)) throw err;
+    throw new AppError('unavailable', `A secret cannot be kept. ${err.message}`, { cause: err, retryAfterSeconds: 60 });
+  }
+}

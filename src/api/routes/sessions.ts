@@ -1,0 +1,85 @@
+import { Readable } from 'node:stream';
+import { AppError } from '../../platform/errors.ts';
+import { findProject, projectNotFound } from '../../store/projects.ts';
+import { findSession, listSessions } from '../../store/sessions.ts';
+import type { Handler, Handlers } from '../contract/handler.ts';
+import type { components } from '../generated/openapi.ts';
+import { presentSession } from '../presenters/session.ts';
+import { sessionStream } from '../session-stream.ts';
+import { jobRoutes, missingJob } from './jobs.ts';
+
+/** As proxies have to leave it: neither kept, nor changed, nor held back. The last names the form of its parts to the AI SDK. */
+const STREAM_HEADERS = {
+  'Cache-Control': 'no-cache, no-transform',
+  'X-Accel-Buffering': 'no',
+  'x-vercel-ai-ui-message-stream': 'v1',
+};
+
+/** Version 1's way to create a job: the same job as any, told as it happens. */
+const createSession: Handler<'createSession'> = async ({ path, body, request }, services) => {
+  const { db, config } = services;
+  const { branch, asDraft } = body;
+  const options = { ...(branch === undefined ? {} : { branch }), ...(asDraft ? { draft: true } : {}) };
+  const made = await jobRoutes.createJob(
+    { path, query: {}, body: { prompt: promptOf(body.messages), ...options }, request },
+    services,
+  );
+  // What refuses a job throws.
+  if (made.status !== 201) throw new Error(`A job was answered with ${made.status}.`);
+  const {
+    headers,
+    body: { id },
+  } = made;
+  const [session, project] = await Promise.all([findSession(db, path.projectId, id), findProject(db, path.projectId)]);
+  const name = session?.job.branch ?? branch ?? `${project?.settings.branchPrefix ?? config.branchPrefix}/${id}`;
+  const { authorizeAgain, signal } = request;
+  const onError = (err: unknown) => request.log.warn({ err }, 'the stream of a job ended early');
+  const { projectId } = path;
+  const parts = sessionStream({ db, projectId, jobId: id, signal, authorizeAgain, onError });
+  return {
+    status: 200,
+    type: 'text/event-stream',
+    stream: Readable.from(parts, { objectMode: false, highWaterMark: 16_384 }),
+    // Names of branches may have letters that a header cannot.
+    headers: { ...headers, ...STREAM_HEADERS, 'X-Session-Id': id, 'X-Branch-Name': encodeURI(name) },
+  };
+};
+
+/**
+ * One prompt of several messages: those of users as they are, in order, with examples of answers between them; then what a system
+ * message adds.
+ * @throws AppError `bad_request` for no message of a user, or too much
+ */
+function promptOf(messages: readonly components['schemas']['SessionMessage'][]): string {
+  const said = messages.filter(({ content }) => content.trim() !== '');
+  if (!said.some(({ role }) => role === 'user')) {
+    throw new AppError('bad_request', '`messages` needs one of the role "user" that says what to do.');
+  }
+  const turns = said.flatMap(({ role, content }) => {
+    if (role === 'system') return [];
+    return role === 'user' ? content : `For example, you would answer:\n\n${content}`;
+  });
+  const further = said.flatMap(({ role, content }) => (role === 'system' ? `Mind this as well:\n\n${content}` : []));
+  const prompt = [...turns, ...further].join('\n\n');
+  if (prompt.length <= MAX_PROMPT) return prompt;
+  throw new AppError(
+    'bad_request',
+    `\`messages\` has more than ${MAX_PROMPT.toLocaleString('en-US')} characters in all.`,
+  );
+}
+
+const MAX_PROMPT = 32_768;
+
+const getSession: Handler<'getSession'> = async ({ path }, { db }) => {
+  const session = await findSession(db, path.projectId, path.id);
+  if (!session) throw await missingJob(db, path);
+  return { status: 200, body: presentSession(session) };
+};
+
+const listAllSessions: Handler<'listSessions'> = async ({ path, query }, { db }) => {
+  const found = await listSessions(db, { projectId: path.projectId, ...query });
+  if (found.length === 0 && !(await findProject(db, path.projectId))) throw projectNotFound(path.projectId);
+  return { status: 200, body: { allSessions: found.map(presentSession) } };
+};
+
+export const sessionRoutes = { createSession, getSession, listSessions: listAllSessions } satisfies Partial<Handlers>;

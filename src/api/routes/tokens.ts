@@ -1,0 +1,91 @@
+import { AppError } from '../../platform/errors.ts';
+import { VERSION } from '../../platform/version.ts';
+import { once } from '../../jobs/idempotency.ts';
+import { createToken as create, deleteOldTokens } from '../../store/access-tokens.ts';
+import { findJob } from '../../store/jobs.ts';
+import { formerSecretsOf } from '../../store/key-secrets.ts';
+import { projectNotFound } from '../../store/projects.ts';
+import type { Handler, Handlers } from '../contract/handler.ts';
+import type { KeyPrincipal } from '../middleware/authenticate.ts';
+import { hasScope } from '../middleware/authorize.ts';
+import { idempotent, replayHeaders } from '../middleware/idempotency.ts';
+import { presentKey, presentToken } from '../presenters/key.ts';
+import type { RequestContext } from '../request-context.ts';
+import type { ApiServices } from '../services.ts';
+
+const createToken: Handler<'createToken'> = async ({ body, request }, services) => {
+  const { db, config } = services;
+  const { key, credential } = keyOf(request);
+  const { projectId, jobId, scopes, expiresInSeconds } = body;
+  if (key.projectIds && !key.projectIds.includes(projectId)) throw projectNotFound(projectId);
+  const lacking = scopes.find((scope) => !hasScope(key, scope));
+  if (lacking)
+    throw new AppError('forbidden_scope', `The key lacks the scope "${lacking}": it cannot give it to a token.`);
+  const origin = body.origin === null ? null : allowedOrigin(body.origin, config.allowedOrigins);
+  const answer = await once(db, idempotent(request, services, key.id), async (tx) => {
+    takeTurn(services, key.id);
+    if (jobId !== null && !(await findJob(tx, projectId, jobId))) {
+      throw new AppError('job_not_found', `There is no job ${jobId} in this project.`);
+    }
+    const { keyPrefix: prefix } = config;
+    const { row, text } = await create(tx, credential, { scopes, projectId, jobId, origin, expiresInSeconds, prefix });
+    const record = presentToken(row);
+    return {
+      status: 201 as const,
+      // oxlint-disable-next-line typescript/no-unnecessary-type-assertion -- the answer to a replay is of this type, too
+      body: { ...record, token: text as string | null },
+      storedBody: { ...record, token: null },
+    };
+  });
+  deleteNowAndThen(services);
+  return { ...answer, headers: replayHeaders(answer) };
+};
+
+/** @throws AppError `forbidden_scope` where it is not a key that asks */
+function keyOf({ principal }: RequestContext): KeyPrincipal {
+  if (principal?.kind === 'key' && !principal.credential.token) return principal;
+  throw new AppError('forbidden_scope', 'Tokens are made from an API key: send one.');
+}
+
+function allowedOrigin(origin: string, allowed: readonly string[]): string {
+  if (allowed.includes(origin)) return origin;
+  throw new AppError(
+    'bad_request',
+    '`origin`: pages of this origin may not read answers of this server. The operator adds it to DOCENT_ALLOWED_ORIGINS.',
+  );
+}
+
+/** @throws AppError `rate_limited` */
+function takeTurn({ tokensPerKey }: ApiServices, keyId: string): void {
+  const retryAfterSeconds = tokensPerKey.take(keyId);
+  if (retryAfterSeconds === 0) return;
+  throw new AppError('rate_limited', 'Too many tokens were made from this key. Use each until it expires.', {
+    retryAfterSeconds,
+  });
+}
+
+const DELETE_EVERY_MS = 10 * 60_000;
+let deletedAt = -Infinity;
+
+/** Whoever makes tokens now and then removes the old ones. */
+function deleteNowAndThen(services: ApiServices): void {
+  const now = performance.now();
+  if (now - deletedAt < DELETE_EVERY_MS) return;
+  deletedAt = now;
+  services.background('the deletion of old tokens', () => deleteOldTokens(services.db));
+}
+
+const getMe: Handler<'getMe'> = async ({ request: { principal } }, { db, config }) => {
+  const { jobsPerHour, messagesPerHour } = config;
+  const common = { limits: { jobsPerHour, messagesPerHour }, version: VERSION };
+  if (principal?.kind !== 'key') return { status: 200, body: { kind: 'operator', key: null, token: null, ...common } };
+  const { key, credential } = principal;
+  // Whoever has a token is not told about the key behind it.
+  if (credential.token) {
+    return { status: 200, body: { kind: 'token', key: null, token: presentToken(credential.token), ...common } };
+  }
+  const shown = presentKey(key, await formerSecretsOf(db, [key.id]));
+  return { status: 200, body: { kind: 'key', key: shown, token: null, ...common } };
+};
+
+export const tokenRoutes = { createToken, getMe } satisfies Partial<Handlers>;

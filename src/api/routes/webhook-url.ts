@@ -1,0 +1,41 @@
+import { AppError } from '../../platform/errors.ts';
+import { AddressGuard, AddressRefused } from '../../platform/net/address-guard.ts';
+import { isIpAddress } from '../../platform/net/ip-address.ts';
+
+/**
+ * The address as URLs are written. What an address itself tells is refused at once; where a name leads is looked at whenever a message
+ * is sent.
+ * @param field what it is called in the sentence
+ * @throws AppError `bad_request`
+ */
+export function checkedWebhookUrl(given: string, field: string, privateHosts: readonly string[]): string {
+  const url = URL.canParse(given) ? new URL(given) : null;
+  if (!url || !['http:', 'https:'].includes(url.protocol) || url.hostname === '') {
+    throw new AppError('bad_request', `\`${field}\` is no address of http:// or https://.`);
+  }
+  if (url.username !== '' || url.password !== '') {
+    throw new AppError('bad_request', `\`${field}\` has user info. Leave it out: messages are signed.`);
+  }
+  url.hash = '';
+  const hostname = url.hostname.replace(/^\[|\]$/g, '');
+  if (isIpAddress(hostname)) {
+    const port = Number(url.port) || (url.protocol === 'https:' ? 443 : 80);
+    try {
+      new AddressGuard(privateHosts).check(hostname, port, [hostname]);
+    } catch (err) {
+      if (!(err instanceof AddressRefused)) throw err;
+      throw new AppError('bad_request', `\`${field}\`: ${err.message}`, { cause: err });
+    }
+  }
+  return url.href;
+}
+
+const MIN_BYTES = 24;
+const MAX_BYTES = 64;
+
+/** @throws AppError `bad_request` */
+export function checkedWebhookSecret(secret: string, field: string): string {
+  const bytes = Buffer.from(secret.replace(/^whsec_/, ''), 'base64').length;
+  if (bytes >= MIN_BYTES && bytes <= MAX_BYTES) return secret;
+  throw new AppError('bad_request', `\`${field}\` must hold ${MIN_BYTES} to ${MAX_BYTES} bytes, and it has ${bytes}.`);
+}

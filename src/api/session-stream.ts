@@ -1,0 +1,80 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Db } from '../store/database.ts';
+import { listEvents } from '../store/job-events.ts';
+import { findSession } from '../store/sessions.ts';
+import { presentSession } from './presenters/session.ts';
+
+/** Pause between looks at the job. */
+const LOOK_MS = 500;
+/** Proxies and clients give up on streams that are silent for a minute. */
+const HEARTBEAT_MS = 15_000;
+/** A stream can outlive its key. */
+const AUTHORIZE_MS = 10_000;
+const PAGE = 100;
+
+export interface SessionStreamInput {
+  db: Db;
+  projectId: string;
+  jobId: string;
+  /** Aborts when the caller has gone or the server stops: the job goes on. */
+  signal: AbortSignal;
+  /** Rejects where the caller may not read any more. */
+  authorizeAgain: () => Promise<void>;
+  onError: (err: unknown) => void;
+}
+
+/**
+ * A job told as it happens, until its turn is over: server-sent events that hold the parts of the AI SDK's UI message stream, as
+ * clients of version 1 read them. It is made of the rows alone, from the beginning each time, one page at a time as it is read.
+ */
+export async function* sessionStream(input: SessionStreamInput): AsyncGenerator<string> {
+  const { db, projectId, jobId, signal } = input;
+  yield part({ type: 'start', messageId: jobId });
+  yield part({ type: 'text-start', id: jobId });
+  try {
+    let after = 0;
+    let saidAt = performance.now();
+    let authorizedAt = performance.now();
+    for (;;) {
+      // The job first: if it is over, all of its events are there when they are read.
+      const session = await findSession(db, projectId, jobId);
+      const events = await listEvents(db, jobId, { after, limit: PAGE });
+      for (const event of events) yield delta(jobId, `${event.text}\n`);
+      after = events.at(-1)?.no ?? after;
+      if (events.length > 0) saidAt = performance.now();
+      if (events.length === PAGE) continue;
+      if (!session || session.job.status !== 'active') {
+        if (session) yield* closing(jobId, presentSession(session));
+        break;
+      }
+      if (signal.aborted) return;
+      const now = performance.now();
+      if (now - authorizedAt > AUTHORIZE_MS) {
+        await input.authorizeAgain();
+        authorizedAt = now;
+      }
+      if (now - saidAt > HEARTBEAT_MS) {
+        yield ': still at work\n\n';
+        saidAt = now;
+      }
+      await sleep(LOOK_MS, undefined, { signal }).catch(() => {
+        // Somebody left or the server stops: the next look is the last.
+      });
+    }
+  } catch (err) {
+    input.onError(err);
+    yield part({ type: 'error', errorText: 'The stream ended early. Ask for the job to see how it goes on.' });
+    return;
+  }
+  yield part({ type: 'text-end', id: jobId });
+  yield part({ type: 'finish' });
+  yield 'data: [DONE]\n\n';
+}
+
+function* closing(jobId: string, { messageToUser, pullRequestLink }: ReturnType<typeof presentSession>) {
+  if (messageToUser) yield delta(jobId, `\n${messageToUser}\n`);
+  if (pullRequestLink) yield delta(jobId, `\n${pullRequestLink}\n`);
+}
+
+const delta = (id: string, text: string) => part({ type: 'text-delta', id, delta: text });
+const part = (value: object) => `data: ${JSON.stringify(value)}\n\n`;

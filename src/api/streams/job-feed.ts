@@ -1,0 +1,185 @@
+import type { Logger } from '../../platform/log.ts';
+import type { Db } from '../../store/database.ts';
+import type { JobRow } from '../../store/jobs.ts';
+import { keepWatched, lookAtJobs, type LiveWords, type Looked } from '../../store/live-words.ts';
+import { messageOf } from '../../platform/errors.ts';
+
+/** Pause between two looks while a watched job works. */
+const LOOK_MS = 200;
+/** The same while all of them rest. */
+const REST_MS = 1_000;
+const FAILED_MS = 1_000;
+/** Workers are told who watches for so long, and again after a third of it. */
+const WATCHED_SECONDS = 30;
+/** Jobs in one look. */
+const MAX_LOOK = 1_000;
+
+interface Watched extends Looked {
+  id: string;
+  isGone: boolean;
+  words: LiveWords | null;
+  watches: Set<JobWatch>;
+  /** On the clock of performance.now(): from then on workers have to be told again. */
+  tellAt: number;
+}
+
+/** One reader's view of a job. */
+export class JobWatch {
+  readonly #feed: JobFeed;
+  readonly #job: Watched;
+  readonly wantsWords: boolean;
+  #wake: (() => void) | null = null;
+  #isNew = false;
+
+  constructor(feed: JobFeed, job: Watched, wantsWords: boolean) {
+    this.#feed = feed;
+    this.#job = job;
+    this.wantsWords = wantsWords;
+  }
+
+  /** The job as it was at the last look. */
+  get job(): Readonly<Omit<Watched, 'watches' | 'tellAt'>> {
+    return this.#job;
+  }
+
+  /** Resolves when something has changed since the last call, when the time is up, or when the signal aborts. */
+  async changed(ms: number, signal: AbortSignal): Promise<void> {
+    if (!this.#isNew && !signal.aborted) {
+      await new Promise<void>((resolve) => {
+        const timer = setTimeout(resolve, Math.max(0, ms));
+        const wake = () => {
+          clearTimeout(timer);
+          signal.removeEventListener('abort', wake);
+          resolve();
+        };
+        this.#wake = wake;
+        signal.addEventListener('abort', wake, { once: true });
+      });
+      this.#wake?.();
+      this.#wake = null;
+    }
+    this.#isNew = false;
+  }
+
+  /** Told by the feed. */
+  notice(): void {
+    this.#isNew = true;
+    this.#wake?.();
+  }
+
+  end(): void {
+    this.#feed.leave(this.#job, this);
+  }
+}
+
+/**
+ * Tells many readers what happens to their jobs. However many they are, the database is asked once for all of them, a few times a
+ * second, and answers with what has changed alone; while nobody reads, it is not asked. The rows are all that there is to miss:
+ * nothing has to be sent, so nothing that writes a job's rows waits for anybody who reads them, and any process may read.
+ */
+export class JobFeed {
+  readonly #db: Db;
+  readonly #log: Logger;
+  readonly #jobs = new Map<string, Watched>();
+  #timer: NodeJS.Timeout | undefined;
+  #isLooking = false;
+
+  constructor(db: Db, log: Logger) {
+    this.#db = db;
+    this.#log = log;
+  }
+
+  /**
+   * Watches a job. Whoever does has to end it.
+   * @param row as it was read: what is different at the next look is news
+   */
+  watch(row: JobRow, { words }: { words: boolean }): JobWatch {
+    let job = this.#jobs.get(row.id);
+    if (!job) {
+      const { id, status, lastEventNo, progress } = row;
+      job = {
+        id,
+        status,
+        lastEventNo,
+        progress,
+        revision: 0,
+        words: null,
+        isGone: false,
+        watches: new Set(),
+        tellAt: 0,
+      };
+      this.#jobs.set(id, job);
+    }
+    const watch = new JobWatch(this, job, words);
+    job.watches.add(watch);
+    // The feed may be a look behind what the reader has read already.
+    if (job.watches.size > 1) watch.notice();
+    this.#plan(LOOK_MS);
+    return watch;
+  }
+
+  leave(job: Watched, watch: JobWatch): void {
+    job.watches.delete(watch);
+    if (job.watches.size > 0) return;
+    this.#jobs.delete(job.id);
+    if (this.#jobs.size > 0) return;
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+  }
+
+  #plan(ms: number): void {
+    if (this.#isLooking || this.#timer || this.#jobs.size === 0) return;
+    this.#timer = setTimeout(() => {
+      this.#timer = undefined;
+      void this.#look();
+    }, ms);
+    this.#timer.unref();
+  }
+
+  async #look(): Promise<void> {
+    this.#isLooking = true;
+    let pauseMs = REST_MS;
+    try {
+      const jobs = [...this.#jobs.values()];
+      await this.#tellWorkers(jobs);
+      for (let from = 0; from < jobs.length; from += MAX_LOOK) {
+        for (const change of await lookAtJobs(this.#db, jobs.slice(from, from + MAX_LOOK))) this.#take(change);
+      }
+      if (jobs.some(({ status }) => status === 'active')) pauseMs = LOOK_MS;
+    } catch (err) {
+      this.#log.debug({ reason: messageOf(err) }, 'watched jobs could not be looked at');
+      pauseMs = FAILED_MS;
+    } finally {
+      this.#isLooking = false;
+      this.#plan(pauseMs);
+    }
+  }
+
+  #take(change: Awaited<ReturnType<typeof lookAtJobs>>[number]): void {
+    const job = this.#jobs.get(change.id);
+    if (!job) return;
+    if (change.isGone) {
+      if (job.isGone) return;
+      job.isGone = true;
+    } else {
+      const { status, lastEventNo, progress, revision, words } = change;
+      Object.assign(job, { status, lastEventNo, progress, isGone: false });
+      if (revision !== job.revision) Object.assign(job, { revision, words });
+    }
+    for (const watch of job.watches) watch.notice();
+  }
+
+  /** What a model writes is shown only where somebody reads it. */
+  async #tellWorkers(jobs: readonly Watched[]): Promise<void> {
+    const now = performance.now();
+    const isRead = (job: Watched) => job.status === 'active' && [...job.watches].some(({ wantsWords }) => wantsWords);
+    if (!jobs.some((job) => job.tellAt <= now && isRead(job))) return;
+    const read = jobs.filter(isRead);
+    await keepWatched(
+      this.#db,
+      read.map(({ id }) => id),
+      WATCHED_SECONDS,
+    );
+    for (const job of read) job.tellAt = now + (WATCHED_SECONDS * 1_000) / 3;
+  }
+}

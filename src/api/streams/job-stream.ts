@@ -1,0 +1,152 @@
+import { AppError, messageOf } from '../../platform/errors.ts';
+import type { Logger } from '../../platform/log.ts';
+import type { Db } from '../../store/database.ts';
+import { listEvents, type JobEventRow } from '../../store/job-events.ts';
+import type { LiveWords } from '../../store/live-words.ts';
+import type { components } from '../generated/openapi.ts';
+import { presentEvent } from '../presenters/job.ts';
+import type { JobWatch } from './job-feed.ts';
+import { BEGINNING, comment, serverSentEvent } from './server-sent-event.ts';
+
+/** Most rows that are read at once. */
+const ROWS = 100;
+const FAILED_MS = 1_000;
+
+type Schemas = components['schemas'];
+
+export interface JobStreamOptions {
+  db: Db;
+  log: Logger;
+  watch: JobWatch;
+  /** Events with a higher number. */
+  after: number;
+  /** Whether it goes on over rests of the job. */
+  follow: boolean;
+  /** Aborts when the reader has gone or the server stops. */
+  signal: AbortSignal;
+  /** Aborts when the server stops. */
+  draining: AbortSignal;
+  requestId: string;
+  /** @throws AppError where the caller may not read the job any more */
+  authorizeAgain: () => Promise<void>;
+  heartbeatMs: number;
+  authorizeMs: number;
+}
+
+/**
+ * A job's events as server-sent events. Rows are read when the reader takes more, so that a slow one costs a page of rows. Each row
+ * is told once, in order: what the rows say is all that counts, the words of the model are on top.
+ */
+export async function* jobStream(options: JobStreamOptions): AsyncGenerator<string> {
+  const { db, log, watch, follow, signal, draining } = options;
+  const { job } = watch;
+  const words = new WordsSent();
+  let sent = options.after;
+  let progress: string | null = null;
+  let [quietSince, authorizedAt] = [performance.now(), performance.now()];
+  yield BEGINNING;
+  while (!signal.aborted) {
+    const { status, lastEventNo } = job;
+    // A database that was restored tells its last numbers once more.
+    sent = lastEventNo < sent && sent !== options.after ? lastEventNo : sent;
+    if (lastEventNo > sent) {
+      const rows = await read(() => listEvents(db, job.id, { after: sent, limit: ROWS }), log);
+      for (const row of rows) {
+        yield serverSentEvent({ id: row.no, type: row.type, data: presentEvent(row) });
+        sent = row.no;
+        words.told(row);
+        quietSince = performance.now();
+      }
+      if (rows.length > 0) continue;
+      await watch.changed(FAILED_MS, signal);
+    } else if (job.isGone || status === 'archived' || (status !== 'active' && !follow)) {
+      yield ended({ reason: job.isGone || status === 'archived' ? 'archived' : 'rest', status, error: null });
+      return;
+    }
+    const delta = words.next(job.words);
+    if (delta) {
+      yield serverSentEvent({ type: 'words', data: delta });
+      quietSince = performance.now();
+    }
+    const doing = status === 'active' ? job.progress : null;
+    if (doing !== progress) {
+      progress = doing;
+      const data: Schemas['JobProgressEvent'] = { type: 'progress', progress };
+      yield serverSentEvent({ type: 'progress', data });
+      quietSince = performance.now();
+    }
+    const now = performance.now();
+    if (now - quietSince >= options.heartbeatMs) {
+      yield comment('still here');
+      quietSince = now;
+    }
+    if (now - authorizedAt >= options.authorizeMs) {
+      const refused = await refusal(options);
+      if (refused) {
+        yield ended({ reason: 'refused', status, error: refused });
+        return;
+      }
+      authorizedAt = performance.now();
+    }
+    await watch.changed(Math.min(quietSince + options.heartbeatMs - now, options.authorizeMs), signal);
+  }
+  if (draining.aborted) yield comment('this server stops: open the stream again');
+}
+
+function ended(end: Omit<Schemas['JobEndEvent'], 'type'>): string {
+  const data: Schemas['JobEndEvent'] = { type: 'end', ...end };
+  return serverSentEvent({ type: 'end', data });
+}
+
+/** Nothing while the database is away: the stream stays open, and goes on when it is back. */
+async function read(rows: () => Promise<JobEventRow[]>, log: Logger): Promise<JobEventRow[]> {
+  try {
+    return await rows();
+  } catch (err) {
+    log.debug({ reason: messageOf(err) }, 'the events of a stream could not be read');
+    return [];
+  }
+}
+
+/** Why the caller may not read on, or null. */
+async function refusal({ authorizeAgain, requestId, log }: JobStreamOptions): Promise<Schemas['Error'] | null> {
+  try {
+    await authorizeAgain();
+    return null;
+  } catch (err) {
+    if (err instanceof AppError) return { error: err.message, code: err.code, requestId };
+    log.debug({ reason: messageOf(err) }, 'who reads a stream could not be looked up');
+    return null;
+  }
+}
+
+/** What a reader has of the words that the model writes. */
+class WordsSent {
+  #sent: LiveWords | null = null;
+  #last = { turn: 0, step: 0 };
+
+  /** From now on the words of this step are in its row. */
+  told({ turnNo, type, data }: JobEventRow): void {
+    if (turnNo === null) return;
+    const step = type === 'step' || type === 'answer' ? (data?.step ?? 0) : 0;
+    const isOver = type === 'turn_ended';
+    this.#last = {
+      turn: turnNo,
+      step: isOver ? Infinity : Math.max(step, this.#last.turn === turnNo ? this.#last.step : 0),
+    };
+  }
+
+  next(words: LiveWords | null): Schemas['JobWordsEvent'] | null {
+    if (!words) return null;
+    const { turn, step, attempt, text } = words;
+    if (turn < this.#last.turn || (turn === this.#last.turn && step <= this.#last.step)) return null;
+    const before = this.#sent;
+    const isSame = before?.turn === turn && before.step === step && before.attempt === attempt;
+    if (isSame && before.text === text) return null;
+    // Nothing was shown of it, and nothing is to be shown.
+    if (!isSame && text === '' && !(before?.turn === turn && before.step === step && before.text !== '')) return null;
+    const offset = isSame && text.startsWith(before.text) ? before.text.length : 0;
+    this.#sent = words;
+    return { type: 'words', turn, step, attempt, offset, text: text.slice(offset) };
+  }
+}

@@ -1,0 +1,34 @@
+import { Readable } from 'node:stream';
+
+/**
+ * Texts as a stream that an answer is read from. The next one is made when there is room for it, so that a reader who takes nothing
+ * holds a few kilobytes; after `stallMs` it is let go.
+ * @param close called once, however it ends
+ */
+export function readableStream(
+  texts: AsyncGenerator<string>,
+  { stallMs, close }: { stallMs: number; close: (reason: 'read' | 'stalled') => void },
+): Readable {
+  let stall: NodeJS.Timeout | undefined;
+  let reason: 'read' | 'stalled' = 'read';
+  async function* watched(): AsyncGenerator<string> {
+    try {
+      for await (const text of texts) {
+        stall = setTimeout(() => {
+          reason = 'stalled';
+          readable.destroy();
+        }, stallMs);
+        yield text;
+        clearTimeout(stall);
+      }
+    } finally {
+      clearTimeout(stall);
+    }
+  }
+  const readable = Readable.from(watched(), { objectMode: false, highWaterMark: 16_384 });
+  readable.once('close', () => {
+    clearTimeout(stall);
+    close(reason);
+  });
+  return readable;
+}

@@ -1,0 +1,18 @@
+/** How long a reader waits before it opens a broken stream again, in milliseconds. */
+const RETRY_MS = 1_000;
+
+/** What a stream begins with: readers see at once that it is open. */
+export const BEGINNING = `retry: ${RETRY_MS}\n\n`;
+
+/**
+ * One server-sent event, see "Server-sent events" in the WHATWG HTML standard. Whatever the value holds stays in its `data:`: line
+ * feeds, carriage returns, NUL and lone surrogates are escaped by JSON, and nothing else ends a line there.
+ * @param event.type a name that is declared, not one that somebody gave
+ */
+export function serverSentEvent(event: { id?: number; type: string; data: unknown }): string {
+  const id = event.id === undefined ? '' : `id: ${event.id}\n`;
+  return `${id}event: ${event.type}\ndata: ${JSON.stringify(event.data)}\n\n`;
+}
+
+/** A line that readers pass over. @param text without line ends */
+export const comment = (text: string): string => `: ${text}\n\n`;

@@ -1,0 +1,45 @@
+import { z } from 'zod';
+import type { PullRequestCheck, PullRequestReview } from '../../store/pull-request-checks.ts';
+import { pageUrlOrNull } from './answer-fields.ts';
+
+/** What a merge request says of merging it. `detailed_merge_status` is there since 15.6. */
+export const Standing = z.object({
+  has_conflicts: z.boolean().nullish(),
+  merge_status: z.string().nullish(),
+  detailed_merge_status: z.string().nullish(),
+});
+
+/** Jobs of pipelines, and what others have reported; the newest of each name. */
+export const Statuses = z.array(
+  z.object({
+    name: z.string(),
+    status: z.string(),
+    target_url: pageUrlOrNull,
+    allow_failure: z.boolean().nullish(),
+  }),
+);
+
+/** While GitLab has not looked yet, nothing is known. */
+export function mergeableOf(shown: z.output<typeof Standing>): boolean | null {
+  if (shown.has_conflicts) return false;
+  const status = shown.merge_status;
+  return status === 'can_be_merged' ? true : status === 'cannot_be_merged' ? false : null;
+}
+
+/** GitLab says one thing at a time, what stands in the way: of reviews only that they do. */
+export function reviewOf({ detailed_merge_status: status }: z.output<typeof Standing>): PullRequestReview | null {
+  if (status === 'requested_changes') return 'changes_requested';
+  return status === 'not_approved' ? 'pending' : null;
+}
+
+export function checkOf(found: z.output<typeof Statuses>[number]): PullRequestCheck {
+  return { name: found.name, state: stateOf(found.status, found.allow_failure ?? false), url: found.target_url };
+}
+
+/** A job that waits for a person holds up nothing; one that may fail fails nothing. */
+function stateOf(status: string, mayFail: boolean): PullRequestCheck['state'] {
+  if (status === 'success') return 'passed';
+  if (status === 'skipped' || status === 'manual') return 'skipped';
+  if (status === 'failed' || status === 'canceled') return mayFail ? 'skipped' : 'failed';
+  return 'pending';
+}

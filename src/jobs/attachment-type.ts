@@ -1,0 +1,75 @@
+import { isUtf8 } from 'node:buffer';
+import { malformedPath, unwiseNewPath } from '../git/path-policy.ts';
+import { secretFileReason } from '../git/secret-files.ts';
+import { AppError } from '../platform/errors.ts';
+import { readImageHead } from '../platform/image-head.ts';
+
+export const MAX_IMAGE_BYTES = 10_000_000;
+export const MAX_TEXT_BYTES = 1_000_000;
+/** Pixels a side: more than that, providers take of no image. */
+const MAX_SIDE = 8_000;
+
+/** By extension; other texts are plain. */
+const TEXTS: Readonly<Record<string, string>> = {
+  md: 'text/markdown',
+  mdx: 'text/markdown',
+  csv: 'text/csv',
+  tsv: 'text/tab-separated-values',
+  json: 'application/json',
+  yaml: 'application/yaml',
+  yml: 'application/yaml',
+  xml: 'application/xml',
+  svg: 'image/svg+xml',
+  html: 'text/html',
+  css: 'text/css',
+};
+
+/** What a file is, by its own bytes. */
+export interface AttachmentType {
+  mediaType: string;
+  width: number | null;
+  height: number | null;
+}
+
+/**
+ * Tells what an uploaded file is. An image is looked at no further than its head.
+ * @throws AppError `unsupported_media_type`, `body_too_large`, `bad_request` for an image of a size that nobody could show
+ */
+export function attachmentTypeOf(name: string, content: Buffer): AttachmentType {
+  const image = readImageHead(content);
+  if (image) {
+    const { width, height } = image;
+    if (width < 1 || height < 1 || width > MAX_SIDE || height > MAX_SIDE) {
+      throw new AppError(
+        'bad_request',
+        `The image has ${width.toLocaleString('en')} × ${height.toLocaleString('en')} pixels; 1 to ${MAX_SIDE.toLocaleString('en')} a side are taken.`,
+      );
+    }
+    return image;
+  }
+  if (content.length === 0) throw new AppError('bad_request', 'The file is empty. Send its content as the body.');
+  if (content.length > MAX_TEXT_BYTES && isUtf8(content)) {
+    throw new AppError('body_too_large', `A text has at most ${MAX_TEXT_BYTES.toLocaleString('en')} bytes.`);
+  }
+  if (!isUtf8(content) || content.includes(0)) {
+    throw new AppError(
+      'unsupported_media_type',
+      'The file is neither a PNG, JPEG, GIF or WebP image nor a text in UTF-8. Others are not taken.',
+    );
+  }
+  const extension = /\.([a-z\d]+)$/i.exec(name)?.[1]?.toLowerCase() ?? '';
+  const mediaType = (Object.hasOwn(TEXTS, extension) ? TEXTS[extension] : undefined) ?? 'text/plain';
+  return { mediaType, width: null, height: null };
+}
+
+/** Whether an attachment is shown to models as an image; an SVG is a text. */
+export function isImage({ mediaType }: { mediaType: string }): boolean {
+  return mediaType.startsWith('image/') && mediaType !== 'image/svg+xml';
+}
+
+/** @throws AppError `bad_request` for what no repository could take as the name of a file, and for what holds secrets by its name */
+export function checkAttachmentName(name: string): void {
+  const isPath = name.includes('/') ? 'it has a folder' : null;
+  const problem = isPath ?? malformedPath(name) ?? unwiseNewPath(name) ?? secretFileReason(name);
+  if (problem) throw new AppError('bad_request', `\`filename\`: ${problem}.`);
+}

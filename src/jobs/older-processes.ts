@@ -1,0 +1,36 @@
+import { AppError } from '../platform/errors.ts';
+import type { Queryable } from '../store/database.ts';
+import type { JobOptions } from '../store/job-options.ts';
+import { readMigrations } from '../store/migration-files.ts';
+import { olderProcesses } from '../store/processes.ts';
+
+/** The migration, by its name without the number, that came with the first build that obeys options of jobs. */
+const OPTIONS_CAME_WITH = 'jobs_are_found_by_branch_and_metadata';
+const RETRY_AFTER_SECONDS = 30;
+
+let optionsLevel: number | undefined;
+
+/** @throws Error where this build has no such migration */
+export function levelOfMigration(name: string): number {
+  const found = readMigrations().find((migration) => migration.name.replace(/^\d+_/, '') === name);
+  if (!found) throw new Error(`This build has no migration ${name}.`);
+  return found.level;
+}
+
+/**
+ * Refuses a job with options while a process of an older build works on the database: it would carry out the job as if nothing had been
+ * said. A job without any is always taken.
+ * @throws AppError `unavailable` (503) that names the first option
+ */
+export async function refuseWhileOlder(q: Queryable, options: JobOptions): Promise<void> {
+  const [first] = Object.keys(options);
+  if (first === undefined) return;
+  optionsLevel ??= levelOfMigration(OPTIONS_CAME_WITH);
+  const [older] = await olderProcesses(q, optionsLevel);
+  if (!older) return;
+  throw new AppError(
+    'unavailable',
+    `\`${first}\`: a process of an older version (${older.name}, ${older.version}) still works here, and would carry out the job without it. Repeat the request when the upgrade is done, or leave the field out.`,
+    { retryAfterSeconds: RETRY_AFTER_SECONDS },
+  );
+}

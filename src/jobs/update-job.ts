@@ -1,0 +1,52 @@
+import { eq, sql } from 'drizzle-orm';
+import { AppError } from '../platform/errors.ts';
+import type { Queryable } from '../store/database.ts';
+import type { JobBudget } from '../store/job-options.ts';
+import { lockJob, type JobRow } from '../store/jobs.ts';
+import { jobs } from '../store/schema.ts';
+
+const MAX_METADATA = 50;
+
+export interface JobChange {
+  title?: string | undefined;
+  /** Takes the place of the one before; null: none. */
+  budget?: JobBudget | null | undefined;
+  /** Laid over what the job has; null takes a name away. */
+  metadata?: Record<string, string | null> | undefined;
+}
+
+/**
+ * Changes what a client said of a job, in any state, and nothing that the job does by itself. May be repeated.
+ * @throws AppError `job_not_found`, or `bad_request` for more metadata than a job may have
+ */
+export async function updateJobWords(
+  tx: Queryable,
+  projectId: string,
+  jobId: string,
+  { title, budget, metadata }: JobChange,
+): Promise<JobRow> {
+  const job = await lockJob(tx, projectId, jobId);
+  const { budget: before, ...rest } = job.options;
+  const kept = budget === undefined ? before : (budget ?? undefined);
+  const options = { ...rest, ...(kept && { budget: kept }), ...(title !== undefined && { title }) };
+  const laid = JSON.stringify(metadata ?? {});
+  const [updated] = await tx
+    .update(jobs)
+    .set({
+      options,
+      ...(title !== undefined && { title }),
+      // No value is null but those of this change.
+      metadata: sql`jsonb_strip_nulls(${jobs.metadata} || ${laid}::jsonb)`,
+      updatedAt: sql`now()`,
+    })
+    .where(eq(jobs.id, jobId))
+    .returning();
+  if (!updated) throw new AppError('job_not_found', `There is no job ${jobId}.`);
+  if (Object.keys(updated.metadata).length > MAX_METADATA) {
+    throw new AppError(
+      'bad_request',
+      `\`metadata\`: the job would have more than ${MAX_METADATA} entries. Take some away with null.`,
+    );
+  }
+  return updated;
+}

@@ -1,0 +1,26 @@
+/** What an event of a job says for programs, by its type. Stored as JSON: fields may be added, never renamed. */
+export interface JobEventData {
+  /** Of `step`, `tools` and `answer`: the step of the turn, counted from 1. */
+  step?: number;
+  /** Of `step` and `answer`: what the model said, at most MAX_EVENT_WORDS characters, without what looks like a secret. */
+  words?: string;
+  /** Of `step`: what the model asked for, in short words. */
+  calls?: { id: string; name: string; summary: string }[];
+  /** Of `tools`: what came of the calls. No texts of files. */
+  results?: { id: string; name: string; ok: boolean; changed: string[] }[];
+  /** Of `checks`: how many new problems the change brings. */
+  problems?: number;
+  /** Of `published`. */
+  commit?: string;
+  branch?: string;
+  prLink?: string;
+  /** Of `turn_ended`. */
+  state?: 'published' | 'unchanged' | 'failed' | 'cancelled' | 'archived';
+  outcome?: string | null;
+  error?: { code: string; message: string } | null;
+}
+
+/** Longest words of an event, in characters; more is cut. */
+export const MAX_EVENT_WORDS = 20_000;
+/** Most entries of a list in an event. */
+export const MAX_EVENT_ENTRIES = 100;

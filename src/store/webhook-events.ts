@@ -1,0 +1,13 @@
+/** What a receiver may ask to be told. `ping` is sent on request, to one endpoint, whatever it asked for. */
+export const WEBHOOK_EVENTS = [
+  'job.completed',
+  'job.failed',
+  'job.archived',
+  'pull_request.opened',
+  'pull_request.updated',
+  'pull_request.merged',
+  'pull_request.closed',
+  'budget.reached',
+] as const;
+export type WebhookEvent = (typeof WEBHOOK_EVENTS)[number];
+export type DeliveryType = WebhookEvent | 'ping';

@@ -1,0 +1,127 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Client } from '@temporalio/client';
+import { messageOf } from '../platform/errors.ts';
+import { faultPoint } from '../platform/faults.ts';
+import type { Logger } from '../platform/log.ts';
+import type { Db } from '../store/database.ts';
+import { listDueLooks } from '../store/pull-request-looks.ts';
+import { deleteOldDeliveries, listUnstarted, noteStarted } from '../store/webhook-deliveries.ts';
+import { taskQueueOf, WORKFLOW, type DeliverWebhookInput } from '../workflows/contract.ts';
+
+export interface OutgoingStarterOptions {
+  db: Db;
+  client: Client;
+  installationId: string;
+  log: Logger;
+}
+
+/** How long what was written waits for its workflow. */
+const LOOK_MS = 1_000;
+const LOOK_AT_PULL_REQUESTS_MS = 10_000;
+const DELETE_MS = 3_600_000;
+const BATCH = 100;
+const DEADLINE_MS = 5_000;
+/** Its looks are due again before it could take so long. */
+const REFRESH_TIMEOUT = '30 minutes';
+
+/**
+ * Starts the workflows of what rows say is to be done outside: deliveries of webhooks, and looks at pull requests. The rows come first,
+ * so that nothing is lost when a process dies before it can start anything; what was started and came to nothing is started again. Any
+ * number of workers may run one: a workflow that runs is not started twice.
+ */
+export class OutgoingStarter {
+  readonly #options: OutgoingStarterOptions;
+  readonly #stopping = new AbortController();
+  #running: Promise<void> = Promise.resolve();
+  #isAway = false;
+  #lookedAt = -Infinity;
+  #deletedAt = -Infinity;
+
+  constructor(options: OutgoingStarterOptions) {
+    this.#options = options;
+  }
+
+  start(): void {
+    this.#running = this.#run();
+  }
+
+  async stop(): Promise<void> {
+    this.#stopping.abort();
+    await this.#running;
+  }
+
+  async #run(): Promise<void> {
+    const { signal } = this.#stopping;
+    while (!signal.aborted) {
+      await this.#look();
+      await sleep(LOOK_MS, undefined, { signal }).catch(() => {
+        // The worker stops.
+      });
+    }
+  }
+
+  /** Never rejects: what cannot be reached now is tried at the next look. */
+  async #look(): Promise<void> {
+    const { log } = this.#options;
+    try {
+      await this.#startDeliveries();
+      await this.#startLooks();
+      await this.#deleteOld();
+      this.#isAway = false;
+    } catch (err) {
+      // Said once, not every second.
+      if (!this.#isAway) log.warn({ err }, 'webhooks: the database or Temporal is away');
+      else log.debug({ err: messageOf(err) }, 'webhooks: still away');
+      this.#isAway = true;
+    }
+  }
+
+  async #startDeliveries(): Promise<void> {
+    const { db, client, installationId } = this.#options;
+    while (!this.#stopping.signal.aborted) {
+      const found = await listUnstarted(db, BATCH);
+      if (found.length === 0) return;
+      await client.withDeadline(Date.now() + DEADLINE_MS, () =>
+        Promise.all(
+          found.map(({ id, type, target, attemptsBefore }) =>
+            client.workflow.start(WORKFLOW.deliverWebhook, {
+              // Who asks for a redelivery gets a workflow of its own.
+              workflowId: `docent-${installationId}-webhook-${id}-${attemptsBefore}`,
+              taskQueue: taskQueueOf(installationId),
+              args: [{ deliveryId: id } satisfies DeliverWebhookInput],
+              workflowIdConflictPolicy: 'USE_EXISTING',
+              staticSummary: `${type} to ${target}`,
+            }),
+          ),
+        ),
+      );
+      faultPoint('webhook-started');
+      await noteStarted(
+        db,
+        found.map(({ id }) => id),
+      );
+    }
+  }
+
+  async #startLooks(): Promise<void> {
+    if (performance.now() - this.#lookedAt < LOOK_AT_PULL_REQUESTS_MS) return;
+    this.#lookedAt = performance.now();
+    const { db, client, installationId } = this.#options;
+    if ((await listDueLooks(db, 1)).length === 0) return;
+    await client.withDeadline(Date.now() + DEADLINE_MS, () =>
+      client.workflow.start(WORKFLOW.refreshPullRequests, {
+        workflowId: `docent-${installationId}-pull-requests`,
+        taskQueue: taskQueueOf(installationId),
+        args: [],
+        workflowIdConflictPolicy: 'USE_EXISTING',
+        workflowExecutionTimeout: REFRESH_TIMEOUT,
+      }),
+    );
+  }
+
+  async #deleteOld(): Promise<void> {
+    if (performance.now() - this.#deletedAt < DELETE_MS) return;
+    this.#deletedAt = performance.now();
+    await deleteOldDeliveries(this.#options.db);
+  }
+}

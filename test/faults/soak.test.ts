@@ -1,0 +1,80 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { expect, test } from 'vitest';
+import { freePort } from '../support/free-port.ts';
+import { Installation, until } from '../support/installation.ts';
+import { doneOnce } from '../support/soak/done-once.ts';
+import { customers, type Soak } from '../support/soak/customers.ts';
+import { JobClient } from '../support/soak/jobs.ts';
+import { Ledger } from '../support/soak/ledger.ts';
+import { MemoryWatch } from '../support/soak/memory.ts';
+
+/** How long it lasts; without it, there is no soak. */
+const MINUTES = Number(process.env.DOCENT_TEST_SOAK_MINUTES ?? 0);
+/** Memory that a process may have gained between the second and the last fifth of the time: a tenth, or this much, in MB. */
+const GROWTH_MB = 40;
+
+test.runIf(MINUTES > 0)(
+  `${MINUTES} minutes of everything at once, by two APIs and two workers: all that was acknowledged is done once, and memory is flat`,
+  { timeout: (MINUTES + 10) * 60_000 },
+  async () => {
+    const docent = await Installation.create();
+    const port = await freePort();
+    const urls = [docent.apiUrl, `http://127.0.0.1:${port}`];
+    try {
+      const first = await docent.startApi();
+      const [second, worker, otherWorker] = await Promise.all([
+        docent.startApi({ DOCENT_PORT: String(port) }),
+        docent.startWorker(),
+        docent.startWorker(),
+      ]);
+      await docent.createProject();
+      const ledger = new Ledger(urls, docent.operatorToken);
+      const soak: Soak = { docent, ledger, jobs: new JobClient(ledger, docent.projectId), isOn: true, counts: {} };
+      const roles = { 'API 1': first, 'API 2': second, 'worker 1': worker, 'worker 2': otherWorker };
+      const memory = new MemoryWatch(
+        Object.fromEntries(Object.entries(roles).map(([name, { child }]) => [name, child.pid ?? 0])),
+      );
+      const began = performance.now();
+      const working = customers(soak);
+      await sleep(MINUTES * 60_000);
+      soak.isOn = false;
+      await Promise.all(working);
+      memory.stop();
+      const seconds = (performance.now() - began) / 1_000;
+      await until('every job is at rest', async () => (await activeJobs(docent)) === 0, 180_000);
+      const wrong = await doneOnce(soak);
+      report(soak, memory, Object.keys(roles), seconds);
+      expect(ledger.undocumented).toEqual([]);
+      expect(ledger.unexpected).toEqual([]);
+      expect(wrong).toEqual([]);
+      for (const name of Object.keys(roles)) {
+        const { early, late } = memory.grown(name);
+        expect.soft(late, `memory of ${name}`).toBeLessThan(early + Math.max(GROWTH_MB, early / 10));
+        const files = memory.grown(name, 'files');
+        expect.soft(files.late, `open files of ${name}`).toBeLessThan(files.early + 20);
+      }
+    } finally {
+      await docent.stop();
+    }
+  },
+);
+
+async function activeJobs(docent: Installation): Promise<number> {
+  const { rows } = await docent.database.pool.query("SELECT count(*)::int AS n FROM jobs WHERE status = 'active'");
+  return rows[0].n as number;
+}
+
+/** Prints what was done, as lines of a table for docs/reference/performance.mdx. */
+function report({ ledger, counts }: Soak, memory: MemoryWatch, parts: readonly string[], seconds: number): void {
+  const lines = [
+    `${Math.round(seconds)} s, ${ledger.total} answers (${Math.round(ledger.total / seconds)} a second)`,
+    ...[...ledger.answers].map(([name, n]) => `  ${name}: ${n}`).toSorted((a, b) => a.localeCompare(b)),
+    ...Object.entries(counts).map(([name, n]) => `${name}: ${n}`),
+    ...parts.map((name) => {
+      const mb = memory.grown(name);
+      const files = memory.grown(name, 'files');
+      return `${name}: ${Math.round(mb.early)} → ${Math.round(mb.late)} MB, ${files.early} → ${files.late} open files`;
+    }),
+  ];
+  process.stdout.write(`${lines.join('\n')}\n`);
+}

@@ -1,0 +1,232 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { eq, sql } from 'drizzle-orm';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { deleteOldTokens } from '../../src/store/access-tokens.ts';
+import { accessTokens } from '../../src/store/access-schema.ts';
+import { apiKeys } from '../../src/store/schema.ts';
+import { createJob } from '../support/api-jobs.ts';
+import { startTestApi, type TestApi } from '../support/api-server.ts';
+
+const ORIGIN = 'https://app.example.com';
+let api: TestApi;
+let other: TestApi;
+let project: string;
+let jobId: string;
+let key: string;
+
+beforeAll(async () => {
+  const config = { allowedOrigins: [ORIGIN] };
+  api = await startTestApi({ config });
+  other = await startTestApi({ config, deps: { database: api.database } });
+  project = await api.addProject();
+  jobId = await createJob(api, project);
+  key = await api.addKey({ projectIds: [project], scopes: ['write'] });
+});
+afterAll(async () => {
+  await other?.close();
+  await api?.close();
+});
+
+const ask = (body: object, token = key, headers: Record<string, string> = {}) =>
+  api.call('/v1/tokens', { body: { projectId: project, ...body }, token, headers });
+const tokenOf = async (body: object = {}, from = key): Promise<string> => {
+  const answer = await ask(body, from);
+  if (answer.status !== 201) throw new Error(answer.text);
+  return answer.json.token;
+};
+const job = (token: string, at = api, headers: Record<string, string> = {}, id = jobId) =>
+  at.call(`/v2/agent/${project}/job/${id}`, { token, headers });
+const outcome = (answer: { status: number; json: { code: string } }) => [answer.status, answer.json.code];
+const idOf = async (secret: string) => (await api.call('/v1/me', { token: secret })).json.key.id as string;
+
+describe('a token', () => {
+  test('is shown once, kept as a hash, and works in every process until its time is over', async () => {
+    const { status, json } = await ask({});
+    expect(status).toBe(201);
+    expect(json).toMatchObject({ scopes: ['read'], projectId: project, jobId: null, origin: null });
+    expect(json.token).toMatch(/^docenttok_[0-9A-Za-z]{38}$/);
+    const minutes = (Date.parse(json.expiresAt) - Date.now()) / 60_000;
+    expect(minutes).toBeGreaterThan(14.9);
+    expect(minutes).toBeLessThan(15.1);
+    for (const at of [api, other]) expect((await job(json.token, at)).status).toBe(200);
+    const rows = await api.database.db.select().from(accessTokens);
+    expect(JSON.stringify(rows)).not.toContain(json.token.slice(14));
+    const me = await api.call('/v1/me', { token: json.token });
+    expect(me.json).toMatchObject({ kind: 'token', key: null, token: { id: json.id, projectId: project } });
+    // Nothing of the key.
+    expect(me.text).not.toContain('"name"');
+    await api.database.db
+      .update(accessTokens)
+      .set({ expiresAt: sql`now() + interval '300 milliseconds'` })
+      .where(eq(accessTokens.id, json.id));
+    await sleep(1_000);
+    for (const at of [api, other]) {
+      const answer = await job(json.token, at);
+      expect(outcome(answer)).toEqual([401, 'unauthorized']);
+      expect(answer.json.error).toContain('no longer valid');
+    }
+    expect(await deleteOldTokens(api.database.db)).toBe(0);
+    await api.database.db
+      .update(accessTokens)
+      .set({ expiresAt: sql`now() - interval '25 hours'` })
+      .where(eq(accessTokens.id, json.id));
+    expect(await deleteOldTokens(api.database.db)).toBe(1);
+    expect(api.logged()).not.toContain(json.token);
+  });
+
+  test('may do no more than was asked for', async () => {
+    const token = await tokenOf();
+    const post = (as: string) => api.call(`/v2/agent/${project}/job`, { token: as, body: { prompt: 'x' } });
+    expect(outcome(await post(token))).toEqual([403, 'forbidden_scope']);
+    expect((await post(await tokenOf({ scopes: ['write'] }))).status).toBe(201);
+    for (const path of ['/v1/keys', '/v1/projects', `/v1/projects/${project}`]) {
+      expect(outcome(await api.call(path, { token }))).toEqual([403, 'forbidden_scope']);
+    }
+    // Neither itself again, nor by the operator token.
+    expect(outcome(await ask({}, token))).toEqual([403, 'forbidden_scope']);
+    expect(outcome(await ask({}, api.operatorToken))).toEqual([403, 'forbidden_scope']);
+    const elsewhere = await api.addProject();
+    expect(outcome(await api.call(`/v2/agent/${elsewhere}/jobs`, { token }))).toEqual([404, 'project_not_found']);
+  });
+
+  test('for one job opens that job, and tells of no other', async () => {
+    const second = await createJob(api, project);
+    const token = await tokenOf({ jobId });
+    expect((await job(token)).status).toBe(200);
+    expect((await api.call(`/v2/agent/${project}/job/${jobId}/events`, { token })).status).toBe(200);
+    const [there, none] = [await job(token, api, {}, second), await job(token, api, {}, 'nosuchjob')];
+    expect([outcome(there), outcome(none)]).toEqual([
+      [404, 'job_not_found'],
+      [404, 'job_not_found'],
+    ]);
+    expect(there.json.error.replace(second, '')).toBe(none.json.error.replace('nosuchjob', ''));
+    for (const path of [`/v2/agent/${project}/jobs`, `/v1/analytics/${project}/views`]) {
+      expect(outcome(await api.call(path, { token }))).toEqual([403, 'forbidden_scope']);
+    }
+  });
+
+  test('bound to an origin is for its pages', async () => {
+    const token = await tokenOf({ origin: ORIGIN });
+    const from = async (headers: Record<string, string>) => outcome(await job(token, api, headers));
+    expect((await from({ origin: ORIGIN }))[0]).toBe(200);
+    for (const headers of [
+      {},
+      { origin: 'null' },
+      { origin: `${ORIGIN}.evil.example` },
+      { origin: 'http://app.example.com' },
+    ]) {
+      expect(await from(headers as Record<string, string>)).toEqual([403, 'forbidden_origin']);
+    }
+  });
+
+  test.each<[string, () => Promise<unknown>, string]>([
+    ['is revoked', async () => revoke, 'revoke'],
+    ['expires', async () => expire, 'expire'],
+    ['is rotated without overlap', async () => rotateAway, 'rotate'],
+    ['loses the project', async () => loseProject, 'lose'],
+  ])('ends within a second in every process when its key %s', async (_what, work) => {
+    const second = await api.addProject();
+    const from = await api.addKey({ projectIds: [project, second], scopes: ['read'] });
+    const token = await tokenOf({}, from);
+    for (const at of [api, other]) expect((await job(token, at)).status).toBe(200);
+    const id = await idOf(from);
+    await ((await work()) as (id: string) => Promise<unknown>)(id);
+    const until = Date.now() + 950;
+    while (Date.now() < until) for (const at of [api, other]) await job(token, at);
+    for (const at of [api, other]) expect([401, 404]).toContain((await job(token, at)).status);
+  });
+
+  const revoke = (id: string) => api.call(`/v1/keys/${id}`, { method: 'DELETE' });
+  const expire = (id: string) =>
+    api.database.db
+      .update(apiKeys)
+      .set({ expiresAt: sql`now()` })
+      .where(eq(apiKeys.id, id));
+  const rotateAway = (id: string) => api.call(`/v1/keys/${id}/rotate`, { body: { overlapSeconds: 0 } });
+  const loseProject = (id: string) =>
+    api.database.db
+      .update(apiKeys)
+      .set({ projectIds: sql`array_remove(${apiKeys.projectIds}, ${project})` })
+      .where(eq(apiKeys.id, id));
+
+  test('outlives neither its key nor the secret that made it', async () => {
+    const made = (await api.call('/v1/keys', { body: { name: 'x', projectIds: null, expiresInDays: 1 } })).json;
+    await api.database.db
+      .update(apiKeys)
+      .set({ expiresAt: sql`now() + interval '1 minute'` })
+      .where(eq(apiKeys.id, made.id));
+    const left = async (from: string) =>
+      Date.parse((await ask({ expiresInSeconds: 3_600 }, from)).json.expiresAt) - Date.now();
+    expect(await left(made.key)).toBeLessThan(61_000);
+    const lasting = (await api.call('/v1/keys', { body: { name: 'y', projectIds: null } })).json;
+    await api.call(`/v1/keys/${lasting.id}/rotate`, { body: { overlapSeconds: 30 } });
+    expect(await left(lasting.key)).toBeLessThan(31_000);
+  });
+
+  test('is bound to the addresses of its key', async () => {
+    const from = await api.addKey({ scopes: ['read'] });
+    const token = await tokenOf({}, from);
+    await api.database.db
+      .update(apiKeys)
+      .set({ allowedAddresses: ['10.0.0.0/8'] })
+      .where(eq(apiKeys.id, await idOf(from)));
+    await sleep(600);
+    expect(outcome(await job(token))).toEqual([403, 'forbidden_address']);
+  });
+
+  test('once for an Idempotency-Key of its key, without the token', async () => {
+    const headers = { 'idempotency-key': 'one' };
+    const first = await ask({}, key, headers);
+    const again = await ask({}, key, headers);
+    expect(again.json).toEqual({ ...first.json, token: null });
+    // What another key asked for under the same name is its own.
+    const foreign = await ask({}, await api.addKey({ scopes: ['read'] }), headers);
+    expect(foreign.json.id).not.toBe(first.json.id);
+  });
+
+  test.each<[string, object, number, string]>([
+    ['a scope that the key lacks', { scopes: ['analytics'] }, 403, 'forbidden_scope'],
+    ['an unknown scope', { scopes: ['admin'] }, 400, 'bad_request'],
+    ['no scope', { scopes: [] }, 400, 'bad_request'],
+    ['another project', { projectId: 'nosuchproject' }, 404, 'project_not_found'],
+    ['no project', { projectId: undefined }, 400, 'bad_request'],
+    ['a job that is not there', { jobId: 'nosuchjob' }, 404, 'job_not_found'],
+    ['a job of no form', { jobId: '../x' }, 400, 'bad_request'],
+    ['an origin that is not allowed', { origin: 'https://evil.example' }, 400, 'bad_request'],
+    ['every origin', { origin: '*' }, 400, 'bad_request'],
+    ['more than an hour', { expiresInSeconds: 3_601 }, 400, 'bad_request'],
+    ['no time', { expiresInSeconds: 0 }, 400, 'bad_request'],
+    ['half a second', { expiresInSeconds: 10.5 }, 400, 'bad_request'],
+  ])('is refused for %s', async (_what, body, status, code) => {
+    const before = await api.database.db.$count(accessTokens);
+    expect(outcome(await ask(body))).toEqual([status, code]);
+    expect(await api.database.db.$count(accessTokens)).toBe(before);
+  });
+
+  test('goes with its project', async () => {
+    const id = await api.addProject();
+    const from = await api.addKey({ scopes: ['read'] });
+    const token = await tokenOf({ projectId: id }, from);
+    expect((await api.call(`/v2/agent/${id}/jobs`, { token })).status).toBe(200);
+    expect((await api.call(`/v1/projects/${id}`, { method: 'DELETE' })).status).toBe(204);
+    await api.addProject(id);
+    await sleep(600);
+    expect((await api.call(`/v2/agent/${id}/jobs`, { token })).status).toBe(401);
+  });
+
+  test('a key makes so many a minute', async () => {
+    const strict = await startTestApi({ config: { tokensPerMinute: 2 } });
+    try {
+      const id = await strict.addProject();
+      const [one, two] = [await strict.addKey(), await strict.addKey()];
+      const make = (token: string) => strict.call('/v1/tokens', { token, body: { projectId: id } });
+      expect([(await make(one)).status, (await make(one)).status]).toEqual([201, 201]);
+      const refused = await make(one);
+      expect(outcome(refused)).toEqual([429, 'rate_limited']);
+      expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
+      expect((await make(two)).status).toBe(201);
+    } finally {
+      await strict.close();
+    }
+  });
+});

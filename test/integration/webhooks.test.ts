@@ -1,0 +1,242 @@
+import { randomBytes } from 'node:crypto';
+import { Webhook } from 'standardwebhooks';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { components } from '../../client/src/index.ts';
+import { Installation, until } from '../support/installation.ts';
+import { startReceiver } from '../support/webhook-receiver.ts';
+
+const SECTION = 'Append a section "Next" with text "Read on." to the page guides/start';
+
+let docent: Installation;
+
+beforeAll(async () => {
+  docent = await Installation.create({
+    env: {
+      DOCENT_SECRET_KEY: randomBytes(32).toString('base64'),
+      DOCENT_PRIVATE_HOSTS: '127.0.0.1',
+      DOCENT_TEST_WEBHOOK_PAUSES: '300,300',
+      DOCENT_LOG_LEVEL: 'debug',
+    },
+  });
+  // Two of them: what two see at once is sent once.
+  await Promise.all([docent.startApi(), docent.startWorker(), docent.startWorker()]);
+  await docent.createProject();
+});
+
+afterAll(async () => docent.stop());
+
+const at = (webhookId: string) => ({ params: { path: { projectId: docent.projectId, webhookId } } });
+const atDelivery = (webhookId: string, deliveryId: string) => ({
+  params: { path: { projectId: docent.projectId, webhookId, deliveryId } },
+});
+
+async function addWebhook(body: components['schemas']['NewWebhook']) {
+  const { data, error } = await docent.client.POST('/v1/projects/{projectId}/webhooks', {
+    params: { path: { projectId: docent.projectId } },
+    body,
+  });
+  if (!data?.secret) throw new Error(JSON.stringify(error));
+  docent.unspeakable.add(data.secret);
+  return { ...data, secret: data.secret };
+}
+
+async function deliveries(webhookId: string) {
+  const { data } = await docent.client.GET('/v1/projects/{projectId}/webhooks/{webhookId}/deliveries', at(webhookId));
+  return data?.deliveries ?? [];
+}
+
+async function delivery(webhookId: string, deliveryId: string) {
+  const { data } = await docent.client.GET(
+    '/v1/projects/{projectId}/webhooks/{webhookId}/deliveries/{deliveryId}',
+    atDelivery(webhookId, deliveryId),
+  );
+  if (!data) throw new Error(`No delivery ${deliveryId}`);
+  return data;
+}
+
+async function remove(webhookId: string): Promise<void> {
+  await docent.client.DELETE('/v1/projects/{projectId}/webhooks/{webhookId}', at(webhookId));
+}
+
+describe('what happens to a job and its pull request', () => {
+  test('is told once, signed, with what the API shows', async () => {
+    const receiver = await startReceiver(() => ({ status: 200, body: 'thanks' }));
+    const webhook = await addWebhook({ url: `${receiver.url}?token=of-the-receiver` });
+    const id = await docent.post(SECTION);
+    const job = await docent.settled(id);
+    await until('both are told', () => receiver.received.length >= 2);
+    const [completed] = receiver.ofType('job.completed');
+    const verified = new Webhook(webhook.secret).verify(completed?.body ?? '', { ...completed?.headers } as never);
+    expect(verified).toEqual({
+      type: 'job.completed',
+      timestamp: expect.any(String),
+      data: { projectId: docent.projectId, job },
+    });
+    expect(completed?.headers).toMatchObject({ 'content-type': 'application/json', 'user-agent': /^Docent\// });
+    const [opened] = receiver.ofType('pull_request.opened');
+    expect(opened?.json.data.pullRequest).toMatchObject({ jobId: id, state: 'open', link: job.prLink });
+
+    await docent.say(id, 'Replace "Read on." with "Read more." in guides/start');
+    await docent.settled(id);
+    const params = { path: { projectId: docent.projectId, id } };
+    await docent.client.POST('/v2/agent/{projectId}/job/{id}/pull-request/merge', { params });
+    await docent.client.POST('/v2/agent/{projectId}/job/{id}/archive', { params });
+    await until('all are told', () => receiver.ofType('job.archived').length === 1);
+    await until('the merge is told', () => receiver.ofType('pull_request.merged').length === 1);
+    expect(receiver.received.map(({ json }) => json.type).toSorted()).toEqual([
+      'job.archived',
+      'job.completed',
+      'job.completed',
+      'pull_request.merged',
+      'pull_request.opened',
+      'pull_request.updated',
+    ]);
+    expect(new Set(receiver.received.map((message) => message.id)).size).toBe(6);
+    const log = await deliveries(webhook.id);
+    expect(log.map(({ state, attempts, lastStatus }) => [state, attempts, lastStatus])).toEqual(
+      Array.from({ length: 6 }, () => ['delivered', 1, 200]),
+    );
+    const details = await delivery(webhook.id, completed?.id ?? '');
+    expect(details.payload).toEqual(completed?.json);
+    expect(details.log).toEqual([
+      { no: 1, startedAt: expect.any(String), ms: expect.any(Number), status: 200, problem: null, response: 'thanks' },
+    ]);
+    await remove(webhook.id);
+    await receiver.close();
+  });
+
+  test('is told to the webhook that a job brought, and to nobody else', async () => {
+    const [own, others] = await Promise.all([startReceiver(), startReceiver()]);
+    const secret = `whsec_${randomBytes(24).toString('base64')}`;
+    docent.unspeakable.add(secret, 'token-that-is-nobody-elses');
+    const post = (url: string) =>
+      docent.client.POST('/v2/agent/{projectId}/job', {
+        params: { path: { projectId: docent.projectId } },
+        body: { prompt: SECTION, webhook: { url, secret, events: ['job.completed'] } },
+      });
+    const [{ data: job }] = await Promise.all([
+      post(`${own.url}?key=token-that-is-nobody-elses`),
+      post(`${others.url}/2`),
+    ]);
+    expect(job?.webhook).toEqual({ url: own.url, events: ['job.completed'] });
+    await until('both are told', () => own.received.length === 1 && others.received.length === 1);
+    const [message] = own.received;
+    expect(new Webhook(secret).verify(message?.body ?? '', { ...message?.headers } as never)).toMatchObject({
+      type: 'job.completed',
+      data: { job: { id: job?.id } },
+    });
+    const { data } = await docent.client.GET('/v1/projects/{projectId}/webhooks', {
+      params: { path: { projectId: docent.projectId }, query: { jobId: job?.id ?? '' } },
+    });
+    expect(data?.webhooks).toMatchObject([{ jobId: job?.id, url: own.url, signed: true }]);
+    await Promise.all([own.close(), others.close()]);
+  });
+});
+
+describe('a receiver', () => {
+  test('that fails is tried again under the same id, and given up in the end; a redelivery has the same id', async () => {
+    let isUp = false;
+    const receiver = await startReceiver(() => ({ status: isUp ? 204 : 500, body: 'x'.repeat(5_000) }));
+    const webhook = await addWebhook({ url: receiver.url, events: ['job.completed'] });
+    await docent.settled(await docent.post(SECTION));
+    await until('it is given up', async () => (await deliveries(webhook.id))[0]?.state === 'failed');
+    const [failed] = await deliveries(webhook.id);
+    expect(failed).toMatchObject({ attempts: 3, lastStatus: 500, problem: 'The receiver answered 500.' });
+    expect(new Set(receiver.received.map(({ id }) => id))).toEqual(new Set([failed?.id]));
+    const { log } = await delivery(webhook.id, failed?.id ?? '');
+    expect(log.map(({ no, response }) => [no, response?.length])).toEqual([
+      [1, 1_024],
+      [2, 1_024],
+      [3, 1_024],
+    ]);
+    isUp = true;
+    const again = atDelivery(webhook.id, failed?.id ?? '');
+    await docent.client.POST('/v1/projects/{projectId}/webhooks/{webhookId}/deliveries/{deliveryId}/redeliver', again);
+    await until('it is delivered', async () => (await deliveries(webhook.id))[0]?.state === 'delivered');
+    expect(receiver.received).toHaveLength(4);
+    expect(new Set(receiver.received.map(({ id }) => id)).size).toBe(1);
+    await remove(webhook.id);
+    await receiver.close();
+  });
+
+  test('that answers 410 is told nothing more; that redirects is not followed; Retry-After is heeded', async () => {
+    const target = await startReceiver();
+    const gone = await startReceiver(() => ({ status: 410 }));
+    const moved = await startReceiver(() => ({ status: 307, headers: { location: target.url } }));
+    const busy = await startReceiver(() => ({ status: 503, headers: { 'retry-after': '3600' } }));
+    const [a, b, c] = await Promise.all(
+      [gone, moved, busy].map(({ url }) => addWebhook({ url, events: ['job.completed'] })),
+    );
+    await docent.settled(await docent.post(SECTION));
+    await until('410 is heard', async () => (await deliveries(a?.id ?? ''))[0]?.state === 'failed');
+    const { data } = await docent.client.GET('/v1/projects/{projectId}/webhooks/{webhookId}', at(a?.id ?? ''));
+    expect(data).toMatchObject({
+      enabled: false,
+      disabledReason: 'The receiver answered 410: it wants no more messages.',
+    });
+    await until('the redirect is given up', async () => (await deliveries(b?.id ?? ''))[0]?.state === 'failed');
+    expect(target.received).toEqual([]);
+    expect((await deliveries(b?.id ?? ''))[0]?.problem).toContain('a redirect');
+    await until('503 is heard', async () => (await deliveries(c?.id ?? ''))[0]?.attempts === 1);
+    await until('its next attempt is known', async () => (await deliveries(c?.id ?? ''))[0]?.nextAttemptAt !== null);
+    const [waiting] = await deliveries(c?.id ?? '');
+    expect(Date.parse(waiting?.nextAttemptAt ?? '') - Date.now()).toBeGreaterThan(3_000_000);
+    await Promise.all([a, b, c].map((webhook) => remove(webhook?.id ?? '')));
+    await Promise.all([target, gone, moved, busy].map((one) => one.close()));
+  });
+
+  test('gets a ping on request, and its answer is told; both secrets sign while one replaces the other', async () => {
+    const receiver = await startReceiver(() => ({ status: 202, body: 'pong' }));
+    const webhook = await addWebhook({ url: receiver.url, enabled: false });
+    const ping = async () => {
+      const route = '/v1/projects/{projectId}/webhooks/{webhookId}/test';
+      return (await docent.client.POST(route, at(webhook.id))).data;
+    };
+    expect(await ping()).toMatchObject({ type: 'ping', state: 'delivered', log: [{ status: 202, response: 'pong' }] });
+    const rotated = await docent.client.POST('/v1/projects/{projectId}/webhooks/{webhookId}/rotate', at(webhook.id));
+    const secret = rotated.data?.secret ?? '';
+    docent.unspeakable.add(secret);
+    expect(secret).not.toBe(webhook.secret);
+    await ping();
+    const message = receiver.received[1];
+    for (const each of [webhook.secret, secret]) {
+      expect(new Webhook(each).verify(message?.body ?? '', { ...message?.headers } as never)).toMatchObject({
+        type: 'ping',
+      });
+    }
+    await docent.database.pool.query(`UPDATE webhooks SET previous_until = now() WHERE id = $1`, [webhook.id]);
+    await ping();
+    const last = receiver.received[2];
+    expect(() => new Webhook(webhook.secret).verify(last?.body ?? '', { ...last?.headers } as never)).toThrow();
+    await receiver.close();
+    expect(await ping()).toMatchObject({ state: 'failed', log: [{ status: null, problem: /could not be reached/ }] });
+    await remove(webhook.id);
+  });
+
+  test('that is slow gets four messages at once, and keeps nobody else waiting', async () => {
+    const slow = await startReceiver(() => ({ status: 204, waitMs: 2_000 }));
+    const quick = await startReceiver();
+    const hooks = await Promise.all([
+      ...Array.from({ length: 10 }, (_, no) => addWebhook({ url: `${slow.url}/${no}`, events: ['job.archived'] })),
+      addWebhook({ url: quick.url, events: ['job.archived'] }),
+    ]);
+    const id = await docent.post(SECTION);
+    await docent.settled(id);
+    const params = { path: { projectId: docent.projectId, id } };
+    await docent.client.POST('/v2/agent/{projectId}/job/{id}/archive', { params });
+    await until('the quick one is told', () => quick.received.length === 1);
+    expect(slow.received.length).toBeLessThan(10);
+    await until('all slow ones are told', () => slow.received.length === 10);
+    expect(slow.mostAtOnce()).toBeLessThanOrEqual(4);
+    await Promise.all(hooks.map(({ id: one }) => remove(one)));
+    await Promise.all([slow.close(), quick.close()]);
+  });
+});
+
+test('nothing that is stored or told holds a secret', async () => {
+  const { rows } = await docent.database.pool.query(
+    `SELECT coalesce(string_agg(data::text, ' '), '') || coalesce((SELECT string_agg(options::text, ' ') FROM jobs), '') AS text
+     FROM webhook_deliveries`,
+  );
+  expect(docent.unspeakable.foundIn(rows[0].text.replaceAll(SECTION, ''))).not.toMatch(/whsec_|token-that-is/);
+});
