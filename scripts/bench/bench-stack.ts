@@ -17,6 +17,10 @@ export interface BenchStack {
   folder: string;
   apiUrl: string;
   temporalAddress: string;
+  /** The server programs that run beside Docent's processes. */
+  pids: { temporal: number; postgres: number };
+  /** Has Temporal stand still, or go on. */
+  pauseTemporal(isPaused: boolean): void;
   token: string;
   client: DocentClient;
   startApi(): Promise<RoleProcess>;
@@ -62,6 +66,8 @@ export async function startBenchStack(
     DOCENT_CACHE_DIR: path.join(folder, 'cache'),
     DOCENT_JOBS_PER_HOUR: '1000000',
     DOCENT_MESSAGES_PER_HOUR: '1000000',
+    DOCENT_CONCURRENT_JOBS: '100000',
+    DOCENT_PROJECT_CONCURRENT_JOBS: '100000',
     DOCENT_LOG_LEVEL: 'info',
     ...more(folder),
   };
@@ -70,6 +76,8 @@ export async function startBenchStack(
     folder,
     apiUrl,
     temporalAddress: temporal.address,
+    pids: { temporal: temporal.pid, postgres: postgres.pid },
+    pauseTemporal: (isPaused) => process.kill(temporal.pid, isPaused ? 'SIGSTOP' : 'SIGCONT'),
     token,
     client: createDocentClient({ baseUrl: apiUrl, apiKey: token }),
     async startApi() {

@@ -54,7 +54,7 @@ if (isWanted('requests') || isWanted('jobs') || isWanted('ingest')) {
       rows.push(...(await benchIngest(stack, api)));
       await worker.kill();
     }
-    if (isWanted('jobs')) rows.push(...(await benchJobs(stack)));
+    if (isWanted('jobs')) rows.push(...(await benchJobs(stack, api)));
     // The last: it leaves jobs behind, which a worker would carry out beside what is measured.
     if (isWanted('requests')) rows.push(...(await benchRequests(stack)));
   } finally {

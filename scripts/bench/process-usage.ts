@@ -1,4 +1,4 @@
-import { readFile } from 'node:fs/promises';
+import { readdir, readFile } from 'node:fs/promises';
 
 /** Ticks of a second in /proc; 100 on every Linux that Node runs on. */
 const TICKS = 100;
@@ -9,6 +9,21 @@ export async function processorSeconds(pid: number | undefined): Promise<number 
   // The second field is the program's name in brackets, which may hold spaces.
   const fields = stat?.slice(stat.lastIndexOf(')') + 2).split(' ');
   return fields ? (Number(fields[11]) + Number(fields[12])) / TICKS : null;
+}
+
+/**
+ * Processor time of a process and of all that descend from it, in seconds: those that live, and those that have ended and were waited for.
+ * 0 where the system does not tell.
+ */
+export async function familySeconds(pid: number | undefined): Promise<number> {
+  const stat = await readProc(pid, 'stat');
+  const fields = stat?.slice(stat.lastIndexOf(')') + 2).split(' ') ?? [];
+  const own = fields.slice(11, 15).reduce((sum, ticks) => sum + Number(ticks), 0) / TICKS;
+  const tasks = await readdir(`/proc/${pid}/task`).catch(() => []);
+  const children = await Promise.all(tasks.map((task) => readProc(pid, `task/${task}/children`)));
+  const pids = children.flatMap((text) => (text ?? '').split(' ').filter(Boolean).map(Number));
+  const theirs = await Promise.all(pids.map(familySeconds));
+  return theirs.reduce((sum, seconds) => sum + seconds, own);
 }
 
 /** The most memory that another process has had, in bytes; null where the system does not tell. */

@@ -8,7 +8,7 @@ import type { Logger } from '../platform/log.ts';
 import type { Db } from '../store/database.ts';
 import type { ProjectRow } from '../store/projects.ts';
 import type { Budgets } from '../store/schema.ts';
-import type { TurnLimits } from '../workflows/contract.ts';
+import type { JobWorkflows, TurnLimits } from '../workflows/contract.ts';
 import type { TranscriptMemory } from './turn/transcript-memory.ts';
 import type { WebhookSender } from './webhooks/webhook-sender.ts';
 
@@ -25,6 +25,8 @@ export interface TurnSettings {
   modelAttempts: number;
   /** What jobs may spend on models, where their project does not say. */
   budgets: Budgets;
+  concurrentJobs: number;
+  projectConcurrentJobs: number;
   limits: TurnLimits;
   /** For tests: pauses between the attempts of a webhook's delivery, in milliseconds. */
   webhookPausesMs?: readonly number[] | undefined;
@@ -37,6 +39,8 @@ export interface ActivityDeps {
   agents: AgentPool;
   models: Models;
   transcripts: TranscriptMemory;
+  /** For telling jobs that wait that they have a place. */
+  jobWorkflows: Pick<JobWorkflows, 'signal'>;
   webhooks: WebhookSender;
   log: Logger;
   settings: TurnSettings;

@@ -31,6 +31,8 @@ export interface ApiConfig
       | 'branchPrefix'
       | 'jobsPerHour'
       | 'messagesPerHour'
+      | 'concurrentJobs'
+      | 'projectConcurrentJobs'
       | 'attachmentsPerHour'
       | 'attachmentMegabytes'
       | 'keyPrefix'

@@ -14,6 +14,7 @@ import type { ClientAddresses } from './middleware/client-address.ts';
 import { JobFeed } from './streams/job-feed.ts';
 import { OpenStreams } from './streams/open-streams.ts';
 import { SignInLimit } from './middleware/sign-in-limit.ts';
+import { WakeQueue } from './wake-queue.ts';
 
 /** What this server can reach now. */
 export interface Readiness {
@@ -35,6 +36,8 @@ export interface Readiness {
 export interface ApiDeps {
   database: Database;
   jobWorkflows: Pick<JobWorkflows, 'start' | 'signal'>;
+  /** Whoever passes one in closes it when the server has stopped. */
+  wakes?: WakeQueue;
   workflows: ShortWorkflows;
   /** Encrypts the credentials of code hosts. */
   secrets: SecretBox;
@@ -59,6 +62,8 @@ export interface ApiServices {
   feed: JobFeed;
   streams: OpenStreams;
   jobWorkflows: Pick<JobWorkflows, 'start' | 'signal'>;
+  /** What is to be sent with `jobWorkflows` once the answer is given. */
+  wakes: WakeQueue;
   workflows: ShortWorkflows;
   secrets: SecretBox;
   config: ApiConfig;
@@ -117,6 +122,7 @@ export function createServices(
     feed: new JobFeed(database.db, log),
     streams: new OpenStreams({ all: config.streams, perCaller: config.streamsPerCaller }),
     jobWorkflows,
+    wakes: deps.wakes ?? new WakeQueue(log),
     workflows,
     secrets,
     config,

@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import { wholeNumber } from './readers.ts';
 import { define } from './setting.ts';
 
@@ -18,6 +19,23 @@ export const processSettings = {
     about: 'Steps of jobs that one worker works on at once.',
     fallback: 10,
     read: wholeNumber(1, 200),
+  }),
+  concurrentJobs: define({
+    env: 'DOCENT_CONCURRENT_JOBS',
+    group: GROUP,
+    about:
+      'Jobs that all workers together work on at once. What comes above that [waits](/concepts/jobs#the-queue). Set it alike for all ' +
+      'workers, where their machines differ.',
+    shownDefault: '20 for each processor core',
+    fallback: 20 * availableParallelism(),
+    read: wholeNumber(1, 100_000),
+  }),
+  projectConcurrentJobs: define({
+    env: 'DOCENT_PROJECT_CONCURRENT_JOBS',
+    group: GROUP,
+    about: 'Jobs of one project that are worked on at once. A project may have its own number.',
+    fallback: 10,
+    read: wholeNumber(1, 100_000),
   }),
   databaseConnections: define({
     env: 'DOCENT_DATABASE_CONNECTIONS',

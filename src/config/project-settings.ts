@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { installationSettings } from './installation.ts';
 import { modelSettings } from './models.ts';
 import { ofProject, type ProjectSetting } from './project-setting.ts';
+import { processSettings } from './processes.ts';
 import { onOff, setOf, several, text, wholeNumber } from './readers.ts';
 import { turnSettings } from './turns.ts';
 
@@ -107,6 +108,17 @@ export const PROJECT_SETTINGS = {
     help: 'days without a message before a job is archived',
     shownAs: 'archived after',
     words: (days) => `${days} days`,
+  }),
+  concurrentJobs: ofProject({
+    about: 'Jobs of the project that are worked on at once. What comes above that [waits](/concepts/jobs#the-queue).',
+    details: 'A lower number ends nothing that runs.',
+    read: processSettings.projectConcurrentJobs.read,
+    fallback: undefined,
+    installation: processSettings.projectConcurrentJobs,
+    flag: '--concurrent-jobs <number>',
+    help: 'jobs that are worked on at once; others wait',
+    shownAs: 'at once',
+    words: (number) => `${number} ${number === 1 ? 'job' : 'jobs'}`,
   }),
   budgetJobTokens: ofProject({
     about: 'Tokens, read and written, that one job may [spend on its model](/agent/models#budgets).',

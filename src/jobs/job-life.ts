@@ -89,6 +89,7 @@ export type JobChange = Partial<
     | 'progress'
     | 'cancelRequestedAt'
     | 'signalPending'
+    | 'queueNo'
   >
 >;
 
@@ -142,18 +143,20 @@ function columnsOf(job: Standing, event: JobEvent, now: Date): JobChange {
         errorMessage: error?.message ?? null,
         cancelRequestedAt: null,
         progress: null,
+        queueNo: null,
       };
     }
     case 'cancel':
       return event.turnRuns
         ? { cancelRequestedAt: job.cancelRequestedAt ?? now, signalPending: true }
-        : { summary: CANCELLED_UNBEGUN, cancelRequestedAt: null };
+        : { summary: CANCELLED_UNBEGUN, cancelRequestedAt: null, queueNo: null };
     case 'workflow_lost':
       return {
         outcome: 'failed',
         errorCode: event.error.code,
         errorMessage: event.error.message,
         cancelRequestedAt: null,
+        queueNo: null,
       };
     case 'archive':
       return {
@@ -161,6 +164,7 @@ function columnsOf(job: Standing, event: JobEvent, now: Date): JobChange {
         statusBeforeArchive: job.status === 'active' ? 'completed' : job.status,
         archivedAt: now,
         cancelRequestedAt: null,
+        queueNo: null,
         signalPending: true,
       };
     case 'unarchive':

@@ -2,17 +2,17 @@ import { AppError } from '../platform/errors.ts';
 import type { Queryable } from '../store/database.ts';
 import type { JobOptions } from '../store/job-options.ts';
 import { readMigrations } from '../store/migration-files.ts';
-import { olderProcesses } from '../store/processes.ts';
+import { olderProcesses, type LivingProcess } from '../store/processes.ts';
 
 /** The migrations, by their names without the number, that came with the first builds that obey options of jobs. */
-const OPTIONS_CAME_WITH = 'jobs_are_found_by_branch_and_metadata';
+const OPTIONS_CAME_WITH = 'find_what_waits';
 const WEBHOOKS_CAME_WITH = 'webhooks_and_checks';
 const RETRY_AFTER_SECONDS = 30;
 
 const levels = new Map<string, number>();
 
 /** @throws Error where this build has no such migration */
-export function levelOfMigration(name: string): number {
+function levelOfMigration(name: string): number {
   const found = readMigrations().find((migration) => migration.name.replace(/^\d+_/, '') === name);
   if (!found) throw new Error(`This build has no migration ${name}.`);
   return found.level;
@@ -36,4 +36,11 @@ export async function refuseWhileOlder(q: Queryable, options: JobOptions): Promi
     `\`${first}\`: a process of an older version (${older.name}, ${older.version}) still works here, and would carry out the job without it. Repeat the request when the upgrade is done, or leave the field out.`,
     { retryAfterSeconds: RETRY_AFTER_SECONDS },
   );
+}
+
+/** A living process of a build that obeys no options of jobs and publishes no previews; null where there is none. */
+export async function findOlderProcess(q: Queryable): Promise<LivingProcess | null> {
+  optionsLevel ??= levelOfMigration(OPTIONS_CAME_WITH);
+  const [older] = await olderProcesses(q, optionsLevel);
+  return older ?? null;
 }

@@ -25,6 +25,9 @@ export async function listUnsettledJobs(
       and(
         // Word for word the condition of the index `jobs_unsettled`: without it, all jobs would be read.
         UNSETTLED,
+        // Who waits for a place has nothing to do until there is one: see queue.ts.
+        sql`(${jobs.queueNo} IS NULL OR ${jobs.signalPending} OR EXISTS (
+          SELECT 1 FROM turns t WHERE t.job_id = ${jobs.id} AND t.state = 'running'))`,
         sql`${jobs.updatedAt} < now() - make_interval(secs => ${quietMs / 1_000})`,
         after && sql`(${jobs.updatedAt}, ${jobs.id}) > (${after.updatedAt}, ${after.id})`,
       ),

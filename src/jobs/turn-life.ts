@@ -1,4 +1,4 @@
-import { eq } from 'drizzle-orm';
+import { eq, getTableColumns, sql, type SQL } from 'drizzle-orm';
 import type { Queryable } from '../store/database.ts';
 import { addEvent } from '../store/job-events.ts';
 import { lockJob, updateJob, type JobRow } from '../store/jobs.ts';
@@ -11,9 +11,12 @@ import { closeRunningTurn, type TurnRow } from '../store/turn-fence.ts';
 import { findRunningTurn, findTurn, hasWaitingMessages, settleTaken, takeFirstMessages } from '../store/turns.ts';
 import { advance } from './advance.ts';
 import type { JobError } from './job-life.ts';
+import { enqueue, findNextInQueue, hasFreePlace, lockPlaces, readPlaces, type Places } from './queue.ts';
 
 export type Opened =
   | { kind: 'turn'; turn: TurnRow; job: JobRow }
+  /** Messages wait, and so does the job: as many are worked on as may be. `position`: 1 is the next of its project. */
+  | { kind: 'queued'; job: JobRow; position: number }
   /** Nothing waits. */
   | { kind: 'idle'; job: JobRow }
   | { kind: 'archived'; job: JobRow }
@@ -22,32 +25,75 @@ export type Opened =
 
 /**
  * The running turn, or a new one if messages wait. A new turn takes what no model has answered to yet and the first `messageLimit`
- * of what waits at once: whatever becomes of it, they are its own and are not tried for ever. Safe to repeat: a turn is opened once.
+ * of what waits at once: whatever becomes of it, they are its own and are not tried for ever. Safe to repeat: a turn is opened once, and
+ * a job that waits keeps its place in the queue.
+ * @param places null opens a turn however many run: for workflows of builds that know no queue
  */
-export async function openTurn(tx: Queryable, jobId: string, messageLimit: number): Promise<Opened> {
+export async function openTurn(
+  tx: Queryable,
+  jobId: string,
+  messageLimit: number,
+  places: Places | null = null,
+): Promise<Opened> {
   const [job] = await tx.select().from(jobs).where(eq(jobs.id, jobId)).for('update');
   if (!job) return { kind: 'gone' };
   if (job.status === 'archived') return { kind: 'archived', job };
   const running = await findRunningTurn(tx, jobId);
   if (running) return { kind: 'turn', turn: running, job };
   const publishes = mustPublish(job);
-  if (!publishes && !(await hasWaitingMessages(tx, jobId))) return { kind: 'idle', job: await settleIdle(tx, job) };
+  if (!(await lockPlaces(tx, jobId, publishes))) return { kind: 'idle', job: await settleIdle(tx, job) };
   const no = job.lastTurnNo + 1;
-  const [turn] = await tx
-    .insert(turns)
-    .values({ jobId, no, commitTime: new Date(Math.floor(Date.now() / 1_000) * 1_000) })
-    .returning();
-  if (!turn) throw new Error('The inserted turn was not returned.');
+  const turn =
+    (await insertTurn(tx, job, no, places && hasFreePlace(places))) ??
+    ((await isNext(tx, job, places)) ? await insertTurn(tx, job, no, null) : null);
+  if (!turn) {
+    return { kind: 'queued', job, position: await positionOf(tx, jobId) };
+  }
   // What was asked meanwhile is for the turn after: published is what somebody has seen.
   if (!publishes) await takeFirstMessages(tx, { jobId, turnNo: no }, messageLimit);
   const updated = await updateJob(tx, jobId, {
     lastTurnNo: no,
     cancelRequestedAt: null,
+    queueNo: null,
     ...(job.publishOrder && publishes ? { publishOrder: { ...job.publishOrder, turn: no } } : { pendingChanges: null }),
   });
   const text = publishes ? `Turn ${no} begins: it publishes what is ready.` : `Turn ${no} begins.`;
   await addEvent(tx, { jobId, type: 'turn_started', turnNo: no, text });
   return { kind: 'turn', turn, job: updated };
+}
+
+/** @param when a condition that may look at the job's project `p`. @returns null where it does not hold */
+async function insertTurn(tx: Queryable, job: JobRow, no: number, when: SQL | null): Promise<TurnRow | null> {
+  const commitTime = new Date(Math.floor(Date.now() / 1_000) * 1_000).toISOString();
+  const inserted = tx.$with('inserted', getTableColumns(turns)).as(sql`
+    INSERT INTO turns (job_id, no, commit_time) SELECT ${job.id}, ${no}::int, ${commitTime}::timestamptz
+    FROM projects p WHERE p.id = ${job.projectId} AND ${when ?? sql`true`} RETURNING *`);
+  const [turn] = await tx.with(inserted).select().from(inserted);
+  return turn ?? null;
+}
+
+/** Whether the job, with those that wait already, has a place now. Where it has none it is in the queue from here on, and that is told. */
+async function isNext(tx: Queryable, job: JobRow, places: Places | null): Promise<boolean> {
+  if (!places) return true;
+  const isNew = await enqueue(tx, job.id);
+  if ((await findNextInQueue(tx, places)).some(({ id }) => id === job.id)) return true;
+  if (isNew) {
+    await addEvent(tx, { jobId: job.id, type: 'queued', text: waitsInWords(await positionOf(tx, job.id)) });
+  }
+  return false;
+}
+
+async function positionOf(tx: Queryable, jobId: string): Promise<number> {
+  const place = (await readPlaces(tx, [jobId])).get(jobId);
+  if (!place) throw new Error(`Job ${jobId} is not in the queue that it was put into.`);
+  return place.position;
+}
+
+/** For a job's story, and the Web UI. @param position 1 is the next of its project */
+export function waitsInWords(position: number): string {
+  const before = position - 1;
+  if (before === 0) return 'Waits until another job ends: it is the next of its project.';
+  return `Waits: ${before} ${before === 1 ? 'job' : 'jobs'} of its project before it.`;
 }
 
 /** A job with nothing to do is not active: no path leads there, but a job that stayed so would be waited for without end. */

@@ -3,10 +3,13 @@ import { openSync, closeSync } from 'node:fs';
 /** Named points at which a process can be made to die, so that tests can prove what survives. */
 export type FaultPoint =
   | 'job-accepted'
+  | 'wake-due'
   | 'key-rotated'
   | 'workflow-started'
   | 'attachment-inserted'
   | 'turn-opened'
+  | 'turn-located'
+  | 'docs-checked'
   | 'model-answered'
   | 'model-recorded'
   | 'tools-run'

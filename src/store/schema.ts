@@ -203,6 +203,11 @@ export const jobs = pgTable(
     cancelRequestedAt: instant('cancel_requested_at'),
     /** Set with a cancel, archive or unarchive until the workflow was told: the reconciler signals for whoever could not. */
     signalPending: boolean('signal_pending').notNull().default(false),
+    /**
+     * Set while the job waits for a place among the running turns: who has the lowest of a project is its next. Drawn under a lock, see
+     * jobs/queue.ts. In rows that are not active it means nothing.
+     */
+    queueNo: bigint('queue_no', { mode: 'number' }),
     createdAt: instant('created_at').notNull().defaultNow(),
     updatedAt: instant('updated_at').notNull().defaultNow(),
     archivedAt: instant('archived_at'),
@@ -217,6 +222,9 @@ export const jobs = pgTable(
       .where(sql`(options ->> 'branch') IS NOT NULL`),
     index('jobs_metadata').using('gin', t.metadata.op('jsonb_path_ops')).where(HAS_METADATA),
     index('jobs_unsettled').on(t.updatedAt, t.id).where(UNSETTLED),
+    index('jobs_queued')
+      .on(t.projectId, t.queueNo)
+      .where(sql`queue_no IS NOT NULL`),
   ],
 );
 
@@ -322,7 +330,12 @@ export const turns = pgTable(
     /** How many messages the job had when it ended: where its answer stands among them. Null while it runs, and where 0.1.0 ended it. */
     answeredAfter: integer('answered_after'),
   },
-  (t) => [primaryKey({ columns: [t.jobId, t.no] })],
+  (t) => [
+    primaryKey({ columns: [t.jobId, t.no] }),
+    index('turns_running')
+      .on(t.jobId)
+      .where(sql`state = 'running'`),
+  ],
 );
 
 /** Who may push for a job now: one attempt at a time, and nobody may archive the job meanwhile. Jobs without one have no row. */
@@ -457,6 +470,7 @@ export const pullRequests = pgTable(
 export const EVENT_TYPES = [
   'created',
   'message',
+  'queued',
   'turn_started',
   'step',
   'checks',

@@ -5,6 +5,7 @@ import type { Db } from '../store/database.ts';
 import { isDatabaseUnavailable } from '../store/database-problem.ts';
 import { signalDelivered } from '../jobs/outbox.ts';
 import { listUnsettledJobs, readUnsettledJob, type UnsettledJob } from '../jobs/outbox.ts';
+import { findNextInQueue, type Places } from '../jobs/queue.ts';
 import { markWorkflowLost } from '../jobs/workflow-lost.ts';
 import { jobWorkflowId, type JobWorkflows } from '../workflows/contract.ts';
 import { readStand } from './workflow-stand.ts';
@@ -14,6 +15,8 @@ export interface ReconcilerOptions {
   client: Client;
   jobWorkflows: JobWorkflows;
   installationId: string;
+  /** How many jobs may be worked on at once. */
+  places: Places;
   log: Logger;
   /** Pause between looks. */
   everyMs?: number;
@@ -86,6 +89,11 @@ export class Reconciler {
         }
         after = page.at(-1);
         if (!after || page.length < BATCH) break;
+      }
+      // Of those that wait for a place, only who has one now.
+      for (const job of await findNextInQueue(db, this.#options.places)) {
+        if (this.#stopped) return;
+        watched.set(job.id, await this.#lookAt(job, this.#watched.get(job.id)));
       }
       // Those that are settled are forgotten.
       this.#watched = watched;

@@ -6,6 +6,7 @@ import {
   setHandler,
   defineSignal,
 } from '@temporalio/workflow';
+import type { OpenedTurn } from '../activities/turn/row-activities.ts';
 import type { TurnActivities } from '../activities/turn/turn-activities.ts';
 import { WAKE_SIGNAL, type AgentJobInput, type WakePayload } from './contract.ts';
 import { WakeSignals } from './wake-signals.ts';
@@ -31,9 +32,11 @@ export async function agentJob(input: AgentJobInput): Promise<void> {
   const signals = new WakeSignals();
   setHandler(wake, (payload) => signals.receive(payload));
   const display = new JobDisplay(input.searchAttributes);
+  let next: OpenedTurn | undefined;
   for (;;) {
-    signals.clear();
-    const opened = await rows.openTurn({ jobId });
+    if (!next) signals.clear();
+    const opened: OpenedTurn = next ?? (await rows.openTurn({ jobId, mayQueue: true }));
+    next = undefined;
     if (opened.kind === 'gone') {
       display.showGone(opened.why);
       return;
@@ -46,11 +49,19 @@ export async function agentJob(input: AgentJobInput): Promise<void> {
       if (!(await signals.receivedWithin(opened.idleMs))) await rows.archiveIdle({ jobId });
       continue;
     }
+    if (opened.kind === 'queued') {
+      display.step(opened.words);
+      if (historyIsLong(limits.historyEvents)) return continueAsNew<typeof agentJob>(input);
+      // A job that waits keeps its place: whatever wakes it, its rows say whether it is its turn.
+      await signals.receivedWithin(opened.waitMs);
+      continue;
+    }
     try {
-      const { turn, step: firstStep, spentMs, publishes = false } = opened;
-      const at = { jobId, turn, firstStep, spentMs, publishes };
+      const { turn, step: firstStep, spentMs, joins = false, publishes = false } = opened;
+      const at = { jobId, turn, firstStep, spentMs, joins, publishes };
       const ended = await runTurn(at, limits, signals, display);
       if (ended === 'continue-as-new') return continueAsNew<typeof agentJob>(input);
+      if (ended !== 'ended') ({ next } = ended);
     } catch (err) {
       if (!isCancellation(err)) throw err;
       // Somebody cancelled this workflow itself (not the job): the job must not look busy for ever.

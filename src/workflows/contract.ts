@@ -4,7 +4,8 @@
 export const WAKE_SIGNAL = 'wake';
 
 export interface WakePayload {
-  reason: 'message' | 'publish' | 'cancel' | 'archive' | 'unarchive' | 'check';
+  /** `place`: there is a place for a job that waited for one. */
+  reason: 'message' | 'publish' | 'cancel' | 'archive' | 'unarchive' | 'check' | 'place';
   /** At most 120 characters of the message, for the Web UI. */
   preview?: string;
 }

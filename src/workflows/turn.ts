@@ -6,6 +6,7 @@ import {
   proxyActivities,
 } from '@temporalio/workflow';
 import type { TurnActivities } from '../activities/turn/turn-activities.ts';
+import type { OpenedTurn } from '../activities/turn/row-activities.ts';
 import type { TurnLimits } from './contract.ts';
 import type { WakeSignals } from './wake-signals.ts';
 import { historyIsLong } from './history-room.ts';
@@ -20,10 +21,12 @@ export interface TurnAt {
   spentMs: number;
   /** What is ready is published: the agent is not asked. */
   publishes: boolean;
+  /** Whether the first step may locate the turn, and the last one check the docs. Not in runs that builds before began. */
+  joins: boolean;
 }
 
 /** How the turn's work ended; the rows have it by then, unless it goes on in a new run. */
-export type TurnEnd = 'ended' | 'continue-as-new';
+export type TurnEnd = 'ended' | 'continue-as-new' | { next: OpenedTurn };
 
 /** Why the agent was made to stop before it was done. */
 type Limit = NonNullable<Awaited<ReturnType<TurnActivities['callModel']>>['limit']>;
@@ -32,6 +35,8 @@ type Limit = NonNullable<Awaited<ReturnType<TurnActivities['callModel']>>['limit
 type WorkEnd =
   | { kind: 'published' | 'ready' | 'unchanged'; limit: Limit | null; step: number; answered: boolean }
   | { kind: 'continue-as-new' };
+
+type Checked = Pick<Awaited<ReturnType<TurnActivities['checkDocs']>>, 'told'>;
 
 /** Work on models, repositories and hosts: heartbeats tell a dead worker within 15 s. The activities say which errors are final. */
 const work = proxyActivities<
@@ -67,7 +72,10 @@ export async function runTurn(
   try {
     const end = await scope.run(() => workOn(at, limits, display));
     if (end.kind === 'continue-as-new') return 'continue-as-new';
-    await rows.endTurn({ jobId, turn, ...outcomeOf(end) });
+    // Before the rows are read for what is next: a signal after that is news.
+    signals.clear();
+    const { next } = await rows.endTurn({ jobId, turn, ...outcomeOf(end), openNext: true });
+    if (next) return { next };
   } catch (err) {
     if (isCancellation(err)) {
       if (stop.archived) return 'ended';
@@ -89,14 +97,20 @@ export async function runTurn(
 async function workOn(at: TurnAt, limits: TurnLimits, display: JobDisplay): Promise<WorkEnd> {
   const { jobId, turn } = at;
   const spent = new Budget(limits.activityMs, at.spentMs);
-  display.step('reading the repository');
-  spent.add(await work.locateTurn.executeWithOptions({ summary: 'Read the repository' }, [{ jobId, turn }]));
+  // The last words of a turn are asked for with patience for the model's failures, not for the repository's.
+  let locate = at.joins && !at.publishes && !limitReached(at.firstStep, limits, spent) ? true : undefined;
+  if (!locate) {
+    display.step('reading the repository');
+    spent.add(await work.locateTurn.executeWithOptions({ summary: 'Read the repository' }, [{ jobId, turn }]));
+  }
   let step = at.firstStep;
   let checkRounds = 0;
   let publishRounds = 0;
   let limit: Limit | null = null;
   let answered = false;
+  const mayTell = () => !at.publishes && checkRounds < limits.checkRounds && step < limits.steps;
   for (;;) {
+    let checked: Checked | undefined;
     while (!limit && !at.publishes) {
       const reached = limitReached(step, limits, spent);
       display.step(`step ${step}: ${reached ? 'asking the model to sum up' : 'asking the model'}`);
@@ -104,10 +118,18 @@ async function workOn(at: TurnAt, limits: TurnLimits, display: JobDisplay): Prom
         ? await sumUp({ jobId, turn, step }, reached)
         : spent.add(
             await work.callModel.executeWithOptions({ summary: `Step ${step}: ask the model` }, [
-              { jobId, turn, step },
+              {
+                jobId,
+                turn,
+                step,
+                ...(locate ? { locate } : {}),
+                ...(at.joins ? { check: { mayTell: mayTell() } } : {}),
+              },
             ]),
           );
+      locate = undefined;
       limit = answer.limit ?? null;
+      checked = 'checked' in answer ? answer.checked : undefined;
       answered = !('unanswered' in answer);
       if (!limit && answer.again) {
         step += 1;
@@ -123,13 +145,14 @@ async function workOn(at: TurnAt, limits: TurnLimits, display: JobDisplay): Prom
       const progressed = step > at.firstStep + 1;
       if (progressed && historyIsLong(limits.historyEvents)) return { kind: 'continue-as-new' };
     }
-    display.step('checking the docs');
-    const mayTell = !at.publishes && !limit && checkRounds < limits.checkRounds && step < limits.steps;
-    const checked = spent.add(
-      await work.checkDocs.executeWithOptions({ summary: 'Check the docs' }, [
-        { jobId, turn, step, mayTell, answered },
-      ]),
-    );
+    if (!checked) {
+      display.step('checking the docs');
+      checked = spent.add(
+        await work.checkDocs.executeWithOptions({ summary: 'Check the docs' }, [
+          { jobId, turn, step, mayTell: !limit && mayTell(), answered },
+        ]),
+      );
+    }
     if (checked.told) {
       checkRounds += 1;
       step += 1;

@@ -1,6 +1,8 @@
 import { condition } from '@temporalio/workflow';
 import type { WakePayload } from './contract.ts';
 
+const BEGINNINGS: ReadonlySet<unknown> = new Set<WakePayload['reason']>(['message', 'publish', 'place']);
+
 /**
  * Collects wake signals. One says "look at your rows" and nothing else: repeated, forged or late signals cost one look.
  * Contract: `receive` never throws, whatever a signal carries.
@@ -12,7 +14,7 @@ export class WakeSignals {
   receive(payload: WakePayload | undefined): void {
     this.received = true;
     // Anything but what begins a turn may end the running one. Malformed payloads count as such: looking is harmless.
-    if (payload?.reason !== 'message' && payload?.reason !== 'publish') this.stops += 1;
+    if (!BEGINNINGS.has(payload?.reason)) this.stops += 1;
   }
 
   /** Forgets signals. Call it before the rows are read, never after. */

@@ -24,10 +24,12 @@ async function expectOneOfEach(docent: Installation, id: string, turns: number):
 describe.concurrent('a worker that is killed', () => {
   test.for([
     'turn-opened',
+    'turn-located',
     'model-answered',
     'model-recorded',
     'tools-run',
     'tools-recorded',
+    'docs-checked',
     'commit-pushed',
     'pull-request-saved',
     'publish-recorded',
@@ -53,21 +55,41 @@ describe.concurrent('a worker that is killed', () => {
 });
 
 describe.concurrent('an API that is killed', () => {
-  test('after it started the workflow and before it answered has accepted the job once', async ({ docent }) => {
+  // Before its answer; about to tell Temporal, behind its answer; and when it has.
+  test.for(['job-accepted', 'wake-due', 'workflow-started'])(
+    'at %s has accepted the job once, and it is carried out',
+    async (point, { docent }) => {
+      const marker = markerIn(docent, 'api');
+      const doomed = await docent.startApi({ DOCENT_TEST_FAULT: `${point}@${marker.file}` });
+      await docent.startWorker();
+      await docent.createProject();
+      const prompt = 'Append a section "Next" with text "Read on." to the page guides/start';
+      // Whoever gets no answer asks again.
+      const answered = await docent.post(prompt, 'key-1').catch(() => null);
+      expect(await doomed.ended).toBe('SIGKILL');
+      await docent.startApi();
+      const id = await docent.post(prompt, 'key-1');
+      if (answered !== null) expect(id).toBe(answered);
+      await expectOneOfEach(docent, id, 1);
+      const { data } = await docent.client.GET('/v2/agent/{projectId}/jobs', {
+        params: { path: { projectId: docent.projectId } },
+      });
+      expect(data?.jobs.map((job) => job.id)).toEqual([id]);
+    },
+  );
+
+  test('about to tell the workflow of a message leaves that to the worker', async ({ docent }) => {
     const marker = markerIn(docent, 'api');
-    const doomed = await docent.startApi({ DOCENT_TEST_FAULT: `workflow-started@${marker.file}` });
-    await docent.startWorker();
+    const [first] = await Promise.all([docent.startApi(), docent.startWorker()]);
     await docent.createProject();
-    const prompt = 'Append a section "Next" with text "Read on." to the page guides/start';
-    await expect(docent.post(prompt, 'key-1')).rejects.toThrow();
+    const id = await docent.post('Append a section "A" with text "a" to the page guides/start');
+    await docent.settled(id);
+    await first.kill();
+    const doomed = await docent.startApi({ DOCENT_TEST_FAULT: `wake-due@${marker.file}` });
+    await docent.say(id, 'Append a section "B" with text "b" to the page guides/start').catch(() => null);
     expect(await doomed.ended).toBe('SIGKILL');
     await docent.startApi();
-    const id = await docent.post(prompt, 'key-1');
-    await expectOneOfEach(docent, id, 1);
-    const { data } = await docent.client.GET('/v2/agent/{projectId}/jobs', {
-      params: { path: { projectId: docent.projectId } },
-    });
-    expect(data?.jobs.map((job) => job.id)).toEqual([id]);
+    await expectOneOfEach(docent, id, 2);
   });
 
   test('before it could start the workflow leaves that to the worker', async ({ docent }) => {

@@ -50,6 +50,7 @@ describe('creating a job', () => {
       outcome: null,
       progress: null,
       webhook: null,
+      queue: null,
       usage: { modelCalls: 0, inputTokens: 0, cachedInputTokens: 0, outputTokens: 0, costUsd: 0 },
       attachments: [],
       error: null,
@@ -68,10 +69,12 @@ describe('creating a job', () => {
     const id = await createJob('Fix broken links');
     const rows = await api.database.db.select().from(messages).where(eq(messages.jobId, id));
     expect(rows).toMatchObject([{ no: 1, prompt: 'Fix broken links', state: 'waiting' }]);
-    expect(api.jobWorkflows.calls.at(-1)).toMatchObject({
-      call: 'start',
-      job: { id, projectId: project, status: 'active', title: 'Fix broken links', prompt: 'Fix broken links' },
-    });
+    await expect
+      .poll(() => api.jobWorkflows.calls.at(-1))
+      .toMatchObject({
+        call: 'start',
+        job: { id, projectId: project, status: 'active', title: 'Fix broken links', prompt: 'Fix broken links' },
+      });
   });
 
   test('is accepted while Temporal is away: the row is the truth', async () => {
@@ -80,9 +83,27 @@ describe('creating a job', () => {
       const id = await createJob();
       expect((await api.call(jobPath(id), { token: key })).json.status).toBe('active');
       expect((await api.call(jobPath(id, '/message'), { token: key, body: { prompt: 'More' } })).status).toBe(200);
-      expect(api.logged()).toContain('the reconciler will');
+      await expect.poll(() => api.logged()).toContain('the reconciler will');
     } finally {
       api.jobWorkflows.failure = null;
+    }
+  });
+
+  test('waits for nothing but its row: Temporal is told behind the answer, by few calls at once', async () => {
+    const hold = Promise.withResolvers<void>();
+    api.jobWorkflows.hold = hold.promise;
+    const before = api.jobWorkflows.calls.length;
+    try {
+      const ids = await Promise.all(Array.from({ length: 20 }, () => createJob()));
+      expect((await api.call(jobPath(ids[0] ?? '', '/cancel'), { method: 'POST', token: key })).status).toBe(200);
+      expect(api.jobWorkflows.calls).toHaveLength(before);
+      expect(api.jobWorkflows.held).toBeLessThanOrEqual(4);
+      hold.resolve();
+      await expect.poll(() => api.jobWorkflows.calls.length).toBe(before + 21);
+      const started = api.jobWorkflows.calls.slice(before).filter(({ call }) => call === 'start');
+      expect(started.map(({ job }) => job.id).toSorted()).toEqual(ids.toSorted());
+    } finally {
+      api.jobWorkflows.hold = null;
     }
   });
 
@@ -136,11 +157,13 @@ describe('a job’s pull request and error', () => {
     const answer = await api.call(jobPath(id, '/message'), { token: key, body: { prompt: 'Again' } });
     expect(answer.status).toBe(200);
     expect(answer.json).toMatchObject({ status: 'active', error: null });
-    expect(api.jobWorkflows.calls.at(-1)).toMatchObject({
-      call: 'signal',
-      job: { id },
-      payload: { reason: 'message', preview: 'Again' },
-    });
+    await expect
+      .poll(() => api.jobWorkflows.calls.at(-1))
+      .toMatchObject({
+        call: 'signal',
+        job: { id },
+        payload: { reason: 'message', preview: 'Again' },
+      });
   });
 });
 
@@ -165,8 +188,9 @@ describe('cancel, archive, unarchive', () => {
 
     const back = await api.call(jobPath(id, '/unarchive'), { method: 'POST', token: key });
     expect(back.json).toMatchObject({ status: 'completed', archivedAt: null });
-    const reasons = api.jobWorkflows.calls.filter((call) => call.job.id === id).map((call) => call.payload?.reason);
-    expect(reasons).toEqual([undefined, 'cancel', 'archive', 'archive', 'unarchive']);
+    const reasons = () =>
+      api.jobWorkflows.calls.filter((call) => call.job.id === id).map((call) => call.payload?.reason);
+    await expect.poll(reasons).toEqual([undefined, 'cancel', 'archive', 'archive', 'unarchive']);
   });
 });
 

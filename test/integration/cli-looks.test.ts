@@ -67,6 +67,27 @@ describe('docent status', () => {
   });
 });
 
+describe('docent job show', () => {
+  test('says how many jobs are before one that waits', async () => {
+    const project = await api.addProject();
+    const [first, second] = [await createJob(api, project), await createJob(api, project)];
+    for (const [no, id] of [first, second].entries()) {
+      await api.database.db
+        .update(jobs)
+        .set({ queueNo: no + 7 })
+        .where(eq(jobs.id, id));
+    }
+    const show = async (id: string) => (await docent(['job', 'show', id, '--project', project])).stdout;
+    expect(await show(first)).toMatch(/queue +the next of its project/);
+    expect(await show(second)).toMatch(/queue +1 job of its project before it/);
+    const listed = await docent(['job', 'list', '--project', project, '--json']);
+    expect(JSON.parse(listed.stdout).map((job: { queue: unknown }) => job.queue)).toEqual([
+      { position: 2 },
+      { position: 1 },
+    ]);
+  });
+});
+
 describe('docent pr', () => {
   test('shows, opens and merges the pull request of a job, on whichever host it is', async () => {
     const { project, job } = await jobWithPullRequest();

@@ -359,6 +359,129 @@ describe('a request to stop', () => {
   });
 });
 
+/** A job of two turns, whose activities do together what workflows of this build ask for. */
+const joined = (calls: string[], changes: Partial<Script> = {}): Script => {
+  let turn = 0;
+  const next = () =>
+    (turn += 1) <= 2
+      ? { kind: 'turn', turn, step: 1, job, joins: true, spentMs: 0, limits: loadConfig({}).limits }
+      : { kind: 'archived', job: { ...job, status: 'archived' } };
+  return script(calls, {
+    openTurn: async () => next(),
+    callModel: async ({ step, locate, check }: { step: number; locate?: true; check?: { mayTell: boolean } }) => {
+      calls.push(...(locate ? ['located'] : []));
+      return step < 3
+        ? { toolCalls: 1, calls: 'edit a.mdx', ms: 1 }
+        : { toolCalls: 0, calls: '', ms: 1, ...(check ? { checked: { told: false, problems: 0 } } : {}) };
+    },
+    endTurn: async ({ openNext }: { openNext?: boolean }) => {
+      calls.push('end');
+      return { ms: 1, ...(openNext ? { next: next() } : {}) };
+    },
+    ...changes,
+  });
+};
+
+describe('a turn of six activities', () => {
+  const turnOfSix = 'callModel:1 located runTools:1 callModel:2 runTools:2 callModel:3 publishTurn:3 end'.split(' ');
+
+  test('is located with its first step, checked with its last one, and its end opens the next one', async () => {
+    const calls: string[] = [];
+    await withJob(joined(calls), calls, {}, finished);
+    expect(calls).toEqual(['openTurn', ...turnOfSix, ...turnOfSix]);
+  });
+
+  test('goes on where a worker of an earlier build did a part of it', async () => {
+    const calls: string[] = [];
+    const old = joined(calls, {
+      callModel: async ({ step }: { step: number }) => ({ toolCalls: step < 3 ? 1 : 0, calls: 'edit', ms: 1 }),
+      endTurn: async () => {
+        calls.push('end');
+        return { ms: 1 };
+      },
+    });
+    await withJob(old, calls, {}, finished);
+    expect(calls.filter((call) => call === 'checkDocs:3')).toHaveLength(2);
+    expect(calls.filter((call) => call === 'openTurn')).toHaveLength(3);
+  });
+
+  test('tells the agent what the docs checks find, and asks again', async () => {
+    const calls: string[] = [];
+    let told = 0;
+    const scripted = joined(calls, {
+      callModel: async ({ check }: { check?: { mayTell: boolean } }) => ({
+        toolCalls: 0,
+        calls: '',
+        ms: 1,
+        checked: { told: check?.mayTell === true && (told += 1) < 9, problems: 1 },
+      }),
+    });
+    await withJob(scripted, calls, { checkRounds: 3 }, finished);
+    // Three rounds, then what is left is named in the pull request; once for each turn.
+    expect(calls.filter((call) => call === 'publishTurn:4')).toHaveLength(2);
+    expect(calls.join(' ')).not.toContain('checkDocs');
+  });
+});
+
+describe('a job that waits for a place', () => {
+  test('looks at its rows when it is signalled, and a place that comes during a turn costs no look', async () => {
+    const calls: string[] = [];
+    let places = 0;
+    let done = false;
+    const scripted = script(calls, {
+      openTurn: async ({ mayQueue }: { mayQueue?: boolean }) => {
+        expect(mayQueue).toBe(true);
+        if (done) return { kind: 'archived', job: { ...job, status: 'archived' } };
+        return places > 0
+          ? { kind: 'turn', turn: 1, step: 1, job }
+          : { kind: 'queued', job, words: 'Waits: 2 jobs of its project before it.', waitMs: 60_000 };
+      },
+      callModel: async () => {
+        await new Promise((r) => setTimeout(r, 300));
+        return { toolCalls: 0, calls: '', ms: 1 };
+      },
+      endTurn: async () => {
+        done = true;
+        calls.push('end');
+        return { ms: 1 };
+      },
+    });
+    await withJob(scripted, calls, {}, async (handle) => {
+      await until(calls, 'openTurn');
+      const { currentDetails } = await handle.query<{ currentDetails: string }>('__temporal_workflow_metadata');
+      expect(currentDetails).toContain('2 jobs of its project before it');
+      // A message keeps the place.
+      await handle.signal(WAKE_SIGNAL, { reason: 'message' });
+      while (calls.length < 2) await new Promise((r) => setTimeout(r, 20));
+      places = 1;
+      await handle.signal(WAKE_SIGNAL, { reason: 'place' });
+      await until(calls, 'callModel:1');
+      await handle.signal(WAKE_SIGNAL, { reason: 'place' });
+      await handle.result();
+    });
+    expect(calls.filter((call) => call === 'openTurn')).toHaveLength(4);
+    expect(calls).not.toContain('readStopRequest');
+  });
+
+  test('is archived at once where somebody asks for it', async () => {
+    const calls: string[] = [];
+    let archived = false;
+    const scripted = script(calls, {
+      openTurn: async () =>
+        archived
+          ? { kind: 'archived', job: { ...job, status: 'archived' } }
+          : { kind: 'queued', job, words: 'Waits.', waitMs: 60_000 },
+    });
+    await withJob(scripted, calls, {}, async (handle) => {
+      await until(calls, 'openTurn');
+      archived = true;
+      await handle.signal(WAKE_SIGNAL, { reason: 'archive' });
+      await handle.result();
+    });
+    expect(calls).toEqual(['openTurn', 'openTurn']);
+  });
+});
+
 describe('rest', () => {
   test('waits for a signal, however often it is continued as new, and is archived when none comes', async () => {
     const calls: string[] = [];

@@ -37,14 +37,26 @@ class RecordingWorkflows implements Pick<JobWorkflows, 'start' | 'signal'> {
   /** While set, every call fails with it, as when Temporal is away. */
   failure: Error | null = null;
 
+  /** While set, every call waits for it, as when Temporal is slow. */
+  hold: Promise<void> | null = null;
+  /** How many wait now. */
+  held = 0;
+
   async start(job: WorkflowJob): Promise<void> {
-    if (this.failure) throw this.failure;
+    await this.#reach();
     this.calls.push({ call: 'start', job });
   }
 
   async signal(job: WorkflowJob, payload: WakePayload): Promise<void> {
-    if (this.failure) throw this.failure;
+    await this.#reach();
     this.calls.push({ call: 'signal', job, payload });
+  }
+
+  async #reach(): Promise<void> {
+    this.held += 1;
+    await this.hold;
+    this.held -= 1;
+    if (this.failure) throw this.failure;
   }
 }
 

@@ -118,6 +118,7 @@ export class ObeyingAgent {
       agents,
       hosts: { get: async () => local, connect: () => local },
       transcripts: new TranscriptMemory(),
+      jobWorkflows: createJobWorkflows(client, { installationId: installation, searchAttributes: false }),
       models: { find: () => model },
       webhooks: { send: () => Promise.reject(new TypeError('There is none.')) },
       log,

@@ -26,6 +26,8 @@ import { LiveWords } from './live-words.ts';
 import { runActivity, type ActivityRun } from '../run-activity.ts';
 import type { StepAt } from '../turn/step-at.ts';
 import { answerEvent } from '../turn/step-events.ts';
+import { locateTurn } from '../turn/locate-turn.ts';
+import { checkDocs, type Checked } from '../turn/step-activities.ts';
 import { located, snapshotOf } from '../turn/turn-context.ts';
 
 /** The first half of a step. Records its outcome once; run again, it returns what was recorded. */
@@ -36,86 +38,100 @@ export function createModelActivities(deps: ActivityDeps) {
     /**
      * Gives the agent the messages that wait and asks the model for its next answer. At most one more model call per crash:
      * the first recorded answer wins, and what it took is recorded with it.
+     * @param input.locate first of all, the turn's place in the repository is found: see {@link locateTurn}
+     * @param input.check where the answer asks for nothing more, the docs are checked: see {@link checkDocs}
      * @param input.limit the turn ends: no message is given to the agent any more, and it is asked to sum up
      * @returns how many tool calls it asks for (0: done), a short description of them, the limit if these were the last words, and
      * `again` if the model has to be asked once more before there is an answer
      */
-    async callModel(input: StepAt & { limit?: LimitReached }): Promise<ModelAnswered & { ms: number }> {
-      const { jobId, turn: turnNo, step } = input;
-      return runActivity(log, { jobId, turn: turnNo, step }, async (run) => {
-        const begun = await beginPart(db, { jobId, turnNo, stepNo: step, part: 'model' });
-        if (begun.recorded) return answerOf(begun.recorded);
-        const startedAt = performance.now();
-        const { claim, job, project } = begun;
-        const turn = located(claim);
-        const rows = await deps.transcripts.read(db, jobId);
-        const ofTurn = rows.filter((row) => row.turnNo === turnNo && row.stepNo < step);
-        const verdict = judgeLoop(ofTurn);
-        const limit = input.limit ?? (verdict.kind === 'stop' ? verdict.limit : null);
-        const taken = begun.hasMessages
-          ? await takeClaimedMessages(db, claim, step, limit ? 0 : deps.settings.messagesPerTurn)
-          : [];
-        const model = findModel(deps, job.model);
-        const said: TranscriptEntry[] = await messageEntries(db, taken);
-        if (limit) said.push(askToSumUp(limit));
-        else if (verdict.kind === 'warn') said.push({ role: 'notice', kind: 'repeating', text: verdict.text });
-        const snapshotPath = await snapshotOf(deps, begun, turn, run);
-        const found = await agents.readInstructions({ snapshotPath, ...docsOf(project) }, { signal: run.signal });
-        const frame = {
-          system: buildSystemPrompt({ projectId: project.id, docsDir: project.docsDir, mode: modeOf(job), ...found }),
-          tools: toolsFor([...rows.flatMap(({ entries }) => entries), ...said], modeOf(job) === 'ask'),
-        };
-        const at = { jobId, turnNo, stepNo: step, projectId: project.id, model: model.id };
-        const watch = new ModelWatch(db, claim, { step, attempt: run.attempt, log: run.log });
-        const words = new LiveWords(db, claim, {
-          step,
-          attempt: run.attempt,
-          allowed: allowedSecrets(project),
-          log: run.log,
-        });
-        try {
-          const conversation = await fitToWindow({ deps, claim, frame, model, at }, rows, said);
-          await awaitBudget({ deps, job, project, model, at, run, watch }, conversation);
-          const answer = await ask(
-            { deps, claim, frame, model, at, run, watch, words, limit, effort: job.options.effort },
-            conversation,
-          );
-          const last = limit && (await lastWords(deps, jobId, limit, answer.text));
-          await watch.stop();
-          faultPoint('model-answered');
-          const entries = [
-            ...said,
-            ...withStop(
-              { ...answer, text: last ?? answer.text, toolCalls: last === null ? answer.toolCalls : [] },
-              ofTurn.flatMap((row) => row.entries),
-            ),
-          ];
-          const event = await answerEvent({
-            step,
-            answer: entries,
-            limit,
-            besides: unseenImages(said, model),
-            allowed: allowedSecrets(project),
-          });
-          const { inputTokens, cachedInputTokens, outputTokens } = answer.usage;
-          const costNanoUsd = costInNanoUsd(answer.usage, model.price);
-          const kept = await keepTrying(run, () =>
-            recordAnswer(db, claim, {
-              at,
-              entries,
-              usage: { inputTokens, cachedInputTokens, outputTokens, costNanoUsd },
-              activityMs: performance.now() - startedAt,
-              event,
-            }),
-          );
-          faultPoint('model-recorded');
-          return answerOf(kept.entries);
-        } finally {
-          await Promise.all([watch.stop(), words.stop()]);
-        }
+    async callModel(
+      input: StepAt & { limit?: LimitReached; locate?: boolean; check?: { mayTell: boolean } },
+    ): Promise<ModelAnswered & { checked?: Checked; ms: number }> {
+      const { jobId, turn, step } = input;
+      return runActivity(log, { jobId, turn, step }, async (run) => {
+        if (input.locate) await locateTurn(deps, input, run);
+        const answered = await answerStep(input, run);
+        const isLast = answered.toolCalls === 0 && !answered.again && !answered.limit;
+        if (!input.check || !isLast) return answered;
+        const { mayTell } = input.check;
+        return { ...answered, checked: await checkDocs(deps, { jobId, turn, step, mayTell, answered: true }, run) };
       });
     },
   };
+
+  async function answerStep(input: StepAt & { limit?: LimitReached }, run: ActivityRun): Promise<ModelAnswered> {
+    const { jobId, turn: turnNo, step } = input;
+    const begun = await beginPart(db, { jobId, turnNo, stepNo: step, part: 'model' });
+    if (begun.recorded) return answerOf(begun.recorded);
+    const startedAt = performance.now();
+    const { claim, job, project } = begun;
+    const turn = located(claim);
+    const rows = await deps.transcripts.read(db, jobId);
+    const ofTurn = rows.filter((row) => row.turnNo === turnNo && row.stepNo < step);
+    const verdict = judgeLoop(ofTurn);
+    const limit = input.limit ?? (verdict.kind === 'stop' ? verdict.limit : null);
+    const taken = begun.hasMessages
+      ? await takeClaimedMessages(db, claim, step, limit ? 0 : deps.settings.messagesPerTurn)
+      : [];
+    const model = findModel(deps, job.model);
+    const said: TranscriptEntry[] = await messageEntries(db, taken);
+    if (limit) said.push(askToSumUp(limit));
+    else if (verdict.kind === 'warn') said.push({ role: 'notice', kind: 'repeating', text: verdict.text });
+    const snapshotPath = await snapshotOf(deps, begun, turn, run);
+    const found = await agents.readInstructions({ snapshotPath, ...docsOf(project) }, { signal: run.signal });
+    const frame = {
+      system: buildSystemPrompt({ projectId: project.id, docsDir: project.docsDir, mode: modeOf(job), ...found }),
+      tools: toolsFor([...rows.flatMap(({ entries }) => entries), ...said], modeOf(job) === 'ask'),
+    };
+    const at = { jobId, turnNo, stepNo: step, projectId: project.id, model: model.id };
+    const watch = new ModelWatch(db, claim, { step, attempt: run.attempt, log: run.log });
+    const words = new LiveWords(db, claim, {
+      step,
+      attempt: run.attempt,
+      allowed: allowedSecrets(project),
+      log: run.log,
+    });
+    try {
+      const conversation = await fitToWindow({ deps, claim, frame, model, at }, rows, said);
+      await awaitBudget({ deps, job, project, model, at, run, watch }, conversation);
+      const answer = await ask(
+        { deps, claim, frame, model, at, run, watch, words, limit, effort: job.options.effort },
+        conversation,
+      );
+      const last = limit && (await lastWords(deps, jobId, limit, answer.text));
+      await watch.stop();
+      faultPoint('model-answered');
+      const entries = [
+        ...said,
+        ...withStop(
+          { ...answer, text: last ?? answer.text, toolCalls: last === null ? answer.toolCalls : [] },
+          ofTurn.flatMap((row) => row.entries),
+        ),
+      ];
+      const event = await answerEvent({
+        step,
+        answer: entries,
+        limit,
+        besides: unseenImages(said, model),
+        allowed: allowedSecrets(project),
+      });
+      const { inputTokens, cachedInputTokens, outputTokens } = answer.usage;
+      const costNanoUsd = costInNanoUsd(answer.usage, model.price);
+      const kept = await keepTrying(run, () =>
+        recordAnswer(db, claim, {
+          at,
+          entries,
+          usage: { inputTokens, cachedInputTokens, outputTokens, costNanoUsd },
+          activityMs: performance.now() - startedAt,
+          event,
+        }),
+      );
+      faultPoint('model-recorded');
+      return answerOf(kept.entries);
+    } finally {
+      await Promise.all([watch.stop(), words.stop()]);
+    }
+  }
 }
 
 /** Messages for the step, if this attempt still holds the turn. @throws TurnOver when it does not */

@@ -1,3 +1,4 @@
+import { faultPoint } from '../../platform/faults.ts';
 import type { TranscriptEntry } from '../../agent/transcript.ts';
 import { dropFromOverlay, listOverlay, type StoredOverlayEntry } from '../../store/overlay.ts';
 import { recordOutcome } from '../../store/outcomes.ts';
@@ -11,64 +12,74 @@ import { docsOf, type ActivityDeps } from '../deps.ts';
 import { columnsOf, type BranchTarget } from '../publish/branch-target.ts';
 import { changedSince, conflictsOnNewBase, listPaths } from '../publish/rebase.ts';
 import { findTurnTarget, isDirect } from '../publish/turn-target.ts';
-import { runActivity } from '../run-activity.ts';
+import { runActivity, type ActivityRun } from '../run-activity.ts';
 import { isLocated, loadJob, openRepository, snapshotName, snapshotOf } from './turn-context.ts';
 
 export function createLocateActivities(deps: ActivityDeps) {
-  const { db, git, log } = deps;
-
   return {
-    /**
-     * Finds where the turn starts (the tip of the job's branch, else of the base branch), lays unpublished work of earlier
-     * turns over it, tells the agent what changed meanwhile, and makes the files readable here. Idempotent.
-     */
-    async locateTurn({ jobId, turn: turnNo }: { jobId: string; turn: number }): Promise<{ ms: number }> {
-      return runActivity(log, { jobId, turn: turnNo }, async (run) => {
-        const claim = await claimTurn(db, jobId, turnNo);
-        const { job, project } = await loadJob(deps, claim);
-        if (isLocated(claim)) {
-          await snapshotOf(deps, { job, project }, claim, run);
-          return {};
-        }
-        const repository = await openRepository(deps, project);
-        const { endpoint } = repository;
-        const earlier = (await listTurns(db, jobId)).filter((turn) => turn.no < turnNo);
-        const prefix = project.settings.branchPrefix ?? deps.settings.branchPrefix;
-        const firstChainNo = Math.max(1, ...earlier.map((turn) => turn.chainNo));
-        const publishes = isPublishTurn(job, turnNo);
-        const target = await findTurnTarget(
-          { job, project, repository, prefix, firstChainNo, turn: claim },
-          git,
-          earlier,
-          run.signal,
-        );
-        const snapshotPath = await git.ensureSnapshot(
-          endpoint,
-          { branch: target.baseBranch, commit: target.baseCommit },
-          { signal: run.signal, known: snapshotName(project) },
-        );
-        const absent = await absentInstructions(deps, project, snapshotPath, run.signal);
-        const overlay = await listOverlay(db, jobId);
-        const before = earlier.toReversed().find((turn) => turn.baseCommit !== null);
-        const seen = before?.commit ?? before?.baseCommit ?? null;
-        const moved = seen
-          ? await conflictsOnNewBase(git, endpoint, overlay, seen, target, run.signal)
-          : { conflicts: [], changedByOthers: [] };
-        if (publishes && moved.conflicts.length > 0) throw changedSince(moved.conflicts);
-        const notices = noticesOf(before, target, publishes ? [] : overlay, moved);
-        if (absent.length > 0) notices.push({ role: 'notice', text: absent.join('\n'), forSummary: absent });
-        await db.transaction(async (tx) => {
-          await updateClaimedTurn(tx, claim, columnsOf(target));
-          await dropFromOverlay(tx, jobId, moved.conflicts);
-          for (const text of absent) await addEvent(tx, { jobId, type: 'step', turnNo, text });
-          if (notices.length > 0) {
-            await recordOutcome(tx, claim, { stepNo: 0, part: 'note', entries: notices });
-          }
-        });
+    /** {@link locateTurn}, for workflows of builds that have it done before the first step. */
+    async locateTurn({ jobId, turn }: { jobId: string; turn: number }): Promise<{ ms: number }> {
+      return runActivity(deps.log, { jobId, turn }, async (run) => {
+        await locateTurn(deps, { jobId, turn }, run);
         return {};
       });
     },
   };
+}
+
+/**
+ * Finds where the turn starts (the tip of the job's branch, else of the base branch), lays unpublished work of earlier
+ * turns over it, tells the agent what changed meanwhile, and makes the files readable here. Idempotent.
+ * @throws TurnOver
+ */
+export async function locateTurn(
+  deps: ActivityDeps,
+  { jobId, turn: turnNo }: { jobId: string; turn: number },
+  run: ActivityRun,
+): Promise<void> {
+  const { db, git } = deps;
+  const claim = await claimTurn(db, jobId, turnNo);
+  const { job, project } = await loadJob(deps, claim);
+  if (isLocated(claim)) {
+    await snapshotOf(deps, { job, project }, claim, run);
+    return;
+  }
+  const repository = await openRepository(deps, project);
+  const { endpoint } = repository;
+  const earlier = (await listTurns(db, jobId)).filter((turn) => turn.no < turnNo);
+  const prefix = project.settings.branchPrefix ?? deps.settings.branchPrefix;
+  const firstChainNo = Math.max(1, ...earlier.map((turn) => turn.chainNo));
+  const publishes = isPublishTurn(job, turnNo);
+  const target = await findTurnTarget(
+    { job, project, repository, prefix, firstChainNo, turn: claim },
+    git,
+    earlier,
+    run.signal,
+  );
+  const snapshotPath = await git.ensureSnapshot(
+    endpoint,
+    { branch: target.baseBranch, commit: target.baseCommit },
+    { signal: run.signal, known: snapshotName(project) },
+  );
+  const absent = await absentInstructions(deps, project, snapshotPath, run.signal);
+  const overlay = await listOverlay(db, jobId);
+  const before = earlier.toReversed().find((turn) => turn.baseCommit !== null);
+  const seen = before?.commit ?? before?.baseCommit ?? null;
+  const moved = seen
+    ? await conflictsOnNewBase(git, endpoint, overlay, seen, target, run.signal)
+    : { conflicts: [], changedByOthers: [] };
+  if (publishes && moved.conflicts.length > 0) throw changedSince(moved.conflicts);
+  const notices = noticesOf(before, target, publishes ? [] : overlay, moved);
+  if (absent.length > 0) notices.push({ role: 'notice', text: absent.join('\n'), forSummary: absent });
+  await db.transaction(async (tx) => {
+    await updateClaimedTurn(tx, claim, columnsOf(target));
+    await dropFromOverlay(tx, jobId, moved.conflicts);
+    for (const text of absent) await addEvent(tx, { jobId, type: 'step', turnNo, text });
+    if (notices.length > 0) {
+      await recordOutcome(tx, claim, { stepNo: 0, part: 'note', entries: notices });
+    }
+  });
+  faultPoint('turn-located');
 }
 
 /** Sentences about files that the project's settings name as instructions and that the commit does not have. */

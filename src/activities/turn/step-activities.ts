@@ -23,7 +23,7 @@ import {
   secretsNotice,
 } from '../publish/outgoing-secrets.ts';
 import { keepTrying } from '../keep-trying.ts';
-import { runActivity } from '../run-activity.ts';
+import { runActivity, type ActivityRun } from '../run-activity.ts';
 import { attachmentsFor } from './placed-attachments.ts';
 import { closingWords } from './closing-words.ts';
 import type { StepAt } from './step-at.ts';
@@ -86,86 +86,100 @@ export function createStepActivities(deps: ActivityDeps) {
       });
     },
 
-    /**
-     * Checks the docs as a build would, and looks for secrets in what goes out. What the change introduced is told to the agent if
-     * `mayTell`, and if it does not know it already; else the pull request will name the problems, and nothing is published that has
-     * secrets.
-     * @param input.answered see {@link assertAnswered}
-     * @returns told: the agent has something to read, so another step is due
-     */
-    async checkDocs(
-      input: StepAt & { mayTell: boolean; answered: boolean },
-    ): Promise<{ told: boolean; problems: number; ms: number }> {
-      const { jobId, turn: turnNo, step } = input;
-      return runActivity(log, { jobId, turn: turnNo, step }, async (run) => {
-        const noted = await findPart(db, jobId, turnNo, step, 'note');
-        if (noted) return { told: true, problems: 1 };
-        await assertAnswered(db, { jobId, turnNo, stepNo: step }, input.answered);
-        const overlay = await listOverlay(db, jobId);
-        const closing = await closingWords(db, jobId, turnNo);
-        if (overlay.length === 0 && (await hideSecrets(closing ?? '', [])) === (closing ?? '')) {
-          return { told: false, problems: 0 };
-        }
-        const claim = await claimTurn(db, jobId, turnNo);
-        const { job, project, turn } = await loadTurn(deps, claim);
-        const secrets = await outgoingSecrets(deps, { job, project, turn, overlay, closing }, run);
-        const { introduced, notes, site, checkedPages, earlierProblems, diff } = await agents.runChecks(
-          {
-            snapshotPath: await snapshotOf(deps, { job, project }, turn, run),
-            overlay,
-            policy: policyOf(deps.settings, project.docsDir),
-            site: project.settings.site,
-            instructionFiles: [...(project.settings.instructionFiles ?? []), ...(project.settings.styleGuides ?? [])],
-          },
-          { signal: run.signal },
-        );
-        const errors = introduced.filter((problem) => problem.severity === 'error');
-        const found = [
-          ...(errors.length > 0 ? [problemsNotice(errors)] : []),
-          ...(secrets.length > 0 ? [secretsNotice(secrets)] : []),
-        ];
-        const before = found.length > 0 ? await readTurnEntries(db, jobId, turnNo) : [];
-        const told = input.mayTell && found.some((notice) => !wasTold(before, notice));
-        await db.transaction(async (tx) => {
-          await updateClaimedTurn(tx, claim, {
-            problems: [...errors, ...notes.map((note) => ({ ...note, review: true }))].map((problem) => ({
-              ...problem,
-            })),
-          });
-          const pages = `${checkedPages} ${checkedPages === 1 ? 'page' : 'pages'} of ${siteInWords(site)}`;
-          const text =
-            errors.length === 0
-              ? `Checked ${pages}: the change brings no new problem.`
-              : `Checked ${pages}: the change brings ${errors.length} new ${errors.length === 1 ? 'problem' : 'problems'}.`;
-          const shown = secrets.length > 0 ? withheld(diff) : diff;
-          await recordPendingDiff(tx, { jobId, turnNo, stepNo: step, baseCommit: turn.baseCommit }, shown);
-          await recordCheckRound(tx, {
-            jobId,
-            turnNo,
-            stepNo: step,
-            pages: checkedPages,
-            site: siteInWords(site),
-            problems: introduced.map((problem) => ({ ...problem })),
-            earlierProblems,
-            notes: notes.map((note) => ({ ...note })),
-            secrets: secrets.map(({ where, kind, id }) => ({ where, kind, id })),
-            told,
-          });
-          await addEvent(tx, {
-            jobId,
-            type: 'checks',
-            turnNo,
-            text: secrets.length > 0 ? `${text} ${hasSecrets(secrets)}` : text,
-            data: { step, problems: errors.length + secrets.length },
-          });
-          if (told) {
-            await recordOutcome(tx, claim, { stepNo: step, part: 'note', entries: found });
-          }
-        });
-        return { told, problems: errors.length + secrets.length };
-      });
+    /** {@link checkDocs}, where it does not come with the step's answer. */
+    async checkDocs(input: CheckAt): Promise<Checked & { ms: number }> {
+      const { jobId, turn, step } = input;
+      return runActivity(log, { jobId, turn, step }, (run) => checkDocs(deps, input, run));
     },
   };
+}
+
+export interface CheckAt extends StepAt {
+  mayTell: boolean;
+  /** See {@link assertAnswered}. */
+  answered: boolean;
+}
+
+/** `told`: the agent has something to read, so another step is due. */
+export interface Checked {
+  told: boolean;
+  problems: number;
+}
+
+/**
+ * Checks the docs as a build would, and looks for secrets in what goes out. What the change introduced is told to the agent if
+ * `mayTell`, and if it does not know it already; else the pull request will name the problems, and nothing is published that has
+ * secrets. Records its outcome once; run again, it returns what was recorded.
+ */
+export async function checkDocs(deps: ActivityDeps, input: CheckAt, run: ActivityRun): Promise<Checked> {
+  const { db, agents } = deps;
+  const { jobId, turn: turnNo, step } = input;
+  const noted = await findPart(db, jobId, turnNo, step, 'note');
+  if (noted) return { told: true, problems: 1 };
+  await assertAnswered(db, { jobId, turnNo, stepNo: step }, input.answered);
+  const overlay = await listOverlay(db, jobId);
+  const closing = await closingWords(db, jobId, turnNo);
+  if (overlay.length === 0 && (await hideSecrets(closing ?? '', [])) === (closing ?? '')) {
+    return { told: false, problems: 0 };
+  }
+  const claim = await claimTurn(db, jobId, turnNo);
+  const { job, project, turn } = await loadTurn(deps, claim);
+  const secrets = await outgoingSecrets(deps, { job, project, turn, overlay, closing }, run);
+  const { introduced, notes, site, checkedPages, earlierProblems, diff } = await agents.runChecks(
+    {
+      snapshotPath: await snapshotOf(deps, { job, project }, turn, run),
+      overlay,
+      policy: policyOf(deps.settings, project.docsDir),
+      site: project.settings.site,
+      instructionFiles: [...(project.settings.instructionFiles ?? []), ...(project.settings.styleGuides ?? [])],
+    },
+    { signal: run.signal },
+  );
+  const errors = introduced.filter((problem) => problem.severity === 'error');
+  const found = [
+    ...(errors.length > 0 ? [problemsNotice(errors)] : []),
+    ...(secrets.length > 0 ? [secretsNotice(secrets)] : []),
+  ];
+  const before = found.length > 0 ? await readTurnEntries(db, jobId, turnNo) : [];
+  const told = input.mayTell && found.some((notice) => !wasTold(before, notice));
+  await db.transaction(async (tx) => {
+    await updateClaimedTurn(tx, claim, {
+      problems: [...errors, ...notes.map((note) => ({ ...note, review: true }))].map((problem) => ({
+        ...problem,
+      })),
+    });
+    const pages = `${checkedPages} ${checkedPages === 1 ? 'page' : 'pages'} of ${siteInWords(site)}`;
+    const text =
+      errors.length === 0
+        ? `Checked ${pages}: the change brings no new problem.`
+        : `Checked ${pages}: the change brings ${errors.length} new ${errors.length === 1 ? 'problem' : 'problems'}.`;
+    const shown = secrets.length > 0 ? withheld(diff) : diff;
+    await recordPendingDiff(tx, { jobId, turnNo, stepNo: step, baseCommit: turn.baseCommit }, shown);
+    await recordCheckRound(tx, {
+      jobId,
+      turnNo,
+      stepNo: step,
+      pages: checkedPages,
+      site: siteInWords(site),
+      problems: introduced.map((problem) => ({ ...problem })),
+      earlierProblems,
+      notes: notes.map((note) => ({ ...note })),
+      secrets: secrets.map(({ where, kind, id }) => ({ where, kind, id })),
+      told,
+    });
+    await addEvent(tx, {
+      jobId,
+      type: 'checks',
+      turnNo,
+      text: secrets.length > 0 ? `${text} ${hasSecrets(secrets)}` : text,
+      data: { step, problems: errors.length + secrets.length },
+    });
+    if (told) {
+      await recordOutcome(tx, claim, { stepNo: step, part: 'note', entries: found });
+    }
+  });
+  faultPoint('docs-checked');
+  return { told, problems: errors.length + secrets.length };
 }
 
 function callsIn(entries: unknown[]): ToolCall[] {

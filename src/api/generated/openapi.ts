@@ -2027,6 +2027,18 @@ export interface components {
              * @example Step 3: writing a call of edit, 1,240 characters
              */
             progress: string | null;
+            /**
+             * @description Where an active job stands that waits, because as many jobs are worked on as the project (`concurrentJobs`) or the
+             *     installation (`DOCENT_CONCURRENT_JOBS`) allows. Null for a job that does not wait. A message to a job that waits keeps its
+             *     place; cancel and archive end the waiting at once.
+             */
+            queue: {
+                /**
+                 * @description 1 is the next of its project. It only falls.
+                 * @example 3
+                 */
+                position: number;
+            } | null;
             /** @description Who is told of the job alone; null where it was created without one. */
             webhook: {
                 /** @description Without its query, which may hold secrets. */
@@ -2167,14 +2179,15 @@ export interface components {
             /** @description Counts the job's events from 1, without gaps. */
             no: number;
             /**
-             * @description `created`: the job, with its first message. `message`: another one. `turn_started`, `turn_ended`. `step`: the model was
+             * @description `created`: the job, with its first message. `message`: another one. `queued`: the job waits for a place.
+             *     `turn_started`, `turn_ended`. `step`: the model was
              *     asked, and what it asks for. `tools`: what came of that. `answer`: its closing words. `checks`: the docs were checked.
              *     `published`: a commit and its pull request. `discarded`: what a preview had ready. `archived`,
              *     `unarchived`. More may come: pass over those that you do not know.
              *      (enum property replaced by openapi-typescript)
              * @enum {string}
              */
-            type: "created" | "message" | "turn_started" | "step" | "checks" | "published" | "discarded" | "turn_ended" | "archived" | "unarchived" | "tools" | "answer";
+            type: "created" | "message" | "queued" | "turn_started" | "step" | "checks" | "published" | "discarded" | "turn_ended" | "archived" | "unarchived" | "tools" | "answer";
             /** @description The turn that the event belongs to, counted from 1. */
             turn: number | null;
             /** @description A sentence for people, at most 500 characters. */
@@ -2840,6 +2853,8 @@ export interface components {
             branchPrefix?: string | null;
             /** @description Days without a message after which a finished job is archived. Null: `DOCENT_ARCHIVE_AFTER_DAYS` (`30`). */
             archiveAfterDays?: number | null;
+            /** @description Jobs of the project that are worked on at once. What comes above that waits. A lower number ends nothing that runs. Null: `DOCENT_PROJECT_CONCURRENT_JOBS` (`10`). */
+            concurrentJobs?: number | null;
             /** @description Tokens, read and written, that one job may spend on its model. It stops before the next step and keeps what it changed. Null: `DOCENT_BUDGET_JOB_TOKENS` (no limit). */
             budgetJobTokens?: number | null;
             /** @description US dollars that one job may cost. Null: `DOCENT_BUDGET_JOB_USD` (no limit). */
@@ -2900,7 +2915,7 @@ export interface components {
             analyticsAiClasses?: ("human" | "assistant" | "search" | "training" | "other")[] | null;
         };
         /** @description Every setting. Null where the default holds. */
-        CompleteProjectSettings: WithRequired<components["schemas"]["ProjectSettings"], "site" | "instructionFiles" | "styleGuides" | "branchPrefix" | "archiveAfterDays" | "budgetJobTokens" | "budgetJobUsd" | "budgetDayTokens" | "budgetDayUsd" | "analyticsOrigins" | "draft" | "allowPush" | "labels" | "reviewers" | "allowedSecrets" | "analyticsRetentionDays" | "analyticsSaltPolicy" | "analyticsHumanClasses" | "analyticsAiClasses">;
+        CompleteProjectSettings: WithRequired<components["schemas"]["ProjectSettings"], "site" | "instructionFiles" | "styleGuides" | "branchPrefix" | "archiveAfterDays" | "concurrentJobs" | "budgetJobTokens" | "budgetJobUsd" | "budgetDayTokens" | "budgetDayUsd" | "analyticsOrigins" | "draft" | "allowPush" | "labels" | "reviewers" | "allowedSecrets" | "analyticsRetentionDays" | "analyticsSaltPolicy" | "analyticsHumanClasses" | "analyticsAiClasses">;
         /** @enum {string} */
         KeyScope: "read" | "write" | "events" | "analytics";
         Caller: {

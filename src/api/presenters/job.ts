@@ -1,11 +1,15 @@
+import type { JobPlace } from '../../jobs/queue.ts';
 import type { JobEventRow } from '../../store/job-events.ts';
 import { modeOf } from '../../store/job-options.ts';
 import type { JobRow } from '../../store/jobs.ts';
 import type { components } from '../generated/openapi.ts';
 import { presentUsage } from './usage.ts';
 
-/** A job as the API shows it: every field, always. */
-export function presentJob(job: JobRow): components['schemas']['Job'] {
+/**
+ * A job as the API shows it: every field, always.
+ * @param queue where it stands while it waits for a place: see placesOf of src/jobs/queue.ts
+ */
+export function presentJob(job: JobRow, queue: JobPlace | null): components['schemas']['Job'] {
   return {
     id: job.id,
     status: job.status,
@@ -26,6 +30,7 @@ export function presentJob(job: JobRow): components['schemas']['Job'] {
     outcome: outcomeOf(job),
     error: job.errorCode === null ? null : { code: job.errorCode, message: job.errorMessage ?? '' },
     progress: progressOf(job),
+    queue,
     webhook: job.options?.webhook ?? null,
     usage: presentUsage(job),
     attachments: job.options.attachments ?? [],

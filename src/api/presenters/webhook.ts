@@ -73,7 +73,8 @@ export function presentDeliveryData(
 ): Schemas['WebhookPayload']['data'] {
   return {
     projectId,
-    ...(job ? { job: presentJob(job) } : {}),
+    // What webhooks tell of has happened to jobs at work or at rest: none of them waits for a place.
+    ...(job ? { job: presentJob(job, null) } : {}),
     ...(pullRequest ? { pullRequest: presentPullRequest(pullRequest, urls) } : {}),
     ...(budget ? { budget } : {}),
   };

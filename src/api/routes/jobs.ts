@@ -1,11 +1,12 @@
 import { beginningOf } from '../../platform/ellipsis.ts';
-import { AppError, messageOf } from '../../platform/errors.ts';
+import { AppError } from '../../platform/errors.ts';
 import { faultPoint } from '../../platform/faults.ts';
 import type { Queryable } from '../../store/database.ts';
 import { once } from '../../jobs/idempotency.ts';
 import { mustBePossible } from '../../jobs/modes.ts';
 import { acceptJob, acceptMessage, titleOf } from '../../jobs/acceptance.ts';
 import { archiveJob as archive, requestCancel, unarchiveJob as unarchive } from '../../jobs/stop.ts';
+import { findNextInQueue, placeOf, placesOf } from '../../jobs/queue.ts';
 import { signalDelivered } from '../../jobs/outbox.ts';
 import type { JobRow } from '../../store/jobs.ts';
 import { listJobs as list } from '../../store/list-jobs.ts';
@@ -44,8 +45,8 @@ async function withJob<T>(q: Queryable, path: { projectId: string; id: string },
 export type Changed = { status: 200; body: components['schemas']['Job']; headers: Record<string, string> };
 
 /**
- * Changes a job's row in a transaction, then signals its workflow. A signal that cannot be sent is no error: the row says what
- * was asked for and that it is pending, and the reconciler signals again.
+ * Changes a job's row in a transaction, and has its workflow signalled behind the answer. A signal that cannot be sent is no error: the
+ * row says what was asked for and that it is pending, and the reconciler signals again.
  */
 export async function changeJob(
   input: { path: { projectId: string; id: string }; request: RequestContext },
@@ -54,25 +55,26 @@ export async function changeJob(
   change: (tx: Queryable) => Promise<JobRow>,
 ): Promise<Changed> {
   const { path, request } = input;
-  const { db, jobWorkflows } = services;
+  const { db, jobWorkflows, wakes } = services;
   let changed: JobRow | undefined;
   const answer = await withJob(db, path, () =>
     once(db, idempotent(request, services, path.projectId), async (tx) => {
       changed = await change(tx);
-      return { status: 200 as const, body: presentJob(changed) };
+      return { status: 200 as const, body: presentJob(changed, await placeOf(tx, changed)) };
     }),
   );
   if (changed && !answer.replayed) {
-    const { id, projectId, status, title } = changed;
-    try {
+    const { id, projectId, status, title, signalPending, updatedAt } = changed;
+    wakes.add(async () => {
+      faultPoint('wake-due');
       await jobWorkflows.signal({ id, projectId, status, title }, payload);
-      if (changed.signalPending) await signalDelivered(db, id, changed.updatedAt);
-    } catch (err) {
-      request.log.warn(
-        { reason: messageOf(err) },
-        'the change is stored, but Temporal could not be told: the reconciler will',
-      );
-    }
+      if (signalPending) await signalDelivered(db, id, updatedAt);
+      // A turn that was archived has left its place.
+      if (payload.reason === 'archive') {
+        for (const next of await findNextInQueue(db, services.config))
+          await jobWorkflows.signal(next, { reason: 'place' });
+      }
+    }, request.log);
   }
   return { ...answer, headers: replayHeaders(answer) };
 }
@@ -80,9 +82,9 @@ export async function changeJob(
 /** As much of the prompt as the Temporal Web UI is given. */
 const MAX_DETAILS = 2_000;
 
-/** The row is the truth: once it is committed the job runs, started here or, if Temporal is away, by the reconciler. */
+/** The row is the truth: once it is committed the job runs, started behind the answer or, if that fails, by the reconciler. */
 const createJob: Handler<'createJob'> = async ({ path, body, request }, services) => {
-  const { db, config, jobWorkflows, pathOf } = services;
+  const { db, config, jobWorkflows, wakes, pathOf } = services;
   const webhook = jobWebhookOf(body.webhook, config.privateHosts);
   const { options, metadata } = optionsOf(body);
   const model = await chosenModel(body, path.projectId, request, services);
@@ -101,22 +103,19 @@ const createJob: Handler<'createJob'> = async ({ path, body, request }, services
       model: config.model,
     });
     await insertJobWebhook(tx, services.secrets, accepted, webhook);
-    return { status: 201 as const, body: presentJob(accepted) };
+    return { status: 201 as const, body: presentJob(accepted, null) };
   };
   const answer = await keepingSecret(() => once(db, idempotent(request, services, path.projectId), accept));
   request.createdJobId = answer.body.id;
   faultPoint('job-accepted');
   if (accepted && !answer.replayed) {
     const { id, projectId, status, title } = accepted;
-    try {
-      await jobWorkflows.start({ id, projectId, status, title, prompt: beginningOf(body.prompt, MAX_DETAILS) });
-    } catch (err) {
-      request.log.warn(
-        { reason: messageOf(err) },
-        'the job is accepted, but Temporal could not be told: the reconciler will',
-      );
-    }
-    faultPoint('workflow-started');
+    const prompt = beginningOf(body.prompt, MAX_DETAILS);
+    wakes.add(async () => {
+      faultPoint('wake-due');
+      await jobWorkflows.start({ id, projectId, status, title, prompt });
+      faultPoint('workflow-started');
+    }, request.log);
   }
   const location = pathOf(`/v2/agent/${path.projectId}/job/${answer.body.id}`);
   return { ...answer, headers: { Location: location, ...replayHeaders(answer) } };
@@ -125,7 +124,7 @@ const createJob: Handler<'createJob'> = async ({ path, body, request }, services
 const getJob: Handler<'getJob'> = async ({ path }, { db, jobs }) => {
   const job = await jobs.find(path.projectId, path.id);
   if (!job) throw await missingJob(db, path);
-  return { status: 200, body: presentJob(job) };
+  return { status: 200, body: presentJob(job, await placeOf(db, job)) };
 };
 
 const updateJob: Handler<'updateJob'> = async ({ path, body }, { db }) => {
@@ -134,7 +133,7 @@ const updateJob: Handler<'updateJob'> = async ({ path, body }, { db }) => {
   const job = await withJob(db, path, () =>
     db.transaction((tx) => updateJobWords(tx, path.projectId, path.id, change)),
   );
-  return { status: 200, body: presentJob(job) };
+  return { status: 200, body: presentJob(job, await placeOf(db, job)) };
 };
 
 const listJobs: Handler<'listJobs'> = async ({ path, query }, { db }) => {
@@ -143,7 +142,8 @@ const listJobs: Handler<'listJobs'> = async ({ path, query }, { db }) => {
   const found = await list(db, { ...filter, projectId: path.projectId, limit: query.limit + 1, before });
   if (found.length === 0 && !(await findProject(db, path.projectId))) throw projectNotFound(path.projectId);
   const { rows, nextCursor } = pageOf(found, query.limit, timeCursorOf, filter);
-  return { status: 200, body: { jobs: rows.map(presentJob), nextCursor } };
+  const places = await placesOf(db, rows);
+  return { status: 200, body: { jobs: rows.map((job) => presentJob(job, places.get(job.id) ?? null)), nextCursor } };
 };
 
 const sendMessage: Handler<'sendMessage'> = (input, services) => {

@@ -3,6 +3,7 @@ import { Client, Connection } from '@temporalio/client';
 import { Analytics } from '../../analytics/analytics.ts';
 import { apiConfigOf } from '../../api/api-config.ts';
 import { createApp } from '../../api/app.ts';
+import { WakeQueue } from '../../api/wake-queue.ts';
 import { listen, type ListeningServer } from '../../api/server.ts';
 import type { Readiness } from '../../api/services.ts';
 import type { Config } from '../../config/config.ts';
@@ -61,10 +62,12 @@ export async function startApi(context: RoleContext): Promise<RunningRole> {
     namespace: temporal.namespace,
     searchAttributes: config.searchAttributes,
   };
+  const wakes = new WakeQueue(log);
   let port = config.port;
   const app = createApp({
     database,
     jobWorkflows: createJobWorkflows(client, workflowSettings),
+    wakes,
     workflows: createShortWorkflows(client, database.db, installation),
     secrets: new SecretBox(config.secretKeys),
     config: apiConfigOf(config),
@@ -88,6 +91,7 @@ export async function startApi(context: RoleContext): Promise<RunningRole> {
         hurry,
         deadlineMs: config.shutdownGraceSeconds * 1_000,
       });
+      await wakes.close(WAKES_MS);
       await analytics.close();
       await connection.close();
       await signOfLife.leave();
@@ -95,6 +99,9 @@ export async function startApi(context: RoleContext): Promise<RunningRole> {
     },
   };
 }
+
+/** How long a server that has given its last answer goes on telling Temporal of changes: one call takes at most 2 s. */
+const WAKES_MS = 3_000;
 
 function operatorHashes({ operatorToken }: Config): Buffer[] {
   return operatorToken ? [createHash('sha256').update(operatorToken.reveal()).digest()] : [];

@@ -86,6 +86,11 @@ export async function startWorker({ config, temporal, log, stopping }: RoleConte
   const git = createGitStore({ cacheDir: path.join(cacheDir, 'git'), log });
   const agents = createAgentPool({ cacheDir: path.join(cacheDir, 'pages') });
   const local = createLocalHost({ db: database.db, publicUrl: () => publicUrlOf(config) });
+  const jobWorkflows = createJobWorkflows(client, {
+    installationId: installation,
+    searchAttributes: config.searchAttributes,
+    deadlineMs: 5_000,
+  });
   const deps: ActivityDeps = {
     db: database.db,
     git,
@@ -98,6 +103,7 @@ export async function startWorker({ config, temporal, log, stopping }: RoleConte
     }),
     models,
     transcripts: new TranscriptMemory(),
+    jobWorkflows,
     webhooks: createWebhookSender({
       secrets: new SecretBox(config.secretKeys),
       privateHosts: config.privateHosts,
@@ -148,12 +154,14 @@ export async function startWorker({ config, temporal, log, stopping }: RoleConte
     shutdownGraceTime: graceMs,
     shutdownForceTime: graceMs + FORCE_MARGIN_MS,
   });
-  const jobWorkflows = createJobWorkflows(client, {
+  const reconciler = new Reconciler({
+    db: database.db,
+    client,
+    jobWorkflows,
     installationId: installation,
-    searchAttributes: config.searchAttributes,
-    deadlineMs: 5_000,
+    places: config,
+    log,
   });
-  const reconciler = new Reconciler({ db: database.db, client, jobWorkflows, installationId: installation, log });
   reconciler.start();
   const removal = removeUnusedAttachments(database.db, log);
   const outgoing = new OutgoingStarter({ db: database.db, client, installationId: installation, log });

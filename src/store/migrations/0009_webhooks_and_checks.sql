@@ -62,5 +62,4 @@ CREATE INDEX "webhook_deliveries_pending" ON "webhook_deliveries" USING btree ("
 CREATE INDEX "webhook_deliveries_claimed" ON "webhook_deliveries" USING btree ("target","claimed_until") WHERE claimed_until IS NOT NULL;--> statement-breakpoint
 CREATE INDEX "webhook_deliveries_created" ON "webhook_deliveries" USING btree ("created_at");--> statement-breakpoint
 CREATE INDEX "webhooks_of_project" ON "webhooks" USING btree ("project_id","created_at","id");--> statement-breakpoint
-CREATE INDEX "webhooks_of_job" ON "webhooks" USING btree ("job_id");--> statement-breakpoint
-CREATE INDEX "pull_requests_look" ON "pull_requests" USING btree ("look_at") WHERE state = 'open';
+CREATE INDEX "webhooks_of_job" ON "webhooks" USING btree ("job_id");

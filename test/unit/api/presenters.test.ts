@@ -28,18 +28,18 @@ const row = {
 
 describe('a job', () => {
   test('shows no pull request while it is active', () => {
-    expect(presentJob(row).prLink).toBe('http://x/pull-requests/y');
-    expect(presentJob({ ...row, status: 'active' }).prLink).toBeNull();
+    expect(presentJob(row, null).prLink).toBe('http://x/pull-requests/y');
+    expect(presentJob({ ...row, status: 'active' }, null).prLink).toBeNull();
   });
 
   test('shows the agent’s branch once there is one', () => {
-    expect(presentJob(row).source.ref).toBe('main');
-    expect(presentJob({ ...row, branch: 'docent/j1' }).source.ref).toBe('docent/j1');
+    expect(presentJob(row, null).source.ref).toBe('main');
+    expect(presentJob({ ...row, branch: 'docent/j1' }, null).source.ref).toBe('docent/j1');
   });
 
   test('has every field even when most have no value', () => {
-    expect(presentJob(row)).toMatchObject({ archivedAt: null, error: null, summary: null });
-    expect(presentJob(row).createdAt).toBe('2025-01-01T00:00:00.123Z');
+    expect(presentJob(row, null)).toMatchObject({ archivedAt: null, error: null, summary: null });
+    expect(presentJob(row, null).createdAt).toBe('2025-01-01T00:00:00.123Z');
   });
 });
 

@@ -109,6 +109,7 @@ export function describeJob(job: Job): string {
   return fields({
     id: job.id,
     status: job.status,
+    ...(job.queue ? { queue: queueWords(job.queue.position) } : {}),
     outcome: job.outcome ?? '–',
     ...(job.mode === 'pull-request' ? {} : { mode: job.mode }),
     ...(job.pendingChanges ? { 'ready to publish': sizeWords(job.pendingChanges) } : {}),
@@ -134,6 +135,13 @@ export function describeJob(job: Job): string {
 
 export function sizeWords({ files, additions, deletions }: NonNullable<Job['pendingChanges']>): string {
   return `${files} ${files === 1 ? 'file' : 'files'}, +${additions} -${deletions}`;
+}
+
+function queueWords(position: number): string {
+  const before = position - 1;
+  return before === 0
+    ? 'the next of its project'
+    : `${before} ${before === 1 ? 'job' : 'jobs'} of its project before it`;
 }
 
 function budgetWords({ tokens, usd }: NonNullable<Job['budget']>): string {

@@ -1,0 +1,35 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import path from 'node:path';
+import { Client, Connection } from '@temporalio/client';
+import type { BenchStack } from './bench-stack.ts';
+import { spent, usageOf, type PartsUsage } from './parts-usage.ts';
+
+/** Of a job that edits one page: open, two steps with one set of tools, publish, end. */
+const ACTIVITIES = 6;
+const TASK_QUEUE = 'bench-skeleton';
+
+/** The least that Temporal takes for as many workflows with as many activities: a worker that does nothing in any of them. */
+export async function runSkeletons(stack: BenchStack, count: number): Promise<{ seconds: number; used: PartsUsage }> {
+  const worker = spawn(
+    process.execPath,
+    [path.join(import.meta.dirname, 'skeleton-worker.ts'), stack.temporalAddress, TASK_QUEUE],
+    { stdio: ['ignore', 'pipe', 'inherit'] },
+  );
+  await once(worker.stdout, 'data');
+  const connection = await Connection.connect({ address: stack.temporalAddress });
+  const { workflow } = new Client({ connection });
+  const run = async (name: string) =>
+    workflow.execute('skeleton', { workflowId: `skeleton-${name}`, taskQueue: TASK_QUEUE, args: [ACTIVITIES] });
+  for (let n = 0; n < 5; n += 1) await run(`warm-${n}`);
+  const parts = { temporal: stack.pids.temporal, worker: worker.pid };
+  const before = await usageOf(parts);
+  const from = performance.now();
+  await Promise.all(Array.from({ length: count }, (_, n) => run(String(n))));
+  const seconds = (performance.now() - from) / 1_000;
+  const used = spent(before, await usageOf(parts));
+  await connection.close();
+  worker.kill('SIGTERM');
+  await once(worker, 'exit');
+  return { seconds, used };
+}

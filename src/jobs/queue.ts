@@ -1,0 +1,175 @@
+import { sql } from 'drizzle-orm';
+import type { Queryable } from '../store/database.ts';
+import type { JobRow } from '../store/jobs.ts';
+import type { JobStatus } from '../store/schema.ts';
+
+/*
+ * How many jobs are worked on at once, and who is next. All of it is in rows: a running turn is a place that is taken, `queue_no` is a
+ * place in the queue of a project. Nothing is counted up and down, so that nothing leaks when a process dies.
+ *
+ * Places are taken under one lock for all (see `lockPlaces`), and come free without it. Who queues commits and then looks again; who frees
+ * a place commits and then looks who is next: one of the two sees the other.
+ */
+
+/** How many jobs may be worked on at once. */
+export interface Places {
+  /** In all. */
+  concurrentJobs: number;
+  /** Of a project that does not say. */
+  projectConcurrentJobs: number;
+}
+
+/** A project in whose queue somebody waits. */
+export interface QueuedProject {
+  running: number;
+  limit: number;
+  /** Job ids, the next first. As many as could have a place at once will do. */
+  waiting: readonly { id: string; queueNo: number }[];
+}
+
+/**
+ * Who of those that wait has a place now, in this order: again and again the next of the project that has the fewest at work, and among
+ * equals whoever has waited longest. However many jobs one project has, another's first one waits for a single turn to end.
+ * @param free places in all that nobody has
+ */
+export function nextInQueue(free: number, projects: readonly QueuedProject[]): string[] {
+  const left = projects.map(({ running, limit, waiting }) => ({ running, limit, waiting: [...waiting] }));
+  const next: string[] = [];
+  while (next.length < free) {
+    const candidates = left.filter((project) => project.running < project.limit && project.waiting.length > 0);
+    const [first] = candidates.toSorted(
+      (a, b) => a.running - b.running || (a.waiting[0]?.queueNo ?? 0) - (b.waiting[0]?.queueNo ?? 0),
+    );
+    const job = first?.waiting.shift();
+    if (!first || !job) break;
+    first.running += 1;
+    next.push(job.id);
+  }
+  return next;
+}
+
+/** A job that has a place and does not know it yet: what is needed to signal its workflow. */
+export interface NextJob {
+  id: string;
+  projectId: string;
+  status: JobStatus;
+  title: string;
+  updatedAt: Date;
+  signalPending: boolean;
+}
+
+/** Who of the queue has a place now. One statement, and next to nothing where nobody waits. */
+export async function findNextInQueue(q: Queryable, places: Places): Promise<NextJob[]> {
+  const { rows } = await q.execute<Row>(sql`
+    WITH waiting AS MATERIALIZED (
+      SELECT id, project_id, status, title, updated_at, signal_pending, queue_no,
+        row_number() OVER (PARTITION BY project_id ORDER BY queue_no, id) AS place
+      FROM jobs WHERE ${isQueued}
+    ), running AS (
+      SELECT r.project_id, count(*)::int AS n FROM turns t JOIN jobs r ON r.id = t.job_id WHERE t.state = 'running' GROUP BY 1
+    ), free AS (SELECT ${places.concurrentJobs}::int - coalesce(sum(n), 0)::int AS n FROM running)
+    SELECT w.id, w.project_id, w.status, w.title, w.updated_at, w.signal_pending, w.queue_no,
+      coalesce(r.n, 0) AS running, ${limitOf(places)} AS "limit", free.n AS free
+    FROM waiting w JOIN projects p ON p.id = w.project_id CROSS JOIN free LEFT JOIN running r ON r.project_id = w.project_id
+    WHERE w.place <= least(free.n, ${limitOf(places)} - coalesce(r.n, 0))
+    ORDER BY w.queue_no, w.id`);
+  const projects = new Map<string, QueuedProject & { waiting: { id: string; queueNo: number }[] }>();
+  for (const row of rows) {
+    const project = projects.get(row.project_id) ?? { running: row.running, limit: row.limit, waiting: [] };
+    project.waiting.push({ id: row.id, queueNo: Number(row.queue_no) });
+    projects.set(row.project_id, project);
+  }
+  const next = new Set(nextInQueue(rows[0]?.free ?? 0, [...projects.values()]));
+  return rows
+    .filter(({ id }) => next.has(id))
+    .map((row) => ({
+      id: row.id,
+      projectId: row.project_id,
+      status: row.status,
+      title: row.title,
+      updatedAt: new Date(row.updated_at),
+      signalPending: row.signal_pending,
+    }));
+}
+
+interface Row extends Record<string, unknown> {
+  id: string;
+  project_id: string;
+  status: JobStatus;
+  title: string;
+  updated_at: string | Date;
+  signal_pending: boolean;
+  queue_no: string;
+  running: number;
+  limit: number;
+  free: number;
+}
+
+/** A condition on `jobs`. A turn that an older build has opened meanwhile took the job out of the queue. */
+const isQueued = sql.raw(`(jobs.queue_no IS NOT NULL AND jobs.status = 'active'
+  AND NOT EXISTS (SELECT 1 FROM turns o WHERE o.job_id = jobs.id AND o.state = 'running'))`);
+
+/** Of the project `p`. */
+const limitOf = ({ projectConcurrentJobs }: Places) =>
+  sql`coalesce((p.settings->>'concurrentJobs')::int, ${projectConcurrentJobs}::int)`;
+
+/**
+ * Whether the job has something to do: waiting messages, or a change to publish; where it has, it is alone in taking a place until the transaction ends. What is counted in a
+ * statement behind this one is exact. Lock the job's row first.
+ */
+export async function lockPlaces(tx: Queryable, jobId: string, publishes: boolean): Promise<boolean> {
+  const { rows } = await tx.execute(sql`
+    SELECT pg_advisory_xact_lock(hashtextextended('docent:places', 0))
+    FROM (SELECT 1 WHERE ${publishes} OR EXISTS (SELECT 1 FROM messages WHERE job_id = ${jobId} AND state = 'waiting')) waits`);
+  return rows.length > 0;
+}
+
+/** A condition: nobody waits in any queue, and both the project `p` and all together have a free place. For the usual case, in one go. */
+export function hasFreePlace(places: Places) {
+  return sql`(NOT EXISTS (SELECT 1 FROM jobs WHERE ${isQueued})
+    AND ${places.concurrentJobs}::int > (SELECT count(*) FROM turns t WHERE t.state = 'running')
+    AND ${limitOf(places)} > (
+      SELECT count(*) FROM turns t JOIN jobs r ON r.id = t.job_id WHERE t.state = 'running' AND r.project_id = p.id))`;
+}
+
+/** Puts a job at the end of the queue, if it is not in it yet. Call it with the places locked. @returns whether it is new there */
+export async function enqueue(tx: Queryable, jobId: string): Promise<boolean> {
+  const { rowCount } = await tx.execute(sql`
+    UPDATE jobs SET queue_no = (SELECT coalesce(max(queue_no), 0) + 1 FROM jobs WHERE queue_no IS NOT NULL)
+    WHERE id = ${jobId} AND queue_no IS NULL`);
+  return (rowCount ?? 0) > 0;
+}
+
+/** Where a waiting job stands. */
+export interface JobPlace {
+  /** 1 is the next of its project. It only falls. */
+  position: number;
+}
+
+/** Places in the queue of those of these jobs that wait. No query where none does. */
+export async function placesOf(
+  q: Queryable,
+  rows: readonly Pick<JobRow, 'id' | 'queueNo' | 'status'>[],
+): Promise<Map<string, JobPlace>> {
+  const ids = rows.filter(({ queueNo, status }) => queueNo !== null && status === 'active').map(({ id }) => id);
+  return ids.length === 0 ? new Map() : readPlaces(q, ids);
+}
+
+/** The same of one job; null where it does not wait for a place. */
+export async function placeOf(q: Queryable, job: Pick<JobRow, 'id' | 'queueNo' | 'status'>): Promise<JobPlace | null> {
+  return (await placesOf(q, [job])).get(job.id) ?? null;
+}
+
+/** Places as they are now, whatever was known of the jobs. A job that does not wait has none. */
+export async function readPlaces(q: Queryable, ids: readonly string[]): Promise<Map<string, JobPlace>> {
+  const those = sql.join(
+    ids.map((id) => sql`${id}`),
+    sql`, `,
+  );
+  const found = await q.execute<{ id: string; position: number }>(sql`
+    SELECT own.id, (SELECT count(*)::int FROM jobs
+      WHERE jobs.project_id = own.project_id AND (jobs.queue_no, jobs.id) <= (own.queue_no, own.id) AND ${isQueued}) AS position
+    FROM jobs own WHERE own.id IN (${those}) AND own.queue_no IS NOT NULL AND own.status = 'active'
+      AND NOT EXISTS (SELECT 1 FROM turns o WHERE o.job_id = own.id AND o.state = 'running')`);
+  return new Map(found.rows.map(({ id, position }) => [id, { position }]));
+}
