@@ -51,7 +51,8 @@ export async function* followJob(
   const at = { after: options.after ?? 0, isPage: false };
   let pauseMs = FIRST_PAUSE_MS;
   let awaySince: number | undefined;
-  while (!signal?.aborted) {
+  const isOver = () => signal?.aborted ?? false;
+  while (!isOver()) {
     let broken: Error;
     try {
       for await (const event of once(client, options, at)) {

@@ -4,12 +4,11 @@ import type { JobOptions } from '../store/job-options.ts';
 import { readMigrations } from '../store/migration-files.ts';
 import { olderProcesses, type LivingProcess } from '../store/processes.ts';
 
-/** The migrations, by their names without the number, that came with the first builds that obey options of jobs. */
+/** The last migration, by its name without the number, of the first build that obeys all options of jobs. */
 const OPTIONS_CAME_WITH = 'find_what_waits';
-const WEBHOOKS_CAME_WITH = 'webhooks_and_checks';
 const RETRY_AFTER_SECONDS = 30;
 
-const levels = new Map<string, number>();
+let optionsLevel: number | undefined;
 
 /** @throws Error where this build has no such migration */
 function levelOfMigration(name: string): number {
@@ -26,10 +25,7 @@ function levelOfMigration(name: string): number {
 export async function refuseWhileOlder(q: Queryable, options: JobOptions): Promise<void> {
   const [first] = Object.keys(options);
   if (first === undefined) return;
-  const cameWith = options.webhook === undefined ? OPTIONS_CAME_WITH : WEBHOOKS_CAME_WITH;
-  const level = levels.get(cameWith) ?? levelOfMigration(cameWith);
-  levels.set(cameWith, level);
-  const [older] = await olderProcesses(q, level);
+  const older = await findOlderProcess(q);
   if (!older) return;
   throw new AppError(
     'unavailable',

@@ -91,7 +91,6 @@ describe.concurrent('whoever follows a job', () => {
       expect(seen.at(-1)).toMatchObject({ type: 'end', reason: 'rest', status: 'completed' });
       const replay = follower(followJob(client, at));
       await replay.done;
-      const kept = (events: JobStreamEvent[]) => events.filter((event) => 'no' in event);
       const rows = kept(replay.seen);
       expect(rows.map((event) => 'no' in event && event.no)).toEqual(rows.map((_, i) => i + 1));
       expect(kept(seen)).toEqual(rows);
@@ -179,3 +178,7 @@ test('a stream stays open while PostgreSQL is away, and goes on when it is back'
     await rm(folder, { recursive: true, force: true, maxRetries: 5 });
   }
 });
+
+function kept(events: JobStreamEvent[]): JobStreamEvent[] {
+  return events.filter((event) => 'no' in event);
+}

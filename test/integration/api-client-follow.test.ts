@@ -73,15 +73,17 @@ test('the client opens a stream again that breaks off anywhere, and misses and r
   expect(breaks.length).toBeGreaterThan(1);
 });
 
+/** What a server without streams makes of a request for one. */
+function askForPages(request: Request): Promise<Response> {
+  const asked = new Request(request);
+  asked.headers.set('accept', 'application/json');
+  return fetch(asked);
+}
+
 test('the client asks a server without streams for pages', async () => {
   const id = await createJob(api, projectId);
-  const old = (request: Request) => {
-    const asked = new Request(request);
-    asked.headers.set('accept', 'application/json');
-    return fetch(asked);
-  };
   const breaks: Error[] = [];
-  const events = followJob(client(old), { projectId, id, onBreak: (reason) => breaks.push(reason) });
+  const events = followJob(client(askForPages), { projectId, id, onBreak: (reason) => breaks.push(reason) });
   const seen = await follow(events, { 1: () => say(id, 'a'), 3: () => finish(id) });
   expect(shapes(seen).filter((shape) => shape !== 'progress')).toEqual([1, 2, 'end']);
   expect(breaks).toEqual([]);
