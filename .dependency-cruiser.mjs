@@ -9,7 +9,7 @@ const ROOMS = {
   'docs-site': ['git', 'platform'],
   'code-hosts': ['git', 'store', 'config', 'platform'],
   analytics: ['store', 'config', 'platform'],
-  jobs: ['store', 'config', 'platform'],
+  jobs: ['git', 'store', 'config', 'platform'],
   agent: ['docs-site', 'git', 'config', 'platform'],
   workflows: ['activities'],
   temporal: ['workflows', 'jobs', 'store', 'config', 'platform'],

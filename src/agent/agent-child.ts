@@ -2,7 +2,7 @@ import { serveChild } from '../platform/children/child-server.ts';
 import { shortageOf } from '../platform/shortage.ts';
 import { FactsCache } from '../docs-site/read/facts-cache.ts';
 import type { SitePlace } from '../docs-site/read/find-site.ts';
-import { addedSecrets, holdsNoSecrets } from './secrets/outgoing.ts';
+import { addedSecrets, holdsNoSecrets } from './outgoing-secrets.ts';
 import {
   factsFile,
   readInstructions,

@@ -3,7 +3,7 @@ import { ChildPool, type CarriedError } from '../platform/children/child-pool.ts
 import { SnapshotUnusable } from '../git/snapshot/snapshot-file.ts';
 import type { Logger } from '../platform/log.ts';
 import type { AgentMethods } from './agent-child.ts';
-import type { addedSecrets, PageSecret } from './secrets/outgoing.ts';
+import type { addedSecrets, PageSecret } from './outgoing-secrets.ts';
 import type {
   CheckResult,
   ChecksAt,

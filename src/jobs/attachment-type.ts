@@ -1,4 +1,5 @@
 import { isUtf8 } from 'node:buffer';
+import { objectId } from '../git/object-id.ts';
 import { malformedPath, unwiseNewPath } from '../git/path-policy.ts';
 import { secretFileReason } from '../git/secret-files.ts';
 import { AppError } from '../platform/errors.ts';
@@ -30,6 +31,9 @@ export interface AttachmentType {
   width: number | null;
   height: number | null;
 }
+
+/** The id that git gives to the content: by it, a repository that has the file already knows it. */
+export const attachmentBlobId = (content: Buffer): string => objectId('blob', content);
 
 /**
  * Tells what an uploaded file is. An image is looked at no further than its head.

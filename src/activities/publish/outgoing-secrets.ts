@@ -1,5 +1,5 @@
-import type { PageSecret } from '../../agent/secrets/outgoing.ts';
-import { findSecrets, withoutSecrets } from '../../agent/secrets/find-secrets.ts';
+import type { PageSecret } from '../../agent/outgoing-secrets.ts';
+import { findSecrets, withoutSecrets } from '../../platform/secrets/find-secrets.ts';
 import type { Notice } from '../../agent/transcript.ts';
 import { PROJECT_SETTINGS } from '../../config/project-settings.ts';
 import { visibleName } from '../../docs-site/read/visible-text.ts';

@@ -2,8 +2,12 @@ import { createHash } from 'node:crypto';
 import { Readable } from 'node:stream';
 import contentDisposition from 'content-disposition';
 import { sql } from 'drizzle-orm';
-import { objectId } from '../../git/object-id.ts';
-import { attachmentTypeOf, checkAttachmentName, MAX_IMAGE_BYTES } from '../../jobs/attachment-type.ts';
+import {
+  attachmentBlobId,
+  attachmentTypeOf,
+  checkAttachmentName,
+  MAX_IMAGE_BYTES,
+} from '../../jobs/attachment-type.ts';
 import { refuseAboveLimit } from '../../jobs/hourly-limit.ts';
 import { once } from '../../jobs/idempotency.ts';
 import { AppError } from '../../platform/errors.ts';
@@ -63,7 +67,7 @@ const uploadAttachment: Handler<'uploadAttachment'> = async ({ path, query, requ
       ...type,
       bytes: content.length,
       sha256,
-      blobId: objectId('blob', content),
+      blobId: attachmentBlobId(content),
       content,
     };
     const key = idempotent(request, services, projectId);

@@ -1,7 +1,7 @@
 import { assert, asyncProperty, constantFrom, integer } from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { shownPart } from '../../../src/activities/model/shown-part.ts';
-import { findSecrets } from '../../../src/agent/secrets/find-secrets.ts';
+import { findSecrets } from '../../../src/platform/secrets/find-secrets.ts';
 import { madeUpSecrets } from '../../support/made-up-secrets.ts';
 
 const secrets = madeUpSecrets();

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { findSecrets, secretId, withoutSecrets } from '../../../src/agent/secrets/find-secrets.ts';
+import { findSecrets, secretId, withoutSecrets } from '../../../src/platform/secrets/find-secrets.ts';
 import { awsKey, harmlessExamples, madeUpSecrets, privateKey } from '../../support/made-up-secrets.ts';
 
 describe('a secret in a text', () => {

@@ -1,7 +1,7 @@
-import type { OverlayEntry, WritePolicy } from '../../git/contract.ts';
-import { openSnapshot } from '../../git/snapshot/snapshot.ts';
-import { Workspace } from '../../git/workspace.ts';
-import { findSecrets } from './find-secrets.ts';
+import type { OverlayEntry, WritePolicy } from '../git/contract.ts';
+import { openSnapshot } from '../git/snapshot/snapshot.ts';
+import { Workspace } from '../git/workspace.ts';
+import { findSecrets } from '../platform/secrets/find-secrets.ts';
 
 /** A secret in a page that is about to be published, without its value. */
 export interface PageSecret {
