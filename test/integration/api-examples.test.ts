@@ -133,7 +133,7 @@ async function send(operation: Operation, { request = {} }: Example, accept: str
   const type = request.type ?? Object.keys(bodyOf(operation)?.content ?? {})[0] ?? '';
   const isForm = type === 'application/x-www-form-urlencoded';
   const body = isForm ? new URLSearchParams(request.body as Record<string, string>).toString() : request.body;
-  const isCollected = operation.path.endsWith('/collect');
+  const isCollected = operation.id.startsWith('collect');
   return world.api.call(`${route}${request.query ? `?${new URLSearchParams(request.query)}` : ''}`, {
     method: operation.method.toUpperCase(),
     ...(body === undefined ? {} : { body }),

@@ -38,6 +38,8 @@ export const EXAMPLE_IDS: Readonly<Record<string, string>> = {
 const SCENES: Readonly<Record<string, (api: TestApi) => Promise<unknown>>> = {
   cancelJob: (api) => setStatus(api, 'active'),
   unarchiveJob: (api) => setStatus(api, 'archived'),
+  publishJob: setReady,
+  discardJobChanges: setReady,
   deleteProject: ({ database }) => database.db.update(jobs).set({ status: 'archived', archivedAt: AT }),
 };
 
@@ -106,7 +108,17 @@ async function setStatus({ database }: TestApi, status: 'active' | 'completed' |
       status,
       archivedAt: status === 'archived' ? AT : null,
       statusBeforeArchive: status === 'archived' ? 'completed' : null,
+      options: {},
+      pendingChanges: null,
+      publishOrder: null,
     })
+    .where(eq(jobs.id, EXAMPLE_IDS.id!));
+}
+
+async function setReady({ database }: TestApi): Promise<void> {
+  await database.db
+    .update(jobs)
+    .set({ options: { mode: 'preview' }, pendingChanges: { files: 1, additions: 1, deletions: 1 } })
     .where(eq(jobs.id, EXAMPLE_IDS.id!));
 }
 
