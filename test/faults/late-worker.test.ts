@@ -12,7 +12,10 @@ async function rowsOf(docent: Installation, id: string): Promise<unknown> {
     messages: await query('SELECT * FROM messages WHERE job_id = $1 ORDER BY no'),
     transcript: await query('SELECT * FROM transcript WHERE job_id = $1 ORDER BY turn_no, step_no, part'),
     overlay: await query('SELECT * FROM overlay_files WHERE job_id = $1'),
-    pullRequests: await query('SELECT * FROM pull_requests WHERE job_id = $1'),
+    // Without what any worker sees there when it looks now and then.
+    pullRequests: await query(
+      'SELECT id, chain_no, link, head_branch, state, title, body, diff, commits, head_commit, merge_commit FROM pull_requests WHERE job_id = $1',
+    ),
     events: await query('SELECT * FROM job_events WHERE job_id = $1 ORDER BY no'),
   };
 }
