@@ -39,7 +39,7 @@ describe('an error', () => {
   test('names a query parameter, also where several are wrong, and a header', async () => {
     const project = await api.addProject();
     const query = await api.call(`/v2/agent/${project}/jobs?limit=0&status=odd`);
-    expect(params(query)).toEqual(['limit', 'status[0]']);
+    expect(params(query)).toEqual(['limit', 'status']);
     expect((await api.call(`/v2/agent/${project}/jobs?limit=1&limit=2`)).json.param).toBe('limit');
     expect((await api.call(`/v2/agent/${project}/jobs?cursor=x`)).json.param).toBe('cursor');
     const header = await api.call(`/v2/agent/${project}/job`, {

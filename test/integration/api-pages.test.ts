@@ -143,7 +143,7 @@ describe('a browser that comes to an address of programs', () => {
     ['/favicon.ico', 404, 'Not found'],
     ['/v1/projects', 401, 'Not allowed'],
     ['/v2/agent/demo/job/x', 401, 'Not allowed'],
-    ['/v1/keys/x', 405, 'Not found'],
+    ['/v1/keys/x/rotate', 405, 'Not found'],
   ])('is told on a page what is at %s', async (path, status, title) => {
     const page = await open(path);
     expect([page.status, page.headers.get('content-type')]).toEqual([status, 'text/html; charset=utf-8']);

@@ -1,4 +1,4 @@
-import type { ValidateFunction } from 'ajv';
+import type { ErrorObject, ValidateFunction } from 'ajv';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
 import { AppError, type ErrorCode } from '../../platform/errors.ts';
@@ -17,6 +17,8 @@ const NOT_FOUND: Record<string, { code: ErrorCode; what: string }> = {
   no: { code: 'message_not_found', what: 'message' },
   attachmentId: { code: 'attachment_not_found', what: 'attachment' },
   prId: { code: 'pull_request_not_found', what: 'pull request' },
+  webhookId: { code: 'webhook_not_found', what: 'webhook' },
+  deliveryId: { code: 'delivery_not_found', what: 'delivery' },
 };
 
 /** The checks of one operation's requests, compiled once at start. */
@@ -73,7 +75,7 @@ function requestValidator<Op extends OperationId>(
     },
     query(querystring) {
       const values = coerce(inQuery, querystring);
-      if (!checkQuery(values)) throw badRequest(checkQuery, thorough.query, values);
+      if (!checkQuery(values)) throw badRequest(checkQuery, thorough.query, values, unnumbered);
       return values;
     },
     headers(raw) {
@@ -155,17 +157,27 @@ function withLocalRefs(schema: JsonSchema): JsonSchema {
 const MAX_VALUES = 1_000;
 
 /** The first error is found by a check that stops there; the others are looked for where the request is small enough. */
-function badRequest(check: ValidateFunction | null, thorough: () => ValidateFunction, value: unknown): AppError {
-  const [first, ...rest] = fieldErrors(check?.errors);
+function badRequest(
+  check: ValidateFunction | null,
+  thorough: () => ValidateFunction,
+  value: unknown,
+  named: (error: ErrorObject) => ErrorObject = (error) => error,
+): AppError {
+  const [first, ...rest] = fieldErrors(check?.errors?.map(named));
   if (!first) return new AppError('bad_request', describeErrors(null));
   let errors = [first, ...rest];
   if (value !== undefined && isSmall(value)) {
     const checkAll = thorough();
     checkAll(value);
-    const others = fieldErrors(checkAll.errors).filter(({ param }) => param !== first.param);
+    const others = fieldErrors(checkAll.errors?.map(named)).filter(({ param }) => param !== first.param);
     errors = [first, ...others];
   }
   return new AppError('bad_request', first.message, { param: first.param, errors });
+}
+
+/** Of a query: a list is several parameters of one name, or one with commas, and has no numbers. */
+function unnumbered(error: ErrorObject): ErrorObject {
+  return { ...error, instancePath: error.instancePath.replace(/\/\d+$/, '') };
 }
 
 /** Looks at no more than so many values. */
