@@ -1,3 +1,4 @@
+import { cacheControlOf } from '../../../src/api/middleware/deliver.ts';
 import { execFile } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import { promisify } from 'node:util';
@@ -64,6 +65,15 @@ test('every operation has a handler, an access rule and documented errors', () =
       if (Number(status) === 503 || Number(status) === 429)
         expect(Object.keys(response.headers ?? {})).toContain('Retry-After');
     }
+  }
+});
+
+test('who may have an answer already is told of 304 by the contract, and nobody else', () => {
+  for (const operation of operations) {
+    const { id, method, responses } = operation;
+    const types = Object.keys(responses['200']?.content ?? {});
+    const hasTag = method === 'get' && cacheControlOf(operation, 'GET', 200) !== 'no-store' && types.some(isText);
+    expect('304' in responses, id).toBe(hasTag);
   }
 });
 
@@ -219,3 +229,7 @@ describe('answers', () => {
     ).not.toThrow();
   });
 });
+
+function isText(type: string): boolean {
+  return /^application\/(?:json|yaml)$|^text\/(?!html|event-stream)/.test(type);
+}
