@@ -81,6 +81,8 @@ test('from a repository to a pull request and back, by commands alone', async ()
   expect((await cli(['job', 'unarchive', id, '--project', 'handbook'], own)).stdout).toMatch(/status +completed/);
 
   await cli(['key', 'revoke', String(key.id), '--yes']);
+  // An API remembers a key for half a second, and a command may be faster than that.
+  await new Promise((resolve) => setTimeout(resolve, 1_000));
   const shut = await cli(['job', 'show', id, '--project', 'handbook', '--json'], own);
   expect(shut.code).toBe(1);
   expect(JSON.parse(shut.stderr)).toMatchObject({ code: 'unauthorized' });

@@ -448,8 +448,12 @@ describe('a job that waits for a place', () => {
     });
     await withJob(scripted, calls, {}, async (handle) => {
       await until(calls, 'openTurn');
-      const { currentDetails } = await handle.query<{ currentDetails: string }>('__temporal_workflow_metadata');
-      expect(currentDetails).toContain('2 jobs of its project before it');
+      await expect
+        .poll(async () => {
+          const told = await handle.query<{ currentDetails: string }>('__temporal_workflow_metadata');
+          return told.currentDetails;
+        })
+        .toContain('2 jobs of its project before it');
       // A message keeps the place.
       await handle.signal(WAKE_SIGNAL, { reason: 'message' });
       while (calls.length < 2) await new Promise((r) => setTimeout(r, 20));
