@@ -9,6 +9,7 @@ import { JobClient } from '../support/soak/jobs.ts';
 import { Ledger } from '../support/soak/ledger.ts';
 import { MemoryWatch } from '../support/soak/memory.ts';
 import { Receiver } from '../support/soak/receiver.ts';
+import { SITE } from '../support/soak/others.ts';
 import type { Soak } from '../support/soak/soak.ts';
 
 /** How long it lasts; without it, there is no soak. */
@@ -25,6 +26,8 @@ test.runIf(MINUTES > 0)(
       env: {
         DOCENT_PRIVATE_HOSTS: '127.0.0.1',
         DOCENT_ATTACHMENTS_PER_HOUR: '100000',
+        DOCENT_FEEDBACK_PER_MINUTE: '10000',
+        DOCENT_SEARCHES_PER_MINUTE: '10000',
         DOCENT_SECRET_KEY: randomBytes(32).toString('base64'),
       },
     });
@@ -78,14 +81,14 @@ test.runIf(MINUTES > 0)(
   },
 );
 
-/** A project that allows pushes, and a webhook of everything. */
+/** A project that allows pushes and hears the readers of a site, and a webhook of everything. */
 async function prepare({ ledger, docent, receiver }: Soak): Promise<void> {
   const path = { projectId: docent.projectId };
   await ledger.ask({
     method: 'patch',
     route: '/v1/projects/{projectId}',
     path,
-    body: { settings: { allowPush: true } },
+    body: { settings: { allowPush: true, analyticsOrigins: [SITE] } },
     expect: [200],
   });
   const webhook = await ledger.ask<{ secret: string }>({

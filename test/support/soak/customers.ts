@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { attachment, preview, push, question } from './modes.ts';
+import { monitor, newSecret, readers, repeated, webhookOwner } from './others.ts';
 import { follower, keys, lists, mistakes, questions, views } from './readers.ts';
 import { count, every, PAGES, type Soak } from './soak.ts';
 
@@ -19,6 +20,11 @@ export function customers(soak: Soak): Promise<void>[] {
     every(soak, 600, questions),
     every(soak, 7_000, keys),
     every(soak, 3_000, mistakes),
+    every(soak, 5_000, repeated),
+    every(soak, 2_000, readers),
+    every(soak, 9_000, webhookOwner),
+    every(soak, 4_000, monitor),
+    newSecret(soak),
   ];
 }
 
