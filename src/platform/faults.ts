@@ -5,6 +5,8 @@ export type FaultPoint =
   | 'job-accepted'
   | 'wake-due'
   | 'key-rotated'
+  | 'token-made'
+  | 'reader-heard'
   | 'workflow-started'
   | 'attachment-inserted'
   | 'turn-opened'

@@ -10,7 +10,7 @@ let project: string;
 let key: string;
 
 beforeAll(async () => {
-  api = await startTestApi();
+  api = await startTestApi({ config: { streamsPerCaller: 3 } });
   project = await api.addProject();
   key = await api.addKey({ projectIds: [project] });
 });
@@ -133,6 +133,28 @@ describe('version 1 of the hosted service', () => {
       { token: key },
     );
     expect(got.json).toMatchObject({ haulted: false, haultReason: 'processing' });
+  });
+
+  test('is refused where it has too many streams open, before there is a job', async () => {
+    const caller = await api.addKey({ projectIds: [project] });
+    const gone = new AbortController();
+    const post = () =>
+      fetch(`${api.url}/v1/agent/${project}/job`, {
+        method: 'POST',
+        signal: gone.signal,
+        headers: { authorization: `Bearer ${caller}`, 'content-type': 'application/json' },
+        body: JSON.stringify({ messages: [user('x')] }),
+      });
+    const invalid = { token: caller, body: { messages: [] } };
+    for (let i = 0; i < 4; i++) expect((await api.call(`/v1/agent/${project}/job`, invalid)).status).toBe(400);
+    for (let i = 0; i < 3; i++) expect((await post()).status).toBe(200);
+    const before = await api.database.db.$count(jobs);
+    const refused = await post();
+    expect([refused.status, ((await refused.json()) as { code: string }).code]).toEqual([429, 'rate_limited']);
+    expect(refused.headers.get('retry-after')).toBe('5');
+    expect(await api.database.db.$count(jobs)).toBe(before);
+    gone.abort();
+    await expect.poll(async () => (await api.call(`/v1/agent/${project}/jobs`, { token: caller })).status).toBe(200);
   });
 
   test('gets jobs of every version in its own form', async () => {

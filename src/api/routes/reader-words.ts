@@ -1,5 +1,6 @@
 import { MAX_WORDS_BYTES, readFeedback, readSearch, WordsRefused } from '../../analytics/ingest/script/reader-words.ts';
 import { AppError } from '../../platform/errors.ts';
+import { faultPoint } from '../../platform/faults.ts';
 import { findProject, projectNotFound } from '../../store/projects.ts';
 import { FEEDBACK_STATUSES, type FeedbackStatus } from '../../store/reader-words-schema.ts';
 import {
@@ -70,6 +71,7 @@ const collectFeedback: Handler<'collectFeedback'> = async ({ path: { projectId }
   if (found.said) {
     const { isAnonymous: _, ...said } = found.said;
     await addFeedback(services.db, { ...said, projectId, visitor: found.visitor });
+    faultPoint('reader-heard');
   }
   return { status: 202, body: { accepted: 1 }, headers: collectHeaders(found.origin) };
 };

@@ -1,11 +1,12 @@
-import { Readable } from 'node:stream';
 import { AppError } from '../../platform/errors.ts';
 import { findProject, projectNotFound } from '../../store/projects.ts';
 import { findSession, listSessions } from '../../store/sessions.ts';
 import type { Handler, Handlers } from '../contract/handler.ts';
 import type { components } from '../generated/openapi.ts';
 import { presentSession } from '../presenters/session.ts';
-import { sessionStream } from '../session-stream.ts';
+import { readableStream } from '../streams/readable-stream.ts';
+import { sessionStream } from '../streams/session-stream.ts';
+import type { ApiServices } from '../services.ts';
 import { jobRoutes, missingJob } from './jobs.ts';
 
 /** As proxies have to leave it: neither kept, nor changed, nor held back. The last names the form of its parts to the AI SDK. */
@@ -15,9 +16,27 @@ const STREAM_HEADERS = {
   'x-vercel-ai-ui-message-stream': 'v1',
 };
 
-/** Version 1's way to create a job: the same job as any, told as it happens. */
-const createSession: Handler<'createSession'> = async ({ path, body, request }, services) => {
+/**
+ * Version 1's way to create a job: the same job as any, told as it happens. Its place among the streams is taken first: whoever has
+ * too many open is refused before there is a job.
+ */
+const createSession: Handler<'createSession'> = async (input, services) => {
+  const leave = services.streams.take(input.request.caller);
+  try {
+    return await createAndTell(input, services, leave);
+  } catch (err) {
+    leave();
+    throw err;
+  }
+};
+
+async function createAndTell(
+  { path, body, request }: Parameters<typeof createSession>[0],
+  services: ApiServices,
+  leave: () => void,
+): ReturnType<typeof createSession> {
   const { db, config } = services;
+  const { projectId } = path;
   const { branch, asDraft } = body;
   const options = { ...(branch === undefined ? {} : { branch }), ...(asDraft ? { draft: true } : {}) };
   const made = await jobRoutes.createJob(
@@ -30,20 +49,36 @@ const createSession: Handler<'createSession'> = async ({ path, body, request }, 
     headers,
     body: { id },
   } = made;
-  const [session, project] = await Promise.all([findSession(db, path.projectId, id), findProject(db, path.projectId)]);
-  const name = session?.job.branch ?? branch ?? `${project?.settings.branchPrefix ?? config.branchPrefix}/${id}`;
-  const { authorizeAgain, signal } = request;
-  const onError = (err: unknown) => request.log.warn({ err }, 'the stream of a job ended early');
-  const { projectId } = path;
-  const parts = sessionStream({ db, projectId, jobId: id, signal, authorizeAgain, onError });
+  const [session, project] = await Promise.all([findSession(db, projectId, id), findProject(db, projectId)]);
+  if (!session) throw await missingJob(db, { projectId, id });
+  const name = session.job.branch ?? branch ?? `${project?.settings.branchPrefix ?? config.branchPrefix}/${id}`;
+  const { authorizeAgain, signal, log } = request;
+  const { heartbeatMs, authorizeMs, stallMs } = config;
+  const watch = services.feed.watch(session.job, { words: false });
+  const onError = (err: unknown) => log.warn({ err }, 'the stream of a job ended early');
+  const parts = sessionStream({
+    db,
+    projectId,
+    jobId: id,
+    watch,
+    signal,
+    authorizeAgain,
+    onError,
+    heartbeatMs,
+    authorizeMs,
+  });
+  const close = () => {
+    watch.end();
+    leave();
+  };
   return {
     status: 200,
     type: 'text/event-stream',
-    stream: Readable.from(parts, { objectMode: false, highWaterMark: 16_384 }),
+    stream: readableStream(parts, { stallMs, close }),
     // Names of branches may have letters that a header cannot.
     headers: { ...headers, ...STREAM_HEADERS, 'X-Session-Id': id, 'X-Branch-Name': encodeURI(name) },
   };
-};
+}
 
 /**
  * One prompt of several messages: those of users as they are, in order, with examples of answers between them; then what a system

@@ -1,4 +1,5 @@
 import { AppError } from '../../platform/errors.ts';
+import { faultPoint } from '../../platform/faults.ts';
 import { VERSION } from '../../platform/version.ts';
 import { once } from '../../jobs/idempotency.ts';
 import { createToken as create, deleteOldTokens } from '../../store/access-tokens.ts';
@@ -37,6 +38,7 @@ const createToken: Handler<'createToken'> = async ({ body, request }, services) 
       storedBody: { ...record, token: null },
     };
   });
+  faultPoint('token-made');
   deleteNowAndThen(services);
   return { ...answer, headers: replayHeaders(answer) };
 };

@@ -1,34 +1,32 @@
-import { setTimeout as sleep } from 'node:timers/promises';
-import type { Db } from '../store/database.ts';
-import { listEvents } from '../store/job-events.ts';
-import { findSession } from '../store/sessions.ts';
-import { presentSession } from './presenters/session.ts';
+import type { Db } from '../../store/database.ts';
+import { listEvents } from '../../store/job-events.ts';
+import { findSession } from '../../store/sessions.ts';
+import { presentSession } from '../presenters/session.ts';
+import type { JobWatch } from './job-feed.ts';
 
-/** Pause between looks at the job. */
-const LOOK_MS = 500;
-/** Proxies and clients give up on streams that are silent for a minute. */
-const HEARTBEAT_MS = 15_000;
-/** A stream can outlive its key. */
-const AUTHORIZE_MS = 10_000;
 const PAGE = 100;
 
 export interface SessionStreamInput {
   db: Db;
   projectId: string;
   jobId: string;
+  watch: JobWatch;
   /** Aborts when the caller has gone or the server stops: the job goes on. */
   signal: AbortSignal;
   /** Rejects where the caller may not read any more. */
   authorizeAgain: () => Promise<void>;
   onError: (err: unknown) => void;
+  heartbeatMs: number;
+  authorizeMs: number;
 }
 
 /**
  * A job told as it happens, until its turn is over: server-sent events that hold the parts of the AI SDK's UI message stream, as
- * clients of version 1 read them. It is made of the rows alone, from the beginning each time, one page at a time as it is read.
+ * clients of version 1 read them. It is made of the rows alone, from the beginning each time, one page at a time as it is read; they are
+ * read when the look that all streams share finds news.
  */
 export async function* sessionStream(input: SessionStreamInput): AsyncGenerator<string> {
-  const { db, projectId, jobId, signal } = input;
+  const { db, projectId, jobId, watch, signal, heartbeatMs, authorizeMs } = input;
   yield part({ type: 'start', messageId: jobId });
   yield part({ type: 'text-start', id: jobId });
   try {
@@ -49,17 +47,15 @@ export async function* sessionStream(input: SessionStreamInput): AsyncGenerator<
       }
       if (signal.aborted) return;
       const now = performance.now();
-      if (now - authorizedAt > AUTHORIZE_MS) {
+      if (now - authorizedAt >= authorizeMs) {
         await input.authorizeAgain();
         authorizedAt = now;
       }
-      if (now - saidAt > HEARTBEAT_MS) {
+      if (now - saidAt >= heartbeatMs) {
         yield ': still at work\n\n';
         saidAt = now;
       }
-      await sleep(LOOK_MS, undefined, { signal }).catch(() => {
-        // Somebody left or the server stops: the next look is the last.
-      });
+      await watch.changed(Math.min(saidAt + heartbeatMs - now, authorizeMs), signal);
     }
   } catch (err) {
     input.onError(err);
