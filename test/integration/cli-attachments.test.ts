@@ -40,7 +40,12 @@ test('a file is uploaded, listed, saved again byte for byte, and removed', async
   expect(readFileSync(saved).equals(content)).toBe(true);
   const again = await docent('attachment', 'show', id, '--output', saved);
   expect([again.code, again.stderr]).toEqual([1, expect.stringContaining('could not be written')]);
-  expect((await docent('attachment', 'delete', id)).code).toBe(0);
+  // Nobody is there to be asked.
+  expect(await docent('attachment', 'delete', id)).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining('Say --yes'),
+  });
+  expect((await docent('attachment', 'delete', id, '--yes')).code).toBe(0);
   expect((await docent('attachment', 'show', id)).stderr).toContain('There is no attachment');
 });
 

@@ -10,6 +10,7 @@ import { messageOf } from '../../../platform/errors.ts';
 import { answerOf } from '../../api-answer.ts';
 import { CliFailure, EXIT } from '../../failures.ts';
 import { fields, print, tableOr } from '../../terminal-text.ts';
+import { confirm, YES } from '../confirm.ts';
 import { wholeNumber } from './parsing.ts';
 import { targetOf, withProject, type Server } from './server.ts';
 
@@ -43,6 +44,7 @@ Example:
     .action(show);
   withProject(attachment.command('delete <attachmentId>'))
     .description('remove an attachment that no job uses')
+    .option(...YES)
     .action(remove);
   return attachment;
 }
@@ -157,8 +159,9 @@ function describe({ id, name, mediaType, bytes, width, height, sha256, createdAt
   });
 }
 
-async function remove(attachmentId: string, options: Options, command: Command): Promise<void> {
+async function remove(attachmentId: string, options: Options & { yes?: boolean }, command: Command): Promise<void> {
   const { server, projectId } = targetOf(command);
+  await confirm(`The attachment ${attachmentId} of ${projectId} is removed from ${server.url}, for good.`, options);
   const params = { path: { projectId, attachmentId } };
   await answerOf(server.url, server.client.DELETE('/v2/agent/{projectId}/attachments/{attachmentId}', { params }));
   print(options.json, { id: attachmentId, deleted: true }, () => `Removed ${attachmentId}.`);
