@@ -57,7 +57,10 @@ test.runIf(MINUTES > 0)(
       );
       const began = performance.now();
       const working = customers(soak);
-      await sleep(MINUTES * 60_000);
+      for (let minute = 1; minute <= MINUTES; minute += 1) {
+        await sleep(60_000);
+        process.stdout.write(progress(soak, memory, Object.keys(roles), minute));
+      }
       soak.isOn = false;
       await Promise.all(working);
       memory.stop();
@@ -104,6 +107,13 @@ async function prepare({ ledger, docent, receiver }: Soak): Promise<void> {
 async function activeJobs(docent: Installation): Promise<number> {
   const { rows } = await docent.database.pool.query("SELECT count(*)::int AS n FROM jobs WHERE status = 'active'");
   return rows[0].n as number;
+}
+
+/** A line for who waits: what is wrong so far is told at once. */
+function progress({ ledger }: Soak, memory: MemoryWatch, parts: readonly string[], minute: number): string {
+  const wrong = [...ledger.undocumented, ...ledger.unexpected];
+  const megabytes = parts.map((name) => Math.round(memory.samples.get(name)?.at(-1) ?? 0)).join(', ');
+  return `${minute} of ${MINUTES} min: ${ledger.total} answers, ${megabytes} MB, ${wrong.length} wrong ${wrong.slice(-1).join('')}\n`;
 }
 
 /** Prints what was done, as lines of a table for docs/reference/performance.mdx. */
