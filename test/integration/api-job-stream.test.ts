@@ -138,6 +138,26 @@ describe('a stream of a job', () => {
     }
   });
 
+  test('tells what happens after the database was restored, though its numbers were told before', async () => {
+    const id = await createJob(api, project);
+    for (const text of ['a', 'b', 'lost']) await say(id, text);
+    const stream = await open(id);
+    await stream.until('all', (events) => events.length === 4);
+    // What a backup of before does not have.
+    const { pool } = api.database;
+    await pool.query('DELETE FROM job_events WHERE job_id = $1 AND no > 2', [id]);
+    await pool.query('UPDATE jobs SET last_event_no = 2 WHERE id = $1', [id]);
+    await sleep(500);
+    await say(id, 'After the restore.');
+    await stream.until('the new third', (events) => events.length === 5);
+    expect([numbers(stream), stream.events.at(-1)?.data]).toMatchObject([
+      [1, 2, 3, 4, 3],
+      { text: 'After the restore.' },
+    ]);
+    await finish(id);
+    expect(await stream.ended).toEqual({ whole: true });
+  });
+
   test('keeps hostile text in its data', async () => {
     const id = await createJob(api, project);
     const hostile = 'a\nevent: end\ndata: {}\n\nid: 99\r\rdata: x\u2028\u2029\0\uFEFF\uD800';
