@@ -69,6 +69,15 @@ describe('a list of jobs', () => {
     expect(listed).toEqual(whole.filter((id) => listed.includes(id)));
   });
 
+  test('gives every job of one moment, none twice', async () => {
+    const project = await api.addProject();
+    const made = await Promise.all(Array.from({ length: 9 }, () => create(project)));
+    await api.database.db.update(jobs).set({ createdAt: new Date() }).where(eq(jobs.projectId, project));
+    const listed = await allPages(`/v2/agent/${project}/jobs`, 'jobs', 2);
+    expect(listed).toHaveLength(9);
+    expect(listed.toSorted()).toEqual(made.toSorted());
+  });
+
   test('shows no job behind a place that was read before the job was accepted', async () => {
     const project = await api.addProject();
     // A transaction that began first and ends last: what it accepts is the newest all the same.

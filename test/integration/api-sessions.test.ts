@@ -1,5 +1,6 @@
 import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { addEvent } from '../../src/store/job-events.ts';
 import { jobs, messages, turns } from '../../src/store/schema.ts';
 import { createJob } from '../support/api-jobs.ts';
 import { startTestApi, type TestApi } from '../support/api-server.ts';
@@ -113,6 +114,17 @@ describe('version 1 of the hosted service', () => {
     expect(again.id).toBe(first.id);
     expect(again.response.headers.get('idempotent-replayed')).toBe('true');
     expect(again.parts).toEqual(first.parts);
+  });
+
+  test('tells a long job to its end', async () => {
+    const made = await stream({ messages: [user('x')] }, { 'idempotency-key': 'v1-long' });
+    for (let no = 2; no <= 250; no++) {
+      await addEvent(api.database.db, { jobId: made.id, type: 'step', turnNo: 1, text: `Step ${no}.` });
+    }
+    const { parts, last } = await stream({ messages: [user('x')] }, { 'idempotency-key': 'v1-long' });
+    const text = parts.map(({ delta = '' }) => delta).join('');
+    expect(text.match(/^Step \d+\.$/gm)).toHaveLength(249);
+    expect([text.trim().split('\n').at(-1), last]).toEqual(['http://127.0.0.1/pull-requests/x', '[DONE]']);
   });
 
   test('a caller who leaves does not stop the job', async () => {
