@@ -8,7 +8,7 @@ interface KeptAnswer {
   body: string;
 }
 
-/** Of all kept bodies together, in characters. */
+/** Of all kept answers together, in characters. */
 const MAX_KEPT = 8 * 1024 * 1024;
 /** A larger body is not kept. */
 const MAX_BODY = 1024 * 1024;
@@ -24,14 +24,15 @@ export function createConditionalFetch(fetch: GuardedFetch, { maxKept = MAX_KEPT
   let size = 0;
 
   function forget(key: string): void {
-    size -= kept.get(key)?.body.length ?? 0;
+    const known = kept.get(key);
+    if (known) size -= sizeOf(known);
     kept.delete(key);
   }
 
   function keep(key: string, answer: KeptAnswer): void {
     forget(key);
     kept.set(key, answer);
-    size += answer.body.length;
+    size += sizeOf(answer);
     for (const oldest of kept.keys()) {
       if (size <= maxKept) break;
       forget(oldest);
@@ -69,6 +70,11 @@ function keyOf(url: string, headers: Headers): string {
   return createHash('sha256')
     .update(JSON.stringify([url, ...asks]))
     .digest('base64');
+}
+
+/** An empty answer takes room as well. */
+function sizeOf({ url, headers, body }: KeptAnswer): number {
+  return url.length + JSON.stringify(headers).length + body.length;
 }
 
 /** Without what describes how the body came. */

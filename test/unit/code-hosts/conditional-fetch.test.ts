@@ -91,8 +91,8 @@ describe('what a host has answered before', () => {
 });
 
 test('no more is kept than there is room for: the longest unused goes first', async () => {
-  const { fetch, asked } = startHost({ body: 'x'.repeat(40) });
-  const ask = createConditionalFetch(fetch, { maxKept: 100 });
+  const { fetch, asked } = startHost({ body: 'x'.repeat(4_000) });
+  const ask = createConditionalFetch(fetch, { maxKept: 10_000 });
   const knows = async (page: number) => {
     await ask(`${URL}?page=${page}`, ASKS);
     return asked.at(-1)?.ifNoneMatch !== null;
