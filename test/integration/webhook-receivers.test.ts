@@ -25,7 +25,7 @@ beforeAll(async () => {
   ]);
   nameFile = path.join(changing.folder, 'name');
   const names = {
-    NODE_OPTIONS: `--import=${path.resolve(import.meta.dirname, '../support/changing-names.ts')}`,
+    NODE_OPTIONS: `--import=${new URL('../support/changing-names.ts', import.meta.url).href}`,
     CHANGING_NAME: NAME,
     CHANGING_NAME_FILE: nameFile,
   };
