@@ -30,8 +30,10 @@ beforeAll(async () => {
     CHANGING_NAME_FILE: nameFile,
   };
   await Promise.all([
-    ...[docent.startApi(), docent.startWorker()],
-    ...[changing.startApi(names), changing.startWorker(names)],
+    docent.startApi(),
+    docent.startWorker(),
+    changing.startApi(names),
+    changing.startWorker(names),
   ]);
   await Promise.all([docent.createProject(), changing.createProject()]);
 });
