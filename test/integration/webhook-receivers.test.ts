@@ -29,12 +29,7 @@ beforeAll(async () => {
     CHANGING_NAME: NAME,
     CHANGING_NAME_FILE: nameFile,
   };
-  await Promise.all([
-    docent.startApi(),
-    docent.startWorker(),
-    changing.startApi(names),
-    changing.startWorker(names),
-  ]);
+  await Promise.all([docent.startApi(), docent.startWorker(), changing.startApi(names), changing.startWorker(names)]);
   await Promise.all([docent.createProject(), changing.createProject()]);
 });
 
