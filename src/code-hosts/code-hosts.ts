@@ -5,6 +5,7 @@ import type { Db } from '../store/database.ts';
 import { createGuardedFetch } from '../platform/net/guarded-fetch.ts';
 import { HostProblem } from './host-problem.ts';
 import type { CodeHost, CodeHosts } from './host.ts';
+import { createConditionalFetch } from './remote/conditional-fetch.ts';
 import { createGiteaApi } from './remote/gitea-api.ts';
 import { createGitHubApi } from './remote/github-api.ts';
 import { createGitLabApi } from './remote/gitlab-api.ts';
@@ -50,7 +51,7 @@ export function createCodeHosts({ db, local, secrets, privateHosts }: CodeHostsO
   function apiOf(row: CodeHostAccess): RemoteApi {
     const credential = credentialOf(row);
     const { apiUrl, appId, kind } = row;
-    const fetch = createHostFetch(apiUrl, guarded);
+    const fetch = createConditionalFetch(createHostFetch(apiUrl, guarded));
     if (kind === 'gitlab') return createGitLabApi({ apiUrl, token: credential, fetch });
     if (kind === 'gitea') return createGiteaApi({ apiUrl, token: credential, fetch });
     return createGitHubApi({ apiUrl, appId, credential, fetch });

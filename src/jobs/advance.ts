@@ -1,3 +1,4 @@
+import { faultPoint } from '../platform/faults.ts';
 import type { Queryable } from '../store/database.ts';
 import { updateJob, type JobRow } from '../store/jobs.ts';
 import { tellWebhooks } from '../store/webhook-outbox.ts';
@@ -21,6 +22,7 @@ export async function advance(
   const updated = await updateJob(tx, job.id, { ...change, ...more });
   // What comes back from the archive has ended before.
   if (updated.status !== job.status && updated.status !== 'active' && event.type !== 'unarchive') {
+    faultPoint('job-changed');
     await tellWebhooks(tx, `job.${updated.status}`, { projectId: job.projectId, jobId: job.id }, { job: updated });
   }
   return updated;

@@ -3,6 +3,7 @@ import { openSync, closeSync } from 'node:fs';
 /** Named points at which a process can be made to die, so that tests can prove what survives. */
 export type FaultPoint =
   | 'job-accepted'
+  | 'job-changed'
   | 'wake-due'
   | 'key-rotated'
   | 'token-made'

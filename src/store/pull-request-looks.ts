@@ -40,7 +40,7 @@ export interface SeenPullRequest {
 
 /**
  * Makes the row say what its host said. A new commit that is not ours is told to who asked for it; while the job works, a push may be
- * its own, and says so by itself. Safe to repeat.
+ * its own, and says so by itself. A look that brings nothing new leaves `updatedAt` as it was. Safe to repeat.
  */
 export async function recordLook(q: Queryable, id: string, seen: SeenPullRequest): Promise<PullRequestRow | null> {
   return q.transaction(async (tx) => {
@@ -54,13 +54,13 @@ export async function recordLook(q: Queryable, id: string, seen: SeenPullRequest
     const [job] = await tx.select({ status: jobs.status }).from(jobs).where(eq(jobs.id, before.jobId));
     const isPushed = seen.headCommit !== null && seen.headCommit !== before.headCommit && job?.status !== 'active';
     const { mergeable, review } = seen;
-    const headCommit = isPushed ? seen.headCommit : before.headCommit;
+    const headCommit = (isPushed ? seen.headCommit : null) ?? before.headCommit;
     const checks = seen.checks && storable(seen.checks);
-    const isChanged = textOf(before) !== textOf({ headCommit, checks, mergeable, review });
-    const change = { headCommit: headCommit ?? before.headCommit, checks, mergeable, review };
+    const after = { headCommit, checks, mergeable, review };
+    const isNews = newsOf(before) !== newsOf(after);
     const [row] = await tx
       .update(pullRequests)
-      .set({ ...looked, ...(isChanged ? { ...change, updatedAt: new Date(), lookAt: soon } : {}) })
+      .set({ ...looked, ...after, ...(isNews ? { updatedAt: new Date(), lookAt: soon } : {}) })
       .where(eq(pullRequests.id, id))
       .returning();
     if (row && isPushed) await tellWebhooks(tx, 'pull_request.updated', row, { pullRequest: thinPullRequest(row) });
@@ -70,8 +70,9 @@ export async function recordLook(q: Queryable, id: string, seen: SeenPullRequest
 
 const soon = sql`now() + ${SHORTEST_S} * interval '1 second'`;
 
-function textOf({ headCommit, mergeable, review, checks }: SeenPullRequest): string {
-  return JSON.stringify([headCommit, mergeable, review, sorted(checks)]);
+/** What counts as a change. That there are no checks, or no conflict, is none where nobody had looked before. */
+function newsOf({ headCommit, mergeable, review, checks }: SeenPullRequest): string {
+  return JSON.stringify([headCommit, mergeable ?? true, review, checks?.state === 'none' ? null : sorted(checks)]);
 }
 
 /** jsonb puts the fields into an order of its own. */

@@ -11,6 +11,7 @@ export type AttemptRow = typeof webhookAttempts.$inferSelect;
 
 /** What was sent, and what came back, can be looked up for this long. */
 const KEPT = sql`interval '30 days'`;
+const DELETED_AT_ONCE = 5_000;
 /** Longer than an attempt takes: after this, whoever was at it is dead. */
 const CLAIM = sql`interval '25 seconds'`;
 /** So many attempts at one host and port at once, over all workers: the others wait for their turn. */
@@ -265,15 +266,15 @@ export async function giveUpDelivery(q: Queryable, { id, attempts }: DeliveryRow
     .where(and(eq(webhookDeliveries.id, id), eq(webhookDeliveries.attempts, attempts), isPending));
 }
 
-/** Deletes what is older than 30 days, some at a time. */
-export async function deleteOldDeliveries(q: Queryable): Promise<number> {
+/** Deletes what is older than 30 days, some at a time. @returns whether there may be more */
+export async function deleteOldDeliveries(q: Queryable): Promise<boolean> {
   const old = q
     .select({ id: webhookDeliveries.id })
     .from(webhookDeliveries)
     .where(lt(webhookDeliveries.createdAt, sql`now() - ${KEPT}`))
-    .limit(5_000);
+    .limit(DELETED_AT_ONCE);
   const { rowCount } = await q.delete(webhookDeliveries).where(inArray(webhookDeliveries.id, old));
-  return rowCount ?? 0;
+  return rowCount === DELETED_AT_ONCE;
 }
 
 function deliveryNotFound(id: string): AppError {

@@ -83,13 +83,16 @@ export async function findWebhook(q: Queryable, projectId: string, id: string): 
   return row;
 }
 
-/** One that is switched on again starts with a clean record. @throws AppError `webhook_not_found` */
+/** One that is switched on again, or has another address, starts with a clean record. @throws AppError `webhook_not_found` */
 export async function updateWebhook(
   q: Queryable,
   { projectId, id }: { projectId: string; id: string },
   change: Partial<Pick<WebhookRow, 'url' | 'description' | 'events' | 'enabled'>>,
 ): Promise<WebhookRow> {
-  const fresh = change.enabled === undefined ? {} : { disabledReason: null, failingSince: null };
+  const fresh = {
+    ...(change.enabled === undefined ? {} : { disabledReason: null }),
+    ...(change.enabled === undefined && change.url === undefined ? {} : { failingSince: null }),
+  };
   const [row] = await q
     .update(webhooks)
     .set({ ...change, ...fresh, updatedAt: new Date() })

@@ -122,6 +122,6 @@ export class OutgoingStarter {
   async #deleteOld(): Promise<void> {
     if (performance.now() - this.#deletedAt < DELETE_MS) return;
     this.#deletedAt = performance.now();
-    await deleteOldDeliveries(this.#options.db);
+    while (!this.#stopping.signal.aborted && (await deleteOldDeliveries(this.#options.db)));
   }
 }

@@ -10,10 +10,14 @@ const ENV = {
   DOCENT_TEST_WEBHOOK_PAUSES: '500,500,500,500',
 };
 
-async function addWebhook(docent: Installation, url: string): Promise<void> {
+async function addWebhook(
+  docent: Installation,
+  url: string,
+  event: 'job.completed' | 'job.archived' = 'job.completed',
+): Promise<void> {
   const { data } = await docent.client.POST('/v1/projects/{projectId}/webhooks', {
     params: { path: { projectId: docent.projectId } },
-    body: { url, events: ['job.completed'] },
+    body: { url, events: [event] },
   });
   expect(data?.secret).toMatch(/^whsec_/);
 }
@@ -66,6 +70,51 @@ describe('a message', () => {
     };
     await until('it is delivered', isDelivered, 90_000);
     expect(new Set(receiver.received.map((message) => message.id)).size).toBe(1);
+    await receiver.close();
+  });
+});
+
+describe('a process that dies between the change of a job and its message', () => {
+  test('leaves neither behind: the API, asked again, archives the job and tells it once', async ({ docent }) => {
+    const receiver = await startReceiver();
+    const marker = markerIn(docent, 'job-changed');
+    const [api] = await Promise.all([
+      docent.startApi({ ...ENV, DOCENT_TEST_FAULT: `job-changed@${marker.file}` }),
+      docent.startWorker(ENV),
+    ]);
+    await docent.createProject();
+    await addWebhook(docent, receiver.url, 'job.archived');
+    const id = await docent.post(SECTION);
+    await docent.settled(id);
+    const params = { path: { projectId: docent.projectId, id } };
+    const archive = () => docent.client.POST('/v2/agent/{projectId}/job/{id}/archive', { params });
+    await expect(archive()).rejects.toThrow();
+    expect(await api.ended).toBe('SIGKILL');
+    await docent.startApi(ENV);
+    expect((await docent.job(id)).status).toBe('completed');
+    expect(receiver.received).toEqual([]);
+    expect((await archive()).data?.status).toBe('archived');
+    expect((await archive()).data?.status).toBe('archived');
+    await until('it is told', () => receiver.received.length > 0, 90_000);
+    const { rows } = await docent.database.pool.query(`SELECT type FROM webhook_deliveries`);
+    expect(rows).toEqual([{ type: 'job.archived' }]);
+    expect(receiver.received.map(({ json }) => json.data.job.status)).toEqual(['archived']);
+    await receiver.close();
+  });
+
+  test('leaves neither behind: another worker ends the turn and tells it once', async ({ docent }) => {
+    const receiver = await startReceiver();
+    const marker = markerIn(docent, 'job-changed');
+    const armed = { ...ENV, DOCENT_TEST_FAULT: `job-changed@${marker.file}` };
+    await Promise.all([docent.startApi(ENV), docent.startWorker(armed), docent.startWorker(armed)]);
+    await docent.createProject();
+    await addWebhook(docent, receiver.url);
+    const job = await docent.settled(await docent.post(SECTION), 180_000);
+    expect(marker.struck()).toBe(true);
+    expect(job.status).toBe('completed');
+    await until('it is told', () => receiver.received.length > 0, 90_000);
+    const { rows } = await docent.database.pool.query(`SELECT type FROM webhook_deliveries`);
+    expect(rows).toEqual([{ type: 'job.completed' }]);
     await receiver.close();
   });
 });

@@ -7,6 +7,7 @@ import { readOperatorToken } from '../../src/main/start/home.ts';
 import type { DocsBlock } from './docs-blocks.ts';
 import { clone, DOCS, makeFiles } from './docs-files.ts';
 import { DocsHosts } from './docs-hosts.ts';
+import { DocsWebhooks } from './docs-webhooks.ts';
 import { Shell } from './docs-shell.ts';
 import { ROOT, StartedDocent } from './processes.ts';
 import { TEST_KEY } from './models.ts';
@@ -23,6 +24,7 @@ export class DocsBench {
   readonly #folder: string;
   readonly #hosts: DocsHosts;
   readonly #models: ScriptedModels;
+  readonly #webhooks: DocsWebhooks;
   readonly #databaseUrl: string;
   readonly #docent: StartedDocent;
   readonly #client: DocentClient;
@@ -34,6 +36,7 @@ export class DocsBench {
     folder: string;
     hosts: DocsHosts;
     models: ScriptedModels;
+    webhooks: DocsWebhooks;
     databaseUrl: string;
     docent: StartedDocent;
     client: DocentClient;
@@ -44,6 +47,7 @@ export class DocsBench {
     this.#folder = parts.folder;
     this.#hosts = parts.hosts;
     this.#models = parts.models;
+    this.#webhooks = parts.webhooks;
     this.#databaseUrl = parts.databaseUrl;
     this.#docent = parts.docent;
     this.#client = parts.client;
@@ -80,13 +84,26 @@ export class DocsBench {
       body: { name: 'docs', projectIds: null, scopes: ['write', 'events', 'analytics'] },
     });
     writeFileSync(path.join(folder, 'checkout', 'key.txt'), data?.key ?? '');
-    return new DocsBench({ folder, hosts, models, databaseUrl, docent, client, key: data?.key ?? '', apiUrl, shell });
+    const webhooks = await DocsWebhooks.start();
+    return new DocsBench({
+      folder,
+      hosts,
+      models,
+      webhooks,
+      databaseUrl,
+      docent,
+      client,
+      key: data?.key ?? '',
+      apiUrl,
+      shell,
+    });
   }
 
   async stop(): Promise<void> {
     await this.#docent.stop();
     await this.#hosts.close();
     await this.#models.mock.stop();
+    await this.#webhooks.close();
     rmSync(this.#folder, { recursive: true, force: true, maxRetries: 5 });
   }
 
@@ -133,7 +150,8 @@ export class DocsBench {
       const previews: Record<string, string> = {};
       for (const [name] of text.matchAll(/\b(?:OTHER_)?PREVIEW_ID\b/g))
         previews[name] ??= await this.#previewOf(project);
-      return await this.#shell.run(await this.#replaced(text), { JOB_ID: jobId, ...previews });
+      const webhook = await this.#webhooks.variablesFor(text, this.#client, project);
+      return await this.#shell.run(await this.#replaced(text), { JOB_ID: jobId, ...previews, ...webhook });
     } finally {
       if (isStopped) process.kill(this.#docent.pidOf('worker'), 'SIGCONT');
     }
@@ -186,7 +204,7 @@ export class DocsBench {
       .replaceAll('docent migrate', `DATABASE_URL='${this.#databaseUrl}' docent migrate`);
     for (const [shown, here] of Object.entries(IMITATED))
       replaced = replaced.replaceAll(shown, `${path.join(this.#folder, here)}/`.replace('//', '/'));
-    replaced = this.#hosts.replaced(replaced);
+    replaced = this.#webhooks.replaced(this.#hosts.replaced(replaced));
     if (/key_\w{20}/.test(replaced)) {
       const { data } = await this.#client.POST('/v1/keys', { body: { name: 'old', projectIds: null } });
       replaced = replaced.replaceAll(/key_\w{20}/g, data?.id ?? '');
@@ -248,12 +266,12 @@ export class DocsBench {
     if (error && error.code !== 'host_not_found') throw new Error(`${hostId} stays: ${error.error}`);
   }
 
-  /** The newest job with a pull request, as the one that the page has just run; a new one where there is none. */
   /** A job with a change that is ready to be published. */
   #previewOf(projectId: string): Promise<string> {
     return this.#newJob(projectId, { mode: 'preview' });
   }
 
+  /** The newest job with a pull request, as the one that the page has just run; a new one where there is none. */
   async #jobOf(projectId: string, isStopped: boolean): Promise<string> {
     const params = { path: { projectId } };
     if (!isStopped) {

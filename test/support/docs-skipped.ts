@@ -22,7 +22,6 @@ export const SKIPPED: readonly (readonly [page: RegExp, begins: string, reason: 
     'export OPENAI',
     'starts Docent on a paid model; test/integration/models.test.ts does so on imitations',
   ],
-  [/webhooks|cli/, 'docent webhook', 'receivers that their reader has; test/integration/webhooks.test.ts has its own'],
   [/agent\/models/, 'ollama', 'a model of 5 GB; test/integration/models.test.ts has an imitation'],
   [/agent\/models/, 'vllm', 'a model of 64 GB; test/integration/models.test.ts has an imitation'],
   [

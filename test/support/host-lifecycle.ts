@@ -67,6 +67,40 @@ export function lifecycleTests(benchOf: () => HostBench, pullUrl: (path: string,
     expect(await look()).toMatchObject({ state: 'merged', mergeCommit: repository.pulls[0]?.mergeCommit });
   });
 
+  test('looks at a pull request that has not changed change nothing, and cost nothing where the host tags its answers', async () => {
+    const { host, docent } = benchOf();
+    const project = await benchOf().project();
+    const { id } = await project.run();
+    const path = { projectId: project.id, id };
+    const jobNow = async () => (await docent.client.GET('/v2/agent/{projectId}/job/{id}', { params: { path } })).data;
+    const [job, opened] = [
+      await jobNow(),
+      (await docent.client.GET('/v2/agent/{projectId}/job/{id}/pull-request', { params: { path } })).data,
+    ];
+    const isOf = (line: string) => line.includes(project.id) || line.includes(`/${project.repository.id}/`);
+    const look = async () => {
+      const [asked, unchanged] = [host.requests.length, host.unchanged.length];
+      const params = { path, query: { refresh: true } };
+      const { data } = await docent.client.GET('/v2/agent/{projectId}/job/{id}/pull-request', { params });
+      return {
+        data,
+        asked: host.requests.slice(asked).filter(isOf).length,
+        unchanged: host.unchanged.slice(unchanged).filter(isOf).length,
+      };
+    };
+    const first = await look();
+    const second = await look();
+    expect(second.asked).toBeGreaterThan(2);
+    expect(second.unchanged).toBe(host.kind.tagsAnswers ? second.asked : 0);
+    expect({ ...second.data, lookedAt: null }).toEqual({ ...first.data, lookedAt: null });
+    expect(second.data?.updatedAt).toBe(opened?.updatedAt);
+    expect(await jobNow()).toEqual(job);
+    project.repository.checks = [{ name: 'lint', passed: false }];
+    const third = await look();
+    expect(third.data?.checks?.state).toBe('failed');
+    expect(third.unchanged).toBe(host.kind.tagsAnswers ? third.asked - 1 : 0);
+  });
+
   test('a follow-up after a merge or a close opens a new pull request on a new branch', async () => {
     const project = await benchOf().project({ draft: true });
     const { repository } = project;

@@ -43,6 +43,8 @@ export async function startReceiver(answer: (message: ReceivedMessage) => Receiv
     url: `http://127.0.0.1:${port}/hook`,
     received,
     ofType: (type: string) => received.filter(({ json }) => json.type === type),
+    /** Messages that wait for their answer now. */
+    waiting: () => atOnce,
     mostAtOnce: () => mostAtOnce,
     async close() {
       server.closeAllConnections();

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -47,6 +48,8 @@ export interface FakeKind {
   /** Who git's user and password are. */
   gitCredential(user: string, password: string): string | null;
   answer(request: FakeRequest, host: FakeHost): FakeAnswer;
+  /** Whether its API gives answers an entity tag, and answers 304 to who has them. */
+  tagsAnswers: boolean;
   /** Whether git is sent on from an old name, or served under it. */
   redirectsGit: boolean;
 }
@@ -72,6 +75,8 @@ export class FakeHost {
   readonly moved = new Map<string, FakeRepository>();
   #lastId = 0;
   readonly requests: string[] = [];
+  /** Those of them that were answered with 304. */
+  readonly unchanged: string[] = [];
   /** How requests or answers broke the host's own description. */
   readonly violations: string[] = [];
   readonly #faults: Fault[] = [];
@@ -169,6 +174,13 @@ export class FakeHost {
     const answer = await this.#answerApi(request, url, shown);
     const late = this.#faultFor(line, 'after');
     if (late) return fail(request, response, late.answer);
+    if (this.kind.tagsAnswers && request.method === 'GET' && answer.status === 200) {
+      const etag = `W/"${createHash('sha256').update(JSON.stringify(answer.body)).digest('hex')}"`;
+      const isKnown = request.headers['if-none-match'] === etag;
+      if (isKnown) this.unchanged.push(line);
+      const headers = { ...answer.headers, etag };
+      return send(response, isKnown ? { status: 304, headers } : { ...answer, headers });
+    }
     send(response, answer);
   }
 

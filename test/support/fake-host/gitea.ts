@@ -15,6 +15,7 @@ let described: ApiDescription | null | undefined;
 export class FakeGitea implements FakeKind {
   readonly name = 'gitea';
   readonly apiBase = '/api/v1';
+  readonly tagsAnswers = false;
   readonly redirectsGit = true;
 
   description(): ApiDescription | null {

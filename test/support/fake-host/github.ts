@@ -19,6 +19,7 @@ let described: ApiDescription | null = null;
 export class FakeGitHub implements FakeKind {
   readonly name = 'github';
   readonly apiBase = '/api/v3';
+  readonly tagsAnswers = true;
   readonly redirectsGit = true;
   app: FakeApp | null = null;
 

@@ -14,6 +14,7 @@ let described: ApiDescription | null | undefined;
 export class FakeGitLab implements FakeKind {
   readonly name = 'gitlab';
   readonly apiBase = '/api/v4';
+  readonly tagsAnswers = true;
   /** It tells who pushes under an old name of the new one, and takes the push. */
   readonly redirectsGit = false;
 

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { wantedAfter } from '../../../src/main/cli/completion/candidates.ts';
+import { WEBHOOK_EVENTS } from '../../../src/store/webhook-events.ts';
 import { createProgram } from '../../../src/main/cli/program.ts';
 
 const program = await createProgram();
@@ -29,12 +30,23 @@ test('what the server knows is asked for where an id may stand, of the server an
   expect(wanted('job', 'run', '--project', 'a')).toMatchObject({ ids: 'projects', partial: 'a', prefix: '' });
   expect(wanted('job', 'run', '--project=a')).toMatchObject({ ids: 'projects', partial: 'a', prefix: '--project=' });
   expect(wanted('key', 'revoke', '').ids).toBe('keys');
+  for (const command of ['show', 'test', 'enable', 'deliveries', 'remove'])
+    expect(wanted('webhook', command, '').ids).toBe('webhooks');
   expect(wanted('context', 'use', '').ids).toBe('contexts');
   expect(wanted('logout', '').ids).toBe('contexts');
   // What is new has no id yet, and a prompt is none.
   expect(wanted('project', 'create', '').ids).toBeNull();
   expect(wanted('host', 'add', '').ids).toBeNull();
+  expect(wanted('webhook', 'add', '').ids).toBeNull();
   expect(wanted('job', 'run', '').ids).toBeNull();
+});
+
+test('the events that a webhook may be told of are offered', () => {
+  for (const line of [
+    ['webhook', 'add', 'https://example.com/', '--event', ''],
+    ['job', 'run', 'x', '--webhook-event', ''],
+  ])
+    expect(values(...line)).toEqual([...WEBHOOK_EVENTS]);
 });
 
 test('files are offered where files are meant', () => {

@@ -3,6 +3,7 @@ import { Option, type Command } from 'commander';
 import { fields } from '../../terminal-text.ts';
 import { dollars, keyValue, wholeNumber } from './parsing.ts';
 import { usageWords } from './usage-words.ts';
+import { jobWebhookOf, withJobWebhook, type JobWebhookOptions } from './webhook-options.ts';
 
 type NewJob = components['schemas']['NewJob'];
 
@@ -11,7 +12,8 @@ interface BudgetOptions {
   budgetUsd?: number;
 }
 
-export interface NewJobOptions extends BudgetOptions, Omit<NewJob, 'prompt' | 'budget'> {}
+export interface NewJobOptions
+  extends BudgetOptions, JobWebhookOptions, Omit<NewJob, 'prompt' | 'budget' | 'webhook'> {}
 
 export interface ChangeOptions extends BudgetOptions {
   title?: string;
@@ -25,7 +27,7 @@ const MOST_TOKENS = 999_999_999;
 
 /** Adds what a new job may be told beside its prompt. */
 export function withNewJobOptions(command: Command): Command {
-  return withBudget(command)
+  return withJobWebhook(withBudget(command))
     .option('--ref <branch>', "branch to start from and to open the pull request against (default: the project's)")
     .option('--branch <name>', 'new branch for the commits (default: <branch prefix>/<job id>)')
     .option('--model <model>', "model to work with (default: the project's)")
@@ -76,10 +78,11 @@ function withBudget(command: Command): Command {
     .option('--budget-usd <dollars>', 'what the job may cost in all, if less than the project allows', dollars);
 }
 
-/** The body of a new job, without its prompt. What was not given is left out. */
+/** The body of a new job, without its prompt. What was not given is left out. @throws CliFailure */
 export function bodyOf(options: NewJobOptions): Omit<NewJob, 'prompt'> {
   const { mode, ref, branch, model, effort, draft, title, metadata } = options;
-  const given = { mode, ref, branch, model, effort, draft, title, metadata, budget: budgetOf(options) };
+  const told = { budget: budgetOf(options), webhook: jobWebhookOf(options) };
+  const given = { mode, ref, branch, model, effort, draft, title, metadata, ...told };
   return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
 }
 
@@ -126,6 +129,7 @@ export function describeJob(job: Job): string {
     'pull request': job.prLink,
     summary: job.summary,
     ...(job.error ? { error: `${job.error.message} (${job.error.code})` } : {}),
+    ...(job.webhook === null ? {} : { webhook: `${job.webhook.url}: ${job.webhook.events.join(', ')}` }),
     ...(labels.length === 0 ? {} : { metadata: labels.join(', ') }),
     created: job.createdAt,
     updated: job.updatedAt,

@@ -24,6 +24,8 @@ interface ProjectStatus {
   jobs: { active: number; failedLastDay: number; newest: Pick<Job, 'id' | 'status' | 'updatedAt'> | null } | null;
   /** The newest day (UTC) with a page view of the last 30; null without one, or where it cannot be known. */
   lastView: string | null;
+  /** Webhooks that Docent has switched off, with why; null where the key may not know. */
+  webhooksOff: { id: string; host: string; reason: string }[] | null;
   /** What could not be found out, and why. */
   problems: string[];
 }
@@ -61,6 +63,7 @@ async function status({ project, json }: { project?: string; json?: boolean }, c
         ready: readiness.words,
       }),
       ...(caller === null ? [] : ['', ...projectLines(projects, known.length - projects.length, caller)]),
+      ...projects.flatMap(({ id, webhooksOff }) => (webhooksOff ?? []).map((one) => safe(offWords(id, one)))),
       ...projects.flatMap(({ id, problems }) => problems.map((problem) => safe(`${id}: ${problem}`))),
     ].join('\n'),
   );
@@ -130,12 +133,30 @@ async function statusOf(server: Server, { id, model }: Pick<ProjectStatus, 'id' 
       return null;
     }
   };
-  const [jobs, lastView] = await Promise.all([
+  const [jobs, lastView, webhooksOff] = await Promise.all([
     unless('jobs are not known', jobsOf(server, id)),
     unless('page views are not known', lastViewOf(server, id)),
+    unless('webhooks are not known', webhooksOffOf(server, id)),
   ]);
-  return { id, model: model ?? jobs?.model ?? null, jobs: jobs?.counts ?? null, lastView, problems };
+  return { id, model: model ?? jobs?.model ?? null, jobs: jobs?.counts ?? null, lastView, webhooksOff, problems };
 }
+
+/** Null where the key may not see webhooks: who only reads has nothing to do with them. */
+async function webhooksOffOf({ client, url }: Server, projectId: string): Promise<ProjectStatus['webhooksOff']> {
+  try {
+    const params = { path: { projectId } };
+    const { webhooks } = await answerOf(url, client.GET('/v1/projects/{projectId}/webhooks', { params }));
+    return webhooks.flatMap(({ id, url: address, disabledReason: reason }) =>
+      reason === null ? [] : [{ id, host: new URL(address).host, reason }],
+    );
+  } catch (err) {
+    if (err instanceof ServerRefusal && err.code === 'forbidden_scope') return null;
+    throw err;
+  }
+}
+
+const offWords = (projectId: string, { id, host, reason }: NonNullable<ProjectStatus['webhooksOff']>[number]) =>
+  `${projectId}: the webhook ${id} (${host}) was switched off. ${reason} docent webhook enable ${id} --project ${projectId}`;
 
 async function jobsOf({ client, url }: Server, projectId: string) {
   const list = async (query: { limit: number; status?: Job['status'] }) => {

@@ -1,27 +1,16 @@
 import type { components } from '@docent/client';
 import { Command, Option } from 'commander';
 import { answerOf } from '../../api-answer.ts';
-import { CliFailure, EXIT } from '../../failures.ts';
+import { EXIT } from '../../failures.ts';
 import { fields, print, safe, tableOr } from '../../terminal-text.ts';
 import { confirm, YES } from '../confirm.ts';
-import { several } from './parsing.ts';
 import { targetOf, withProject } from './server.ts';
+import { eventOption, WEBHOOK_EVENTS } from './webhook-options.ts';
 
 type Webhook = components['schemas']['Webhook'];
 type Delivery = components['schemas']['WebhookDelivery'];
 type Details = components['schemas']['WebhookDeliveryDetails'];
-type Event = components['schemas']['WebhookEvent'];
 
-const EVENTS: readonly Event[] = [
-  'job.completed',
-  'job.failed',
-  'job.archived',
-  'pull_request.opened',
-  'pull_request.updated',
-  'pull_request.merged',
-  'pull_request.closed',
-  'budget.reached',
-];
 const STATES = ['pending', 'delivered', 'failed'] as const;
 
 interface Options {
@@ -34,7 +23,7 @@ export function webhookCommand(): Command {
   const webhook = new Command('webhook').description('who is told when something happens in a project');
   withProject(webhook.command('add <url>'))
     .description('add an address; the secret that its messages are signed with is shown this once')
-    .option('--event <type>', `${EVENTS.join(', ')}; may be repeated (default: all)`, several)
+    .addOption(eventOption('--event <type>', 'what it is told of; may be repeated (default: all)'))
     .option('--description <text>', 'what it is for')
     .addHelpText(
       'after',
@@ -78,26 +67,18 @@ function at(webhookId: string, command: Command) {
 
 async function add(
   url: string,
-  options: Options & { event?: string[]; description?: string },
+  options: Options & { event?: components['schemas']['WebhookEvent'][]; description?: string },
   command: Command,
 ): Promise<void> {
   const { server, projectId } = targetOf(command);
   const body = {
     url,
-    ...(options.event ? { events: eventsOf(options.event) } : {}),
+    ...(options.event ? { events: options.event } : {}),
     ...(options.description === undefined ? {} : { description: options.description }),
   };
   const request = server.client.POST('/v1/projects/{projectId}/webhooks', { params: { path: { projectId } }, body });
   const created = await answerOf(server.url, request);
   print(options.json, created, () => `${shownWithSecret(created)}\nTry it: docent webhook test ${created.id}`);
-}
-
-function eventsOf(given: readonly string[]): Event[] {
-  return given.map((name) => {
-    const event = EVENTS.find((known) => known === name);
-    if (!event) throw new CliFailure(`--event takes ${EVENTS.join(', ')}, and it was "${name}".`, EXIT.usage);
-    return event;
-  });
 }
 
 function shownWithSecret(created: components['schemas']['CreatedWebhook']): string {
@@ -134,7 +115,7 @@ async function list({ json }: Options, command: Command): Promise<void> {
         webhook.id,
         webhook.url,
         webhook.enabled && webhook.failingSince !== null ? 'on, failing' : webhook.enabled ? 'on' : 'off',
-        webhook.events.length === EVENTS.length ? 'all' : webhook.events.join(','),
+        webhook.events.length === WEBHOOK_EVENTS.length ? 'all' : webhook.events.join(','),
       ]),
     ),
   );

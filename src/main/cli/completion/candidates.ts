@@ -20,13 +20,14 @@ export interface Candidate {
   description: string;
 }
 
-export type IdKind = 'projects' | 'jobs' | 'attachments' | 'keys' | 'hosts' | 'contexts';
+export type IdKind = 'projects' | 'jobs' | 'attachments' | 'webhooks' | 'keys' | 'hosts' | 'contexts';
 
 /** By command and argument, or by option. */
 const IDS: Readonly<Record<string, IdKind>> = {
   'job id': 'jobs',
   'pr job': 'jobs',
   'attachment attachmentId': 'attachments',
+  'webhook webhook': 'webhooks',
   'project id': 'projects',
   'key keyId': 'keys',
   'host name': 'hosts',
@@ -41,7 +42,7 @@ const IDS: Readonly<Record<string, IdKind>> = {
 /** What makes a new thing takes a name that there is not yet. */
 const NEW = new Set(['create', 'add']);
 
-const FILES = /^(files|path|--(home|output|attach|token|private-key|cache|aliases-from|repository))$/;
+const FILES = /^(files|path|--(home|output|attach|token|private-key|webhook-secret|cache|aliases-from|repository))$/;
 
 /** Reads a command line as far as it is typed. @param words after the name of the program; the last one is being typed */
 export function wantedAfter(program: Command, words: readonly string[]): Wanted {
