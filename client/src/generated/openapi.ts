@@ -3996,7 +3996,10 @@ export interface components {
         XRequestId: string;
         /** @description With CSV, which has no room for it, `true` where rows are left, else `false`. */
         XHasMore: "true" | "false";
-        /** @description With CSV, where rows are left, the next of them (RFC 8288, `rel="next"`), of the same version of the data. */
+        /**
+         * @description Where more are left, the address of the next page (RFC 8288, `rel="next"`), relative to this one's. Of analytics, it names the version of
+         *     the data, too.
+         */
         NextLink: string;
         /**
          * @description Of the limit that this request counts against (`jobs` or `messages` of the project, `sign-ins` or `views` of the address): how many
@@ -4191,6 +4194,7 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["XRequestId"];
+                    Link: components["headers"]["NextLink"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4488,6 +4492,7 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["XRequestId"];
+                    Link: components["headers"]["NextLink"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4529,6 +4534,7 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["XRequestId"];
+                    Link: components["headers"]["NextLink"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4601,6 +4607,7 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["XRequestId"];
+                    Link: components["headers"]["NextLink"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4988,6 +4995,7 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["XRequestId"];
+                    Link: components["headers"]["NextLink"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5271,6 +5279,7 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["XRequestId"];
+                    Link: components["headers"]["NextLink"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5561,6 +5570,7 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["XRequestId"];
+                    Link: components["headers"]["NextLink"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6128,6 +6138,7 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["XRequestId"];
+                    Link: components["headers"]["NextLink"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6953,6 +6964,7 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["XRequestId"];
+                    Link: components["headers"]["NextLink"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7047,6 +7059,7 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["XRequestId"];
+                    Link: components["headers"]["NextLink"];
                     [name: string]: unknown;
                 };
                 content: {
