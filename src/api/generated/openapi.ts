@@ -1431,8 +1431,9 @@ export interface paths {
          *     While `hasMore` is true, ask again with `offset` raised by `limit`. All answers of one listing come from one version of the data,
          *     also while events arrive; send `version` to be sure of it for as long as an hour, or ask for the next rows within ten minutes.
          *
-         *     Send `Accept: text/csv` for the rows as CSV: as many as `limit` says, too. Its header `X-Has-More` says whether there are more,
-         *     and `Link` where.
+         *     Send `Accept: text/csv` for the rows as CSV: as many as `limit` says, too. Its headers say what a table has no room for: `X-Version`,
+         *     `X-Total-Count`, `X-Has-More`, and in `Link` where there are more. With `all=true`, CSV has every row, of one version and in the same
+         *     order, sent as it is read. If it cannot be sent to its end, the connection breaks off: an answer that ends as HTTP says is whole.
          */
         get: operations["getVisitors"];
         put?: never;
@@ -3945,6 +3946,11 @@ export interface components {
         /** @description Rows to skip. */
         RowOffset: number;
         /**
+         * @description `true`: every row in one answer. With `Accept: text/csv` alone, and without `limit` and `offset`. A caller may read 4 at a time (429
+         *     `rate_limited` above that), and who takes nothing for a minute is let go.
+         */
+        AllRows: boolean;
+        /**
          * @description The `version` of an earlier answer: counts what it counted, whatever came since. Kept for at least 15 minutes; 410
          *     `version_gone` after that.
          */
@@ -3994,7 +4000,11 @@ export interface components {
          *     and hyphens.
          */
         XRequestId: string;
-        /** @description With CSV, which has no room for it, `true` where rows are left, else `false`. */
+        /** @description The `version` of the data that was counted. */
+        XVersion: number;
+        /** @description How many rows the whole listing has. */
+        XTotalCount: number;
+        /** @description `true` where rows are left, else `false`. Absent from an answer that has all. */
         XHasMore: "true" | "false";
         /**
          * @description Where more are left, the address of the next page (RFC 8288, `rel="next"`), relative to this one's. Of analytics, it names the version of
@@ -6502,6 +6512,11 @@ export interface operations {
                  *     `version_gone` after that.
                  */
                 version?: components["parameters"]["AnalyticsVersion"];
+                /**
+                 * @description `true`: every row in one answer. With `Accept: text/csv` alone, and without `limit` and `offset`. A caller may read 4 at a time (429
+                 *     `rate_limited` above that), and who takes nothing for a minute is let go.
+                 */
+                all?: components["parameters"]["AllRows"];
             };
             header?: never;
             path: {
@@ -6516,6 +6531,8 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-Version": components["headers"]["XVersion"];
+                    "X-Total-Count": components["headers"]["XTotalCount"];
                     "X-Has-More": components["headers"]["XHasMore"];
                     Link: components["headers"]["NextLink"];
                     [name: string]: unknown;
@@ -6557,6 +6574,11 @@ export interface operations {
                  *     `version_gone` after that.
                  */
                 version?: components["parameters"]["AnalyticsVersion"];
+                /**
+                 * @description `true`: every row in one answer. With `Accept: text/csv` alone, and without `limit` and `offset`. A caller may read 4 at a time (429
+                 *     `rate_limited` above that), and who takes nothing for a minute is let go.
+                 */
+                all?: components["parameters"]["AllRows"];
             };
             header?: never;
             path: {
@@ -6571,6 +6593,8 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-Version": components["headers"]["XVersion"];
+                    "X-Total-Count": components["headers"]["XTotalCount"];
                     "X-Has-More": components["headers"]["XHasMore"];
                     Link: components["headers"]["NextLink"];
                     [name: string]: unknown;
@@ -6622,6 +6646,8 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-Version": components["headers"]["XVersion"];
+                    "X-Total-Count": components["headers"]["XTotalCount"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6671,6 +6697,8 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-Version": components["headers"]["XVersion"];
+                    "X-Total-Count": components["headers"]["XTotalCount"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6710,6 +6738,11 @@ export interface operations {
                  *     `version_gone` after that.
                  */
                 version?: components["parameters"]["AnalyticsVersion"];
+                /**
+                 * @description `true`: every row in one answer. With `Accept: text/csv` alone, and without `limit` and `offset`. A caller may read 4 at a time (429
+                 *     `rate_limited` above that), and who takes nothing for a minute is let go.
+                 */
+                all?: components["parameters"]["AllRows"];
             };
             header?: never;
             path: {
@@ -6724,6 +6757,8 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-Version": components["headers"]["XVersion"];
+                    "X-Total-Count": components["headers"]["XTotalCount"];
                     "X-Has-More": components["headers"]["XHasMore"];
                     Link: components["headers"]["NextLink"];
                     [name: string]: unknown;
@@ -6765,6 +6800,11 @@ export interface operations {
                  *     `version_gone` after that.
                  */
                 version?: components["parameters"]["AnalyticsVersion"];
+                /**
+                 * @description `true`: every row in one answer. With `Accept: text/csv` alone, and without `limit` and `offset`. A caller may read 4 at a time (429
+                 *     `rate_limited` above that), and who takes nothing for a minute is let go.
+                 */
+                all?: components["parameters"]["AllRows"];
             };
             header?: never;
             path: {
@@ -6779,6 +6819,8 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-Version": components["headers"]["XVersion"];
+                    "X-Total-Count": components["headers"]["XTotalCount"];
                     "X-Has-More": components["headers"]["XHasMore"];
                     Link: components["headers"]["NextLink"];
                     [name: string]: unknown;
