@@ -245,7 +245,12 @@ export class Queries {
     return this.#whole(pinned, range, signal, missingPages);
   }
 
-  async #page<R extends object>(pinned: PinnedVersion, range: Range, paging: Paging, listing: Listing): Promise<Page<R>> {
+  async #page<R extends object>(
+    pinned: PinnedVersion,
+    range: Range,
+    paging: Paging,
+    listing: Listing,
+  ): Promise<Page<R>> {
     const span = spanOf(pinned.manifest, range);
     if (!span) return { rows: [], count: 0, hasMore: false };
     return this.#duck.use((session) => pageOf<R>(session, listing(this.#folder, pinned, span), paging));

@@ -71,7 +71,7 @@ export class Duck {
   readonly #folder: DuckFolder;
   readonly #free: DuckSession[] = [];
   readonly #queue: ((session: DuckSession) => void)[] = [];
-  readonly #streaming = new Set<DuckDBConnection>();
+  readonly #closing = new AbortController();
   #open = 0;
   readonly #max: number;
 
@@ -125,7 +125,6 @@ export class Duck {
     signal: AbortSignal,
   ): Promise<RowStream<R>> {
     const connection = await this.#instance.connect();
-    this.#streaming.add(connection);
     return RowStream.open<R>(
       connection,
       async () => {
@@ -133,13 +132,13 @@ export class Duck {
         const [bound, types] = bind(sql, values);
         return { sql, values: bound, types };
       },
-      { signal, onClose: () => this.#streaming.delete(connection) },
+      AbortSignal.any([signal, this.#closing.signal]),
     );
   }
 
   /** Call it when nobody uses the instance any more: streams that are still read break off. */
   close(): void {
-    for (const connection of this.#streaming) connection.interrupt();
+    this.#closing.abort();
     for (const session of this.#free) session.close();
     this.#instance.closeSync();
     this.#folder.release();

@@ -16,24 +16,26 @@ export class RowStream<R> {
   /** The first rows; none where the query gives none. */
   readonly first: readonly R[];
   readonly #rest: AsyncIterator<R[]>;
+  readonly #signal: AbortSignal;
   readonly #close: () => void;
 
-  private constructor(first: readonly R[], rest: AsyncIterator<R[]>, close: () => void) {
+  private constructor(first: readonly R[], rest: AsyncIterator<R[]>, signal: AbortSignal, close: () => void) {
     this.first = first;
     this.#rest = rest;
+    this.#signal = signal;
     this.#close = close;
   }
 
   /**
    * Resolves with the first rows at hand. A query that sorts has read all its files by then: what becomes of them is nothing to it.
    * @param connection is closed with the stream, and when this throws
-   * @param signal stops the query
+   * @param signal stops the query, also while its rows are read
    * @throws what DuckDB throws; AppError `unavailable` after the signal
    */
   static async open<R>(
     connection: DuckDBConnection,
     prepare: () => Promise<BoundStatement>,
-    { signal, onClose }: { signal: AbortSignal; onClose: () => void },
+    signal: AbortSignal,
   ): Promise<RowStream<R>> {
     const stop = () => connection.interrupt();
     let isOpen = true;
@@ -42,7 +44,6 @@ export class RowStream<R> {
       isOpen = false;
       signal.removeEventListener('abort', stop);
       connection.closeSync();
-      onClose();
     };
     signal.addEventListener('abort', stop, { once: true });
     try {
@@ -52,7 +53,7 @@ export class RowStream<R> {
       const result: DuckDBResult = await connection.stream(sql, values, types);
       const rest = result.yieldRowObjectJs()[Symbol.asyncIterator]() as AsyncIterator<R[]>;
       const first = await rest.next();
-      return new RowStream(first.done === true ? [] : first.value, rest, close);
+      return new RowStream(first.done === true ? [] : first.value, rest, signal, close);
     } catch (err) {
       close();
       refuseStopped(signal);
@@ -60,11 +61,16 @@ export class RowStream<R> {
     }
   }
 
-  /** Once. Ends the stream, however it ends. @throws what DuckDB throws: what was given then is not all */
+  /** Once. Ends the stream, however it ends. @throws what DuckDB throws, and AppError `unavailable` after the signal: what was given is not all */
   async *rows(): AsyncGenerator<readonly R[]> {
     try {
       if (this.first.length > 0) yield this.first;
-      for (let next = await this.#rest.next(); next.done !== true; next = await this.#rest.next()) yield next.value;
+      for (;;) {
+        refuseStopped(this.#signal);
+        const next = await this.#rest.next();
+        if (next.done === true) return;
+        yield next.value;
+      }
     } finally {
       this.#close();
     }
@@ -79,6 +85,10 @@ export class RowStream<R> {
 /** No sign of damaged files, as what DuckDB says of it would be taken for. */
 function refuseStopped(signal: AbortSignal): void {
   if (signal.aborted) {
-    throw new AppError('unavailable', 'Nobody waits for these rows any more.', { retryAfterSeconds: 1 });
+    throw new AppError(
+      'unavailable',
+      'These rows are not read any further: their reader has gone, or the server stops.',
+      { retryAfterSeconds: 1 },
+    );
   }
 }

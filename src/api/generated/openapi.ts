@@ -62,6 +62,9 @@ export interface paths {
          * Change a job's title, budget or metadata
          * @description Changes the fields that are given, in every state of the job, and nothing else: the job is not woken. A title is told to the
          *     next pull request; one that is open keeps its own, as people may have changed it. May be repeated.
+         *
+         *     With `If-Match` and the `ETag` that `GET` gave, nothing is changed where the job has changed meanwhile, by itself or by somebody (412
+         *     `precondition_failed`).
          */
         patch: operations["updateJob"];
         trace?: never;
@@ -724,6 +727,8 @@ export interface paths {
          * Set the installation's model
          * @description New jobs of all projects that name none use it from now on; nothing has to be restarted. A worker looks first whether it can be
          *     used. Refused where the server's environment names one in `DOCENT_MODEL` (409 `model_in_environment`).
+         *
+         *     With `If-Match` and the `ETag` that `GET` gave, nothing is changed that has changed meanwhile (412 `precondition_failed`).
          */
         patch: operations["setModel"];
         trace?: never;
@@ -802,6 +807,8 @@ export interface paths {
          * Replace a code host's credential
          * @description The new credential is checked first; if it is refused, the old one stays. Running jobs use the new one from their next
          *     step on.
+         *
+         *     With `If-Match` and the `ETag` that `GET` gave, nothing is changed that has changed meanwhile (412 `precondition_failed`).
          */
         patch: operations["updateHost"];
         trace?: never;
@@ -930,6 +937,9 @@ export interface paths {
          * Change an API key
          * @description Changes what is given: name, addresses, expiry. Projects and scopes stay as they were: make another key for others. A revoked key is
          *     409 `key_revoked`.
+         *
+         *     With `If-Match` and the `ETag` that `GET` gave, nothing is changed that has changed meanwhile (412 `precondition_failed`). Uses of the
+         *     key are no change.
          */
         patch: operations["updateKey"];
         trace?: never;
@@ -1101,6 +1111,8 @@ export interface paths {
         /**
          * Change a webhook
          * @description What is absent stays. `enabled: true` switches on again what Docent switched off. Messages that wait go to the new `url`.
+         *
+         *     With `If-Match` and the `ETag` that `GET` gave, nothing is changed that has changed meanwhile (412 `precondition_failed`).
          */
         patch: operations["updateWebhook"];
         trace?: never;
@@ -4004,7 +4016,7 @@ export interface components {
         XVersion: number;
         /** @description How many rows the whole listing has. */
         XTotalCount: number;
-        /** @description `true` where rows are left, else `false`. Absent from an answer that has all. */
+        /** @description `true` where rows are left, else `false`. */
         XHasMore: "true" | "false";
         /**
          * @description Where more are left, the address of the next page (RFC 8288, `rel="next"`), relative to this one's. Of analytics, it names the version of
@@ -4102,7 +4114,13 @@ export interface operations {
     updateJob: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description The `ETag` of what the change is meant for, or several with commas between them. Where it has another one now, nothing is
+                 *     changed and the answer is 412 `precondition_failed`.
+                 */
+                "If-Match"?: components["parameters"]["IfMatch"];
+            };
             path: {
                 /** @description The project's id. One that no project has, or that is no id at all, is 404 `project_not_found`. */
                 projectId: components["parameters"]["ProjectId"];
@@ -4123,6 +4141,7 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             404: components["responses"]["JobNotFound"];
             408: components["responses"]["RequestTimeout"];
+            412: components["responses"]["PreconditionFailed"];
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["RateLimited"];
@@ -5208,7 +5227,13 @@ export interface operations {
     setModel: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description The `ETag` of what the change is meant for, or several with commas between them. Where it has another one now, nothing is
+                 *     changed and the answer is 412 `precondition_failed`.
+                 */
+                "If-Match"?: components["parameters"]["IfMatch"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -5227,6 +5252,7 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             408: components["responses"]["RequestTimeout"];
             409: components["responses"]["ModelInEnvironment"];
+            412: components["responses"]["PreconditionFailed"];
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["RateLimited"];
@@ -5414,7 +5440,13 @@ export interface operations {
     updateHost: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description The `ETag` of what the change is meant for, or several with commas between them. Where it has another one now, nothing is
+                 *     changed and the answer is 412 `precondition_failed`.
+                 */
+                "If-Match"?: components["parameters"]["IfMatch"];
+            };
             path: {
                 /** @description The code host's name. */
                 hostId: components["parameters"]["HostId"];
@@ -5442,6 +5474,7 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             404: components["responses"]["HostNotFound"];
             408: components["responses"]["RequestTimeout"];
+            412: components["responses"]["PreconditionFailed"];
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["RateLimited"];
@@ -5702,7 +5735,13 @@ export interface operations {
     updateKey: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description The `ETag` of what the change is meant for, or several with commas between them. Where it has another one now, nothing is
+                 *     changed and the answer is 412 `precondition_failed`.
+                 */
+                "If-Match"?: components["parameters"]["IfMatch"];
+            };
             path: {
                 /** @description The key's id, as the list shows it. */
                 keyId: string;
@@ -5731,6 +5770,7 @@ export interface operations {
             404: components["responses"]["KeyNotFound"];
             408: components["responses"]["RequestTimeout"];
             409: components["responses"]["KeyRevoked"];
+            412: components["responses"]["PreconditionFailed"];
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["RateLimited"];
@@ -6012,7 +6052,13 @@ export interface operations {
     updateWebhook: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description The `ETag` of what the change is meant for, or several with commas between them. Where it has another one now, nothing is
+                 *     changed and the answer is 412 `precondition_failed`.
+                 */
+                "If-Match"?: components["parameters"]["IfMatch"];
+            };
             path: {
                 /** @description The project's id. One that no project has, or that is no id at all, is 404 `project_not_found`. */
                 projectId: components["parameters"]["ProjectId"];
@@ -6042,6 +6088,7 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             404: components["responses"]["WebhookNotFound"];
             408: components["responses"]["RequestTimeout"];
+            412: components["responses"]["PreconditionFailed"];
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["RateLimited"];

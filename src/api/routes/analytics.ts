@@ -96,9 +96,9 @@ async function asWholeCsv<Row, Column extends string>(
   const range = readRange(query);
   const leave = services.wholeListings.take(request.caller);
   try {
-    const whole = await services.analytics().ask(path.projectId, { version: query.version }, (pinned) =>
-      read(pinned, range, request.gone),
-    );
+    const whole = await services
+      .analytics()
+      .ask(path.projectId, { version: query.version }, (pinned) => read(pinned, range, request.gone));
     const headers = { ...wholeHeaders(whole.count, whole.version), 'X-Has-More': 'false' };
     if (request.isHead) {
       whole.close();
