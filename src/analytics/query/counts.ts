@@ -28,7 +28,7 @@ export interface Whole<R> {
   /** Made as they are taken: see `RowStream`. */
   rows(): AsyncGenerator<readonly R[]>;
   /** For one whose rows are not taken. */
-  close(): void;
+  close(): Promise<void>;
 }
 
 /** Which rows of an answer are wanted. */

@@ -1,7 +1,8 @@
 import { DOUBLE } from '@duckdb/node-api';
 import { setImmediate as breathe } from 'node:timers/promises';
 import type { AnalyticsFolder } from '../storage/analytics-folder.ts';
-import type { Duck, DuckSession } from '../storage/duck.ts';
+import { AppError } from '../../platform/errors.ts';
+import { isOutOfMemory, type Duck, type DuckSession } from '../storage/duck.ts';
 import { conditionsOf } from '../events/kinds.ts';
 import type { Page, Paging, Whole } from './counts.ts';
 import { eventsIn, viewCounts, type Query } from './span-relations.ts';
@@ -14,6 +15,8 @@ export interface Listed extends Query {
   order: string;
   /** The column that no row is without. */
   key: string;
+  /** Temporary tables that were made for it. */
+  tables?: readonly string[];
 }
 
 const PIVOT = ['human', 'ai', 'total']
@@ -76,24 +79,38 @@ export async function pageOf<R extends object>(
   return { rows, count, hasMore: offset + limit < count };
 }
 
-/** All rows, sorted by DuckDB, which puts what does not fit into memory on its disk. @throws as {@link Duck.stream} does */
+/** All rows, sorted by DuckDB, which puts what does not fit into memory on its disk. @throws as {@link Duck.stream} does; AppError `unavailable` for want of memory */
 export async function wholeOf<R extends object>(
   duck: Duck,
   prepare: (session: DuckSession) => Promise<Listed>,
   signal: AbortSignal,
 ): Promise<Whole<R>> {
-  const stream = await duck.stream<Counting<R>>(async (session) => {
-    const { sql, values, order } = await prepare(session);
-    return { sql: `SELECT *, count(*) OVER ()::DOUBLE AS listed FROM (${sql}) ORDER BY ${order}`, values };
-  }, signal);
+  const stream = await duck
+    .stream<Counting<R>>(async (session) => {
+      const { sql, order, ...rest } = await prepare(session);
+      return { sql: `SELECT *, count(*) OVER ()::DOUBLE AS listed FROM (${sql}) ORDER BY ${order}`, ...rest };
+    }, signal)
+    .catch((err: unknown) => {
+      if (!isOutOfMemory(err)) throw err;
+      throw new AppError(
+        'unavailable',
+        'Too little memory is left to sort all rows just now. Ask again, or for pages.',
+        {
+          cause: err,
+          retryAfterSeconds: 10,
+        },
+      );
+    });
   return {
     count: stream.first[0]?.listed ?? 0,
-    rows: () => stream.rows() as AsyncGenerator<readonly R[]>,
+    async *rows() {
+      for await (const rows of stream.rows()) yield rows.map((row) => withoutCount<R>(row));
+    },
     close: () => stream.close(),
   };
 }
 
-export const NOTHING_LISTED = { count: 0, async *rows() {}, close() {} } satisfies Whole<never>;
+export const NOTHING_LISTED = { count: 0, async *rows() {}, async close() {} } satisfies Whole<never>;
 
 /** Rows that are put into a table at once: so short that nobody waits for it. */
 const APPENDED = 16_384;
@@ -116,9 +133,9 @@ export async function listedPages(session: DuckSession, { paths, ...counts }: Pa
     ]);
     await breathe();
   }
-  return { sql: 'FROM pages', values: {}, ...BY_TOTAL };
+  return { sql: 'FROM pages', values: {}, ...BY_TOTAL, tables: ['pages'] };
 }
 
-function withoutCount<R>({ listed: _, ...row }: Counting<R> & Row): R {
-  return row as R;
+function withoutCount<R>({ listed: _, ...row }: Counting<R>): R {
+  return row as unknown as R;
 }

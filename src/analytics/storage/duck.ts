@@ -117,20 +117,21 @@ export class Duck {
 
   /**
    * Rows that are taken as they are wanted, on a connection beside those that are lent: whoever asks bounds how many there are at once.
-   * @param prepare makes what the statement needs, temporary tables say, and gives the statement; it should sort: see {@link RowStream.open}
+   * @param prepare makes what the statement needs, and gives the statement with the temporary tables of it; it should sort: see
+   *   {@link RowStream.open}
    * @throws what DuckDB throws; AppError `unavailable` after the signal
    */
   async stream<R = Row>(
-    prepare: (session: DuckSession) => Promise<{ sql: string; values: Values }>,
+    prepare: (session: DuckSession) => Promise<{ sql: string; values: Values; tables?: readonly string[] }>,
     signal: AbortSignal,
   ): Promise<RowStream<R>> {
     const connection = await this.#instance.connect();
     return RowStream.open<R>(
       connection,
       async () => {
-        const { sql, values } = await prepare(new DuckSession(connection));
+        const { sql, values, tables = [] } = await prepare(new DuckSession(connection));
         const [bound, types] = bind(sql, values);
-        return { sql, values: bound, types };
+        return { sql, values: bound, types, tables };
       },
       AbortSignal.any([signal, this.#closing.signal]),
     );

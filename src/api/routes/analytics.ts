@@ -101,7 +101,7 @@ async function asWholeCsv<Row, Column extends string>(
       .ask(path.projectId, { version: query.version }, (pinned) => read(pinned, range, request.gone));
     const headers = { ...wholeHeaders(whole.count, whole.version), 'X-Has-More': 'false' };
     if (request.isHead) {
-      whole.close();
+      await whole.close();
       leave();
       return { status: 200, type: 'text/csv', stream: null, headers } as const;
     }
@@ -111,6 +111,8 @@ async function asWholeCsv<Row, Column extends string>(
     const stream = readableStream(csvParts(columns, parts), {
       stallMs: services.config.stallMs,
       close: (reason) => {
+        // Also where nobody took a row.
+        void whole.close();
         leave();
         request.log.debug({ rows: whole.count, reason }, 'a whole listing was closed');
       },
