@@ -82,6 +82,9 @@ async function slowly(route: string, on = bench.api, coding = '', project = larg
   return socket;
 }
 
+/** How many answers were closed. */
+const closings = () => bench.api.logged().split('a whole listing was closed').length;
+
 /** What is left of an answer in chunks, and whether its last chunk came, which says that it is whole. */
 async function drained(socket: Socket): Promise<{ text: string; isWhole: boolean }> {
   const parts: Buffer[] = [];
@@ -234,12 +237,13 @@ describe('while a whole listing is read', () => {
   test('a reader who leaves gives back its place and all memory', async () => {
     // With what is left by those before, the memory of DuckDB would soon be too little.
     for (let round = 0; round < 5; round += 1) {
+      const closed = closings();
       const sockets = await Promise.all(ROUTES.map((route) => slowly(route)));
       for (const socket of sockets) {
         expect(String(socket.read(12))).toBe('HTTP/1.1 200');
         socket.destroy();
       }
-      await sleep(300);
+      await expect.poll(closings, { timeout: 30_000 }).toBe(closed + ROUTES.length);
     }
   });
 
