@@ -12,6 +12,10 @@ const REQUEST_LIMITS = {
   streamsPerCaller: 100,
   /** Streams of events that a server has open. */
   streams: 1_000,
+  /** Listings that one caller may read whole at a time, at a server. */
+  wholeListingsPerCaller: 4,
+  /** Listings that a server gives whole at a time: each holds a connection of DuckDB, and what it has sorted. */
+  wholeListings: 16,
   /** How often a stream says that it is still there, in milliseconds. */
   heartbeatMs: 15_000,
   /** How long a reader of a stream may take nothing, in milliseconds. */

@@ -7,6 +7,7 @@ import { authorize } from './middleware/authorize.ts';
 import type { ClientAddresses } from './middleware/client-address.ts';
 import { parseBody, readBody } from './middleware/read-body.ts';
 import { writeAnswer } from './middleware/respond.ts';
+import { pageHeaders } from './presenters/next-link.ts';
 import type { RequestContext } from './request-context.ts';
 import type { ApiServices } from './services.ts';
 
@@ -60,6 +61,7 @@ export function operationRoute<Op extends OperationId>(parts: RouteParts<Op>) {
       },
       services,
     );
+    if ('body' in answer) ctx.set(pageHeaders(operation, ctx.querystring, answer.body));
     writeAnswer(ctx, answer, operation);
     checkAnswer?.(answer, ctx.response.headers);
   };

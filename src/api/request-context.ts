@@ -32,6 +32,7 @@ export class RequestContext {
   readonly #services: ApiServices;
   #log: Logger | undefined;
   #signal: AbortSignal | undefined;
+  #gone: AbortSignal | undefined;
 
   constructor(id: string, ctx: Context, services: ApiServices) {
     this.id = id;
@@ -64,12 +65,23 @@ export class RequestContext {
 
   /** Aborts when the caller has gone or the server stops. */
   get signal(): AbortSignal {
-    if (!this.#signal) {
+    this.#signal ??= AbortSignal.any([this.gone, this.#services.draining]);
+    return this.#signal;
+  }
+
+  /** Aborts when the connection of the caller has ended, or the answer. */
+  get gone(): AbortSignal {
+    if (!this.#gone) {
       const gone = new AbortController();
       this.#ctx.res.once('close', () => gone.abort());
-      this.#signal = AbortSignal.any([gone.signal, this.#services.draining]);
+      this.#gone = gone.signal;
     }
-    return this.#signal;
+    return this.#gone;
+  }
+
+  /** The query as it was sent, without what defaults add. */
+  get sentQuery(): string {
+    return this.#ctx.querystring;
   }
 
   /** The token of the Authorization header, or null. */

@@ -61,6 +61,8 @@ export interface ApiServices {
   /** Tells readers what happens to their jobs. */
   feed: JobFeed;
   streams: OpenStreams;
+  /** Listings of the analytics that are read whole. */
+  wholeListings: OpenStreams;
   jobWorkflows: Pick<JobWorkflows, 'start' | 'signal'>;
   /** What is to be sent with `jobWorkflows` once the answer is given. */
   wakes: WakeQueue;
@@ -120,7 +122,18 @@ export function createServices(
     db: database.db,
     jobs: new JobReader(database.db),
     feed: new JobFeed(database.db, log),
-    streams: new OpenStreams({ all: config.streams, perCaller: config.streamsPerCaller }),
+    streams: new OpenStreams({
+      all: config.streams,
+      perCaller: config.streamsPerCaller,
+      what: 'streams',
+      instead: 'pages of events',
+    }),
+    wholeListings: new OpenStreams({
+      all: config.wholeListings,
+      perCaller: config.wholeListingsPerCaller,
+      what: 'whole listings',
+      instead: 'its pages, with `limit` and `offset`',
+    }),
     jobWorkflows,
     wakes: deps.wakes ?? new WakeQueue(log),
     workflows,

@@ -17,6 +17,7 @@ export interface JobChange {
 
 /**
  * Changes what a client said of a job, in any state, and nothing that the job does by itself. May be repeated.
+ * @param check looks at the locked job as it was, and throws where it may not be changed
  * @throws AppError `job_not_found`, or `bad_request` for more metadata than a job may have
  */
 export async function updateJobWords(
@@ -24,8 +25,10 @@ export async function updateJobWords(
   projectId: string,
   jobId: string,
   { title, budget, metadata }: JobChange,
+  check?: (current: JobRow) => Promise<void>,
 ): Promise<JobRow> {
   const job = await lockJob(tx, projectId, jobId);
+  await check?.(job);
   const { budget: before, ...rest } = job.options;
   const kept = budget === undefined ? before : (budget ?? undefined);
   const options = { ...rest, ...(kept && { budget: kept }), ...(title !== undefined && { title }) };

@@ -1,15 +1,28 @@
 type Cell = string | number | null;
 
+type Rows<Column extends string> = readonly Readonly<Record<Column, Cell>>[];
+
 /**
  * Rows as CSV of RFC 4180, with a header. A text that a spreadsheet would take for a formula begins with an apostrophe: paths and
  * hosts come from strangers.
  */
-export function csvOf<Column extends string>(
+export function csvOf<Column extends string>(columns: readonly Column[], rows: Rows<Column>): string {
+  return columns.join(',') + END + csvLines(columns, rows);
+}
+
+/** The same, as the rows come. Ends with an error where they do. */
+export async function* csvParts<Column extends string>(
   columns: readonly Column[],
-  rows: readonly Readonly<Record<Column, Cell>>[],
-): string {
-  const lines = [columns.join(','), ...rows.map((row) => columns.map((column) => cell(row[column])).join(','))];
-  return `${lines.join('\r\n')}\r\n`;
+  parts: AsyncIterable<Rows<Column>>,
+): AsyncGenerator<string> {
+  yield columns.join(',') + END;
+  for await (const rows of parts) yield csvLines(columns, rows);
+}
+
+const END = '\r\n';
+
+function csvLines<Column extends string>(columns: readonly Column[], rows: Rows<Column>): string {
+  return rows.map((row) => columns.map((column) => cell(row[column])).join(',') + END).join('');
 }
 
 function cell(value: Cell): string {

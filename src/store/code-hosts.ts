@@ -49,9 +49,20 @@ export async function insertCodeHost(
   throw codeHostExists(settings.id);
 }
 
-/** @throws AppError `host_not_found` */
-export async function replaceCredential(q: Queryable, id: string, credential: Encrypted): Promise<CodeHostRow> {
-  const [row] = await q
+/**
+ * @param check looks at the locked row as it was, and throws where it may not be changed
+ * @throws AppError `host_not_found`
+ */
+export async function replaceCredential(
+  tx: Queryable,
+  id: string,
+  credential: Encrypted,
+  check: (current: CodeHostRow) => void = () => {},
+): Promise<CodeHostRow> {
+  const [current] = await tx.select().from(codeHosts).where(eq(codeHosts.id, id)).for('update');
+  if (!current) throw codeHostNotFound(id);
+  check(current);
+  const [row] = await tx
     .update(codeHosts)
     .set({ credential: credential.box, keyId: credential.keyId, updatedAt: new Date() })
     .where(eq(codeHosts.id, id))

@@ -25,9 +25,21 @@ export function installationModelOf(environment: string | undefined, stored: str
 /** What an operator has set, as an expression for a SELECT. */
 export const storedModel: SQL<string | null> = sql<string | null>`(SELECT ${installation.model} FROM ${installation})`;
 
-/** Null takes it back to the default. Needs the installation's row, which every process makes when it starts. */
-export async function setInstallationModel(q: Queryable, model: string | null): Promise<void> {
-  await q.update(installation).set({ model });
+/**
+ * Null takes it back to the default. Needs the installation's row, which every process makes when it starts. For servers whose environment
+ * names no model.
+ * @param check looks at what it was, locked, and throws where it may not be changed
+ * @returns what it is now
+ */
+export async function setInstallationModel(
+  tx: Queryable,
+  model: string | null,
+  check: (current: InstallationModel) => void = () => {},
+): Promise<InstallationModel> {
+  const [row] = await tx.select({ model: installation.model }).from(installation).for('update');
+  check(installationModelOf(undefined, row?.model ?? null));
+  await tx.update(installation).set({ model });
+  return findInstallationModel(tx, undefined);
 }
 
 /** The model of a project's new jobs, and whether the project names it. */

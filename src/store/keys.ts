@@ -52,23 +52,26 @@ export async function findKey(q: Queryable, id: string): Promise<KeyRow> {
   return row;
 }
 
-/** Changes what is not undefined. @throws AppError `key_not_found`, `key_revoked` (409) */
+/**
+ * Changes what is not undefined.
+ * @param check looks at the locked key as it was, and throws where it may not be changed
+ * @throws AppError `key_not_found`, `key_revoked` (409)
+ */
 export async function updateKey(
-  q: Queryable,
+  tx: Queryable,
   id: string,
   set: Partial<Pick<KeyRow, 'name' | 'allowedAddresses' | 'expiresAt'>>,
+  check: (current: KeyRow) => Promise<void> = async () => {},
 ): Promise<KeyRow> {
+  const [current] = await tx.select().from(apiKeys).where(eq(apiKeys.id, id)).for('update');
+  if (!current) throw keyNotFound(id);
+  await check(current);
+  if (current.revokedAt) throw keyRevoked(id);
   const isChange = Object.values(set).some((value) => value !== undefined);
-  const [row] = isChange
-    ? await q
-        .update(apiKeys)
-        .set(set)
-        .where(and(eq(apiKeys.id, id), isNull(apiKeys.revokedAt)))
-        .returning()
-    : [await findKey(q, id)];
-  if (row && !row.revokedAt) return row;
-  await findKey(q, id);
-  throw keyRevoked(id);
+  if (!isChange) return current;
+  const [row] = await tx.update(apiKeys).set(set).where(eq(apiKeys.id, id)).returning();
+  if (!row) throw keyNotFound(id);
+  return row;
 }
 
 /** Newest first; `before` is the last row of the page before. With `projectId`: keys that open that project. */

@@ -83,17 +83,25 @@ export async function findWebhook(q: Queryable, projectId: string, id: string): 
   return row;
 }
 
-/** One that is switched on again, or has another address, starts with a clean record. @throws AppError `webhook_not_found` */
+/**
+ * One that is switched on again, or has another address, starts with a clean record.
+ * @param check looks at the locked row as it was, and throws where it may not be changed
+ * @throws AppError `webhook_not_found`
+ */
 export async function updateWebhook(
-  q: Queryable,
+  tx: Queryable,
   { projectId, id }: { projectId: string; id: string },
   change: Partial<Pick<WebhookRow, 'url' | 'description' | 'events' | 'enabled'>>,
+  check: (current: WebhookRow) => void = () => {},
 ): Promise<WebhookRow> {
+  const [current] = await tx.select().from(webhooks).where(isIt(projectId, id)).for('update');
+  if (!current) throw webhookNotFound(id);
+  check(current);
   const fresh = {
     ...(change.enabled === undefined ? {} : { disabledReason: null }),
     ...(change.enabled === undefined && change.url === undefined ? {} : { failingSince: null }),
   };
-  const [row] = await q
+  const [row] = await tx
     .update(webhooks)
     .set({ ...change, ...fresh, updatedAt: new Date() })
     .where(isIt(projectId, id))

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { Analytics } from '../../src/analytics/analytics.ts';
 import { AnalyticsFolder } from '../../src/analytics/storage/analytics-folder.ts';
 import { compactProject } from '../../src/analytics/counts/compact.ts';
+import type { Whole } from '../../src/analytics/query/counts.ts';
 import { mergeProject } from '../../src/analytics/counts/merge.ts';
 import { maintain } from '../../src/analytics/upkeep/maintain.ts';
 import { updateProject } from '../../src/store/projects.ts';
@@ -29,6 +30,8 @@ afterAll(async () => {
   for (const server of servers) await server.close();
   await bench.close();
 });
+
+const { signal } = new AbortController();
 
 const event: fc.Arbitrary<KnownEvent> = fc.record({
   id: fc.uuid(),
@@ -73,6 +76,13 @@ test('the rows of one listing, a few at a time, add up to what it was at the fir
           'not-found': () => bruteNotFound(first, ALL),
         }[name]();
         const rows: unknown[] = [];
+        // Read to its end when everything has happened.
+        const whole = await servers[1]!.ask<Whole<unknown>>(project, {}, async (pinned) => {
+          const { queries } = servers[1]!;
+          if (name === 'referrers') return queries.allReferrers(pinned, ALL, signal);
+          if (name === 'not-found') return queries.allNotFound(pinned, ALL, signal);
+          return queries.allByPath(pinned, name, ALL, signal);
+        });
         let version: number | undefined;
         let hasMore = true;
         const todo = [...steps];
@@ -90,6 +100,7 @@ test('the rows of one listing, a few at a time, add up to what it was at the fir
               return queries.byPath(pinned, name, ALL, paging);
             },
           );
+          expect(answer.count).toBe(expected.length);
           expect(answer.version).toBe((version ??= answer.version));
           rows.push(...(answer.rows as unknown[]));
           hasMore = answer.hasMore;
@@ -104,6 +115,9 @@ test('the rows of one listing, a few at a time, add up to what it was at the fir
           }
         }
         expect(rows).toEqual(expected);
+        expect(whole.version).toBe(version);
+        expect((await Array.fromAsync(whole.rows())).flat()).toEqual(expected);
+        expect(whole.count).toBe(expected.length);
       },
     ),
     { numRuns: Number(process.env.DOCENT_TEST_RUNS ?? 25) },

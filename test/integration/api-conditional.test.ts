@@ -1,14 +1,17 @@
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { installationId } from '../../src/store/installation.ts';
 import { jobs } from '../../src/store/schema.ts';
 import { createJob } from '../support/api-jobs.ts';
 import { startAnalyticsApi, type AnalyticsApi } from '../support/analytics-api.ts';
-import type { TestApi } from '../support/api-server.ts';
+import { startTestApi, type TestApi } from '../support/api-server.ts';
 import { plainRequest } from '../support/plain-request.ts';
 
 let bench: AnalyticsApi;
 let api: TestApi;
+/** Another server of the same installation. */
+let other: TestApi;
 let project: string;
 let jobId: string;
 let jobPath: string;
@@ -16,11 +19,17 @@ let jobPath: string;
 beforeAll(async () => {
   bench = await startAnalyticsApi();
   api = bench.api;
+  other = await startTestApi({ deps: { database: api.database } });
+  // As every process does when it starts.
+  await installationId(api.database.db);
   project = await api.addProject();
   jobId = await createJob(api, project);
   jobPath = `/v2/agent/${project}/job/${jobId}`;
 });
-afterAll(() => bench.close());
+afterAll(async () => {
+  await other.close();
+  await bench.close();
+});
 
 const get = (path: string, headers: Record<string, string> = {}, method = 'GET') =>
   plainRequest(api.url + path, { method, headers: { authorization: `Bearer ${api.operatorToken}`, ...headers } });
@@ -151,6 +160,19 @@ describe('an answer is packed', () => {
 const patch = (docsDir: string, ifMatch: string) =>
   api.call(`/v1/projects/${project}`, { method: 'PATCH', body: { docsDir }, headers: { 'if-match': ifMatch } });
 
+const newKey = async () =>
+  (await api.call('/v1/keys', { body: { name: 'one', projectIds: [project] } })).json.id as string;
+async function newWebhook(): Promise<string> {
+  const path = `/v1/projects/${project}/webhooks`;
+  const { json } = await api.call(path, { body: { url: 'https://example.com/hook' } });
+  return `${path}/${json.id}`;
+}
+async function newHost(): Promise<string> {
+  const made = await api.call('/v1/hosts', { body: { id: 'work', kind: 'github', credential: 'credential-0' } });
+  expect(made.status, made.text).toBe(201);
+  return '/v1/hosts/work';
+}
+
 describe('a change of what the caller has seen', () => {
   test('is made once, and not over what somebody else changed', async () => {
     const read = await get(`/v1/projects/${project}`, { 'accept-encoding': 'gzip' });
@@ -163,6 +185,52 @@ describe('a change of what the caller has seen', () => {
     expect((await api.call(`/v1/projects/${project}`)).json.docsDir).toBe('guides');
     expect((await patch('docs', mine.headers.get('etag') ?? '')).status).toBe(200);
     expect((await patch('guides', '*')).status).toBe(200);
+  });
+
+  const others: [string, () => Promise<string>, (no: number) => object][] = [
+    ['a job', async () => jobPath, (no) => ({ title: `Title ${no}` })],
+    ['a key', async () => `/v1/keys/${await newKey()}`, (no) => ({ name: `key ${no}` })],
+    ['a webhook', newWebhook, (no) => ({ description: `webhook ${no}` })],
+    ['a code host', newHost, (no) => ({ credential: `credential-${no}` })],
+    ['the model', async () => '/v1/model', (no) => ({ model: no % 2 ? 'builtin' : null })],
+  ];
+
+  test.each(others)('is not made over what somebody else changed: %s', async (_what, place, body) => {
+    const path = await place();
+    const change = (no: number, ifMatch: string, at = api) =>
+      at.call(path, {
+        method: 'PATCH',
+        body: body(no),
+        headers: { 'if-match': ifMatch },
+        token: at === api ? api.operatorToken : other.operatorToken,
+      });
+    const tag = (await get(path)).headers.etag ?? '';
+    expect(tag).toMatch(/^"[\w-]{22}"$/);
+    const mine = await change(1, `"other", W/${tag}`);
+    expect(mine.status, mine.text).toBe(200);
+    const next = mine.headers.get('etag') ?? '';
+    expect(next).toBe((await get(path)).headers.etag);
+    expect(next).not.toBe(tag);
+    const before = await api.call(path);
+    const late = await change(2, tag);
+    expect([late.status, late.json.code]).toEqual([412, 'precondition_failed']);
+    expect((await api.call(path)).json).toEqual(before.json);
+    // At two servers, at once.
+    const both = await Promise.all([2, 4, 6, 8].map((no) => change(no, next, no % 4 ? api : other)));
+    expect(both.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 412, 412, 412]);
+    expect((await change(1, '*')).status).toBe(200);
+    expect((await api.call(path, { method: 'PATCH', body: body(3) })).status).toBe(200);
+  });
+
+  test('is made though a key was used meanwhile, and nobody keeps a key', async () => {
+    const { id, key } = (await api.call('/v1/keys', { body: { name: 'used', projectIds: [project] } })).json;
+    const tag = (await get(`/v1/keys/${id}`)).headers.etag ?? '';
+    await api.call(`/v2/agent/${project}/jobs`, { token: key });
+    await expect.poll(async () => (await api.call(`/v1/keys/${id}`)).json.lastUsedAt).not.toBeNull();
+    const again = await get(`/v1/keys/${id}`, { 'if-none-match': tag });
+    expect([again.status, again.headers.etag, again.headers['cache-control']]).toEqual([200, tag, 'no-store']);
+    const change = { method: 'PATCH', body: { name: 'still' }, headers: { 'if-match': tag } };
+    expect((await api.call(`/v1/keys/${id}`, change)).status).toBe(200);
   });
 
   test('is made by one of two who change at the same moment', async () => {

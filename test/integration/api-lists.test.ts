@@ -26,7 +26,10 @@ async function create(project: string, body: object = {}, server = api): Promise
   return answer.json.id;
 }
 
-/** All pages, asked of two servers in turn; `between` runs before each page but the first. */
+const sorted = (query: string) =>
+  [...new URLSearchParams(query)].toSorted(([a, b], [c, d]) => (a + b < c + d ? -1 : 1));
+
+/** All pages, as their `Link` says, asked of two servers in turn; `between` runs before each page but the first. */
 async function allPages(
   path: string,
   name: string,
@@ -34,14 +37,21 @@ async function allPages(
   between: () => Promise<unknown> = async () => {},
 ): Promise<string[]> {
   const ids: string[] = [];
-  let cursor: string | null = null;
+  let url = `${path}${path.includes('?') ? '&' : '?'}limit=${limit}`;
   for (let page = 0; ; page += 1) {
-    const url: string = `${path}${path.includes('?') ? '&' : '?'}limit=${limit}${cursor === null ? '' : `&cursor=${cursor}`}`;
     const answer = await at(page % 2 ? other : api, url);
     expect(answer.status).toBe(200);
     ids.push(...answer.json[name].map(({ id }: { id: string }) => id));
-    cursor = answer.json.nextCursor;
-    if (cursor === null) return ids;
+    const link = answer.headers.get('link');
+    const { nextCursor } = answer.json;
+    expect(link === null).toBe(nextCursor === null);
+    if (link === null) return ids;
+    const next = /^<(\?[^<>]+)>; rel="next"$/.exec(link)?.[1] ?? '';
+    // The address that a client would make itself.
+    const made = new URLSearchParams(url.split('?')[1]);
+    made.set('cursor', nextCursor);
+    expect(sorted(next)).toEqual(sorted(String(made)));
+    url = url.split('?')[0] + next;
     await between();
   }
 }

@@ -140,6 +140,11 @@ describe('docent analytics show', () => {
     expect((await docent([...show, '--csv', '--views'])).stdout).toBe(
       'path,human,ai,total\r\n/start,1,1,2\r\n/long,1,0,1\r\n',
     );
+    expect((await docent([...show, '--csv', '--views', '--all'])).stdout).toBe(
+      'path,human,ai,total\r\n/start,1,1,2\r\n/long,1,0,1\r\n',
+    );
+    expect((await docent([...show, '--csv', '--all', '--limit', '5'])).code).toBe(2);
+    expect((await docent([...show, '--all'])).code).toBe(2);
     expect(JSON.parse((await docent([...show, '--json', '--days', '1'])).stdout)).toMatchObject({
       visitors: { total: 3 },
       views: { total: 3 },
@@ -147,6 +152,8 @@ describe('docent analytics show', () => {
     });
     expect((await docent([...show, '--days', '3', '--from', '2026-01-01'])).code).toBe(2);
     expect((await docent([...show, '--from', 'soon'])).stderr).toContain('`dateFrom` must be a date');
+    const refused = await docent([...show, '--csv', '--all', '--from', 'soon']);
+    expect([refused.code, refused.stderr]).toEqual([1, expect.stringContaining('`dateFrom` must be a date')]);
   });
 });
 

@@ -62,6 +62,9 @@ export interface paths {
          * Change a job's title, budget or metadata
          * @description Changes the fields that are given, in every state of the job, and nothing else: the job is not woken. A title is told to the
          *     next pull request; one that is open keeps its own, as people may have changed it. May be repeated.
+         *
+         *     With `If-Match` and the `ETag` that `GET` gave, nothing is changed where the job has changed meanwhile, by itself or by somebody (412
+         *     `precondition_failed`).
          */
         patch: operations["updateJob"];
         trace?: never;
@@ -724,6 +727,8 @@ export interface paths {
          * Set the installation's model
          * @description New jobs of all projects that name none use it from now on; nothing has to be restarted. A worker looks first whether it can be
          *     used. Refused where the server's environment names one in `DOCENT_MODEL` (409 `model_in_environment`).
+         *
+         *     With `If-Match` and the `ETag` that `GET` gave, nothing is changed that has changed meanwhile (412 `precondition_failed`).
          */
         patch: operations["setModel"];
         trace?: never;
@@ -802,6 +807,8 @@ export interface paths {
          * Replace a code host's credential
          * @description The new credential is checked first; if it is refused, the old one stays. Running jobs use the new one from their next
          *     step on.
+         *
+         *     With `If-Match` and the `ETag` that `GET` gave, nothing is changed that has changed meanwhile (412 `precondition_failed`).
          */
         patch: operations["updateHost"];
         trace?: never;
@@ -930,6 +937,9 @@ export interface paths {
          * Change an API key
          * @description Changes what is given: name, addresses, expiry. Projects and scopes stay as they were: make another key for others. A revoked key is
          *     409 `key_revoked`.
+         *
+         *     With `If-Match` and the `ETag` that `GET` gave, nothing is changed that has changed meanwhile (412 `precondition_failed`). Uses of the
+         *     key are no change.
          */
         patch: operations["updateKey"];
         trace?: never;
@@ -1101,6 +1111,8 @@ export interface paths {
         /**
          * Change a webhook
          * @description What is absent stays. `enabled: true` switches on again what Docent switched off. Messages that wait go to the new `url`.
+         *
+         *     With `If-Match` and the `ETag` that `GET` gave, nothing is changed that has changed meanwhile (412 `precondition_failed`).
          */
         patch: operations["updateWebhook"];
         trace?: never;
@@ -1431,8 +1443,9 @@ export interface paths {
          *     While `hasMore` is true, ask again with `offset` raised by `limit`. All answers of one listing come from one version of the data,
          *     also while events arrive; send `version` to be sure of it for as long as an hour, or ask for the next rows within ten minutes.
          *
-         *     Send `Accept: text/csv` for the rows as CSV: as many as `limit` says, too. Its header `X-Has-More` says whether there are more,
-         *     and `Link` where.
+         *     Send `Accept: text/csv` for the rows as CSV: as many as `limit` says, too. Its headers say what a table has no room for: `X-Version`,
+         *     `X-Total-Count`, `X-Has-More`, and in `Link` where there are more. With `all=true`, CSV has every row, of one version and in the same
+         *     order, sent as it is read. If it cannot be sent to its end, the connection breaks off: an answer that ends as HTTP says is whole.
          */
         get: operations["getVisitors"];
         put?: never;
@@ -3945,6 +3958,11 @@ export interface components {
         /** @description Rows to skip. */
         RowOffset: number;
         /**
+         * @description `true`: every row in one answer. With `Accept: text/csv` alone, and without `limit` and `offset`. A caller may read 4 at a time (429
+         *     `rate_limited` above that), and who takes nothing for a minute is let go.
+         */
+        AllRows: boolean;
+        /**
          * @description The `version` of an earlier answer: counts what it counted, whatever came since. Kept for at least 15 minutes; 410
          *     `version_gone` after that.
          */
@@ -3994,9 +4012,16 @@ export interface components {
          *     and hyphens.
          */
         XRequestId: string;
-        /** @description With CSV, which has no room for it, `true` where rows are left, else `false`. */
+        /** @description The `version` of the data that was counted. */
+        XVersion: number;
+        /** @description How many rows the whole listing has. */
+        XTotalCount: number;
+        /** @description `true` where rows are left, else `false`. */
         XHasMore: "true" | "false";
-        /** @description With CSV, where rows are left, the next of them (RFC 8288, `rel="next"`), of the same version of the data. */
+        /**
+         * @description Where more are left, the address of the next page (RFC 8288, `rel="next"`), relative to this one's. Of analytics, it names the version of
+         *     the data, too.
+         */
         NextLink: string;
         /**
          * @description Of the limit that this request counts against (`jobs` or `messages` of the project, `sign-ins` or `views` of the address): how many
@@ -4089,7 +4114,13 @@ export interface operations {
     updateJob: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description The `ETag` of what the change is meant for, or several with commas between them. Where it has another one now, nothing is
+                 *     changed and the answer is 412 `precondition_failed`.
+                 */
+                "If-Match"?: components["parameters"]["IfMatch"];
+            };
             path: {
                 /** @description The project's id. One that no project has, or that is no id at all, is 404 `project_not_found`. */
                 projectId: components["parameters"]["ProjectId"];
@@ -4110,6 +4141,7 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             404: components["responses"]["JobNotFound"];
             408: components["responses"]["RequestTimeout"];
+            412: components["responses"]["PreconditionFailed"];
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["RateLimited"];
@@ -4191,6 +4223,7 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["XRequestId"];
+                    Link: components["headers"]["NextLink"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4488,6 +4521,7 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["XRequestId"];
+                    Link: components["headers"]["NextLink"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4529,6 +4563,7 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["XRequestId"];
+                    Link: components["headers"]["NextLink"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4601,6 +4636,7 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["XRequestId"];
+                    Link: components["headers"]["NextLink"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4988,6 +5024,7 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["XRequestId"];
+                    Link: components["headers"]["NextLink"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5190,7 +5227,13 @@ export interface operations {
     setModel: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description The `ETag` of what the change is meant for, or several with commas between them. Where it has another one now, nothing is
+                 *     changed and the answer is 412 `precondition_failed`.
+                 */
+                "If-Match"?: components["parameters"]["IfMatch"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -5209,6 +5252,7 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             408: components["responses"]["RequestTimeout"];
             409: components["responses"]["ModelInEnvironment"];
+            412: components["responses"]["PreconditionFailed"];
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["RateLimited"];
@@ -5271,6 +5315,7 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["XRequestId"];
+                    Link: components["headers"]["NextLink"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5395,7 +5440,13 @@ export interface operations {
     updateHost: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description The `ETag` of what the change is meant for, or several with commas between them. Where it has another one now, nothing is
+                 *     changed and the answer is 412 `precondition_failed`.
+                 */
+                "If-Match"?: components["parameters"]["IfMatch"];
+            };
             path: {
                 /** @description The code host's name. */
                 hostId: components["parameters"]["HostId"];
@@ -5423,6 +5474,7 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             404: components["responses"]["HostNotFound"];
             408: components["responses"]["RequestTimeout"];
+            412: components["responses"]["PreconditionFailed"];
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["RateLimited"];
@@ -5561,6 +5613,7 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["XRequestId"];
+                    Link: components["headers"]["NextLink"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5682,7 +5735,13 @@ export interface operations {
     updateKey: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description The `ETag` of what the change is meant for, or several with commas between them. Where it has another one now, nothing is
+                 *     changed and the answer is 412 `precondition_failed`.
+                 */
+                "If-Match"?: components["parameters"]["IfMatch"];
+            };
             path: {
                 /** @description The key's id, as the list shows it. */
                 keyId: string;
@@ -5711,6 +5770,7 @@ export interface operations {
             404: components["responses"]["KeyNotFound"];
             408: components["responses"]["RequestTimeout"];
             409: components["responses"]["KeyRevoked"];
+            412: components["responses"]["PreconditionFailed"];
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["RateLimited"];
@@ -5992,7 +6052,13 @@ export interface operations {
     updateWebhook: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description The `ETag` of what the change is meant for, or several with commas between them. Where it has another one now, nothing is
+                 *     changed and the answer is 412 `precondition_failed`.
+                 */
+                "If-Match"?: components["parameters"]["IfMatch"];
+            };
             path: {
                 /** @description The project's id. One that no project has, or that is no id at all, is 404 `project_not_found`. */
                 projectId: components["parameters"]["ProjectId"];
@@ -6022,6 +6088,7 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             404: components["responses"]["WebhookNotFound"];
             408: components["responses"]["RequestTimeout"];
+            412: components["responses"]["PreconditionFailed"];
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["RateLimited"];
@@ -6128,6 +6195,7 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["XRequestId"];
+                    Link: components["headers"]["NextLink"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6491,6 +6559,11 @@ export interface operations {
                  *     `version_gone` after that.
                  */
                 version?: components["parameters"]["AnalyticsVersion"];
+                /**
+                 * @description `true`: every row in one answer. With `Accept: text/csv` alone, and without `limit` and `offset`. A caller may read 4 at a time (429
+                 *     `rate_limited` above that), and who takes nothing for a minute is let go.
+                 */
+                all?: components["parameters"]["AllRows"];
             };
             header?: never;
             path: {
@@ -6505,6 +6578,8 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-Version": components["headers"]["XVersion"];
+                    "X-Total-Count": components["headers"]["XTotalCount"];
                     "X-Has-More": components["headers"]["XHasMore"];
                     Link: components["headers"]["NextLink"];
                     [name: string]: unknown;
@@ -6546,6 +6621,11 @@ export interface operations {
                  *     `version_gone` after that.
                  */
                 version?: components["parameters"]["AnalyticsVersion"];
+                /**
+                 * @description `true`: every row in one answer. With `Accept: text/csv` alone, and without `limit` and `offset`. A caller may read 4 at a time (429
+                 *     `rate_limited` above that), and who takes nothing for a minute is let go.
+                 */
+                all?: components["parameters"]["AllRows"];
             };
             header?: never;
             path: {
@@ -6560,6 +6640,8 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-Version": components["headers"]["XVersion"];
+                    "X-Total-Count": components["headers"]["XTotalCount"];
                     "X-Has-More": components["headers"]["XHasMore"];
                     Link: components["headers"]["NextLink"];
                     [name: string]: unknown;
@@ -6611,6 +6693,8 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-Version": components["headers"]["XVersion"];
+                    "X-Total-Count": components["headers"]["XTotalCount"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6660,6 +6744,8 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-Version": components["headers"]["XVersion"];
+                    "X-Total-Count": components["headers"]["XTotalCount"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6699,6 +6785,11 @@ export interface operations {
                  *     `version_gone` after that.
                  */
                 version?: components["parameters"]["AnalyticsVersion"];
+                /**
+                 * @description `true`: every row in one answer. With `Accept: text/csv` alone, and without `limit` and `offset`. A caller may read 4 at a time (429
+                 *     `rate_limited` above that), and who takes nothing for a minute is let go.
+                 */
+                all?: components["parameters"]["AllRows"];
             };
             header?: never;
             path: {
@@ -6713,6 +6804,8 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-Version": components["headers"]["XVersion"];
+                    "X-Total-Count": components["headers"]["XTotalCount"];
                     "X-Has-More": components["headers"]["XHasMore"];
                     Link: components["headers"]["NextLink"];
                     [name: string]: unknown;
@@ -6754,6 +6847,11 @@ export interface operations {
                  *     `version_gone` after that.
                  */
                 version?: components["parameters"]["AnalyticsVersion"];
+                /**
+                 * @description `true`: every row in one answer. With `Accept: text/csv` alone, and without `limit` and `offset`. A caller may read 4 at a time (429
+                 *     `rate_limited` above that), and who takes nothing for a minute is let go.
+                 */
+                all?: components["parameters"]["AllRows"];
             };
             header?: never;
             path: {
@@ -6768,6 +6866,8 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["XRequestId"];
+                    "X-Version": components["headers"]["XVersion"];
+                    "X-Total-Count": components["headers"]["XTotalCount"];
                     "X-Has-More": components["headers"]["XHasMore"];
                     Link: components["headers"]["NextLink"];
                     [name: string]: unknown;
@@ -6953,6 +7053,7 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["XRequestId"];
+                    Link: components["headers"]["NextLink"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7047,6 +7148,7 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["XRequestId"];
+                    Link: components["headers"]["NextLink"];
                     [name: string]: unknown;
                 };
                 content: {

@@ -10,10 +10,25 @@ export interface PathCounts extends Counts {
 }
 
 /** Totals of the site, and what of its paths was asked for. */
-export interface CountsByPath {
+export interface CountsByPath extends Page<PathCounts> {
   totals: Counts;
-  rows: PathCounts[];
+}
+
+/** A page of a listing. */
+export interface Page<R> {
+  rows: R[];
+  /** Rows of the whole listing. */
+  count: number;
   hasMore: boolean;
+}
+
+/** A whole listing, in the order of its pages. */
+export interface Whole<R> {
+  count: number;
+  /** Made as they are taken: see `RowStream`. */
+  rows(): AsyncGenerator<readonly R[]>;
+  /** For one whose rows are not taken. */
+  close(): Promise<void>;
 }
 
 /** Which rows of an answer are wanted. */

@@ -95,7 +95,7 @@ function knownTable(
 
 /** Counts by path, and for the site, the visits of a slice that nothing known joins with a whole day. */
 async function countNew(session: DuckSession, { pages, visits, known }: Tables, slice: string): Promise<PathCounts[]> {
-  const counted: PathCounts[] = [];
+  let counted: PathCounts[] = [];
   // Apart: for the site, a visitor's visits to several pages are one.
   for (const [from, was, keys] of [
     [`SELECT page, visitor, human, ai FROM ${visits} WHERE ${slice}`, 'page <> 0', 'page, visitor'],
@@ -120,7 +120,8 @@ async function countNew(session: DuckSession, { pages, visits, known }: Tables, 
        )
        SELECT path, human, ai, total FROM sums JOIN ${pages} USING (page)`,
     );
-    counted.push(...rows);
+    // Not as arguments of `push`, of which there may be too many.
+    counted = counted.concat(rows);
   }
   return counted;
 }

@@ -2,13 +2,13 @@ import type { AnalyticsFolder } from '../storage/analytics-folder.ts';
 import { DAY_MS, dateText, type Range } from '../events/days.ts';
 import type { Duck } from '../storage/duck.ts';
 import { FilesDamaged, findDamage } from '../storage/file-check.ts';
-import { conditionsOf, IS_CUBE_KIND, KIND_FILTER, kindsOf } from '../events/kinds.ts';
+import { IS_CUBE_KIND, KIND_FILTER, kindsOf } from '../events/kinds.ts';
 import { dayExpression, relation } from '../storage/tables.ts';
-import type { Counts, CountsByPath, Paging, PathCounts } from './counts.ts';
+import type { Counts, CountsByPath, Page, Paging, PathCounts, Whole } from './counts.ts';
+import type { PageSums } from './cube-index.ts';
 import { countEdges } from './edges.ts';
 import {
   agentVisitors,
-  eventsIn,
   extraPresence,
   filesOf,
   hasEdges,
@@ -16,9 +16,19 @@ import {
   valuesOf,
   viewCounts,
 } from './span-relations.ts';
+import {
+  type Listed,
+  listedPages,
+  missingPages,
+  NOTHING_LISTED,
+  pageOf,
+  referrers,
+  viewsByPath,
+  wholeOf,
+} from './listings.ts';
 import type { PinnedVersion } from './pinned-version.ts';
 import { spanOf, type Span } from './span.ts';
-import { compareUtf8, topPages } from './top-pages.ts';
+import { allPages, compareUtf8, topPages } from './top-pages.ts';
 
 export interface DayCounts {
   date: string;
@@ -71,13 +81,38 @@ export class Queries {
     paging: Paging,
   ): Promise<CountsByPath> {
     const span = spanOf(pinned.manifest, range);
-    if (!span) return { totals: NOTHING, rows: [], hasMore: false };
+    if (!span) return { totals: NOTHING, rows: [], count: 0, hasMore: false };
     if (measure === 'views') return this.#viewsByPath(pinned, span, paging);
-    const [counted, extras] = await Promise.all([
+    return topPages(...(await this.#visitors(pinned, span)), paging);
+  }
+
+  /**
+   * All rows by path, in the order of {@link byPath}.
+   * @param signal stops the counting
+   * @throws AppError `unavailable` after the signal
+   */
+  async allByPath(
+    pinned: PinnedVersion,
+    measure: 'visitors' | 'views',
+    range: Range,
+    signal: AbortSignal,
+  ): Promise<Whole<PathCounts>> {
+    const span = spanOf(pinned.manifest, range);
+    if (!span) return NOTHING_LISTED;
+    if (measure === 'visitors') {
+      const pages = allPages(...(await this.#visitors(pinned, span)));
+      return wholeOf(this.#duck, (session) => listedPages(session, pages), signal);
+    }
+    const { sql, ...views } = viewsByPath(this.#folder, pinned, span);
+    const ofPages = { ...views, sql: `FROM (${sql}) WHERE path <> ''` };
+    return wholeOf(this.#duck, async () => ofPages, signal);
+  }
+
+  #visitors(pinned: PinnedVersion, span: Span): Promise<[PageSums, PathCounts[]]> {
+    return Promise.all([
       pinned.cube.count(span.wholeFrom, span.wholeTo),
       hasEdges(span) ? this.#edges(pinned, span) : [],
     ]);
-    return topPages(counted, extras, paging);
   }
 
   async #edges(pinned: PinnedVersion, span: Span): Promise<PathCounts[]> {
@@ -88,24 +123,26 @@ export class Queries {
   }
 
   async #viewsByPath(pinned: PinnedVersion, span: Span, paging: Paging): Promise<CountsByPath> {
-    const { sql, values } = viewCounts(this.#folder, pinned, span, 'export', 'all');
+    const { sql, values, order } = viewsByPath(this.#folder, pinned, span);
     const rows = await this.#duck.use((session) =>
-      session.all<PathCounts>(
-        `WITH paths AS MATERIALIZED (SELECT path, ${PIVOT} FROM ${sql} GROUP BY path HAVING sum(n) > 0)
-         FROM paths WHERE path = ''
-         UNION ALL
-         (FROM paths WHERE path <> '' ORDER BY total DESC, path LIMIT $limit OFFSET $offset)`,
-        { ...values, limit: paging.limit + 1, offset: paging.offset },
+      session.all<PathCounts & { listed: number }>(
+        `WITH paths AS MATERIALIZED (${sql}), pages AS (FROM paths WHERE path <> '')
+         SELECT *, (SELECT count(*) FROM pages)::DOUBLE AS listed
+         FROM (FROM paths WHERE path = '' UNION ALL (FROM pages ORDER BY ${order} LIMIT $limit OFFSET $offset))`,
+        { ...values, limit: paging.limit, offset: paging.offset },
       ),
     );
     const site = rows.find((row) => row.path === '');
+    const count = site?.listed ?? 0;
     const paths = rows
       .filter((row) => row.path !== '')
+      .map(({ listed: _, ...row }) => row)
       .toSorted((a, b) => b.total - a.total || compareUtf8(a.path, b.path));
     return {
       totals: site ? countsOf(site) : NOTHING,
-      rows: paths.slice(0, paging.limit),
-      hasMore: paths.length > paging.limit,
+      rows: paths,
+      count,
+      hasMore: paging.offset + paging.limit < count,
     };
   }
 
@@ -188,47 +225,50 @@ export class Queries {
     });
   }
 
-  /** By the host that visitors came from, of those who count in `total`. */
-  async referrers(
-    pinned: PinnedVersion,
-    range: Range,
-    paging: Paging,
-  ): Promise<{ rows: ReferrerCounts[]; hasMore: boolean }> {
-    const span = spanOf(pinned.manifest, range);
-    if (!span) return { rows: [], hasMore: false };
-    const { sql, values } = eventsIn(this.#folder, pinned, span);
-    const rows = await this.#duck.use((session) =>
-      session.all<ReferrerCounts>(
-        `SELECT referrer AS host, count(DISTINCT visitor)::DOUBLE AS visitors, count(*)::DOUBLE AS views
-         FROM ${sql} WHERE referrer IS NOT NULL AND NOT not_found AND ${conditionsOf(pinned.manifest.mapping).total}
-         GROUP BY referrer ORDER BY visitors DESC, referrer LIMIT $limit OFFSET $offset`,
-        { ...values, limit: paging.limit + 1, offset: paging.offset },
-      ),
-    );
-    return { rows: rows.slice(0, paging.limit), hasMore: rows.length > paging.limit };
+  /** By the host that visitors came from, of those who count in `total`; most visitors first. */
+  async referrers(pinned: PinnedVersion, range: Range, paging: Paging): Promise<Page<ReferrerCounts>> {
+    return this.#page(pinned, range, paging, referrers);
+  }
+
+  /** As {@link allByPath}. */
+  async allReferrers(pinned: PinnedVersion, range: Range, signal: AbortSignal): Promise<Whole<ReferrerCounts>> {
+    return this.#whole(pinned, range, signal, referrers);
   }
 
   /** Addresses that were asked for and did not exist; most often asked first. */
-  async notFound(
+  async notFound(pinned: PinnedVersion, range: Range, paging: Paging): Promise<Page<MissingPage>> {
+    return this.#page(pinned, range, paging, missingPages);
+  }
+
+  /** As {@link allByPath}. */
+  async allNotFound(pinned: PinnedVersion, range: Range, signal: AbortSignal): Promise<Whole<MissingPage>> {
+    return this.#whole(pinned, range, signal, missingPages);
+  }
+
+  async #page<R extends object>(
     pinned: PinnedVersion,
     range: Range,
     paging: Paging,
-  ): Promise<{ rows: MissingPage[]; hasMore: boolean }> {
+    listing: Listing,
+  ): Promise<Page<R>> {
     const span = spanOf(pinned.manifest, range);
-    if (!span) return { rows: [], hasMore: false };
-    const { sql, values } = eventsIn(this.#folder, pinned, span);
-    const rows = await this.#duck.use((session) =>
-      session.all<MissingPage>(
-        `SELECT path, sum(n)::DOUBLE AS count, arg_max(referrer, (n, referrer)) FILTER (WHERE referrer IS NOT NULL) AS referrer,
-           max(seen) AS "lastSeen"
-         FROM (SELECT path, referrer, count(*) AS n, max(time) AS seen FROM ${sql} WHERE not_found GROUP BY ALL)
-         GROUP BY path ORDER BY count DESC, path LIMIT $limit OFFSET $offset`,
-        { ...values, limit: paging.limit + 1, offset: paging.offset },
-      ),
-    );
-    return { rows: rows.slice(0, paging.limit), hasMore: rows.length > paging.limit };
+    if (!span) return { rows: [], count: 0, hasMore: false };
+    return this.#duck.use((session) => pageOf<R>(session, listing(this.#folder, pinned, span), paging));
+  }
+
+  async #whole<R extends object>(
+    pinned: PinnedVersion,
+    range: Range,
+    signal: AbortSignal,
+    listing: Listing,
+  ): Promise<Whole<R>> {
+    const span = spanOf(pinned.manifest, range);
+    if (!span) return NOTHING_LISTED;
+    return wholeOf<R>(this.#duck, async () => listing(this.#folder, pinned, span), signal);
   }
 }
+
+type Listing = (folder: AnalyticsFolder, pinned: PinnedVersion, span: Span) => Listed;
 
 const daily = (selects: readonly string[]) => `SELECT day, ${PIVOT} FROM (${selects.join(' UNION ALL ')}) GROUP BY day`;
 

@@ -1,15 +1,20 @@
 import type { PageSums } from './cube-index.ts';
 import { WIDTH } from './cube-layer.ts';
-import type { CountsByPath, Paging, PathCounts } from './counts.ts';
+import type { Counts, CountsByPath, Paging, PathCounts } from './counts.ts';
 
 /** What is to be added to a cube's counts. */
 export type Extra = PathCounts;
 
-/**
- * The rows that are asked for: cube and extras added up, most visitors first, then by path. Sorts what is shown and not the rest.
- * @param extras each path once
- */
-export function topPages({ pages, sums, placeOf }: PageSums, extras: readonly Extra[], paging: Paging): CountsByPath {
+/** Cube and extras added up, by place. */
+interface Summed {
+  /** By place; nothing of the site's. */
+  totals: Float64Array;
+  site: Counts;
+  rowAt(place: number): PathCounts;
+}
+
+/** @param extras each path once */
+function sum({ pages, sums, placeOf }: PageSums, extras: readonly Extra[]): Summed {
   const extraAt = new Map<number, Extra>();
   const others: PathCounts[] = [];
   for (const extra of extras) {
@@ -38,20 +43,55 @@ export function topPages({ pages, sums, placeOf }: PageSums, extras: readonly Ex
     placeOf.get('') ??
     (others.some(({ path }) => path === '') ? others.findIndex(({ path }) => path === '') + pages.length : null);
   const { path: _, ...siteTotals } = site === null ? { path: '', human: 0, ai: 0, total: 0 } : rowAt(site);
-
-  const wanted = paging.offset + paging.limit + 1;
   if (site !== null) totals[site] = 0;
+  return { totals, site: siteTotals, rowAt };
+}
+
+/**
+ * The rows that are asked for: cube and extras added up, most visitors first, then by path. Sorts what is shown and not the rest.
+ * @param extras each path once
+ */
+export function topPages(counted: PageSums, extras: readonly Extra[], paging: Paging): CountsByPath {
+  const { totals, site, rowAt } = sum(counted, extras);
+  const wanted = paging.offset + paging.limit;
   const least = leastOf(totals, wanted);
   const rows: PathCounts[] = [];
+  let count = 0;
   for (let place = 0; place < totals.length; place += 1) {
+    if (totals[place]! >= 1) count += 1;
     if (totals[place]! >= least) rows.push(rowAt(place));
   }
   rows.sort((a, b) => b.total - a.total || compareUtf8(a.path, b.path));
-  return {
-    totals: siteTotals,
-    rows: rows.slice(paging.offset, paging.offset + paging.limit),
-    hasMore: rows.length > paging.offset + paging.limit,
+  return { totals: site, rows: rows.slice(paging.offset, wanted), count, hasMore: count > wanted };
+}
+
+/** Pages by column, in no order. */
+export interface PageColumns {
+  paths: string[];
+  human: Float64Array<ArrayBuffer>;
+  ai: Float64Array<ArrayBuffer>;
+  total: Float64Array<ArrayBuffer>;
+}
+
+/** All rows that {@link topPages} gives pages of, for whoever sorts them. @param extras each path once */
+export function allPages(counted: PageSums, extras: readonly Extra[]): PageColumns {
+  const { totals, rowAt } = sum(counted, extras);
+  const count = totals.reduce((found, total) => found + (total >= 1 ? 1 : 0), 0);
+  const columns = {
+    paths: Array.from<string>({ length: count }),
+    human: new Float64Array(count),
+    ai: new Float64Array(count),
+    total: new Float64Array(count),
   };
+  let next = 0;
+  for (let place = 0; place < totals.length; place += 1) {
+    if (totals[place]! < 1) continue;
+    const row = rowAt(place);
+    columns.paths[next] = row.path;
+    for (const kind of ['human', 'ai', 'total'] as const) columns[kind][next] = row[kind];
+    next += 1;
+  }
+  return columns;
 }
 
 /** The least number, at least 1, that is among the `wanted` largest. */

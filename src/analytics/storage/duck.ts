@@ -13,6 +13,7 @@ import {
 } from '@duckdb/node-api';
 import { appendColumns, type Column } from './duck-append.ts';
 import { claimDuckFolder, type DuckFolder } from './duck-folder.ts';
+import { RowStream } from './row-stream.ts';
 
 /** A value to bind. Numbers are whole, and bound as BIGINT; bigints are visitors, and bound as UBIGINT. */
 export type Bound = string | number | bigint | boolean | null | readonly string[];
@@ -70,6 +71,7 @@ export class Duck {
   readonly #folder: DuckFolder;
   readonly #free: DuckSession[] = [];
   readonly #queue: ((session: DuckSession) => void)[] = [];
+  readonly #closing = new AbortController();
   #open = 0;
   readonly #max: number;
 
@@ -113,8 +115,31 @@ export class Duck {
     }
   }
 
-  /** Call it when nobody uses the instance any more. */
+  /**
+   * Rows that are taken as they are wanted, on a connection beside those that are lent: whoever asks bounds how many there are at once.
+   * @param prepare makes what the statement needs, and gives the statement with the temporary tables of it; it should sort: see
+   *   {@link RowStream.open}
+   * @throws what DuckDB throws; AppError `unavailable` after the signal
+   */
+  async stream<R = Row>(
+    prepare: (session: DuckSession) => Promise<{ sql: string; values: Values; tables?: readonly string[] }>,
+    signal: AbortSignal,
+  ): Promise<RowStream<R>> {
+    const connection = await this.#instance.connect();
+    return RowStream.open<R>(
+      connection,
+      async () => {
+        const { sql, values, tables = [] } = await prepare(new DuckSession(connection));
+        const [bound, types] = bind(sql, values);
+        return { sql, values: bound, types, tables };
+      },
+      AbortSignal.any([signal, this.#closing.signal]),
+    );
+  }
+
+  /** Call it when nobody uses the instance any more: streams that are still read break off. */
   close(): void {
+    this.#closing.abort();
     for (const session of this.#free) session.close();
     this.#instance.closeSync();
     this.#folder.release();

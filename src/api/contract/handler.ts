@@ -52,7 +52,11 @@ type AnswerFor<Status extends number, Response> = Response extends { content: in
         ? { status: Status; body: Content[Type]; headers?: Record<string, string> }
         : Type extends 'application/octet-stream' | 'text/event-stream'
           ? { status: Status; type: Type; stream: Readable | null; headers?: Record<string, string> }
-          : { status: Status; type: Type; text: string; headers?: Record<string, string> };
+          : Type extends 'text/csv'
+            ? { status: Status; type: Type; headers?: Record<string, string> } & (
+                { text: string } | { stream: Readable | null }
+              )
+            : { status: Status; type: Type; text: string; headers?: Record<string, string> };
     }[keyof Content & string]
   : { status: Status; headers?: Record<string, string> };
 

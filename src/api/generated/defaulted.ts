@@ -13,10 +13,10 @@ export interface Defaulted {
   listKeys: 'limit';
   getPullRequest: 'refresh';
   listWebhookDeliveries: 'limit';
-  getVisitors: 'limit' | 'offset';
-  getViews: 'limit' | 'offset';
-  getReferrers: 'limit' | 'offset';
-  getNotFound: 'limit' | 'offset';
+  getVisitors: 'limit' | 'offset' | 'all';
+  getViews: 'limit' | 'offset' | 'all';
+  getReferrers: 'limit' | 'offset' | 'all';
+  getNotFound: 'limit' | 'offset' | 'all';
   getFeedback: 'limit';
   getFeedbackByPage: 'limit';
   getSearches: 'limit';

@@ -46,7 +46,8 @@ export async function deliver(ctx: Context, operation: Operation | null): Promis
   if (tag) {
     ctx.set('ETag', coding ? codedTag(tag, coding) : tag);
     const { 'if-none-match': held } = ctx.req.headers;
-    if (held !== undefined && namesTag(held, tag)) {
+    const mayBeHeld = ctx.response.get('Cache-Control') !== 'no-store';
+    if (mayBeHeld && held !== undefined && namesTag(held, tag)) {
       if (body instanceof Readable) body.destroy();
       ctx.status = 304;
       return;

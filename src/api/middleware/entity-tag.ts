@@ -33,6 +33,11 @@ export function namesTag(header: string, tag: string): boolean {
   });
 }
 
+/** The header of an answer that shows, after a change, what `GET` would answer now: the tag for the next change. */
+export function taggedAs(shown: object): { ETag: string } {
+  return { ETag: tagOf(JSON.stringify(shown)) };
+}
+
 /**
  * For changes that may only be made to what the caller has seen (`If-Match`).
  * @param shown what `GET` would answer now: read where nobody else can change it before we do

@@ -1,21 +1,25 @@
 import type { Listing } from '../../analytics/analytics.ts';
 import type { Range } from '../../analytics/events/days.ts';
 import { operatorOf } from '../../analytics/events/classify/agent-rules.ts';
-import type { Paging } from '../../analytics/query/counts.ts';
+import type { Paging, Whole } from '../../analytics/query/counts.ts';
 import type { PinnedVersion } from '../../analytics/query/pinned-version.ts';
+import type { MissingPage } from '../../analytics/query/queries.ts';
 import type { VisitorClass } from '../../config/project-settings.ts';
 import { readRange } from '../analytics-range.ts';
 import type { Handler, Handlers } from '../contract/handler.ts';
 import type { components } from '../generated/openapi.ts';
-import { csvOf } from '../../platform/csv.ts';
+import { csvOf, csvParts } from '../../platform/csv.ts';
+import { AppError } from '../../platform/errors.ts';
+import { nextLink } from '../presenters/next-link.ts';
 import type { RequestContext } from '../request-context.ts';
 import type { ApiServices } from '../services.ts';
+import { readableStream } from '../streams/readable-stream.ts';
 
 type Mapping = components['schemas']['ClassMapping'];
 
 interface Input {
   path: { projectId: string };
-  query: { dateFrom?: string; dateTo?: string; version?: number; limit?: number; offset?: number };
+  query: { dateFrom?: string; dateTo?: string; version?: number; limit?: number; offset?: number; all?: boolean };
   request: RequestContext;
 }
 
@@ -40,42 +44,124 @@ async function askAnalytics<T extends object>(
   return { ...answer, mapping: { human: [...answer.mapping.human], ai: [...answer.mapping.ai] } };
 }
 
-const asCsv = (text: string) => ({ status: 200, type: 'text/csv', text }) as const;
-
-/** Rows that may not be all: CSV has no place to say so, its headers have. The rest is asked for of the same version. */
-function asCsvPage({ query }: Input, text: string, { hasMore, version }: { hasMore: boolean; version: number }) {
+/** What a table has no room for, and a list in JSON has in one place with all others. */
+function headersOf(
+  { query, request }: Input,
+  { version, count, hasMore }: { version: number; count: number; hasMore: boolean },
+): Record<string, string> {
   const { limit, offset } = pagingOf(query);
-  const next = new URLSearchParams(
-    Object.entries({ ...query, limit, offset: offset + limit, version }).map(([name, value]) => [name, String(value)]),
-  );
-  const headers: Record<string, string> = { 'X-Has-More': String(hasMore) };
-  if (hasMore) headers.Link = `<?${next}>; rel="next"`;
-  return { ...asCsv(text), headers };
+  const headers = {
+    'X-Version': String(version),
+    'X-Total-Count': String(count),
+    'X-Has-More': String(hasMore),
+  };
+  if (!hasMore || !request.operation) return headers;
+  return { ...headers, Link: nextLink(request.operation, request.sentQuery, { offset: offset + limit, version }) };
 }
 
+/** Of what has no pages. */
+const wholeHeaders = (count: number, version: number) => ({
+  'X-Version': String(version),
+  'X-Total-Count': String(count),
+});
+
+const asCsv = (text: string, headers: Record<string, string>) =>
+  ({ status: 200, type: 'text/csv', text, headers }) as const;
+
+/** Whether the whole listing is asked for. @throws AppError `bad_request` where that is no table, or a page is asked for, too */
+function isWhole({ query, request }: Input): boolean {
+  if (query.all !== true) return false;
+  if (!request.wantsCsv) {
+    throw new AppError('bad_request', '`all` is for CSV: send it with `Accept: text/csv`, or ask for pages.', {
+      param: 'all',
+    });
+  }
+  const sent = new URLSearchParams(request.sentQuery);
+  const page = ['limit', 'offset'].find((name) => sent.has(name));
+  if (page === undefined) return true;
+  throw new AppError('bad_request', `\`all\` asks for every row. Leave \`${page}\` out, or \`all\`.`, { param: 'all' });
+}
+
+/**
+ * A listing as one table, as it is read. Everything that may fail for want of a file has happened before the answer begins; what fails later
+ * breaks the connection off, so that no part looks like the whole.
+ */
+async function asWholeCsv<Row, Column extends string>(
+  { path, query, request }: Input,
+  services: ApiServices,
+  columns: readonly Column[],
+  read: (pinned: PinnedVersion, range: Range, signal: AbortSignal) => Promise<Whole<Row>>,
+  cells: (row: Row) => Record<Column, string | number | null>,
+) {
+  const range = readRange(query);
+  const leave = services.wholeListings.take(request.caller);
+  try {
+    const whole = await services
+      .analytics()
+      .ask(path.projectId, { version: query.version }, (pinned) => read(pinned, range, request.gone));
+    const headers = { ...wholeHeaders(whole.count, whole.version), 'X-Has-More': 'false' };
+    if (request.isHead) {
+      await whole.close();
+      leave();
+      return { status: 200, type: 'text/csv', stream: null, headers } as const;
+    }
+    const parts = (async function* () {
+      for await (const rows of whole.rows()) yield rows.map((row) => cells(row));
+    })();
+    const stream = readableStream(csvParts(columns, parts), {
+      stallMs: services.config.stallMs,
+      close: (reason) => {
+        // Also where nobody took a row.
+        void whole.close();
+        leave();
+        request.log.debug({ rows: whole.count, reason }, 'a whole listing was closed');
+      },
+    });
+    return { status: 200, type: 'text/csv', stream, headers } as const;
+  } catch (err) {
+    leave();
+    throw err;
+  }
+}
+
+const PATH_COLUMNS = ['path', 'human', 'ai', 'total'] as const;
+
 const getVisitors: Handler<'getVisitors'> = async (input, services) => {
-  const { totals, rows, hasMore, version, mapping } = await askAnalytics(input, services, (pinned, range, paging) =>
-    services.analytics().queries.byPath(pinned, 'visitors', range, paging),
+  const { queries } = services.analytics();
+  if (isWhole(input)) {
+    const read = (pinned: PinnedVersion, range: Range, signal: AbortSignal) =>
+      queries.allByPath(pinned, 'visitors', range, signal);
+    return asWholeCsv(input, services, PATH_COLUMNS, read, (row) => row);
+  }
+  const { totals, rows, version, mapping, ...page } = await askAnalytics(input, services, (pinned, range, paging) =>
+    queries.byPath(pinned, 'visitors', range, paging),
   );
-  if (input.request.wantsCsv)
-    return asCsvPage(input, csvOf(['path', 'human', 'ai', 'total'], rows), { hasMore, version });
-  return { status: 200, body: { totals, visitors: rows, hasMore, version, mapping } };
+  const headers = headersOf(input, { version, ...page });
+  if (input.request.wantsCsv) return asCsv(csvOf(PATH_COLUMNS, rows), headers);
+  return { status: 200, body: { totals, visitors: rows, hasMore: page.hasMore, version, mapping }, headers };
 };
 
 const getViews: Handler<'getViews'> = async (input, services) => {
-  const { totals, rows, hasMore, version, mapping } = await askAnalytics(input, services, (pinned, range, paging) =>
-    services.analytics().queries.byPath(pinned, 'views', range, paging),
+  const { queries } = services.analytics();
+  if (isWhole(input)) {
+    const read = (pinned: PinnedVersion, range: Range, signal: AbortSignal) =>
+      queries.allByPath(pinned, 'views', range, signal);
+    return asWholeCsv(input, services, PATH_COLUMNS, read, (row) => row);
+  }
+  const { totals, rows, version, mapping, ...page } = await askAnalytics(input, services, (pinned, range, paging) =>
+    queries.byPath(pinned, 'views', range, paging),
   );
-  if (input.request.wantsCsv)
-    return asCsvPage(input, csvOf(['path', 'human', 'ai', 'total'], rows), { hasMore, version });
-  return { status: 200, body: { totals, views: rows, hasMore, version, mapping } };
+  const headers = headersOf(input, { version, ...page });
+  if (input.request.wantsCsv) return asCsv(csvOf(PATH_COLUMNS, rows), headers);
+  return { status: 200, body: { totals, views: rows, hasMore: page.hasMore, version, mapping }, headers };
 };
 
 const getTimeseries: Handler<'getTimeseries'> = async (input, services) => {
   const { days, version, mapping } = await askAnalytics(input, services, async (pinned, range) => ({
     days: await services.analytics().queries.timeseries(pinned, range),
   }));
-  if (!input.request.wantsCsv) return { status: 200, body: { days, version, mapping } };
+  const headers = wholeHeaders(days.length, version);
+  if (!input.request.wantsCsv) return { status: 200, body: { days, version, mapping }, headers };
   const columns = [
     'date',
     'visitorsHuman',
@@ -94,7 +180,7 @@ const getTimeseries: Handler<'getTimeseries'> = async (input, services) => {
     viewsAi: views.ai,
     viewsTotal: views.total,
   }));
-  return asCsv(csvOf(columns, rows));
+  return asCsv(csvOf(columns, rows), headers);
 };
 
 const getAgents: Handler<'getAgents'> = async (input, services) => {
@@ -106,31 +192,50 @@ const getAgents: Handler<'getAgents'> = async (input, services) => {
       ? []
       : [{ agent, operator: operatorOf(agent), class: visitorClass as VisitorClass, visitors, views }],
   );
-  if (input.request.wantsCsv) return asCsv(csvOf(['agent', 'operator', 'class', 'visitors', 'views'], agents));
+  const headers = wholeHeaders(agents.length, version);
+  if (input.request.wantsCsv) {
+    return asCsv(csvOf(['agent', 'operator', 'class', 'visitors', 'views'], agents), headers);
+  }
   const classes = rows
     .filter((row) => row.agent === null)
     .map((row) => ({ class: row.class as VisitorClass, visitors: row.visitors, views: row.views }));
-  return { status: 200, body: { agents, classes, version } };
+  return { status: 200, body: { agents, classes, version }, headers };
 };
+
+const REFERRER_COLUMNS = ['host', 'visitors', 'views'] as const;
 
 const getReferrers: Handler<'getReferrers'> = async (input, services) => {
-  const { rows, hasMore, version } = await askAnalytics(input, services, (pinned, range, paging) =>
-    services.analytics().queries.referrers(pinned, range, paging),
+  const { queries } = services.analytics();
+  if (isWhole(input)) {
+    const read = (pinned: PinnedVersion, range: Range, signal: AbortSignal) =>
+      queries.allReferrers(pinned, range, signal);
+    return asWholeCsv(input, services, REFERRER_COLUMNS, read, (row) => row);
+  }
+  const { rows, version, count, hasMore } = await askAnalytics(input, services, (pinned, range, paging) =>
+    queries.referrers(pinned, range, paging),
   );
-  if (input.request.wantsCsv) return asCsvPage(input, csvOf(['host', 'visitors', 'views'], rows), { hasMore, version });
-  return { status: 200, body: { referrers: rows, hasMore, version } };
+  const headers = headersOf(input, { version, count, hasMore });
+  if (input.request.wantsCsv) return asCsv(csvOf(REFERRER_COLUMNS, rows), headers);
+  return { status: 200, body: { referrers: rows, hasMore, version }, headers };
 };
 
+const MISSING_COLUMNS = ['path', 'count', 'referrer', 'lastSeen'] as const;
+const presentMissing = (row: MissingPage) => ({ ...row, lastSeen: row.lastSeen.toISOString() });
+
 const getNotFound: Handler<'getNotFound'> = async (input, services) => {
-  const { rows, hasMore, version } = await askAnalytics(input, services, (pinned, range, paging) =>
-    services.analytics().queries.notFound(pinned, range, paging),
-  );
-  const notFound = rows.map((row) => ({ ...row, lastSeen: row.lastSeen.toISOString() }));
-  if (input.request.wantsCsv) {
-    const text = csvOf(['path', 'count', 'referrer', 'lastSeen'], notFound);
-    return asCsvPage(input, text, { hasMore, version });
+  const { queries } = services.analytics();
+  if (isWhole(input)) {
+    const read = (pinned: PinnedVersion, range: Range, signal: AbortSignal) =>
+      queries.allNotFound(pinned, range, signal);
+    return asWholeCsv(input, services, MISSING_COLUMNS, read, presentMissing);
   }
-  return { status: 200, body: { notFound, hasMore, version } };
+  const { rows, version, count, hasMore } = await askAnalytics(input, services, (pinned, range, paging) =>
+    queries.notFound(pinned, range, paging),
+  );
+  const notFound = rows.map(presentMissing);
+  const headers = headersOf(input, { version, count, hasMore });
+  if (input.request.wantsCsv) return asCsv(csvOf(MISSING_COLUMNS, notFound), headers);
+  return { status: 200, body: { notFound, hasMore, version }, headers };
 };
 
 export const analyticsRoutes = {

@@ -3,6 +3,7 @@ import { SecretKeyProblem, type Encrypted } from '../../platform/secret-box.ts';
 import {
   codeHostExists,
   codeHostNotFound,
+  type CodeHostRow,
   type CodeHostSettings,
   deleteCodeHost,
   findCodeHost,
@@ -14,6 +15,7 @@ import {
 import { findAnswer, once } from '../../jobs/idempotency.ts';
 import type { Handler, Handlers } from '../contract/handler.ts';
 import type { components } from '../generated/openapi.ts';
+import { refuseUnlessMatched, taggedAs } from '../middleware/entity-tag.ts';
 import { idempotent, replayHeaders } from '../middleware/idempotency.ts';
 import { pageOf, readIdCursor } from '../presenters/cursor.ts';
 import { presentHost } from '../presenters/host.ts';
@@ -113,12 +115,15 @@ const updateHost: Handler<'updateHost'> = async ({ path, body, request }, servic
   const { db, secrets } = services;
   const before = await findCodeHost(db, path.hostId);
   if (!before) throw codeHostNotFound(path.hostId);
+  const check = (row: CodeHostRow) => refuseUnlessMatched(request.ifMatch, presentHost(row));
+  // Looked at again under the lock: this spares the look at the code host.
+  check(before);
   const credential = body.credential.trim();
   const encrypted = mustEncrypt(() => encryptCredential(secrets, before, credential));
   const { id, kind, webUrl, apiUrl, appId } = before;
   const account = await checkedAccount(services, { id, kind, webUrl, apiUrl, appId }, encrypted, request.caller);
-  const row = await replaceCredential(db, id, encrypted);
-  return { status: 200, body: { ...presentHost(row), account } };
+  const shown = presentHost(await db.transaction((tx) => replaceCredential(tx, id, encrypted, check)));
+  return { status: 200, body: { ...shown, account }, headers: taggedAs(shown) };
 };
 
 const deleteHost: Handler<'deleteHost'> = async ({ path }, { db }) => {

@@ -15,6 +15,7 @@ import type { WakePayload } from '../../workflows/contract.ts';
 import type { Handler, Handlers } from '../contract/handler.ts';
 import type { components } from '../generated/openapi.ts';
 import { updateJobWords } from '../../jobs/update-job.ts';
+import { refuseUnlessMatched, taggedAs } from '../middleware/entity-tag.ts';
 import { idempotent, replayHeaders } from '../middleware/idempotency.ts';
 import { pageOf, readTimeCursor, timeCursorOf } from '../presenters/cursor.ts';
 import { presentJob } from '../presenters/job.ts';
@@ -127,13 +128,19 @@ const getJob: Handler<'getJob'> = async ({ path }, { db, jobs }) => {
   return { status: 200, body: presentJob(job, await placeOf(db, job)) };
 };
 
-const updateJob: Handler<'updateJob'> = async ({ path, body }, { db }) => {
+const updateJob: Handler<'updateJob'> = async ({ path, body, request }, { db }) => {
   const { title, metadata, budget } = body;
   const change = { title, metadata, budget: budget && (budgetOf(budget) ?? null) };
-  const job = await withJob(db, path, () =>
-    db.transaction((tx) => updateJobWords(tx, path.projectId, path.id, change)),
+  const shown = await withJob(db, path, () =>
+    db.transaction(async (tx) => {
+      const present = async (job: JobRow) => presentJob(job, await placeOf(tx, job));
+      const check = async (job: JobRow) => {
+        if (request.ifMatch !== undefined) refuseUnlessMatched(request.ifMatch, await present(job));
+      };
+      return present(await updateJobWords(tx, path.projectId, path.id, change, check));
+    }),
   );
-  return { status: 200, body: presentJob(job, await placeOf(db, job)) };
+  return { status: 200, body: shown, headers: taggedAs(shown) };
 };
 
 const listJobs: Handler<'listJobs'> = async ({ path, query }, { db }) => {

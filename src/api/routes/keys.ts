@@ -14,6 +14,7 @@ import {
 } from '../../store/keys.ts';
 import type { Handler, Handlers } from '../contract/handler.ts';
 import type { components } from '../generated/openapi.ts';
+import { refuseUnlessMatched, taggedAs } from '../middleware/entity-tag.ts';
 import { idempotent, replayHeaders } from '../middleware/idempotency.ts';
 import { pageOf, readTimeCursor, timeCursorOf } from '../presenters/cursor.ts';
 import { presentKey } from '../presenters/key.ts';
@@ -75,17 +76,35 @@ const listKeys: Handler<'listKeys'> = async ({ query }, { db }) => {
   return { status: 200, body: { keys: rows.map((row) => presentKey(row, former)), nextCursor } };
 };
 
-const getKey: Handler<'getKey'> = async ({ path }, { db }) => presented(db, await findKey(db, path.keyId));
+const getKey: Handler<'getKey'> = async ({ path }, { db }) =>
+  tagged(await presented(db, await findKey(db, path.keyId)));
 
-const updateKey: Handler<'updateKey'> = async ({ path, body }, { db }) => {
+const updateKey: Handler<'updateKey'> = async ({ path, body, request }, { db }) => {
   const { name, allowedAddresses, expiresInDays } = body;
-  const row = await update(db, path.keyId, {
+  const change = {
     name,
     allowedAddresses: allowedAddresses === undefined ? undefined : (allowedAddresses?.map(canonicalRange) ?? null),
     expiresAt: expiresInDays === undefined ? undefined : expiryIn(expiresInDays),
+  };
+  return db.transaction(async (tx) => {
+    const check = async (row: KeyRow) =>
+      refuseUnlessMatched(request.ifMatch, withoutUses((await presented(tx, row)).body));
+    return tagged(await presented(tx, await update(tx, path.keyId, change, check)));
   });
-  return presented(db, row);
 };
+
+type Key = components['schemas']['Key'];
+
+/** A key's tag says nothing of its uses: who changes a key that is at work would come too late each time. */
+const tagged = ({ status, body }: { status: 200; body: Key }) => ({
+  status,
+  body,
+  headers: taggedAs(withoutUses(body)),
+});
+
+function withoutUses({ lastUsedAt: _, secrets, ...key }: Key): object {
+  return { ...key, secrets: secrets.map(({ lastUsedAt: _used, ...secret }) => secret) };
+}
 
 const rotateKey: Handler<'rotateKey'> = async ({ path, body, request }, services) => {
   const { db, config } = services;

@@ -1,6 +1,7 @@
 import { AppError } from '../../platform/errors.ts';
-import { findInstallationModel, setInstallationModel } from '../../store/installation-model.ts';
+import { findInstallationModel, type InstallationModel, setInstallationModel } from '../../store/installation-model.ts';
 import type { Handler, Handlers } from '../contract/handler.ts';
+import { refuseUnlessMatched, taggedAs } from '../middleware/entity-tag.ts';
 import { knownModel } from './known-model.ts';
 
 const getModel: Handler<'getModel'> = async (_input, { db, config }) => ({
@@ -16,9 +17,12 @@ const setModel: Handler<'setModel'> = async ({ body, request }, services) => {
       `DOCENT_MODEL is ${config.model} in this server’s environment, which goes before what is set. Change it there and restart the server, or take it away.`,
     );
   }
+  const check = (current: InstallationModel) => refuseUnlessMatched(request.ifMatch, current);
+  // Looked at again under the lock: this spares the look at the model.
+  check(await findInstallationModel(db, config.model));
   if (body.model !== null) await knownModel(services, body.model, request.caller);
-  await setInstallationModel(db, body.model);
-  return { status: 200, body: await findInstallationModel(db, config.model) };
+  const shown = await db.transaction((tx) => setInstallationModel(tx, body.model, check));
+  return { status: 200, body: shown, headers: taggedAs(shown) };
 };
 
 const testModel: Handler<'testModel'> = async ({ body, request }, { db, config, workflows }) => {

@@ -16,7 +16,7 @@ import {
 } from '../../store/projects.ts';
 import type { Handler, Handlers } from '../contract/handler.ts';
 import type { components } from '../generated/openapi.ts';
-import { refuseUnlessMatched, tagOf } from '../middleware/entity-tag.ts';
+import { refuseUnlessMatched, taggedAs } from '../middleware/entity-tag.ts';
 import { idempotent, replayHeaders } from '../middleware/idempotency.ts';
 import { pageOf, readIdCursor } from '../presenters/cursor.ts';
 import { presentProject } from '../presenters/project.ts';
@@ -141,7 +141,7 @@ const updateProject: Handler<'updateProject'> = async ({ path, body, request }, 
   return {
     status: 200,
     body: { ...shown, ...(checked && { site: checked.site }) },
-    headers: { ETag: tagOf(JSON.stringify(shown)) },
+    headers: taggedAs(shown),
   };
 };
 

@@ -24,6 +24,7 @@ import {
 } from '../../store/webhooks.ts';
 import type { Handler, Handlers } from '../contract/handler.ts';
 import type { components } from '../generated/openapi.ts';
+import { refuseUnlessMatched, taggedAs } from '../middleware/entity-tag.ts';
 import { idempotent, replayHeaders } from '../middleware/idempotency.ts';
 import { pageOf, readTimeCursor, timeCursorOf } from '../presenters/cursor.ts';
 import { presentDelivery, presentDeliveryDetails, presentWebhook } from '../presenters/webhook.ts';
@@ -102,7 +103,7 @@ const getWebhook: Handler<'getWebhook'> = async ({ path }, services) => ({
   body: presentWebhook(await webhookOf(services, path)),
 });
 
-const updateWebhook: Handler<'updateWebhook'> = async ({ path, body }, services) => {
+const updateWebhook: Handler<'updateWebhook'> = async ({ path, body, request }, services) => {
   const { db, config } = services;
   const { url, events, description, enabled } = body;
   const change = {
@@ -113,12 +114,15 @@ const updateWebhook: Handler<'updateWebhook'> = async ({ path, body }, services)
   };
   const row = await orMissingProject(db, path.projectId, () =>
     db.transaction(async (tx) => {
-      const changed = await update(tx, { projectId: path.projectId, id: path.webhookId }, change);
+      const changed = await update(tx, { projectId: path.projectId, id: path.webhookId }, change, (current) =>
+        refuseUnlessMatched(request.ifMatch, presentWebhook(current)),
+      );
       if (change.url !== undefined) await moveWaiting(tx, changed.id, targetOf(change.url));
       return changed;
     }),
   );
-  return { status: 200, body: presentWebhook(row) };
+  const shown = presentWebhook(row);
+  return { status: 200, body: shown, headers: taggedAs(shown) };
 };
 
 const deleteWebhook: Handler<'deleteWebhook'> = async ({ path }, { db }) => {

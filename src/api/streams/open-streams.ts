@@ -4,11 +4,12 @@ const RETRY_SECONDS = 5;
 
 /** Counts the streams that are open at this server, by caller. */
 export class OpenStreams {
-  readonly #limits: { all: number; perCaller: number };
+  readonly #limits: { all: number; perCaller: number; what: string; instead: string };
   readonly #byCaller = new Map<string, number>();
   #all = 0;
 
-  constructor(limits: { all: number; perCaller: number }) {
+  /** @param limits.what they are called, and `limits.instead` what can be asked for in their place */
+  constructor(limits: { all: number; perCaller: number; what: string; instead: string }) {
     this.#limits = limits;
   }
 
@@ -17,11 +18,12 @@ export class OpenStreams {
    * @throws AppError `rate_limited` where the caller has too many, `unavailable` where the server has
    */
   take(caller: string): () => void {
+    const { what, instead } = this.#limits;
     const own = this.#byCaller.get(caller) ?? 0;
     if (own >= this.#limits.perCaller) {
       throw new AppError(
         'rate_limited',
-        `You have ${own} streams open at this server. Close some, or ask for pages of events.`,
+        `You have ${own} ${what} open at this server. Close some, or ask for ${instead}.`,
         {
           retryAfterSeconds: RETRY_SECONDS,
         },
@@ -30,7 +32,7 @@ export class OpenStreams {
     if (this.#all >= this.#limits.all) {
       throw new AppError(
         'unavailable',
-        `This server has ${this.#all} streams open and takes no more. Ask for pages of events.`,
+        `This server has ${this.#all} ${what} open and takes no more. Ask for ${instead}.`,
         {
           retryAfterSeconds: RETRY_SECONDS,
         },

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { compareUtf8, topPages } from '../../../src/analytics/query/top-pages.ts';
+import { allPages, compareUtf8, topPages } from '../../../src/analytics/query/top-pages.ts';
 
 const text = fc.string({ unit: 'binary', maxLength: 6 });
 
@@ -46,8 +46,12 @@ test('the rows that paging asks for are those of the whole, however cube and ext
       expect(topPages(sums, extras, { limit, offset })).toEqual({
         totals: whole.get('') ?? { human: 0, ai: 0, total: 0 },
         rows: rows.slice(offset, offset + limit),
+        count: rows.length,
         hasMore: rows.length > offset + limit,
       });
+      const { paths, human, ai, total } = allPages(sums, extras);
+      const all = paths.map((path, at) => ({ path, human: human[at], ai: ai[at], total: total[at] }));
+      expect(new Set(all)).toEqual(new Set(rows));
     }),
   );
 });

@@ -1,6 +1,10 @@
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
 import type { components } from '@docent/client';
 import { Command } from 'commander';
 import { csvOf } from '../../../platform/csv.ts';
+import { codeOf } from '../../../platform/errors.ts';
+import { networkReason } from '../../../platform/net/network-reason.ts';
 import { answerOf } from '../../api-answer.ts';
 import { CliFailure, EXIT } from '../../failures.ts';
 import { bold, dim, print, safe, table } from '../../terminal-text.ts';
@@ -18,6 +22,7 @@ interface Options {
   limit: number;
   views?: boolean;
   csv?: boolean;
+  all?: boolean;
   json?: boolean;
 }
 
@@ -45,13 +50,14 @@ export function analyticsShowCommand(): Command {
     .option('--limit <number>', 'most pages to list', wholeNumber(1, 100_000), 10)
     .option('--views', 'count page views instead of visitors by page')
     .option('--csv', 'print the pages as CSV')
+    .option('--all', 'with --csv: every page, of one moment, printed as it comes')
     .addHelpText(
       'after',
       `
 Examples:
   $ docent analytics show --project handbook
   $ docent analytics show --project handbook --days 7 --limit 50
-  $ docent analytics show --project handbook --from 2026-11-01 --to 2026-12-01 --csv --limit 100000 > pages.csv`,
+  $ docent analytics show --project handbook --from 2026-11-01 --to 2026-12-01 --csv --all > pages.csv`,
     )
     .action(show);
 }
@@ -59,8 +65,16 @@ Examples:
 async function show(options: Options, command: Command): Promise<void> {
   const { server, projectId } = targetOf(command);
   if (options.csv && options.json) throw new CliFailure('Say either --csv or --json.', EXIT.usage);
+  const isLimited = command.getOptionValueSource('limit') === 'cli';
+  if (options.all && (!options.csv || isLimited)) {
+    throw new CliFailure('--all goes with --csv, and without --limit.', EXIT.usage);
+  }
   const measure = options.views ? 'views' : 'visitors';
   const asked: Question = { projectId, range: rangeOf(options), limit: options.limit, measure };
+  if (options.all) {
+    await printAll(server, asked);
+    return;
+  }
   const pages = await pagesOf(server, asked);
   if (options.csv) {
     process.stdout.write(csvOf(['path', 'human', 'ai', 'total'], pages.rows));
@@ -114,6 +128,33 @@ function rangeWords({ days, from, to }: Options, { dateFrom }: Question['range']
   if (from !== undefined || to !== undefined) return `${from ?? 'the beginning'} to ${to ?? 'now'} (UTC)`;
   const count = days ?? DEFAULT_DAYS;
   return count === 1 ? `today, ${dateFrom} (UTC)` : `the last ${count} days, since ${dateFrom} (UTC)`;
+}
+
+/** As the server sends it, so that neither side holds it all. @throws CliFailure where it breaks off */
+async function printAll({ client, url }: Server, { projectId, range, measure }: Question): Promise<void> {
+  const asked = {
+    params: { path: { projectId }, query: { ...range, all: true } },
+    headers: { Accept: 'text/csv' },
+    parseAs: 'stream',
+  } as const;
+  const answer =
+    measure === 'visitors'
+      ? client.GET('/v1/analytics/{projectId}/visitors', asked)
+      : client.GET('/v1/analytics/{projectId}/views', asked);
+  const body = (await answerOf<unknown>(url, answer)) as Parameters<typeof Readable.fromWeb>[0];
+  try {
+    await pipeline(Readable.fromWeb(body), process.stdout, { end: false });
+  } catch (err) {
+    // Whoever reads has enough, as `head` has.
+    if (codeOf(err) === 'EPIPE') return;
+    throw new CliFailure(
+      `The answer broke off: what is printed is not all. Ask again. (${networkReason(err)})`,
+      EXIT.failed,
+      {
+        cause: err,
+      },
+    );
+  }
 }
 
 /** The first pages, and the totals of all. Every answer is asked of the same version of the data. */

@@ -1,0 +1,141 @@
+import { DOUBLE } from '@duckdb/node-api';
+import { setImmediate as breathe } from 'node:timers/promises';
+import type { AnalyticsFolder } from '../storage/analytics-folder.ts';
+import { AppError } from '../../platform/errors.ts';
+import { isOutOfMemory, type Duck, type DuckSession } from '../storage/duck.ts';
+import { conditionsOf } from '../events/kinds.ts';
+import type { Page, Paging, Whole } from './counts.ts';
+import { eventsIn, viewCounts, type Query } from './span-relations.ts';
+import type { PinnedVersion } from './pinned-version.ts';
+import type { Span } from './span.ts';
+import type { PageColumns } from './top-pages.ts';
+
+/** Rows as a query, and their order: the same for a page and for the whole. */
+export interface Listed extends Query {
+  order: string;
+  /** The column that no row is without. */
+  key: string;
+  /** Temporary tables that were made for it. */
+  tables?: readonly string[];
+}
+
+const PIVOT = ['human', 'ai', 'total']
+  .map((kind) => `coalesce(sum(n) FILTER (WHERE kind = '${kind}'), 0)::DOUBLE AS ${kind}`)
+  .join(', ');
+const BY_TOTAL = { order: 'total DESC, path', key: 'path' };
+
+/** Page views by path; path '' is the site. */
+export function viewsByPath(folder: AnalyticsFolder, pinned: PinnedVersion, span: Span): Listed {
+  const { sql, values } = viewCounts(folder, pinned, span, 'export', 'all');
+  return { sql: `SELECT path, ${PIVOT} FROM ${sql} GROUP BY path HAVING sum(n) > 0`, values, ...BY_TOTAL };
+}
+
+/** By the host that visitors came from, of those who count in `total`. */
+export function referrers(folder: AnalyticsFolder, pinned: PinnedVersion, span: Span): Listed {
+  const { sql, values } = eventsIn(folder, pinned, span);
+  return {
+    sql: `SELECT referrer AS host, count(DISTINCT visitor)::DOUBLE AS visitors, count(*)::DOUBLE AS views
+          FROM ${sql} WHERE referrer IS NOT NULL AND NOT not_found AND ${conditionsOf(pinned.manifest.mapping).total}
+          GROUP BY referrer`,
+    values,
+    order: 'visitors DESC, host',
+    key: 'host',
+  };
+}
+
+/** Addresses that were asked for and did not exist. */
+export function missingPages(folder: AnalyticsFolder, pinned: PinnedVersion, span: Span): Listed {
+  const { sql, values } = eventsIn(folder, pinned, span);
+  return {
+    sql: `SELECT path, sum(n)::DOUBLE AS count, arg_max(referrer, (n, referrer)) FILTER (WHERE referrer IS NOT NULL) AS referrer,
+            max(seen) AS "lastSeen"
+          FROM (SELECT path, referrer, count(*) AS n, max(time) AS seen FROM ${sql} WHERE not_found GROUP BY ALL)
+          GROUP BY path`,
+    values,
+    order: 'count DESC, path',
+    key: 'path',
+  };
+}
+
+type Row = Record<string, unknown>;
+type Counting<R> = R & { listed?: number };
+
+/** A page, and how many rows there are of all, in one look at them. */
+export async function pageOf<R extends object>(
+  session: DuckSession,
+  { sql, values, order, key }: Listed,
+  { limit, offset }: Paging,
+): Promise<Page<R>> {
+  const found = await session.all<Counting<R> & Row>(
+    `WITH every AS MATERIALIZED (${sql})
+     SELECT * FROM (SELECT count(*)::DOUBLE AS listed FROM every)
+       LEFT JOIN (FROM every ORDER BY ${order} LIMIT $limit OFFSET $offset) ON true
+     ORDER BY ${order}`,
+    { ...values, limit, offset },
+  );
+  const count = found[0]?.listed ?? 0;
+  // Where there are no rows, the join gives one of NULLs.
+  const rows = found.filter((row) => row[key] !== null).map((row) => withoutCount<R>(row));
+  return { rows, count, hasMore: offset + limit < count };
+}
+
+/** All rows, sorted by DuckDB, which puts what does not fit into memory on its disk. @throws as {@link Duck.stream} does; AppError `unavailable` for want of memory */
+export async function wholeOf<R extends object>(
+  duck: Duck,
+  prepare: (session: DuckSession) => Promise<Listed>,
+  signal: AbortSignal,
+): Promise<Whole<R>> {
+  const stream = await duck
+    .stream<Counting<R>>(async (session) => {
+      const { sql, order, ...rest } = await prepare(session);
+      return { sql: `SELECT *, count(*) OVER ()::DOUBLE AS listed FROM (${sql}) ORDER BY ${order}`, ...rest };
+    }, signal)
+    .catch((err: unknown) => {
+      if (!isOutOfMemory(err)) throw err;
+      throw new AppError(
+        'unavailable',
+        'Too little memory is left to sort all rows just now. Ask again, or for pages.',
+        {
+          cause: err,
+          retryAfterSeconds: 10,
+        },
+      );
+    });
+  return {
+    count: stream.first[0]?.listed ?? 0,
+    async *rows() {
+      for await (const rows of stream.rows()) yield rows.map((row) => withoutCount<R>(row));
+    },
+    close: () => stream.close(),
+  };
+}
+
+export const NOTHING_LISTED = { count: 0, async *rows() {}, async close() {} } satisfies Whole<never>;
+
+/** Rows that are put into a table at once: so short that nobody waits for it. */
+const APPENDED = 16_384;
+
+/** What was counted in memory, as a table of the session. */
+export async function listedPages(session: DuckSession, { paths, ...counts }: PageColumns): Promise<Listed> {
+  await session.run('CREATE TEMP TABLE pages (path VARCHAR, human DOUBLE, ai DOUBLE, total DOUBLE)');
+  for (let first = 0; first < paths.length; first += APPENDED) {
+    const end = Math.min(first + APPENDED, paths.length);
+    const column = (values: Float64Array<ArrayBuffer>) => ({
+      type: DOUBLE,
+      values: values.subarray(first, end),
+      width: 8,
+    });
+    await session.append('pages', end - first, [
+      paths.slice(first, end),
+      column(counts.human),
+      column(counts.ai),
+      column(counts.total),
+    ]);
+    await breathe();
+  }
+  return { sql: 'FROM pages', values: {}, ...BY_TOTAL, tables: ['pages'] };
+}
+
+function withoutCount<R>({ listed: _, ...row }: Counting<R>): R {
+  return row as unknown as R;
+}

@@ -1,0 +1,26 @@
+import type { Operation } from '../contract/operations.ts';
+
+/**
+ * The value of a `Link` header that names the next page of a list (RFC 8288), as an address relative to the page's own: a proxy may have
+ * put another path before ours. What the contract does not know of the query is left out, so that the header has the bounds of the contract.
+ * @param querystring of the page
+ * @param changes what is another for the next page
+ */
+export function nextLink(
+  operation: Operation,
+  querystring: string,
+  changes: Readonly<Record<string, string | number>>,
+): string {
+  const known = operation.parameters.filter((parameter) => parameter.in === 'query').map(({ name }) => name);
+  const isKnown = (name: string) => known.includes(name) || known.includes(name.replace(/\[.*\]$/s, ''));
+  const query = new URLSearchParams([...new URLSearchParams(querystring)].filter(([name]) => isKnown(name)));
+  for (const [name, value] of Object.entries(changes)) query.set(name, String(value));
+  return `<?${query}>; rel="next"`;
+}
+
+/** The headers of a page of a list that goes by cursor; none on the last page, and where the answer is no list. */
+export function pageHeaders(operation: Operation, querystring: string, body: unknown): Record<string, string> {
+  const isPage = typeof body === 'object' && body !== null && 'nextCursor' in body;
+  if (!isPage || typeof body.nextCursor !== 'string') return {};
+  return { Link: nextLink(operation, querystring, { cursor: body.nextCursor }) };
+}

@@ -1,0 +1,283 @@
+import { readdir } from 'node:fs/promises';
+import { connect, type Socket } from 'node:net';
+import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { gunzipSync } from 'node:zlib';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { compactProject } from '../../src/analytics/counts/compact.ts';
+import { mergeProject } from '../../src/analytics/counts/merge.ts';
+import { rebuildProject } from '../../src/analytics/counts/rebuild.ts';
+import { AnalyticsFolder } from '../../src/analytics/storage/analytics-folder.ts';
+import { Duck } from '../../src/analytics/storage/duck.ts';
+import { deleteRemoved } from '../../src/analytics/upkeep/erase.ts';
+import { createLogger } from '../../src/platform/log.ts';
+import { startAnalyticsApi, type AnalyticsApi } from '../support/analytics-api.ts';
+import { startTestApi } from '../support/api-server.ts';
+import { plainRequest } from '../support/plain-request.ts';
+
+const DAY = Date.UTC(2026, 10, 18);
+const MANY = 200_000;
+const ROUTES = ['visitors', 'views', 'referrers', 'not-found'] as const;
+
+let bench: AnalyticsApi;
+let duck: Duck;
+let deps: Parameters<typeof mergeProject>[0];
+/** A project with very many pages, hosts and broken links, some merged and some not. */
+let large: string;
+
+beforeAll(async () => {
+  // A busy machine is no reader that takes nothing.
+  bench = await startAnalyticsApi({ config: { stallMs: 3_600_000 } });
+  const folder = new AnalyticsFolder(bench.folder);
+  duck = await Duck.open({ memoryMb: 512, threads: 2, connections: 2, temporaryFolder: folder.temporaryFolder });
+  const log = createLogger({ level: 'fatal', name: 'test' });
+  deps = { database: bench.api.database, folder, duck, log };
+  large = await bench.api.addProject();
+  await send(large, 0, MANY - 1_000);
+  await mergeProject(deps, large);
+  await send(large, MANY - 1_000, MANY);
+}, 300_000);
+afterAll(async () => {
+  duck.close();
+  await bench.close();
+});
+
+/** Events number `from` to `to`, no two of one page. */
+async function send(project: string, from: number, to: number): Promise<void> {
+  for (let first = from; first < to; first += 5_000) {
+    const events = Array.from({ length: Math.min(5_000, to - first) }, (_, i) => {
+      const no = first + i;
+      const event = {
+        id: `e${no}`,
+        timestamp: DAY + (no % 20) * 3_600_000,
+        visitorId: `v${no % 977}`,
+        referrer: `h${(no * 7919) % MANY}.example.com`,
+        class: no % 3 === 0 ? 'assistant' : 'human',
+      };
+      const again = { ...event, id: `again${no}`, visitorId: 'again' };
+      const page = `/pages/${(no * 104_729) % MANY}-é`;
+      return [
+        { ...event, path: page },
+        ...(no % 11 === 0 ? [{ ...again, path: page }] : []),
+        { ...event, id: `gone${no}`, path: `/gone/${no}`, notFound: true },
+      ];
+    }).flat();
+    await bench.analytics.ingestor.ingest(project, events);
+  }
+  await bench.analytics.ingestor.flush();
+}
+
+const headers = (on = bench.api) => ({ authorization: `Bearer ${on.operatorToken}`, accept: 'text/csv' });
+const ask = (route: string, query: string, more: Record<string, string> = {}, project = large) =>
+  plainRequest(`${bench.api.url}/v1/analytics/${project}/${route}${query}`, { headers: { ...headers(), ...more } });
+
+/** The answer of a reader that decides when it reads: nothing is taken of the socket before. */
+async function slowly(route: string, on = bench.api, coding = '', project = large) {
+  const { hostname, port } = new URL(on.url);
+  const socket = connect(Number(port), hostname);
+  const sent = { ...headers(on), host: `${hostname}:${port}`, 'accept-encoding': coding };
+  const lines = Object.entries(sent).map(([name, value]) => `${name}: ${value}`);
+  socket.write(`GET /v1/analytics/${project}/${route}?all=true HTTP/1.1\r\n${lines.join('\r\n')}\r\n\r\n`);
+  await new Promise((resolve) => socket.once('readable', resolve));
+  return socket;
+}
+
+/** How many answers were closed. */
+const closings = () => bench.api.logged().split('a whole listing was closed').length;
+
+/** What is left of an answer in chunks, and whether its last chunk came, which says that it is whole. */
+async function drained(socket: Socket): Promise<{ text: string; isWhole: boolean }> {
+  const parts: Buffer[] = [];
+  try {
+    for await (const part of socket) {
+      parts.push(part as Buffer);
+      if (Buffer.concat(parts.slice(-2)).subarray(-7).toString() === '\r\n0\r\n\r\n') break;
+    }
+  } catch {
+    // Broken off.
+  }
+  const text = Buffer.concat(parts).toString();
+  return { text, isWhole: text.endsWith('\r\n0\r\n\r\n') };
+}
+
+function unchunked(answer: string): string {
+  const bytes = Buffer.from(answer);
+  let at = bytes.indexOf('\r\n\r\n') + 4;
+  const parts: Buffer[] = [];
+  for (;;) {
+    const end = bytes.indexOf('\r\n', at);
+    const length = Number.parseInt(bytes.subarray(at, end).toString(), 16);
+    if (length === 0) return Buffer.concat(parts).toString();
+    parts.push(bytes.subarray(end + 2, end + 2 + length));
+    at = end + 4 + length;
+  }
+}
+
+describe('a whole listing', () => {
+  test.each(ROUTES)('of %s has the rows of all its pages, in their order', async (route) => {
+    const whole = await ask(route, '?all=true&dateFrom=2026-11-18T02:30:00Z&dateTo=2026-11-18T18:00:00Z');
+    expect(whole.status).toBe(200);
+    const { 'x-version': version, 'x-total-count': count } = whole.headers;
+    expect(whole.headers['x-has-more']).toBe('false');
+    const [head, ...rows] = whole.bytes.toString().trimEnd().split('\r\n');
+    expect(rows).toHaveLength(Number(count));
+    expect(rows.length).toBeGreaterThan(100_000);
+    // Pages at both ends and in the middle: to read them all takes minutes, which is why there is a whole.
+    for (const offset of [0, 250, 99_750, rows.length - 251, rows.length - 100]) {
+      const page = await ask(
+        route,
+        `?limit=250&offset=${offset}&version=${version}&dateFrom=2026-11-18T02:30:00Z&dateTo=2026-11-18T18:00:00Z`,
+      );
+      expect(page.status, page.bytes.toString().slice(0, 300)).toBe(200);
+      expect(page.bytes.toString()).toBe(`${[head, ...rows.slice(offset, offset + 250)].join('\r\n')}\r\n`);
+      expect(page.headers).toMatchObject({ 'x-total-count': count, 'x-version': version });
+      expect(page.headers['x-has-more']).toBe(String(offset + 250 < rows.length));
+    }
+    const beyond = await ask(
+      route,
+      `?offset=${MANY * 3}&version=${version}&dateFrom=2026-11-18T02:30:00Z&dateTo=2026-11-18T18:00:00Z`,
+    );
+    expect([beyond.bytes.toString(), beyond.headers['x-total-count']]).toEqual([`${head}\r\n`, count]);
+  });
+
+  test('is the version that is asked for, whatever came since', async () => {
+    const project = await bench.api.addProject();
+    await send(project, 0, 30);
+    const before = await ask('visitors', '?all=true', {}, project);
+    await send(project, 30, 60);
+    const after = await ask('visitors', '?all=true', {}, project);
+    expect([before.headers['x-total-count'], after.headers['x-total-count']]).toEqual(['30', '60']);
+    const again = await ask('visitors', `?all=true&version=${before.headers['x-version']}`, {}, project);
+    expect(again.bytes.toString()).toBe(before.bytes.toString());
+  });
+
+  test('of nothing is a table without rows', async () => {
+    const project = await bench.api.addProject();
+    for (const route of ROUTES) {
+      const { status, bytes, headers: said } = await ask(route, '?all=true', {}, project);
+      expect([status, bytes.toString().split('\r\n').length, said['x-total-count']]).toEqual([200, 2, '0']);
+    }
+  });
+
+  test('is packed where the reader takes that, and told to HEAD by its headers', async () => {
+    const packed = await ask('views', '?all=true', { 'accept-encoding': 'gzip' });
+    expect(packed.headers['content-encoding']).toBe('gzip');
+    const plain = await ask('views', `?all=true&version=${packed.headers['x-version']}`);
+    expect(gunzipSync(packed.bytes).equals(plain.bytes)).toBe(true);
+    const head = await plainRequest(`${bench.api.url}/v1/analytics/${large}/views?all=true`, {
+      method: 'HEAD',
+      headers: headers(),
+    });
+    expect([head.status, head.headers['x-total-count'], head.bytes.length]).toEqual([200, String(MANY), 0]);
+  });
+
+  test.each([
+    ['?all=true', 'application/json'],
+    ['?all=true&limit=50', 'text/csv'],
+    ['?all=true&offset=0', 'text/csv'],
+    ['?all=yes', 'text/csv'],
+  ])('is refused as %s of %s', async (query, accept) => {
+    const answer = await ask('visitors', query, { accept });
+    expect([answer.status, JSON.parse(answer.bytes.toString()).param]).toEqual([400, 'all']);
+  });
+
+  test('holds next to no memory for a reader that takes its time, and does not keep others waiting', async () => {
+    await ask('referrers', '?all=true');
+    globalThis.gc?.();
+    const before = process.memoryUsage().rss;
+    const sockets = [
+      await slowly('visitors'),
+      await slowly('views'),
+      await slowly('referrers'),
+      await slowly('not-found'),
+    ];
+    await sleep(1_000);
+    const json = await bench.api.call(`/v1/analytics/${large}/visitors?limit=1`);
+    expect(json.status).toBe(200);
+    const fifth = await ask('visitors', '?all=true');
+    expect([fifth.status, JSON.parse(fifth.bytes.toString()).code]).toEqual([429, 'rate_limited']);
+    const grown = process.memoryUsage().rss - before;
+    expect(grown, `grew by ${Math.round(grown / 1e6)} MB`).toBeLessThan(350e6);
+    const held = process.memoryUsage().rss;
+    let taken = 0;
+    for await (const part of sockets[3]!) {
+      taken += (part as Buffer).length;
+      if (taken > 10e6) break;
+      await sleep(1);
+    }
+    const grownAgain = process.memoryUsage().rss - held;
+    expect(grownAgain, `grew by ${Math.round(grownAgain / 1e6)} MB while it was read`).toBeLessThan(60e6);
+    for (const socket of sockets) socket.destroy();
+  });
+});
+
+describe('while a whole listing is read', () => {
+  test.each(ROUTES)('its files may be merged, compacted and deleted: %s', async (route) => {
+    const project = await bench.api.addProject();
+    await send(project, 0, 10_000);
+    await mergeProject(deps, project);
+    await send(project, 10_000, 14_000);
+    const expected = await ask(route, '?all=true', {}, project);
+    const socket = await slowly(route, bench.api, '', project);
+    const folder = path.join(bench.folder, 'files', project);
+    const files = async () => (await readdir(folder, { recursive: true })).filter((name) => name.endsWith('.parquet'));
+    const before = await files();
+    expect(before.length).toBeGreaterThan(0);
+    await send(project, 14_000, 16_000);
+    await mergeProject(deps, project);
+    await compactProject(deps, project);
+    await rebuildProject(deps, project, {});
+    await deleteRemoved(deps, project, 0);
+    expect((await files()).filter((file) => before.includes(file))).toEqual([]);
+    const { text, isWhole } = await drained(socket);
+    expect(isWhole).toBe(true);
+    expect(unchunked(text)).toBe(expected.bytes.toString());
+  });
+
+  test('a reader who leaves gives back its place and all memory', async () => {
+    // With what is left by those before, the memory of DuckDB would soon be too little.
+    for (let round = 0; round < 5; round += 1) {
+      const closed = closings();
+      const sockets = await Promise.all(ROUTES.map((route) => slowly(route)));
+      for (const socket of sockets) {
+        expect(String(socket.read(12))).toBe('HTTP/1.1 200');
+        socket.destroy();
+      }
+      await expect.poll(closings, { timeout: 30_000 }).toBe(closed + ROUTES.length);
+    }
+  });
+
+  test('what ends before its last row breaks the connection off: no part looks like the whole', async () => {
+    const analytics = await bench.openAnother();
+    const own = await startTestApi({ deps: { database: bench.api.database, analytics } });
+    const sockets = await Promise.all(['', 'gzip'].map((coding) => slowly('not-found', own, coding)));
+    await analytics.close();
+    for (const socket of sockets) {
+      const { text, isWhole } = await drained(socket);
+      expect(text).toContain('HTTP/1.1 200');
+      expect(isWhole).toBe(false);
+    }
+    await own.close();
+  });
+
+  test('a reader who takes nothing is let go', async () => {
+    const analytics = await bench.openAnother();
+    const own = await startTestApi({ config: { stallMs: 300 }, deps: { database: bench.api.database, analytics } });
+    const socket = await slowly('not-found', own);
+    await expect.poll(() => own.logged(), { timeout: 30_000 }).toContain('stalled');
+    expect((await drained(socket)).isWhole).toBe(false);
+    await own.close();
+  });
+});
+
+test('a query that nobody waits for any more is stopped', async () => {
+  const gone = new AbortController();
+  setTimeout(() => gone.abort(), 300);
+  const startedAt = performance.now();
+  const never = {
+    sql: 'SELECT count(*) AS n FROM range(1000000) a, range(1000000) b WHERE (a.range * b.range) % 7 = 3',
+    values: {},
+  };
+  await expect(duck.stream(async () => never, gone.signal)).rejects.toMatchObject({ code: 'unavailable' });
+  expect(performance.now() - startedAt).toBeLessThan(5_000);
+});
