@@ -177,6 +177,8 @@ export const jobs = pgTable(
     /** What it was created with; builds of 0.1.0 do not look at it. */
     options: jsonb('options').$type<JobOptions>().notNull().default({}),
     metadata: jsonb('metadata').$type<JobMetadata>().notNull().default({}),
+    /** The automation that it was created by, which may be gone; null for one that was posted. */
+    automationId: text('automation_id'),
     /** What a preview has ready to be published; null where nothing is. */
     pendingChanges: jsonb('pending_changes').$type<ChangeSize>(),
     /** The newest request to publish what is ready. */
