@@ -223,6 +223,9 @@ export const jobs = pgTable(
       .on(t.projectId, sql`(options ->> 'branch')`)
       .where(sql`(options ->> 'branch') IS NOT NULL`),
     index('jobs_metadata').using('gin', t.metadata.op('jsonb_path_ops')).where(HAS_METADATA),
+    index('jobs_of_automation')
+      .on(t.projectId, t.automationId, t.createdAt, t.id)
+      .where(sql`automation_id IS NOT NULL`),
     index('jobs_unsettled').on(t.updatedAt, t.id).where(UNSETTLED),
     index('jobs_queued')
       .on(t.projectId, t.queueNo)
