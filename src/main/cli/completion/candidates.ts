@@ -20,18 +20,20 @@ export interface Candidate {
   description: string;
 }
 
-export type IdKind = 'projects' | 'jobs' | 'attachments' | 'keys' | 'hosts' | 'contexts';
+export type IdKind = 'projects' | 'jobs' | 'attachments' | 'automations' | 'keys' | 'hosts' | 'contexts';
 
 /** By command and argument, or by option. */
 const IDS: Readonly<Record<string, IdKind>> = {
   'job id': 'jobs',
   'pr job': 'jobs',
   'attachment attachmentId': 'attachments',
+  'automation automation': 'automations',
   'project id': 'projects',
   'key keyId': 'keys',
   'host name': 'hosts',
   'context name': 'contexts',
   'docent context': 'contexts',
+  '--automation': 'automations',
   '--job': 'jobs',
   '--project': 'projects',
   '--context': 'contexts',
@@ -41,7 +43,7 @@ const IDS: Readonly<Record<string, IdKind>> = {
 /** What makes a new thing takes a name that there is not yet. */
 const NEW = new Set(['create', 'add']);
 
-const FILES = /^(files|path|--(home|output|attach|token|private-key|cache|aliases-from|repository))$/;
+const FILES = /^(files|path|--(home|output|attach|context-file|token|private-key|cache|aliases-from|repository))$/;
 
 /** Reads a command line as far as it is typed. @param words after the name of the program; the last one is being typed */
 export function wantedAfter(program: Command, words: readonly string[]): Wanted {

@@ -47,6 +47,14 @@ const ASK: Record<Exclude<IdKind, 'contexts'>, (server: Server, given: Wanted['g
     const page = await answerOf(url, client.GET('/v2/agent/{projectId}/attachments', { params, signal }));
     return page.attachments.map(({ id, name }) => ({ value: id, description: name }));
   },
+  async automations({ client, url, defaultProject }, { project }) {
+    const projectId = project ?? defaultProject;
+    if (projectId === undefined) return [];
+    const params = { path: { projectId }, query: { limit: 100 } };
+    const signal = AbortSignal.timeout(PATIENCE_MS);
+    const page = await answerOf(url, client.GET('/v1/projects/{projectId}/automations', { params, signal }));
+    return page.automations.map(({ id, name }) => ({ value: id, description: name }));
+  },
   async keys({ client, url }) {
     const signal = AbortSignal.timeout(PATIENCE_MS);
     const { keys } = await answerOf(url, client.GET('/v1/keys', { params: { query: { limit: 100 } }, signal }));
