@@ -4,6 +4,7 @@ import { openSync, closeSync } from 'node:fs';
 export type FaultPoint =
   | 'job-accepted'
   | 'wake-due'
+  | 'run-noted'
   | 'key-rotated'
   | 'workflow-started'
   | 'attachment-inserted'

@@ -1,5 +1,6 @@
 import { refuseContextWhileOlder } from '../../jobs/older-processes.ts';
 import { AppError } from '../../platform/errors.ts';
+import { faultPoint } from '../../platform/faults.ts';
 import { contextText, withContext } from '../../platform/prompt-context.ts';
 import {
   branchOfRun,
@@ -89,6 +90,7 @@ async function acceptRun(
       const branch = branchOfRun(options.branch, no);
       const job = await accept({ ...wanted, options: { ...options, ...(branch === undefined ? {} : { branch }) } });
       await noteRun(tx, automation, { run: no, jobId: job.id });
+      faultPoint('run-noted');
       return job;
     } catch (err) {
       // It is said by a look at the rows, which leaves the transaction whole.

@@ -21,8 +21,8 @@ interface Options {
 }
 
 interface TriggerOptions extends Options {
-  context?: string;
-  contextFile?: string;
+  about?: string;
+  aboutFile?: string;
   once?: string;
   wait?: boolean;
 }
@@ -69,10 +69,8 @@ Examples:
     .action(remove);
   withProject(automation.command('trigger <automation>'))
     .description('start a job of it, show its progress, and print its pull request')
-    .option('--context <text>', 'what this run is about, as material for the agent')
-    .addOption(
-      new Option('--context-file <file>', 'the same, from a file ("-" is standard input)').conflicts('context'),
-    )
+    .option('--about <text>', 'what this run is about, as material for the agent')
+    .addOption(new Option('--about-file <file>', 'the same, from a file ("-" is standard input)').conflicts('about'))
     .option('--once <key>', 'with the same key, no second job within 24 hours: a commit, a release, a day')
     .option('--no-wait', 'print the job and return at once')
     .addHelpText(
@@ -81,7 +79,7 @@ Examples:
 
 Examples:
   $ docent automation trigger links --project handbook --no-wait
-  $ docent automation trigger changelog --context-file release-notes.md --once v2.4.0`,
+  $ docent automation trigger changelog --about-file release-notes.md --once v2.4.0`,
     )
     .action(trigger);
   return automation;
@@ -187,10 +185,10 @@ async function trigger(id: string, options: TriggerOptions, command: Command): P
 }
 
 /** @throws CliFailure for a file that cannot be read */
-async function contextOf({ context, contextFile }: TriggerOptions): Promise<string | undefined> {
-  if (contextFile === undefined || contextFile === '-') return contextFile === '-' ? textOf('-') : context;
+async function contextOf({ about, aboutFile }: TriggerOptions): Promise<string | undefined> {
+  if (aboutFile === undefined || aboutFile === '-') return aboutFile === '-' ? textOf('-') : about;
   try {
-    return await readFile(contextFile, 'utf8');
+    return await readFile(aboutFile, 'utf8');
   } catch (err) {
     throw new CliFailure(`The context cannot be read: ${messageOf(err)}`, EXIT.usage);
   }

@@ -43,7 +43,7 @@ const IDS: Readonly<Record<string, IdKind>> = {
 /** What makes a new thing takes a name that there is not yet. */
 const NEW = new Set(['create', 'add']);
 
-const FILES = /^(files|path|--(home|output|attach|context-file|token|private-key|cache|aliases-from|repository))$/;
+const FILES = /^(files|path|--(home|output|attach|about-file|token|private-key|cache|aliases-from|repository))$/;
 
 /** Reads a command line as far as it is typed. @param words after the name of the program; the last one is being typed */
 export function wantedAfter(program: Command, words: readonly string[]): Wanted {
