@@ -8,6 +8,7 @@ import { VERSION } from '../src/platform/version.ts';
 import * as accessSchema from '../src/store/access-schema.ts';
 import * as analyticsSchema from '../src/store/analytics-schema.ts';
 import * as attachmentsSchema from '../src/store/attachments-schema.ts';
+import * as automationSchema from '../src/store/automation-schema.ts';
 import * as changesSchema from '../src/store/changes-schema.ts';
 import { levelOf, readMigrations } from '../src/store/migration-files.ts';
 import * as liveSchema from '../src/store/live-schema.ts';
@@ -26,6 +27,7 @@ const release: ReleasedSchema = {
     accessSchema,
     analyticsSchema,
     attachmentsSchema,
+    automationSchema,
     changesSchema,
     liveSchema,
     readerWordsSchema,

@@ -39,6 +39,8 @@ export async function acceptJob(
     model?: string | undefined;
     /** The client's choice, which a worker has looked at. */
     chosenModel?: string | undefined;
+    /** The automation that creates it. */
+    automationId?: string | undefined;
   },
 ): Promise<JobRow> {
   const { limitPerHour, options = {}, metadata = {} } = input;
@@ -57,9 +59,9 @@ export async function acceptJob(
   // The clock's time, not the transaction's: jobs of a project are in the order in which they were accepted, and none comes to lie
   // behind a page that was read before it.
   const accepted = tx.$with('accepted', getTableColumns(jobs)).as(sql`
-    INSERT INTO jobs (id, project_id, model, repository_url, base_ref, title, options, metadata, last_message_no, last_event_no, created_at)
+    INSERT INTO jobs (id, project_id, model, repository_url, base_ref, title, options, metadata, automation_id, last_message_no, last_event_no, created_at)
     SELECT ${newId()}, ${project.id}, ${model}, ${input.repositoryUrl(project)}, ${options.ref ?? project.ref}, ${title},
-           ${JSON.stringify(options)}::jsonb, ${JSON.stringify(metadata)}::jsonb, 1, 1, clock_timestamp()
+           ${JSON.stringify(options)}::jsonb, ${JSON.stringify(metadata)}::jsonb, ${input.automationId ?? null}::text, 1, 1, clock_timestamp()
     FROM hour WHERE used < ${limitPerHour} OR seconds <= 0
     RETURNING *`);
   const message = tx.$with('message', {}).as(sql`

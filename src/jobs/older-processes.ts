@@ -6,6 +6,8 @@ import { olderProcesses, type LivingProcess } from '../store/processes.ts';
 
 /** The last migration, by its name without the number, of the first build that obeys all options of jobs. */
 const OPTIONS_CAME_WITH = 'find_what_waits';
+/** That of the first build whose models take a prompt's context for material. */
+const CONTEXT_CAME_WITH = 'automations';
 const RETRY_AFTER_SECONDS = 30;
 
 let optionsLevel: number | undefined;
@@ -31,6 +33,20 @@ export async function refuseWhileOlder(q: Queryable, options: JobOptions): Promi
     'unavailable',
     `\`${first}\`: a process of an older version (${older.name}, ${older.version}) still works here, and would carry out the job without it. Repeat the request when the upgrade is done, or leave the field out.`,
     { retryAfterSeconds: RETRY_AFTER_SECONDS },
+  );
+}
+
+/**
+ * Refuses a prompt with a context while a process of an older build works on the database: it would take both for what was asked.
+ * @throws AppError `unavailable` (503)
+ */
+export async function refuseContextWhileOlder(q: Queryable): Promise<void> {
+  const [older] = await olderProcesses(q, levelOfMigration(CONTEXT_CAME_WITH));
+  if (!older) return;
+  throw new AppError(
+    'unavailable',
+    `\`context\`: a process of an older version (${older.name}, ${older.version}) still works here, and would take it for a part of the prompt. Repeat the request when the upgrade is done, or leave the context out.`,
+    { retryAfterSeconds: RETRY_AFTER_SECONDS, param: 'context' },
   );
 }
 

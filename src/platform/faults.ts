@@ -5,6 +5,7 @@ export type FaultPoint =
   | 'job-accepted'
   | 'job-changed'
   | 'wake-due'
+  | 'run-noted'
   | 'key-rotated'
   | 'token-made'
   | 'reader-heard'

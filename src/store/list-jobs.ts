@@ -18,6 +18,8 @@ export interface JobFilter {
   /** Whether a pull request was ever opened for it. */
   hasPullRequest?: boolean | undefined;
   model?: string | undefined;
+  /** The id of the one that created them. */
+  automation?: string | undefined;
   /** All of these. */
   metadata?: JobMetadata | undefined;
 }
@@ -44,7 +46,7 @@ export function listJobs(
 }
 
 function conditions(filter: JobFilter): (SQL | undefined)[] {
-  const { status, outcome, text, createdFrom, createdTo, hasPullRequest, model, metadata } = filter;
+  const { status, outcome, text, createdFrom, createdTo, hasPullRequest, model, automation, metadata } = filter;
   return [
     // One alone is compared as such: the index by status is then in the order of the list.
     status && (status.length === 1 && status[0] ? eq(jobs.status, status[0]) : inArray(jobs.status, [...status])),
@@ -54,6 +56,7 @@ function conditions(filter: JobFilter): (SQL | undefined)[] {
     createdTo && lt(jobs.createdAt, createdTo),
     hasPullRequest === undefined ? undefined : hasPullRequest ? isNotNull(jobs.prLink) : isNull(jobs.prLink),
     model === undefined ? undefined : eq(jobs.model, model),
+    automation === undefined ? undefined : eq(jobs.automationId, automation),
     // The second says what the first implies: PostgreSQL takes the index for what it sees alone.
     metadata && sql`${jobs.metadata} @> ${JSON.stringify(metadata)}::jsonb AND ${HAS_METADATA}`,
   ];

@@ -177,6 +177,8 @@ export const jobs = pgTable(
     /** What it was created with; builds of 0.1.0 do not look at it. */
     options: jsonb('options').$type<JobOptions>().notNull().default({}),
     metadata: jsonb('metadata').$type<JobMetadata>().notNull().default({}),
+    /** The automation that it was created by, which may be gone; null for one that was posted. */
+    automationId: text('automation_id'),
     /** What a preview has ready to be published; null where nothing is. */
     pendingChanges: jsonb('pending_changes').$type<ChangeSize>(),
     /** The newest request to publish what is ready. */
@@ -221,6 +223,9 @@ export const jobs = pgTable(
       .on(t.projectId, sql`(options ->> 'branch')`)
       .where(sql`(options ->> 'branch') IS NOT NULL`),
     index('jobs_metadata').using('gin', t.metadata.op('jsonb_path_ops')).where(HAS_METADATA),
+    index('jobs_of_automation')
+      .on(t.projectId, t.automationId, t.createdAt, t.id)
+      .where(sql`automation_id IS NOT NULL`),
     index('jobs_unsettled').on(t.updatedAt, t.id).where(UNSETTLED),
     index('jobs_queued')
       .on(t.projectId, t.queueNo)

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { eq } from 'drizzle-orm';
 import { objectId } from '../../src/git/object-id.ts';
 import { attachments } from '../../src/store/attachments-schema.ts';
+import { automations } from '../../src/store/automation-schema.ts';
 import { encryptCredential } from '../../src/store/code-hosts.ts';
 import { SecretBox } from '../../src/platform/secret-box.ts';
 import { Secret } from '../../src/platform/secret.ts';
@@ -32,6 +33,8 @@ export const EXAMPLE_IDS: Readonly<Record<string, string>> = {
   no: '1',
   webhookId: 'n6q9r1m5x7c3v0b4t8w2',
   deliveryId: 'msg_x7c3v0b4t8w2n6q9r1m5',
+  automationId: 'c3v0b4t8w2n6q9r1m5x7',
+  workflowSchemaId: 'c3v0b4t8w2n6q9r1m5x7',
 };
 
 /** What has to be so before an operation's example is sent, where that is not what the world is like anyway. */
@@ -92,6 +95,7 @@ export async function startExampleWorld(): Promise<ExampleWorld> {
       await setStatus(api, 'completed');
       await addKeyAndHost(api);
       await addWebhook(api);
+      await addAutomation(api);
       await SCENES[operationId]?.(api);
     },
   };
@@ -260,6 +264,27 @@ async function addWebhook({ database: { db } }: TestApi): Promise<void> {
   await db
     .insert(webhookAttempts)
     .values({ deliveryId, no: 1, startedAt: AT, ms: 84, status: 204, response: '' })
+    .onConflictDoNothing();
+}
+
+async function addAutomation({ database: { db } }: TestApi): Promise<void> {
+  const { automationId = '', projectId = '', id } = EXAMPLE_IDS;
+  await db
+    .insert(automations)
+    .values({
+      id: automationId,
+      projectId,
+      name: 'Changelog',
+      prompt: 'Add what is new in this release to the changelog.',
+      options: { branch: 'docs/changelog-{run}', draft: true },
+      metadata: { team: 'docs' },
+      webhook: { url: 'https://hooks.example.com/docent', events: ['job.completed', 'job.failed'] },
+      runs: 1,
+      lastJobId: id,
+      lastTriggeredAt: AT,
+      createdAt: AT,
+      updatedAt: AT,
+    })
     .onConflictDoNothing();
 }
 

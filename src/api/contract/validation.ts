@@ -18,6 +18,8 @@ const NOT_FOUND: Record<string, { code: ErrorCode; what: string }> = {
   attachmentId: { code: 'attachment_not_found', what: 'attachment' },
   prId: { code: 'pull_request_not_found', what: 'pull request' },
   webhookId: { code: 'webhook_not_found', what: 'webhook' },
+  automationId: { code: 'automation_not_found', what: 'automation' },
+  workflowSchemaId: { code: 'automation_not_found', what: 'automation' },
   deliveryId: { code: 'delivery_not_found', what: 'delivery' },
 };
 

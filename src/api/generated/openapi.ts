@@ -1053,6 +1053,124 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/projects/{projectId}/automations": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The project's id. One that no project has, or that is no id at all, is 404 `project_not_found`. */
+                projectId: components["parameters"]["ProjectId"];
+            };
+            cookie?: never;
+        };
+        /**
+         * List the automations
+         * @description Newest first.
+         */
+        get: operations["listAutomations"];
+        put?: never;
+        /**
+         * Add an automation
+         * @description Keeps a prompt under a name, with what its jobs are created with: whoever triggers it creates a job of it. Docent has no schedule
+         *     of its own: cron or your CI triggers it.
+         *
+         *     The fields are those of a new job, but for `attachments`, and mean the same. A model is looked at by a worker first. Names differ
+         *     by more than upper and lower case (409 `automation_exists`). A project has 100 automations at most (409 `too_many_automations`).
+         */
+        post: operations["createAutomation"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/projects/{projectId}/automations/{automationId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The project's id. One that no project has, or that is no id at all, is 404 `project_not_found`. */
+                projectId: components["parameters"]["ProjectId"];
+                /** @description The automation's id, as the list shows it. */
+                automationId: components["parameters"]["AutomationId"];
+            };
+            cookie?: never;
+        };
+        /**
+         * Get an automation
+         * @description Everything but the secret of its webhook.
+         */
+        get: operations["getAutomation"];
+        put?: never;
+        post?: never;
+        /**
+         * Remove an automation
+         * @description Its jobs stay, and still name it.
+         */
+        delete: operations["deleteAutomation"];
+        options?: never;
+        head?: never;
+        /**
+         * Change an automation
+         * @description What is absent stays; null takes an option away. `metadata` and `webhook` take the place of those before, and a webhook without a
+         *     `secret` has none. Jobs that were created already stay as they are.
+         */
+        patch: operations["updateAutomation"];
+        trace?: never;
+    };
+    "/v1/projects/{projectId}/automations/{automationId}/trigger": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The project's id. One that no project has, or that is no id at all, is 404 `project_not_found`. */
+                projectId: components["parameters"]["ProjectId"];
+                /** @description The automation's id, as the list shows it. */
+                automationId: components["parameters"]["AutomationId"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Trigger an automation
+         * @description Creates a job of the automation's prompt, as `POST /v2/agent/{projectId}/job` would: it counts against the same limits, and is
+         *     carried out even if every process dies the next moment. With an `Idempotency-Key`, a repeated request creates no second job.
+         *     An automation that is switched off is 409 `automation_disabled`.
+         */
+        post: operations["triggerAutomation"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/workflow/{projectId}/{workflowSchemaId}/trigger": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The project's id. One that no project has, or that is no id at all, is 404 `project_not_found`. */
+                projectId: components["parameters"]["ProjectId"];
+                /** @description The automation's id, which may be the one that it has at the hosted service. */
+                workflowSchemaId: components["schemas"]["AutomationId"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Trigger an automation, as at the hosted service
+         * @description The same as `POST /v1/projects/{projectId}/automations/{automationId}/trigger`, answered in the form of the hosted service. The
+         *     body may be left out.
+         */
+        post: operations["triggerWorkflow"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/projects/{projectId}/webhooks": {
         parameters: {
             query?: never;
@@ -2058,6 +2176,8 @@ export interface components {
                 url: string;
                 events: components["schemas"]["WebhookEvents"];
             } | null;
+            /** @description The automation that created the job, which may have been removed meanwhile. Null for any other job. */
+            automationId: string | null;
             /** @description What the job has taken so far. */
             usage: components["schemas"]["Usage"];
             /** @description Ids of the files that came with its prompt. */
@@ -2475,6 +2595,133 @@ export interface components {
             /** @enum {string} */
             state: "pending" | "passed" | "failed" | "skipped";
             url: string | null;
+        };
+        /** @example 7m2kq0x4z9c1v8b5n3dw */
+        AutomationId: string;
+        /**
+         * @description What people call it, one line. No other automation of the project has it, whatever the case.
+         * @example Changelog
+         */
+        AutomationName: string;
+        /**
+         * @description The branch of each job's commits, instead of `<branch prefix>/<job id>`. Every job takes a new one: `{run}` stands for the number
+         *     of the run (1, 2, 3 …) and has to be in it. A number whose branch another job has is left out.
+         * @example docs/changelog-{run}
+         */
+        BranchPattern: string;
+        NewAutomation: {
+            /** @description One of your own, such as the one that it has at the hosted service. Absent, Docent makes one. */
+            id?: components["schemas"]["AutomationId"];
+            name: components["schemas"]["AutomationName"];
+            /** @description The instruction for the agent, not blank. */
+            prompt: string;
+            mode?: components["schemas"]["JobMode"];
+            /** @description The branch to start from, and that pull requests are to be merged into, instead of the project's base branch. */
+            ref?: components["schemas"]["BranchName"];
+            branch?: components["schemas"]["BranchPattern"];
+            /** @description The model to work with. Absent, the project's when the job is created. */
+            model?: components["schemas"]["ModelId"];
+            effort?: components["schemas"]["Effort"];
+            /** @description Whether pull requests are opened as drafts, instead of what the project says. */
+            draft?: boolean;
+            /** @description The title of its jobs and their pull requests, as that of a new job. */
+            title?: string;
+            /** @description What each of its jobs may take in all. */
+            budget?: components["schemas"]["JobBudget"];
+            /** @description The metadata of each of its jobs, as those of a new job. */
+            metadata?: components["schemas"]["JobMetadata"];
+            /** @description Who is told of each of its jobs, beside the project's webhooks. */
+            webhook?: components["schemas"]["JobWebhook"];
+            /**
+             * @description Whether it can be triggered.
+             * @default true
+             */
+            enabled: boolean;
+        };
+        AutomationChange: {
+            name?: components["schemas"]["AutomationName"];
+            prompt?: string;
+            mode?: components["schemas"]["JobMode"] | null;
+            ref?: components["schemas"]["BranchName"] | null;
+            branch?: components["schemas"]["BranchPattern"] | null;
+            model?: components["schemas"]["ModelId"] | null;
+            effort?: components["schemas"]["Effort"] | null;
+            draft?: boolean | null;
+            title?: string | null;
+            budget?: components["schemas"]["JobBudget"] | null;
+            metadata?: components["schemas"]["JobMetadata"] | null;
+            webhook?: components["schemas"]["JobWebhook"] | null;
+            enabled?: boolean;
+        };
+        Automation: {
+            id: components["schemas"]["AutomationId"];
+            name: components["schemas"]["AutomationName"];
+            prompt: string;
+            mode: components["schemas"]["JobMode"];
+            /** @description The base branch of its jobs, null where they go by the project's. */
+            ref: string | null;
+            /** @description The pattern of its jobs' branches, null where Docent names them. */
+            branch: string | null;
+            /** @description The model of its jobs, null where they go by the project's. */
+            model: string | null;
+            /** @enum {string|null} */
+            effort: "low" | "medium" | "high" | null;
+            /** @description Null where its jobs go by the project. */
+            draft: boolean | null;
+            /** @description The title of its jobs, null where each gets its own. */
+            title: string | null;
+            /** @description What each of its jobs may take in all, or null. A part that was not given is null. */
+            budget: {
+                tokens: number | null;
+                usd: number | null;
+            } | null;
+            metadata: components["schemas"]["JobMetadata"];
+            /** @description Who is told of each of its jobs; null where nobody is. */
+            webhook: {
+                url: string;
+                events: components["schemas"]["WebhookEvents"];
+                /** @description Whether its messages carry a signature. */
+                signed: boolean;
+            } | null;
+            /** @description Whether it can be triggered. */
+            enabled: boolean;
+            /** @description The number of its last run, 0 before the first. */
+            runs: number;
+            /**
+             * Format: date-time
+             * @description When its last job was created.
+             */
+            lastTriggeredAt: string | null;
+            /** @description Its last job, which may have been deleted meanwhile. */
+            lastJobId: components["schemas"]["JobId"] | null;
+            /** Format: date-time */
+            createdAt: string;
+            /**
+             * Format: date-time
+             * @description When somebody last changed it. Runs do not.
+             */
+            updatedAt: string;
+        };
+        AutomationPage: {
+            automations: components["schemas"]["Automation"][];
+            nextCursor: components["schemas"]["NextCursor"];
+        };
+        AutomationTrigger: {
+            /**
+             * @description What this run is about, for the agent: a text, or an object that it is shown as JSON, of at most 16,384 characters. It is
+             *     material to work with, and gives the agent no instructions, whatever it says.
+             */
+            context?: string | {
+                [key: string]: unknown;
+            };
+        };
+        TriggeredWorkflow: {
+            /** @description The automation's id. */
+            schemaId: string;
+            /** @description The job's id. */
+            instanceId: string;
+            /** @description The job's id, as `GET /v2/agent/{projectId}/job/{id}` takes it. */
+            jobId: string;
         };
         /**
          * @description Where messages go, by POST. Without user info. Addresses outside the internet are refused unless the operator lists them in
@@ -3379,7 +3626,7 @@ export interface components {
          * @description Stable. New codes may be added.
          * @enum {string}
          */
-        ErrorCode: "bad_request" | "invalid_json" | "unauthorized" | "forbidden_scope" | "forbidden_address" | "forbidden_host" | "forbidden_origin" | "project_not_found" | "job_not_found" | "key_not_found" | "key_revoked" | "host_not_found" | "host_exists" | "host_in_use" | "model_in_environment" | "host_refused" | "pull_request_not_found" | "message_not_found" | "attachment_not_found" | "attachment_in_use" | "attachments_full" | "webhook_not_found" | "delivery_not_found" | "too_many_webhooks" | "webhook_disabled" | "not_found" | "method_not_allowed" | "request_timeout" | "project_exists" | "project_has_active_jobs" | "job_archived" | "job_not_archived" | "job_not_active" | "job_active" | "nothing_to_publish" | "diff_incomplete" | "push_not_allowed" | "pull_request_not_open" | "merge_conflict" | "merge_refused" | "branch_checked_out" | "branch_taken" | "body_too_large" | "unsupported_media_type" | "idempotency_key_reused" | "idempotency_in_progress" | "repository_refused" | "precondition_failed" | "rate_limited" | "version_gone" | "storage_full" | "unavailable" | "internal";
+        ErrorCode: "bad_request" | "invalid_json" | "unauthorized" | "forbidden_scope" | "forbidden_address" | "forbidden_host" | "forbidden_origin" | "project_not_found" | "job_not_found" | "key_not_found" | "key_revoked" | "host_not_found" | "host_exists" | "host_in_use" | "model_in_environment" | "host_refused" | "pull_request_not_found" | "message_not_found" | "attachment_not_found" | "attachment_in_use" | "attachments_full" | "webhook_not_found" | "delivery_not_found" | "too_many_webhooks" | "webhook_disabled" | "automation_not_found" | "automation_exists" | "too_many_automations" | "automation_disabled" | "not_found" | "method_not_allowed" | "request_timeout" | "project_exists" | "project_has_active_jobs" | "job_archived" | "job_not_archived" | "job_not_active" | "job_active" | "nothing_to_publish" | "diff_incomplete" | "push_not_allowed" | "pull_request_not_open" | "merge_conflict" | "merge_refused" | "branch_checked_out" | "branch_taken" | "body_too_large" | "unsupported_media_type" | "idempotency_key_reused" | "idempotency_in_progress" | "repository_refused" | "precondition_failed" | "rate_limited" | "version_gone" | "storage_full" | "unavailable" | "internal";
     };
     responses: {
         /** @description `If-None-Match` names the `ETag` of what would be answered. There is no body. */
@@ -3642,6 +3889,46 @@ export interface components {
             content: {
                 "application/json": components["schemas"]["Error"];
                 "text/html": string;
+            };
+        };
+        /** @description `project_not_found`, `automation_not_found`. */
+        AutomationNotFound: {
+            headers: {
+                "X-Request-Id": components["headers"]["XRequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description `automation_exists`, `too_many_automations`, or `idempotency_in_progress`. */
+        AutomationConflict: {
+            headers: {
+                "X-Request-Id": components["headers"]["XRequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description `automation_exists`: another one has this name. */
+        AutomationExists: {
+            headers: {
+                "X-Request-Id": components["headers"]["XRequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description `automation_disabled`: it is switched off. `branch_taken`: other jobs have the branches of its next runs. `idempotency_in_progress`. */
+        TriggerConflict: {
+            headers: {
+                "X-Request-Id": components["headers"]["XRequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
             };
         };
         /** @description `project_not_found`, `webhook_not_found`. */
@@ -3936,6 +4223,8 @@ export interface components {
         AttachmentId: components["schemas"]["AttachmentId"];
         /** @description The webhook's id, as the list shows it. */
         WebhookId: string;
+        /** @description The automation's id, as the list shows it. */
+        AutomationId: components["schemas"]["AutomationId"];
         /** @description The delivery's id, which its message carries as `webhook-id`. */
         DeliveryId: string;
         /** @description The unguessable id in the link of a job. */
@@ -3997,6 +4286,11 @@ export interface components {
         Publish: {
             content: {
                 "application/json": components["schemas"]["Publish"];
+            };
+        };
+        AutomationTrigger: {
+            content: {
+                "application/json": components["schemas"]["AutomationTrigger"];
             };
         };
         /** @description Not needed with an `Authorization` header. */
@@ -4205,6 +4499,8 @@ export interface operations {
                 hasPullRequest?: boolean;
                 /** @description Only jobs with this model. */
                 model?: components["schemas"]["ModelId"];
+                /** @description Only jobs that this automation has created. It need not be there any more. */
+                automation?: components["schemas"]["AutomationId"];
                 /** @description Only jobs with all of these metadata: `metadata[ticket]=DOC-17`. */
                 metadata?: {
                     [key: string]: string;
@@ -5899,6 +6195,288 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             404: components["responses"]["JobPullRequestNotFound"];
             409: components["responses"]["JobPullRequestConflict"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listAutomations: {
+        parameters: {
+            query?: {
+                /** @description Most entries in one answer. */
+                limit?: components["parameters"]["Limit"];
+                /** @description The `nextCursor` of the page before, with the same filters. Another one is 400. */
+                cursor?: components["parameters"]["Cursor"];
+            };
+            header?: never;
+            path: {
+                /** @description The project's id. One that no project has, or that is no id at all, is 404 `project_not_found`. */
+                projectId: components["parameters"]["ProjectId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One page of automations. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AutomationPage"];
+                };
+            };
+            304: components["responses"]["NotModified"];
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["ProjectNotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    createAutomation: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Any text of 1 to 255 printable ASCII characters that is new for each intended change, a UUID say. Kept for 24 hours, per
+                 *     project and route.
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /** @description The project's id. One that no project has, or that is no id at all, is 404 `project_not_found`. */
+                projectId: components["parameters"]["ProjectId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewAutomation"];
+            };
+        };
+        responses: {
+            /** @description The automation was added. */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Automation"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["ProjectNotFound"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["AutomationConflict"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyKeyReused"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getAutomation: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The project's id. One that no project has, or that is no id at all, is 404 `project_not_found`. */
+                projectId: components["parameters"]["ProjectId"];
+                /** @description The automation's id, as the list shows it. */
+                automationId: components["parameters"]["AutomationId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The automation. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Automation"];
+                };
+            };
+            304: components["responses"]["NotModified"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["AutomationNotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    deleteAutomation: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The project's id. One that no project has, or that is no id at all, is 404 `project_not_found`. */
+                projectId: components["parameters"]["ProjectId"];
+                /** @description The automation's id, as the list shows it. */
+                automationId: components["parameters"]["AutomationId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description It is gone. */
+            204: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["AutomationNotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    updateAutomation: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The project's id. One that no project has, or that is no id at all, is 404 `project_not_found`. */
+                projectId: components["parameters"]["ProjectId"];
+                /** @description The automation's id, as the list shows it. */
+                automationId: components["parameters"]["AutomationId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AutomationChange"];
+            };
+        };
+        responses: {
+            /** @description The automation as it is now. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Automation"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["AutomationNotFound"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["AutomationExists"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    triggerAutomation: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Any text of 1 to 255 printable ASCII characters that is new for each intended change, a UUID say. Kept for 24 hours, per
+                 *     project and route.
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /** @description The project's id. One that no project has, or that is no id at all, is 404 `project_not_found`. */
+                projectId: components["parameters"]["ProjectId"];
+                /** @description The automation's id, as the list shows it. */
+                automationId: components["parameters"]["AutomationId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: components["requestBodies"]["AutomationTrigger"];
+        responses: {
+            /** @description The job was created. */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    /** @description Where to get the job. */
+                    Location: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Job"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["NewJobForbidden"];
+            404: components["responses"]["AutomationNotFound"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["TriggerConflict"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyKeyReused"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    triggerWorkflow: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Any text of 1 to 255 printable ASCII characters that is new for each intended change, a UUID say. Kept for 24 hours, per
+                 *     project and route.
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /** @description The project's id. One that no project has, or that is no id at all, is 404 `project_not_found`. */
+                projectId: components["parameters"]["ProjectId"];
+                /** @description The automation's id, which may be the one that it has at the hosted service. */
+                workflowSchemaId: components["schemas"]["AutomationId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: components["requestBodies"]["AutomationTrigger"];
+        responses: {
+            /** @description The job was created. */
+            202: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TriggeredWorkflow"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["NewJobForbidden"];
+            404: components["responses"]["AutomationNotFound"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["TriggerConflict"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyKeyReused"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];

@@ -32,6 +32,7 @@ export function presentJob(job: JobRow, queue: JobPlace | null): components['sch
     progress: progressOf(job),
     queue,
     webhook: job.options?.webhook ?? null,
+    automationId: job.automationId,
     usage: presentUsage(job),
     attachments: job.options.attachments ?? [],
     createdAt: job.createdAt.toISOString(),

@@ -1,10 +1,8 @@
-import { beginningOf } from '../../platform/ellipsis.ts';
 import { AppError } from '../../platform/errors.ts';
 import { faultPoint } from '../../platform/faults.ts';
 import type { Queryable } from '../../store/database.ts';
 import { once } from '../../jobs/idempotency.ts';
-import { mustBePossible } from '../../jobs/modes.ts';
-import { acceptJob, acceptMessage, titleOf } from '../../jobs/acceptance.ts';
+import { acceptMessage, titleOf } from '../../jobs/acceptance.ts';
 import { archiveJob as archive, requestCancel, unarchiveJob as unarchive } from '../../jobs/stop.ts';
 import { findNextInQueue, placeOf, placesOf } from '../../jobs/queue.ts';
 import { signalDelivered } from '../../jobs/outbox.ts';
@@ -19,12 +17,11 @@ import { refuseUnlessMatched, taggedAs } from '../middleware/entity-tag.ts';
 import { idempotent, replayHeaders } from '../middleware/idempotency.ts';
 import { pageOf, readTimeCursor, timeCursorOf } from '../presenters/cursor.ts';
 import { presentJob } from '../presenters/job.ts';
-import { repositoryUrl } from '../presenters/project.ts';
 import type { RequestContext } from '../request-context.ts';
 import type { ApiServices } from '../services.ts';
+import { acceptOnce } from './accept-job.ts';
 import { jobFilterOf } from './job-filter.ts';
-import { insertJobWebhook, jobWebhookOf, jobWebhookOption } from './job-webhook.ts';
-import { keepingSecret } from './keeping-secret.ts';
+import { jobWebhookOf } from './job-webhook.ts';
 import { budgetOf, chosenModel, optionsOf } from './new-job.ts';
 
 /** The error for a job that was not found: perhaps there is not even its project. */
@@ -80,47 +77,29 @@ export async function changeJob(
   return { ...answer, headers: replayHeaders(answer) };
 }
 
-/** As much of the prompt as the Temporal Web UI is given. */
-const MAX_DETAILS = 2_000;
-
-/** The row is the truth: once it is committed the job runs, started behind the answer or, if that fails, by the reconciler. */
 const createJob: Handler<'createJob'> = async ({ path, body, request }, services) => {
-  const { db, config, jobWorkflows, wakes, pathOf } = services;
-  const webhook = jobWebhookOf(body.webhook, config.privateHosts);
+  const { projectId } = path;
+  const webhook = jobWebhookOf(body.webhook, services.config.privateHosts);
   const { options, metadata } = optionsOf(body);
-  const model = await chosenModel(body, path.projectId, request, services);
-  let accepted: JobRow | undefined;
-  const accept = async (tx: Queryable) => {
-    await mustBePossible(tx, body.mode, path.projectId);
-    accepted = await acceptJob(tx, {
-      projectId: path.projectId,
-      prompt: body.prompt,
-      options: { ...options, ...jobWebhookOption(webhook) },
-      metadata,
-      chosenModel: model,
-      repositoryUrl,
-      limitPerHour: config.jobsPerHour,
-      onQuota: (quota) => (request.quota = quota),
-      model: config.model,
-    });
-    await insertJobWebhook(tx, services.secrets, accepted, webhook);
-    return { status: 201 as const, body: presentJob(accepted, null) };
-  };
-  const answer = await keepingSecret(() => once(db, idempotent(request, services, path.projectId), accept));
-  request.createdJobId = answer.body.id;
-  faultPoint('job-accepted');
-  if (accepted && !answer.replayed) {
-    const { id, projectId, status, title } = accepted;
-    const prompt = beginningOf(body.prompt, MAX_DETAILS);
-    wakes.add(async () => {
-      faultPoint('wake-due');
-      await jobWorkflows.start({ id, projectId, status, title, prompt });
-      faultPoint('workflow-started');
-    }, request.log);
-  }
-  const location = pathOf(`/v2/agent/${path.projectId}/job/${answer.body.id}`);
-  return { ...answer, headers: { Location: location, ...replayHeaders(answer) } };
+  const model = await chosenModel(body, projectId, request, services);
+  const answer = await acceptOnce({ projectId, request }, services, async (_tx, accept) => {
+    const job = await accept({ prompt: body.prompt, options, metadata, model, webhook });
+    return { status: 201 as const, body: presentJob(job, null) };
+  });
+  return createdJob(answer, path, request, services);
 };
+
+/** The answer that a new job is, with where it is. */
+export function createdJob<A extends { body: { id: string }; replayed: boolean }>(
+  answer: A,
+  { projectId }: { projectId: string },
+  request: RequestContext,
+  { pathOf }: ApiServices,
+): A & { headers: Record<string, string> } {
+  request.createdJobId = answer.body.id;
+  const location = pathOf(`/v2/agent/${projectId}/job/${answer.body.id}`);
+  return { ...answer, headers: { Location: location, ...replayHeaders(answer) } };
+}
 
 const getJob: Handler<'getJob'> = async ({ path }, { db, jobs }) => {
   const job = await jobs.find(path.projectId, path.id);

@@ -11,7 +11,17 @@ import { knownModel } from './known-model.ts';
 type NewJob = components['schemas']['NewJob'];
 
 /** What a new job's body says beside its prompt, as its row keeps it. What was not said is absent. */
-export function optionsOf({ ref, branch, title, effort, draft, budget, attachments, metadata, mode: given }: NewJob): {
+export function optionsOf({
+  ref,
+  branch,
+  title,
+  effort,
+  draft,
+  budget,
+  attachments,
+  metadata,
+  mode: given,
+}: Omit<NewJob, 'prompt'>): {
   options: JobOptions;
   metadata: JobMetadata;
 } {
@@ -34,7 +44,7 @@ export function budgetOf({ tokens, usd }: JobBudget): JobBudget | undefined {
  * @throws AppError `project_not_found`, `bad_request` with a sentence that says what is missing, `unavailable` (503)
  */
 export async function chosenModel(
-  { model }: NewJob,
+  { model }: Pick<NewJob, 'model'>,
   projectId: string,
   request: RequestContext,
   services: ApiServices,

@@ -1,6 +1,7 @@
 import type { Handlers } from '../contract/handler.ts';
 import { analyticsRoutes } from './analytics.ts';
 import { attachmentRoutes } from './attachments.ts';
+import { automationRoutes } from './automations.ts';
 import { eventRoutes } from './events.ts';
 import { hostRoutes } from './hosts.ts';
 import { jobChangeRoutes } from './job-changes.ts';
@@ -16,6 +17,7 @@ import { readerWordRoutes } from './reader-words.ts';
 import { serviceRoutes } from './service.ts';
 import { sessionRoutes } from './sessions.ts';
 import { tokenRoutes } from './tokens.ts';
+import { triggerRoutes } from './trigger.ts';
 import { usageRoutes } from './usage.ts';
 import { webhookRoutes } from './webhooks.ts';
 
@@ -34,6 +36,8 @@ export const handlers: Handlers = {
   ...tokenRoutes,
   ...modelRoutes,
   ...usageRoutes,
+  ...automationRoutes,
+  ...triggerRoutes,
   ...webhookRoutes,
   ...analyticsRoutes,
   ...eventRoutes,

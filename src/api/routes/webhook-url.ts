@@ -11,10 +11,12 @@ import { isIpAddress } from '../../platform/net/ip-address.ts';
 export function checkedWebhookUrl(given: string, field: string, privateHosts: readonly string[]): string {
   const url = URL.canParse(given) ? new URL(given) : null;
   if (!url || !['http:', 'https:'].includes(url.protocol) || url.hostname === '') {
-    throw new AppError('bad_request', `\`${field}\` is no address of http:// or https://.`);
+    throw new AppError('bad_request', `\`${field}\` is no address of http:// or https://.`, { param: field });
   }
   if (url.username !== '' || url.password !== '') {
-    throw new AppError('bad_request', `\`${field}\` has user info. Leave it out: messages are signed.`);
+    throw new AppError('bad_request', `\`${field}\` has user info. Leave it out: messages are signed.`, {
+      param: field,
+    });
   }
   url.hash = '';
   const hostname = url.hostname.replace(/^\[|\]$/g, '');
@@ -24,7 +26,7 @@ export function checkedWebhookUrl(given: string, field: string, privateHosts: re
       new AddressGuard(privateHosts).check(hostname, port, [hostname]);
     } catch (err) {
       if (!(err instanceof AddressRefused)) throw err;
-      throw new AppError('bad_request', `\`${field}\`: ${err.message}`, { cause: err });
+      throw new AppError('bad_request', `\`${field}\`: ${err.message}`, { cause: err, param: field });
     }
   }
   return url.href;
@@ -37,5 +39,7 @@ const MAX_BYTES = 64;
 export function checkedWebhookSecret(secret: string, field: string): string {
   const bytes = Buffer.from(secret.replace(/^whsec_/, ''), 'base64').length;
   if (bytes >= MIN_BYTES && bytes <= MAX_BYTES) return secret;
-  throw new AppError('bad_request', `\`${field}\` must hold ${MIN_BYTES} to ${MAX_BYTES} bytes, and it has ${bytes}.`);
+  throw new AppError('bad_request', `\`${field}\` must hold ${MIN_BYTES} to ${MAX_BYTES} bytes, and it has ${bytes}.`, {
+    param: field,
+  });
 }

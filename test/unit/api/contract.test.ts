@@ -90,7 +90,9 @@ test('jobs are read with read and changed with write; analytics have scopes of t
     else if (path.startsWith('/v1/analytics/'))
       expect(access, id).toEqual({ kind: 'key', scopes: isRead ? ['read', 'analytics'] : ['write', 'events'] });
     // Addresses of webhooks may hold secrets: whoever only reads does not see them.
-    else if (path.includes('/webhooks')) expect(access, id).toEqual({ kind: 'key', scopes: ['write'] });
+    // So may those of automations, and who triggers one creates a job.
+    else if (/\/webhooks|\/automations|\/workflow\//.test(path))
+      expect(access, id).toEqual({ kind: 'key', scopes: ['write'] });
     else if (path.startsWith('/v1/')) expect(access, id).toEqual({ kind: 'operator' });
   }
 });

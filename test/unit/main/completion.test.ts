@@ -32,10 +32,13 @@ test('what the server knows is asked for where an id may stand, of the server an
   expect(wanted('key', 'revoke', '').ids).toBe('keys');
   for (const command of ['show', 'test', 'enable', 'deliveries', 'remove'])
     expect(wanted('webhook', command, '').ids).toBe('webhooks');
+  expect(wanted('automation', 'trigger', '').ids).toBe('automations');
+  expect(wanted('job', 'list', '--automation', '').ids).toBe('automations');
   expect(wanted('context', 'use', '').ids).toBe('contexts');
   expect(wanted('logout', '').ids).toBe('contexts');
   // What is new has no id yet, and a prompt is none.
   expect(wanted('project', 'create', '').ids).toBeNull();
+  expect(wanted('automation', 'create', '').ids).toBeNull();
   expect(wanted('host', 'add', '').ids).toBeNull();
   expect(wanted('webhook', 'add', '').ids).toBeNull();
   expect(wanted('job', 'run', '').ids).toBeNull();
@@ -55,6 +58,7 @@ test('files are offered where files are meant', () => {
     ['analytics', 'import', 'a', ''],
     ['check', ''],
     ['start', '--home', ''],
+    ['automation', 'trigger', 'x', '--about-file', ''],
   ])
     expect(wanted(...words).files).toBe(true);
   expect(wanted('job', 'watch', '').files).toBe(false);

@@ -1,3 +1,4 @@
+import { withoutContext } from '../../../platform/prompt-context.ts';
 import type { Instruction, Request } from './instruction.ts';
 import { MARK, markOf, markQuotes, unmarked, type Quote } from './quotes.ts';
 import { isCovered, readSentence } from './sentence-grammar.ts';
@@ -11,9 +12,9 @@ const MAX_SENTENCES = 1_000;
 /** Quotes and blocks not counted. */
 const MAX_SENTENCE = 2_000;
 
-/** Reads a message of the user. Never throws; takes time in proportion to the message. */
+/** Reads a message of the user; what came with it as material asks for nothing. Never throws; takes time in proportion to the message. */
 export function readRequest(message: string): Request {
-  const { text, quotes } = markQuotes(message.slice(0, 40_000));
+  const { text, quotes } = markQuotes(withoutContext(message).slice(0, 40_000));
   const request: Request = { instructions: [], aside: [], notUnderstood: [] };
   const lines = text.split('\n');
   for (let i = 0; i < lines.length; i++) {

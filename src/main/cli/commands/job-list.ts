@@ -12,7 +12,7 @@ type Outcome = NonNullable<Job['outcome']>;
 const STATUSES: readonly Job['status'][] = ['active', 'completed', 'failed', 'archived'];
 const OUTCOMES: readonly Outcome[] = ['changed', 'answered', 'unchanged', 'refused', 'failed'];
 
-interface ListOptions extends Pick<Query, 'createdFrom' | 'createdTo' | 'model' | 'metadata'> {
+interface ListOptions extends Pick<Query, 'createdFrom' | 'createdTo' | 'model' | 'automation' | 'metadata'> {
   json?: boolean;
   limit: number;
   status?: Job['status'][];
@@ -42,6 +42,7 @@ export function addListCommand(job: Command): void {
       new Option('--pull-request <yes|no>', 'only jobs with, or without, a pull request').choices(['yes', 'no']),
     )
     .option('--model <model>', 'only jobs with this model')
+    .option('--automation <id>', 'only jobs of this automation')
     .option('--metadata <name=value>', 'only jobs with this label; may be repeated', keyValue)
     .option('--limit <number>', 'most jobs to list', wholeNumber(1, 10_000), 20)
     .action(list);
@@ -49,9 +50,19 @@ export function addListCommand(job: Command): void {
 
 async function list(options: ListOptions, command: Command): Promise<void> {
   const { server, projectId } = targetOf(command);
-  const { status, outcome, createdFrom, createdTo, model, metadata, text, pullRequest } = options;
+  const { status, outcome, createdFrom, createdTo, model, automation, metadata, text, pullRequest } = options;
   const hasPullRequest = pullRequest && pullRequest === 'yes';
-  const filters: Query = { status, outcome, q: text, createdFrom, createdTo, model, metadata, hasPullRequest };
+  const filters: Query = {
+    status,
+    outcome,
+    q: text,
+    createdFrom,
+    createdTo,
+    model,
+    automation,
+    metadata,
+    hasPullRequest,
+  };
   const jobs: Job[] = [];
   let cursor: string | undefined;
   do {

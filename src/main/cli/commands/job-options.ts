@@ -25,11 +25,16 @@ export interface ChangeOptions extends BudgetOptions {
 
 const MOST_TOKENS = 999_999_999;
 
-/** Adds what a new job may be told beside its prompt. */
-export function withNewJobOptions(command: Command): Command {
+const BRANCH = 'new branch for the commits (default: <branch prefix>/<job id>)';
+
+/**
+ * Adds what a new job may be told beside its prompt.
+ * @param branch what `--branch` is
+ */
+export function withNewJobOptions(command: Command, branch = BRANCH): Command {
   return withJobWebhook(withBudget(command))
     .option('--ref <branch>', "branch to start from and to open the pull request against (default: the project's)")
-    .option('--branch <name>', 'new branch for the commits (default: <branch prefix>/<job id>)')
+    .option('--branch <name>', branch)
     .option('--model <model>', "model to work with (default: the project's)")
     .addOption(
       new Option('--effort <effort>', 'how much the model is to think, where it can').choices([
@@ -108,7 +113,6 @@ function budgetOf({ budgetTokens, budgetUsd }: BudgetOptions): NewJob['budget'] 
 
 /** A job for people, with what it was told where it was told anything. */
 export function describeJob(job: Job): string {
-  const labels = Object.entries(job.metadata).map(([name, value]) => `${name}=${value}`);
   return fields({
     id: job.id,
     status: job.status,
@@ -130,11 +134,18 @@ export function describeJob(job: Job): string {
     summary: job.summary,
     ...(job.error ? { error: `${job.error.message} (${job.error.code})` } : {}),
     ...(job.webhook === null ? {} : { webhook: `${job.webhook.url}: ${job.webhook.events.join(', ')}` }),
-    ...(labels.length === 0 ? {} : { metadata: labels.join(', ') }),
+    ...labelsOf(job),
+    ...(job.automationId === null ? {} : { automation: job.automationId }),
     created: job.createdAt,
     updated: job.updatedAt,
     ...(job.archivedAt ? { archived: job.archivedAt } : {}),
   });
+}
+
+/** A line for them, where there are any. */
+export function labelsOf({ metadata }: Pick<Job, 'metadata'>): { metadata?: string } {
+  const labels = Object.entries(metadata).map(([name, value]) => `${name}=${value}`);
+  return labels.length === 0 ? {} : { metadata: labels.join(', ') };
 }
 
 export function sizeWords({ files, additions, deletions }: NonNullable<Job['pendingChanges']>): string {
@@ -148,7 +159,8 @@ function queueWords(position: number): string {
     : `${before} ${before === 1 ? 'job' : 'jobs'} of its project before it`;
 }
 
-function budgetWords({ tokens, usd }: NonNullable<Job['budget']>): string {
+/** For people. */
+export function budgetWords({ tokens, usd }: NonNullable<Job['budget']>): string {
   return [
     ...(tokens === null ? [] : [`${tokens.toLocaleString('en')} tokens`]),
     ...(usd === null ? [] : [`$${usd}`]),

@@ -39,7 +39,8 @@ const ATTACH = [
   (file: string, before: string[] = []) => [...before, file],
 ] as const;
 
-const EXIT_CODES = `
+/** What a command that waits for a job ends with. */
+export const EXIT_CODES = `
 Exit codes:
   0  the job completed: changed, answered or unchanged
   1  the job failed, or the server refused the request
@@ -193,7 +194,14 @@ function warn(sentence: string): void {
   process.stderr.write(`${sentence}\n`);
 }
 
-async function finish(server: Server, ref: JobRef, started: Job, after: number, options: JobOptions): Promise<void> {
+/** Follows a job that was started until it is done, and prints it; or prints it as it is, where nobody waits. */
+export async function finish(
+  server: Server,
+  ref: JobRef,
+  started: Job,
+  after: number,
+  options: JobOptions,
+): Promise<void> {
   if (options.wait === false) {
     print(options.json, started, () => describeJob(started));
     return;

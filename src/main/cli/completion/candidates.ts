@@ -20,7 +20,7 @@ export interface Candidate {
   description: string;
 }
 
-export type IdKind = 'projects' | 'jobs' | 'attachments' | 'webhooks' | 'keys' | 'hosts' | 'contexts';
+export type IdKind = 'projects' | 'jobs' | 'attachments' | 'automations' | 'webhooks' | 'keys' | 'hosts' | 'contexts';
 
 /** By command and argument, or by option. */
 const IDS: Readonly<Record<string, IdKind>> = {
@@ -28,11 +28,13 @@ const IDS: Readonly<Record<string, IdKind>> = {
   'pr job': 'jobs',
   'attachment attachmentId': 'attachments',
   'webhook webhook': 'webhooks',
+  'automation automation': 'automations',
   'project id': 'projects',
   'key keyId': 'keys',
   'host name': 'hosts',
   'context name': 'contexts',
   'docent context': 'contexts',
+  '--automation': 'automations',
   '--job': 'jobs',
   '--project': 'projects',
   '--context': 'contexts',
@@ -42,7 +44,8 @@ const IDS: Readonly<Record<string, IdKind>> = {
 /** What makes a new thing takes a name that there is not yet. */
 const NEW = new Set(['create', 'add']);
 
-const FILES = /^(files|path|--(home|output|attach|token|private-key|webhook-secret|cache|aliases-from|repository))$/;
+const FILES =
+  /^(files|path|--(home|output|attach|about-file|token|private-key|webhook-secret|cache|aliases-from|repository))$/;
 
 /** Reads a command line as far as it is typed. @param words after the name of the program; the last one is being typed */
 export function wantedAfter(program: Command, words: readonly string[]): Wanted {

@@ -55,6 +55,14 @@ const ASK: Record<Exclude<IdKind, 'contexts'>, (server: Server, given: Wanted['g
     const { webhooks } = await answerOf(url, request);
     return webhooks.map((webhook) => ({ value: webhook.id, description: new URL(webhook.url).host }));
   },
+  async automations({ client, url, defaultProject }, { project }) {
+    const projectId = project ?? defaultProject;
+    if (projectId === undefined) return [];
+    const params = { path: { projectId }, query: { limit: 100 } };
+    const signal = AbortSignal.timeout(PATIENCE_MS);
+    const page = await answerOf(url, client.GET('/v1/projects/{projectId}/automations', { params, signal }));
+    return page.automations.map(({ id, name }) => ({ value: id, description: name }));
+  },
   async keys({ client, url }) {
     const signal = AbortSignal.timeout(PATIENCE_MS);
     const { keys } = await answerOf(url, client.GET('/v1/keys', { params: { query: { limit: 100 } }, signal }));

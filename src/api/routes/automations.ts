@@ -1,0 +1,115 @@
+import { once } from '../../jobs/idempotency.ts';
+import { AppError } from '../../platform/errors.ts';
+import {
+  automationNotFound,
+  deleteAutomation as remove,
+  findAutomation,
+  insertAutomation,
+  listAutomations as list,
+  updateAutomation as update,
+  type AutomationChange,
+} from '../../store/automations.ts';
+import type { Queryable } from '../../store/database.ts';
+import { findProject, projectNotFound } from '../../store/projects.ts';
+import type { Handler, Handlers } from '../contract/handler.ts';
+import type { components } from '../generated/openapi.ts';
+import { idempotent, replayHeaders } from '../middleware/idempotency.ts';
+import { presentAutomation } from '../presenters/automation.ts';
+import { pageOf, readTimeCursor, timeCursorOf } from '../presenters/cursor.ts';
+import { jobWebhookOf } from './job-webhook.ts';
+import { keepingSecret } from './keeping-secret.ts';
+import { budgetOf, chosenModel, optionsOf } from './new-job.ts';
+
+/** Says which of the two is missing if the automation is not found. */
+export async function withAutomation<T>(q: Queryable, projectId: string, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (err) {
+    const isMissing = err instanceof AppError && err.code === 'automation_not_found';
+    if (isMissing && !(await findProject(q, projectId))) throw projectNotFound(projectId);
+    throw err;
+  }
+}
+
+const createAutomation: Handler<'createAutomation'> = async ({ path, body, request }, services) => {
+  const { db, secrets, config } = services;
+  const { projectId } = path;
+  const { id, name, prompt, enabled, ...job } = body;
+  const webhook = jobWebhookOf(body.webhook, config.privateHosts);
+  const { options, metadata } = optionsOf(job);
+  const model = (await chosenModel(body, projectId, request, services)) ?? null;
+  const answer = await keepingSecret(() =>
+    once(db, idempotent(request, services, projectId), async (tx) => {
+      const given = { projectId, id, name, prompt, options, model, metadata, webhook, enabled };
+      const row = await insertAutomation(tx, secrets, given);
+      return { status: 201 as const, body: presentAutomation(row) };
+    }),
+  );
+  return { ...answer, headers: replayHeaders(answer) };
+};
+
+const listAutomations: Handler<'listAutomations'> = async ({ path, query }, { db }) => {
+  const { projectId } = path;
+  const found = await list(db, { projectId, limit: query.limit + 1, before: readTimeCursor(query.cursor) });
+  if (found.length === 0 && !(await findProject(db, projectId))) throw projectNotFound(projectId);
+  const { rows, nextCursor } = pageOf(found, query.limit, timeCursorOf);
+  return { status: 200, body: { automations: rows.map(presentAutomation), nextCursor } };
+};
+
+const getAutomation: Handler<'getAutomation'> = async ({ path }, { db }) => {
+  const { projectId, automationId: id } = path;
+  const row = await withAutomation(db, projectId, async () => {
+    const found = await findAutomation(db, { projectId, id });
+    if (!found) throw automationNotFound(id);
+    return found;
+  });
+  return { status: 200, body: presentAutomation(row) };
+};
+
+const updateAutomation: Handler<'updateAutomation'> = async ({ path, body, request }, services) => {
+  const { db, secrets, config } = services;
+  const { projectId, automationId: id } = path;
+  const { model } = body;
+  const change: AutomationChange = {
+    name: body.name,
+    prompt: body.prompt,
+    enabled: body.enabled,
+    options: optionChangeOf(body),
+    metadata: body.metadata === null ? {} : body.metadata,
+    webhook: body.webhook === null ? null : body.webhook && jobWebhookOf(body.webhook, config.privateHosts),
+    model: model && (await chosenModel({ model }, projectId, request, services)),
+  };
+  const row = await withAutomation(db, projectId, () =>
+    keepingSecret(() => db.transaction((tx) => update(tx, secrets, { projectId, id }, change))),
+  );
+  return { status: 200, body: presentAutomation(row) };
+};
+
+/** The options that a change names; null for those that it takes away. */
+function optionChangeOf(body: components['schemas']['AutomationChange']): AutomationChange['options'] {
+  const { mode, ref, branch, effort, draft, title, budget } = body;
+  const said = {
+    mode: mode === 'pull-request' ? null : mode,
+    ref,
+    branch,
+    effort,
+    draft,
+    title,
+    budget: budget && (budgetOf(budget) ?? null),
+  };
+  return Object.fromEntries(Object.entries(said).filter(([, value]) => value !== undefined));
+}
+
+const deleteAutomation: Handler<'deleteAutomation'> = async ({ path }, { db }) => {
+  const { projectId, automationId: id } = path;
+  await withAutomation(db, projectId, () => remove(db, { projectId, id }));
+  return { status: 204 };
+};
+
+export const automationRoutes = {
+  createAutomation,
+  listAutomations,
+  getAutomation,
+  updateAutomation,
+  deleteAutomation,
+} satisfies Partial<Handlers>;

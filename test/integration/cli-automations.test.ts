@@ -1,0 +1,88 @@
+import { eq } from 'drizzle-orm';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { jobs, messages } from '../../src/store/schema.ts';
+import { startTestApi, type TestApi } from '../support/api-server.ts';
+import { commandEnv, runCommand } from '../support/command.ts';
+
+let api: TestApi;
+let project: string;
+let folder: string;
+let env: Record<string, string>;
+
+beforeAll(async () => {
+  api = await startTestApi();
+  project = await api.addProject();
+  folder = await mkdtemp(path.join(tmpdir(), 'docent-cli-automations-'));
+  env = commandEnv(folder, { DOCENT_URL: api.url, DOCENT_OPERATOR_TOKEN: api.operatorToken });
+});
+afterAll(async () => {
+  await api.close();
+  await rm(folder, { recursive: true, force: true });
+});
+
+const automation = (args: string[], input = '') => {
+  const [command = '', ...rest] = args;
+  return runCommand(['automation', command, '--project', project, ...rest], env, input);
+};
+const inJson = async (args: string[], input = '') => JSON.parse((await automation([...args, '--json'], input)).stdout);
+
+test('an automation is created, listed, shown, changed, switched off and removed', async () => {
+  const options = [
+    '--id',
+    'links',
+    '--branch',
+    'docs/links-{run}',
+    '--draft',
+    '--budget-usd',
+    '2',
+    '--metadata',
+    'a=b',
+  ];
+  const created = await automation(['create', 'Broken links', '-', ...options], 'Fix the broken links.');
+  expect(created).toMatchObject({ code: 0, stderr: '' });
+  expect(created.stdout).toContain('docent automation trigger links');
+  expect(await inJson(['list'])).toMatchObject([{ id: 'links', prompt: 'Fix the broken links.', runs: 0 }]);
+  expect((await automation(['list'])).stdout).toMatch(/^ID +STATE +RUNS +LAST +NAME\nlinks +on +0 +– +Broken links/);
+  const shown = (await automation(['show', 'links'])).stdout;
+  for (const words of ['docs/links-{run}', 'draft', '$2', 'a=b', 'Fix the broken links.'])
+    expect(shown).toContain(words);
+  const changed = await inJson(['update', 'links', '--disable', '--clear', 'draft', 'budget', '--name', 'Links']);
+  expect(changed).toMatchObject({
+    enabled: false,
+    draft: null,
+    budget: null,
+    name: 'Links',
+    branch: 'docs/links-{run}',
+  });
+  const refused = await automation(['trigger', 'links']);
+  expect([refused.code, refused.stdout]).toEqual([1, '']);
+  expect(refused.stderr).toContain('docent automation update links --enable');
+  expect((await automation(['update', 'links'])).code).toBe(2);
+  expect((await automation(['update', 'links', '--enable', '--disable'])).code).toBe(2);
+  expect((await automation(['delete', 'links'])).code).toBe(2);
+  expect((await automation(['delete', 'links', '--yes'])).stdout).toContain('Removed links.');
+  expect((await automation(['show', 'links'])).stderr).toContain('docent automation list');
+  expect((await automation(['list'])).stdout).toContain('docent automation create');
+});
+
+test('a trigger starts one job however often it is repeated for the same release, with what it is about', async () => {
+  await inJson(['create', 'Changelog', 'Fix broken links', '--id', 'changelog']);
+  const notes = path.join(folder, 'notes.md');
+  await writeFile(notes, 'Dark mode is new.');
+  const fire = () => inJson(['trigger', 'changelog', '--about-file', notes, '--once', 'v2.4.0', '--no-wait']);
+  const [first, again] = [await fire(), await fire()];
+  expect([first.automationId, again.id]).toEqual(['changelog', first.id]);
+  const [message] = await api.database.db.select().from(messages).where(eq(messages.jobId, first.id));
+  expect(message?.prompt).toContain('Dark mode is new.');
+  const next = await inJson(['trigger', 'changelog', '--about', 'x', '--no-wait']);
+  expect(next.id).not.toBe(first.id);
+  expect(await api.database.db.$count(jobs, eq(jobs.automationId, 'changelog'))).toBe(2);
+  const listed = await runCommand(['job', 'list', '--project', project, '--automation', 'changelog', '--json'], env);
+  expect(JSON.parse(listed.stdout).map(({ id }: { id: string }) => id)).toEqual([next.id, first.id]);
+  const job = await runCommand(['job', 'show', '--project', project, next.id], env);
+  expect(job.stdout).toMatch(/automation +changelog/);
+  expect((await automation(['trigger', 'changelog', '--about-file', path.join(folder, 'none')])).code).toBe(2);
+});
