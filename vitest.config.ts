@@ -1,5 +1,6 @@
 import { defineConfig } from 'vitest/config';
 import { BARE_ENV } from './test/support/bare-env.ts';
+import { QUICKLY } from './test/support/processes.ts';
 
 export default defineConfig({
   test: {
@@ -7,7 +8,8 @@ export default defineConfig({
     pool: 'forks',
     // Most of the time, integration and fault tests wait: three files side by side, also on two cores.
     maxWorkers: 3,
-    // Of the processes that tests start: see test/support/bare-env.ts.
+    // As in all processes that tests start: see test/support/bare-env.ts.
+    execArgv: QUICKLY,
     env: { NODE_COMPILE_CACHE: BARE_ENV.NODE_COMPILE_CACHE },
     projects: [
       // A busy machine is no failure: tests that care for time measure it themselves.
