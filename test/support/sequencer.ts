@@ -14,6 +14,7 @@ const BEGUN_WITHIN: Record<string, number> = {
  */
 export class SideBySide extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    // oxlint-disable-next-line unicorn/no-array-sort -- vitest's own method
     const sorted = await super.sort(files);
     const count = new Map<string, number>();
     const places = sorted.map((file) => {
