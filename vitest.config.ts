@@ -1,13 +1,17 @@
 import { defineConfig } from 'vitest/config';
 import { BARE_ENV } from './test/support/bare-env.ts';
+import { QUICKLY } from './test/support/processes.ts';
+import { SideBySide } from './test/support/sequencer.ts';
 
 export default defineConfig({
   test: {
     // The Temporal SDK's native part does not survive worker threads.
     pool: 'forks',
-    // Most of the time, integration and fault tests wait: three files side by side, also on two cores.
-    maxWorkers: 3,
-    // Of the processes that tests start: see test/support/bare-env.ts.
+    // Most of the time, integration and fault tests wait: four files side by side, also on two cores.
+    maxWorkers: 4,
+    sequence: { sequencer: SideBySide },
+    // As in all processes that tests start: see test/support/bare-env.ts.
+    execArgv: QUICKLY,
     env: { NODE_COMPILE_CACHE: BARE_ENV.NODE_COMPILE_CACHE },
     projects: [
       // A busy machine is no failure: tests that care for time measure it themselves.

@@ -10,6 +10,7 @@ import { BARE_ENV } from '../support/bare-env.ts';
 import { analyticsBench, type AnalyticsBench } from '../support/analytics.ts';
 import { BATCH, eventsOf, knownEventsOf } from '../support/analytics-load.ts';
 import type { ServerOrders } from '../support/analytics-server.ts';
+import { QUICKLY } from '../support/processes.ts';
 import { bruteCount } from '../support/brute-count.ts';
 import { randomFrom } from '../../scripts/random.ts';
 
@@ -40,7 +41,7 @@ class Immortal {
   }
 
   start(): void {
-    const child = spawn(process.execPath, [PROCESS, JSON.stringify(this.#orders)], {
+    const child = spawn(process.execPath, [...QUICKLY, PROCESS, JSON.stringify(this.#orders)], {
       stdio: ['ignore', 'pipe', 'inherit'],
       // Most of a start is compiling.
       env: { ...BARE_ENV },

@@ -8,6 +8,7 @@ import { projects } from '../../src/store/schema.ts';
 import { analyticsBench, type AnalyticsBench } from '../support/analytics.ts';
 import { BATCH, eventsOf } from '../support/analytics-load.ts';
 import type { ServerOrders } from '../support/analytics-server.ts';
+import { QUICKLY } from '../support/processes.ts';
 import { testWithDocent, until } from '../support/installation.ts';
 
 const EVENTS = 50;
@@ -65,7 +66,9 @@ describe('a server beside others', () => {
       leaseSeconds: LEASE_SECONDS,
       ...(sealAfterMs === undefined ? {} : { sealAfterMs }),
     };
-    const child = spawn(process.execPath, [SERVER, JSON.stringify(orders)], { stdio: ['ignore', 'pipe', 'inherit'] });
+    const child = spawn(process.execPath, [...QUICKLY, SERVER, JSON.stringify(orders)], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
     const [line] = (await once(child.stdout, 'data')) as [Buffer];
     const url = `${line.toString().trim().split(' ')[1]}/v1/analytics/${project}/events`;
     const send = async (no: number) => {

@@ -22,7 +22,7 @@ async function addWebhook(
   expect(data?.secret).toMatch(/^whsec_/);
 }
 
-describe('a message', () => {
+describe.concurrent('a message', () => {
   test.for(['webhook-started', 'webhook-claimed', 'webhook-sent', 'webhook-recorded'])(
     'whose worker dies at %s is delivered by another one, under one id',
     async (point, { docent }) => {

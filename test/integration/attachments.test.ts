@@ -47,7 +47,7 @@ const messagesOf = async (docent: Installation, id: string, query: Record<string
   return data!;
 };
 
-describe('an attached image', () => {
+describe.concurrent('an attached image', () => {
   test('ends up in the pull request byte for byte, and a page can show it in the same job', async ({ docent }) => {
     await started(docent);
     const content = png(640, 480, 3_000_000);

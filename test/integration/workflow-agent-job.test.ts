@@ -514,7 +514,7 @@ describe('rest', () => {
         return { archived, ms: 1 };
       },
     });
-    await withJob(scripted, calls, { historyEvents: 20, idleMs: 1_500 }, async (handle) => {
+    await withJob(scripted, calls, { historyEvents: 20, idleMs: 4_000 }, async (handle) => {
       await until(calls, 'openTurn');
       for (let round = 0; round < 3; round += 1) {
         waiting += 1;

@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import path from 'node:path';
 import type { AnalyticsBench } from './analytics.ts';
 import type { Orders } from './analytics-process.ts';
+import { QUICKLY } from './processes.ts';
 
 const PROCESS = path.join(import.meta.dirname, 'analytics-process.ts');
 
@@ -26,7 +27,9 @@ export async function runProcess(
     batches: 0,
     ...orders,
   };
-  const child = spawn(process.execPath, [PROCESS, JSON.stringify(all)], { stdio: ['ignore', 'pipe', 'pipe'] });
+  const child = spawn(process.execPath, [...QUICKLY, PROCESS, JSON.stringify(all)], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
   let [output, errors] = ['', ''];
   child.stdout.on('data', (chunk: Buffer) => (output += chunk.toString()));
   child.stderr.on('data', (chunk: Buffer) => (errors += chunk.toString()));

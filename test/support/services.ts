@@ -46,6 +46,10 @@ export default async function setup(project: TestProject): Promise<() => Promise
 async function startServices(): Promise<Services> {
   const { DOCENT_TEST_POSTGRES_URL: givenPostgres, DOCENT_TEST_TEMPORAL_ADDRESS: givenTemporal } = process.env;
   const folder = await mkdtemp(path.join(await fastFolder(), 'docent-test-'));
+  // As root, PostgreSQL runs under another user, who must be able to pass through.
+  await chmod(folder, 0o711);
+  // Of all tests from now on: their temporary folders go with this one.
+  process.env.TMPDIR = folder;
   const reaper = new Reaper();
   // Whatever ends this process, the servers end and their folder goes.
   reaper.deleteAfterDeath(folder);
@@ -56,7 +60,7 @@ async function startServices(): Promise<Services> {
   };
   try {
     const [postgresUrl, temporalAddress] = await Promise.all([
-      givenPostgres ?? startPostgres({ dir: await openedToPostgres(folder), log, reaper }).then((server) => server.url),
+      givenPostgres ?? startPostgres({ dir: path.join(folder, 'postgres'), log, reaper }).then((server) => server.url),
       givenTemporal ?? startSharedTemporal(log, reaper),
       fillCaches(),
     ]);
@@ -68,19 +72,14 @@ async function startServices(): Promise<Services> {
 }
 
 /**
- * In memory, where there is room: hundreds of databases are made, used and dropped. PostgreSQL is asked to write as in production, and
- * what dies in these tests are processes, which take nothing from a file that the system has.
+ * In memory, where there is room: hundreds of databases, repositories and analytics folders are made, used and dropped, and a file of events
+ * is synced to the disk many times. All programs are asked to write as in production, and what dies in these tests are processes,
+ * which take nothing from a file that the system has.
  */
 async function fastFolder(): Promise<string> {
   const memory = '/dev/shm';
   const { bavail, bsize } = await statfs(memory).catch(() => ({ bavail: 0, bsize: 0 }));
   return bavail * bsize > 4 * 1024 ** 3 ? memory : tmpdir();
-}
-
-/** As root, PostgreSQL runs under another user, who must be able to pass through. */
-async function openedToPostgres(folder: string): Promise<string> {
-  await chmod(folder, 0o711);
-  return path.join(folder, 'postgres');
 }
 
 async function startSharedTemporal(log: Logger, reaper: Reaper): Promise<string> {

@@ -7,7 +7,8 @@ export class RecentIds {
 
   /** Remembers the last `max`; none for 0. */
   constructor(max: number) {
-    this.#ids = max > 0 ? new LRUCache({ max }) : null;
+    // By size, since `max` takes memory for all entries at once.
+    this.#ids = max > 0 ? new LRUCache({ maxSize: max, sizeCalculation: () => 1 }) : null;
   }
 
   /** An id counts for one project and one UTC day, and no longer than the events that were counted with it. */

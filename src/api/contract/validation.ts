@@ -23,7 +23,7 @@ const NOT_FOUND: Record<string, { code: ErrorCode; what: string }> = {
   deliveryId: { code: 'delivery_not_found', what: 'delivery' },
 };
 
-/** The checks of one operation's requests, compiled once at start. */
+/** The checks of one operation's requests. Each is compiled when it is first needed: a start waits for none, and most are never used. */
 export interface RequestValidator<Op extends OperationId> {
   /** @throws AppError 404 for an id that can be none */
   path(raw: Record<string, string>): PathOf<Op>;
@@ -40,36 +40,35 @@ export type AnswerCheck = (answer: AnyAnswer, headers: Record<string, unknown>) 
 
 /** Makes the checks of operations, which share the schemas that they refer to. */
 export function requestCompiler(): <Op extends OperationId>(operation: Operation<Op>) => RequestValidator<Op> {
-  const ajv = createAjv({ useDefaults: true });
-  let thorough: Ajv2020 | undefined;
+  const quick = lazily(() => createAjv({ useDefaults: true }));
   // Made when the first request is refused.
-  const findAll = () => (thorough ??= createAjv({ useDefaults: true, allErrors: true }));
-  return (operation) => requestValidator(ajv, findAll, operation);
+  const thorough = lazily(() => createAjv({ useDefaults: true, allErrors: true }));
+  return (operation) => requestValidator(quick, thorough, operation);
 }
 
 function requestValidator<Op extends OperationId>(
-  ajv: Ajv2020,
+  quickAjv: () => Ajv2020,
   thoroughAjv: () => Ajv2020,
   operation: Operation<Op>,
 ): RequestValidator<Op> {
   const inPath = operation.parameters.filter((parameter) => parameter.in === 'path');
   const inQuery = operation.parameters.filter((parameter) => parameter.in === 'query');
   const inHeader = operation.parameters.filter((parameter) => parameter.in === 'header');
-  const checkPath = compile<PathOf<Op>>(ajv, parameterSchema(inPath));
-  const checkQuery = compile<QueryOf<Op>>(ajv, parameterSchema(inQuery));
-  const checkHeaders = compile(ajv, parameterSchema(inHeader));
-  const checkBody = operation.body && compile(ajv, operation.body.schema);
-  const thorough = {
-    query: lazily(() => compile(thoroughAjv(), parameterSchema(inQuery))),
-    headers: lazily(() => compile(thoroughAjv(), parameterSchema(inHeader))),
-    body: lazily(() => compile(thoroughAjv(), operation.body?.schema ?? {})),
-  };
+  const checks = (ajv: () => Ajv2020) => ({
+    path: lazily(() => compile<PathOf<Op>>(ajv(), parameterSchema(inPath))),
+    query: lazily(() => compile<QueryOf<Op>>(ajv(), parameterSchema(inQuery))),
+    headers: lazily(() => compile(ajv(), parameterSchema(inHeader))),
+    body: lazily(() => operation.body && compile(ajv(), operation.body.schema)),
+  });
+  const quick = checks(quickAjv);
+  const thorough = checks(thoroughAjv);
   const isRequired = operation.body?.required ?? false;
   const isBody = (value: unknown): value is BodyOf<Op> =>
-    value === undefined ? !isRequired : (checkBody?.(value) ?? false);
+    value === undefined ? !isRequired : (quick.body()?.(value) ?? false);
 
   return {
     path(raw) {
+      const checkPath = quick.path();
       if (checkPath(raw)) return raw;
       const name = checkPath.errors?.[0]?.instancePath.slice(1) ?? '';
       const { code, what } = NOT_FOUND[name] ?? { code: 'not_found' as const, what: 'page' };
@@ -77,6 +76,7 @@ function requestValidator<Op extends OperationId>(
     },
     query(querystring) {
       const values = coerce(inQuery, querystring);
+      const checkQuery = quick.query();
       if (!checkQuery(values)) throw badRequest(checkQuery, thorough.query, values, unnumbered);
       return values;
     },
@@ -88,10 +88,11 @@ function requestValidator<Op extends OperationId>(
           return value === undefined ? [] : [[name, value]];
         }),
       );
+      const checkHeaders = quick.headers();
       if (!checkHeaders(values)) throw badRequest(checkHeaders, thorough.headers, values);
     },
     body(value) {
-      if (!isBody(value)) throw badRequest(checkBody, thorough.body, value);
+      if (!isBody(value)) throw badRequest(quick.body(), thorough.body, value);
       return value;
     },
   };
@@ -99,15 +100,19 @@ function requestValidator<Op extends OperationId>(
 
 /** Checks that compare answers with the contract: status, media type, required headers, body. */
 export function compileAnswers(operations: readonly Operation[]): Map<string, AnswerCheck> {
-  const ajv = createAjv({ useDefaults: false });
+  const ajv = lazily(() => createAjv({ useDefaults: false }));
   return new Map(operations.map((operation) => [operation.id, answerCheck(ajv, operation)]));
 }
 
-function answerCheck(ajv: Ajv2020, operation: Operation): AnswerCheck {
-  const checks = new Map<string, ValidateFunction>();
+function answerCheck(ajv: () => Ajv2020, operation: Operation): AnswerCheck {
+  const checks = new Map<string, () => ValidateFunction>();
   for (const [status, response] of Object.entries(operation.responses)) {
     const json = response.content?.['application/json'];
-    if (json) checks.set(status, compile(ajv, json.schema));
+    if (json)
+      checks.set(
+        status,
+        lazily(() => compile(ajv(), json.schema)),
+      );
   }
   return (answer, headers) => {
     const name = `${operation.id} ${answer.status}`;
@@ -122,8 +127,8 @@ function answerCheck(ajv: Ajv2020, operation: Operation): AnswerCheck {
         throw new Error(`${name} lacks the header ${header}.`);
       }
     }
-    const check = checks.get(String(answer.status));
-    if (answer.body !== undefined && check && !check(answer.body)) {
+    const check = answer.body === undefined ? undefined : checks.get(String(answer.status))?.();
+    if (check && !check(answer.body)) {
       throw new Error(`${name} breaks the contract: ${describeErrors(check.errors)}`);
     }
   };
@@ -161,7 +166,7 @@ const MAX_VALUES = 1_000;
 /** The first error is found by a check that stops there; the others are looked for where the request is small enough. */
 function badRequest(
   check: ValidateFunction | null,
-  thorough: () => ValidateFunction,
+  thorough: () => ValidateFunction | null,
   value: unknown,
   named: (error: ErrorObject) => ErrorObject = (error) => error,
 ): AppError {
@@ -170,8 +175,8 @@ function badRequest(
   let errors = [first, ...rest];
   if (value !== undefined && isSmall(value)) {
     const checkAll = thorough();
-    checkAll(value);
-    const others = fieldErrors(checkAll.errors?.map(named)).filter(({ param }) => param !== first.param);
+    checkAll?.(value);
+    const others = fieldErrors(checkAll?.errors?.map(named)).filter(({ param }) => param !== first.param);
     errors = [first, ...others];
   }
   return new AppError('bad_request', first.message, { param: first.param, errors });

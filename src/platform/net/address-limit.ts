@@ -23,7 +23,8 @@ export class AddressLimit {
 
   constructor({ perMinute, capacity = 100_000 }: { perMinute: number; capacity?: number }) {
     this.#perMinute = perMinute;
-    this.#buckets = new LRUCache({ max: capacity });
+    // By size, since `max` takes memory for all entries at once.
+    this.#buckets = new LRUCache({ maxSize: capacity, sizeCalculation: () => 1 });
   }
 
   /**

@@ -20,7 +20,8 @@ export class NewPathLimit {
 
   constructor(perHour: number, remembered = 100_000) {
     this.#perHour = perHour;
-    this.#admitted = new LRUCache({ max: remembered });
+    // By size, since `max` takes memory for all entries at once.
+    this.#admitted = new LRUCache({ maxSize: remembered, sizeCalculation: () => 1 });
   }
 
   /** True if a view of this path may pass. @param isKnown whether the project has counted this path as a page before */
