@@ -132,7 +132,7 @@ export function createServices(
       all: config.wholeListings,
       perCaller: config.wholeListingsPerCaller,
       what: 'whole listings',
-      instead: 'its pages, with `limit` and `offset`',
+      instead: 'pages, with `limit` and `offset`',
     }),
     jobWorkflows,
     wakes: deps.wakes ?? new WakeQueue(log),

@@ -7,6 +7,7 @@ import { mergeProject } from '../../src/analytics/counts/merge.ts';
 import type { Ingestor } from '../../src/analytics/ingest/ingestor.ts';
 import { maintain } from '../../src/analytics/upkeep/maintain.ts';
 import { bruteForce } from '../../src/analytics/query/brute-force.ts';
+import type { Page, Whole } from '../../src/analytics/query/counts.ts';
 import type { PinnedVersion } from '../../src/analytics/query/pinned-version.ts';
 import { rebuildProject } from '../../src/analytics/counts/rebuild.ts';
 import { SALT_POLICIES, VISITOR_CLASSES, type SaltPolicy } from '../../src/config/project-settings.ts';
@@ -206,14 +207,15 @@ class Run {
   async #compareCounts(pinned: PinnedVersion, measure: 'visitors' | 'views', asked: Range): Promise<void> {
     const { events, mapping: applied } = this.#model;
     const expected = bruteCount(events, measure, asked, applied);
-    const { totals, rows, hasMore } = await bench.queries.byPath(pinned, measure, asked, { limit: 250, offset: 0 });
+    const { totals, ...page } = await bench.queries.byPath(pinned, measure, asked, { limit: 250, offset: 0 });
     const nothing = { human: 0, ai: 0, total: 0 };
     const { path: _, ...site } = expected[0] ?? { path: '', ...nothing };
-    expect({ totals, rows, hasMore }).toEqual({
-      totals: site,
-      rows: expected.filter((row) => row.path !== ''),
-      hasMore: false,
-    });
+    expect(totals).toEqual(site);
+    await compareListing(
+      page,
+      await bench.queries.allByPath(pinned, measure, asked, signal),
+      expected.filter((row) => row.path !== ''),
+    );
     for (const { date, ...measures } of await bench.queries.timeseries(pinned, asked)) {
       const day = Date.parse(date);
       const within = { from: Math.max(day, asked.from ?? day), to: Math.min(day + DAY_MS, asked.to ?? Infinity) };
@@ -232,15 +234,24 @@ class Run {
     expect(agents.map(({ visitors }) => visitors)).toEqual(
       agents.map(({ visitors }) => visitors).toSorted((a, b) => b - a),
     );
-    expect(await bench.queries.referrers(pinned, asked, all)).toEqual({
-      rows: bruteReferrers(events, asked, applied),
-      hasMore: false,
-    });
-    expect(await bench.queries.notFound(pinned, asked, all)).toEqual({
-      rows: bruteNotFound(events, asked),
-      hasMore: false,
-    });
+    await compareListing(
+      await bench.queries.referrers(pinned, asked, all),
+      await bench.queries.allReferrers(pinned, asked, signal),
+      bruteReferrers(events, asked, applied),
+    );
+    await compareListing(
+      await bench.queries.notFound(pinned, asked, all),
+      await bench.queries.allNotFound(pinned, asked, signal),
+      bruteNotFound(events, asked),
+    );
   }
+}
+
+const { signal } = new AbortController();
+
+async function compareListing<R>(page: Page<R>, whole: Whole<R>, rows: unknown[]): Promise<void> {
+  expect(page).toEqual({ rows, count: rows.length, hasMore: false });
+  expect([whole.count, (await Array.fromAsync(whole.rows())).flat()]).toEqual([rows.length, rows]);
 }
 
 test(

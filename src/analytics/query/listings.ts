@@ -58,7 +58,8 @@ export function missingPages(folder: AnalyticsFolder, pinned: PinnedVersion, spa
 }
 
 type Row = Record<string, unknown>;
-type Counting<R> = R & { listed?: number };
+/** A row with the number of all. */
+export type Counting<R> = R & { listed?: number };
 
 /** A page, and how many rows there are of all, in one look at them. */
 export async function pageOf<R extends object>(
@@ -136,6 +137,7 @@ export async function listedPages(session: DuckSession, { paths, ...counts }: Pa
   return { sql: 'FROM pages', values: {}, ...BY_TOTAL, tables: ['pages'] };
 }
 
-function withoutCount<R>({ listed: _, ...row }: Counting<R>): R {
+export function withoutCount<R>(counted: Counting<R>): R {
+  const { listed: _, ...row } = counted;
   return row as unknown as R;
 }

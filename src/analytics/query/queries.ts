@@ -17,6 +17,7 @@ import {
   viewCounts,
 } from './span-relations.ts';
 import {
+  type Counting,
   type Listed,
   listedPages,
   missingPages,
@@ -24,6 +25,7 @@ import {
   pageOf,
   referrers,
   viewsByPath,
+  withoutCount,
   wholeOf,
 } from './listings.ts';
 import type { PinnedVersion } from './pinned-version.ts';
@@ -125,7 +127,7 @@ export class Queries {
   async #viewsByPath(pinned: PinnedVersion, span: Span, paging: Paging): Promise<CountsByPath> {
     const { sql, values, order } = viewsByPath(this.#folder, pinned, span);
     const rows = await this.#duck.use((session) =>
-      session.all<PathCounts & { listed: number }>(
+      session.all<Counting<PathCounts>>(
         `WITH paths AS MATERIALIZED (${sql}), pages AS (FROM paths WHERE path <> '')
          SELECT *, (SELECT count(*) FROM pages)::DOUBLE AS listed
          FROM (FROM paths WHERE path = '' UNION ALL (FROM pages ORDER BY ${order} LIMIT $limit OFFSET $offset))`,
@@ -136,7 +138,7 @@ export class Queries {
     const count = site?.listed ?? 0;
     const paths = rows
       .filter((row) => row.path !== '')
-      .map(({ listed: _, ...row }) => row)
+      .map((row) => withoutCount<PathCounts>(row))
       .toSorted((a, b) => b.total - a.total || compareUtf8(a.path, b.path));
     return {
       totals: site ? countsOf(site) : NOTHING,

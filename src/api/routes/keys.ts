@@ -102,8 +102,8 @@ const tagged = ({ status, body }: { status: 200; body: Key }) => ({
   headers: taggedAs(withoutUses(body)),
 });
 
-function withoutUses({ lastUsedAt: _, secrets, ...key }: Key): object {
-  return { ...key, secrets: secrets.map(({ lastUsedAt: _used, ...secret }) => secret) };
+function withoutUses(key: Key): object {
+  return { ...key, lastUsedAt: null, secrets: key.secrets.map((secret) => ({ ...secret, lastUsedAt: null })) };
 }
 
 const rotateKey: Handler<'rotateKey'> = async ({ path, body, request }, services) => {
