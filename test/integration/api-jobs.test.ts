@@ -50,6 +50,7 @@ describe('creating a job', () => {
       outcome: null,
       progress: null,
       webhook: null,
+      automationId: null,
       queue: null,
       usage: { modelCalls: 0, inputTokens: 0, cachedInputTokens: 0, outputTokens: 0, costUsd: 0 },
       attachments: [],

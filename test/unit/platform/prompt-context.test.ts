@@ -1,4 +1,4 @@
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { readRequest } from '../../../src/agent/models/builtin/read-request.ts';
 import { withContext, withoutContext } from '../../../src/platform/prompt-context.ts';
