@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { Client, Connection } from '@temporalio/client';
 import { expect, inject, test } from 'vitest';
 import { installationId } from '../../src/store/installation.ts';
+import { historyText } from '../support/history-text.ts';
 import { Installation } from '../support/installation.ts';
 
 const planted = (what: string) => `${what}${randomBytes(12).toString('hex')}`;
@@ -87,9 +88,7 @@ test('what people write, pages say and visitors are is in no log and no history,
     for await (const { workflowId, runId } of workflow.list({ query: `WorkflowId STARTS_WITH "${prefix}"` })) {
       const { events } = await workflow.getHandle(workflowId, runId).fetchHistory();
       const [, ...later] = events ?? [];
-      const text = JSON.stringify(later, (_key, value: unknown) =>
-        value instanceof Uint8Array ? Buffer.from(value).toString() : value,
-      );
+      const text = historyText(later);
       for (const word of [IN_PAGE, IN_TOOL, IN_PROMPT, VISITOR, docent.operatorToken]) expect(text).not.toContain(word);
       histories += 1;
     }

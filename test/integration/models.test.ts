@@ -1,6 +1,6 @@
 import { Client, Connection } from '@temporalio/client';
-import { historyToJSON } from '@temporalio/common/lib/proto-utils.js';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+import { historyText } from '../support/history-text.ts';
 import { Installation, until } from '../support/installation.ts';
 import { TEST_KEY } from '../support/models.ts';
 import type { RoleProcess } from '../support/role-process.ts';
@@ -375,7 +375,7 @@ test('the key is in no log, row, history, commit or answer', async () => {
   const installation = (await docent.database.pool.query('SELECT id FROM installation')).rows[0].id as string;
   for (const { id } of ids) {
     const handle = client.workflow.getHandle(`docent-${installation}-job-${id}`);
-    places[`history ${id}`] = historyToJSON(await handle.fetchHistory());
+    places[`history ${id}`] = historyText(await handle.fetchHistory());
   }
   await connection.close();
   places.commits = await docent.git('log', '--all', '-p');

@@ -15,9 +15,7 @@ let opened = 0;
 
 beforeAll(async () => {
   database = await createTestDatabase();
-  await database.db
-    .insert(projects)
-    .values({ id: 'acme', repository: '/tmp/nowhere', ref: 'main', model: 'builtin' });
+  await database.db.insert(projects).values({ id: 'acme', repository: '/tmp/nowhere', ref: 'main', model: 'builtin' });
 });
 afterAll(() => database.drop());
 
@@ -25,7 +23,12 @@ afterAll(() => database.drop());
 async function openPullRequest(): Promise<PullRequestRow> {
   const { db, pool } = database;
   const job = await db.transaction((tx) =>
-    acceptJob(tx, { projectId: 'acme', prompt: 'Fix it', repositoryUrl: () => 'file:///tmp/nowhere', limitPerHour: 99 }),
+    acceptJob(tx, {
+      projectId: 'acme',
+      prompt: 'Fix it',
+      repositoryUrl: () => 'file:///tmp/nowhere',
+      limitPerHour: 99,
+    }),
   );
   await pool.query(`UPDATE jobs SET status = 'completed' WHERE id = $1`, [job.id]);
   opened += 1;

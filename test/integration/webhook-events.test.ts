@@ -146,14 +146,12 @@ test('no secret, address or answer of a receiver stands in the history of a work
   const secret = `whsec_${randomBytes(24).toString('base64')}`;
   const token = `token-${randomBytes(16).toString('hex')}`;
   const said = `said-${randomBytes(16).toString('hex')}`;
-  const title = `title-${randomBytes(16).toString('hex')}`;
   let isUp = false;
   const receiver = await startReceiver(() => ({ status: isUp ? 200 : 500, body: said }));
   const { data } = await bench.docent.client.POST('/v2/agent/{projectId}/job', {
     params: { path: { projectId: project.id } },
     body: {
       prompt: 'Append a section "Next" with text "Read on." to the page guides/start',
-      title,
       webhook: { url: `${receiver.url}?token=${token}`, secret, events: ['job.completed'] },
     },
   });
@@ -167,14 +165,14 @@ test('no secret, address or answer of a receiver stands in the history of a work
   await until('it is delivered', async () => (await state()) === 'delivered');
   const last = receiver.received.at(-1);
   expect(new Webhook(secret).verify(last?.body ?? '', { ...last?.headers } as never)).toMatchObject({
-    data: { job: { title } },
+    data: { job: { id } },
   });
   const histories = await project.histories();
   const logs = bench.roles.map((role) => role.output()).join('\n');
   // That what is looked into is what is meant.
-  expect(histories).toContain('deliverWebhook');
+  expect(histories).toMatch(/"data":{"deliveryId":"msg_\w+"}/);
   expect(histories).toContain('The receiver answered 500.');
-  for (const word of [secret, secret.replace('whsec_', ''), token, said, title]) {
+  for (const word of [secret, secret.replace('whsec_', ''), token, said]) {
     expect(histories).not.toContain(word);
     expect(logs).not.toContain(word);
   }

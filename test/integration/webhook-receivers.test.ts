@@ -25,14 +25,11 @@ beforeAll(async () => {
   ]);
   nameFile = path.join(changing.folder, 'name');
   const names = {
-    NODE_OPTIONS: `--import=${path.resolve(import.meta.dirname, '../support/changing-names.ts')}`,
+    NODE_OPTIONS: `--import=${new URL('../support/changing-names.ts', import.meta.url).href}`,
     CHANGING_NAME: NAME,
     CHANGING_NAME_FILE: nameFile,
   };
-  await Promise.all([
-    ...[docent.startApi(), docent.startWorker()],
-    ...[changing.startApi(names), changing.startWorker(names)],
-  ]);
+  await Promise.all([docent.startApi(), docent.startWorker(), changing.startApi(names), changing.startWorker(names)]);
   await Promise.all([docent.createProject(), changing.createProject()]);
 });
 
@@ -158,7 +155,7 @@ test('what was sent is kept for 30 days, and all that is older goes', async () =
   const ids = async () =>
     (await query(`SELECT id FROM webhook_deliveries WHERE webhook_id = $1`, webhook.id)).rows.map(({ id }) => id);
   await until('the old ones are gone', async () => (await ids()).length === 2);
-  expect((await ids()).toSorted()).toEqual([kept?.id, 'msg_young_1'].toSorted());
+  expect(new Set(await ids())).toEqual(new Set([kept?.id, 'msg_young_1']));
   expect((await query(`SELECT 1 FROM webhook_attempts WHERE delivery_id = 'msg_old_1'`)).rows).toEqual([]);
   await worker.kill('SIGTERM');
   await remove(webhook);

@@ -5,6 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { components } from '../../client/src/index.ts';
 import { FakeHost, type FakeKind, type FakeToken } from './fake-host/fake-host.ts';
 import type { FakeRepository } from './fake-host/fake-repository.ts';
+import { historyText } from './history-text.ts';
 import { Installation } from './installation.ts';
 import { SITE } from './repository.ts';
 import type { RoleProcess } from './role-process.ts';
@@ -162,7 +163,7 @@ export class BenchProject {
     const parts: string[] = [];
     const found = client.workflow.list({ query: `WorkflowId STARTS_WITH 'docent-${rows[0].id}'` });
     for await (const { workflowId, runId } of found)
-      parts.push(JSON.stringify(await client.workflow.getHandle(workflowId, runId).fetchHistory(), decoded));
+      parts.push(historyText(await client.workflow.getHandle(workflowId, runId).fetchHistory()));
     await connection.close();
     return parts.join('\n');
   }
@@ -171,9 +172,4 @@ export class BenchProject {
   async run(prompt = SECTION): Promise<Job> {
     return this.settled(await this.post(prompt));
   }
-}
-
-/** Payloads are bytes. */
-function decoded(_name: string, value: unknown): unknown {
-  return value instanceof Uint8Array ? Buffer.from(value).toString('utf8') : value;
 }

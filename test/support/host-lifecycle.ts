@@ -77,11 +77,11 @@ export function lifecycleTests(benchOf: () => HostBench, pullUrl: (path: string,
       await jobNow(),
       (await docent.client.GET('/v2/agent/{projectId}/job/{id}/pull-request', { params: { path } })).data,
     ];
+    const isOf = (line: string) => line.includes(project.id) || line.includes(`/${project.repository.id}/`);
     const look = async () => {
       const [asked, unchanged] = [host.requests.length, host.unchanged.length];
       const params = { path, query: { refresh: true } };
       const { data } = await docent.client.GET('/v2/agent/{projectId}/job/{id}/pull-request', { params });
-      const isOf = (line: string) => line.includes(project.id) || line.includes(`/${project.repository.id}/`);
       return {
         data,
         asked: host.requests.slice(asked).filter(isOf).length,

@@ -24,6 +24,7 @@ import { findPullRequestByHead, type PullRequestRow } from '../../src/store/pull
 import { jobWorkflowId, taskQueueOf } from '../../src/workflows/contract.ts';
 import { startTestApi, type TestApi } from './api-server.ts';
 import { git, makeBare, makeWorkTree, type WorkFile } from './git-fixture.ts';
+import { historyText } from './history-text.ts';
 
 /** What the model does in one step: calls of tools by name and input, or its closing words; or decides when it is asked. */
 export type Obeyed =
@@ -202,7 +203,7 @@ export class ObeyingAgent {
       answers: this.#model.requests
         .at(-1)!
         .transcript.flatMap((entry) => (entry.role === 'tool' ? entry.results.map(({ text }) => text) : [])),
-      history: asText(await handle.fetchHistory()),
+      history: historyText(await handle.fetchHistory()),
       log: this.#logged().slice(logFrom),
       api: [JSON.stringify(job), events.text, diff.text, page?.text ?? ''].join('\n'),
     };
@@ -272,11 +273,4 @@ function refsOf(bare: string): Map<string, string> {
 function changedBetween(bare: string, from: string, to: string): string[] {
   const fields = git(bare, 'diff', '--raw', '--no-renames', '-z', from, to).split('\0').filter(Boolean);
   return fields.flatMap((field, i) => (i % 2 === 0 ? [`${field.split(' ')[1]} ${fields[i + 1]}`] : []));
-}
-
-/** Payloads are written in base64, which would hide what is in them. */
-function asText(value: unknown): string {
-  return JSON.stringify(value).replace(/"data":"([A-Za-z0-9+/=]*)"/g, (_whole, data: string) => {
-    return `"data":${Buffer.from(data, 'base64').toString('utf8')}`;
-  });
 }
