@@ -1,4 +1,5 @@
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { installationId } from '../../src/store/installation.ts';
@@ -187,15 +188,15 @@ describe('a change of what the caller has seen', () => {
     expect((await patch('guides', '*')).status).toBe(200);
   });
 
-  const others: [string, () => Promise<string>, (no: number) => object][] = [
-    ['a job', async () => jobPath, (no) => ({ title: `Title ${no}` })],
-    ['a key', async () => `/v1/keys/${await newKey()}`, (no) => ({ name: `key ${no}` })],
-    ['a webhook', newWebhook, (no) => ({ description: `webhook ${no}` })],
-    ['a code host', newHost, (no) => ({ credential: `credential-${no}` })],
-    ['the model', async () => '/v1/model', (no) => ({ model: no % 2 ? 'builtin' : null })],
+  const others: [string, string, () => Promise<string>, (no: number) => object][] = [
+    ['a job', 'jobs', async () => jobPath, (no) => ({ title: `Title ${no}` })],
+    ['a key', 'api_keys', async () => `/v1/keys/${await newKey()}`, (no) => ({ name: `key ${no}` })],
+    ['a webhook', 'webhooks', newWebhook, (no) => ({ description: `webhook ${no}` })],
+    ['a code host', 'code_hosts', newHost, (no) => ({ credential: `credential-${no}` })],
+    ['the model', 'installation', async () => '/v1/model', (no) => ({ model: no % 2 ? 'builtin' : null })],
   ];
 
-  test.each(others)('is not made over what somebody else changed: %s', async (_what, place, body) => {
+  test.each(others)('is not made over what somebody else changed: %s', async (_what, table, place, body) => {
     const path = await place();
     const change = (no: number, ifMatch: string, at = api) =>
       at.call(path, {
@@ -216,8 +217,15 @@ describe('a change of what the caller has seen', () => {
     expect([late.status, late.json.code]).toEqual([412, 'precondition_failed']);
     expect((await api.call(path)).json).toEqual(before.json);
     // At two servers, at once.
-    const both = await Promise.all([2, 4, 6, 8].map((no) => change(no, next, no % 4 ? api : other)));
-    expect(both.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 412, 412, 412]);
+    const both = await api.database.db.transaction(async (tx) => {
+      // All of them have begun before one can change anything.
+      await tx.execute(`SELECT 1 FROM ${table} FOR UPDATE`);
+      const answers = [2, 4, 6, 8].map((no) => change(no, next, no % 4 ? api : other));
+      await sleep(500);
+      return () => Promise.all(answers);
+    });
+    const statuses = (await both()).map(({ status }) => status);
+    expect(statuses.toSorted((a, b) => a - b)).toEqual([200, 412, 412, 412]);
     expect((await change(1, '*')).status).toBe(200);
     expect((await api.call(path, { method: 'PATCH', body: body(3) })).status).toBe(200);
   });
