@@ -1,6 +1,7 @@
 import { and, eq, sql } from 'drizzle-orm';
 import { AppError } from '../platform/errors.ts';
 import type { Queryable } from './database.ts';
+import { eventFrom, type NewJobEvent } from './job-events.ts';
 import { jobs, turns } from './schema.ts';
 
 export type JobRow = typeof jobs.$inferSelect;
@@ -53,12 +54,26 @@ export async function lockJob(tx: Queryable, projectId: string | null, jobId: st
   return job;
 }
 
-export async function updateJob(tx: Queryable, jobId: string, set: Partial<JobRow>): Promise<JobRow> {
-  const [job] = await tx
+/** @param event a line of the job's story that goes with it. @throws AppError `job_not_found` */
+export async function updateJob(
+  tx: Queryable,
+  jobId: string,
+  set: Partial<JobRow>,
+  event?: NewJobEvent,
+): Promise<JobRow> {
+  const counted = event && { lastEventNo: sql<number>`${jobs.lastEventNo} + 1` };
+  const update = tx
     .update(jobs)
-    .set({ ...set, updatedAt: new Date() })
+    .set({ ...set, ...counted, updatedAt: new Date() })
     .where(eq(jobs.id, jobId))
     .returning();
+  const changed = tx.$with('changed').as(update);
+  const [job] = event
+    ? await tx
+        .with(changed, tx.$with('told', {}).as(eventFrom(sql.raw('changed'), event)))
+        .select()
+        .from(changed)
+    : await update;
   if (!job) throw new AppError('job_not_found', `There is no job ${jobId}.`);
   return job;
 }
