@@ -2,7 +2,8 @@ import { and, eq, sql } from 'drizzle-orm';
 import { AppError } from '../platform/errors.ts';
 import type { Queryable } from './database.ts';
 import { eventFrom, type NewJobEvent } from './job-events.ts';
-import { jobs, turns } from './schema.ts';
+import type { ProjectRow } from './projects.ts';
+import { jobs, projects, turns } from './schema.ts';
 
 export type JobRow = typeof jobs.$inferSelect;
 
@@ -19,6 +20,19 @@ export async function findJob(q: Queryable, projectId: string, jobId: string): P
 export async function findJobById(q: Queryable, jobId: string): Promise<JobRow | null> {
   const [job] = await q.select().from(jobs).where(eq(jobs.id, jobId));
   return job ?? null;
+}
+
+/** The job of any project, and its project. */
+export async function findJobWithProject(
+  q: Queryable,
+  jobId: string,
+): Promise<{ job: JobRow; project: ProjectRow } | null> {
+  const [found] = await q
+    .select({ job: jobs, project: projects })
+    .from(jobs)
+    .innerJoin(projects, eq(projects.id, jobs.projectId))
+    .where(eq(jobs.id, jobId));
+  return found ?? null;
 }
 
 /** Diffs of one job's turns that are read at once, in bytes: a job may have had any number of turns. */

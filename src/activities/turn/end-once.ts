@@ -6,8 +6,7 @@ import { findNextInQueue } from '../../jobs/queue.ts';
 import { endTurn } from '../../jobs/turn-life.ts';
 import type { Queryable } from '../../store/database.ts';
 import { modeOf } from '../../store/job-options.ts';
-import { findJobById, type JobRow } from '../../store/jobs.ts';
-import { findProject } from '../../store/projects.ts';
+import { findJobWithProject, type JobRow } from '../../store/jobs.ts';
 import { assertAnswered, assertPublished } from '../../store/reached.ts';
 import { allowedSecrets, hideSecrets } from '../publish/outgoing-secrets.ts';
 import type { ActivityDeps } from '../deps.ts';
@@ -36,15 +35,15 @@ type EndDeps = Pick<ActivityDeps, 'db' | 'settings' | 'jobWorkflows'>;
 export async function endOnce(deps: EndDeps, input: TurnEnding, log: Logger): Promise<{ next?: OpenedTurn }> {
   const { db } = deps;
   const { jobId, turn, outcome } = input;
-  const found = await findJobById(db, jobId);
+  const found = await findJobWithProject(db, jobId);
   if (!found) return {};
+  const { project } = found;
   const closing = outcome === 'cancelled' ? null : await closingOf(db, jobId, turn);
-  const project = closing === null ? null : await findProject(db, found.projectId);
-  const summary = closing === null ? null : await hideSecrets(closing.text, project ? allowedSecrets(project) : []);
+  const summary = closing === null ? null : await hideSecrets(closing.text, allowedSecrets(project));
   const end = {
     state: outcome,
     summary: outcome === 'cancelled' ? 'Cancelled. Nothing of this turn was published.' : summary,
-    declared: declaredOf(found, closing?.outcome),
+    declared: declaredOf(found.job, closing?.outcome),
     error: input.error ?? null,
   };
   const ended = await db
@@ -61,7 +60,9 @@ export async function endOnce(deps: EndDeps, input: TurnEnding, log: Logger): Pr
   if (!input.openNext) return {};
   // Who writes from here on signals, and that is heard: the workflow forgot its signals before it asked for this.
   const isAtRest = !moreWaiting && (job.status === 'completed' || job.status === 'failed');
-  return { next: isAtRest ? await idleAnswer(deps, job, outcome === 'cancelled') : await openNext(deps, jobId, true) };
+  return {
+    next: isAtRest ? idleAnswer(deps, job, project, outcome === 'cancelled') : await openNext(deps, jobId, true),
+  };
 }
 
 /** A place has come free. What is not told here, because the worker dies or Temporal is away, the reconciler tells. */

@@ -1,14 +1,13 @@
 import { faultPoint } from '../../platform/faults.ts';
 import { findNextInQueue } from '../../jobs/queue.ts';
 import { openTurn, waitsInWords } from '../../jobs/turn-life.ts';
-import type { Queryable } from '../../store/database.ts';
 import type { JobRow } from '../../store/jobs.ts';
 import { isPublishTurn } from '../../store/preview.ts';
-import { findProject } from '../../store/projects.ts';
+import { findProject, type ProjectRow } from '../../store/projects.ts';
 import { lastStepOf } from '../../store/transcript.ts';
 import { findTurn } from '../../store/turns.ts';
 import type { TurnLimits } from '../../workflows/contract.ts';
-import type { ActivityDeps } from '../deps.ts';
+import type { ActivityDeps, TurnSettings } from '../deps.ts';
 
 export type OpenedTurn =
   /**
@@ -71,7 +70,9 @@ export async function openNext(deps: OpenDeps, jobId: string, mayQueue: boolean)
   const last = opened.kind === 'turn' ? opened.turn : await findTurn(db, jobId, opened.job.lastTurnNo);
   const job = summaryOf(opened.job, last?.state === 'cancelled');
   if (opened.kind === 'archived') return { kind: 'archived', job };
-  if (opened.kind === 'idle') return idleAnswer(deps, opened.job, last?.state === 'cancelled');
+  if (opened.kind === 'idle') {
+    return idleAnswer(deps, opened.job, await findProject(db, job.projectId), last?.state === 'cancelled');
+  }
   if (opened.kind === 'queued') {
     const words = waitsInWords(opened.position);
     return { kind: 'queued', job, words, waitMs: QUEUED_MS, limits: settings.limits };
@@ -92,19 +93,20 @@ export async function openNext(deps: OpenDeps, jobId: string, mayQueue: boolean)
 }
 
 /** The job rests: nothing waits. */
-export async function idleAnswer(deps: OpenDeps, job: JobRow, isCancelled: boolean): Promise<OpenedTurn> {
-  const idleMs = await idleMsOf(deps, deps.db, job.projectId);
-  return { kind: 'idle', job: summaryOf(job, isCancelled), idleMs, limits: deps.settings.limits };
+export function idleAnswer(
+  { settings }: Pick<OpenDeps, 'settings'>,
+  job: JobRow,
+  project: ProjectRow | null,
+  isCancelled: boolean,
+): OpenedTurn {
+  const idleMs = idleMsOf(settings, project);
+  return { kind: 'idle', job: summaryOf(job, isCancelled), idleMs, limits: settings.limits };
 }
 
 /** How long a job of the project rests before it is archived, in milliseconds. */
-export async function idleMsOf(
-  { settings }: Pick<OpenDeps, 'settings'>,
-  q: Queryable,
-  projectId: string,
-): Promise<number> {
-  const days = (await findProject(q, projectId))?.settings.archiveAfterDays;
-  return days === undefined ? settings.limits.idleMs : days * DAY_MS;
+export function idleMsOf({ limits }: Pick<TurnSettings, 'limits'>, project: ProjectRow | null): number {
+  const days = project?.settings.archiveAfterDays;
+  return days === undefined ? limits.idleMs : days * DAY_MS;
 }
 
 function summaryOf(job: JobRow, isCancelled: boolean): JobSummary {

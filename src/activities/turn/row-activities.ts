@@ -1,5 +1,6 @@
 import { archiveJob } from '../../jobs/stop.ts';
 import { findJobById, lockJob } from '../../store/jobs.ts';
+import { findProject } from '../../store/projects.ts';
 import { findRunningTurn, hasWaitingMessages } from '../../store/turns.ts';
 import type { ActivityDeps } from '../deps.ts';
 import { runActivity } from '../run-activity.ts';
@@ -53,7 +54,7 @@ export function createRowActivities(deps: Pick<ActivityDeps, 'db' | 'log' | 'set
         db.transaction(async (tx) => {
           if (!(await findJobById(tx, jobId))) return { archived: false };
           const job = await lockJob(tx, null, jobId);
-          const idleMs = await idleMsOf(deps, tx, job.projectId);
+          const idleMs = idleMsOf(deps.settings, await findProject(tx, job.projectId));
           const idle = Date.now() - job.updatedAt.getTime() >= idleMs * 0.99;
           if (!idle || job.status === 'active' || (await hasWaitingMessages(tx, jobId))) return { archived: false };
           await archiveJob(tx, job.projectId, jobId, 'Archived: nobody wrote to it for a long time.');
