@@ -423,21 +423,22 @@ describe('a turn of six activities', () => {
   });
 });
 
-describe('a turn whose publication ends it, too', () => {
-  const ending = (calls: string[], changes: Partial<Script> = {}): Script => {
-    const scripted = joined(calls, changes);
-    return {
-      ...scripted,
-      publishTurn: async ({ ends }: { ends?: boolean }) => ({
-        kind: 'published',
-        commit: 'c',
-        prLink: null,
-        ms: 1,
-        ...(ends ? { ended: { next: await scripted.openTurn({} as never) } } : {}),
-      }),
-    };
+/** The same, with workers that end a turn together with its publication. */
+const ending = (calls: string[], changes: Partial<Script> = {}): Script => {
+  const scripted = joined(calls, changes);
+  return {
+    ...scripted,
+    publishTurn: async ({ ends }: { ends?: boolean }) => ({
+      kind: 'published',
+      commit: 'c',
+      prLink: null,
+      ms: 1,
+      ...(ends ? { ended: { next: await scripted.openTurn({} as never) } } : {}),
+    }),
   };
+};
 
+describe('a turn whose publication ends it, too', () => {
   test('is ended by no activity of its own, and the next one is opened with it', async () => {
     const calls: string[] = [];
     await withJob(ending(calls), calls, {}, finished);

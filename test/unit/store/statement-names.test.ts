@@ -14,9 +14,10 @@ test('a statement that comes again has one name, the same in every pool, and oth
   expect(other.of('SELECT $1')).toBe(name);
 });
 
+const listOf = (length: number) => `SELECT 1 WHERE 1 IN (${Array.from({ length }, (_, n) => `$${n + 1}`).join()})`;
+
 test('lists of values of any length do not fill the connections with statements', () => {
   const names = new StatementNames();
-  const listOf = (length: number) => `SELECT 1 WHERE 1 IN (${Array.from({ length }, (_, n) => `$${n + 1}`).join()})`;
   const named = new Set<string>();
   for (let length = 1; length <= 500; length += 1) {
     for (let n = 0; n < 3; n += 1) {
