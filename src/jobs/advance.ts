@@ -1,5 +1,6 @@
 import { faultPoint } from '../platform/faults.ts';
 import type { Queryable } from '../store/database.ts';
+import { addEvent, type NewJobEvent } from '../store/job-events.ts';
 import { updateJob, type JobRow } from '../store/jobs.ts';
 import { tellWebhooks } from '../store/webhook-outbox.ts';
 import { changeBy, type JobEvent } from './job-life.ts';
@@ -8,6 +9,7 @@ import { changeBy, type JobEvent } from './job-life.ts';
  * Writes what an event changes of a job into its row, which the caller has locked: the one place that changes a job's status. Who
  * asked to be told of its end is, by the same transaction.
  * @param more other columns that go with it
+ * @param told a line of the job's story, which is added in any case
  * @returns the row as it is then; as it was where the event changes nothing
  * @throws AppError `job_archived`, `job_active`, `job_not_active` or `job_not_archived` (409)
  */
@@ -16,10 +18,14 @@ export async function advance(
   job: JobRow,
   event: JobEvent,
   more: Partial<Pick<JobRow, 'lastMessageNo' | 'publishOrder' | 'pendingChanges'>> = {},
+  told?: NewJobEvent,
 ): Promise<JobRow> {
   const change = changeBy(job, event, new Date());
-  if (!change) return job;
-  const updated = await updateJob(tx, job.id, { ...change, ...more });
+  if (!change) {
+    if (told) await addEvent(tx, { jobId: job.id, ...told });
+    return job;
+  }
+  const updated = await updateJob(tx, job.id, { ...change, ...more }, told);
   // What comes back from the archive has ended before.
   if (updated.status !== job.status && updated.status !== 'active' && event.type !== 'unarchive') {
     faultPoint('job-changed');

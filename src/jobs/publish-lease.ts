@@ -1,8 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { and, eq, lt, or, sql } from 'drizzle-orm';
 import type { Db, Queryable } from '../store/database.ts';
-import { lockJob } from '../store/jobs.ts';
-import { publishLeases, turns } from '../store/schema.ts';
+import { jobs, publishLeases, turns } from '../store/schema.ts';
 import { isHeld, TurnOver, type TurnClaim } from '../store/turn-fence.ts';
 
 /** Below the time after which a dead worker's activity is tried again: the next attempt does not wait for it. */
@@ -74,7 +73,7 @@ function acquire(db: Db, claim: TurnClaim): Promise<boolean> {
   const { jobId, no, fence } = claim;
   return db.transaction(async (tx) => {
     // Archiving locks the row too: one of the two comes first, and the other sees it.
-    await lockJob(tx, null, jobId);
+    await tx.select({ id: jobs.id }).from(jobs).where(eq(jobs.id, jobId)).for('update');
     const [held] = await tx.select({ no: turns.no }).from(turns).where(isHeld(claim));
     if (!held) throw new TurnOver(jobId, no);
     const taken = await tx

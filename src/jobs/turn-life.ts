@@ -51,14 +51,15 @@ export async function openTurn(
   }
   // What was asked meanwhile is for the turn after: published is what somebody has seen.
   if (!publishes) await takeFirstMessages(tx, { jobId, turnNo: no }, messageLimit);
-  const updated = await updateJob(tx, jobId, {
-    lastTurnNo: no,
-    cancelRequestedAt: null,
-    queueNo: null,
-    ...(job.publishOrder && publishes ? { publishOrder: { ...job.publishOrder, turn: no } } : { pendingChanges: null }),
-  });
+  const order = job.publishOrder && publishes ? { ...job.publishOrder, turn: no } : null;
+  const begun = { lastTurnNo: no, cancelRequestedAt: null, queueNo: null };
   const text = publishes ? `Turn ${no} begins: it publishes what is ready.` : `Turn ${no} begins.`;
-  await addEvent(tx, { jobId, type: 'turn_started', turnNo: no, text });
+  const updated = await updateJob(
+    tx,
+    jobId,
+    { ...begun, ...(order ? { publishOrder: order } : { pendingChanges: null }) },
+    { type: 'turn_started', turnNo: no, text },
+  );
   return { kind: 'turn', turn, job: updated };
 }
 
@@ -118,17 +119,20 @@ export interface TurnEnd {
  * Ends the turn and settles the job's status: active while messages wait, else completed or failed. A cancelled turn's
  * unpublished changes are forgotten; a failed one's are kept for the next turn, and so is what its model never answered to.
  * Idempotent; ends any attempt still at work.
+ * @param mustBeDone looks once more, with the job locked, whether a turn that runs may end so; what it throws is thrown
  */
 export async function endTurn(
   tx: Queryable,
   jobId: string,
   turnNo: number,
   end: TurnEnd,
+  mustBeDone: () => Promise<void> = async () => {},
 ): Promise<{ job: JobRow; moreWaiting: boolean }> {
   const job = await lockJob(tx, null, jobId);
   const turn = await findTurn(tx, jobId, turnNo);
   const moreWaiting = await hasWaitingMessages(tx, jobId);
   if (turn?.state !== 'running') return { job, moreWaiting };
+  await mustBeDone();
   const { state, error } = end;
   const publishes = isPublishTurn(job, turnNo);
   // What was said of the change stands, however often it is tried to publish it.
@@ -140,12 +144,12 @@ export async function endTurn(
   const isUnwanted = state === 'cancelled' || error?.code === 'model_context';
   await settleTaken(tx, jobId, isUnwanted ? 'dropped' : 'unheard');
   if (state === 'cancelled' && !publishes) await clearOverlay(tx, jobId);
-  const text = sentenceOf(turnNo, end, outcome);
-  await addEvent(tx, { jobId, type: 'turn_ended', turnNo, text, data: { state, outcome, error } });
   const failed = state === 'failed';
   const ended = { type: 'turn_ended' as const, messagesWait: moreWaiting, failed, error, outcome, summary };
   const pendingChanges = await pendingAfter(tx, job, state, publishes);
-  const updated = await advance(tx, { ...job, pendingChanges }, ended, { pendingChanges });
+  const text = sentenceOf(turnNo, end, outcome);
+  const told = { type: 'turn_ended' as const, turnNo, text, data: { state, outcome, error } };
+  const updated = await advance(tx, { ...job, pendingChanges }, ended, { pendingChanges }, told);
   await releaseCalls(tx, jobId);
   return { job: updated, moreWaiting };
 }

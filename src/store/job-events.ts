@@ -1,4 +1,4 @@
-import { and, asc, eq, gt, sql } from 'drizzle-orm';
+import { and, asc, eq, gt, sql, type SQL } from 'drizzle-orm';
 import { withEllipsis } from '../platform/ellipsis.ts';
 import type { Queryable } from './database.ts';
 import type { JobEventData } from './job-event-data.ts';
@@ -10,22 +10,33 @@ export type JobEventRow = typeof jobEvents.$inferSelect;
 /** Longest text of an event, in characters; more is cut. */
 const MAX_TEXT = 500;
 
+/** A line of a job's story that is to be added. */
+export interface NewJobEvent {
+  type: JobEventType;
+  turnNo?: number | null;
+  text: string;
+  data?: JobEventData;
+}
+
 /**
  * Adds an event to a job's story and marks the job as touched. Call it inside the transaction that makes the event true.
  * The job's row is locked by the counter's update, so numbers have no gaps and follow the order of the commits.
  */
-export async function addEvent(
-  tx: Queryable,
-  event: { jobId: string; type: JobEventType; turnNo?: number | null; text: string; data?: JobEventData },
-): Promise<void> {
+export async function addEvent(tx: Queryable, event: NewJobEvent & { jobId: string }): Promise<void> {
   await tx.execute(sql`
     WITH counted AS (
       UPDATE jobs SET last_event_no = last_event_no + 1, updated_at = now() WHERE id = ${event.jobId}
       RETURNING id, last_event_no
     )
+    ${eventFrom(sql.raw('counted'), event)}`);
+}
+
+/** A statement that adds an event to the story of the job whose row, counted up, another part of the statement gives. */
+export function eventFrom(counted: SQL, { type, turnNo, text, data }: NewJobEvent): SQL {
+  return sql`
     INSERT INTO job_events (job_id, no, type, turn_no, text, data)
-    SELECT id, last_event_no, ${event.type}, ${event.turnNo ?? null}, ${shownText(event.text)}, ${shownData(event.data)}::jsonb
-    FROM counted`);
+    SELECT id, last_event_no, ${type}, ${turnNo ?? null}::int, ${shownText(text)}, ${shownData(data)}::jsonb
+    FROM ${counted}`;
 }
 
 /** Events after number `after`, oldest first. */

@@ -1,7 +1,9 @@
 import { and, eq, sql } from 'drizzle-orm';
 import { AppError } from '../platform/errors.ts';
 import type { Queryable } from './database.ts';
-import { jobs, turns } from './schema.ts';
+import { eventFrom, type NewJobEvent } from './job-events.ts';
+import type { ProjectRow } from './projects.ts';
+import { jobs, projects, turns } from './schema.ts';
 
 export type JobRow = typeof jobs.$inferSelect;
 
@@ -18,6 +20,19 @@ export async function findJob(q: Queryable, projectId: string, jobId: string): P
 export async function findJobById(q: Queryable, jobId: string): Promise<JobRow | null> {
   const [job] = await q.select().from(jobs).where(eq(jobs.id, jobId));
   return job ?? null;
+}
+
+/** The job of any project, and its project. */
+export async function findJobWithProject(
+  q: Queryable,
+  jobId: string,
+): Promise<{ job: JobRow; project: ProjectRow } | null> {
+  const [found] = await q
+    .select({ job: jobs, project: projects })
+    .from(jobs)
+    .innerJoin(projects, eq(projects.id, jobs.projectId))
+    .where(eq(jobs.id, jobId));
+  return found ?? null;
 }
 
 /** Diffs of one job's turns that are read at once, in bytes: a job may have had any number of turns. */
@@ -53,12 +68,26 @@ export async function lockJob(tx: Queryable, projectId: string | null, jobId: st
   return job;
 }
 
-export async function updateJob(tx: Queryable, jobId: string, set: Partial<JobRow>): Promise<JobRow> {
-  const [job] = await tx
+/** @param event a line of the job's story that goes with it. @throws AppError `job_not_found` */
+export async function updateJob(
+  tx: Queryable,
+  jobId: string,
+  set: Partial<JobRow>,
+  event?: NewJobEvent,
+): Promise<JobRow> {
+  const counted = event && { lastEventNo: sql<number>`${jobs.lastEventNo} + 1` };
+  const update = tx
     .update(jobs)
-    .set({ ...set, updatedAt: new Date() })
+    .set({ ...set, ...counted, updatedAt: new Date() })
     .where(eq(jobs.id, jobId))
     .returning();
+  const changed = tx.$with('changed').as(update);
+  const [job] = event
+    ? await tx
+        .with(changed, tx.$with('told', {}).as(eventFrom(sql.raw('changed'), event)))
+        .select()
+        .from(changed)
+    : await update;
   if (!job) throw new AppError('job_not_found', `There is no job ${jobId}.`);
   return job;
 }

@@ -5,6 +5,7 @@ import { DatabaseError, Pool, type ClientBase } from 'pg';
 import { withEllipsis } from '../platform/ellipsis.ts';
 import { codeOf, messageOf } from '../platform/errors.ts';
 import type * as schema from './schema.ts';
+import { StatementNames } from './statement-names.ts';
 
 /*
  * Prompts, a model's answers, pages and visitors are values of queries, and an error that repeats them ends in logs and in workflow
@@ -63,26 +64,34 @@ type Work<T> = Parameters<NodePgSession<Schema, never>['transaction']>[0] extend
   ? (tx: Tx) => Promise<T>
   : never;
 
-/** A drizzle session that says of a failed query what {@link QueryFailed} does: drizzle's own error repeats all values. */
+/**
+ * A drizzle session that says of a failed query what {@link QueryFailed} does: drizzle's own error repeats all values. It gives names to
+ * statements that come again.
+ */
 class QuietSession extends NodePgSession<Schema, never> {
   readonly #client: Client;
   readonly #dialect: PgDialect;
+  readonly #names: StatementNames;
 
-  constructor(client: Client, dialect: PgDialect) {
+  constructor(client: Client, dialect: PgDialect, names: StatementNames) {
     super(client, dialect, undefined);
     this.#client = client;
     this.#dialect = dialect;
+    this.#names = names;
   }
 
-  override prepareQuery(...args: Parameters<NodePgSession<Schema, never>['prepareQuery']>): never {
-    return Object.assign(super.prepareQuery(...args), { queryWithCache: runQuery }) as never;
+  override prepareQuery(
+    ...[query, fields, name, ...more]: Parameters<NodePgSession<Schema, never>['prepareQuery']>
+  ): never {
+    const given = name ?? (query.params.length > 0 ? this.#names.of(query.sql) : undefined);
+    return Object.assign(super.prepareQuery(query, fields, given, ...more), { queryWithCache: runQuery }) as never;
   }
 
   override async transaction<T>(work: Work<T>, config?: PgTransactionConfig): Promise<T> {
     if (!(this.#client instanceof Pool)) return super.transaction(work, config);
     const client = await this.#client.connect();
     try {
-      return await new QuietSession(client, this.#dialect).transaction(work, config);
+      return await new QuietSession(client, this.#dialect, this.#names).transaction(work, config);
     } finally {
       client.release();
     }
@@ -101,5 +110,5 @@ async function runQuery<T>(text: string, _values: unknown, query: () => Promise<
 /** drizzle on a pool or a connection. */
 export function quietDrizzle(client: Client): NodePgDatabase<Schema> {
   const dialect = new PgDialect();
-  return new NodePgDatabase(dialect, new QuietSession(client, dialect), undefined);
+  return new NodePgDatabase(dialect, new QuietSession(client, dialect, new StatementNames()), undefined);
 }

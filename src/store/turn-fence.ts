@@ -59,6 +59,11 @@ export function isHeld(claim: TurnClaim): SQL {
     AND turns.state = 'running' AND turns.fence = ${claim.fence})`;
 }
 
+/** The same, and nobody takes the turn over until the transaction or, outside one, the statement ends. */
+export function holds(claim: TurnClaim): SQL {
+  return sql`EXISTS (SELECT 1 FROM turns WHERE ${isHeld(claim)} FOR UPDATE)`;
+}
+
 /**
  * Writes to the turn's row if this attempt still holds it, and keeps it locked until the transaction ends: all other writes
  * of the attempt go into the same transaction.

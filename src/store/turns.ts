@@ -1,4 +1,4 @@
-import { and, asc, desc, eq, sql } from 'drizzle-orm';
+import { and, asc, desc, eq, or, sql, type SQL } from 'drizzle-orm';
 import type { Queryable } from './database.ts';
 import { messages, turns } from './schema.ts';
 import type { TurnRow } from './turn-fence.ts';
@@ -50,31 +50,35 @@ export async function settleTaken(tx: Queryable, jobId: string, unheard: 'unhear
 
 /**
  * Gives waiting messages to a step of the turn, in order, at most `limit` over the whole turn. Repeating it for the same step
- * gives the same messages again, and later ones that arrived meanwhile while the step has no recorded answer.
+ * gives the same messages again, and later ones that arrived meanwhile while the step has no recorded answer. One statement.
+ * @param when gives and changes nothing where this does not hold
  */
 export async function takeMessages(
-  tx: Queryable,
+  q: Queryable,
   at: { jobId: string; turnNo: number; stepNo: number },
   limit: number,
+  when?: SQL,
 ): Promise<MessageRow[]> {
-  await tx.execute(sql`
-    UPDATE messages SET state = 'taken', turn_no = ${at.turnNo}, step_no = ${at.stepNo}
-    WHERE job_id = ${at.jobId} AND no IN (
-      SELECT no FROM messages WHERE job_id = ${at.jobId} AND state = 'waiting' ORDER BY no
-      LIMIT greatest(0, ${limit} - (
-        SELECT count(*) FROM messages WHERE job_id = ${at.jobId} AND turn_no = ${at.turnNo} AND state = 'taken')))`);
-  return tx
-    .select()
-    .from(messages)
+  const { jobId, turnNo, stepNo } = at;
+  const waiting = sql`
+    SELECT no FROM messages w WHERE w.job_id = ${jobId} AND w.state = 'waiting' ORDER BY no
+    LIMIT greatest(0, ${limit}::int - (
+      SELECT count(*) FROM messages t WHERE t.job_id = ${jobId} AND t.turn_no = ${turnNo} AND t.state = 'taken'))`;
+  const taken = await q
+    .update(messages)
+    .set({ state: 'taken', turnNo, stepNo })
     .where(
       and(
-        eq(messages.jobId, at.jobId),
-        eq(messages.turnNo, at.turnNo),
-        eq(messages.stepNo, at.stepNo),
-        eq(messages.state, 'taken'),
+        eq(messages.jobId, jobId),
+        or(
+          and(eq(messages.turnNo, turnNo), eq(messages.stepNo, stepNo), eq(messages.state, 'taken')),
+          sql`${messages.no} IN (${waiting})`,
+        ),
+        when,
       ),
     )
-    .orderBy(asc(messages.no));
+    .returning();
+  return taken.toSorted((a, b) => a.no - b.no);
 }
 
 /** The prompts that the turn was given, in order. */
@@ -110,6 +114,16 @@ export async function findRunningTurn(q: Queryable, jobId: string): Promise<Turn
     .from(turns)
     .where(and(eq(turns.jobId, jobId), eq(turns.state, 'running')));
   return turn ?? null;
+}
+
+/** The commit of the base branch at which the work began that a turn has published as `commit`; null where no turn has. */
+export async function findChainBase(q: Queryable, jobId: string, commit: string): Promise<string | null> {
+  const [turn] = await q
+    .select({ chainBase: turns.chainBaseCommit })
+    .from(turns)
+    .where(and(eq(turns.jobId, jobId), eq(turns.commit, commit)))
+    .limit(1);
+  return turn?.chainBase ?? null;
 }
 
 /** What the job's newest published turn changed, as a unified diff; null where none was published. */

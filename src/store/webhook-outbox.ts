@@ -65,6 +65,16 @@ export async function tellWebhooks(
     .onConflictDoNothing();
 }
 
+/** Whether anybody is to be told anything of the project: what a message says may cost more to find out than this. */
+export async function hasListeners(q: Queryable, projectId: string): Promise<boolean> {
+  const found = await q
+    .select({ id: webhooks.id })
+    .from(webhooks)
+    .where(and(eq(webhooks.projectId, projectId), webhooks.enabled))
+    .limit(1);
+  return found.length > 0;
+}
+
 export function newDeliveryId(): string {
   return `msg_${newId(ID_LENGTH)}`;
 }

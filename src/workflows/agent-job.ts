@@ -6,7 +6,7 @@ import {
   setHandler,
   defineSignal,
 } from '@temporalio/workflow';
-import type { OpenedTurn } from '../activities/turn/row-activities.ts';
+import type { OpenedTurn } from '../activities/turn/open-next.ts';
 import type { TurnActivities } from '../activities/turn/turn-activities.ts';
 import { WAKE_SIGNAL, type AgentJobInput, type WakePayload } from './contract.ts';
 import { WakeSignals } from './wake-signals.ts';

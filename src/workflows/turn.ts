@@ -6,7 +6,7 @@ import {
   proxyActivities,
 } from '@temporalio/workflow';
 import type { TurnActivities } from '../activities/turn/turn-activities.ts';
-import type { OpenedTurn } from '../activities/turn/row-activities.ts';
+import type { OpenedTurn } from '../activities/turn/open-next.ts';
 import type { TurnLimits } from './contract.ts';
 import type { WakeSignals } from './wake-signals.ts';
 import { historyIsLong } from './history-room.ts';
@@ -34,6 +34,8 @@ type Limit = NonNullable<Awaited<ReturnType<TurnActivities['callModel']>>['limit
 /** `step`, `answered`: the last step, and whether the model's answer to it is recorded. */
 type WorkEnd =
   | { kind: 'published' | 'ready' | 'unchanged'; limit: Limit | null; step: number; answered: boolean }
+  /** The turn was ended together with its publication. */
+  | { kind: 'ended'; next: OpenedTurn | undefined }
   | { kind: 'continue-as-new' };
 
 type Checked = Pick<Awaited<ReturnType<TurnActivities['checkDocs']>>, 'told'>;
@@ -70,8 +72,9 @@ export async function runTurn(
   const stop = { cancel: false, archived: false };
   const watching = watch.run(() => watchStopRequests(at, signals, stop, scope)).catch(ignoreCancellation);
   try {
-    const end = await scope.run(() => workOn(at, limits, display));
+    const end = await scope.run(() => workOn(at, limits, signals, display));
     if (end.kind === 'continue-as-new') return 'continue-as-new';
+    if (end.kind === 'ended') return end.next ? { next: end.next } : 'ended';
     // Before the rows are read for what is next: a signal after that is news.
     signals.clear();
     const { next } = await rows.endTurn({ jobId, turn, ...outcomeOf(end), openNext: true });
@@ -94,7 +97,7 @@ export async function runTurn(
   return 'ended';
 }
 
-async function workOn(at: TurnAt, limits: TurnLimits, display: JobDisplay): Promise<WorkEnd> {
+async function workOn(at: TurnAt, limits: TurnLimits, signals: WakeSignals, display: JobDisplay): Promise<WorkEnd> {
   const { jobId, turn } = at;
   const spent = new Budget(limits.activityMs, at.spentMs);
   // The last words of a turn are asked for with patience for the model's failures, not for the repository's.
@@ -159,12 +162,17 @@ async function workOn(at: TurnAt, limits: TurnLimits, display: JobDisplay): Prom
       continue;
     }
     display.step('publishing');
+    // The turn may end with it, and then the rows are read for what is next: a signal after this is news.
+    signals.clear();
+    const ends = limit ? {} : { ends: true };
     const published = await CancellationScope.nonCancellable(() =>
       work.publishTurn.executeWithOptions({ summary: 'Push and open or update the pull request' }, [
-        { jobId, turn, step, answered },
+        { jobId, turn, step, answered, ...ends },
       ]),
     );
     spent.add(published);
+    // Absent from what builds before recorded, and where ending it failed.
+    if (published.kind !== 'conflict' && published.ended) return { kind: 'ended', next: published.ended.next };
     if (published.kind !== 'conflict') return { kind: published.kind, limit, step, answered };
     publishRounds += 1;
     if (publishRounds > limits.publishRounds) {
@@ -243,7 +251,7 @@ async function sumUp(
   }
 }
 
-function outcomeOf({ kind, limit, step, answered }: Exclude<WorkEnd, { kind: 'continue-as-new' }>) {
+function outcomeOf({ kind, limit, step, answered }: Exclude<WorkEnd, { kind: 'continue-as-new' | 'ended' }>) {
   if (!limit) return { outcome: kind, step, answered };
   const error = { code: limit.code, message: `${limit.message} ${KEPT[kind]} Send a message to go on.` };
   return kind === 'unchanged' ? { outcome: 'failed' as const, error } : { outcome: kind, error, step, answered };

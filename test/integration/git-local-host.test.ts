@@ -7,7 +7,7 @@ import { HostRefusal, type CodeHost, type OpenRepository } from '../../src/code-
 import { RepositoryProblem } from '../../src/git/repository-problem.ts';
 import { createLocalHost } from '../../src/code-hosts/local/local.ts';
 import { listPullRequestsOfJob, setPullRequestState } from '../../src/store/pull-requests.ts';
-import { projects, pullRequests } from '../../src/store/schema.ts';
+import { jobs, projects, pullRequests, turns } from '../../src/store/schema.ts';
 import { commitFiles, git, makeBare, makeWorkTree, temporaryFolder, writeFiles } from '../support/git-fixture.ts';
 import { createTestDatabase, type TestDatabase } from '../support/stack.ts';
 
@@ -32,6 +32,7 @@ beforeEach(async () => {
   makeWorkTree(work, { 'index.mdx': 'one\n', 'guide/a.mdx': 'a\n' });
   makeBare(work, bare);
   await database.db.delete(pullRequests);
+  await database.db.delete(jobs);
   await database.db.delete(projects);
   await database.db.insert(projects).values({ id: 'p', repository: bare, ref: 'main', model: 'builtin' });
   pulls = await openAt(bare);
@@ -301,6 +302,26 @@ describe('pull requests', () => {
     git(second.clone, 'push', '-q', 'origin', 'after:main');
     expect(await pulls.merge(second.pr)).toEqual({ state: 'merged', mergeCommit: second.head });
     expect(head).not.toBe(second.head);
+  });
+
+  test('are looked at without a process of git while the base branch stands where the work began, and with one when it has moved', async () => {
+    const { pr, head, clone } = await openPullRequest(bare);
+    const base = git(bare, 'rev-parse', 'main');
+    await database.db
+      .insert(jobs)
+      .values({ id: 'job1', projectId: 'p', model: 'builtin', repositoryUrl: bare, baseRef: 'main', title: 'Change' });
+    await database.db
+      .insert(turns)
+      .values({ jobId: 'job1', no: 1, commitTime: new Date(), commit: head, chainBaseCommit: base, baseCommit: base });
+    const programs = process.env.PATH;
+    process.env.PATH = path.join(folder.path, 'no-programs');
+    try {
+      expect(await pulls.lookAtPullRequest(pr)).toMatchObject({ state: 'open', headCommit: head });
+    } finally {
+      process.env.PATH = programs;
+    }
+    git(clone, 'push', '-q', 'origin', 'docent/job1:main');
+    expect(await pulls.lookAtPullRequest(pr)).toMatchObject({ state: 'merged', headCommit: head });
   });
 });
 

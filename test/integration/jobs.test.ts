@@ -55,7 +55,7 @@ describe('a job', () => {
       const waits = (history.events ?? []).flatMap(({ activityTaskStartedEventAttributes: started }, i) =>
         started ? [(times[i] ?? NaN) - (times[Number(started.scheduledEventId) - 1] ?? NaN)] : [],
       );
-      expect(waits.length).toBeGreaterThan(5);
+      expect(waits.length).toBeGreaterThanOrEqual(5);
       // Handed out, it takes some milliseconds at the least.
       expect(waits.toSorted((a, b) => a - b)[Math.floor(waits.length / 2)]).toBeLessThanOrEqual(1);
     } finally {

@@ -74,10 +74,13 @@ const CASES: [string, string, (db: Database['db']) => Promise<unknown>][] = [
 
 describe('an error of the database', () => {
   test.for(CASES)('(%s) keeps its code and no value', async ([, state, work]) => {
-    const err = await failureOf(work(database.db));
-    expect(err).toBeInstanceOf(QueryFailed);
-    expect(sqlStateOf(err)).toBe(state);
-    expect(everythingOf(err)).not.toContain(PLANTED);
+    // What is sent again has a name by then.
+    for (let n = 0; n < 3; n += 1) {
+      const err = await failureOf(work(database.db));
+      expect(err).toBeInstanceOf(QueryFailed);
+      expect(sqlStateOf(err)).toBe(state);
+      expect(everythingOf(err)).not.toContain(PLANTED);
+    }
   });
 
   test('keeps no value where the pool is used without drizzle', async () => {
@@ -122,4 +125,15 @@ describe('an error of the database', () => {
     });
     expect(left).toEqual([{ one: 1 }]);
   });
+});
+
+test('a statement that is sent again and again is parsed once by each connection', async () => {
+  const prepared = await database.db.transaction(async (tx) => {
+    for (let n = 0; n < 4; n += 1) expect((await tx.execute(sql`SELECT ${n}::int AS n`)).rows).toEqual([{ n }]);
+    const { rows } = await tx.execute(
+      sql`SELECT statement FROM pg_prepared_statements WHERE statement LIKE 'SELECT $1::int AS n'`,
+    );
+    return rows;
+  });
+  expect(prepared).toHaveLength(1);
 });

@@ -423,6 +423,69 @@ describe('a turn of six activities', () => {
   });
 });
 
+/** The same, with workers that end a turn together with its publication. */
+const ending = (calls: string[], changes: Partial<Script> = {}): Script => {
+  const scripted = joined(calls, changes);
+  return {
+    ...scripted,
+    publishTurn: async ({ ends }: { ends?: boolean }) => ({
+      kind: 'published',
+      commit: 'c',
+      prLink: null,
+      ms: 1,
+      ...(ends ? { ended: { next: await scripted.openTurn({} as never) } } : {}),
+    }),
+  };
+};
+
+describe('a turn whose publication ends it, too', () => {
+  test('is ended by no activity of its own, and the next one is opened with it', async () => {
+    const calls: string[] = [];
+    await withJob(ending(calls), calls, {}, finished);
+    const turn = 'callModel:1 located runTools:1 callModel:2 runTools:2 callModel:3 publishTurn:3'.split(' ');
+    expect(calls).toEqual(['openTurn', ...turn, ...turn]);
+  });
+
+  test('hears a message that comes while it is published and ended', async () => {
+    const calls: string[] = [];
+    let looks = 0;
+    const idle = { kind: 'idle', job: { ...job, status: 'completed' }, idleMs: 60_000, limits: loadConfig({}).limits };
+    const scripted = script(calls, {
+      openTurn: async () =>
+        (looks += 1) === 1
+          ? { kind: 'turn', turn: 1, step: 3, job, joins: true }
+          : { kind: 'archived', job: { ...job, status: 'archived' } },
+      publishTurn: async () => {
+        await new Promise((resolve) => setTimeout(resolve, 500));
+        return { kind: 'published', commit: 'c', prLink: null, ms: 1, ended: { next: idle } };
+      },
+    });
+    await withJob(scripted, calls, {}, async (handle) => {
+      await until(calls, 'publishTurn:3');
+      await handle.signal(WAKE_SIGNAL, { reason: 'message' });
+      await handle.result();
+    });
+    // Not after a minute of rest.
+    expect(calls.filter((call) => call === 'openTurn')).toHaveLength(2);
+    expect(calls).not.toContain('archiveIdle');
+  });
+
+  test('says why where it ends at a limit: by an activity of its own', async () => {
+    const calls: string[] = [];
+    const asked: unknown[] = [];
+    const scripted = script(calls, {
+      callModel: answers,
+      publishTurn: async ({ ends }: { ends?: boolean }) => {
+        asked.push(ends);
+        return { kind: 'published', commit: 'c', prLink: null, ms: 1 };
+      },
+    });
+    await withJob(scripted, calls, { steps: 2 }, finished);
+    expect(asked).toEqual([undefined]);
+    expect(calls.at(-2)).toBe('end:published:limit_steps');
+  });
+});
+
 describe('a job that waits for a place', () => {
   test('looks at its rows when it is signalled, and a place that comes during a turn costs no look', async () => {
     const calls: string[] = [];

@@ -12,7 +12,7 @@ import { modeOf, type Effort } from '../../store/job-options.ts';
 import { listOverlay } from '../../store/overlay.ts';
 import { beginPart, recordAnswer } from '../../store/steps.ts';
 import { takeMessages, type MessageRow } from '../../store/turns.ts';
-import { updateClaimedTurn, type TurnRow } from '../../store/turn-fence.ts';
+import { holds, updateClaimedTurn, type TurnRow } from '../../store/turn-fence.ts';
 import { filesFor, messageEntries, toolsFor, unseenImages } from './attached.ts';
 import { awaitBudget } from './await-budget.ts';
 import { docsOf, type ActivityDeps } from '../deps.ts';
@@ -135,11 +135,10 @@ export function createModelActivities(deps: ActivityDeps) {
 }
 
 /** Messages for the step, if this attempt still holds the turn. @throws TurnOver when it does not */
-function takeClaimedMessages(db: Db, claim: TurnRow, stepNo: number, limit: number): Promise<MessageRow[]> {
-  return db.transaction(async (tx) => {
-    await updateClaimedTurn(tx, claim, {});
-    return takeMessages(tx, { jobId: claim.jobId, turnNo: claim.no, stepNo }, limit);
-  });
+async function takeClaimedMessages(db: Db, claim: TurnRow, stepNo: number, limit: number): Promise<MessageRow[]> {
+  const taken = await takeMessages(db, { jobId: claim.jobId, turnNo: claim.no, stepNo }, limit, holds(claim));
+  if (taken.length === 0) await updateClaimedTurn(db, claim, {});
+  return taken;
 }
 
 /** Asks until there is an answer, or a reason why there is none; shortens the conversation where the model says that it is too long. */

@@ -14,13 +14,12 @@ import type { ProjectRow } from '../../store/projects.ts';
 import { clearOverlay, dropFromOverlay, listOverlay, type StoredOverlayEntry } from '../../store/overlay.ts';
 import { findPendingDiff } from '../../store/pending-diffs.ts';
 import { isPublishTurn } from '../../store/preview.ts';
+import { beginPublishing } from '../../store/claimed-turn.ts';
 import { whilePublishing } from '../../jobs/publish-lease.ts';
 import { findPullRequestByHead } from '../../store/pull-requests.ts';
-import { assertAnswered } from '../../store/reached.ts';
-import { findPart } from '../../store/transcript.ts';
 import { recordOutcome } from '../../store/outcomes.ts';
-import { claimTurn, RowsBehind, updateClaimedTurn, type TurnRow } from '../../store/turn-fence.ts';
-import { findTurn, listTurns } from '../../store/turns.ts';
+import { RowsBehind, TurnOver, updateClaimedTurn, type TurnRow } from '../../store/turn-fence.ts';
+import { listTurns } from '../../store/turns.ts';
 import { changedFiles } from './changed-files.ts';
 import { closingWords } from '../turn/closing-words.ts';
 import { policyOf, type ActivityDeps } from '../deps.ts';
@@ -31,10 +30,11 @@ import { turnTrailer, wasPushedBefore } from './pushed-before.ts';
 import { changedSince, conflictsOnNewBase, listPaths } from './rebase.ts';
 import { tellOfPush } from './tell-of-push.ts';
 import { findTurnTarget, isDirect, mayPush } from './turn-target.ts';
-import { commitMessageOf, wordsOf } from './turn-words.ts';
+import { commitMessageOf, wordsOf, type TurnWords } from './turn-words.ts';
 import { runActivity, type ActivityRun } from '../run-activity.ts';
 import { placedBlobs } from '../turn/placed-attachments.ts';
-import { loadTurn, openRepository, snapshotName, type LocatedTurn } from '../turn/turn-context.ts';
+import { endOnce } from '../turn/end-once.ts';
+import { located, openRepository, snapshotName, type LocatedTurn } from '../turn/turn-context.ts';
 
 export type PublishResult =
   | { kind: 'published'; commit: string; prLink: string | null }
@@ -49,6 +49,16 @@ const MAX_REBASES = 20;
 
 /** Characters of a repository's reason that people are shown. */
 const MAX_REASON = 300;
+
+interface PublishAt {
+  jobId: string;
+  turn: number;
+  step: number;
+  answered: boolean;
+}
+
+/** What ending the turn answered. */
+type Ended = Awaited<ReturnType<typeof endOnce>>;
 
 /** The push has to go elsewhere: its branch moved, or takes none. */
 type Elsewhere = { kind: 'moved' } | { kind: 'turned-away'; why: string };
@@ -69,36 +79,55 @@ export function createPublishActivities(deps: ActivityDeps) {
    * Idempotent: the commit is made of what the rows hold, so every attempt makes the same one and finds it on the branch; the
    * pull request is looked up by its branch. Nothing is pushed once the job is archived, because a push holds a lease that archiving waits for.
    * @param at.answered see {@link assertAnswered}
+   * @param at.ends unless others changed the same files, the turn is ended, too: see {@link endOnce}. Absent from the answer, it is still to be
    */
-  async function publishTurn(at: {
-    jobId: string;
-    turn: number;
-    step: number;
-    answered: boolean;
-  }): Promise<PublishResult & { ms: number }> {
-    const { jobId, turn: turnNo, step } = at;
-    return runActivity(log, { jobId, turn: turnNo, step }, async (run): Promise<PublishResult> => {
-      const before = await findTurn(db, jobId, turnNo);
-      if (before?.commit) return { kind: 'published', commit: before.commit, prLink: null };
-      const noted = await findPart(db, jobId, turnNo, step, 'note');
-      if (noted) return { kind: 'conflict', files: [] };
-      const claim = await claimTurn(db, jobId, turnNo);
-      await assertAnswered(db, { jobId, turnNo, stepNo: step }, at.answered);
-      const loaded = await loadTurn(deps, claim);
-      const mode = modeOf(loaded.job);
-      if (mode === 'ask') return { kind: 'unchanged' };
-      if (mode === 'preview' && !isPublishTurn(loaded.job, turnNo)) return holdBack({ ...loaded, claim, run });
-      let turn = loaded.turn;
-      for (let round = 0; round < MAX_REBASES; round += 1) {
-        const publication: Publication = { ...loaded, claim, turn, run };
-        const tried = await tryOnce(publication);
-        if (tried.kind !== 'moved' && tried.kind !== 'turned-away') return tried;
-        const rebased = await rebaseOverlay(publication, step, tried);
-        if (rebased.kind === 'conflict') return rebased;
-        turn = rebased.turn;
-      }
-      throw new JobFailure('conflict_unresolved', `The branch moved ${MAX_REBASES} times while Docent tried to push.`);
+  async function publishTurn(
+    at: PublishAt & { ends?: boolean },
+  ): Promise<PublishResult & { ended?: Ended; ms: number }> {
+    const { jobId, turn, step } = at;
+    return runActivity(log, { jobId, turn, step }, async (run) => {
+      const result = await publish(at, run);
+      if (!at.ends || result.kind === 'conflict') return result;
+      const ended = await endNow(at, result.kind, run);
+      return ended ? { ...result, ended } : result;
     });
+  }
+
+  /** What fails here is left to the activity `endTurn`, which has patience of its own. @throws TurnOver */
+  async function endNow(
+    { jobId, turn, step, answered }: PublishAt,
+    outcome: Exclude<PublishResult['kind'], 'conflict'>,
+    run: ActivityRun,
+  ): Promise<Ended | null> {
+    try {
+      return await endOnce(deps, { jobId, turn, outcome, step, answered, openNext: true }, run.log);
+    } catch (err) {
+      if (err instanceof TurnOver) throw err;
+      run.log.info({ err }, 'the turn could not be ended together with its publication');
+      return null;
+    }
+  }
+
+  async function publish(at: PublishAt, run: ActivityRun): Promise<PublishResult> {
+    const { jobId, turn: turnNo, step } = at;
+    const begun = await beginPublishing(db, { jobId, turnNo, stepNo: step }, at.answered);
+    if (begun.recorded === 'commit') return { kind: 'published', commit: begun.commit, prLink: null };
+    if (begun.recorded === 'conflict') return { kind: 'conflict', files: [] };
+    const { claim, job, project } = begun;
+    const loaded = { claim, job, project, run };
+    let turn = located(claim);
+    const mode = modeOf(job);
+    if (mode === 'ask') return { kind: 'unchanged' };
+    if (mode === 'preview' && !isPublishTurn(job, turnNo)) return holdBack({ ...loaded, turn });
+    for (let round = 0; round < MAX_REBASES; round += 1) {
+      const publication: Publication = { ...loaded, turn };
+      const tried = await tryOnce(publication);
+      if (tried.kind !== 'moved' && tried.kind !== 'turned-away') return tried;
+      const rebased = await rebaseOverlay(publication, step, tried);
+      if (rebased.kind === 'conflict') return rebased;
+      turn = rebased.turn;
+    }
+    throw new JobFailure('conflict_unresolved', `The branch moved ${MAX_REBASES} times while Docent tried to push.`);
   }
 
   /** What the turn changed stays in the rows: the check before has written down what it is. */
@@ -109,7 +138,7 @@ export function createPublishActivities(deps: ActivityDeps) {
     if (overlay.length === 0) return { kind: 'unchanged' };
     const diff = await findPendingDiff(db, jobId);
     if (!diff || diff.turnNo !== turnNo) throw new RowsBehind(jobId, turnNo);
-    await mustHaveNoSecrets(publication, overlay);
+    await mustHaveNoSecrets(publication, overlay, await closingWords(db, jobId, turnNo));
     if (diff.files > 0) return { kind: 'ready' };
     // The same as others have made meanwhile.
     await db.transaction(async (tx) => {
@@ -134,15 +163,17 @@ export function createPublishActivities(deps: ActivityDeps) {
         ? null
         : await repository.findPullRequest(pullRequestTarget(publication, turn.branch));
       if (existing && existing.state !== 'open') return { kind: 'moved' };
-      const message = await commitMessageOf(db, turn, overlay, allowedSecrets(project));
+      const words = await wordsOf(db, turn, allowedSecrets(project));
+      const message = await commitMessageOf(turn, words, overlay, allowedSecrets(project));
       // What was pushed before has been looked at before it was.
-      if (!again) await mustHaveNoSecrets(publication, overlay);
+      if (!again) await mustHaveNoSecrets(publication, overlay, words.own);
       await confirm();
       const pushed = await git.commitAndPush(
         repository.endpoint,
         {
           branch: turn.branch,
           expectedTip: turn.expectedTip,
+          isFirstAttempt: run.attempt === 1,
           parent: turn.baseCommit,
           chainBase: turn.chainBaseCommit,
           changes: overlay,
@@ -185,13 +216,12 @@ export function createPublishActivities(deps: ActivityDeps) {
         await db.transaction(async (tx) => {
           await updateClaimedTurn(tx, claim, { commit: there.commit, commitMessage, diff: there.diff, remark: text });
           await clearOverlay(tx, jobId);
-          await updateJob(tx, jobId, { branch: turn.branch, repositoryUrl });
-          await addEvent(tx, { jobId, type: 'published', turnNo, text });
+          await updateJob(tx, jobId, { branch: turn.branch, repositoryUrl }, { type: 'published', turnNo, text });
         });
         run.log.info({ commit: there.commit, branch: turn.branch, status: pushed.status, job: job.id }, 'published');
         return { kind: 'published', commit: there.commit, prLink: null };
       }
-      const saved = await savePullRequest(publication, now, there);
+      const saved = await savePullRequest(publication, now, there, words);
       faultPoint('pull-request-saved');
       // Merged or closed between the look and the push: the commit is on a branch that nobody will look at again.
       if (saved.state !== 'open') return { kind: 'moved' };
@@ -203,9 +233,9 @@ export function createPublishActivities(deps: ActivityDeps) {
       await db.transaction(async (tx) => {
         await updateClaimedTurn(tx, claim, { commit: there.commit, commitMessage, diff: there.diff });
         await clearOverlay(tx, jobId);
-        await updateJob(tx, jobId, { branch: turn.branch, prLink: saved.link, repositoryUrl });
-        const data = { commit: there.commit, branch: turn.branch, prLink: saved.link };
-        await addEvent(tx, { jobId, type: 'published', turnNo, text, data });
+        const at = { branch: turn.branch, prLink: saved.link };
+        const data = { commit: there.commit, ...at };
+        await updateJob(tx, jobId, { ...at, repositoryUrl }, { type: 'published', turnNo, text, data });
         await tellOfPush(tx, project.id, turn);
       });
       run.log.info({ commit: there.commit, branch: turn.branch, status: pushed.status, job: job.id }, 'published');
@@ -256,6 +286,7 @@ export function createPublishActivities(deps: ActivityDeps) {
     { turn, job, project }: Publication,
     repository: OpenRepository,
     pushed: Published,
+    words: TurnWords,
   ): Promise<SavedPullRequest> {
     const chain = (await listTurns(db, job.id)).filter(
       (other) => other.chainNo === turn.chainNo && (other.state === 'published' || other.no === turn.no),
@@ -263,7 +294,7 @@ export function createPublishActivities(deps: ActivityDeps) {
     const told = await Promise.all(
       chain.map(async (part) => ({
         turn: part,
-        ...(await wordsOf(db, part, allowedSecrets(project))),
+        ...(part.no === turn.no ? words : await wordsOf(db, part, allowedSecrets(project))),
       })),
     );
     const { title, body } = pullRequestText(job, told, changedFiles(pushed.pullRequestDiff));
@@ -333,8 +364,8 @@ export function createPublishActivities(deps: ActivityDeps) {
   async function mustHaveNoSecrets(
     { turn, job, project, run }: Publication,
     overlay: StoredOverlayEntry[],
+    closing: string | null,
   ): Promise<void> {
-    const closing = await closingWords(db, turn.jobId, turn.no);
     const found = await outgoingSecrets(deps, { job, project, turn, overlay, closing }, run);
     if (found.length > 0) throw secretFailure(found, project);
   }

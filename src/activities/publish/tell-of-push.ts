@@ -1,7 +1,7 @@
 import type { Queryable } from '../../store/database.ts';
 import { findPullRequestByHead } from '../../store/pull-requests.ts';
 import { listTurns } from '../../store/turns.ts';
-import { tellWebhooks, thinPullRequest } from '../../store/webhook-outbox.ts';
+import { hasListeners, tellWebhooks, thinPullRequest } from '../../store/webhook-outbox.ts';
 
 /**
  * Tells who asked for it that a turn opened or updated its pull request. Which of the two the rows say, not what the host had: an
@@ -12,6 +12,7 @@ export async function tellOfPush(
   projectId: string,
   turn: { jobId: string; no: number; chainNo: number; branch: string },
 ): Promise<void> {
+  if (!(await hasListeners(tx, projectId))) return;
   const row = await findPullRequestByHead(tx, projectId, turn.branch);
   if (!row) return;
   const turns = await listTurns(tx, turn.jobId);

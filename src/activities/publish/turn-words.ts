@@ -7,6 +7,13 @@ import { closingWords } from '../turn/closing-words.ts';
 import { hideSecrets } from './outgoing-secrets.ts';
 import { turnTrailer } from './pushed-before.ts';
 
+/** `own`: the turn's own closing words as they are, null where there are none. The rest is as others may see it. */
+export interface TurnWords {
+  prompts: string[];
+  closing: string;
+  own: string | null;
+}
+
 /**
  * What was asked and said in a turn, and in those before it whose change it publishes, as others may see it: without secrets, but for
  * those that are allowed. Of closing words, the last.
@@ -15,27 +22,29 @@ export async function wordsOf(
   q: Queryable,
   { jobId, no }: Pick<TurnRow, 'jobId' | 'no'>,
   allowed: readonly string[],
-): Promise<{ prompts: string[]; closing: string }> {
+): Promise<TurnWords> {
   const messages: MessageRow[] = [];
   let closing = '';
+  let own: string | null = null;
   for (const turnNo of [...(await listHeldBack(q, jobId, no)), no]) {
     messages.push(...(await listTurnMessages(q, jobId, turnNo)));
-    closing = (await closingWords(q, jobId, turnNo)) ?? closing;
+    own = await closingWords(q, jobId, turnNo);
+    closing = own ?? closing;
   }
   return {
     prompts: await Promise.all(messages.map(({ prompt }) => hideSecrets(prompt, allowed))),
     closing: await hideSecrets(closing, allowed),
+    own,
   };
 }
 
 /** Made of rows that no longer change, so that each attempt says the same. */
 export async function commitMessageOf(
-  q: Queryable,
-  turn: TurnRow,
+  turn: Pick<TurnRow, 'jobId' | 'no'>,
+  { prompts, closing }: TurnWords,
   overlay: readonly StoredOverlayEntry[],
   allowed: readonly string[],
 ): Promise<string> {
-  const { prompts, closing } = await wordsOf(q, turn, allowed);
   const { title, body } = describeTurn({ prompts, closingText: closing, changes: overlay });
   const said = await hideSecrets(`${title}\n\n${body ? `${body.trim()}\n\n` : ''}`, allowed);
   return `${said}${turnTrailer(turn)}\n`;

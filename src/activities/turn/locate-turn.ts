@@ -2,18 +2,20 @@ import { faultPoint } from '../../platform/faults.ts';
 import type { TranscriptEntry } from '../../agent/transcript.ts';
 import { dropFromOverlay, listOverlay, type StoredOverlayEntry } from '../../store/overlay.ts';
 import { recordOutcome } from '../../store/outcomes.ts';
-import { claimTurn, updateClaimedTurn, type TurnRow } from '../../store/turn-fence.ts';
+import { claimWithJob } from '../../store/claimed-turn.ts';
+import { updateClaimedTurn, type TurnRow } from '../../store/turn-fence.ts';
 import { listTurns } from '../../store/turns.ts';
 import { absentInWords } from '../../agent/instructions.ts';
 import { isPublishTurn } from '../../store/preview.ts';
 import { addEvent } from '../../store/job-events.ts';
+import type { Queryable } from '../../store/database.ts';
 import type { ProjectRow } from '../../store/projects.ts';
 import { docsOf, type ActivityDeps } from '../deps.ts';
 import { columnsOf, type BranchTarget } from '../publish/branch-target.ts';
 import { changedSince, conflictsOnNewBase, listPaths } from '../publish/rebase.ts';
 import { findTurnTarget, isDirect } from '../publish/turn-target.ts';
 import { runActivity, type ActivityRun } from '../run-activity.ts';
-import { isLocated, loadJob, openRepository, snapshotName, snapshotOf } from './turn-context.ts';
+import { isLocated, openRepository, snapshotName, snapshotOf } from './turn-context.ts';
 
 export function createLocateActivities(deps: ActivityDeps) {
   return {
@@ -38,8 +40,7 @@ export async function locateTurn(
   run: ActivityRun,
 ): Promise<void> {
   const { db, git } = deps;
-  const claim = await claimTurn(db, jobId, turnNo);
-  const { job, project } = await loadJob(deps, claim);
+  const { claim, job, project } = await claimWithJob(db, { jobId, turnNo });
   if (isLocated(claim)) {
     await snapshotOf(deps, { job, project }, claim, run);
     return;
@@ -71,14 +72,17 @@ export async function locateTurn(
   if (publishes && moved.conflicts.length > 0) throw changedSince(moved.conflicts);
   const notices = noticesOf(before, target, publishes ? [] : overlay, moved);
   if (absent.length > 0) notices.push({ role: 'notice', text: absent.join('\n'), forSummary: absent });
-  await db.transaction(async (tx) => {
-    await updateClaimedTurn(tx, claim, columnsOf(target));
-    await dropFromOverlay(tx, jobId, moved.conflicts);
-    for (const text of absent) await addEvent(tx, { jobId, type: 'step', turnNo, text });
+  const record = async (q: Queryable) => {
+    await updateClaimedTurn(q, claim, columnsOf(target));
+    await dropFromOverlay(q, jobId, moved.conflicts);
+    for (const text of absent) await addEvent(q, { jobId, type: 'step', turnNo, text });
     if (notices.length > 0) {
-      await recordOutcome(tx, claim, { stepNo: 0, part: 'note', entries: notices });
+      await recordOutcome(q, claim, { stepNo: 0, part: 'note', entries: notices });
     }
-  });
+  };
+  // A single statement needs no transaction, and mostly there is no more to it.
+  if (notices.length > 0 || moved.conflicts.length > 0) await db.transaction(record);
+  else await record(db);
   faultPoint('turn-located');
 }
 

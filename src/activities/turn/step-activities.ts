@@ -6,6 +6,7 @@ import { faultPoint } from '../../platform/faults.ts';
 import { addEvent } from '../../store/job-events.ts';
 import { changeOverlay, listOverlay, overlayChanges } from '../../store/overlay.ts';
 import { modeOf } from '../../store/job-options.ts';
+import { claimWithJob } from '../../store/claimed-turn.ts';
 import { recordCheckRound } from '../../store/check-rounds.ts';
 import { recordPendingDiff } from '../../store/pending-diffs.ts';
 import { assertAnswered } from '../../store/reached.ts';
@@ -13,7 +14,7 @@ import { beginPart, recordResults } from '../../store/steps.ts';
 import { findPart } from '../../store/transcript.ts';
 import { recordOutcome } from '../../store/outcomes.ts';
 import { findLastChange } from '../../store/turns.ts';
-import { claimTurn, updateClaimedTurn } from '../../store/turn-fence.ts';
+import { updateClaimedTurn } from '../../store/turn-fence.ts';
 import { policyOf, type ActivityDeps } from '../deps.ts';
 import {
   allowedSecrets,
@@ -31,7 +32,7 @@ import { problemsNotice } from './step-words.ts';
 import { toolsEvent } from './step-events.ts';
 import { wasTold } from './told-before.ts';
 import { readTurnEntries } from './turn-entries.ts';
-import { loadTurn, located, snapshotOf } from './turn-context.ts';
+import { located, snapshotOf } from './turn-context.ts';
 
 /** The second half of a step, and the check of the docs. Each records its outcome once; run again, it returns what was recorded. */
 export function createStepActivities(deps: ActivityDeps) {
@@ -122,8 +123,8 @@ export async function checkDocs(deps: ActivityDeps, input: CheckAt, run: Activit
   if (overlay.length === 0 && (await hideSecrets(closing ?? '', [])) === (closing ?? '')) {
     return { told: false, problems: 0 };
   }
-  const claim = await claimTurn(db, jobId, turnNo);
-  const { job, project, turn } = await loadTurn(deps, claim);
+  const { claim, job, project } = await claimWithJob(db, { jobId, turnNo });
+  const turn = located(claim);
   const secrets = await outgoingSecrets(deps, { job, project, turn, overlay, closing }, run);
   const { introduced, notes, site, checkedPages, earlierProblems, diff } = await agents.runChecks(
     {

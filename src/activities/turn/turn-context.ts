@@ -1,7 +1,7 @@
 import type { OpenRepository, RepositoryIdentity } from '../../code-hosts/host.ts';
-import { findJobById, type JobRow } from '../../store/jobs.ts';
-import { findProject, identityOf, noteRepository, type ProjectRow } from '../../store/projects.ts';
-import { RowsBehind, TurnOver, type TurnRow } from '../../store/turn-fence.ts';
+import type { JobRow } from '../../store/jobs.ts';
+import { identityOf, noteRepository, type ProjectRow } from '../../store/projects.ts';
+import { RowsBehind, type TurnRow } from '../../store/turn-fence.ts';
 import type { ActivityDeps } from '../deps.ts';
 import { baseRefOf } from '../publish/branch-target.ts';
 import type { ActivityRun } from '../run-activity.ts';
@@ -13,29 +13,10 @@ export interface LocatedTurn extends TurnRow {
   chainBaseCommit: string;
 }
 
-/** The turn's job and project. @throws TurnOver if the job is gone; RowsBehind if the turn was never located */
-export async function loadTurn(
-  deps: Pick<ActivityDeps, 'db'>,
-  turn: TurnRow,
-): Promise<{ job: JobRow; project: ProjectRow; turn: LocatedTurn }> {
-  const { job, project } = await loadJob(deps, turn);
-  return { job, project, turn: located(turn) };
-}
-
 /** @throws RowsBehind if the turn was never located: its workflow does that first of all */
 export function located(turn: TurnRow): LocatedTurn {
   if (!isLocated(turn)) throw new RowsBehind(turn.jobId, turn.no);
   return turn;
-}
-
-export async function loadJob(
-  deps: Pick<ActivityDeps, 'db'>,
-  turn: TurnRow,
-): Promise<{ job: JobRow; project: ProjectRow }> {
-  const job = await findJobById(deps.db, turn.jobId);
-  const project = job && (await findProject(deps.db, job.projectId));
-  if (!job || !project) throw new TurnOver(turn.jobId, turn.no);
-  return { job, project };
 }
 
 export function isLocated(turn: TurnRow): turn is LocatedTurn {

@@ -13,15 +13,37 @@ export type PullRequestActivities = ReturnType<typeof createPullRequestActivitie
 /** Keeps the rows of open pull requests like their hosts. Each may run twice, and beside another one. */
 export function createPullRequestActivities(deps: Pick<ActivityDeps, 'db' | 'hosts' | 'log'>) {
   return {
-    /** Which are due, by their hosts. */
-    async duePullRequests(): Promise<{ byHost: { host: string; ids: string[] }[] }> {
+    /** Which are due, by their hosts. `together`: {@link lookAtPullRequests} is there; absent in what earlier builds recorded. */
+    async duePullRequests(): Promise<{ byHost: { host: string; ids: string[] }[]; together?: true }> {
       return runActivity(deps.log, {}, async () => {
         const due = Map.groupBy(await listDueLooks(deps.db, A_RUN), ({ host }) => host);
-        return { byHost: [...due].map(([host, rows]) => ({ host, ids: rows.map(({ id }) => id) })) };
+        return { byHost: [...due].map(([host, rows]) => ({ host, ids: rows.map(({ id }) => id) })), together: true };
       });
     },
 
-    /** `stop`: its host asked to be left alone, or does not answer. */
+    /**
+     * Looks at pull requests of one host, one after the other, until it asks to be left alone or does not answer. One that cannot be looked
+     * at stays due, and so do those that are left.
+     */
+    async lookAtPullRequests({ ids }: { ids: string[] }): Promise<{ looks: number }> {
+      return runActivity(deps.log, { attempts: ATTEMPTS }, async ({ signal, log }) => {
+        let looks = 0;
+        for (const pullRequestId of ids) {
+          signal.throwIfAborted();
+          looks += 1;
+          const result = await refreshPullRequest({ pullRequestId }, deps).catch((err: unknown) => {
+            log.warn({ pullRequestId, err }, 'a pull request could not be looked at');
+            return null;
+          });
+          if (!result || result.ok) continue;
+          log.info({ pullRequestId, problem: result.message }, 'a pull request could not be looked at');
+          if (result.mayPass) break;
+        }
+        return { looks };
+      });
+    },
+
+    /** For workflows of earlier builds. `stop`: its host asked to be left alone, or does not answer. */
     async refreshPullRequest({ pullRequestId }: { pullRequestId: string }): Promise<{ stop: boolean }> {
       return runActivity(deps.log, { attempts: ATTEMPTS }, async (run) => {
         const result = await refreshPullRequest({ pullRequestId }, deps);

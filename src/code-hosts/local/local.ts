@@ -7,9 +7,11 @@ import {
   type PullRequestRow,
 } from '../../store/pull-requests.ts';
 import { checksOf } from '../../store/pull-request-checks.ts';
+import { findChainBase } from '../../store/turns.ts';
 import { HostRefusal, type CodeHost, type OpenRepository, type PullRequest, type PullRequestTarget } from '../host.ts';
 import { commitOf, mergeBranch, mergedBy } from './local-merge.ts';
 import { inspectRepository } from './local-repository.ts';
+import { branchInFiles } from './branch-file.ts';
 
 export interface LocalHostOptions {
   db: Db;
@@ -64,7 +66,9 @@ export function createLocalHost({ db, publicUrl, identity = IDENTITY }: LocalHos
         const row = await findPullRequestByHead(db, projectId, headBranch);
         if (!row) return null;
         const { state } = await withMergeByHand(db, row);
-        const tip = await commitOf(row.repository, `refs/heads/${headBranch}`);
+        const tip =
+          (await branchInFiles(row.repository, headBranch)) ??
+          (await commitOf(row.repository, `refs/heads/${headBranch}`));
         return { state, headCommit: tip ?? row.headCommit, checks: checksOf([]), mergeable: null, review: null };
       },
 
@@ -96,9 +100,18 @@ export function createLocalHost({ db, publicUrl, identity = IDENTITY }: LocalHos
 
 /** A person may merge a branch with plain git: then the base branch has its commit, and the row learns of it here. */
 async function withMergeByHand(db: Db, row: PullRequestRow): Promise<PullRequestRow> {
-  if (row.state !== 'open') return row;
+  if (row.state !== 'open' || (await baseStandsStill(db, row))) return row;
   const mergeCommit = await mergedBy(row.repository, row.headCommit, row.baseBranch);
   return mergeCommit === null ? row : recordMerge(db, row, mergeCommit);
+}
+
+/** Whether the base branch is where it was when the work began: then nobody has merged what came after, and git need not be asked. */
+async function baseStandsStill(
+  db: Db,
+  { jobId, headCommit, repository, baseBranch }: PullRequestRow,
+): Promise<boolean> {
+  const tip = await branchInFiles(repository, baseBranch);
+  return tip !== null && tip === (await findChainBase(db, jobId, headCommit));
 }
 
 /** A merge is a fact of the repository: one that was closed at the same moment is merged all the same. */

@@ -100,16 +100,18 @@ async function push(
 ): Promise<PushOutcome> {
   const { commit, objects, parent, chainBase } = made;
 
-  const before = await receiveAdvertisement(endpoint, options);
   const ref = `refs/heads/${request.branch}`;
-  const elsewhere = await whereElse(before.refs.get(ref) ?? null);
+  const before = mayPushAtOnce(endpoint, request) ? null : await receiveAdvertisement(endpoint, options);
+  const elsewhere = before && (await whereElse(before.refs.get(ref) ?? null));
   if (elsewhere) return elsewhere;
   const published = await describe();
 
   const pack = await objects.pack();
   for (let round = 0; ; round++) {
     const update = { ref, oldId: request.expectedTip, newId: commit.id, pack };
-    const sent = await sendPack(endpoint, update, before.capabilities, options).catch((err: unknown) => ({ err }));
+    const sent = await sendPack(endpoint, update, before?.capabilities ?? OF_EVERY_GIT, options).catch(
+      (err: unknown) => ({ err }),
+    );
     if ('ok' in sent && sent.ok) return { status: 'published', ...published };
     const after = await receiveAdvertisement(endpoint, options);
     const moved = await whereElse(after.refs.get(ref) ?? null);
@@ -147,6 +149,17 @@ async function push(
     return earlier.set(commit.id, commit.fields);
   }
 }
+
+/**
+ * Whether the server need not be asked where the branch is: it compares and sets. Only for a branch that is to be new and that no earlier
+ * attempt can have made, so that its hooks do not see a push that must fail; and only of git itself, whose answers are known beforehand.
+ */
+function mayPushAtOnce(endpoint: Endpoint, { expectedTip, isFirstAttempt }: CommitRequest): boolean {
+  return endpoint.kind === 'local' && expectedTip === null && isFirstAttempt === true;
+}
+
+/** What every git on this machine can do that receives a push. */
+const OF_EVERY_GIT = ['report-status', 'side-band-64k', 'object-format=sha1'];
 
 /** For callers that name no policy: the whole repository, and only the limits of git servers. */
 const UNBOUNDED = {

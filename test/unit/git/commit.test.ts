@@ -70,9 +70,12 @@ function requestOf(changes: OverlayEntry[], more: Partial<CommitRequest> = {}): 
   };
 }
 
+/** Whether a push to a new branch looks for it first. */
+let isFirstAttempt = false;
+
 async function push(request: CommitRequest, to = endpoint): Promise<PushOutcome> {
   const snapshots = { parent: await snapshotOf(request.parent), chainBase: await snapshotOf(request.chainBase) };
-  return commitAndPush(cache, to, request, snapshots, options);
+  return commitAndPush(cache, to, { ...request, isFirstAttempt }, snapshots, options);
 }
 
 const text = (at: string, content: string): OverlayEntry => ({ path: at, content, blobId: null });
@@ -306,7 +309,17 @@ describe('the commit', { timeout: 60_000 }, () => {
   });
 });
 
-describe('the push', { timeout: 60_000 }, () => {
+describe.each([
+  ['of an attempt before which there may have been another', false],
+  ['of a first attempt, which does not look before it pushes', true],
+])('the push (%s)', { timeout: 60_000 }, (_of, isFirst) => {
+  beforeEach(() => {
+    isFirstAttempt = isFirst;
+  });
+  afterEach(() => {
+    isFirstAttempt = false;
+  });
+
   test('repeated finds itself done: on the tip, under others’ commits, with the same answer', async () => {
     const request = requestOf([text('index.mdx', 'changed\n')]);
     const first = await push(request);

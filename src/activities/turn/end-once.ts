@@ -1,0 +1,88 @@
+import type { DeclaredOutcome } from '../../agent/declared-outcome.ts';
+import { AppError, messageOf } from '../../platform/errors.ts';
+import { faultPoint } from '../../platform/faults.ts';
+import type { Logger } from '../../platform/log.ts';
+import { findNextInQueue } from '../../jobs/queue.ts';
+import { endTurn } from '../../jobs/turn-life.ts';
+import type { Queryable } from '../../store/database.ts';
+import { modeOf } from '../../store/job-options.ts';
+import { findJobWithProject, type JobRow } from '../../store/jobs.ts';
+import { assertAnswered, assertPublished } from '../../store/reached.ts';
+import { allowedSecrets, hideSecrets } from '../publish/outgoing-secrets.ts';
+import type { ActivityDeps } from '../deps.ts';
+import { closingOf } from './closing-words.ts';
+import { idleAnswer, openNext, type OpenedTurn } from './open-next.ts';
+
+/** `openNext`: the answer says what is next, as `openTurn` does. `error` with `published`: the turn ended at a limit, and what it did until then was published. */
+export type TurnEnding = {
+  jobId: string;
+  turn: number;
+  openNext?: boolean;
+  error?: { code: string; message: string };
+} & (
+  | { outcome: 'failed' | 'cancelled' }
+  /** `step`: where the work ended; `answered` as for {@link assertAnswered}. */
+  | { outcome: 'published' | 'ready' | 'unchanged'; step: number; answered: boolean }
+);
+
+type EndDeps = Pick<ActivityDeps, 'db' | 'settings' | 'jobWorkflows'>;
+
+/**
+ * Ends a turn and settles the job's status. Idempotent: an ended turn keeps its first outcome.
+ * @returns what is next, where that was asked for and the job is still there
+ * @throws RowsBehind where the rows do not have that outcome: the turn is still to be worked on
+ */
+export async function endOnce(deps: EndDeps, input: TurnEnding, log: Logger): Promise<{ next?: OpenedTurn }> {
+  const { db } = deps;
+  const { jobId, turn, outcome } = input;
+  const found = await findJobWithProject(db, jobId);
+  if (!found) return {};
+  const { project } = found;
+  const closing = outcome === 'cancelled' ? null : await closingOf(db, jobId, turn);
+  const summary = closing === null ? null : await hideSecrets(closing.text, allowedSecrets(project));
+  const end = {
+    state: outcome,
+    summary: outcome === 'cancelled' ? 'Cancelled. Nothing of this turn was published.' : summary,
+    declared: declaredOf(found.job, closing?.outcome),
+    error: input.error ?? null,
+  };
+  const ended = await db
+    .transaction((tx) => endTurn(tx, jobId, turn, end, async () => assertDone(tx, input)))
+    .catch((err: unknown) => {
+      if (err instanceof AppError && err.code === 'job_not_found') return null;
+      throw err;
+    });
+  if (!ended) return {};
+  const { job, moreWaiting } = ended;
+  log.info({ outcome: job.outcome ?? outcome, status: job.status, code: input.error?.code }, 'turn ended');
+  faultPoint('turn-finished');
+  await tellNext(deps, log);
+  if (!input.openNext) return {};
+  // Who writes from here on signals, and that is heard: the workflow forgot its signals before it asked for this.
+  const isAtRest = !moreWaiting && (job.status === 'completed' || job.status === 'failed');
+  return {
+    next: isAtRest ? idleAnswer(deps, job, project, outcome === 'cancelled') : await openNext(deps, jobId, true),
+  };
+}
+
+/** A place has come free. What is not told here, because the worker dies or Temporal is away, the reconciler tells. */
+async function tellNext({ db, settings, jobWorkflows }: EndDeps, log: Logger): Promise<void> {
+  try {
+    for (const job of await findNextInQueue(db, settings)) await jobWorkflows.signal(job, { reason: 'place' });
+  } catch (err) {
+    log.warn({ reason: messageOf(err) }, 'who is next in the queue could not be told: the reconciler will tell it');
+  }
+}
+
+/** Where no change can be made, none was asked for, unless the model says that it could not answer. */
+function declaredOf(job: JobRow, declared: DeclaredOutcome | undefined): DeclaredOutcome | null {
+  return modeOf(job) === 'ask' && declared !== 'refused' ? 'answered' : (declared ?? null);
+}
+
+/** That what the turn came to is in the rows. @throws RowsBehind */
+async function assertDone(tx: Queryable, input: TurnEnding): Promise<void> {
+  if (!('step' in input)) return;
+  const { jobId, turn: turnNo, outcome, step: stepNo, answered } = input;
+  await assertPublished(tx, { jobId, turnNo }, outcome);
+  await assertAnswered(tx, { jobId, turnNo, stepNo }, answered);
+}

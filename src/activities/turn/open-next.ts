@@ -1,0 +1,122 @@
+import { faultPoint } from '../../platform/faults.ts';
+import { findNextInQueue } from '../../jobs/queue.ts';
+import { openTurn, waitsInWords } from '../../jobs/turn-life.ts';
+import type { JobRow } from '../../store/jobs.ts';
+import { isPublishTurn } from '../../store/preview.ts';
+import { findProject, type ProjectRow } from '../../store/projects.ts';
+import { lastStepOf } from '../../store/transcript.ts';
+import { findTurn } from '../../store/turns.ts';
+import type { TurnLimits } from '../../workflows/contract.ts';
+import type { ActivityDeps, TurnSettings } from '../deps.ts';
+
+export type OpenedTurn =
+  /**
+   * `spentMs`: what the turn's activities have taken so far. `joins`: the workflow may have the turn located with its first step, and the
+   * docs checked with its last one. Absent for workflows of builds that do not know this, and in what they recorded.
+   */
+  | {
+      kind: 'turn';
+      turn: number;
+      step: number;
+      job: JobSummary;
+      spentMs: number;
+      limits: TurnLimits;
+      joins?: true;
+      /** It publishes what is ready, and asks no model. */
+      publishes?: true;
+    }
+  /** `idleMs`: the time after which the job is archived. */
+  | { kind: 'idle'; job: JobSummary; idleMs: number; limits: TurnLimits }
+  /** As many jobs are worked on as may be. `words` for the Web UI; `waitMs`: look again then, also without a signal. */
+  | { kind: 'queued'; job: JobSummary; words: string; waitMs: number; limits: TurnLimits }
+  | { kind: 'archived'; job: JobSummary }
+  /** `why`: for the Web UI. */
+  | { kind: 'gone'; why: string };
+
+/** What the Web UI shows of a job. */
+export interface JobSummary {
+  projectId: string;
+  /** The job's; `cancelled` where that was the end of its last turn, as a completed job does not tell. */
+  status: string;
+  title: string;
+  prLink: string | null;
+  branch: string | null;
+  /** Why it has failed. */
+  reason: string | null;
+}
+
+const DAY_MS = 86_400_000;
+/** Whoever ends a turn signals who is next, and the reconciler does: this is for a day without either. */
+const QUEUED_MS = 600_000;
+
+const GONE =
+  'The job is not in Docent’s database: its project was deleted, the database was restored from an earlier backup, or the workflow was started by hand.';
+
+type OpenDeps = Pick<ActivityDeps, 'db' | 'settings'>;
+
+/**
+ * Opens a turn for what waits, or says that nothing does. Idempotent: a running turn is given again.
+ * @param mayQueue whether the workflow understands that its job waits for a place, and `joins`
+ */
+export async function openNext(deps: OpenDeps, jobId: string, mayQueue: boolean): Promise<OpenedTurn> {
+  const { db, settings } = deps;
+  const places = mayQueue ? settings : null;
+  let opened = await db.transaction((tx) => openTurn(tx, jobId, settings.messagesPerTurn, places));
+  // A place that came free while this job went into the queue: nobody may have seen it there.
+  while (opened.kind === 'queued' && (await findNextInQueue(db, settings)).some(({ id }) => id === jobId)) {
+    opened = await db.transaction((tx) => openTurn(tx, jobId, settings.messagesPerTurn, places));
+  }
+  if (opened.kind === 'gone') return { kind: 'gone', why: GONE };
+  const last = opened.kind === 'turn' ? opened.turn : await findTurn(db, jobId, opened.job.lastTurnNo);
+  const job = summaryOf(opened.job, last?.state === 'cancelled');
+  if (opened.kind === 'archived') return { kind: 'archived', job };
+  if (opened.kind === 'idle') {
+    return idleAnswer(deps, opened.job, await findProject(db, job.projectId), last?.state === 'cancelled');
+  }
+  if (opened.kind === 'queued') {
+    const words = waitsInWords(opened.position);
+    return { kind: 'queued', job, words, waitMs: QUEUED_MS, limits: settings.limits };
+  }
+  faultPoint('turn-opened');
+  const { no, activityMs, steps } = opened.turn;
+  const step = steps === 0 ? 1 : Math.max(1, await lastStepOf(db, jobId, no));
+  return {
+    kind: 'turn',
+    turn: no,
+    step,
+    job,
+    spentMs: activityMs,
+    limits: settings.limits,
+    ...(mayQueue ? { joins: true } : {}),
+    ...(isPublishTurn(opened.job, no) ? { publishes: true } : {}),
+  };
+}
+
+/** The job rests: nothing waits. */
+export function idleAnswer(
+  { settings }: Pick<OpenDeps, 'settings'>,
+  job: JobRow,
+  project: ProjectRow | null,
+  isCancelled: boolean,
+): OpenedTurn {
+  const idleMs = idleMsOf(settings, project);
+  return { kind: 'idle', job: summaryOf(job, isCancelled), idleMs, limits: settings.limits };
+}
+
+/** How long a job of the project rests before it is archived, in milliseconds. */
+export function idleMsOf({ limits }: Pick<TurnSettings, 'limits'>, project: ProjectRow | null): number {
+  const days = project?.settings.archiveAfterDays;
+  return days === undefined ? limits.idleMs : days * DAY_MS;
+}
+
+function summaryOf(job: JobRow, isCancelled: boolean): JobSummary {
+  const { projectId, title, prLink, branch, errorCode, errorMessage } = job;
+  return {
+    projectId,
+    status: job.status === 'completed' && isCancelled ? 'cancelled' : job.status,
+    title,
+    prLink,
+    branch,
+    reason: errorCode === null ? null : `${errorCode}: ${errorMessage ?? ''}`,
+  };
+}

@@ -1,0 +1,54 @@
+import { readFile, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { codeOf } from '../../platform/errors.ts';
+
+/** Of `packed-refs`, in bytes: some 15,000 refs. To read more costs as much as to ask git. */
+const MAX_PACKED = 1_048_576;
+
+/**
+ * The commit that a branch is at, as it stands in git's files (gitrepository-layout): to read them takes no process. Null where that is
+ * not said by one of them in a line, whatever the reason: then git is to be asked.
+ * @param repository the main work tree's root, or the folder of a bare repository
+ */
+export async function branchInFiles(repository: string, branch: string): Promise<string | null> {
+  if (branch.includes('\0') || branch.split('/').some((part) => part === '' || part.startsWith('.'))) return null;
+  try {
+    const folder = await gitFolder(repository);
+    // In this order: git packs a branch before it removes its file.
+    return (await looseBranch(folder, branch)) ?? (await packedBranch(folder, branch));
+  } catch {
+    // Another format of refs, gone, or not for us to read.
+    return null;
+  }
+}
+
+/** @throws where there is a file, and it is not a branch of its own: a symbolic one, say */
+async function looseBranch(folder: string, branch: string): Promise<string | null> {
+  try {
+    const text = await readFile(join(folder, 'refs', 'heads', branch), 'latin1');
+    const commit = /^([0-9a-f]{40})\n?$/.exec(text)?.[1];
+    if (commit === undefined) throw new Error('The branch is not a plain one.');
+    return commit;
+  } catch (err) {
+    if (codeOf(err) === 'ENOENT') return null;
+    throw err;
+  }
+}
+
+async function packedBranch(folder: string, branch: string): Promise<string | null> {
+  const file = join(folder, 'packed-refs');
+  if ((await stat(file)).size > MAX_PACKED) return null;
+  const name = Buffer.from(` refs/heads/${branch}`).toString('latin1');
+  const line = (await readFile(file, 'latin1')).split('\n').find((given) => given.slice(40) === name);
+  return line === undefined ? null : (/^[0-9a-f]{40}/.exec(line)?.[0] ?? null);
+}
+
+/** As git finds it: a work tree's before the folder itself. */
+async function gitFolder(repository: string): Promise<string> {
+  const inside = join(repository, '.git');
+  const isThere = await stat(inside).then(
+    () => true,
+    () => false,
+  );
+  return isThere ? inside : repository;
+}
