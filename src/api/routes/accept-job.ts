@@ -3,6 +3,7 @@ import { once, type Answer, type Once } from '../../jobs/idempotency.ts';
 import { mustBePossible } from '../../jobs/modes.ts';
 import { beginningOf } from '../../platform/ellipsis.ts';
 import { faultPoint } from '../../platform/faults.ts';
+import { withoutContext } from '../../platform/prompt-context.ts';
 import type { Queryable } from '../../store/database.ts';
 import type { JobMetadata, JobOptions } from '../../store/job-options.ts';
 import type { JobRow } from '../../store/jobs.ts';
@@ -65,7 +66,7 @@ export async function acceptOnce<A extends Answer>(
   faultPoint('job-accepted');
   if (accepted && !answer.replayed) {
     const { id, status, title } = accepted.job;
-    const prompt = beginningOf(accepted.prompt, MAX_DETAILS);
+    const prompt = beginningOf(withoutContext(accepted.prompt), MAX_DETAILS);
     wakes.add(async () => {
       faultPoint('wake-due');
       await jobWorkflows.start({ id, projectId, status, title, prompt });
