@@ -97,14 +97,19 @@ export function listAutomations(
     .limit(at.limit);
 }
 
-/** @throws AppError `automation_not_found`, `automation_exists`, `bad_request`; SecretKeyProblem */
+/**
+ * @param check looks at the locked row as it was, and throws where it may not be changed
+ * @throws AppError `automation_not_found`, `automation_exists`, `bad_request`; SecretKeyProblem
+ */
 export async function updateAutomation(
   tx: Queryable,
   box: SecretBox,
   at: AutomationAt,
   { options, webhook, ...words }: AutomationChange,
+  check: (current: AutomationRow) => void = () => {},
 ): Promise<AutomationRow> {
   const current = await lockAutomation(tx, at);
+  check(current);
   const merged = Object.entries({ ...current.options, ...options }).filter(([, value]) => value !== null);
   const changed: AutomationRow['options'] = Object.fromEntries(merged);
   refuseBadPattern(changed.branch);

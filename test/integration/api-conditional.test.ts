@@ -168,6 +168,11 @@ async function newWebhook(): Promise<string> {
   const { json } = await api.call(path, { body: { url: 'https://example.com/hook' } });
   return `${path}/${json.id}`;
 }
+async function newAutomation(): Promise<string> {
+  const path = `/v1/projects/${project}/automations`;
+  const { json } = await api.call(path, { body: { name: 'Weekly', prompt: 'Fix broken links' } });
+  return `${path}/${json.id}`;
+}
 async function newHost(): Promise<string> {
   const made = await api.call('/v1/hosts', { body: { id: 'work', kind: 'github', credential: 'credential-0' } });
   expect(made.status, made.text).toBe(201);
@@ -192,6 +197,7 @@ describe('a change of what the caller has seen', () => {
     ['a job', 'jobs', async () => jobPath, (no) => ({ title: `Title ${no}` })],
     ['a key', 'api_keys', async () => `/v1/keys/${await newKey()}`, (no) => ({ name: `key ${no}` })],
     ['a webhook', 'webhooks', newWebhook, (no) => ({ description: `webhook ${no}` })],
+    ['an automation', 'automations', newAutomation, (no) => ({ prompt: `prompt ${no}` })],
     ['a code host', 'code_hosts', newHost, (no) => ({ credential: `credential-${no}` })],
     ['the model', 'installation', async () => '/v1/model', (no) => ({ model: no % 2 ? 'builtin' : null })],
   ];

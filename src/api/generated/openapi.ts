@@ -1114,6 +1114,9 @@ export interface paths {
          * Change an automation
          * @description What is absent stays; null takes an option away. `metadata` and `webhook` take the place of those before, and a webhook without a
          *     `secret` has none. Jobs that were created already stay as they are.
+         *
+         *     With `If-Match` and the `ETag` that `GET` gave, nothing is changed that has changed meanwhile (412 `precondition_failed`); a run in
+         *     between counts as a change.
          */
         patch: operations["updateAutomation"];
         trace?: never;
@@ -6350,7 +6353,13 @@ export interface operations {
     updateAutomation: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description The `ETag` of what the change is meant for, or several with commas between them. Where it has another one now, nothing is
+                 *     changed and the answer is 412 `precondition_failed`.
+                 */
+                "If-Match"?: components["parameters"]["IfMatch"];
+            };
             path: {
                 /** @description The project's id. One that no project has, or that is no id at all, is 404 `project_not_found`. */
                 projectId: components["parameters"]["ProjectId"];
@@ -6381,6 +6390,7 @@ export interface operations {
             404: components["responses"]["AutomationNotFound"];
             408: components["responses"]["RequestTimeout"];
             409: components["responses"]["AutomationExists"];
+            412: components["responses"]["PreconditionFailed"];
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["RateLimited"];

@@ -8,11 +8,13 @@ import {
   listAutomations as list,
   updateAutomation as update,
   type AutomationChange,
+  type AutomationRow,
 } from '../../store/automations.ts';
 import type { Queryable } from '../../store/database.ts';
 import { findProject, projectNotFound } from '../../store/projects.ts';
 import type { Handler, Handlers } from '../contract/handler.ts';
 import type { components } from '../generated/openapi.ts';
+import { refuseUnlessMatched, taggedAs } from '../middleware/entity-tag.ts';
 import { idempotent, replayHeaders } from '../middleware/idempotency.ts';
 import { presentAutomation } from '../presenters/automation.ts';
 import { pageOf, readTimeCursor, timeCursorOf } from '../presenters/cursor.ts';
@@ -79,10 +81,12 @@ const updateAutomation: Handler<'updateAutomation'> = async ({ path, body, reque
     webhook: body.webhook === null ? null : body.webhook && jobWebhookOf(body.webhook, config.privateHosts),
     model: model && (await chosenModel({ model }, projectId, request, services)),
   };
+  const check = (current: AutomationRow) => refuseUnlessMatched(request.ifMatch, presentAutomation(current));
   const row = await withAutomation(db, projectId, () =>
-    keepingSecret(() => db.transaction((tx) => update(tx, secrets, { projectId, id }, change))),
+    keepingSecret(() => db.transaction((tx) => update(tx, secrets, { projectId, id }, change, check))),
   );
-  return { status: 200, body: presentAutomation(row) };
+  const shown = presentAutomation(row);
+  return { status: 200, body: shown, headers: taggedAs(shown) };
 };
 
 /** The options that a change names; null for those that it takes away. */
