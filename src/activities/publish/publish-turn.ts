@@ -1,40 +1,33 @@
-import type { TranscriptEntry } from '../../agent/transcript.ts';
-import { PROJECT_SETTINGS } from '../../config/project-settings.ts';
 import { JobFailure } from '../../platform/errors.ts';
 import { beginningOf } from '../../platform/ellipsis.ts';
 import { faultPoint } from '../../platform/faults.ts';
-import type { Endpoint, Published } from '../../git/contract.ts';
-import type { OpenRepository, PullRequest, SavedPullRequest } from '../../code-hosts/host.ts';
+import type { OpenRepository } from '../../code-hosts/host.ts';
 import { RepositoryProblem } from '../../git/repository-problem.ts';
 import { redact } from '../../platform/log.ts';
-import { addEvent } from '../../store/job-events.ts';
 import { modeOf } from '../../store/job-options.ts';
-import { updateJob, type JobRow } from '../../store/jobs.ts';
-import type { ProjectRow } from '../../store/projects.ts';
-import { clearOverlay, dropFromOverlay, listOverlay, type StoredOverlayEntry } from '../../store/overlay.ts';
+import { updateJob } from '../../store/jobs.ts';
+import { clearOverlay, listOverlay, type StoredOverlayEntry } from '../../store/overlay.ts';
 import { findPendingDiff } from '../../store/pending-diffs.ts';
 import { isPublishTurn } from '../../store/preview.ts';
 import { beginPublishing } from '../../store/claimed-turn.ts';
 import { whilePublishing } from '../../jobs/publish-lease.ts';
-import { findPullRequestByHead } from '../../store/pull-requests.ts';
-import { recordOutcome } from '../../store/outcomes.ts';
-import { RowsBehind, TurnOver, updateClaimedTurn, type TurnRow } from '../../store/turn-fence.ts';
-import { listTurns } from '../../store/turns.ts';
-import { changedFiles } from './changed-files.ts';
+import { RowsBehind, TurnOver, updateClaimedTurn } from '../../store/turn-fence.ts';
 import { closingWords } from '../turn/closing-words.ts';
 import { policyOf, type ActivityDeps } from '../deps.ts';
-import { baseRefOf, columnsOf, findBranchTarget, pullRequestTarget, type BranchTarget } from './branch-target.ts';
-import { allowedSecrets, hideSecrets, outgoingSecrets, secretFailure } from './outgoing-secrets.ts';
-import { pullRequestText } from './pull-request-text.ts';
-import { turnTrailer, wasPushedBefore } from './pushed-before.ts';
-import { changedSince, conflictsOnNewBase, listPaths } from './rebase.ts';
+import { pullRequestTarget } from './branch-target.ts';
+import { allowedSecrets, outgoingSecrets, secretFailure } from './outgoing-secrets.ts';
+import { lostPush } from './lost-push.ts';
+import { targetOn, type Elsewhere, type Publication } from './publication.ts';
+import { wasPushedBefore } from './pushed-before.ts';
+import { rebaseOverlay } from './rebase-overlay.ts';
+import { savePullRequest } from './save-pull-request.ts';
 import { tellOfPush } from './tell-of-push.ts';
-import { findTurnTarget, isDirect, mayPush } from './turn-target.ts';
-import { commitMessageOf, wordsOf, type TurnWords } from './turn-words.ts';
+import { isDirect, mayPush } from './turn-target.ts';
+import { commitMessageOf, wordsOf } from './turn-words.ts';
 import { runActivity, type ActivityRun } from '../run-activity.ts';
 import { placedBlobs } from '../turn/placed-attachments.ts';
 import { endOnce } from '../turn/end-once.ts';
-import { located, openRepository, snapshotName, type LocatedTurn } from '../turn/turn-context.ts';
+import { located, openRepository } from '../turn/turn-context.ts';
 
 export type PublishResult =
   | { kind: 'published'; commit: string; prLink: string | null }
@@ -59,17 +52,6 @@ interface PublishAt {
 
 /** What ending the turn answered. */
 type Ended = Awaited<ReturnType<typeof endOnce>>;
-
-/** The push has to go elsewhere: its branch moved, or takes none. */
-type Elsewhere = { kind: 'moved' } | { kind: 'turned-away'; why: string };
-
-interface Publication {
-  claim: TurnRow;
-  turn: LocatedTurn;
-  job: JobRow;
-  project: ProjectRow;
-  run: ActivityRun;
-}
 
 /** Pushes a turn's work and opens or updates its pull request. */
 export function createPublishActivities(deps: ActivityDeps) {
@@ -123,7 +105,7 @@ export function createPublishActivities(deps: ActivityDeps) {
       const publication: Publication = { ...loaded, turn };
       const tried = await tryOnce(publication);
       if (tried.kind !== 'moved' && tried.kind !== 'turned-away') return tried;
-      const rebased = await rebaseOverlay(publication, step, tried);
+      const rebased = await rebaseOverlay(deps, publication, step, tried);
       if (rebased.kind === 'conflict') return rebased;
       turn = rebased.turn;
     }
@@ -194,7 +176,9 @@ export function createPublishActivities(deps: ActivityDeps) {
         throw new JobFailure('push_refused', `The repository refused the push to ${turn.branch}: ${pushed.reason}`);
       }
       const there =
-        pushed.status === 'empty' ? await lostPush(publication, repository, again ? null : existing, signal) : pushed;
+        pushed.status === 'empty'
+          ? await lostPush(deps, publication, repository, again ? null : existing, signal)
+          : pushed;
       if (!there) {
         await db.transaction(async (tx) => {
           await updateClaimedTurn(tx, claim, {});
@@ -221,7 +205,7 @@ export function createPublishActivities(deps: ActivityDeps) {
         run.log.info({ commit: there.commit, branch: turn.branch, status: pushed.status, job: job.id }, 'published');
         return { kind: 'published', commit: there.commit, prLink: null };
       }
-      const saved = await savePullRequest(publication, now, there, words);
+      const saved = await savePullRequest(deps, publication, now, there, words);
       faultPoint('pull-request-saved');
       // Merged or closed between the look and the push: the commit is on a branch that nobody will look at again.
       if (saved.state !== 'open') return { kind: 'moved' };
@@ -260,106 +244,6 @@ export function createPublishActivities(deps: ActivityDeps) {
     );
   }
 
-  /**
-   * What a turn pushed that was lost before it could say so: the job's branch has commits, and no pull request that the job knows
-   * of, or its newest commit is one of ours that no turn has. Null where there is no such thing.
-   */
-  async function lostPush(
-    { turn, job, project }: Publication,
-    { endpoint }: OpenRepository,
-    existing: PullRequest | null,
-    signal: AbortSignal,
-  ): Promise<Published | null> {
-    if (turn.expectedTip === null || isDirect(turn)) return null;
-    const turns = await listTurns(db, job.id);
-    const row = existing && job.prLink !== null ? await findPullRequestByHead(db, project.id, turn.branch) : null;
-    if (row && turns.some(({ commit }) => commit === turn.expectedTip)) return null;
-    const at = { branch: turn.branch, tip: turn.expectedTip, chainBase: turn.chainBaseCommit };
-    const found = await git.describeBranch(endpoint, at, { signal });
-    const newest = found.commits.at(-1);
-    if (!newest) return null;
-    const isOurs = turns.some(({ no, commit }) => commit === null && hasTrailer(newest.message, job.id, no));
-    return row === null || isOurs ? found : null;
-  }
-
-  async function savePullRequest(
-    { turn, job, project }: Publication,
-    repository: OpenRepository,
-    pushed: Published,
-    words: TurnWords,
-  ): Promise<SavedPullRequest> {
-    const chain = (await listTurns(db, job.id)).filter(
-      (other) => other.chainNo === turn.chainNo && (other.state === 'published' || other.no === turn.no),
-    );
-    const told = await Promise.all(
-      chain.map(async (part) => ({
-        turn: part,
-        ...(part.no === turn.no ? words : await wordsOf(db, part, allowedSecrets(project))),
-      })),
-    );
-    const { title, body } = pullRequestText(job, told, changedFiles(pushed.pullRequestDiff));
-    return repository.savePullRequest({
-      projectId: project.id,
-      jobId: job.id,
-      chainNo: turn.chainNo,
-      headBranch: turn.branch,
-      baseBranch: baseRefOf(job, project),
-      title: await hideSecrets(job.publishOrder?.title ?? title, allowedSecrets(project)),
-      body: await hideSecrets(body, allowedSecrets(project)),
-      headCommit: pushed.commit,
-      diff: pushed.pullRequestDiff,
-      commits: pushed.commits,
-      draft: job.publishOrder?.draft ?? job.options.draft ?? project.settings.draft ?? PROJECT_SETTINGS.draft.fallback,
-      labels: project.settings.labels ?? PROJECT_SETTINGS.labels.fallback,
-      reviewers: project.settings.reviewers ?? PROJECT_SETTINGS.reviewers.fallback,
-    });
-  }
-
-  /** Moves the turn to where the branch or its successor is now. Files that others changed too go back to the agent. */
-  async function rebaseOverlay(
-    { claim, turn, job, project, run }: Publication,
-    step: number,
-    cause: Elsewhere,
-  ): Promise<{ kind: 'rebased'; turn: LocatedTurn } | { kind: 'conflict'; files: string[] }> {
-    const { jobId, no: turnNo } = claim;
-    const repository = await openRepository(deps, project);
-    const { endpoint } = repository;
-    const earlier = (await listTurns(db, jobId)).filter((other) => other.no <= turnNo);
-    const prefix = project.settings.branchPrefix ?? deps.settings.branchPrefix;
-    const remark = cause.kind === 'turned-away' ? `${cause.why}: a pull request takes its place.` : null;
-    const at = { job, project, repository, prefix, firstChainNo: Math.max(1, turn.chainNo) };
-    const target =
-      remark === null
-        ? await findTurnTarget({ ...at, turn }, git, earlier, run.signal)
-        : await findBranchTarget(at, git, earlier, run.signal);
-    const overlay = await listOverlay(db, jobId);
-    // Its own commit is no conflict: it takes the place of what the turn made a second time.
-    const { conflicts } = (await wasPushedBefore(db, git, claim, targetOn(endpoint, target), run.signal))
-      ? { conflicts: [] }
-      : await conflictsOnNewBase(git, endpoint, overlay, turn.baseCommit, target, run.signal);
-    if (conflicts.length > 0 && isPublishTurn(job, turnNo)) throw changedSince(conflicts);
-    const start = { branch: target.baseBranch, commit: target.baseCommit };
-    await git.ensureSnapshot(endpoint, start, { signal: run.signal, known: snapshotName(project) });
-    const moved = await db.transaction(async (tx) => {
-      const updated = await updateClaimedTurn(tx, claim, { ...columnsOf(target), ...(remark && { remark }) });
-      if (remark) await addEvent(tx, { jobId, type: 'step', turnNo, text: remark });
-      if (conflicts.length > 0) {
-        await dropFromOverlay(tx, jobId, conflicts);
-        const notice = conflictNotice(conflicts, target);
-        await recordOutcome(tx, claim, { stepNo: step, part: 'note', entries: [notice] });
-        await addEvent(tx, {
-          jobId,
-          type: 'step',
-          turnNo,
-          text: `Others changed ${conflicts.length} of the same files: the agent looks again.`,
-        });
-      }
-      return updated;
-    });
-    if (conflicts.length > 0) return { kind: 'conflict', files: conflicts };
-    return { kind: 'rebased', turn: { ...turn, ...moved, ...target } };
-  }
-
   /** The last look before a push, whatever was told to the agent before, on the base that is pushed to. @throws JobFailure `secret_found` */
   async function mustHaveNoSecrets(
     { turn, job, project, run }: Publication,
@@ -371,23 +255,4 @@ export function createPublishActivities(deps: ActivityDeps) {
   }
 
   return { publishTurn };
-}
-
-function hasTrailer(message: string, jobId: string, no: number): boolean {
-  return message.trimEnd().split('\n').at(-1) === turnTrailer({ jobId, no });
-}
-
-function targetOn(endpoint: Endpoint, at: { branch: string; expectedTip: string | null; chainBaseCommit: string }) {
-  return { endpoint, branch: at.branch, tip: at.expectedTip, chainBase: at.chainBaseCommit };
-}
-
-function conflictNotice(files: readonly string[], target: BranchTarget): TranscriptEntry {
-  return {
-    role: 'notice',
-    kind: 'conflict',
-    paths: [...files],
-    text:
-      `While you worked, others changed these files on ${JSON.stringify(target.baseBranch)}. Your changes to them were not applied; ` +
-      `the files are now as they are there. Look at them again and make your changes anew:\n${listPaths(files)}`,
-  };
 }

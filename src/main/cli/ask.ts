@@ -9,23 +9,23 @@ export function mayAsk(forPeople: boolean): boolean {
 
 /** Asks at the terminal, on standard error. @throws CliFailure where the answer is Ctrl-C or Ctrl-D */
 export async function ask(question: string): Promise<string> {
-  process.stderr.write(question);
-  return answer(process.stderr);
+  return answer(question, process.stderr);
 }
 
 /** Asks for what nobody is to see: the answer does not show. @throws CliFailure where the answer is Ctrl-C or Ctrl-D */
 export async function askSecret(question: string): Promise<string> {
-  process.stderr.write(question);
   const nowhere = new Writable({ write: (_chunk, _encoding, done) => done() });
   try {
-    return await answer(nowhere);
+    return await answer(question, nowhere);
   } finally {
     process.stderr.write('\n');
   }
 }
 
-async function answer(output: NodeJS.WritableStream): Promise<string> {
+async function answer(question: string, output: NodeJS.WritableStream): Promise<string> {
+  // First: from here on the terminal shows nothing by itself, however quickly an answer is pasted.
   const terminal = createInterface({ input: process.stdin, output, terminal: true });
+  process.stderr.write(question);
   const left = Promise.withResolvers<never>();
   const leave = () => left.reject(new CliFailure('Nothing was done.', EXIT.interrupted));
   terminal.once('SIGINT', leave);

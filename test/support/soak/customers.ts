@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { attachment, preview, push, question } from './modes.ts';
-import { monitor, newSecret, readers, repeated, webhookOwner } from './others.ts';
+import { automation, monitor, newSecret, readers, repeated, webhookOwner } from './others.ts';
 import { follower, keys, lists, mistakes, questions, views } from './readers.ts';
 import { count, every, PAGES, type Soak } from './soak.ts';
 
@@ -22,6 +22,7 @@ export function customers(soak: Soak): Promise<void>[] {
     every(soak, 3_000, mistakes),
     every(soak, 5_000, repeated),
     every(soak, 2_000, readers),
+    every(soak, 7_000, automation),
     every(soak, 9_000, webhookOwner),
     every(soak, 4_000, monitor),
     newSecret(soak),

@@ -61,6 +61,49 @@ export async function repeated(soak: Soak): Promise<void> {
 
 const JOB = '/v2/agent/{projectId}/job/{id}';
 
+/** A script that triggers an automation twice with one key, in the form of the hosted service, and its job. */
+export async function automation(soak: Soak): Promise<void> {
+  const { jobs, ledger, docent } = soak;
+  const { projectId } = docent;
+  const { prompt, ...section } = jobs.section(PAGES[2]);
+  const list = '/v1/projects/{projectId}/automations';
+  const made = await ledger.ask<{ id: string }>({
+    method: 'post',
+    route: list,
+    path: { projectId },
+    body: { name: section.title, prompt, metadata: { 'made-by': 'automation' } },
+    expect: [201],
+  });
+  if (!made) return;
+  const trigger = () =>
+    ledger.ask<{ jobId?: string }>({
+      method: 'post',
+      route: '/v1/workflow/{projectId}/{workflowSchemaId}/trigger',
+      path: { projectId, workflowSchemaId: made.id },
+      headers: { 'idempotency-key': `soak-${section.title}` },
+      body: { context: { commit: 'Say what is new' } },
+      expect: [202, 409],
+    });
+  const answers = await Promise.all([trigger(), trigger()]);
+  const ids = new Set(answers.flatMap((answer) => answer?.jobId ?? []));
+  const [id] = ids;
+  if (ids.size !== 1 || id === undefined)
+    return ledger.wrong(`One trigger made ${ids.size} jobs: ${JSON.stringify(answers)}`);
+  count(soak, 'automations triggered twice');
+  const job: MadeJob = { id, kind: 'pull-request', sections: [section] };
+  jobs.made.push(job);
+  await jobs.settled(job);
+  const path = { projectId, automationId: made.id };
+  const now = await ledger.ask<{ runs: number; lastJobId: string }>({
+    method: 'get',
+    route: `${list}/{automationId}`,
+    path,
+    expect: [200],
+  });
+  if (now?.runs !== 1 || now.lastJobId !== id) ledger.wrong(`Automation ${made.id} is ${JSON.stringify(now)}`);
+  await ledger.send({ method: 'delete', route: `${list}/{automationId}`, path, expect: [204] });
+}
+
 /** What the owner of a webhook does: tests it, reads its log, has one message sent again. */
 export async function webhookOwner(soak: Soak): Promise<void> {
   const { ledger, docent } = soak;

@@ -116,9 +116,21 @@ export async function questions({ ledger, docent }: Soak): Promise<void> {
     path,
     headers: { accept: 'text/csv' },
   } as const;
-  const table = await (await ledger.send({ ...csv, expect: [200] })).text();
-  if (!table.startsWith('path,')) ledger.wrong(`CSV begins with ${table.slice(0, 40)}`);
+  const page = await ledger.send({ ...csv, query: { limit: 10 }, expect: [200] });
+  const { version, total } = tableHeaders(page);
+  await page.text();
+  // All of it, of the same moment.
+  const whole = await ledger.send({ ...csv, query: { all: true, version }, expect: [200] });
+  const lines = (await whole.text()).trim().split('\r\n');
+  if (lines[0] !== 'path,human,ai,total') ledger.wrong(`CSV begins with ${lines[0]?.slice(0, 40)}`);
+  if (lines.length - 1 !== total || tableHeaders(whole).version !== version)
+    ledger.wrong(`A whole listing of version ${version} has ${lines.length - 1} rows of ${total}.`);
 }
+
+const tableHeaders = ({ headers }: Response) => ({
+  version: Number(headers.get('x-version')),
+  total: Number(headers.get('x-total-count')),
+});
 
 /** A key, a token for a browser from it, a new secret, and the end of all of them. */
 export async function keys(soak: Soak): Promise<void> {

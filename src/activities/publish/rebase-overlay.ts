@@ -1,0 +1,72 @@
+import type { TranscriptEntry } from '../../agent/transcript.ts';
+import { addEvent } from '../../store/job-events.ts';
+import { recordOutcome } from '../../store/outcomes.ts';
+import { dropFromOverlay, listOverlay } from '../../store/overlay.ts';
+import { isPublishTurn } from '../../store/preview.ts';
+import { updateClaimedTurn } from '../../store/turn-fence.ts';
+import { listTurns } from '../../store/turns.ts';
+import type { ActivityDeps } from '../deps.ts';
+import { openRepository, snapshotName, type LocatedTurn } from '../turn/turn-context.ts';
+import { columnsOf, findBranchTarget, type BranchTarget } from './branch-target.ts';
+import { targetOn, type Elsewhere, type Publication } from './publication.ts';
+import { wasPushedBefore } from './pushed-before.ts';
+import { changedSince, conflictsOnNewBase, listPaths } from './rebase.ts';
+import { findTurnTarget } from './turn-target.ts';
+
+/** Moves the turn to where the branch or its successor is now. Files that others changed too go back to the agent. */
+export async function rebaseOverlay(
+  deps: Pick<ActivityDeps, 'db' | 'git' | 'hosts' | 'settings'>,
+  { claim, turn, job, project, run }: Publication,
+  step: number,
+  cause: Elsewhere,
+): Promise<{ kind: 'rebased'; turn: LocatedTurn } | { kind: 'conflict'; files: string[] }> {
+  const { db, git } = deps;
+  const { jobId, no: turnNo } = claim;
+  const repository = await openRepository(deps, project);
+  const { endpoint } = repository;
+  const earlier = (await listTurns(db, jobId)).filter((other) => other.no <= turnNo);
+  const prefix = project.settings.branchPrefix ?? deps.settings.branchPrefix;
+  const remark = cause.kind === 'turned-away' ? `${cause.why}: a pull request takes its place.` : null;
+  const at = { job, project, repository, prefix, firstChainNo: Math.max(1, turn.chainNo) };
+  const target =
+    remark === null
+      ? await findTurnTarget({ ...at, turn }, git, earlier, run.signal)
+      : await findBranchTarget(at, git, earlier, run.signal);
+  const overlay = await listOverlay(db, jobId);
+  // Its own commit is no conflict: it takes the place of what the turn made a second time.
+  const { conflicts } = (await wasPushedBefore(db, git, claim, targetOn(endpoint, target), run.signal))
+    ? { conflicts: [] }
+    : await conflictsOnNewBase(git, endpoint, overlay, turn.baseCommit, target, run.signal);
+  if (conflicts.length > 0 && isPublishTurn(job, turnNo)) throw changedSince(conflicts);
+  const start = { branch: target.baseBranch, commit: target.baseCommit };
+  await git.ensureSnapshot(endpoint, start, { signal: run.signal, known: snapshotName(project) });
+  const moved = await db.transaction(async (tx) => {
+    const updated = await updateClaimedTurn(tx, claim, { ...columnsOf(target), ...(remark && { remark }) });
+    if (remark) await addEvent(tx, { jobId, type: 'step', turnNo, text: remark });
+    if (conflicts.length > 0) {
+      await dropFromOverlay(tx, jobId, conflicts);
+      const notice = conflictNotice(conflicts, target);
+      await recordOutcome(tx, claim, { stepNo: step, part: 'note', entries: [notice] });
+      await addEvent(tx, {
+        jobId,
+        type: 'step',
+        turnNo,
+        text: `Others changed ${conflicts.length} of the same files: the agent looks again.`,
+      });
+    }
+    return updated;
+  });
+  if (conflicts.length > 0) return { kind: 'conflict', files: conflicts };
+  return { kind: 'rebased', turn: { ...turn, ...moved, ...target } };
+}
+
+function conflictNotice(files: readonly string[], target: BranchTarget): TranscriptEntry {
+  return {
+    role: 'notice',
+    kind: 'conflict',
+    paths: [...files],
+    text:
+      `While you worked, others changed these files on ${JSON.stringify(target.baseBranch)}. Your changes to them were not applied; ` +
+      `the files are now as they are there. Look at them again and make your changes anew:\n${listPaths(files)}`,
+  };
+}

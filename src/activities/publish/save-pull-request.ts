@@ -1,0 +1,46 @@
+import type { OpenRepository, SavedPullRequest } from '../../code-hosts/host.ts';
+import { PROJECT_SETTINGS } from '../../config/project-settings.ts';
+import type { Published } from '../../git/contract.ts';
+import { listTurns } from '../../store/turns.ts';
+import type { ActivityDeps } from '../deps.ts';
+import { baseRefOf } from './branch-target.ts';
+import { changedFiles } from './changed-files.ts';
+import { allowedSecrets, hideSecrets } from './outgoing-secrets.ts';
+import type { Publication } from './publication.ts';
+import { pullRequestText } from './pull-request-text.ts';
+import { wordsOf, type TurnWords } from './turn-words.ts';
+
+/** Opens or updates the pull request of what was pushed, with what all turns of its branch have done. */
+export async function savePullRequest(
+  { db }: Pick<ActivityDeps, 'db'>,
+  { turn, job, project }: Publication,
+  repository: OpenRepository,
+  pushed: Published,
+  words: TurnWords,
+): Promise<SavedPullRequest> {
+  const chain = (await listTurns(db, job.id)).filter(
+    (other) => other.chainNo === turn.chainNo && (other.state === 'published' || other.no === turn.no),
+  );
+  const told = await Promise.all(
+    chain.map(async (part) => ({
+      turn: part,
+      ...(part.no === turn.no ? words : await wordsOf(db, part, allowedSecrets(project))),
+    })),
+  );
+  const { title, body } = pullRequestText(job, told, changedFiles(pushed.pullRequestDiff));
+  return repository.savePullRequest({
+    projectId: project.id,
+    jobId: job.id,
+    chainNo: turn.chainNo,
+    headBranch: turn.branch,
+    baseBranch: baseRefOf(job, project),
+    title: await hideSecrets(job.publishOrder?.title ?? title, allowedSecrets(project)),
+    body: await hideSecrets(body, allowedSecrets(project)),
+    headCommit: pushed.commit,
+    diff: pushed.pullRequestDiff,
+    commits: pushed.commits,
+    draft: job.publishOrder?.draft ?? job.options.draft ?? project.settings.draft ?? PROJECT_SETTINGS.draft.fallback,
+    labels: project.settings.labels ?? PROJECT_SETTINGS.labels.fallback,
+    reviewers: project.settings.reviewers ?? PROJECT_SETTINGS.reviewers.fallback,
+  });
+}
