@@ -7,7 +7,7 @@ import { lockJob, updateJob, type JobRow } from '../store/jobs.ts';
 import { clearOverlay } from '../store/overlay.ts';
 import { isPublishTurn, mustPublish } from '../store/preview.ts';
 import { messages, type MessageState } from '../store/schema.ts';
-import { closeRunningTurn } from '../store/turn-fence.ts';
+import { closeRunningTurn, holdRunningTurn } from '../store/turn-fence.ts';
 import { findRunningTurn } from '../store/turns.ts';
 import { advance } from './advance.ts';
 import { CANCELLED_UNBEGUN } from './job-life.ts';
@@ -62,6 +62,7 @@ export async function archiveJob(
 
 /** @throws BeingPublished */
 async function archiveAtRest(tx: Queryable, projectId: string, jobId: string, reason: string): Promise<JobRow> {
+  await holdRunningTurn(tx, jobId);
   const job = await lockJob(tx, projectId, jobId);
   if (job.status === 'archived') return job;
   await refuseWhilePublishing(tx, jobId);

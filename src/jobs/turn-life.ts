@@ -7,7 +7,7 @@ import { clearOverlay } from '../store/overlay.ts';
 import { findPendingDiff } from '../store/pending-diffs.ts';
 import { isPublishTurn, mustPublish, type ChangeSize } from '../store/preview.ts';
 import { jobs, turns, type Outcome, type TurnState } from '../store/schema.ts';
-import { closeRunningTurn, type TurnRow } from '../store/turn-fence.ts';
+import { closeRunningTurn, holdRunningTurn, type TurnRow } from '../store/turn-fence.ts';
 import { findRunningTurn, findTurn, hasWaitingMessages, settleTaken, takeFirstMessages } from '../store/turns.ts';
 import { advance } from './advance.ts';
 import type { JobError } from './job-life.ts';
@@ -128,6 +128,7 @@ export async function endTurn(
   end: TurnEnd,
   mustBeDone: () => Promise<void> = async () => {},
 ): Promise<{ job: JobRow; moreWaiting: boolean }> {
+  await holdRunningTurn(tx, jobId);
   const job = await lockJob(tx, null, jobId);
   const turn = await findTurn(tx, jobId, turnNo);
   const moreWaiting = await hasWaitingMessages(tx, jobId);

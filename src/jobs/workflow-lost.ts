@@ -4,7 +4,7 @@ import { addEvent } from '../store/job-events.ts';
 import { lockJob, updateJob } from '../store/jobs.ts';
 import { mustPublish } from '../store/preview.ts';
 import { messages } from '../store/schema.ts';
-import { closeRunningTurn } from '../store/turn-fence.ts';
+import { closeRunningTurn, holdRunningTurn } from '../store/turn-fence.ts';
 import { hasWaitingMessages, settleTaken } from '../store/turns.ts';
 import { advance } from './advance.ts';
 import type { JobError } from './job-life.ts';
@@ -21,6 +21,7 @@ const LOST: JobError = {
  * @returns whether anything was lost
  */
 export async function markWorkflowLost(tx: Queryable, jobId: string, closedAt: Date): Promise<boolean> {
+  await holdRunningTurn(tx, jobId);
   const job = await lockJob(tx, null, jobId);
   if (job.status !== 'active') return false;
   await closeRunningTurn(tx, jobId, { state: 'failed', outcome: 'failed', error: LOST });

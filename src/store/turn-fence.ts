@@ -84,6 +84,14 @@ export async function updateClaimedTurn(
 }
 
 /**
+ * Locks the turn that runs, until the transaction ends. To be called before the job's row is locked: whoever works on a turn locks its row
+ * first and then the job's, and of two that do it in different orders one dies (40P01).
+ */
+export async function holdRunningTurn(tx: Queryable, jobId: string): Promise<void> {
+  await tx.execute(sql`SELECT FROM turns WHERE job_id = ${jobId} AND state = 'running' FOR UPDATE`);
+}
+
+/**
  * Ends the job's running turn, if there is one, and with it the writes of any attempt still at work.
  * @returns whether there was one
  */

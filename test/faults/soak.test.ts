@@ -113,7 +113,7 @@ async function activeJobs(docent: Installation): Promise<number> {
 function progress({ ledger }: Soak, memory: MemoryWatch, parts: readonly string[], minute: number): string {
   const wrong = [...ledger.undocumented, ...ledger.unexpected];
   const megabytes = parts.map((name) => Math.round(memory.samples.get(name)?.at(-1) ?? 0)).join(', ');
-  return `${minute} of ${MINUTES} min: ${ledger.total} answers, ${megabytes} MB, ${wrong.length} wrong ${wrong.slice(-1).join('')}\n`;
+  return `${minute} of ${MINUTES} min: ${ledger.total} answers, ${megabytes} MB, ${wrong.length} wrong ${wrong.slice(0, 2).join(' ')}\n`;
 }
 
 /** Prints what was done, as lines of a table for docs/reference/performance.mdx. */

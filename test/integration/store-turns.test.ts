@@ -1,9 +1,11 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { acceptJob, acceptMessage } from '../../src/jobs/acceptance.ts';
 import { archiveJob, requestCancel, unarchiveJob } from '../../src/jobs/stop.ts';
+import type { Queryable } from '../../src/store/database.ts';
 import { findJobById } from '../../src/store/jobs.ts';
-import { listEvents } from '../../src/store/job-events.ts';
+import { addEvent, listEvents } from '../../src/store/job-events.ts';
 import { changeOverlay, listOverlay } from '../../src/store/overlay.ts';
 import { whilePublishing } from '../../src/jobs/publish-lease.ts';
 import { jobs, projects, publishLeases, turns } from '../../src/store/schema.ts';
@@ -45,6 +47,32 @@ async function runningTurn(jobId: string, messageLimit = 4) {
   if (opened.kind !== 'turn') throw new Error(`no turn: ${opened.kind}`);
   return opened.turn;
 }
+
+describe('what ends a turn while an attempt at it writes', () => {
+  const end = { state: 'unchanged', summary: null, error: null } as const;
+  test.each<[string, (q: Queryable, jobId: string) => Promise<unknown>]>([
+    ['an archive', (q, id) => archiveJob(q, projectId, id)],
+    ['its own end', (q, id) => endTurn(q, id, 1, end)],
+    ['a workflow that is lost', (q, id) => markWorkflowLost(q, id, new Date())],
+  ])('waits for it, and neither is refused: %s', async (_what, stop) => {
+    const { id } = await newJob();
+    await runningTurn(id);
+    const claim = await claimTurn(database.db, id, 1);
+    let stopped: Promise<unknown> = Promise.resolve();
+    await database.db.transaction(async (tx) => {
+      await updateClaimedTurn(tx, claim, {});
+      stopped = database.db.transaction((other) => stop(other, id));
+      stopped.catch(() => {});
+      await sleep(200);
+      await addEvent(tx, { jobId: id, type: 'step', turnNo: 1, text: 'Read 3 pages.' });
+    });
+    await stopped;
+    await expect(updateClaimedTurn(database.db, claim, {})).rejects.toThrow(TurnOver);
+    expect((await listEvents(database.db, id, { after: 0, limit: 10 })).map(({ text }) => text)).toContain(
+      'Read 3 pages.',
+    );
+  });
+});
 
 describe('messages', () => {
   test('keeps the order of 200 messages, 50 accepted at once', async () => {
