@@ -47,6 +47,8 @@ test('an automation is created, listed, shown, changed, switched off and removed
   expect(await inJson(['list'])).toMatchObject([{ id: 'links', prompt: 'Fix the broken links.', runs: 0 }]);
   expect((await automation(['list'])).stdout).toMatch(/^ID +STATE +RUNS +LAST +NAME\nlinks +on +0 +– +Broken links/);
   const shown = (await automation(['show', 'links'])).stdout;
+  // As people know it.
+  expect((await automation(['show', 'broken LINKS'])).stdout).toBe(shown);
   for (const words of ['docs/links-{run}', 'draft', '$2', 'a=b', 'Fix the broken links.'])
     expect(shown).toContain(words);
   const changed = await inJson(['update', 'links', '--disable', '--clear', 'draft', 'budget', '--name', 'Links']);

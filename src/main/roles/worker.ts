@@ -217,6 +217,8 @@ function quietRuntime(log: Logger): void {
   const levels: Partial<Record<LogLevel, 'warn' | 'error'>> = { WARN: 'warn', ERROR: 'error' };
   Runtime.install({
     logger: new DefaultLogger('WARN', ({ level, message, meta }) => {
+      // The queue of webhooks has activities alone, on purpose.
+      if (message.startsWith('No workflows registered')) return;
       log[levels[level] ?? 'info']({ temporal: meta }, message);
     }),
     telemetryOptions: { logging: { filter: makeTelemetryFilterString({ core: 'WARN', other: 'ERROR' }), forward: {} } },

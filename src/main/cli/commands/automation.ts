@@ -10,7 +10,7 @@ import { fields, print, safe, tableOr } from '../../terminal-text.ts';
 import { confirm, YES } from '../confirm.ts';
 import { EXIT_CODES, finish } from './job.ts';
 import { bodyOf, budgetWords, labelsOf, withNewJobOptions, type NewJobOptions } from './job-options.ts';
-import { targetOf, withProject } from './server.ts';
+import { targetOf, withProject, type Server } from './server.ts';
 
 type Automation = components['schemas']['Automation'];
 type Change = components['schemas']['AutomationChange'];
@@ -54,7 +54,9 @@ Examples:
     )
     .action(create);
   withProject(automation.command('list')).description("list the project's automations, newest first").action(list);
-  withProject(automation.command('show <automation>')).description('show an automation').action(show);
+  withProject(automation.command('show <automation>'))
+    .description('show an automation, by its id or its name')
+    .action(show);
   withNewJobOptions(withProject(automation.command('update <automation>')), BRANCH)
     .description('change an automation; what is not said stays')
     .option('--name <name>', 'another name')
@@ -85,9 +87,19 @@ Examples:
   return automation;
 }
 
-function at(automationId: string, command: Command) {
+/** Named by its id or, where none has that id, by its name. */
+async function at(given: string, command: Command) {
   const { server, projectId } = targetOf(command);
-  return { server, path: { projectId, automationId } };
+  const all = await allOf(server, projectId);
+  const found =
+    all.find(({ id }) => id === given) ?? all.find(({ name }) => name.toLowerCase() === given.toLowerCase());
+  return { server, path: { projectId, automationId: found?.id ?? given } };
+}
+
+/** A project has no more than one page of them. */
+async function allOf({ client, url }: Server, projectId: string): Promise<Automation[]> {
+  const params = { path: { projectId }, query: { limit: 100 } };
+  return (await answerOf(url, client.GET('/v1/projects/{projectId}/automations', { params }))).automations;
 }
 
 async function textOf(given: string): Promise<string> {
@@ -121,9 +133,7 @@ async function create(
 
 async function list({ json }: Options, command: Command): Promise<void> {
   const { server, projectId } = targetOf(command);
-  const params = { path: { projectId }, query: { limit: 100 } };
-  const request = server.client.GET('/v1/projects/{projectId}/automations', { params });
-  const { automations } = await answerOf(server.url, request);
+  const automations = await allOf(server, projectId);
   print(json, automations, () =>
     tableOr(
       "No automation yet. Add one: docent automation create NAME 'PROMPT' --project ID",
@@ -140,14 +150,14 @@ async function list({ json }: Options, command: Command): Promise<void> {
 }
 
 async function show(id: string, { json }: Options, command: Command): Promise<void> {
-  const { server, path } = at(id, command);
+  const { server, path } = await at(id, command);
   const request = server.client.GET('/v1/projects/{projectId}/automations/{automationId}', { params: { path } });
   const found = await answerOf(server.url, request);
   print(json, found, () => shown(found));
 }
 
 async function update(id: string, options: ChangeOptions, command: Command): Promise<void> {
-  const { server, path } = at(id, command);
+  const { server, path } = await at(id, command);
   const { name, prompt, enable, disable, clear = [] } = options;
   const body: Change = {
     ...bodyOf(options),
@@ -166,15 +176,15 @@ async function update(id: string, options: ChangeOptions, command: Command): Pro
 }
 
 async function remove(id: string, options: Options, command: Command): Promise<void> {
-  const { server, path } = at(id, command);
-  await confirm(`The automation ${id} is removed at ${server.url}.`, options);
+  const { server, path } = await at(id, command);
+  await confirm(`The automation ${path.automationId} is removed at ${server.url}.`, options);
   const request = server.client.DELETE('/v1/projects/{projectId}/automations/{automationId}', { params: { path } });
   await answerOf(server.url, request);
-  print(options.json, { id, removed: true }, () => `Removed ${safe(id)}.`);
+  print(options.json, { id: path.automationId, removed: true }, () => `Removed ${safe(path.automationId)}.`);
 }
 
 async function trigger(id: string, options: TriggerOptions, command: Command): Promise<void> {
-  const { server, path } = at(id, command);
+  const { server, path } = await at(id, command);
   const context = await contextOf(options);
   const request = server.client.POST('/v1/projects/{projectId}/automations/{automationId}/trigger', {
     params: { path, header: { 'Idempotency-Key': options.once ?? randomUUID() } },
