@@ -78,6 +78,9 @@ export interface Quota {
   resetSeconds: number;
 }
 
+/** `branch` of "`branch` is a base branch." */
+const NAMED_FIRST = /^`([A-Za-z][\w.-]*)`/;
+
 /**
  * An expected failure of what was asked. The API turns it into `{ error, code, requestId }` with the status that openapi.yaml gives
  * the code. `message` is a sentence for the caller: it says what happened and what to do, and never holds a secret.
@@ -85,7 +88,7 @@ export interface Quota {
 export class AppError extends Error {
   readonly code: ErrorCode;
   readonly retryAfterSeconds: number | undefined;
-  /** The field, parameter or header that is wrong, where it is one. */
+  /** The field, parameter or header that is wrong, where it is one: what the message begins with, unless it is given. */
   readonly param: string | null;
   /** All that is wrong with the request, where it was held against the contract; the first of them is the message. */
   readonly errors: readonly FieldError[];
@@ -108,7 +111,7 @@ export class AppError extends Error {
     this.code = code;
     this.retryAfterSeconds = options.retryAfterSeconds;
     this.quota = options.quota;
-    this.param = options.param ?? null;
+    this.param = options.param ?? NAMED_FIRST.exec(message)?.[1] ?? null;
     this.errors = options.errors ?? [];
   }
 }

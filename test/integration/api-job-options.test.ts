@@ -103,6 +103,7 @@ describe('what a job is created with', () => {
     const answer = await create(body);
     expect([answer.status, answer.json.code]).toEqual([400, 'bad_request']);
     expect(answer.json.error).toContain(words);
+    expect(answer.json.param.split('.')[0]).toBe(Object.keys(body)[0]);
     expect(await api.database.db.$count(jobs)).toBe(before);
   });
 
