@@ -46,7 +46,7 @@ export async function refuseContextWhileOlder(q: Queryable): Promise<void> {
   throw new AppError(
     'unavailable',
     `\`context\`: a process of an older version (${older.name}, ${older.version}) still works here, and would take it for a part of the prompt. Repeat the request when the upgrade is done, or leave the context out.`,
-    { retryAfterSeconds: RETRY_AFTER_SECONDS, param: 'context' },
+    { retryAfterSeconds: RETRY_AFTER_SECONDS },
   );
 }
 

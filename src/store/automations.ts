@@ -186,7 +186,7 @@ function refuseBadPattern(pattern: string | undefined): void {
   const longest = branchOfRun(pattern, LONGEST_RUN);
   const problem = longest === undefined ? null : branchNameProblem(longest);
   if (problem === null) return;
-  throw new AppError('bad_request', `\`branch\` gives no branch name: ${problem}.`, { param: 'branch' });
+  throw new AppError('bad_request', `\`branch\` gives no branch name: ${problem}.`);
 }
 
 function isIt({ projectId, id }: AutomationAt) {

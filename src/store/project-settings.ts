@@ -40,7 +40,6 @@ export function changedSettings(
   throw new AppError(
     'bad_request',
     `\`settings\`: the class ${both.join(', ')} would count as human and as AI. Say \`analyticsHumanClasses\` and \`analyticsAiClasses\` so that no class is in both.`,
-    { param: 'settings' },
   );
 }
 

@@ -104,7 +104,7 @@ export function listProjects(q: Queryable, page: { limit: number; after?: string
 /** @throws AppError `bad_request` for a reserved id */
 export function refuseReservedId(id: string): void {
   if (!RESERVED_IDS.has(id)) return;
-  throw new AppError('bad_request', `\`id\`: "${id}" is reserved. Choose another id.`, { param: 'id' });
+  throw new AppError('bad_request', `\`id\`: "${id}" is reserved. Choose another id.`);
 }
 
 /** @throws AppError `project_exists` (409), or `bad_request` for a reserved id */

@@ -42,12 +42,9 @@ export async function* readEventSlices(req: IncomingMessage, options: EventBodyO
 function eventsIn(body: Buffer): readonly unknown[] {
   const value = parseEventJson(body);
   const events = typeof value === 'object' && value !== null && 'events' in value ? value.events : undefined;
-  if (!Array.isArray(events))
-    throw new AppError('bad_request', '`events` must be a list of events.', { param: 'events' });
+  if (!Array.isArray(events)) throw new AppError('bad_request', '`events` must be a list of events.');
   if (events.length === 0 || events.length > MAX_EVENTS) {
-    throw new AppError('bad_request', '`events` must hold 1 to 1,000 events. Send more as application/x-ndjson.', {
-      param: 'events',
-    });
+    throw new AppError('bad_request', '`events` must hold 1 to 1,000 events. Send more as application/x-ndjson.');
   }
   return events;
 }

@@ -100,6 +100,6 @@ function decode(cursor: string): string {
   return Buffer.from(cursor, 'base64url').toString('utf8');
 }
 
-function badCursor(): AppError {
-  return new AppError('bad_request', '`cursor` is not a `nextCursor` of this list.', { param: 'cursor' });
+export function badCursor(): AppError {
+  return new AppError('bad_request', '`cursor` is not a `nextCursor` of this list.');
 }

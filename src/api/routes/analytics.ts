@@ -72,14 +72,12 @@ const asCsv = (text: string, headers: Record<string, string>) =>
 function isWhole({ query, request }: Input): boolean {
   if (query.all !== true) return false;
   if (!request.wantsCsv) {
-    throw new AppError('bad_request', '`all` is for CSV: send it with `Accept: text/csv`, or ask for pages.', {
-      param: 'all',
-    });
+    throw new AppError('bad_request', '`all` is for CSV: send it with `Accept: text/csv`, or ask for pages.');
   }
   const sent = new URLSearchParams(request.sentQuery);
   const page = ['limit', 'offset'].find((name) => sent.has(name));
   if (page === undefined) return true;
-  throw new AppError('bad_request', `\`all\` asks for every row. Leave \`${page}\` out, or \`all\`.`, { param: 'all' });
+  throw new AppError('bad_request', `\`all\` asks for every row. Leave \`${page}\` out, or \`all\`.`);
 }
 
 /**
@@ -126,34 +124,34 @@ async function asWholeCsv<Row, Column extends string>(
 
 const PATH_COLUMNS = ['path', 'human', 'ai', 'total'] as const;
 
-const getVisitors: Handler<'getVisitors'> = async (input, services) => {
+/** By path: the answer as a table, or what one in JSON is made of. */
+async function countedByPath(input: Input, services: ApiServices, measure: 'visitors' | 'views') {
   const { queries } = services.analytics();
   if (isWhole(input)) {
     const read = (pinned: PinnedVersion, range: Range, signal: AbortSignal) =>
-      queries.allByPath(pinned, 'visitors', range, signal);
-    return asWholeCsv(input, services, PATH_COLUMNS, read, (row) => row);
+      queries.allByPath(pinned, measure, range, signal);
+    return { table: await asWholeCsv(input, services, PATH_COLUMNS, read, (row) => row) };
   }
   const { totals, rows, version, mapping, ...page } = await askAnalytics(input, services, (pinned, range, paging) =>
-    queries.byPath(pinned, 'visitors', range, paging),
+    queries.byPath(pinned, measure, range, paging),
   );
   const headers = headersOf(input, { version, ...page });
-  if (input.request.wantsCsv) return asCsv(csvOf(PATH_COLUMNS, rows), headers);
-  return { status: 200, body: { totals, visitors: rows, hasMore: page.hasMore, version, mapping }, headers };
+  if (input.request.wantsCsv) return { table: asCsv(csvOf(PATH_COLUMNS, rows), headers) };
+  return { totals, rows, rest: { hasMore: page.hasMore, version, mapping }, headers };
+}
+
+const getVisitors: Handler<'getVisitors'> = async (input, services) => {
+  const counted = await countedByPath(input, services, 'visitors');
+  if (counted.table) return counted.table;
+  const { totals, rows, rest, headers } = counted;
+  return { status: 200, body: { totals, visitors: rows, ...rest }, headers };
 };
 
 const getViews: Handler<'getViews'> = async (input, services) => {
-  const { queries } = services.analytics();
-  if (isWhole(input)) {
-    const read = (pinned: PinnedVersion, range: Range, signal: AbortSignal) =>
-      queries.allByPath(pinned, 'views', range, signal);
-    return asWholeCsv(input, services, PATH_COLUMNS, read, (row) => row);
-  }
-  const { totals, rows, version, mapping, ...page } = await askAnalytics(input, services, (pinned, range, paging) =>
-    queries.byPath(pinned, 'views', range, paging),
-  );
-  const headers = headersOf(input, { version, ...page });
-  if (input.request.wantsCsv) return asCsv(csvOf(PATH_COLUMNS, rows), headers);
-  return { status: 200, body: { totals, views: rows, hasMore: page.hasMore, version, mapping }, headers };
+  const counted = await countedByPath(input, services, 'views');
+  if (counted.table) return counted.table;
+  const { totals, rows, rest, headers } = counted;
+  return { status: 200, body: { totals, views: rows, ...rest }, headers };
 };
 
 const getTimeseries: Handler<'getTimeseries'> = async (input, services) => {

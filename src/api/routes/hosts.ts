@@ -74,7 +74,7 @@ const createHost: Handler<'createHost'> = async ({ body, request }, services) =>
 
 function settingsOf({ id, kind, url, apiUrl, appId = null }: NewHost): CodeHostSettings {
   if (appId !== null && kind !== 'github') {
-    throw new AppError('bad_request', '`appId`: only GitHub has Apps.', { param: 'appId' });
+    throw new AppError('bad_request', '`appId`: only GitHub has Apps.');
   }
   const webUrl = cleanUrl(url ?? PUBLIC_URLS[kind], 'url');
   return {

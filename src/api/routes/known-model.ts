@@ -8,6 +8,6 @@ import type { ApiServices } from '../services.ts';
 export async function knownModel({ workflows }: ApiServices, model: string, caller: string): Promise<string> {
   if (model === 'builtin') return model;
   const checked = await workflows.checkModel({ model }, caller);
-  if (!checked.ok) throw new AppError('bad_request', `\`model\`: ${checked.message}`, { param: 'model' });
+  if (!checked.ok) throw new AppError('bad_request', `\`model\`: ${checked.message}`);
   return model;
 }

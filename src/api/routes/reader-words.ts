@@ -18,7 +18,7 @@ import { readRange } from '../analytics-range.ts';
 import type { Handler, Handlers } from '../contract/handler.ts';
 import type { components } from '../generated/openapi.ts';
 import { readBody } from '../middleware/read-body.ts';
-import { pageOf, readTimeCursor, timeCursorOf } from '../presenters/cursor.ts';
+import { badCursor, pageOf, readTimeCursor, timeCursorOf } from '../presenters/cursor.ts';
 import type { RequestContext } from '../request-context.ts';
 import type { ApiServices } from '../services.ts';
 import { collectHeaders, noteUnknownProject, requireOrigin, takeFromAddress } from './page-script.ts';
@@ -141,7 +141,7 @@ function readTermCursor(cursor: string | undefined): { hits: number; query: stri
   if (cursor === undefined) return undefined;
   const [, hits, query] = /^(\d{1,10}) ([^\0]+)$/s.exec(Buffer.from(cursor, 'base64url').toString('utf8')) ?? [];
   if (query === undefined || Number(hits) > 2_147_483_647) {
-    throw new AppError('bad_request', '`cursor` is not a `nextCursor` of this list.');
+    throw badCursor();
   }
   return { hits: Number(hits), query };
 }

@@ -49,9 +49,7 @@ async function trigger<A extends { status: number; body: object }>(
   const { db } = services;
   const context = body?.context;
   if (contextText(context).length > MAX_CONTEXT) {
-    throw new AppError('bad_request', '`context` has more than 16,384 characters as JSON. Send what matters alone.', {
-      param: 'context',
-    });
+    throw new AppError('bad_request', '`context` has more than 16,384 characters as JSON. Send what matters alone.');
   }
   const before = await findAutomation(db, { projectId, id });
   // Looked at before the transaction: a worker is asked. What is missing or switched off is refused there.
