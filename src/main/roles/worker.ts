@@ -49,6 +49,11 @@ import { removeUnusedAttachments } from './attachment-removal.ts';
 const FORCE_MARGIN_MS = 5_000;
 /** Messages that one worker sends at once: waiting for a slow receiver costs it little. */
 const WEBHOOKS_AT_ONCE = 100;
+/**
+ * Jobs whose workflows a worker keeps in memory, 0.7 MB each. Those that rested longest make room; a message to one of them costs its worker the
+ * replay of the job's history, some 10 ms. (The SDK's own bound follows the heap: some 2,000 of them, 1.5 GB.)
+ */
+const WORKFLOWS_KEPT = 200;
 
 /** The role `worker`: carries out jobs, and signals those that nobody signalled. Resolves when it takes tasks. */
 export async function startWorker({ config, temporal, log, stopping }: RoleContext): Promise<RunningRole> {
@@ -136,6 +141,7 @@ export async function startWorker({ config, temporal, log, stopping }: RoleConte
       ...createPullRequestActivities(deps),
       ...analytics,
     },
+    maxCachedWorkflows: WORKFLOWS_KEPT,
     maxConcurrentActivityTaskExecutions: config.workerConcurrency,
     activityTaskPollerBehavior: { type: 'simple-maximum', maximum: activityPolls(config.workerConcurrency) },
     // Heartbeats carry a cancel back: it must reach a running activity within seconds.
