@@ -26,6 +26,7 @@ const ROOMS = {
     'platform',
   ],
   api: ['workflows', 'analytics', 'jobs', 'store', 'config', 'platform'],
+  dashboard: [],
   main: ['.*'],
 };
 

@@ -36,7 +36,7 @@ export const LEAVING = 'leaving';
 export const DRAINING = 'draining';
 
 /**
- * The HTTP application: every operation of the contract and nothing else.
+ * The HTTP application: every operation of the contract, and the dashboard.
  * @throws RangeError for trusted proxies that are no addresses
  */
 export function createApp(deps: ApiDeps, options: AppOptions = {}): Koa<RequestState> {
@@ -109,6 +109,7 @@ export function createApp(deps: ApiDeps, options: AppOptions = {}): Koa<RequestS
     else log.warn({ err }, 'an answer could not be sent');
   });
   app.use(router.routes());
+  app.use((ctx, next) => (deps.dashboard?.answer(ctx, services.pathOf) ? undefined : next()));
   app.use((ctx) => answerUnrouted(ctx as Context & { matched?: { methods: string[] }[] }, cors));
   return app;
 }

@@ -14,6 +14,7 @@ import type { ClientAddresses } from './middleware/client-address.ts';
 import { JobFeed } from './streams/job-feed.ts';
 import { OpenStreams } from './streams/open-streams.ts';
 import { SignInLimit } from './middleware/sign-in-limit.ts';
+import type { Dashboard } from './pages/dashboard.ts';
 import { WakeQueue } from './wake-queue.ts';
 
 /** What this server can reach now. */
@@ -51,6 +52,8 @@ export interface ApiDeps {
   analytics?: Analytics;
   /** SHA-256 of each operator token that is valid. */
   operatorTokenHashes: readonly Buffer[];
+  /** What browsers get. Without it, there is nothing at its addresses. */
+  dashboard?: Dashboard;
 }
 
 /** What handlers work with. */

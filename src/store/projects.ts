@@ -11,7 +11,7 @@ export type ProjectRow = typeof projects.$inferSelect;
 
 /** Ids that would be mistaken for routes, pages or files of the server, now or later. */
 const RESERVED_IDS = new Set(
-  'v1 v2 v3 api docs mcp healthz readyz livez metrics openapi pull-requests admin dashboard login logout settings projects keys jobs static assets script well-known'.split(
+  'v1 v2 v3 api docs mcp healthz readyz livez metrics openapi pull-requests admin dashboard login logout settings projects keys jobs static assets script well-known sign-in hosts model people audit health account'.split(
     ' ',
   ),
 );

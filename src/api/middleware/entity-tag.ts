@@ -8,7 +8,7 @@ const TAG_LENGTH = 22;
  * The entity tag of an answer's text, without what its coding adds: a hash of every byte, so that whatever makes the answer another one
  * makes the tag another one too, a newer build of the server among it.
  */
-export function tagOf(text: string): string {
+export function tagOf(text: string | Buffer): string {
   return `"${hash('sha256', text, 'base64url').slice(0, TAG_LENGTH)}"`;
 }
 

@@ -1,5 +1,4 @@
 import { stringify } from 'yaml';
-import { homePage } from '../pages/home-page.ts';
 import type { Handler, Handlers } from '../contract/handler.ts';
 import { spec } from '../contract/spec.ts';
 import { errorBody } from '../contract/error-body.ts';
@@ -44,14 +43,7 @@ const getOpenApiYaml: Handler<'getOpenApiYaml'> = async () => {
   return { status: 200, type: 'application/yaml', text };
 };
 
-const showHome: Handler<'showHome'> = async (_input, { pathOf }) => ({
-  status: 200,
-  type: 'text/html',
-  text: homePage(pathOf),
-});
-
 export const serviceRoutes = {
-  showHome,
   getHealth,
   getReadiness,
   getOpenApiJson,

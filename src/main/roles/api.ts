@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { Client, Connection } from '@temporalio/client';
 import { Analytics } from '../../analytics/analytics.ts';
 import { apiConfigOf } from '../../api/api-config.ts';
+import { Dashboard } from '../../api/pages/dashboard.ts';
 import { createApp } from '../../api/app.ts';
 import { WakeQueue } from '../../api/wake-queue.ts';
 import { listen, type ListeningServer } from '../../api/server.ts';
@@ -76,6 +77,7 @@ export async function startApi(context: RoleContext): Promise<RunningRole> {
     readiness: remembered(async () => ({ ...(await readiness(checks)), givenUpParts: context.givenUpParts() })),
     publicUrl: () => publicUrlOf(config, port),
     operatorTokenHashes: operatorHashes(config),
+    dashboard: await Dashboard.load(),
   });
   if (!config.operatorToken) {
     log.warn('DOCENT_OPERATOR_TOKEN is not set: nobody can manage projects and keys on this API');

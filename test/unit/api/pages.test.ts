@@ -2,7 +2,6 @@ import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { diffView } from '../../../src/api/pages/diff-view.ts';
 import { markup } from '../../../src/api/pages/html.ts';
-import { homePage } from '../../../src/api/pages/home-page.ts';
 import { STYLE } from '../../../src/api/pages/style.ts';
 import { renderMarkdown } from '../../../src/api/pages/markdown.ts';
 import { parseUnifiedDiff } from '../../../src/api/pages/unified-diff.ts';
@@ -245,10 +244,4 @@ test('everything can be read, by day and by night: contrast is 4.5 to 1 or more'
     ] as [string, string][];
     for (const [ink, back] of pairs) expect(contrast(ink, back), `${ink} on ${back}`).toBeGreaterThanOrEqual(4.5);
   }
-});
-
-test('the first page leads on from wherever the server is mounted', () => {
-  const text = homePage((path) => `/docent${path}`);
-  expect(text).toContain('href="/docent/openapi.json"');
-  expect(text).not.toMatch(/(?:href|src)="\/(?!docent\/)/);
 });

@@ -1,0 +1,72 @@
+/**
+ * Builds the dashboard into `dist/dashboard`, each file beside what brotli and gzip make of it. Does nothing where what is there was built from
+ * the same sources: `npm ci` and `npm start` call it.
+ */
+import { createHash } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { readdir, readFile, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { promisify } from 'node:util';
+import { brotliCompress, constants, gzip } from 'node:zlib';
+
+const root = path.join(import.meta.dirname, '..');
+const sources = path.join(root, 'src/dashboard');
+const folder = path.join(root, 'dist/dashboard');
+/** Names the sources that the folder was built from. Written last: a build that was interrupted is none. */
+const mark = path.join(folder, '.built-from');
+
+const fingerprint = await fingerprintOf([sources, path.join(root, 'client/src')]);
+if (!existsSync(mark) || (await readFile(mark, 'utf8')) !== fingerprint) {
+  const start = performance.now();
+  // Only where there is something to build: it takes longer to load than to look.
+  const { build } = await import('vite');
+  await build({
+    configFile: false,
+    root: sources,
+    base: './',
+    // It says of theme.js, which has to run before anything is painted, that it is no module.
+    logLevel: 'error',
+    oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },
+    build: {
+      outDir: folder,
+      emptyOutDir: true,
+      assetsDir: 'assets',
+      // Nothing may be in an address of its own (`data:`) that the content security policy would have to allow.
+      assetsInlineLimit: 0,
+      modulePreload: { polyfill: false },
+      target: 'es2023',
+      sourcemap: false,
+    },
+  });
+  await packAll();
+  await writeFile(mark, fingerprint);
+  process.stdout.write(`Built the dashboard in ${((performance.now() - start) / 1_000).toFixed(1)} s.\n`);
+}
+
+async function fingerprintOf(folders: readonly string[]): Promise<string> {
+  const hash = createHash('sha256');
+  for (const each of folders) {
+    for (const file of await filesOf(each)) hash.update(file.slice(root.length)).update(await readFile(file));
+  }
+  for (const file of ['package-lock.json', 'scripts/build-dashboard.ts'])
+    hash.update(await readFile(path.join(root, file)));
+  return hash.digest('hex');
+}
+
+async function filesOf(folder: string): Promise<string[]> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+  return entries
+    .filter((entry) => entry.isFile())
+    .map((entry) => path.join(entry.parentPath, entry.name))
+    .toSorted();
+}
+
+async function packAll(): Promise<void> {
+  const pack = { br: promisify(brotliCompress), gz: promisify(gzip) };
+  for (const file of await filesOf(folder)) {
+    if (!/\.(?:js|css|html|svg|json)$/.test(file)) continue;
+    const bytes = await readFile(file);
+    await writeFile(`${file}.br`, await pack.br(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: 11 } }));
+    await writeFile(`${file}.gz`, await pack.gz(bytes, { level: 9 }));
+  }
+}

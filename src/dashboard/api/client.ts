@@ -1,0 +1,40 @@
+import { createDocentClient } from '@docent/client';
+import { BASE } from '../shell/address.ts';
+import { connection } from './connection.ts';
+import { Problem, problemOfAnswer } from './problem.ts';
+import { session } from './session.ts';
+
+/** The generated client, on this server. The browser's cookie says who asks. */
+export const api = createDocentClient({
+  baseUrl: new URL(BASE, location.origin).href,
+  credentials: 'same-origin',
+  fetch: async (request) => {
+    try {
+      const response = await fetch(request);
+      connection.reached();
+      return response;
+    } catch (thrown) {
+      if (request.signal.aborted) throw thrown;
+      connection.lost();
+      throw new Problem('The server cannot be reached. What you see is from before; nothing that you typed is lost.', {
+        code: 'unreachable',
+      });
+    }
+  },
+});
+
+/**
+ * What a call of `api` answers.
+ * @throws Problem an answer that is an error, and no answer at all
+ */
+export async function answerOf<T>(call: Promise<{ data?: T; error?: unknown; response: Response }>): Promise<T> {
+  const { data, error, response } = await call;
+  if (response.ok) return data as T;
+  if (response.status === 401) session.ended();
+  throw problemOfAnswer(error, response);
+}
+
+/** A new `Idempotency-Key`: made once per thing that a person does, so that doing it again after a lost answer does not do it twice. */
+export function onceKey(): string {
+  return crypto.randomUUID();
+}

@@ -1,0 +1,74 @@
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { problemOf, type Problem } from './problem.ts';
+import { useResource } from './resource.ts';
+
+export interface CursorPage<T> {
+  rows: T[];
+  nextCursor: string | null;
+}
+
+export interface CursorList<T> {
+  rows: T[] | undefined;
+  problem: Problem | undefined;
+  isLoading: boolean;
+  hasMore: boolean;
+  isLoadingMore: boolean;
+  /** Asks for the page after what is shown. */
+  more(): void;
+  /** Asks for the first page again; pages after it are kept where it still joins them. */
+  reload(): void;
+}
+
+/**
+ * A list of the API, page after page. The first page is asked for again as `useResource` does; what came after it stays.
+ * @param key names the list with its filters
+ * @param load asks for the page after `cursor`; undefined: the first
+ */
+export function useCursorList<T extends { id: string }>(
+  key: string | null,
+  load: (cursor: string | undefined, signal?: AbortSignal) => Promise<CursorPage<T>>,
+  options: { everyMs?: number | null } = {},
+): CursorList<T> {
+  const first = useResource(key, (signal) => load(undefined, signal), options);
+  const [later, setLater] = useState<{ key: string | null; rows: T[]; cursor: string | null } | null>(null);
+  const [isLoadingMore, setLoadingMore] = useState(false);
+  const [moreProblem, setMoreProblem] = useState<Problem>();
+  const keyNow = useRef(key);
+  keyNow.current = key;
+  useEffect(() => {
+    setLater(null);
+    setMoreProblem(undefined);
+  }, [key]);
+
+  const mine = later?.key === key ? later : null;
+  const cursor = mine ? mine.cursor : (first.data?.nextCursor ?? null);
+  const rows = first.data && joined(first.data.rows, mine?.rows ?? []);
+  return {
+    rows,
+    problem: first.problem ?? moreProblem,
+    isLoading: first.isLoading,
+    hasMore: cursor !== null,
+    isLoadingMore,
+    more: () => {
+      if (cursor === null || isLoadingMore) return;
+      setLoadingMore(true);
+      load(cursor)
+        .then(
+          (page) => {
+            if (keyNow.current !== key) return;
+            setLater({ key, rows: [...(mine?.rows ?? []), ...page.rows], cursor: page.nextCursor });
+            setMoreProblem(undefined);
+          },
+          (thrown: unknown) => setMoreProblem(problemOf(thrown)),
+        )
+        .finally(() => setLoadingMore(false));
+    },
+    reload: first.reload,
+  };
+}
+
+/** Rows of later pages that are not on the first by now. */
+function joined<T extends { id: string }>(first: T[], later: T[]): T[] {
+  const ids = new Set(first.map(({ id }) => id));
+  return [...first, ...later.filter(({ id }) => !ids.has(id))];
+}

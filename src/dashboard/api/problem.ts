@@ -1,0 +1,53 @@
+import type { ApiError, components } from '@docent/client';
+
+type FieldProblem = Pick<components['schemas']['FieldError'], 'param' | 'message'>;
+
+/** What went wrong, in the API's own words. */
+export class Problem extends Error {
+  override readonly name = 'Problem';
+  /** The API's code; `unreachable` where there was no answer at all. */
+  readonly code: string;
+  /** Null where there was no answer. */
+  readonly status: number | null;
+  readonly requestId: string | null;
+  /** The field or parameter that the sentence is about. */
+  readonly param: string | null;
+  /** Each field that is wrong, where several are. */
+  readonly fields: readonly FieldProblem[];
+
+  constructor(
+    message: string,
+    about: {
+      code: string;
+      status?: number | null;
+      requestId?: string | null;
+      param?: string | null;
+      fields?: readonly FieldProblem[];
+    },
+  ) {
+    super(message);
+    this.code = about.code;
+    this.status = about.status ?? null;
+    this.requestId = about.requestId ?? null;
+    this.param = about.param ?? null;
+    this.fields = about.fields ?? [];
+  }
+}
+
+/** What any thrown value is to a reader. */
+export function problemOf(thrown: unknown): Problem {
+  if (thrown instanceof Problem) return thrown;
+  return new Problem(thrown instanceof Error ? thrown.message : String(thrown), { code: 'unexpected' });
+}
+
+/** From an error's body, which a proxy on the way may have replaced by something else. */
+export function problemOfAnswer(body: unknown, response: Response): Problem {
+  const error = typeof body === 'object' && body !== null ? (body as Partial<ApiError>) : {};
+  return new Problem(error.error ?? `The server answered ${response.status}, and no more.`, {
+    code: error.code ?? 'unexpected',
+    status: response.status,
+    requestId: error.requestId ?? response.headers.get('X-Request-Id'),
+    param: error.param ?? null,
+    fields: error.errors ?? [],
+  });
+}

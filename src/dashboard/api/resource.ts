@@ -1,0 +1,111 @@
+import { useEffect, useReducer, useRef } from 'preact/hooks';
+import { connection } from './connection.ts';
+import { problemOf, type Problem } from './problem.ts';
+
+export interface Resource<T> {
+  /** What was answered last, also while it is asked for again. */
+  data: T | undefined;
+  /** Why it could not be asked, until it can. */
+  problem: Problem | undefined;
+  isLoading: boolean;
+  /** Asks again now. */
+  reload(): void;
+}
+
+interface Kept {
+  data: unknown;
+}
+
+const KEPT = 60;
+/** What pages showed before: the way back shows it at once, and asks again. */
+const kept = new Map<string, Kept>();
+
+/**
+ * What the API answers, asked for when the key changes, when the connection is back, and every `everyMs` while the page is looked at.
+ * @param key names what is asked for; null asks for nothing
+ */
+export function useResource<T>(
+  key: string | null,
+  load: (signal: AbortSignal) => Promise<T>,
+  { everyMs }: { everyMs?: number | null } = {},
+): Resource<T> {
+  const [, render] = useReducer((n: number) => n + 1, 0);
+  const state = useRef<{ key: string | null; data?: T; problem?: Problem; isLoading: boolean; ask?: () => void }>({
+    key: null,
+    isLoading: false,
+  });
+  const loadNow = useRef(load);
+  loadNow.current = load;
+  if (state.current.key !== key) {
+    state.current = {
+      key,
+      data: key === null ? undefined : (kept.get(key)?.data as T | undefined),
+      isLoading: key !== null,
+    };
+  }
+
+  useEffect(() => {
+    if (key === null) return;
+    let controller: AbortController | undefined;
+    const mine = state.current;
+    const ask = () => {
+      controller?.abort();
+      const asking = new AbortController();
+      controller = asking;
+      mine.isLoading = true;
+      loadNow.current(asking.signal).then(
+        (data) => {
+          if (asking.signal.aborted) return;
+          keep(key, data);
+          Object.assign(mine, { data, problem: undefined, isLoading: false });
+          render(0);
+        },
+        (thrown: unknown) => {
+          if (asking.signal.aborted) return;
+          Object.assign(mine, { problem: problemOf(thrown), isLoading: false });
+          render(0);
+        },
+      );
+    };
+    mine.ask = ask;
+    ask();
+    let seen = connection.healed.peek();
+    const stopHealing = connection.healed.subscribe((times) => {
+      if (times === seen) return;
+      seen = times;
+      ask();
+    });
+    const onReturn = () => {
+      if (everyMs && document.visibilityState === 'visible') ask();
+    };
+    document.addEventListener('visibilitychange', onReturn);
+    const timer = everyMs
+      ? setInterval(() => {
+          if (document.visibilityState === 'visible' && !mine.isLoading && !connection.isLost.peek()) ask();
+        }, everyMs)
+      : undefined;
+    return () => {
+      controller?.abort();
+      stopHealing();
+      clearInterval(timer);
+      document.removeEventListener('visibilitychange', onReturn);
+    };
+  }, [key, everyMs]);
+
+  const { data, problem, isLoading } = state.current;
+  return { data, problem, isLoading, reload: () => state.current.ask?.() };
+}
+
+function keep(key: string, data: unknown): void {
+  kept.delete(key);
+  kept.set(key, { data });
+  for (const oldest of kept.keys()) {
+    if (kept.size <= KEPT) break;
+    kept.delete(oldest);
+  }
+}
+
+/** Forgets what was shown to whoever was signed in. */
+export function forgetResources(): void {
+  kept.clear();
+}

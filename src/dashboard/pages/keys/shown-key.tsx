@@ -1,0 +1,63 @@
+import type { CreatedKey } from '@docent/client';
+import { Button } from '../../parts/button.tsx';
+import { Dialog } from '../../parts/dialog.tsx';
+import { Snippet } from '../../parts/copy.tsx';
+import { BASE } from '../../shell/address.ts';
+import { words } from '../../words.ts';
+
+const { keys: w } = words;
+
+/** A new key, with what to paste to use it. It is nowhere else: not in storage, and not in the address. */
+export function ShownKey({ made, projectId, onClose }: { made: CreatedKey; projectId: string; onClose: () => void }) {
+  const server = new URL(BASE, location.origin).href.replace(/\/$/, '');
+  const key = made.key ?? '';
+  return (
+    <Dialog title={made.name} isWide mayClose={false} onClose={onClose}>
+      <div class="body">
+        <p>
+          <strong>{w.shownOnce}</strong>
+        </p>
+        <Snippet code={key} title={w.key} />
+        <Snippet title={w.curl} code={curlFor(made, { server, key, projectId })} />
+        {(made.scopes.includes('write') || made.scopes.includes('read')) && (
+          <Snippet title={w.client} code={clientFor(made, { server, key, projectId })} />
+        )}
+      </div>
+      <footer>
+        <Button kind="primary" onClick={onClose}>
+          {w.done}
+        </Button>
+      </footer>
+    </Dialog>
+  );
+}
+
+interface Values {
+  server: string;
+  key: string;
+  projectId: string;
+}
+
+/** A request that this key may make. */
+function curlFor({ scopes }: CreatedKey, { server, key, projectId }: Values): string {
+  const as = `  -H 'Authorization: Bearer ${key}'`;
+  const json = `  -H 'Content-Type: application/json'`;
+  if (scopes.includes('write')) {
+    return `curl ${server}/v2/agent/${projectId}/job \\\n${as} \\\n${json} \\\n  -d '{"prompt": "Fix broken links"}'`;
+  }
+  if (scopes.includes('events') && !scopes.includes('read')) {
+    return `curl ${server}/v1/analytics/${projectId}/events \\\n${as} \\\n${json} \\\n  -d '[{"path": "/", "visitorId": "someone"}]'`;
+  }
+  return `curl ${server}/v1/analytics/${projectId}/visitors \\\n${as}`;
+}
+
+function clientFor({ scopes }: CreatedKey, { server, key, projectId }: Values): string {
+  const path = `params: { path: { projectId: '${projectId}' } }`;
+  const call = scopes.includes('write')
+    ? `await client.POST('/v2/agent/{projectId}/job', {\n  ${path},\n  body: { prompt: 'Fix broken links' },\n});`
+    : `await client.GET('/v2/agent/{projectId}/jobs', { ${path} });`;
+  return `import { createDocentClient } from '@docent/client';
+
+const client = createDocentClient({ baseUrl: '${server}', apiKey: '${key}' });
+const { data, error } = ${call}`;
+}

@@ -1,0 +1,89 @@
+import type { ComponentChildren } from 'preact';
+import { useEffect, useId, useRef, useState } from 'preact/hooks';
+import { X } from 'lucide';
+import { problemOf, type Problem } from '../api/problem.ts';
+import { words } from '../words.ts';
+import { Button, IconButton } from './button.tsx';
+import { ProblemNote } from './problem-note.tsx';
+
+/** The browser's own dialog: keeps the focus in, closes on Escape, gives the focus back. */
+export function Dialog({
+  title,
+  onClose,
+  children,
+  isWide,
+  mayClose = true,
+}: {
+  title: string;
+  onClose: () => void;
+  children: ComponentChildren;
+  isWide?: boolean;
+  mayClose?: boolean;
+}) {
+  const ref = useRef<HTMLDialogElement>(null);
+  const id = useId();
+  useEffect(() => {
+    const dialog = ref.current;
+    dialog?.showModal();
+    return () => dialog?.close();
+  }, []);
+  return (
+    <dialog
+      ref={ref}
+      class={isWide ? 'wide' : ''}
+      aria-labelledby={id}
+      onCancel={(event) => {
+        event.preventDefault();
+        if (mayClose) onClose();
+      }}
+    >
+      <header>
+        <h2 id={id}>{title}</h2>
+        {mayClose && <IconButton icon={X} label={words.common.close} onClick={onClose} />}
+      </header>
+      {children}
+    </dialog>
+  );
+}
+
+/** Asks before something that cannot be undone, and stays open with the reason where it could not be done. */
+export function Confirm({
+  title,
+  children,
+  action,
+  isDanger,
+  onConfirm,
+  onClose,
+}: {
+  title: string;
+  children: ComponentChildren;
+  action: string;
+  isDanger?: boolean;
+  onConfirm: () => Promise<unknown>;
+  onClose: () => void;
+}) {
+  const [isBusy, setBusy] = useState(false);
+  const [problem, setProblem] = useState<Problem>();
+  return (
+    <Dialog title={title} onClose={onClose}>
+      <div class="body">{children}</div>
+      {problem && <ProblemNote problem={problem} />}
+      <footer>
+        <Button onClick={onClose}>{words.common.cancel}</Button>
+        <Button
+          kind={isDanger ? 'danger' : 'primary'}
+          isBusy={isBusy}
+          onClick={() => {
+            setBusy(true);
+            onConfirm().then(onClose, (thrown: unknown) => {
+              setProblem(problemOf(thrown));
+              setBusy(false);
+            });
+          }}
+        >
+          {action}
+        </Button>
+      </footer>
+    </Dialog>
+  );
+}

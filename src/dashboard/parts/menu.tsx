@@ -1,0 +1,40 @@
+import type { ComponentChildren } from 'preact';
+import { useId, useRef } from 'preact/hooks';
+import type { IconNode } from 'lucide';
+import { IconButton } from './button.tsx';
+
+/** Things to do behind a button, in the browser's own popover. */
+export function Menu({ icon, label, children }: { icon: IconNode; label: string; children: ComponentChildren }) {
+  const id = useId();
+  const popover = useRef<HTMLDivElement>(null);
+  return (
+    <div class="menu">
+      <IconButton icon={icon} label={label} popovertarget={id} />
+      <div
+        id={id}
+        ref={popover}
+        popover="auto"
+        class="menu-items"
+        onClick={() => popover.current?.hidePopover()}
+        onToggle={(event: ToggleEvent & { currentTarget: HTMLDivElement }) => {
+          if (event.newState === 'open') place(event.currentTarget);
+        }}
+      >
+        {children}
+      </div>
+    </div>
+  );
+}
+
+/** Below its button, within the window. */
+function place(popover: HTMLElement): void {
+  const button = popover.previousElementSibling?.getBoundingClientRect();
+  if (!button) return;
+  const { offsetWidth, offsetHeight } = popover;
+  const left = Math.max(8, Math.min(button.right - offsetWidth, innerWidth - offsetWidth - 8));
+  const below = button.bottom + 4;
+  const top = below + offsetHeight > innerHeight ? Math.max(8, button.top - offsetHeight - 4) : below;
+  popover.style.left = `${left}px`;
+  popover.style.top = `${top}px`;
+  popover.querySelector<HTMLElement>('button, a')?.focus();
+}

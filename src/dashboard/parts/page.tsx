@@ -1,0 +1,118 @@
+import type { ComponentChildren } from 'preact';
+import { useEffect, useRef } from 'preact/hooks';
+import type { Resource } from '../api/resource.ts';
+import { words } from '../words.ts';
+import { ProblemNote } from './problem-note.tsx';
+
+let isFirst = true;
+
+/** A page: its title, what can be done on it, and what it shows. Tells screen readers that it is another one. */
+export function Page({
+  title,
+  lead,
+  actions,
+  children,
+  isWide,
+}: {
+  title: string;
+  lead?: ComponentChildren;
+  actions?: ComponentChildren;
+  children: ComponentChildren;
+  isWide?: boolean;
+}) {
+  const heading = useRef<HTMLHeadingElement>(null);
+  useEffect(() => {
+    document.title = `${title} · Docent`;
+  }, [title]);
+  useEffect(() => {
+    if (!isFirst) heading.current?.focus({ preventScroll: true });
+    isFirst = false;
+  }, []);
+  return (
+    <div class={`page ${isWide ? 'wide' : ''}`}>
+      <header class="page-head">
+        <div>
+          <h1 ref={heading} tabIndex={-1}>
+            {title}
+          </h1>
+          {lead && <p class="lead">{lead}</p>}
+        </div>
+        {actions && <div class="actions">{actions}</div>}
+      </header>
+      {children}
+    </div>
+  );
+}
+
+/** What a resource says: its data; before there are any, a place of the same height; what went wrong above the data that were there. */
+export function Loaded<T>({
+  from,
+  rows = 4,
+  children,
+}: {
+  from: Pick<Resource<T>, 'data' | 'problem' | 'reload'>;
+  rows?: number;
+  children: (data: T) => ComponentChildren;
+}) {
+  return (
+    <>
+      {from.problem && from.problem.code !== 'unreachable' && (
+        <ProblemNote problem={from.problem} onRetry={from.reload} />
+      )}
+      {from.data === undefined ? !from.problem && <Waiting rows={rows} /> : children(from.data)}
+    </>
+  );
+}
+
+export function Waiting({ rows = 4 }: { rows?: number }) {
+  return (
+    <div class="waiting" role="status" aria-label={words.common.loading}>
+      {Array.from({ length: rows }, (_, i) => (
+        <div key={i} />
+      ))}
+    </div>
+  );
+}
+
+/** Where there is nothing yet: what it would be, and how to get the first. */
+export function Empty({
+  title,
+  children,
+  action,
+}: {
+  title: string;
+  children?: ComponentChildren;
+  action?: ComponentChildren;
+}) {
+  return (
+    <div class="empty">
+      <h2>{title}</h2>
+      {children}
+      {action && <div class="actions">{action}</div>}
+    </div>
+  );
+}
+
+export function Panel({
+  title,
+  actions,
+  children,
+  id,
+}: {
+  title?: string;
+  actions?: ComponentChildren;
+  children: ComponentChildren;
+  id?: string;
+}) {
+  return (
+    <section class="panel" id={id}>
+      {(title || actions) && (
+        <header>
+          {title && <h2>{title}</h2>}
+          {actions && <div class="actions">{actions}</div>}
+        </header>
+      )}
+      {children}
+    </section>
+  );
+}

@@ -1,0 +1,37 @@
+import { CircleAlert } from 'lucide';
+import type { Problem } from '../api/problem.ts';
+import { words } from '../words.ts';
+import { Button } from './button.tsx';
+import { Icon } from './icon.tsx';
+
+/** What went wrong, in the API's sentence, with the id under which the server's log has it. */
+export function ProblemNote({ problem, onRetry }: { problem: Problem; onRetry?: () => void }) {
+  return (
+    <div class="note bad" role="alert">
+      <Icon of={CircleAlert} />
+      <div>
+        <p>{problem.message}</p>
+        {problem.fields.length > 1 && (
+          <ul>
+            {problem.fields.map((field) => (
+              <li key={field.param}>{field.message}</li>
+            ))}
+          </ul>
+        )}
+        {problem.requestId && (
+          <p class="hint">
+            {words.common.requestId} <code>{problem.requestId}</code>
+          </p>
+        )}
+      </div>
+      {onRetry && <Button onClick={onRetry}>{words.common.tryAgain}</Button>}
+    </div>
+  );
+}
+
+/** The part of a problem that is about one field. */
+export function aboutField(problem: Problem | undefined, param: string): string | null {
+  if (!problem) return null;
+  const field = problem.fields.find((entry) => entry.param === param || entry.param?.startsWith(`${param}[`));
+  return field?.message ?? (problem.param === param ? problem.message : null);
+}

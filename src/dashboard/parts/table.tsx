@@ -1,0 +1,58 @@
+import type { ComponentChildren } from 'preact';
+
+export interface Column<T> {
+  /** What its head says; empty for a column of buttons. */
+  head: ComponentChildren;
+  /** What a narrow screen writes in front of the value. */
+  label?: string;
+  cell: (row: T) => ComponentChildren;
+  align?: 'end';
+  /** Set where the table is sorted by it. */
+  sort?: 'ascending' | 'descending' | 'none';
+  isMain?: boolean;
+}
+
+/** Rows and columns; on a narrow screen each row is a card. */
+export function Table<T>({
+  caption,
+  columns,
+  rows,
+  keyOf,
+}: {
+  caption: string;
+  columns: readonly Column<T>[];
+  rows: readonly T[];
+  keyOf: (row: T) => string;
+}) {
+  return (
+    <div class="table-scroll">
+      <table>
+        <caption class="unseen">{caption}</caption>
+        <thead>
+          <tr>
+            {columns.map((column, i) => (
+              <th key={i} scope="col" class={column.align} aria-sort={column.sort}>
+                {column.head || <span class="unseen">·</span>}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map((row) => (
+            <tr key={keyOf(row)}>
+              {columns.map((column, i) => (
+                <td
+                  key={i}
+                  class={`${column.align ?? ''} ${column.isMain ? 'main' : ''}`}
+                  data-label={column.label ?? (typeof column.head === 'string' ? column.head : '')}
+                >
+                  {column.cell(row)}
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}

@@ -1,0 +1,27 @@
+/** The path in front of all of the server's: `/`, or what a proxy adds, with a slash at its end. */
+export const BASE = new URL(document.baseURI).pathname.replace(/[^/]*$/, '');
+
+/** Which addresses are the dashboard's own: links to others leave it. */
+export const PAGE_NAMES = 'sign-in|projects|keys|hosts|model|people|audit|health|account';
+const PAGES = new RegExp(`^(?:$|(?:${PAGE_NAMES})(?:[/?#]|$))`);
+
+/** An address of this server as the browser needs it. @param path begins with a slash */
+export function href(path: string): string {
+  return BASE + path.slice(1);
+}
+
+/** Whether a link stays in the dashboard. @param address of an `href` attribute */
+export function isPage(address: string): boolean {
+  const { origin, pathname } = new URL(address, document.baseURI);
+  return origin === location.origin && pathname.startsWith(BASE) && PAGES.test(pathname.slice(BASE.length));
+}
+
+/** The path within the dashboard that is shown, with its query; begins with a slash. */
+export function currentPath(): string {
+  return `/${location.pathname.slice(BASE.length)}${location.search}`;
+}
+
+/** Where to go after signing in: a path of this server, whatever the address says. */
+export function safeNext(next: string | undefined): string {
+  return next && /^\/(?![/\\])[^\\\s]*$/.test(next) ? next : '/';
+}

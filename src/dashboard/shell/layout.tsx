@@ -1,0 +1,237 @@
+import type { ComponentChildren } from 'preact';
+import { useEffect, useState } from 'preact/hooks';
+import { useLocation } from 'preact-iso';
+import {
+  Activity,
+  BookOpen,
+  Bot,
+  ChartLine,
+  CircleUser,
+  Code,
+  FileClock,
+  GitBranch,
+  House,
+  KeyRound,
+  Keyboard,
+  ListChecks,
+  LogOut,
+  Menu as MenuIcon,
+  Settings,
+  Timer,
+  Users,
+  Webhook,
+  X,
+  type IconNode,
+} from 'lucide';
+import { connection } from '../api/connection.ts';
+import { may, session } from '../api/session.ts';
+import { IconButton } from '../parts/button.tsx';
+import { Icon } from '../parts/icon.tsx';
+import { Menu } from '../parts/menu.tsx';
+import { Toasts } from '../parts/toast.tsx';
+import { words } from '../words.ts';
+import { lastProject, useProjects } from './current-project.ts';
+import { to } from './routes.ts';
+import { showShortcuts, Shortcuts } from './shortcuts.tsx';
+import { SignInAgain } from './sign-in-again.tsx';
+import { signOut } from './sign-out.ts';
+import { setTheme, theme, type Theme } from './theme.ts';
+
+/** What is around every page: the way to all others, and who is signed in. */
+export function Layout({ children }: { children: ComponentChildren }) {
+  const { path } = useLocation();
+  const [isOpen, setOpen] = useState(false);
+  useEffect(() => setOpen(false), [path]);
+  return (
+    <div class={`layout ${isOpen ? 'menu-open' : ''}`}>
+      <a class="skip" href="#main" onClick={focusMain}>
+        {words.shell.skip}
+      </a>
+      <header class="top">
+        <IconButton
+          icon={isOpen ? X : MenuIcon}
+          label={words.shell.menu}
+          aria-expanded={isOpen}
+          onClick={() => setOpen(!isOpen)}
+        />
+        <a href={to.home()} class="brand">
+          Docent
+        </a>
+      </header>
+      <Side />
+      <div class="content">
+        {connection.isLost.value && (
+          <p class="lost" role="status">
+            {words.shell.lost}
+          </p>
+        )}
+        <main id="main" tabIndex={-1}>
+          {children}
+        </main>
+      </div>
+      <Toasts />
+      <Shortcuts />
+      {session.hasEnded.value && <SignInAgain />}
+    </div>
+  );
+}
+
+function focusMain(event: Event): void {
+  event.preventDefault();
+  document.getElementById('main')?.focus();
+}
+
+function Side() {
+  const projects = useProjects();
+  const id = lastProject.value;
+  const isAdmin = may('admin', null);
+  const known = projects.data?.find((project) => project.id === id);
+  const first = projects.data?.[0]?.id;
+  useEffect(() => {
+    if (!known && first !== undefined) lastProject.value = first;
+  }, [known, first]);
+  return (
+    <aside class="side" aria-label={words.shell.menu}>
+      <a href={to.home()} class="brand">
+        Docent
+      </a>
+      {(projects.data?.length ?? 0) > 0 && <ProjectSwitcher ids={projects.data?.map((project) => project.id) ?? []} />}
+      {id && known && (
+        <nav aria-label={words.shell.projectPages}>
+          <NavLink to={to.project(id)} icon={House} isExact>
+            {words.shell.home}
+          </NavLink>
+          <NavLink to={to.jobs(id)} icon={ListChecks}>
+            {words.shell.jobs}
+          </NavLink>
+          <NavLink to={to.analytics(id)} icon={ChartLine}>
+            {words.shell.analytics}
+          </NavLink>
+          <NavLink to={to.automations(id)} icon={Timer}>
+            {words.shell.automations}
+          </NavLink>
+          <NavLink to={to.webhooks(id)} icon={Webhook}>
+            {words.shell.webhooks}
+          </NavLink>
+          <NavLink to={to.settings(id)} icon={Settings}>
+            {words.shell.settings}
+          </NavLink>
+        </nav>
+      )}
+      <nav aria-label={words.shell.installationPages}>
+        <NavLink to={to.projects()} icon={BookOpen} isExact>
+          {words.shell.allProjects}
+        </NavLink>
+        {may('admin', id) && (
+          <NavLink to={to.keys()} icon={KeyRound}>
+            {words.shell.keys}
+          </NavLink>
+        )}
+        {isAdmin && (
+          <>
+            <NavLink to={to.hosts()} icon={GitBranch}>
+              {words.shell.hosts}
+            </NavLink>
+            <NavLink to={to.model()} icon={Bot}>
+              {words.shell.model}
+            </NavLink>
+            <NavLink to={to.people()} icon={Users}>
+              {words.shell.people}
+            </NavLink>
+            <NavLink to={to.audit()} icon={FileClock}>
+              {words.shell.audit}
+            </NavLink>
+            <NavLink to={to.health()} icon={Activity}>
+              {words.shell.health}
+            </NavLink>
+          </>
+        )}
+      </nav>
+      <div class="side-end">
+        <a href={to.docs()} class="nav-link">
+          <Icon of={BookOpen} /> {words.shell.docs}
+        </a>
+        <a href={to.apiReference()} class="nav-link">
+          <Icon of={Code} /> {words.shell.apiReference}
+        </a>
+        <Account />
+      </div>
+    </aside>
+  );
+}
+
+function ProjectSwitcher({ ids }: { ids: string[] }) {
+  const { route } = useLocation();
+  const id = lastProject.value;
+  return (
+    <label class="switcher">
+      <span class="unseen">{words.shell.project}</span>
+      <select
+        value={id !== null && ids.includes(id) ? id : ''}
+        onChange={(event) => {
+          if (event.currentTarget.value) route(to.project(event.currentTarget.value));
+        }}
+      >
+        {(id === null || !ids.includes(id)) && <option value="">{words.shell.chooseProject}</option>}
+        {ids.map((each) => (
+          <option key={each} value={each}>
+            {each}
+          </option>
+        ))}
+      </select>
+    </label>
+  );
+}
+
+function NavLink({
+  to: address,
+  icon,
+  isExact,
+  children,
+}: {
+  to: string;
+  icon: IconNode;
+  isExact?: boolean;
+  children: ComponentChildren;
+}) {
+  const { path } = useLocation();
+  const isCurrent = isExact ? path === address : path === address || path.startsWith(`${address}/`);
+  return (
+    <a href={address} class="nav-link" aria-current={isCurrent ? 'page' : undefined}>
+      <Icon of={icon} /> {children}
+    </a>
+  );
+}
+
+function Account() {
+  const who = session.caller.value;
+  const name = (who?.kind === 'person' && who.person?.name) || words.shell.operator;
+  const themes: [Theme, string][] = [
+    ['system', words.shell.system],
+    ['light', words.shell.light],
+    ['dark', words.shell.dark],
+  ];
+  return (
+    <div class="account">
+      <a href={to.account()} class="nav-link">
+        <Icon of={CircleUser} /> <span class="cut">{name}</span>
+      </a>
+      <Menu icon={Settings} label={words.shell.account}>
+        <fieldset class="segments">
+          <legend>{words.shell.theme}</legend>
+          {themes.map(([value, label]) => (
+            <button key={value} type="button" aria-pressed={theme.value === value} onClick={() => setTheme(value)}>
+              {label}
+            </button>
+          ))}
+        </fieldset>
+        <button type="button" onClick={showShortcuts}>
+          <Icon of={Keyboard} /> {words.shell.shortcuts}
+        </button>
+        <button type="button" onClick={() => void signOut()}>
+          <Icon of={LogOut} /> {words.shell.signOut}
+        </button>
+      </Menu>
+    </div>
+  );
+}

@@ -1,0 +1,38 @@
+import type { ComponentType } from 'preact';
+import { useEffect, useState } from 'preact/hooks';
+import { Waiting } from '../parts/page.tsx';
+import { problemOf, Problem } from '../api/problem.ts';
+import { ProblemNote } from '../parts/problem-note.tsx';
+import { words } from '../words.ts';
+import { lastProject } from './current-project.ts';
+
+export interface PageProps {
+  /** What of the address matched: `projectId`, `jobId`, … */
+  params: Record<string, string>;
+}
+
+/** A page whose code is loaded when it is opened first. Which project it is of is remembered. */
+export function lazyPage(load: () => Promise<{ default: ComponentType<PageProps> }>): ComponentType<PageProps> {
+  let Loaded: ComponentType<PageProps> | undefined;
+  return function LazyPage(props) {
+    const [problem, setProblem] = useState<Problem>();
+    const [, render] = useState(0);
+    const { projectId } = props.params;
+    useEffect(() => {
+      if (projectId) lastProject.value = projectId;
+    }, [projectId]);
+    useEffect(() => {
+      if (Loaded) return;
+      load().then(
+        (module) => {
+          Loaded = module.default;
+          render((n) => n + 1);
+        },
+        // A newer version was installed: the parts of the old one are gone.
+        (thrown: unknown) => setProblem(new Problem(words.shell.reload, { code: problemOf(thrown).code })),
+      );
+    }, []);
+    if (problem) return <ProblemNote problem={problem} onRetry={() => location.reload()} />;
+    return Loaded ? <Loaded key={JSON.stringify(props.params)} {...props} /> : <Waiting rows={6} />;
+  };
+}

@@ -1,0 +1,31 @@
+import { href } from './address.ts';
+
+const project = (id: string) => `/projects/${encodeURIComponent(id)}`;
+
+/** The addresses of the pages. Ids are the API's. */
+export const to = {
+  home: () => href('/'),
+  signIn: () => href('/sign-in'),
+  projects: () => href('/projects'),
+  newProject: () => href('/projects/new'),
+  project: (id: string) => href(project(id)),
+  jobs: (id: string) => href(`${project(id)}/jobs`),
+  newJob: (id: string, prompt?: string) =>
+    href(`${project(id)}/jobs/new${prompt ? `?prompt=${encodeURIComponent(prompt)}` : ''}`),
+  job: (id: string, jobId: string) => href(`${project(id)}/jobs/${encodeURIComponent(jobId)}`),
+  changes: (id: string, jobId: string) => href(`${project(id)}/jobs/${encodeURIComponent(jobId)}/changes`),
+  analytics: (id: string) => href(`${project(id)}/analytics`),
+  automations: (id: string) => href(`${project(id)}/automations`),
+  webhooks: (id: string) => href(`${project(id)}/webhooks`),
+  webhook: (id: string, webhookId: string) => href(`${project(id)}/webhooks/${encodeURIComponent(webhookId)}`),
+  settings: (id: string) => href(`${project(id)}/settings`),
+  keys: () => href('/keys'),
+  hosts: () => href('/hosts'),
+  model: () => href('/model'),
+  people: () => href('/people'),
+  audit: () => href('/audit'),
+  health: () => href('/health'),
+  account: () => href('/account'),
+  docs: () => href('/docs'),
+  apiReference: () => href('/docs/api'),
+};

@@ -1,0 +1,83 @@
+import { signal } from '@preact/signals';
+import { useEffect } from 'preact/hooks';
+import { useLocation } from 'preact-iso';
+import { Dialog } from '../parts/dialog.tsx';
+import { words } from '../words.ts';
+import { lastProject } from './current-project.ts';
+import { to } from './routes.ts';
+
+const isHelpOpen = signal(false);
+/** How long after `g` the next key counts with it. */
+const SEQUENCE_MS = 1_200;
+
+export function showShortcuts(): void {
+  isHelpOpen.value = true;
+}
+
+const inProject = (of: (id: string) => string) => (): string | null =>
+  lastProject.peek() ? of(lastProject.peek() as string) : null;
+
+const GO: Record<string, { name: string; where: () => string | null }> = {
+  'g h': { name: words.shortcuts.goHome, where: inProject(to.project) },
+  'g j': { name: words.shortcuts.goJobs, where: inProject(to.jobs) },
+  'g a': { name: words.shortcuts.goAnalytics, where: inProject(to.analytics) },
+  'g s': { name: words.shortcuts.goSettings, where: inProject(to.settings) },
+  'g k': { name: words.shortcuts.goKeys, where: to.keys },
+  'g p': { name: words.shortcuts.goProjects, where: to.projects },
+  n: { name: words.shortcuts.newJob, where: inProject((id) => to.newJob(id)) },
+};
+
+/** Keys of the keyboard that work on every page, where nothing is being typed. */
+export function Shortcuts() {
+  const { route } = useLocation();
+  useEffect(() => {
+    let before: { key: string; at: number } | null = null;
+    const onKey = (event: KeyboardEvent) => {
+      if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || isTyping(event)) return;
+      if (document.querySelector('dialog[open]')) return;
+      const sequence = before && event.timeStamp - before.at < SEQUENCE_MS ? `${before.key} ${event.key}` : event.key;
+      before = event.key === 'g' ? { key: 'g', at: event.timeStamp } : null;
+      if (sequence === '?') isHelpOpen.value = true;
+      else if (sequence === '/') {
+        const field = document.querySelector<HTMLElement>('main input[type=search]');
+        if (!field) return;
+        field.focus();
+      } else {
+        const where = GO[sequence]?.where();
+        if (!where) return;
+        route(where);
+      }
+      event.preventDefault();
+    };
+    addEventListener('keydown', onKey);
+    return () => removeEventListener('keydown', onKey);
+  }, [route]);
+  if (!isHelpOpen.value) return null;
+  const all = [
+    ['?', words.shortcuts.help],
+    ['/', words.shortcuts.search],
+    ...Object.entries(GO).map(([keys, { name }]) => [keys, name]),
+  ];
+  return (
+    <Dialog title={words.shell.shortcuts} onClose={() => (isHelpOpen.value = false)}>
+      <dl class="shortcuts">
+        {all.map(([keys = '', name]) => (
+          <div key={keys}>
+            <dt>
+              {keys.split(' ').map((key) => (
+                <kbd key={key}>{key}</kbd>
+              ))}
+            </dt>
+            <dd>{name}</dd>
+          </div>
+        ))}
+      </dl>
+    </Dialog>
+  );
+}
+
+function isTyping({ target }: KeyboardEvent): boolean {
+  return (
+    target instanceof HTMLElement && (target.isContentEditable || /^(?:INPUT|TEXTAREA|SELECT)$/.test(target.tagName))
+  );
+}

@@ -1,0 +1,48 @@
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import {
+  accessibilityProblems,
+  hasBrowser,
+  launchBrowser,
+  LOOKS,
+  overflow,
+  picture,
+  Visitor,
+} from '../support/browser/browser.ts';
+import { Installation } from '../support/installation.ts';
+import { furnish, type Furnished } from '../support/browser/furnish.ts';
+
+/** Every page, by the name of its picture. */
+const PAGES: Record<string, (of: Furnished) => string> = {
+  projects: () => '/projects',
+  keys: () => '/keys',
+  'not-found': () => '/projects/acme/nowhere',
+  'sign-in': () => '/sign-in',
+};
+
+describe.skipIf(!hasBrowser)('each page, in each theme and on a telephone', () => {
+  let browser: Browser;
+  let docent: Installation;
+  let furnished: Furnished;
+
+  beforeAll(async () => {
+    [browser, docent] = await Promise.all([launchBrowser(), Installation.started()]);
+    furnished = await furnish(docent);
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await docent?.stop();
+  });
+
+  describe.each(Object.entries(LOOKS))('%s', (name, look) => {
+    test.each(Object.entries(PAGES))('%s', async (page, addressOf) => {
+      const visitor = await Visitor.create(browser, docent.apiUrl, { look, token: docent.operatorToken });
+      const opened = await visitor.open(addressOf(furnished));
+      await picture(opened, `${page}-${name}`);
+      expect(visitor.wrong).toEqual([]);
+      expect(await accessibilityProblems(opened)).toEqual([]);
+      expect(await overflow(opened)).toBeLessThanOrEqual(0);
+      await visitor.close();
+    });
+  });
+});

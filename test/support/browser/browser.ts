@@ -1,0 +1,135 @@
+import { existsSync } from 'node:fs';
+import { mkdir, readFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import path from 'node:path';
+import { chromium, type Browser, type BrowserContext, type Page } from 'playwright-core';
+
+/** Debian's, unless told otherwise. */
+const CHROMIUM = process.env.DOCENT_TEST_CHROMIUM ?? '/usr/bin/chromium';
+/** Where pictures of pages are left for people to look at. */
+const PICTURES = path.join(import.meta.dirname, '../../../coverage/pictures');
+
+/** Whether there is a browser. In CI its absence is a failure: `.ci/run` installs it. */
+export const hasBrowser = existsSync(CHROMIUM) || process.env.CI !== undefined;
+
+const axeSource = readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+
+export interface Look {
+  theme: 'light' | 'dark';
+  width: number;
+}
+
+/** How each page is looked at. */
+export const LOOKS = {
+  light: { theme: 'light', width: 1280 },
+  dark: { theme: 'dark', width: 1280 },
+  phone: { theme: 'light', width: 320 },
+} satisfies Record<string, Look>;
+
+export async function launchBrowser(): Promise<Browser> {
+  return chromium.launch({
+    executablePath: CHROMIUM,
+    args: ['--no-sandbox', '--disable-dev-shm-usage', '--disable-gpu'],
+  });
+}
+
+/** A browser of one person: own cookies and storage. Watches for everything that must never happen on a page. */
+export class Visitor {
+  readonly context: BrowserContext;
+  /** Violations of the content security policy, errors of scripts, and requests to elsewhere. */
+  readonly wrong: string[] = [];
+  readonly #origin: string;
+
+  private constructor(context: BrowserContext, origin: string) {
+    this.context = context;
+    this.#origin = origin;
+  }
+
+  /** @param token sent with every request of the pages, for tests that are not about signing in */
+  static async create(
+    browser: Browser,
+    origin: string,
+    { look = LOOKS.light as Look, token, locale = 'en-GB' }: { look?: Look; token?: string; locale?: string } = {},
+  ): Promise<Visitor> {
+    const context = await browser.newContext({
+      baseURL: origin,
+      colorScheme: look.theme,
+      viewport: { width: look.width, height: look.width < 600 ? 720 : 800 },
+      locale,
+      timezoneId: 'Europe/Berlin',
+      reducedMotion: 'reduce',
+      permissions: ['clipboard-read', 'clipboard-write'],
+      ...(token ? { extraHTTPHeaders: { Authorization: `Bearer ${token}` } } : {}),
+    });
+    const visitor = new Visitor(context, origin);
+    await context.exposeFunction('docentTestNoteWrong', (text: string) => void visitor.wrong.push(text));
+    await context.addInitScript(() => {
+      addEventListener('securitypolicyviolation', (event) => {
+        const note = (globalThis as unknown as { docentTestNoteWrong: (text: string) => void }).docentTestNoteWrong;
+        note(`CSP ${event.violatedDirective}: ${event.blockedURI} ${event.sourceFile}:${event.lineNumber}`);
+      });
+    });
+    context.on('weberror', (error) => visitor.wrong.push(`error: ${error.error().message}`));
+    context.on('request', (request) => {
+      const url = request.url();
+      if (!url.startsWith(origin) && !/^(?:data|blob):/.test(url)) visitor.wrong.push(`request to ${url}`);
+    });
+    context.on('dialog', (dialog) => {
+      visitor.wrong.push(`dialog: ${dialog.message()}`);
+      void dialog.dismiss();
+    });
+    return visitor;
+  }
+
+  /** Opens a page, and waits until it shows what it has. */
+  async open(address: string): Promise<Page> {
+    const page = await this.context.newPage();
+    await page.goto(new URL(address, this.#origin).href);
+    await settled(page);
+    return page;
+  }
+
+  async close(): Promise<void> {
+    await this.context.close();
+  }
+}
+
+/** Until nothing is being loaded any more. */
+export async function settled(page: Page): Promise<void> {
+  await page.waitForFunction(
+    () => document.querySelector('h1') !== null && document.querySelector('.waiting, [aria-busy=true]') === null,
+  );
+}
+
+/** What axe finds on a page, a line for each. */
+export async function accessibilityProblems(page: Page): Promise<string[]> {
+  await page.evaluate(await axeSource);
+  const found = await page.evaluate(async () => {
+    const { axe } = globalThis as unknown as {
+      axe: {
+        run(): Promise<{
+          violations: { id: string; help: string; nodes: { target: unknown; failureSummary?: string }[] }[];
+        }>;
+      };
+    };
+    return (await axe.run()).violations;
+  });
+  return found.map(
+    ({ id, help, nodes }) =>
+      `${id}: ${help} (${nodes
+        .map(({ target }) => String(target))
+        .slice(0, 4)
+        .join('; ')}) ${nodes[0]?.failureSummary ?? ''}`,
+  );
+}
+
+/** Whether something is wider than the window. */
+export async function overflow(page: Page): Promise<number> {
+  return page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
+}
+
+/** A picture of the whole page, for people: `coverage/pictures/<name>.png`. */
+export async function picture(page: Page, name: string): Promise<void> {
+  await mkdir(PICTURES, { recursive: true });
+  await page.screenshot({ path: path.join(PICTURES, `${name}.png`), fullPage: true });
+}

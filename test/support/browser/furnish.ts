@@ -1,0 +1,27 @@
+import type { Installation } from '../installation.ts';
+
+/** What the pages of a test have to show. */
+export interface Furnished {
+  projectId: string;
+  /** A job with a pull request. */
+  jobId: string;
+}
+
+/** Keys, jobs and readers in an installation, as after some weeks of use. */
+export async function furnish(docent: Installation): Promise<Furnished> {
+  const { client, projectId } = docent;
+  const keys = [
+    { name: 'Website', scopes: ['read', 'write'], expiresInDays: 90 },
+    { name: 'Edge worker that sends page views', scopes: ['events'], expiresInDays: null },
+    { name: 'Weekly report', scopes: ['analytics'], expiresInDays: 3 },
+  ] as const;
+  for (const key of keys) {
+    const { error } = await client.POST('/v1/keys', {
+      body: { ...key, scopes: [...key.scopes], projectIds: [projectId] },
+    });
+    if (error) throw new Error(error.error);
+  }
+  const jobId = await docent.post('Append a section "Help" with the text "Ask us." to the page index.mdx');
+  await docent.settled(jobId);
+  return { projectId, jobId };
+}
