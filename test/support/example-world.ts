@@ -147,6 +147,8 @@ async function addProject({ database: { db } }: TestApi): Promise<void> {
     title: 'Fix the broken links in the guides',
     summary: 'Fixed 1 broken link in docs/start.md.',
     outcome: 'changed',
+    createdBy: 'operator',
+    createdByName: 'Operator',
     lastMessageNo: 1,
     lastTurnNo: 1,
     lastEventNo: 2,

@@ -1053,6 +1053,30 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/projects/{projectId}/pull-requests": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The project's id. One that no project has, or that is no id at all, is 404 `project_not_found`. */
+                projectId: components["parameters"]["ProjectId"];
+            };
+            cookie?: never;
+        };
+        /**
+         * List a project's pull requests
+         * @description Those that the project's jobs have opened, on whichever code host, newest first, of those to which all filters apply, as Docent last
+         *     saw them: see `GET …/pull-request`. A job has several where its first one was merged or closed and it went on.
+         */
+        get: operations["listPullRequests"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/projects/{projectId}/automations": {
         parameters: {
             query?: never;
@@ -2181,6 +2205,8 @@ export interface components {
             } | null;
             /** @description The automation that created the job, which may have been removed meanwhile. Null for any other job. */
             automationId: string | null;
+            /** @description Who created the job; null for one that is older than this field. */
+            createdBy: components["schemas"]["JobCreator"] | null;
             /** @description What the job has taken so far. */
             usage: components["schemas"]["Usage"];
             /** @description Ids of the files that came with its prompt. */
@@ -2197,6 +2223,23 @@ export interface components {
              * @description When the job was archived, null for one that is not.
              */
             archivedAt: string | null;
+        };
+        JobCreator: {
+            /**
+             * @description `key`: an API key, or a token that was made from it.
+             * @enum {string}
+             */
+            kind: "operator" | "key" | "automation" | "person";
+            /**
+             * @description Of the key, automation or person, which may be gone; null for the operator.
+             * @example key_4t8w2n6q9r1m5x7c3v0b
+             */
+            id: string | null;
+            /**
+             * @description What it was called when the job was created.
+             * @example CI
+             */
+            name: string;
         };
         NewSession: {
             messages: components["schemas"]["SessionMessage"][];
@@ -2573,9 +2616,23 @@ export interface components {
             createdAt: string;
             /**
              * Format: date-time
+             * @description When Docent merged it, or saw that somebody had. Null where it is not merged.
+             */
+            mergedAt: string | null;
+            /**
+             * Format: date-time
+             * @description When Docent closed it, or saw that somebody had, without merging it. Null where it is not closed.
+             */
+            closedAt: string | null;
+            /**
+             * Format: date-time
              * @description When anything about it last changed.
              */
             updatedAt: string;
+        };
+        PullRequestPage: {
+            pullRequests: components["schemas"]["PullRequest"][];
+            nextCursor: components["schemas"]["NextCursor"];
         };
         PullRequestChecks: {
             /**
@@ -4504,6 +4561,11 @@ export interface operations {
                 model?: components["schemas"]["ModelId"];
                 /** @description Only jobs that this automation has created. It need not be there any more. */
                 automation?: components["schemas"]["AutomationId"];
+                /**
+                 * @description Only jobs that were created by the operator (`operator`), by any automation (`automation`), by one of them (`automation:ID`), with an
+                 *     API key or a token that was made from it (`key:ID`), or by a person (`person:ID`).
+                 */
+                createdBy?: string;
                 /** @description Only jobs with all of these metadata: `metadata[ticket]=DOC-17`. */
                 metadata?: {
                     [key: string]: string;
@@ -6198,6 +6260,54 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             404: components["responses"]["JobPullRequestNotFound"];
             409: components["responses"]["JobPullRequestConflict"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listPullRequests: {
+        parameters: {
+            query?: {
+                /** @description Most entries in one answer. */
+                limit?: components["parameters"]["Limit"];
+                /** @description The `nextCursor` of the page before, with the same filters. Another one is 400. */
+                cursor?: components["parameters"]["Cursor"];
+                /** @description Only pull requests in one of these states. Give it several times, or with commas between. */
+                state?: ("open" | "merged" | "closed")[];
+                /** @description Only those that were opened at this instant or later. The forms are those of `dateFrom` of the analytics. */
+                createdFrom?: string;
+                /** @description Only those that were opened before this instant. */
+                createdTo?: string;
+                /** @description Only those that were merged at this instant or later. */
+                mergedFrom?: string;
+                /** @description Only those that were merged before this instant. */
+                mergedTo?: string;
+            };
+            header?: never;
+            path: {
+                /** @description The project's id. One that no project has, or that is no id at all, is 404 `project_not_found`. */
+                projectId: components["parameters"]["ProjectId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One page of pull requests. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    Link: components["headers"]["NextLink"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PullRequestPage"];
+                };
+            };
+            304: components["responses"]["NotModified"];
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["ProjectNotFound"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
