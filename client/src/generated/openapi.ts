@@ -648,6 +648,30 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/repositories/check": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Look at a repository before it is a project's
+         * @description Creates nothing. Says whether Docent can work with the repository, which branch is its default, what makes a site of its docs, how
+         *     many pages there are, what the docs checks see in them, and what the agent would be told of its own instructions. A worker reads
+         *     the repository for the answer, which comes within 22 seconds: what could not be told by then is null, and `notes` say so.
+         *
+         *     A caller has one look at a time: a new one ends the one before, which is answered 409 `superseded`.
+         */
+        post: operations["checkRepository"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/projects/{projectId}": {
         parameters: {
             query?: never;
@@ -2996,6 +3020,57 @@ export interface components {
             model?: components["schemas"]["OwnModel"];
             settings?: components["schemas"]["ProjectSettings"];
         };
+        RepositoryToCheck: {
+            repository: components["schemas"]["Repository"];
+            /** @description The code host, where several have repositories with such URLs. */
+            host?: components["schemas"]["HostId"];
+            /** @description The base branch. Null or absent, the repository's own default. */
+            ref?: components["schemas"]["BranchName"] | null;
+            docsDir?: components["schemas"]["DocsDir"];
+        };
+        RepositoryCheck: {
+            /** @description Whether a project can be made of it. */
+            usable: boolean;
+            /** @description Why not, in a sentence; null where it is usable. */
+            problem: string | null;
+            /** @description The code host; null where none fits. */
+            host: string | null;
+            /** @description As it was found, which may be another name than was asked for. */
+            repository: string;
+            /** @description The base branch that a project would have, the default one where none was asked for. Null where it is not usable. */
+            ref: string | null;
+            /** @description The commit that was looked at. */
+            commit: string | null;
+            /** @description The folder that the site's pages start from, as a `docsDir`; empty for the whole repository. Null where no site is known. */
+            suggestedDocsDir: string | null;
+            /** @description What makes a site of the docs. Null where that was not told in time. */
+            site: components["schemas"]["FoundSite"] | null;
+            /** @description What the agent would be told of the repository's own instructions, such as `AGENTS.md`. Null as `site`. */
+            instructions: components["schemas"]["InstructionFile"][] | null;
+            /** @description What the docs checks see. Null where there are too many pages for the time. */
+            checks: components["schemas"]["SiteChecks"] | null;
+            /** @description What could not be told, and why, in sentences. */
+            notes: string[];
+        };
+        SiteChecks: {
+            /** @description Pages that were read. */
+            pages: number;
+            /** @description Of those, how many have no `description` in their front matter. */
+            pagesWithoutDescription: number;
+            /** @description By kind, the severest first, then the most frequent. */
+            problems: {
+                /** @example missing-page */
+                code: string;
+                /** @enum {string} */
+                severity: "error" | "warning" | "notice";
+                count: number;
+                example: {
+                    path: string;
+                    line: number;
+                    message: string;
+                };
+            }[];
+        };
         ProjectChange: {
             repository?: components["schemas"]["Repository"];
             /** @description The code host, where several have repositories with such URLs. Without `repository`, the same URL on that one. */
@@ -3686,7 +3761,7 @@ export interface components {
          * @description Stable. New codes may be added.
          * @enum {string}
          */
-        ErrorCode: "bad_request" | "invalid_json" | "unauthorized" | "forbidden_scope" | "forbidden_address" | "forbidden_host" | "forbidden_origin" | "project_not_found" | "job_not_found" | "key_not_found" | "key_revoked" | "host_not_found" | "host_exists" | "host_in_use" | "model_in_environment" | "host_refused" | "pull_request_not_found" | "message_not_found" | "attachment_not_found" | "attachment_in_use" | "attachments_full" | "webhook_not_found" | "delivery_not_found" | "too_many_webhooks" | "webhook_disabled" | "automation_not_found" | "automation_exists" | "too_many_automations" | "automation_disabled" | "not_found" | "method_not_allowed" | "request_timeout" | "project_exists" | "project_has_active_jobs" | "job_archived" | "job_not_archived" | "job_not_active" | "job_active" | "nothing_to_publish" | "diff_incomplete" | "push_not_allowed" | "pull_request_not_open" | "merge_conflict" | "merge_refused" | "branch_checked_out" | "branch_taken" | "body_too_large" | "unsupported_media_type" | "idempotency_key_reused" | "idempotency_in_progress" | "repository_refused" | "precondition_failed" | "rate_limited" | "version_gone" | "storage_full" | "unavailable" | "internal";
+        ErrorCode: "bad_request" | "invalid_json" | "unauthorized" | "forbidden_scope" | "forbidden_address" | "forbidden_host" | "forbidden_origin" | "project_not_found" | "job_not_found" | "key_not_found" | "key_revoked" | "host_not_found" | "host_exists" | "host_in_use" | "model_in_environment" | "host_refused" | "pull_request_not_found" | "message_not_found" | "attachment_not_found" | "attachment_in_use" | "attachments_full" | "webhook_not_found" | "delivery_not_found" | "too_many_webhooks" | "webhook_disabled" | "automation_not_found" | "automation_exists" | "too_many_automations" | "automation_disabled" | "not_found" | "method_not_allowed" | "request_timeout" | "project_exists" | "project_has_active_jobs" | "job_archived" | "job_not_archived" | "job_not_active" | "job_active" | "nothing_to_publish" | "diff_incomplete" | "push_not_allowed" | "pull_request_not_open" | "merge_conflict" | "merge_refused" | "branch_checked_out" | "branch_taken" | "body_too_large" | "unsupported_media_type" | "idempotency_key_reused" | "idempotency_in_progress" | "repository_refused" | "superseded" | "precondition_failed" | "rate_limited" | "version_gone" | "storage_full" | "unavailable" | "internal";
     };
     responses: {
         /** @description `If-None-Match` names the `ETag` of what would be answered. There is no body. */
@@ -4164,6 +4239,16 @@ export interface components {
         };
         /** @description `project_exists`, or `idempotency_in_progress`. */
         ProjectExists: {
+            headers: {
+                "X-Request-Id": components["headers"]["XRequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description `superseded`: you have asked for another look meanwhile. */
+        Superseded: {
             headers: {
                 "X-Request-Id": components["headers"]["XRequestId"];
                 [name: string]: unknown;
@@ -5442,6 +5527,42 @@ export interface operations {
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["IdempotencyKeyReused"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    checkRepository: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RepositoryToCheck"];
+            };
+        };
+        responses: {
+            /** @description What was found; also of a repository that cannot be read. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RepositoryCheck"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["HostNotFound"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["Superseded"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];

@@ -14,6 +14,7 @@ import { pageScriptRoutes } from './page-script.ts';
 import { projectRoutes } from './projects.ts';
 import { pullRequestRoutes } from './pull-requests.ts';
 import { readerWordRoutes } from './reader-words.ts';
+import { repositoryRoutes } from './repositories.ts';
 import { serviceRoutes } from './service.ts';
 import { sessionRoutes } from './sessions.ts';
 import { tokenRoutes } from './tokens.ts';
@@ -30,6 +31,7 @@ export const handlers: Handlers = {
   ...jobEventRoutes,
   ...pullRequestRoutes,
   ...projectRoutes,
+  ...repositoryRoutes,
   ...hostRoutes,
   ...sessionRoutes,
   ...keyRoutes,
