@@ -1560,6 +1560,28 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/health": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * How the installation is, part by part
+         * @description Temporal and its workers, the database, the disk, the model, code hosts, processes, the queue, analytics and webhooks, each with a
+         *     status and a sentence. A part that cannot be asked within 2.5 seconds says so, and the others are answered all the same. Answers
+         *     are up to two seconds old.
+         */
+        get: operations["getInstallationHealth"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/openapi.json": {
         parameters: {
             query?: never;
@@ -3716,6 +3738,168 @@ export interface components {
             damagedFiles: number | null;
             /** @description Files with page views that the database does not know, set aside and not counted until an operator has seen to them: `docent analytics recover` takes them in. Null where they could not be counted in time. */
             setAsideFiles: number | null;
+        };
+        /**
+         * @description `degraded`: it works, and something needs a look. `down`: it does not work. `unknown`: it could not be asked in its time.
+         * @enum {string}
+         */
+        HealthStatus: "ok" | "degraded" | "down" | "unknown";
+        InstallationHealth: {
+            /** @description `ok` where every part is, `down` where Temporal, the database or the disk is, else `degraded`. */
+            status: components["schemas"]["HealthStatus"];
+            /** Format: date-time */
+            asOf: string;
+            /** @description Of the server that answers. */
+            version: string;
+            temporal: components["schemas"]["TemporalHealth"];
+            database: components["schemas"]["DatabaseHealth"];
+            disk: components["schemas"]["DiskHealth"];
+            model: components["schemas"]["ModelHealth"];
+            hosts: components["schemas"]["HostsHealth"];
+            processes: components["schemas"]["ProcessesHealth"];
+            queue: components["schemas"]["QueueHealth"];
+            analytics: components["schemas"]["AnalyticsHealth"];
+            webhooks: components["schemas"]["WebhooksHealth"];
+        };
+        TemporalHealth: {
+            status: components["schemas"]["HealthStatus"];
+            /** @description A sentence. */
+            message: string;
+            namespace: string | null;
+            serverVersion: string | null;
+            /** @description Who has asked for tasks of this installation within the last minutes. */
+            workers: {
+                identity: string;
+                /** Format: date-time */
+                lastAccessAt: string | null;
+            }[];
+        };
+        DatabaseHealth: {
+            status: components["schemas"]["HealthStatus"];
+            /** @description A sentence. */
+            message: string;
+            version: string | null;
+            sizeBytes: number | null;
+            /** @description Of all programs that use this database. */
+            connections: number | null;
+            maxConnections: number | null;
+            /** @description The newest migration that was applied. */
+            schemaLevel: number | null;
+            /** @description The newest migration of the server that answers. */
+            buildLevel: number;
+            pendingMigrations: number | null;
+        };
+        DiskHealth: {
+            status: components["schemas"]["HealthStatus"];
+            /** @description A sentence. */
+            message: string;
+            /** @description Of the disk that the analytics folder is on. */
+            freeBytes: number | null;
+            totalBytes: number | null;
+        };
+        ModelHealth: {
+            status: components["schemas"]["HealthStatus"];
+            /** @description A sentence. */
+            message: string;
+            model: string | null;
+            /** @enum {string|null} */
+            from: "environment" | "setting" | "default" | null;
+            /** @description The newest test that somebody has asked for within 30 days. */
+            lastTest: {
+                model: string;
+                /** Format: date-time */
+                at: string;
+                ok: boolean;
+                /** @description Why it failed. */
+                message: string | null;
+            } | null;
+            /** @description Turns that ended, of messages of the last 24 hours. */
+            turnsLastDay: number | null;
+            /** @description Of those, how many failed for the model’s sake. */
+            failedTurnsLastDay: number | null;
+        };
+        HostsHealth: {
+            status: components["schemas"]["HealthStatus"];
+            /** @description A sentence. */
+            message: string;
+            hosts: {
+                id: string;
+                kind: string;
+                /**
+                 * Format: date-time
+                 * @description Of the newest check within 30 days.
+                 */
+                checkedAt: string | null;
+                ok: boolean | null;
+                problems: string[];
+            }[];
+        };
+        ProcessesHealth: {
+            status: components["schemas"]["HealthStatus"];
+            /** @description A sentence. */
+            message: string;
+            processes: {
+                /** @example docent worker */
+                name: string;
+                version: string;
+                host: string;
+                pid: number;
+                /** Format: date-time */
+                startedAt: string;
+                /** Format: date-time */
+                seenAt: string;
+                /** @description It has given a sign of life within 45 seconds. */
+                alive: boolean;
+            }[];
+        };
+        QueueHealth: {
+            status: components["schemas"]["HealthStatus"];
+            /** @description A sentence. */
+            message: string;
+            /** @description Jobs that are active. */
+            active: number | null;
+            /** @description Of those, how many wait for a place. */
+            waiting: number | null;
+            /** @description Turns that run. */
+            working: number | null;
+            /**
+             * Format: date-time
+             * @description When the oldest message came that waits.
+             */
+            oldestWaitingSince: string | null;
+        };
+        AnalyticsHealth: {
+            status: components["schemas"]["HealthStatus"];
+            /** @description A sentence. */
+            message: string;
+            /** @description Events that count and wait to be merged. */
+            unmergedEvents: number | null;
+            unmergedFiles: number | null;
+            /** @description Of events that do not count yet: usually less than two seconds of them. */
+            unsealedBytes: number | null;
+            damagedFiles: number | null;
+            setAsideFiles: number | null;
+        };
+        WebhooksHealth: {
+            status: components["schemas"]["HealthStatus"];
+            /** @description A sentence. */
+            message: string;
+            /** @description Webhooks whose last attempts have all failed. */
+            failing: number | null;
+            /** @description Webhooks that Docent has switched off. */
+            off: number | null;
+            /** @description Messages that are to be sent yet. */
+            pending: number | null;
+            /** Format: date-time */
+            oldestPendingSince: string | null;
+            /** @description Up to 20 that fail or were switched off. */
+            webhooks: {
+                id: string;
+                projectId: string;
+                host: string;
+                /** Format: date-time */
+                failingSince: string | null;
+            }[];
         };
         /** @description The error, and what is missing. */
         NotReady: components["schemas"]["Error"] & {
@@ -7305,6 +7489,32 @@ export interface operations {
                     "application/json": components["schemas"]["NotReady"];
                 };
             };
+        };
+    };
+    getInstallationHealth: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The parts. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InstallationHealth"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     getOpenApiJson: {

@@ -3,6 +3,7 @@ import { analyticsRoutes } from './analytics.ts';
 import { attachmentRoutes } from './attachments.ts';
 import { automationRoutes } from './automations.ts';
 import { eventRoutes } from './events.ts';
+import { healthRoutes } from './installation-health.ts';
 import { hostRoutes } from './hosts.ts';
 import { jobChangeRoutes } from './job-changes.ts';
 import { jobEventRoutes } from './job-events.ts';
@@ -45,5 +46,6 @@ export const handlers: Handlers = {
   ...eventRoutes,
   ...pageScriptRoutes,
   ...readerWordRoutes,
+  ...healthRoutes,
   ...serviceRoutes,
 };
