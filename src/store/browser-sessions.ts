@@ -47,7 +47,11 @@ function fingerprintOf(operatorTokenHash: Buffer, id: Buffer | string): Buffer {
 }
 
 /** Whether what is the operator's rests on one of these tokens. */
-function restsOn(fingerprint: Buffer | null, id: Buffer | string, operatorTokenHashes: readonly Buffer[]): Buffer | null {
+function restsOn(
+  fingerprint: Buffer | null,
+  id: Buffer | string,
+  operatorTokenHashes: readonly Buffer[],
+): Buffer | null {
   return operatorTokenHashes.find((hash) => fingerprint?.equals(fingerprintOf(hash, id))) ?? null;
 }
 
@@ -166,7 +170,10 @@ export async function touchBrowserSession(q: Queryable, hash: Buffer): Promise<v
         ELSE COALESCE(${browserSessions.formerValidUntil}, now() + ${OVERLAP}) END`,
     })
     .where(
-      and(eq(browserSessions.hash, hash), or(isNull(browserSessions.secretUsedAt), lt(browserSessions.lastUsedAt, old))),
+      and(
+        eq(browserSessions.hash, hash),
+        or(isNull(browserSessions.secretUsedAt), lt(browserSessions.lastUsedAt, old)),
+      ),
     );
   await q
     .update(browserSessions)
@@ -244,19 +251,12 @@ export async function useSignInLink(
     .update(signInLinks)
     .set({ usedAt: sql`now()` })
     .where(
-      and(
-        eq(signInLinks.hash, hash),
-        isNull(signInLinks.usedAt),
-        gt(signInLinks.expiresAt, sql`clock_timestamp()`),
-      ),
+      and(eq(signInLinks.hash, hash), isNull(signInLinks.usedAt), gt(signInLinks.expiresAt, sql`clock_timestamp()`)),
     )
     .returning();
   if (!row) return null;
   if (row.personId !== null) {
-    const [person] = await tx
-      .select({ disabledAt: people.disabledAt })
-      .from(people)
-      .where(eq(people.id, row.personId));
+    const [person] = await tx.select({ disabledAt: people.disabledAt }).from(people).where(eq(people.id, row.personId));
     return person && person.disabledAt === null ? { personId: row.personId } : null;
   }
   const operatorTokenHash = restsOn(row.operatorFingerprint, hash, operatorTokenHashes);

@@ -16,6 +16,7 @@ import { pullRequestRoutes } from './pull-requests.ts';
 import { readerWordRoutes } from './reader-words.ts';
 import { serviceRoutes } from './service.ts';
 import { sessionRoutes } from './sessions.ts';
+import { signInRoutes } from './sign-in.ts';
 import { tokenRoutes } from './tokens.ts';
 import { triggerRoutes } from './trigger.ts';
 import { usageRoutes } from './usage.ts';
@@ -34,6 +35,7 @@ export const handlers: Handlers = {
   ...sessionRoutes,
   ...keyRoutes,
   ...tokenRoutes,
+  ...signInRoutes,
   ...modelRoutes,
   ...usageRoutes,
   ...automationRoutes,
