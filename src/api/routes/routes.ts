@@ -18,6 +18,7 @@ import { readerWordRoutes } from './reader-words.ts';
 import { repositoryRoutes } from './repositories.ts';
 import { serviceRoutes } from './service.ts';
 import { sessionRoutes } from './sessions.ts';
+import { signInRoutes } from './sign-in.ts';
 import { tokenRoutes } from './tokens.ts';
 import { triggerRoutes } from './trigger.ts';
 import { usageRoutes } from './usage.ts';
@@ -37,6 +38,7 @@ export const handlers: Handlers = {
   ...sessionRoutes,
   ...keyRoutes,
   ...tokenRoutes,
+  ...signInRoutes,
   ...modelRoutes,
   ...usageRoutes,
   ...automationRoutes,
