@@ -14,8 +14,17 @@ import { furnish, type Furnished } from '../support/browser/furnish.ts';
 
 /** Every page, by the name of its picture. */
 const PAGES: Record<string, (of: Furnished) => string> = {
+  home: ({ projectId }) => `/projects/${projectId}`,
   projects: () => '/projects',
+  'new-project': () => '/projects/new',
+  settings: ({ projectId }) => `/projects/${projectId}/settings`,
+  automations: ({ projectId }) => `/projects/${projectId}/automations`,
+  webhooks: ({ projectId }) => `/projects/${projectId}/webhooks`,
+  webhook: ({ projectId, webhookId }) => `/projects/${projectId}/webhooks/${webhookId}`,
   keys: () => '/keys',
+  hosts: () => '/hosts',
+  model: () => '/model',
+  health: () => '/health',
   'not-found': () => '/projects/acme/nowhere',
   'sign-in': () => '/sign-in',
 };

@@ -5,6 +5,7 @@ export interface Furnished {
   projectId: string;
   /** A job with a pull request. */
   jobId: string;
+  webhookId: string;
 }
 
 /** Keys, jobs and readers in an installation, as after some weeks of use. */
@@ -23,5 +24,17 @@ export async function furnish(docent: Installation): Promise<Furnished> {
   }
   const jobId = await docent.post('Append a section "Help" with the text "Ask us." to the page index.mdx');
   await docent.settled(jobId);
-  return { projectId, jobId };
+  const webhook = await client.POST('/v1/projects/{projectId}/webhooks', {
+    params: { path: { projectId } },
+    body: {
+      url: 'https://hooks.example.com/docent',
+      description: 'Tells the chat',
+      events: ['job.completed', 'job.failed'],
+    },
+  });
+  await client.POST('/v1/projects/{projectId}/automations', {
+    params: { path: { projectId } },
+    body: { name: 'After a release', prompt: 'Fix broken links' },
+  });
+  return { projectId, jobId, webhookId: webhook.data?.id ?? '' };
 }

@@ -11,7 +11,9 @@ const DAY_MS = 86_400_000;
 
 /** Exact unique visitors of the last seven days, beside those of the seven before. */
 export function Readers({ projectId }: { projectId: string }) {
-  const [days] = useState(() => [0, 7, 14].map((ago) => new Date(Date.now() + DAY_MS * (1 - ago)).toISOString().slice(0, 10)));
+  const [days] = useState(() =>
+    [0, 7, 14].map((ago) => new Date(Date.now() + DAY_MS * (1 - ago)).toISOString().slice(0, 10)),
+  );
   const [end, middle, start] = days;
   const readers = useResource(`readers ${projectId} ${end}`, async (signal) => {
     const of = (dateFrom?: string, dateTo?: string) =>

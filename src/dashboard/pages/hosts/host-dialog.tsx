@@ -32,12 +32,21 @@ export function HostDialog({ of: host, onClose }: { of?: Host; onClose: () => vo
     const app = appId.trim() ? { appId: appId.trim() } : {};
     const call = host
       ? answerOf(
-          api.PATCH('/v1/hosts/{hostId}', { params: { path: { hostId: host.id } }, body: { credential: credential.trim(), ...app } }),
+          api.PATCH('/v1/hosts/{hostId}', {
+            params: { path: { hostId: host.id } },
+            body: { credential: credential.trim(), ...app },
+          }),
         )
       : answerOf(
           api.POST('/v1/hosts', {
             params: { header: { 'Idempotency-Key': once } },
-            body: { id: id.trim(), kind, credential: credential.trim(), ...(url.trim() ? { url: url.trim() } : {}), ...app },
+            body: {
+              id: id.trim(),
+              kind,
+              credential: credential.trim(),
+              ...(url.trim() ? { url: url.trim() } : {}),
+              ...app,
+            },
           }),
         );
     call.then(
@@ -67,7 +76,15 @@ export function HostDialog({ of: host, onClose }: { of?: Host; onClose: () => vo
                   setKind(next as Kind);
                 }}
               />
-              <TextField label={w.id} hint={w.idHint} required maxLength={63} value={id} onValue={setId} error={aboutField(problem, 'id')} />
+              <TextField
+                label={w.id}
+                hint={w.idHint}
+                required
+                maxLength={63}
+                value={id}
+                onValue={setId}
+                error={aboutField(problem, 'id')}
+              />
               <TextField
                 label={w.url}
                 hint={w.urlHint}
@@ -81,7 +98,14 @@ export function HostDialog({ of: host, onClose }: { of?: Host; onClose: () => vo
             </>
           )}
           {kind === 'github' && (
-            <TextField label={w.appId} hint={w.appIdHint} isOptional value={appId} onValue={setAppId} error={aboutField(problem, 'appId')} />
+            <TextField
+              label={w.appId}
+              hint={w.appIdHint}
+              isOptional
+              value={appId}
+              onValue={setAppId}
+              error={aboutField(problem, 'appId')}
+            />
           )}
           {appId.trim() ? (
             <TextArea

@@ -70,14 +70,21 @@ function Form({ model, from, onChanged }: { model: string; from: string; onChang
       {problem && <ProblemNote problem={problem} />}
       {tested && <Outcome of={tested} />}
       <div class="actions">
-        <Button kind="primary" type="submit" isBusy={busy === 'save'} disabled={text.trim() === model || busy !== undefined}>
+        <Button
+          kind="primary"
+          type="submit"
+          isBusy={busy === 'save'}
+          disabled={text.trim() === model || busy !== undefined}
+        >
           {w.save}
         </Button>
         <Button
           isBusy={busy === 'test'}
           disabled={busy !== undefined}
           onClick={() =>
-            work('test', async () => setTested(await answerOf(api.POST('/v1/model/test', { body: { model: text.trim() || model } }))))
+            work('test', async () =>
+              setTested(await answerOf(api.POST('/v1/model/test', { body: { model: text.trim() || model } }))),
+            )
           }
         >
           {busy === 'test' ? w.testing : w.test}
@@ -101,7 +108,9 @@ function Outcome({ of: tested }: { of: Tested }) {
   return (
     <p class="note good" role="status">
       <Icon of={CircleCheck} />
-      {tested.ms === null ? w.builtinWorks : w.works(durationOf(tested.ms), count((tested.inputTokens ?? 0) + (tested.outputTokens ?? 0)))}
+      {tested.ms === null
+        ? w.builtinWorks
+        : w.works(durationOf(tested.ms), count((tested.inputTokens ?? 0) + (tested.outputTokens ?? 0)))}
     </p>
   );
 }

@@ -30,7 +30,10 @@ export default function NewProject() {
   const [once, setOnce] = useState(onceKey);
   const hosts = useResource('hosts', (signal) => answerOf(api.GET('/v1/hosts', { params: { query: {} }, signal })));
 
-  const asked = useLater(JSON.stringify({ repository: repository.trim(), host, ref: ref.trim(), docsDir: docsDir.trim() }), PAUSE_MS);
+  const asked = useLater(
+    JSON.stringify({ repository: repository.trim(), host, ref: ref.trim(), docsDir: docsDir.trim() }),
+    PAUSE_MS,
+  );
   const look = JSON.parse(asked) as { repository: string; host: string; ref: string; docsDir: string };
   const check = useResource(look.repository === '' ? null : `check ${asked}`, (signal) =>
     answerOf(
@@ -97,8 +100,22 @@ export default function NewProject() {
           />
         )}
         <div class="row">
-          <TextField label={w.ref} hint={w.refHint} isOptional value={ref} onValue={setRef} error={aboutField(problem, 'ref')} />
-          <TextField label={w.docsDir} hint={w.docsDirHint} isOptional value={docsDir} onValue={setDocsDir} error={aboutField(problem, 'docsDir')} />
+          <TextField
+            label={w.ref}
+            hint={w.refHint}
+            isOptional
+            value={ref}
+            onValue={setRef}
+            error={aboutField(problem, 'ref')}
+          />
+          <TextField
+            label={w.docsDir}
+            hint={w.docsDirHint}
+            isOptional
+            value={docsDir}
+            onValue={setDocsDir}
+            error={aboutField(problem, 'docsDir')}
+          />
         </div>
         {folder && folder !== docsDir && (
           <div>

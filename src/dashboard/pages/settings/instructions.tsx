@@ -27,7 +27,11 @@ export function Instructions({ projectId }: { projectId: string }) {
                   <code>
                     <Foreign text={file.path} />
                   </code>{' '}
-                  {file.missing ? <Badge tone="warn">{w.missing}</Badge> : <Badge>{w.told(count(file.toldCharacters))}</Badge>}{' '}
+                  {file.missing ? (
+                    <Badge tone="warn">{w.missing}</Badge>
+                  ) : (
+                    <Badge>{w.told(count(file.toldCharacters))}</Badge>
+                  )}{' '}
                   <span class="hint">{file.why}</span>
                 </li>
               ))}

@@ -31,7 +31,11 @@ export function valueOf({ type }: Field, text: string): unknown {
   if (text.trim() === '') return null;
   if (type === 'boolean') return text === 'true';
   if (type === 'integer' || type === 'number') return Number(text);
-  if (type === 'array') return text.split('\n').map((line) => line.trim()).filter(Boolean);
+  if (type === 'array')
+    return text
+      .split('\n')
+      .map((line) => line.trim())
+      .filter(Boolean);
   return text.trim();
 }
 
@@ -68,7 +72,9 @@ export function SettingField({
             label={option}
             disabled={disabled}
             isOn={chosen.includes(option)}
-            onChange={(isOn) => onValue((isOn ? [...chosen, option] : chosen.filter((each) => each !== option)).join('\n'))}
+            onChange={(isOn) =>
+              onValue((isOn ? [...chosen, option] : chosen.filter((each) => each !== option)).join('\n'))
+            }
           />
         ))}
         {error && <p class="wrong">{error}</p>}
@@ -77,11 +83,23 @@ export function SettingField({
   }
   if (type === 'array') return <TextArea {...shared} rows={2} placeholder={shownValue(field.example)} />;
   if (type === 'boolean' || options) {
-    const choices = options?.map((option) => [option, option] as const) ?? [['true', w.yes] as const, ['false', w.no] as const];
+    const choices = options?.map((option) => [option, option] as const) ?? [
+      ['true', w.yes] as const,
+      ['false', w.no] as const,
+    ];
     return <Select {...shared} options={[['', w.byDefault(field.default)], ...choices]} />;
   }
   if (type === 'integer' || type === 'number') {
-    return <TextField {...shared} type="number" min={field.minimum} max={field.maximum} step={type === 'integer' ? 1 : 'any'} placeholder={w.defaultChoice} />;
+    return (
+      <TextField
+        {...shared}
+        type="number"
+        min={field.minimum}
+        max={field.maximum}
+        step={type === 'integer' ? 1 : 'any'}
+        placeholder={w.defaultChoice}
+      />
+    );
   }
   return <TextField {...shared} spellcheck={false} placeholder={shownValue(field.example)} />;
 }

@@ -47,7 +47,11 @@ export default function Settings({ params }: PageProps) {
 type Texts = Record<string, string>;
 
 function textsOf(project: Project): Texts {
-  const own = { ref: project.ref, docsDir: project.docsDir, model: project.modelFrom === 'project' ? project.model : '' };
+  const own = {
+    ref: project.ref,
+    docsDir: project.docsDir,
+    model: project.modelFrom === 'project' ? project.model : '',
+  };
   const settings = project.settings as Record<string, unknown>;
   return { ...own, ...Object.fromEntries(FIELDS.map((field) => [field.name, shownValue(settings[field.name])])) };
 }
@@ -98,7 +102,14 @@ function Form({ data: project, tag, onChanged }: { data: Project; tag: string; o
           )}
         </dl>
         <div class="form">
-          <TextField label={w.ref} required disabled={!mayChange} value={texts.ref ?? ''} onValue={set('ref')} error={aboutField(problem, 'ref')} />
+          <TextField
+            label={w.ref}
+            required
+            disabled={!mayChange}
+            value={texts.ref ?? ''}
+            onValue={set('ref')}
+            error={aboutField(problem, 'ref')}
+          />
           <TextField
             label={w.docsDir}
             hint={w.docsDirHint}
@@ -177,7 +188,13 @@ function Delete({ projectId }: { projectId: string }) {
           }}
         >
           <p>{w.dangerHint}</p>
-          <TextField label={w.deleteTyped(projectId)} value={typed} onValue={setTyped} autocomplete="off" spellcheck={false} />
+          <TextField
+            label={w.deleteTyped(projectId)}
+            value={typed}
+            onValue={setTyped}
+            autocomplete="off"
+            spellcheck={false}
+          />
         </Confirm>
       )}
     </Panel>
