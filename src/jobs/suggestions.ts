@@ -74,7 +74,7 @@ function popularPage(path: string, count: number, days: number): Suggestion {
     kind: 'popular-page',
     title: `Review ${path}: one of the most read pages`,
     prompt:
-      `Review the page at "${path}", which people viewed ${count} times in the last ${days} days. ${AS_ADDRESS} ` +
+      `Review the page at "${path}", which people viewed ${count === 1 ? 'once' : `${count} times`} in the last ${days} days. ${AS_ADDRESS} ` +
       'Correct mistakes, unclear sentences and broken examples, and keep its structure and its meaning.',
     evidence: { path, count },
   };

@@ -13,18 +13,19 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
+const views = (path: string, count: number, more: object = {}) =>
+  Array.from({ length: count }, (_, i) => ({
+    timestamp: new Date(Date.now() - 60_000 * i - 1_000).toISOString(),
+    path,
+    ip: `203.0.113.${i}`,
+    userAgent: FIREFOX,
+    ...more,
+  }));
+
 test('a project suggests what readers miss, what checks saw, and what is read most; another one sees nothing of it', async () => {
   const { api, analytics } = world;
   const { db } = api.database;
   const project = await api.addProject();
-  const views = (path: string, count: number, more: object = {}) =>
-    Array.from({ length: count }, (_, i) => ({
-      timestamp: new Date(Date.now() - 60_000 * i - 1_000).toISOString(),
-      path,
-      ip: `203.0.113.${i}`,
-      userAgent: FIREFOX,
-      ...more,
-    }));
   await analytics.ingestor.ingest(project, [
     ...views('/guide', 4),
     ...views('/start', 2),
