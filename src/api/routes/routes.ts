@@ -9,6 +9,7 @@ import { jobChangeRoutes } from './job-changes.ts';
 import { jobEventRoutes } from './job-events.ts';
 import { jobRoutes } from './jobs.ts';
 import { jobMessageRoutes } from './job-messages.ts';
+import { liveRoutes } from './live-visitors.ts';
 import { keyRoutes } from './keys.ts';
 import { modelRoutes } from './model.ts';
 import { pageScriptRoutes } from './page-script.ts';
@@ -19,6 +20,7 @@ import { repositoryRoutes } from './repositories.ts';
 import { serviceRoutes } from './service.ts';
 import { sessionRoutes } from './sessions.ts';
 import { signInRoutes } from './sign-in.ts';
+import { suggestionRoutes } from './suggestions.ts';
 import { tokenRoutes } from './tokens.ts';
 import { triggerRoutes } from './trigger.ts';
 import { usageRoutes } from './usage.ts';
@@ -37,6 +39,7 @@ export const handlers: Handlers = {
   ...hostRoutes,
   ...sessionRoutes,
   ...keyRoutes,
+  ...suggestionRoutes,
   ...tokenRoutes,
   ...signInRoutes,
   ...modelRoutes,
@@ -45,6 +48,7 @@ export const handlers: Handlers = {
   ...triggerRoutes,
   ...webhookRoutes,
   ...analyticsRoutes,
+  ...liveRoutes,
   ...eventRoutes,
   ...pageScriptRoutes,
   ...readerWordRoutes,
