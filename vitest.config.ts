@@ -38,6 +38,16 @@ export default defineConfig({
           maxConcurrency: 4,
         },
       },
+      {
+        extends: true,
+        test: {
+          name: 'browser',
+          include: ['test/browser/**/*.test.ts'],
+          globalSetup: ['test/support/services.ts'],
+          testTimeout: 180_000,
+          hookTimeout: 180_000,
+        },
+      },
       // Only with the servers that `npm run cluster` starts: see scripts/cluster.ts.
       {
         extends: true,

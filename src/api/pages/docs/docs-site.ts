@@ -70,6 +70,7 @@ export class DocsSite {
     if (place !== null) {
       ctx.redirect(withinDocs(place, this.#prefix));
       ctx.status = 308;
+      ctx.body = '';
       return true;
     }
     const found = (await this.#find(address, ctx)) ?? (await this.#missing(address, ctx));

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { Nodes, Root } from 'mdast';
 import { draw, type DrawnPage } from './draw.ts';
-import { parseMdx, type MdxPage } from './mdx.ts';
+import { parseMdx, readHead, type PageHead } from './mdx.ts';
 import { headingIds, textOf } from './page-text.ts';
 
 /** A page as the navigation has it. */
@@ -33,13 +33,19 @@ interface DocsConfig {
 
 interface KeptPage {
   source: string;
-  page: MdxPage;
+  /** When it was read, on the clock of `performance.now()`. */
+  readAt: number;
+  head: PageHead;
+  /** Parsed when somebody asks for more than its head. */
+  root: () => Root;
   /** Drawn for the prefix of the server's address. */
   drawn: { prefix: string; page: DrawnPage } | null;
 }
 
 /** The docs of this very version: in a checkout and in the published package they lie in `docs/`. */
 const FOLDER = path.join(import.meta.dirname, '../../../../docs');
+/** Whoever writes docs in a checkout sees a change after so many milliseconds. */
+const UNLOOKED_MS = 1_000;
 const LINK = /(?<=\]\()\/(?!\/)[^)\s]*/g;
 
 /** The product's own docs, read when they are asked for. What is read again is parsed again only where it has changed. */
@@ -58,7 +64,7 @@ export class DocsLibrary {
         name: group,
         pages: await Promise.all(
           pages.map(async (name) => {
-            const { title, description } = (await this.#read(name)).page;
+            const { title, description } = (await this.#read(name)).head;
             return { path: name === 'index' ? '' : name, title, description };
           }),
         ),
@@ -70,7 +76,7 @@ export class DocsLibrary {
   async page(entry: PageEntry, prefix: string): Promise<DrawnPage> {
     const kept = await this.#read(nameOf(entry));
     if (kept.drawn?.prefix !== prefix)
-      kept.drawn = { prefix, page: draw(kept.page.root, (target) => withinDocs(target, prefix)) };
+      kept.drawn = { prefix, page: draw(kept.root(), (target) => withinDocs(target, prefix)) };
     return kept.drawn.page;
   }
 
@@ -100,8 +106,8 @@ export class DocsLibrary {
   async sections(prefix: string): Promise<FoundSection[]> {
     const entries = (await this.groups()).flatMap(({ pages }) => pages);
     const found = entries.map(async (entry) => {
-      const { page } = await this.#read(nameOf(entry));
-      return sectionsOf(page.root, entry, withinDocs(`/${entry.path}`, prefix));
+      const { root } = await this.#read(nameOf(entry));
+      return sectionsOf(root(), entry, withinDocs(`/${entry.path}`, prefix));
     });
     return (await Promise.all(found)).flat();
   }
@@ -111,10 +117,16 @@ export class DocsLibrary {
   }
 
   async #read(name: string): Promise<KeptPage> {
-    const source = await readFile(path.join(this.#folder, `${name}.mdx`), 'utf8');
     const kept = this.#kept.get(name);
-    if (kept?.source === source) return kept;
-    const read = { source, page: parseMdx(source), drawn: null };
+    if (kept && performance.now() - kept.readAt < UNLOOKED_MS) return kept;
+    const source = await readFile(path.join(this.#folder, `${name}.mdx`), 'utf8');
+    if (kept?.source === source) {
+      kept.readAt = performance.now();
+      return kept;
+    }
+    let parsed: Root | null = null;
+    const root = (): Root => (parsed ??= parseMdx(source));
+    const read = { source, readAt: performance.now(), head: readHead(source), root, drawn: null };
     this.#kept.set(name, read);
     return read;
   }

@@ -8,19 +8,24 @@ import { gfm } from 'micromark-extension-gfm';
 import { mdxjs } from 'micromark-extension-mdxjs';
 import { parse } from 'yaml';
 
-export interface MdxPage {
+export interface PageHead {
   title: string;
   description: string;
-  root: Root;
+}
+
+const FRONT_MATTER = /^---\n(.*?)\n---\n/s;
+
+/** What the front matter of a page says. */
+export function readHead(text: string): PageHead {
+  const written = FRONT_MATTER.exec(text)?.[1] ?? '';
+  const { title, description } = (parse(written) as Partial<PageHead> | null) ?? {};
+  return { title: title ?? 'Docent', description: description ?? '' };
 }
 
 /** Reads a page of the product's own docs: MDX with front matter. @throws where it is not valid, which its tests would have said */
-export function parseMdx(text: string): MdxPage {
-  const root = fromMarkdown(text, {
+export function parseMdx(text: string): Root {
+  return fromMarkdown(text, {
     extensions: [frontmatter(), gfm(), mdxjs()],
     mdastExtensions: [frontmatterFromMarkdown(), gfmFromMarkdown(), mdxFromMarkdown()],
   });
-  const head = root.children[0];
-  const { title, description } = (head?.type === 'yaml' ? (parse(head.value) as Partial<MdxPage> | null) : null) ?? {};
-  return { title: title ?? 'Docent', description: description ?? '', root };
 }
