@@ -104,8 +104,9 @@ function docsInBrowser(): void {
       show(false);
       button.focus();
     });
-    pages.querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest' });
-    scrollTo(0, 0);
+    // The list alone is scrolled: the page may be on its way to an anchor.
+    const current = pages.querySelector<HTMLElement>('[aria-current]');
+    if (current) pages.scrollTop = Math.max(0, current.offsetTop - pages.clientHeight / 2);
   }
 
   function rank(section: Section, words: readonly string[]): number {

@@ -37,7 +37,7 @@ ${parts.scripts.map((src, i) => markup`<script src="${src}"${i > 0 && markup` de
 <button class="menu" type="button" aria-expanded="false" aria-controls="pages" hidden><span aria-hidden="true">☰</span><span class="unseen">Pages</span></button>
 <a class="brand" href="${prefix}"><img src="${prefix}/images/mark.svg" alt="" width="24" height="24"> Docent</a>
 <search class="find" hidden><label class="unseen" for="find">Search the docs</label>
-<input id="find" type="search" placeholder="Search the docs" autocomplete="off" spellcheck="false" aria-describedby="find-count"><kbd aria-hidden="true">/</kbd>
+<input id="find" type="search" placeholder="Search" autocomplete="off" spellcheck="false" aria-describedby="find-count"><kbd aria-hidden="true">/</kbd>
 <p class="unseen" id="find-count" role="status"></p><ul id="found" hidden></ul></search>
 <nav class="places" aria-label="Places">
 <a href="${prefix}"${current === 'docs' && markup` aria-current="true"`}>Docs</a>

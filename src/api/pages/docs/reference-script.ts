@@ -19,7 +19,7 @@ function referenceInBrowser(): void {
         domNode: target,
         presets: [SwaggerUIBundle.presets.apis],
         deepLinking: true,
-        docExpansion: 'none',
+        docExpansion: 'list',
         defaultModelsExpandDepth: 0,
         displayRequestDuration: true,
         filter: true,
