@@ -115,10 +115,14 @@ describe.skipIf(!existsSync(CHROMIUM) && !process.env.CI)('the docs in a browser
         .getByRole('button', { name: /authorize/i })
         .first()
         .click();
-      await page.locator('.auth-container input').first().fill(api.operatorToken);
-      await page.locator('.auth-container button[type=submit]').first().click();
+      // Each scheme keeps its form when the one before it was filled in.
+      const schemes = page.locator('.auth-container');
+      for (let i = 0; i < (await schemes.count()); i++) {
+        await schemes.nth(i).locator('input').first().fill(api.operatorToken);
+        await schemes.nth(i).locator('button[type=submit]').click();
+      }
       await page.locator('.close-modal').click();
-      const operation = page.locator('.opblock', { has: page.locator('[data-path="/v1/projects"]') }).first();
+      const operation = page.locator('.opblock-get', { has: page.locator('[data-path="/v1/projects"]') }).first();
       await operation.locator('.opblock-summary-control').click();
       await operation.getByRole('button', { name: 'Try it out' }).click();
       await operation.getByRole('button', { name: 'Execute' }).click();

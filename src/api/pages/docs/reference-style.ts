@@ -7,7 +7,10 @@ html.dark-mode, html.dark-mode body.reference { background: var(--bg); color: va
 .reference-page { padding: 2.25rem 1.5rem 4rem; }
 .reference-page > * { max-width: 72rem; }
 .loading { color: var(--soft); }
-#reference .swagger-ui { font-family: inherit; color: var(--text); }
+#reference, #reference .swagger-ui, #reference .swagger-ui :is(.scheme-container, .wrapper, .block, .filter-container) { background: none; font-family: inherit; color: var(--text); }
+#reference .block { padding: 0; }
+#reference .swagger-ui { padding: 0; }
+#reference section.block.col-12, #reference :is(.col-12, .wrapper) { padding: 0; margin: 0; }
 #reference :is(.info, .scheme-container) { margin: 0; }
 #reference .information-container { display: none; }
 #reference .wrapper { max-width: none; padding: 0; }
