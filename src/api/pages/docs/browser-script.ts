@@ -1,3 +1,4 @@
+// oxlint-disable unicorn/consistent-function-scoping -- what is served is one function: nothing may stand outside of it
 /** What runs in the browser on a page of the docs. Self-contained: its own text is what is served, so it can name nothing outside of it. */
 function docsInBrowser(): void {
   interface Section {
@@ -170,7 +171,7 @@ function docsInBrowser(): void {
       const found = known
         .map((section) => ({ section, score: rank(section, words) }))
         .filter(({ score }) => score > 0)
-        .sort((a, b) => b.score - a.score)
+        .toSorted((a, b) => b.score - a.score)
         .slice(0, 12);
       status.textContent = found.length === 0 ? 'Nothing was found.' : `${found.length} found`;
       list.replaceChildren(
