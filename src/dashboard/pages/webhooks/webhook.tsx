@@ -125,7 +125,6 @@ function Actions({
             const made = await answerOf(
               api.POST('/v1/projects/{projectId}/webhooks/{webhookId}/rotate', {
                 params: { ...params, header: { 'Idempotency-Key': onceKey() } },
-                body: {},
               }),
             );
             setSecret(made.secret ?? '');
