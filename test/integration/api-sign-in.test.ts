@@ -44,10 +44,14 @@ describe('signing in', () => {
   });
 
   test('over https keeps the cookie to this host and to TLS', async () => {
-    const tls = await startTestApi({ deps: { database: api.database, publicUrl: () => 'https://docent.example.com/d' } });
+    const tls = await startTestApi({
+      deps: { database: api.database, publicUrl: () => 'https://docent.example.com/d' },
+    });
     try {
       const answer = await signIn({ operatorToken: tls.operatorToken }, {}, tls);
-      expect(answer.headers.getSetCookie()[0]).toMatch(/^__Host-docent_session=.*; Path=\/; HttpOnly; SameSite=Lax; Secure$/);
+      expect(answer.headers.getSetCookie()[0]).toMatch(
+        /^__Host-docent_session=.*; Path=\/; HttpOnly; SameSite=Lax; Secure$/,
+      );
       expect((await browserOf(tls, answer)('/v1/me')).status).toBe(200);
       // A name that a page on another port or over http could set is not looked at.
       const secret = cookieOf(answer).split('=')[1];
@@ -62,7 +66,10 @@ describe('signing in', () => {
     const secret = secretOf(await newLink());
     const answers = await Promise.all([api, other, api, other].map((at) => signIn({ link: secret }, {}, at)));
     expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 401, 401, 401]);
-    const rows = await api.database.db.select().from(signInLinks).where(sql`used_at IS NOT NULL`);
+    const rows = await api.database.db
+      .select()
+      .from(signInLinks)
+      .where(sql`used_at IS NOT NULL`);
     expect(rows).toHaveLength(1);
     expect(api.logged() + other.logged()).not.toContain(secret);
   });
@@ -126,7 +133,10 @@ describe('a session ends', () => {
     const there = browserOf(other, answer);
     expect((await there('/v1/me')).status).toBe(200);
     const out = await browserOf(api, answer)('/v1/sign-out', { method: 'POST', headers: SAME_ORIGIN });
-    expect([out.status, out.headers.getSetCookie()[0]]).toEqual([204, expect.stringMatching(/^docent_session=; Max-Age=0;/)]);
+    expect([out.status, out.headers.getSetCookie()[0]]).toEqual([
+      204,
+      expect.stringMatching(/^docent_session=; Max-Age=0;/),
+    ]);
     await expect.poll(async () => (await there('/v1/me')).status, SOON).toBe(401);
     expect((await browserOf(api, answer)('/v1/me')).status).toBe(401);
   });
@@ -201,7 +211,8 @@ describe('the secret of a session', () => {
     expect((await renewed('/v1/me')).json.person.sessionId).toBe(sessionId);
     expect((await old('/v1/me')).status).toBe(200);
     // Minutes after the browser has shown that it has the new one, the old one is over.
-    const row = async () => (await api.database.db.select().from(browserSessions).where(eq(browserSessions.id, sessionId)))[0];
+    const row = async () =>
+      (await api.database.db.select().from(browserSessions).where(eq(browserSessions.id, sessionId)))[0];
     await expect.poll(async () => (await row())?.formerValidUntil, SOON).not.toBeNull();
     await age(sessionId, { formerValidUntil: sql`now() - interval '1 s'` });
     await expect.poll(async () => (await old('/v1/me')).status, SOON).toBe(401);

@@ -28,7 +28,9 @@ test.each([
 });
 
 test('whatever somebody writes into such a link, the browser stays on this server', () => {
-  const hostile = fc.array(fc.constantFrom('/', '\\', '.', ':', '@', 'evil.example', 'http:', '\t', '\0', '%2f', '?', '#')).map((parts) => parts.join(''));
+  const hostile = fc
+    .array(fc.constantFrom('/', '\\', '.', ':', '@', 'evil.example', 'http:', '\t', '\0', '%2f', '?', '#'))
+    .map((parts) => parts.join(''));
   fc.assert(
     fc.property(fc.oneof(hostile, fc.string()), (next) => {
       expect(new URL(nextPath(next), 'https://docent.example.com/sign-in').origin).toBe('https://docent.example.com');
