@@ -16,6 +16,12 @@ import { furnish, type Furnished } from '../support/browser/furnish.ts';
 const PAGES: Record<string, (of: Furnished) => string> = {
   projects: () => '/projects',
   keys: () => '/keys',
+  jobs: ({ projectId }) => `/projects/${projectId}/jobs`,
+  'jobs-none': ({ projectId }) => `/projects/${projectId}/jobs?q=nothing-has-this`,
+  'jobs-new': ({ projectId }) => `/projects/${projectId}/jobs/new`,
+  'jobs-one': ({ projectId, jobId }) => `/projects/${projectId}/jobs/${jobId}`,
+  'jobs-preview': ({ projectId, jobs }) => `/projects/${projectId}/jobs/${jobs.previewId}`,
+  'jobs-hostile': ({ projectId, jobs }) => `/projects/${projectId}/jobs/${jobs.hostileId}`,
   'not-found': () => '/projects/acme/nowhere',
   'sign-in': () => '/sign-in',
 };

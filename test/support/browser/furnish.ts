@@ -1,10 +1,12 @@
 import type { Installation } from '../installation.ts';
+import { furnishJobs } from './furnish-jobs.ts';
 
 /** What the pages of a test have to show. */
 export interface Furnished {
   projectId: string;
   /** A job with a pull request. */
   jobId: string;
+  jobs: Awaited<ReturnType<typeof furnishJobs>>;
 }
 
 /** Keys, jobs and readers in an installation, as after some weeks of use. */
@@ -23,5 +25,5 @@ export async function furnish(docent: Installation): Promise<Furnished> {
   }
   const jobId = await docent.post('Append a section "Help" with the text "Ask us." to the page index.mdx');
   await docent.settled(jobId);
-  return { projectId, jobId };
+  return { projectId, jobId, jobs: await furnishJobs(docent) };
 }
