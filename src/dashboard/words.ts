@@ -209,6 +209,7 @@ export const words = {
       refused: 'Refused',
       failed: 'Failed',
     } as Record<string, string>,
+    open: 'Open',
     openPullRequest: (number: string) => `Pull request${number}`,
     creators: {
       operator: 'Operator',
@@ -224,7 +225,7 @@ export const words = {
     prompt: 'Prompt',
     placeholder: 'What should be different in the docs?',
     submit: 'Start the job',
-    sendHint: (key: string) => `${key} + Enter starts it.`,
+    sendHint: (key: string) => `${key} + Enter`,
     sentWith: { mac: '⌘', other: 'Ctrl' },
     options: 'Options',
     mode: 'What becomes of the change',
@@ -359,7 +360,8 @@ export const words = {
     openAtHost: 'Open it at its code host',
     seeChanges: 'See the changes',
     pending: 'Ready to publish',
-    size: (files: string, additions: string, deletions: string) => `${files} files, +${additions} −${deletions} lines`,
+    size: (files: string, additions: string, deletions: string) =>
+      `Files: ${files} · lines: +${additions} −${deletions}`,
     publish: 'Publish',
     publishTitle: 'Publish the change?',
     publishHint: 'It is pushed, and its pull request is opened.',

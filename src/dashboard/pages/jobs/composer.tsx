@@ -20,7 +20,7 @@ export function Composer({
   hint,
   placeholder,
   submit,
-  rows,
+  isLarge,
   text,
   onText,
   attachments,
@@ -34,7 +34,7 @@ export function Composer({
   placeholder: string;
   /** What the button says. */
   submit: string;
-  rows: number;
+  isLarge?: boolean;
   text: string;
   onText: (text: string) => void;
   attachments: Attachments;
@@ -50,7 +50,7 @@ export function Composer({
   return (
     <form
       ref={form}
-      class={`composer ${isOver ? 'over' : ''}`}
+      class={`composer ${isLarge ? 'large' : ''} ${isOver ? 'over' : ''}`}
       onSubmit={(event) => {
         event.preventDefault();
         if (maySend) onSubmit();
@@ -72,7 +72,7 @@ export function Composer({
         label={label}
         hint={hint}
         placeholder={isOver ? words.attachments.drop : placeholder}
-        rows={rows}
+        rows={3}
         value={text}
         onValue={onText}
         error={surplus > 0 ? w.tooLong(count(surplus)) : aboutField(problem, 'prompt')}

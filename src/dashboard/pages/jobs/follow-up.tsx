@@ -36,7 +36,6 @@ export function FollowUp({ projectId, job, onSent }: { projectId: string; job: J
       hint={job.status === 'active' ? w.messageWhileActive : undefined}
       placeholder={w.messagePlaceholder}
       submit={w.send}
-      rows={3}
       text={text}
       onText={setText}
       attachments={attachments}

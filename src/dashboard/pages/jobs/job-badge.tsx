@@ -1,4 +1,4 @@
-import { Bot, KeyRound, Timer, User, type IconNode } from 'lucide';
+import { KeyRound, Terminal, Timer, User, type IconNode } from 'lucide';
 import type { Job } from '@docent/client';
 import { Badge, type Tone } from '../../parts/badge.tsx';
 import { Icon } from '../../parts/icon.tsx';
@@ -20,7 +20,7 @@ export function OutcomeBadge({ outcome }: { outcome: string }) {
   return <Badge tone={OUTCOME_TONES[outcome]}>{w.outcomes[outcome] ?? outcome}</Badge>;
 }
 
-const CREATOR_ICONS: Record<string, IconNode> = { operator: Bot, key: KeyRound, automation: Timer, person: User };
+const CREATOR_ICONS: Record<string, IconNode> = { operator: Terminal, key: KeyRound, automation: Timer, person: User };
 
 /** Who created a job: a picture of what that is, and the name that it had. */
 export function Creator({ by }: { by: Job['createdBy'] }) {

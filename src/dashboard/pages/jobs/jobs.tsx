@@ -14,7 +14,7 @@ import { useQuery } from '../../shell/query.ts';
 import { to } from '../../shell/routes.ts';
 import { words } from '../../words.ts';
 import { Filters, filtersOf, isFiltered, NO_FILTERS } from './filters.tsx';
-import { cost, Creator, JobBadge, numberIn, OutcomeBadge } from './job-badge.tsx';
+import { cost, Creator, JobBadge, numberIn } from './job-badge.tsx';
 import './jobs.css';
 
 const { jobs: w } = words;
@@ -98,15 +98,24 @@ function JobTable({ projectId, rows }: { projectId: string; rows: Job[] }) {
         {
           head: w.status,
           cell: (job) => (
-            <span class="badges">
+            <span class="state">
               <JobBadge job={job} />
-              {job.outcome && job.outcome !== 'failed' && <OutcomeBadge outcome={job.outcome} />}
+              {job.outcome && job.outcome !== 'failed' && (
+                <span class="hint">{w.outcomes[job.outcome] ?? job.outcome}</span>
+              )}
             </span>
           ),
         },
         { head: w.pullRequest, cell: ({ prLink }) => <PullRequestLink link={prLink} /> },
         { head: w.createdBy, cell: ({ createdBy }) => <Creator by={createdBy} /> },
-        { head: w.created, cell: ({ createdAt }) => <When at={createdAt} /> },
+        {
+          head: w.created,
+          cell: ({ createdAt }) => (
+            <span class="one-line">
+              <When at={createdAt} />
+            </span>
+          ),
+        },
         { head: w.cost, align: 'end', cell: ({ usage }) => cost(usage) },
       ]}
     />
@@ -117,8 +126,14 @@ function PullRequestLink({ link }: { link: string | null }) {
   const safe = safeUrl(link);
   if (safe === null) return <span class="hint">{words.common.none}</span>;
   return (
-    <a class="with-button" href={safe} target="_blank" rel="noopener noreferrer">
-      <Icon of={GitPullRequest} size={14} /> {w.openPullRequest(numberIn(safe))}
+    <a
+      class="pr-link"
+      href={safe}
+      target="_blank"
+      rel="noopener noreferrer"
+      aria-label={w.openPullRequest(numberIn(safe))}
+    >
+      <Icon of={GitPullRequest} size={14} /> {numberIn(safe).trim() || w.open}
     </a>
   );
 }

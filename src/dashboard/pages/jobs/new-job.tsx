@@ -64,7 +64,7 @@ function Form({ projectId }: { projectId: string }) {
         label={w.prompt}
         placeholder={w.placeholder}
         submit={w.submit}
-        rows={6}
+        isLarge
         text={prompt}
         onText={setPrompt}
         attachments={attachments}
