@@ -61,12 +61,13 @@ test('each part says how it is, and what is wrong is said with what it is', asyn
   expect((await api.call('/v1/health', { token: await api.addKey() })).json.code).toBe('forbidden_scope');
 });
 
+const stand = (lastAccessAt: Date) => async () => ({
+  namespace: 'default',
+  serverVersion: '1.29.0',
+  workers: [{ identity: '7@machine', lastAccessAt }],
+});
+
 test('workers that Temporal has seen are shown; one that has been quiet is said to be', async () => {
-  const stand = (lastAccessAt: Date) => async () => ({
-    namespace: 'default',
-    serverVersion: '1.29.0',
-    workers: [{ identity: '7@machine', lastAccessAt }],
-  });
   for (const [at, status] of [
     [new Date(), 'ok'],
     [new Date(Date.now() - 300_000), 'degraded'],

@@ -144,23 +144,24 @@ test('a repository can be looked at before it is a project: site, pages, problem
   expect((await api.call('/v1/repositories/check', { body: { repository: library }, token: key })).status).toBe(403);
 });
 
+const surveyFor = (who: string) =>
+  workflows.surveyRepository(
+    { host: 'local', repository, repositoryId: null, ref: null, docsDir: '', site: null, branchPrefix: null },
+    who,
+  );
+
 test('of several looks of one caller the newest is carried out, whichever API is asked; others are not in its way', async () => {
-  const look = (who: string) =>
-    workflows.surveyRepository(
-      { host: 'local', repository, repositoryId: null, ref: null, docsDir: '', site: null, branchPrefix: null },
-      who,
-    );
   const asked = [];
   for (let i = 0; i < 5; i += 1) {
     asked.push(
-      look('key_1').then(
+      surveyFor('key_1').then(
         ({ ok }) => ok,
         (err: { code: string }) => err.code,
       ),
     );
     await new Promise((resolve) => setTimeout(resolve, 30));
   }
-  const other = await look('key_2');
+  const other = await surveyFor('key_2');
   const outcomes = await Promise.all(asked);
   expect(other.ok).toBe(true);
   expect(outcomes).toContain(true);

@@ -5,6 +5,7 @@ import { confirm, YES } from '../confirm.ts';
 import { recover, verify } from './analytics-checks.ts';
 import { remove } from './analytics-delete.ts';
 import { importFiles } from './analytics-import.ts';
+import { analyticsLiveCommand } from './analytics-live.ts';
 import { analyticsShowCommand } from './analytics-show.ts';
 import { analyticsWordsCommands } from './analytics-words.ts';
 import { CliFailure, EXIT } from '../../failures.ts';
@@ -28,6 +29,7 @@ export function analyticsCommand(): Command {
     'page views: show, import, check, rebuild, export and delete them',
   );
   analytics.addCommand(analyticsShowCommand());
+  analytics.addCommand(analyticsLiveCommand());
   for (const command of analyticsWordsCommands()) analytics.addCommand(command);
   withStorage(analytics.command('import <files...>'))
     .description('count the page views of access logs; - is standard input; the same lines count once')

@@ -11,6 +11,7 @@ import { requestPublish, showChecks, showDiff } from './job-changes.ts';
 import { untilInterrupted } from '../interrupt.ts';
 import { wholeNumber } from './parsing.ts';
 import { addListCommand } from './job-list.ts';
+import { addSuggestionsCommand } from './job-suggestions.ts';
 import {
   bodyOf,
   changeOf,
@@ -94,6 +95,7 @@ Examples:
     .action(watch);
   withProject(job.command('show <id>')).description('show a job').action(show);
   addListCommand(job);
+  addSuggestionsCommand(job);
   withChangeOptions(withProject(job.command('update <id>')))
     .description("change a job's title, budget or labels")
     .action(update);
