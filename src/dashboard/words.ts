@@ -265,6 +265,17 @@ export const words = {
     metadataWrong: (line: string) => `“${line}” is no name=value.`,
     examples: 'Try one of these',
     exampleHint: 'Found in your repository and in what your readers do.',
+    examplesForAll: [
+      { title: 'Mend what is broken', prompt: 'Fix broken links.' },
+      {
+        title: 'Say what pages are about',
+        prompt: 'Give each page without a description one sentence that says what it is about.',
+      },
+      {
+        title: 'Help beginners',
+        prompt: 'Read the first page as a beginner would, and explain each term that it uses and does not explain.',
+      },
+    ],
     waitAWhile: 'That is enough for the moment',
     kept: 'What you typed is kept: send it again then.',
     tooLong: (n: string) => `${n} characters too many.`,

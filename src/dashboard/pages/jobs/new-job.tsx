@@ -12,6 +12,7 @@ import { words } from '../../words.ts';
 import { useAttachments } from './attachments.tsx';
 import { Composer } from './composer.tsx';
 import { bodyOf, JobOptions, useOptions, wrongLine } from './job-options.tsx';
+import { Suggestions } from './suggestions.tsx';
 import { useSendOnce } from './send-once.ts';
 import './jobs.css';
 
@@ -74,6 +75,7 @@ function Form({ projectId }: { projectId: string }) {
       >
         <JobOptions options={options} onChange={setOptions} problem={problem} mayPush={mayPush} />
       </Composer>
+      {prompt === '' && <Suggestions projectId={projectId} onChoose={setPrompt} />}
     </Page>
   );
 }
