@@ -116,7 +116,10 @@ function Body({ projectId, job, resource }: { projectId: string; job: JobOf; res
             rounds={rounds.data?.checks ?? []}
           />
         )}
-        <p class="now" role="status">
+        <p class="unseen" role="status">
+          {words.jobs.statuses[job.status]}
+        </p>
+        <p class="now">
           {isActive && (
             <>
               <span class="spinner" aria-hidden="true" />{' '}
