@@ -15,6 +15,7 @@ import {
   type StepInput,
   type StepResult,
 } from './step-runner.ts';
+import { surveySite, type SurveyAt } from './survey-site.ts';
 import { pagesOf } from './snapshot-pages.ts';
 
 /** The other end of the agent pool: parses pages, runs tools and checks, and keeps what it learnt of pages. */
@@ -57,6 +58,7 @@ const methods = {
   findAddedSecrets: (args: Parameters<typeof addedSecrets>[0]) => addedSecrets(args),
   readInstructions: async (args: InstructionsAt) => readInstructions(args),
   readSite: async (args: InstructionsAt) => readSite(args),
+  surveySite: async (args: SurveyAt & { cacheDir: string }) => withFacts(args, () => surveySite(args, cache)),
 };
 
 export type AgentMethods = typeof methods;

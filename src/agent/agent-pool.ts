@@ -13,6 +13,7 @@ import type {
   StepInput,
   StepResult,
 } from './step-runner.ts';
+import type { SiteSurvey, SurveyAt } from './survey-site.ts';
 
 export interface AgentPoolOptions {
   /** A folder of its own for facts of pages. Several processes may share it. All of it can be made again. */
@@ -35,6 +36,7 @@ export interface AgentPool {
   findAddedSecrets(at: Parameters<typeof addedSecrets>[0], options: CallOptions): Promise<PageSecret[]>;
   readInstructions(at: InstructionsAt, options: CallOptions): Promise<InstructionsResult>;
   readSite(at: InstructionsAt, options: CallOptions): Promise<SiteResult>;
+  surveySite(at: SurveyAt, options: CallOptions): Promise<SiteSurvey | null>;
   close(): Promise<void>;
 }
 
@@ -76,6 +78,7 @@ export function createAgentPool({ cacheDir, size = 2, log, timeLimitMs = 300_000
       return known;
     },
     readSite: (at, options) => call('readSite', at, options),
+    surveySite: (at, options) => call('surveySite', { ...at, cacheDir }, options),
     close: () => pool.close(),
   };
 }

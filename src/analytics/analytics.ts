@@ -8,6 +8,7 @@ import type { ClassMapping } from '../store/analytics-settings.ts';
 import type { Database } from '../store/database.ts';
 import { findProject, projectNotFound } from '../store/projects.ts';
 import type { AnalyticsFolder } from './storage/analytics-folder.ts';
+import { folderRoom, type FolderRoom } from './storage/folder-room.ts';
 import { Duck } from './storage/duck.ts';
 import { isMissing } from './storage/durable-files.ts';
 import { EarlyMerge } from './counts/early-merge.ts';
@@ -153,6 +154,12 @@ export class Analytics {
   /** How many files hold page views that count nowhere: see {@link uncountedFiles}. */
   async countUncounted(): Promise<number> {
     return (await uncountedFiles({ database: this.#database, folder: this.#folder })).length;
+  }
+
+  /** How much room the folder's disk has, and what waits in it. @throws AppError `unavailable` where the folder is away */
+  async room(): Promise<FolderRoom> {
+    await this.#folder.prove();
+    return folderRoom(this.#folder);
   }
 
   /** @throws AppError `unavailable` where the folder is away, or not the right one */

@@ -33,6 +33,13 @@ export interface Readiness {
   givenUpParts?: readonly { name: string; reason: string }[];
 }
 
+/** What Temporal says of itself. */
+export interface TemporalStand {
+  namespace: string;
+  serverVersion: string | null;
+  workers: { identity: string; lastAccessAt: Date | null }[];
+}
+
 /** What the API needs of the world. The composition root provides it. */
 export interface ApiDeps {
   database: Database;
@@ -46,6 +53,8 @@ export interface ApiDeps {
   log: Logger;
   /** Whether Temporal and the database can be reached now. Answers within a few seconds and never rejects. */
   readiness: () => Promise<Readiness>;
+  /** How Temporal is, for `getInstallationHealth`. Rejects where it cannot be reached. */
+  askTemporal?: (withinMs: number) => Promise<TemporalStand>;
   /** Where people and clients reach this server, e.g. `https://docent.example.com`; asked on every use, for the port may be chosen late. */
   publicUrl: () => string;
   /** Page views, in and out. Without it, the routes of analytics answer 503. */
@@ -87,6 +96,7 @@ export interface ApiServices {
   /** Where a request comes from, seen through the trusted proxies; null where that is no address. */
   addressOf: (request: IncomingMessage) => string | null;
   readiness: ApiDeps['readiness'];
+  askTemporal: NonNullable<ApiDeps['askTemporal']>;
   /** A path of this server as a browser or client sees it, behind a proxy's prefix too. */
   pathOf: (path: string) => string;
   /** The whole URL of a path of this server. */
@@ -159,6 +169,7 @@ export function createServices(
     addressOf: (request) => addresses.of(request)?.toString() ?? null,
     draining,
     isLeaving,
+    askTemporal: deps.askTemporal ?? (() => Promise.reject(new Error('This server does not ask Temporal.'))),
     pathOf: (path) => new URL(publicUrl()).pathname.replace(/\/+$/, '') + path,
     urlOf: (path) => publicUrl().replace(/\/+$/, '') + path,
     isOperatorToken: (token) => {

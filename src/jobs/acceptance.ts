@@ -6,6 +6,7 @@ import { useAttachments } from '../store/attachments.ts';
 import { newId } from '../store/ids.ts';
 import { installationModelOf, modelOfProject } from '../store/installation-model.ts';
 import { addEvent } from '../store/job-events.ts';
+import { creatorText, type JobCreator } from '../store/job-creator.ts';
 import type { JobMetadata, JobOptions } from '../store/job-options.ts';
 import { lockJob, type JobRow } from '../store/jobs.ts';
 import { acceptingLock, holdProjectToAccept, type ProjectRow } from '../store/projects.ts';
@@ -41,9 +42,10 @@ export async function acceptJob(
     chosenModel?: string | undefined;
     /** The automation that creates it. */
     automationId?: string | undefined;
+    creator?: JobCreator | undefined;
   },
 ): Promise<JobRow> {
-  const { limitPerHour, options = {}, metadata = {} } = input;
+  const { limitPerHour, options = {}, metadata = {}, creator } = input;
   const { attachments = [] } = options;
   await refuseWhileOlder(tx, options);
   const { project, storedModel } = await holdProjectToAccept(tx, input.projectId);
@@ -59,9 +61,11 @@ export async function acceptJob(
   // The clock's time, not the transaction's: jobs of a project are in the order in which they were accepted, and none comes to lie
   // behind a page that was read before it.
   const accepted = tx.$with('accepted', getTableColumns(jobs)).as(sql`
-    INSERT INTO jobs (id, project_id, model, repository_url, base_ref, title, options, metadata, automation_id, last_message_no, last_event_no, created_at)
+    INSERT INTO jobs (id, project_id, model, repository_url, base_ref, title, options, metadata, automation_id, created_by, created_by_name,
+                      last_message_no, last_event_no, created_at)
     SELECT ${newId()}, ${project.id}, ${model}, ${input.repositoryUrl(project)}, ${options.ref ?? project.ref}, ${title},
-           ${JSON.stringify(options)}::jsonb, ${JSON.stringify(metadata)}::jsonb, ${input.automationId ?? null}::text, 1, 1, clock_timestamp()
+           ${JSON.stringify(options)}::jsonb, ${JSON.stringify(metadata)}::jsonb, ${input.automationId ?? null}::text,
+           ${creator ? creatorText(creator) : null}::text, ${creator?.name ?? null}::text, 1, 1, clock_timestamp()
     FROM hour WHERE used < ${limitPerHour} OR seconds <= 0
     RETURNING *`);
   const message = tx.$with('message', {}).as(sql`

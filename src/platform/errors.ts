@@ -46,6 +46,7 @@ export type ErrorCode =
   | 'unsupported_media_type'
   | 'idempotency_key_reused'
   | 'idempotency_in_progress'
+  | 'superseded'
   | 'repository_refused'
   | 'host_not_found'
   | 'host_exists'

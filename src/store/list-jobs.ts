@@ -20,6 +20,8 @@ export interface JobFilter {
   model?: string | undefined;
   /** The id of the one that created them. */
   automation?: string | undefined;
+  /** As `created_by` has it; `automation` stands for all of them. */
+  createdBy?: string | undefined;
   /** All of these. */
   metadata?: JobMetadata | undefined;
 }
@@ -46,7 +48,8 @@ export function listJobs(
 }
 
 function conditions(filter: JobFilter): (SQL | undefined)[] {
-  const { status, outcome, text, createdFrom, createdTo, hasPullRequest, model, automation, metadata } = filter;
+  const { status, outcome, text, createdFrom, createdTo, hasPullRequest, model, automation, createdBy, metadata } =
+    filter;
   return [
     // One alone is compared as such: the index by status is then in the order of the list.
     status && (status.length === 1 && status[0] ? eq(jobs.status, status[0]) : inArray(jobs.status, [...status])),
@@ -57,6 +60,7 @@ function conditions(filter: JobFilter): (SQL | undefined)[] {
     hasPullRequest === undefined ? undefined : hasPullRequest ? isNotNull(jobs.prLink) : isNull(jobs.prLink),
     model === undefined ? undefined : eq(jobs.model, model),
     automation === undefined ? undefined : eq(jobs.automationId, automation),
+    createdBy === undefined ? undefined : isCreatedBy(createdBy),
     // The second says what the first implies: PostgreSQL takes the index for what it sees alone.
     metadata && sql`${jobs.metadata} @> ${JSON.stringify(metadata)}::jsonb AND ${HAS_METADATA}`,
   ];
@@ -65,6 +69,13 @@ function conditions(filter: JobFilter): (SQL | undefined)[] {
 /** What jobs show as their outcome: none while they are active; those that failed with 0.1.0 say so by their error. */
 const OUTCOME = sql<Outcome | null>`(CASE WHEN ${jobs.status} <> 'active'
   THEN coalesce(${jobs.outcome}, CASE WHEN ${jobs.errorCode} IS NOT NULL THEN 'failed' END) END)`;
+
+/** Jobs of automations were told by their column before there was another. */
+function isCreatedBy(creator: string): SQL {
+  if (creator === 'automation') return isNotNull(jobs.automationId);
+  const [, automation] = /^automation:(.*)$/s.exec(creator) ?? [];
+  return automation === undefined ? eq(jobs.createdBy, creator) : eq(jobs.automationId, automation);
+}
 
 function contains(text: string): SQL {
   const pattern = `%${text.replaceAll(/[\\%_]/g, '\\$&')}%`;

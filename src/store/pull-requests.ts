@@ -120,12 +120,17 @@ export async function setPullRequestState(
   return q.transaction(async (tx) => {
     const [row] = await tx
       .update(pullRequests)
-      .set({ state: change.to, mergeCommit: change.mergeCommit ?? null, updatedAt: new Date() })
+      .set({ state: change.to, mergeCommit: change.mergeCommit ?? null, ...settled(change.to) })
       .where(and(eq(pullRequests.id, id), eq(pullRequests.state, change.from)))
       .returning();
     if (row) await tellOfState(tx, row);
     return row ?? null;
   });
+}
+
+function settled(state: PullRequestState): { updatedAt: Date; settledAt: Date | null } {
+  const now = new Date();
+  return { updatedAt: now, settledAt: state === 'open' ? null : now };
 }
 
 /** Tells who asked for it that a pull request was merged or closed, or is open again. */
@@ -152,7 +157,14 @@ export async function mirrorPullRequest(
     if (!before) return;
     const [row] = await tx
       .update(pullRequests)
-      .set({ state, number, link, mergeCommit, updatedAt: new Date() })
+      .set({
+        state,
+        number,
+        link,
+        mergeCommit,
+        updatedAt: new Date(),
+        ...(before.state === state ? {} : settled(state)),
+      })
       .where(isIt)
       .returning();
     if (row && before.state !== state) await tellOfState(tx, row);

@@ -179,6 +179,10 @@ export const jobs = pgTable(
     metadata: jsonb('metadata').$type<JobMetadata>().notNull().default({}),
     /** The automation that it was created by, which may be gone; null for one that was posted. */
     automationId: text('automation_id'),
+    /** `operator`, or `key:`, `automation:` or `person:` with an id: see job-creator.ts. Null in rows of builds before 0018. */
+    createdBy: text('created_by'),
+    /** What that was called then. */
+    createdByName: text('created_by_name'),
     /** What a preview has ready to be published; null where nothing is. */
     pendingChanges: jsonb('pending_changes').$type<ChangeSize>(),
     /** The newest request to publish what is ready. */
@@ -226,6 +230,9 @@ export const jobs = pgTable(
     index('jobs_of_automation')
       .on(t.projectId, t.automationId, t.createdAt, t.id)
       .where(sql`automation_id IS NOT NULL`),
+    index('jobs_of_creator')
+      .on(t.projectId, t.createdBy, t.createdAt, t.id)
+      .where(sql`created_by IS NOT NULL`),
     index('jobs_unsettled').on(t.updatedAt, t.id).where(UNSETTLED),
     index('jobs_queued')
       .on(t.projectId, t.queueNo)
@@ -425,6 +432,9 @@ export const overlayFiles = pgTable(
 export const PULL_REQUEST_STATES = ['open', 'merged', 'closed'] as const;
 export type PullRequestState = (typeof PULL_REQUEST_STATES)[number];
 
+/** When a pull request was merged or closed. Of rows of older builds it is when they were last changed, which is then. */
+export const SETTLED_AT = sql.raw('(coalesce(settled_at, updated_at))');
+
 /** Pull requests. For the `local` host this table is the host; for others it mirrors what the host answered. */
 export const pullRequests = pgTable(
   'pull_requests',
@@ -460,12 +470,21 @@ export const pullRequests = pgTable(
     lookedAt: instant('looked_at'),
     lookProblem: text('look_problem'),
     lookAt: instant('look_at').notNull().defaultNow(),
+    /** When it was merged or closed, or that was seen. Null while it is open, and where an older build wrote it down: see SETTLED_AT. */
+    settledAt: instant('settled_at'),
     createdAt: instant('created_at').notNull().defaultNow(),
     updatedAt: instant('updated_at').notNull().defaultNow(),
   },
   (t) => [
     uniqueIndex('pull_requests_head').on(t.projectId, t.headBranch),
     index('pull_requests_job').on(t.jobId, t.chainNo),
+    index('pull_requests_of_project').on(t.projectId, t.createdAt, t.id),
+    index('pull_requests_open')
+      .on(t.projectId, t.createdAt, t.id)
+      .where(sql`state = 'open'`),
+    index('pull_requests_settled')
+      .on(t.projectId, SETTLED_AT)
+      .where(sql`state <> 'open'`),
     index('pull_requests_look')
       .on(t.lookAt)
       .where(sql`state = 'open'`),

@@ -1,5 +1,6 @@
+import { createHash } from 'node:crypto';
 import { WorkflowFailedError, type Client } from '@temporalio/client';
-import { ActivityFailure, ApplicationFailure } from '@temporalio/common';
+import { ActivityFailure, ApplicationFailure, TerminatedFailure } from '@temporalio/common';
 import { AppError } from '../platform/errors.ts';
 import { addControlRequest, findControlResult, RequestUnknown } from '../store/control-requests.ts';
 import type { Db } from '../store/database.ts';
@@ -8,6 +9,14 @@ import { taskQueueOf, type ControlRequestInput, type ShortWorkflows } from '../w
 
 /** How long a request waits for a worker. */
 const WAIT_MS = 30_000;
+/** The same where somebody fills in a form. */
+const SURVEY_WAIT_MS = 20_000;
+
+interface How {
+  waitMs?: number;
+  /** Ends what its caller asked of this kind before. */
+  isNewest?: boolean;
+}
 
 /**
  * Has a worker do something and waits for it: the API itself touches no repository. What is to be done is a row, written here for a
@@ -16,29 +25,48 @@ const WAIT_MS = 30_000;
  * @throws AppError `unavailable` (503) when Temporal or every worker is away
  */
 export function createShortWorkflows(client: Client, db: Db, installationId: string): ShortWorkflows {
-  async function run<Result>(kind: ControlKind, input: unknown, requestedBy: string): Promise<Result> {
-    const requestId = await addControlRequest(db, { kind, input, requestedBy, lifeMs: WAIT_MS });
+  async function run<Result>(
+    kind: ControlKind,
+    input: unknown,
+    requestedBy: string,
+    { waitMs = WAIT_MS, isNewest = false }: How = {},
+  ): Promise<Result> {
+    const requestId = await addControlRequest(db, { kind, input, requestedBy, lifeMs: waitMs });
+    // One name for all of a caller: whichever API asks, the one before is ended as this one begins.
+    const name = isNewest ? `newest-${createHash('sha256').update(requestedBy).digest('hex').slice(0, 32)}` : requestId;
     let failure: unknown;
     try {
-      await client.withDeadline(Date.now() + WAIT_MS + 2_000, () =>
-        client.workflow.execute(kind, {
-          workflowId: `docent-${installationId}-${kind}-${requestId}`,
+      await client.withDeadline(Date.now() + waitMs + 2_000, async () => {
+        const workflowId = `docent-${installationId}-${kind}-${name}`;
+        const { firstExecutionRunId } = await client.workflow.start(kind, {
+          workflowId,
+          ...(isNewest ? { workflowIdConflictPolicy: 'TERMINATE_EXISTING' as const } : {}),
           taskQueue: taskQueueOf(installationId),
           args: [{ requestId } satisfies ControlRequestInput],
-          workflowExecutionTimeout: WAIT_MS,
-        }),
-      );
+          workflowExecutionTimeout: waitMs,
+        });
+        // This run, and not the one that may have taken its place.
+        await client.workflow.getHandle(workflowId, firstExecutionRunId).result();
+      });
     } catch (err) {
       failure = err;
     }
     // Also where the workflow was ended from outside: what was done was done.
     const result = await findControlResult(db, requestId);
     if (result !== null) return result as Result;
+    if (isNewest && failure instanceof WorkflowFailedError && failure.cause instanceof TerminatedFailure) {
+      throw new AppError(
+        'superseded',
+        'You have asked for another check meanwhile, and only the newest is carried out.',
+      );
+    }
     throw new AppError('unavailable', whyNot(failure), { cause: failure, retryAfterSeconds: 5 });
   }
 
   return {
     checkRepository: (input, requestedBy) => run('checkRepository', input, requestedBy),
+    surveyRepository: (input, requestedBy) =>
+      run('checkRepository', { ...input, survey: true }, requestedBy, { waitMs: SURVEY_WAIT_MS, isNewest: true }),
     changePullRequest: (input, requestedBy) => run('changePullRequest', input, requestedBy),
     checkHost: (input, requestedBy) => run('checkHost', input, requestedBy),
     checkModel: (input, requestedBy) => run('checkModel', input, requestedBy),

@@ -59,6 +59,8 @@ export interface CheckRepositoryInput {
   styleGuides?: string[] | null | undefined;
   /** The project's own; null for the installation's. */
   branchPrefix: string | null;
+  /** Also say what the docs checks see. A worker of an older version does not. */
+  survey?: boolean | undefined;
 }
 
 /** What was found in a repository: a person reads it at once. */
@@ -81,6 +83,18 @@ export interface FoundInstructions {
   missing: boolean;
 }
 
+/** What the docs checks see in a repository: see SiteSurvey of src/agent/survey-site.ts. */
+export interface FoundProblems {
+  pages: number;
+  pagesWithoutDescription: number;
+  problems: {
+    code: string;
+    severity: 'error' | 'warning' | 'notice';
+    count: number;
+    example: { path: string; line: number; message: string };
+  }[];
+}
+
 /** A refusal is a result, not a failure. */
 export type CheckRepositoryResult =
   | {
@@ -95,6 +109,8 @@ export type CheckRepositoryResult =
       site: FoundSite | null;
       /** Null as for `site`; absent from a worker of version 0.1.0. */
       instructions?: FoundInstructions[] | null;
+      /** Null where there were too many pages for the time; absent where it was not asked for, or not known what that is. */
+      survey?: FoundProblems | null;
     }
   | { ok: false; code: string; message: string };
 
@@ -218,6 +234,8 @@ export interface WorkflowJob {
  */
 export interface ShortWorkflows {
   checkRepository(input: CheckRepositoryInput, requestedBy: string): Promise<CheckRepositoryResult>;
+  /** The same, within 20 s, and once at a time for a caller: a new one ends the one before, which rejects with AppError `superseded`. */
+  surveyRepository(input: CheckRepositoryInput, requestedBy: string): Promise<CheckRepositoryResult>;
   changePullRequest(input: ChangePullRequestInput, requestedBy: string): Promise<ChangePullRequestResult>;
   checkHost(input: CheckHostInput, requestedBy: string): Promise<CheckHostResult>;
   checkModel(input: CheckModelInput, requestedBy: string): Promise<CheckModelResult>;

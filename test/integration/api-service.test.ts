@@ -147,6 +147,7 @@ describe('request ids', () => {
       deps: {
         workflows: {
           checkRepository: () => Promise.reject(new TypeError('the inner reason')),
+          surveyRepository: () => Promise.reject(new TypeError('x')),
           changePullRequest: () => Promise.reject(new TypeError('x')),
           checkHost: () => Promise.reject(new TypeError('x')),
           checkModel: () => Promise.reject(new TypeError('x')),

@@ -93,6 +93,81 @@ test('a new project says what makes a site of its docs, and from which file', as
   expect((await api.call('/v1/projects/library')).json).not.toHaveProperty('site');
 });
 
+test('a repository can be looked at before it is a project: site, pages, problems by kind; and nothing is made', async () => {
+  const library = path.join(folder.path, 'looked-at');
+  makeWorkTree(library, {
+    'AGENTS.md': 'Say it plainly.\n',
+    'site/mkdocs.yml': 'site_name: H\n',
+    'site/docs/index.md':
+      '---\ndescription: All of it.\n---\n\n# H\n\n[a](gone.md) [b](lost.md) [c](more.md#nowhere)\n',
+    'site/docs/more.md': '# More\n',
+  });
+  const look = (body: object) => api.call('/v1/repositories/check', { body });
+  const found = await look({ repository: library });
+  expect([found.status, found.json]).toEqual([
+    200,
+    expect.objectContaining({
+      usable: true,
+      problem: null,
+      host: 'local',
+      ref: 'main',
+      suggestedDocsDir: 'site/docs',
+      site: expect.objectContaining({ kind: 'mkdocs', config: 'site/mkdocs.yml', pages: 2 }),
+      instructions: [expect.objectContaining({ path: 'AGENTS.md', toldCharacters: 15 })],
+      notes: [],
+    }),
+  ]);
+  expect(found.json.checks).toEqual({
+    pages: 2,
+    pagesWithoutDescription: 1,
+    problems: [
+      {
+        code: 'missing-page',
+        severity: 'error',
+        count: 2,
+        example: { path: 'site/docs/index.md', line: 7, message: 'The link "gone.md" leads to nothing.' },
+      },
+      expect.objectContaining({ code: 'missing-anchor', count: 1 }),
+    ],
+  });
+  expect((await look({ repository: library, ref: 'release' })).json).toMatchObject({
+    usable: false,
+    problem: expect.stringContaining('release'),
+    site: null,
+  });
+  expect((await look({ repository: path.join(folder.path, 'nothing') })).json.usable).toBe(false);
+  expect((await look({ repository: 'https://nobody.example/docs' })).json).toMatchObject({ usable: false, host: null });
+  expect((await look({ repository: 'https://nobody.example/docs', host: 'nobody' })).json.code).toBe('host_not_found');
+  expect((await look({ repository: 7 })).json.code).toBe('bad_request');
+  expect((await api.call('/v1/projects')).json.projects.map(({ id }: { id: string }) => id)).not.toContain('looked-at');
+  const key = await api.addKey();
+  expect((await api.call('/v1/repositories/check', { body: { repository: library }, token: key })).status).toBe(403);
+});
+
+test('of several looks of one caller the newest is carried out, whichever API is asked; others are not in its way', async () => {
+  const look = (who: string) =>
+    workflows.surveyRepository(
+      { host: 'local', repository, repositoryId: null, ref: null, docsDir: '', site: null, branchPrefix: null },
+      who,
+    );
+  const asked = [];
+  for (let i = 0; i < 5; i += 1) {
+    asked.push(
+      look('key_1').then(
+        ({ ok }) => ok,
+        (err: { code: string }) => err.code,
+      ),
+    );
+    await new Promise((resolve) => setTimeout(resolve, 30));
+  }
+  const other = await look('key_2');
+  const outcomes = await Promise.all(asked);
+  expect(other.ok).toBe(true);
+  expect(outcomes).toContain(true);
+  expect(outcomes.filter((outcome) => outcome !== true && outcome !== 'superseded')).toEqual([]);
+  expect(outcomes).toContain('superseded');
+});
+
 test('where that is not sure, it says what could be meant; the setting says which, and is held to what is there', async () => {
   const made = await api.call('/v1/projects', { body: { id: 'notes', repository, docsDir: 'notes' } });
   expect(made.json.site).toMatchObject({

@@ -46,6 +46,7 @@ if (orders.role === 'server') {
     jobWorkflows: { start: nobody, signal: nobody },
     workflows: {
       checkRepository: nobody,
+      surveyRepository: nobody,
       changePullRequest: nobody,
       checkHost: nobody,
       checkModel: nobody,

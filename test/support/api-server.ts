@@ -88,6 +88,10 @@ class AnsweringWorkflows implements ShortWorkflows {
     return this.checkAnswer(input);
   }
 
+  async surveyRepository(input: CheckRepositoryInput): Promise<CheckRepositoryResult> {
+    return this.checkRepository({ ...input, survey: true });
+  }
+
   async checkHost(input: CheckHostInput): Promise<CheckHostResult> {
     return this.hostAnswer(input);
   }

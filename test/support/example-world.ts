@@ -57,7 +57,19 @@ const DIFF = `diff --git a/docs/start.md b/docs/start.md
 `;
 
 /** What a worker finds in the project's repository. */
-const FOUND: Pick<Extract<CheckRepositoryResult, { ok: true }>, 'site' | 'instructions'> = {
+const FOUND: Pick<Extract<CheckRepositoryResult, { ok: true }>, 'site' | 'instructions' | 'survey'> = {
+  survey: {
+    pages: 12,
+    pagesWithoutDescription: 3,
+    problems: [
+      {
+        code: 'missing-page',
+        severity: 'error',
+        count: 2,
+        example: { path: 'docs/start.md', line: 1, message: 'The link "/gide" leads to nothing.' },
+      },
+    ],
+  },
   site: { kind: 'docs.json', config: 'docs/docs.json', folder: 'docs', pages: 12, unsure: null, candidates: [] },
   instructions: [
     {
@@ -147,6 +159,8 @@ async function addProject({ database: { db } }: TestApi): Promise<void> {
     title: 'Fix the broken links in the guides',
     summary: 'Fixed 1 broken link in docs/start.md.',
     outcome: 'changed',
+    createdBy: 'operator',
+    createdByName: 'Operator',
     lastMessageNo: 1,
     lastTurnNo: 1,
     lastEventNo: 2,

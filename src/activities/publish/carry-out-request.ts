@@ -35,6 +35,7 @@ const INPUTS = {
     instructionFiles: z.array(z.string()).nullish(),
     styleGuides: z.array(z.string()).nullish(),
     branchPrefix: z.string().nullable().default(null),
+    survey: z.boolean().optional(),
   }) satisfies z.ZodType<CheckRepositoryInput>,
   checkHost: z.object({
     host: z.string(),

@@ -1,3 +1,4 @@
+import type { SiteSurvey } from '../../agent/survey-site.ts';
 import type { InstructionFile, NamedInstructions } from '../../agent/instructions.ts';
 import type { SitePlace } from '../../docs-site/read/find-site.ts';
 import { RepositoryProblem } from '../../git/repository-problem.ts';
@@ -18,10 +19,12 @@ export async function checkRepository(
     const { repository, repositoryId, ref } = input;
     const branchPrefix = input.branchPrefix ?? deps.settings.branchPrefix;
     const checked = await host.check({ repository, repositoryId }, ref, branchPrefix);
-    const { docsDir, site, instructionFiles, styleGuides } = input;
-    const docs = await docsIn(deps, host, checked, { docsDir, site, instructionFiles, styleGuides }, run);
+    const { docsDir, site, instructionFiles, styleGuides, survey } = input;
+    const place = { docsDir, site, instructionFiles, styleGuides, survey };
+    const docs = await docsIn(deps, host, checked, place, run);
     if (site && docs?.notThere) return { ok: false, code: 'site_missing', message: docs.notThere };
-    return { ok: true, ...checked, site: docs?.site ?? null, instructions: docs?.instructions ?? null };
+    const found = { site: docs?.site ?? null, instructions: docs?.instructions ?? null };
+    return { ok: true, ...checked, ...found, ...(survey ? { survey: docs?.survey ?? null } : {}) };
   } catch (err) {
     if (isSaidNo(err)) return { ok: false, code: err.code, message: redact(err.message) };
     throw err;
@@ -30,27 +33,48 @@ export async function checkRepository(
 
 /** A person waits for the answer: a repository that takes longer to fetch is looked into by its first job. */
 const LOOK_MS = 15_000;
+/** Of it, what the checks may take to read pages. */
+const SURVEY_MS = 8_000;
+
+type Docs = { site: FoundSite; notThere: string | null; instructions: InstructionFile[]; survey: SiteSurvey | null };
 
 /** What the docs are and ask of agents; null where that cannot be told in time, which keeps nobody from making a project. */
 async function docsIn(
   { git, agents }: Pick<ControlDeps, 'git' | 'agents'>,
   host: CodeHost,
   { repository, repositoryId, ref, commit }: CheckedRepository,
-  place: SitePlace & NamedInstructions,
+  { survey: asksChecks, ...place }: SitePlace & NamedInstructions & { survey?: boolean | undefined },
   run: ControlRun,
-): Promise<{ site: FoundSite; notThere: string | null; instructions: InstructionFile[] } | null> {
+): Promise<Docs | null> {
   const signal = AbortSignal.any([run.signal, AbortSignal.timeout(LOOK_MS)]);
   try {
     const { endpoint } = await host.open({ repository, repositoryId, projectId: null });
     const snapshotPath = await git.ensureSnapshot(endpoint, { branch: ref, commit }, { signal });
     const read = await agents.readSite({ snapshotPath, ...place }, { signal });
     const { configPath, kind, folder, pages, unsure, candidates, notThere, instructions } = read;
-    return { site: { kind, config: configPath, folder, pages, unsure, candidates }, notThere, instructions };
+    const site = { kind, config: configPath, folder, pages, unsure, candidates };
+    const survey = asksChecks ? await surveyOf(agents, { snapshotPath, ...place }, { run, signal }) : null;
+    return { site, notThere, instructions, survey };
   } catch (err) {
     run.signal.throwIfAborted();
     // Its files cannot be had now, nor by any job.
     if (err instanceof RepositoryProblem && err.code !== 'unreachable' && !signal.aborted) throw err;
     run.log.warn({ err }, 'could not look at the docs of a new repository');
+    return null;
+  }
+}
+
+/** What the checks see; null where that takes too long, or fails: what was found before is told all the same. */
+async function surveyOf(
+  agents: ControlDeps['agents'],
+  { snapshotPath, docsDir, site }: SitePlace & { snapshotPath: string },
+  { run, signal }: { run: ControlRun; signal: AbortSignal },
+): Promise<SiteSurvey | null> {
+  try {
+    return await agents.surveySite({ snapshotPath, docsDir, site, readMs: SURVEY_MS }, { signal });
+  } catch (err) {
+    run.signal.throwIfAborted();
+    run.log.warn({ err }, 'could not check the docs of a repository');
     return null;
   }
 }

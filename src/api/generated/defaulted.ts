@@ -12,6 +12,7 @@ export interface Defaulted {
   listHosts: 'limit';
   listKeys: 'limit';
   getPullRequest: 'refresh';
+  listPullRequests: 'limit';
   listAutomations: 'limit';
   listWebhookDeliveries: 'limit';
   getVisitors: 'limit' | 'offset' | 'all';

@@ -648,6 +648,30 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/repositories/check": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Look at a repository before it is a project's
+         * @description Creates nothing. Says whether Docent can work with the repository, which branch is its default, what makes a site of its docs, how
+         *     many pages there are, what the docs checks see in them, and what the agent would be told of its own instructions. A worker reads
+         *     the repository for the answer, which comes within 22 seconds: what could not be told by then is null, and `notes` say so.
+         *
+         *     A caller has one look at a time: a new one ends the one before, which is answered 409 `superseded`.
+         */
+        post: operations["checkRepository"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/projects/{projectId}": {
         parameters: {
             query?: never;
@@ -1047,6 +1071,30 @@ export interface paths {
          *     and answers 200.
          */
         post: operations["closeJobPullRequest"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/projects/{projectId}/pull-requests": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The project's id. One that no project has, or that is no id at all, is 404 `project_not_found`. */
+                projectId: components["parameters"]["ProjectId"];
+            };
+            cookie?: never;
+        };
+        /**
+         * List a project's pull requests
+         * @description Those that the project's jobs have opened, on whichever code host, newest first, of those to which all filters apply, as Docent last
+         *     saw them: see `GET …/pull-request`. A job has several where its first one was merged or closed and it went on.
+         */
+        get: operations["listPullRequests"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -1484,6 +1532,28 @@ export interface paths {
          * @description Whether Temporal, the database and the analytics folder can be reached now, and the database can write.
          */
         get: operations["getReadiness"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/health": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * How the installation is, part by part
+         * @description Temporal and its workers, the database, the disk, the model, code hosts, processes, the queue, analytics and webhooks, each with a
+         *     status and a sentence. A part that cannot be asked within 2.5 seconds says so, and the others are answered all the same. Answers
+         *     are up to two seconds old.
+         */
+        get: operations["getInstallationHealth"];
         put?: never;
         post?: never;
         delete?: never;
@@ -2161,6 +2231,8 @@ export interface components {
             } | null;
             /** @description The automation that created the job, which may have been removed meanwhile. Null for any other job. */
             automationId: string | null;
+            /** @description Who created the job; null for one that is older than this field. */
+            createdBy: components["schemas"]["JobCreator"] | null;
             /** @description What the job has taken so far. */
             usage: components["schemas"]["Usage"];
             /** @description Ids of the files that came with its prompt. */
@@ -2177,6 +2249,23 @@ export interface components {
              * @description When the job was archived, null for one that is not.
              */
             archivedAt: string | null;
+        };
+        JobCreator: {
+            /**
+             * @description `key`: an API key, or a token that was made from it.
+             * @enum {string}
+             */
+            kind: "operator" | "key" | "automation" | "person";
+            /**
+             * @description Of the key, automation or person, which may be gone; null for the operator.
+             * @example key_4t8w2n6q9r1m5x7c3v0b
+             */
+            id: string | null;
+            /**
+             * @description What it was called when the job was created.
+             * @example CI
+             */
+            name: string;
         };
         NewSession: {
             messages: components["schemas"]["SessionMessage"][];
@@ -2553,9 +2642,23 @@ export interface components {
             createdAt: string;
             /**
              * Format: date-time
+             * @description When Docent merged it, or saw that somebody had. Null where it is not merged.
+             */
+            mergedAt: string | null;
+            /**
+             * Format: date-time
+             * @description When Docent closed it, or saw that somebody had, without merging it. Null where it is not closed.
+             */
+            closedAt: string | null;
+            /**
+             * Format: date-time
              * @description When anything about it last changed.
              */
             updatedAt: string;
+        };
+        PullRequestPage: {
+            pullRequests: components["schemas"]["PullRequest"][];
+            nextCursor: components["schemas"]["NextCursor"];
         };
         PullRequestChecks: {
             /**
@@ -2918,6 +3021,57 @@ export interface components {
             docsDir?: components["schemas"]["DocsDir"];
             model?: components["schemas"]["OwnModel"];
             settings?: components["schemas"]["ProjectSettings"];
+        };
+        RepositoryToCheck: {
+            repository: components["schemas"]["Repository"];
+            /** @description The code host, where several have repositories with such URLs. */
+            host?: components["schemas"]["HostId"];
+            /** @description The base branch. Null or absent, the repository's own default. */
+            ref?: components["schemas"]["BranchName"] | null;
+            docsDir?: components["schemas"]["DocsDir"];
+        };
+        RepositoryCheck: {
+            /** @description Whether a project can be made of it. */
+            usable: boolean;
+            /** @description Why not, in a sentence; null where it is usable. */
+            problem: string | null;
+            /** @description The code host; null where none fits. */
+            host: string | null;
+            /** @description As it was found, which may be another name than was asked for. */
+            repository: string;
+            /** @description The base branch that a project would have, the default one where none was asked for. Null where it is not usable. */
+            ref: string | null;
+            /** @description The commit that was looked at. */
+            commit: string | null;
+            /** @description The folder that the site's pages start from, as a `docsDir`; empty for the whole repository. Null where no site is known. */
+            suggestedDocsDir: string | null;
+            /** @description What makes a site of the docs. Null where that was not told in time. */
+            site: components["schemas"]["FoundSite"] | null;
+            /** @description What the agent would be told of the repository's own instructions, such as `AGENTS.md`. Null as `site`. */
+            instructions: components["schemas"]["InstructionFile"][] | null;
+            /** @description What the docs checks see. Null where there are too many pages for the time. */
+            checks: components["schemas"]["SiteChecks"] | null;
+            /** @description What could not be told, and why, in sentences. */
+            notes: string[];
+        };
+        SiteChecks: {
+            /** @description Pages that were read. */
+            pages: number;
+            /** @description Of those, how many have no `description` in their front matter. */
+            pagesWithoutDescription: number;
+            /** @description By kind, the severest first, then the most frequent. */
+            problems: {
+                /** @example missing-page */
+                code: string;
+                /** @enum {string} */
+                severity: "error" | "warning" | "notice";
+                count: number;
+                example: {
+                    path: string;
+                    line: number;
+                    message: string;
+                };
+            }[];
         };
         ProjectChange: {
             repository?: components["schemas"]["Repository"];
@@ -3565,6 +3719,168 @@ export interface components {
             /** @description Files with page views that the database does not know, set aside and not counted until an operator has seen to them: `docent analytics recover` takes them in. Null where they could not be counted in time. */
             setAsideFiles: number | null;
         };
+        /**
+         * @description `degraded`: it works, and something needs a look. `down`: it does not work. `unknown`: it could not be asked in its time.
+         * @enum {string}
+         */
+        HealthStatus: "ok" | "degraded" | "down" | "unknown";
+        InstallationHealth: {
+            /** @description `ok` where every part is, `down` where Temporal, the database or the disk is, else `degraded`. */
+            status: components["schemas"]["HealthStatus"];
+            /** Format: date-time */
+            asOf: string;
+            /** @description Of the server that answers. */
+            version: string;
+            temporal: components["schemas"]["TemporalHealth"];
+            database: components["schemas"]["DatabaseHealth"];
+            disk: components["schemas"]["DiskHealth"];
+            model: components["schemas"]["ModelHealth"];
+            hosts: components["schemas"]["HostsHealth"];
+            processes: components["schemas"]["ProcessesHealth"];
+            queue: components["schemas"]["QueueHealth"];
+            analytics: components["schemas"]["AnalyticsHealth"];
+            webhooks: components["schemas"]["WebhooksHealth"];
+        };
+        TemporalHealth: {
+            status: components["schemas"]["HealthStatus"];
+            /** @description A sentence. */
+            message: string;
+            namespace: string | null;
+            serverVersion: string | null;
+            /** @description Who has asked for tasks of this installation within the last minutes. */
+            workers: {
+                identity: string;
+                /** Format: date-time */
+                lastAccessAt: string | null;
+            }[];
+        };
+        DatabaseHealth: {
+            status: components["schemas"]["HealthStatus"];
+            /** @description A sentence. */
+            message: string;
+            version: string | null;
+            sizeBytes: number | null;
+            /** @description Of all programs that use this database. */
+            connections: number | null;
+            maxConnections: number | null;
+            /** @description The newest migration that was applied. */
+            schemaLevel: number | null;
+            /** @description The newest migration of the server that answers. */
+            buildLevel: number;
+            pendingMigrations: number | null;
+        };
+        DiskHealth: {
+            status: components["schemas"]["HealthStatus"];
+            /** @description A sentence. */
+            message: string;
+            /** @description Of the disk that the analytics folder is on. */
+            freeBytes: number | null;
+            totalBytes: number | null;
+        };
+        ModelHealth: {
+            status: components["schemas"]["HealthStatus"];
+            /** @description A sentence. */
+            message: string;
+            model: string | null;
+            /** @enum {string|null} */
+            from: "environment" | "setting" | "default" | null;
+            /** @description The newest test that somebody has asked for within 30 days. */
+            lastTest: {
+                model: string;
+                /** Format: date-time */
+                at: string;
+                ok: boolean;
+                /** @description Why it failed. */
+                message: string | null;
+            } | null;
+            /** @description Turns that ended, of messages of the last 24 hours. */
+            turnsLastDay: number | null;
+            /** @description Of those, how many failed for the model’s sake. */
+            failedTurnsLastDay: number | null;
+        };
+        HostsHealth: {
+            status: components["schemas"]["HealthStatus"];
+            /** @description A sentence. */
+            message: string;
+            hosts: {
+                id: string;
+                kind: string;
+                /**
+                 * Format: date-time
+                 * @description Of the newest check within 30 days.
+                 */
+                checkedAt: string | null;
+                ok: boolean | null;
+                problems: string[];
+            }[];
+        };
+        ProcessesHealth: {
+            status: components["schemas"]["HealthStatus"];
+            /** @description A sentence. */
+            message: string;
+            processes: {
+                /** @example docent worker */
+                name: string;
+                version: string;
+                host: string;
+                pid: number;
+                /** Format: date-time */
+                startedAt: string;
+                /** Format: date-time */
+                seenAt: string;
+                /** @description It has given a sign of life within 45 seconds. */
+                alive: boolean;
+            }[];
+        };
+        QueueHealth: {
+            status: components["schemas"]["HealthStatus"];
+            /** @description A sentence. */
+            message: string;
+            /** @description Jobs that are active. */
+            active: number | null;
+            /** @description Of those, how many wait for a place. */
+            waiting: number | null;
+            /** @description Turns that run. */
+            working: number | null;
+            /**
+             * Format: date-time
+             * @description When the oldest message came that waits.
+             */
+            oldestWaitingSince: string | null;
+        };
+        AnalyticsHealth: {
+            status: components["schemas"]["HealthStatus"];
+            /** @description A sentence. */
+            message: string;
+            /** @description Events that count and wait to be merged. */
+            unmergedEvents: number | null;
+            unmergedFiles: number | null;
+            /** @description Of events that do not count yet: usually less than two seconds of them. */
+            unsealedBytes: number | null;
+            damagedFiles: number | null;
+            setAsideFiles: number | null;
+        };
+        WebhooksHealth: {
+            status: components["schemas"]["HealthStatus"];
+            /** @description A sentence. */
+            message: string;
+            /** @description Webhooks whose last attempts have all failed. */
+            failing: number | null;
+            /** @description Webhooks that Docent has switched off. */
+            off: number | null;
+            /** @description Messages that are to be sent yet. */
+            pending: number | null;
+            /** Format: date-time */
+            oldestPendingSince: string | null;
+            /** @description Up to 20 that fail or were switched off. */
+            webhooks: {
+                id: string;
+                projectId: string;
+                host: string;
+                /** Format: date-time */
+                failingSince: string | null;
+            }[];
+        };
         /** @description The error, and what is missing. */
         NotReady: components["schemas"]["Error"] & {
             temporal: boolean;
@@ -3609,7 +3925,7 @@ export interface components {
          * @description Stable. New codes may be added.
          * @enum {string}
          */
-        ErrorCode: "bad_request" | "invalid_json" | "unauthorized" | "forbidden_scope" | "forbidden_address" | "forbidden_host" | "forbidden_origin" | "project_not_found" | "job_not_found" | "key_not_found" | "key_revoked" | "host_not_found" | "host_exists" | "host_in_use" | "model_in_environment" | "host_refused" | "pull_request_not_found" | "message_not_found" | "attachment_not_found" | "attachment_in_use" | "attachments_full" | "webhook_not_found" | "delivery_not_found" | "too_many_webhooks" | "webhook_disabled" | "automation_not_found" | "automation_exists" | "too_many_automations" | "automation_disabled" | "not_found" | "method_not_allowed" | "request_timeout" | "project_exists" | "project_has_active_jobs" | "job_archived" | "job_not_archived" | "job_not_active" | "job_active" | "nothing_to_publish" | "diff_incomplete" | "push_not_allowed" | "pull_request_not_open" | "merge_conflict" | "merge_refused" | "branch_checked_out" | "branch_taken" | "body_too_large" | "unsupported_media_type" | "idempotency_key_reused" | "idempotency_in_progress" | "repository_refused" | "precondition_failed" | "rate_limited" | "version_gone" | "storage_full" | "unavailable" | "internal";
+        ErrorCode: "bad_request" | "invalid_json" | "unauthorized" | "forbidden_scope" | "forbidden_address" | "forbidden_host" | "forbidden_origin" | "project_not_found" | "job_not_found" | "key_not_found" | "key_revoked" | "host_not_found" | "host_exists" | "host_in_use" | "model_in_environment" | "host_refused" | "pull_request_not_found" | "message_not_found" | "attachment_not_found" | "attachment_in_use" | "attachments_full" | "webhook_not_found" | "delivery_not_found" | "too_many_webhooks" | "webhook_disabled" | "automation_not_found" | "automation_exists" | "too_many_automations" | "automation_disabled" | "not_found" | "method_not_allowed" | "request_timeout" | "project_exists" | "project_has_active_jobs" | "job_archived" | "job_not_archived" | "job_not_active" | "job_active" | "nothing_to_publish" | "diff_incomplete" | "push_not_allowed" | "pull_request_not_open" | "merge_conflict" | "merge_refused" | "branch_checked_out" | "branch_taken" | "body_too_large" | "unsupported_media_type" | "idempotency_key_reused" | "idempotency_in_progress" | "repository_refused" | "superseded" | "precondition_failed" | "rate_limited" | "version_gone" | "storage_full" | "unavailable" | "internal";
     };
     responses: {
         /** @description `If-None-Match` names the `ETag` of what would be answered. There is no body. */
@@ -4095,6 +4411,16 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
+        /** @description `superseded`: you have asked for another look meanwhile. */
+        Superseded: {
+            headers: {
+                "X-Request-Id": components["headers"]["XRequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
         /** @description `project_has_active_jobs`. */
         ProjectBusy: {
             headers: {
@@ -4484,6 +4810,11 @@ export interface operations {
                 model?: components["schemas"]["ModelId"];
                 /** @description Only jobs that this automation has created. It need not be there any more. */
                 automation?: components["schemas"]["AutomationId"];
+                /**
+                 * @description Only jobs that were created by the operator (`operator`), by any automation (`automation`), by one of them (`automation:ID`), with an
+                 *     API key or a token that was made from it (`key:ID`), or by a person (`person:ID`).
+                 */
+                createdBy?: string;
                 /** @description Only jobs with all of these metadata: `metadata[ticket]=DOC-17`. */
                 metadata?: {
                     [key: string]: string;
@@ -5365,6 +5696,42 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
+    checkRepository: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RepositoryToCheck"];
+            };
+        };
+        responses: {
+            /** @description What was found; also of a repository that cannot be read. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RepositoryCheck"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["HostNotFound"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["Superseded"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     getProject: {
         parameters: {
             query?: never;
@@ -6178,6 +6545,54 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             404: components["responses"]["JobPullRequestNotFound"];
             409: components["responses"]["JobPullRequestConflict"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listPullRequests: {
+        parameters: {
+            query?: {
+                /** @description Most entries in one answer. */
+                limit?: components["parameters"]["Limit"];
+                /** @description The `nextCursor` of the page before, with the same filters. Another one is 400. */
+                cursor?: components["parameters"]["Cursor"];
+                /** @description Only pull requests in one of these states. Give it several times, or with commas between. */
+                state?: ("open" | "merged" | "closed")[];
+                /** @description Only those that were opened at this instant or later. The forms are those of `dateFrom` of the analytics. */
+                createdFrom?: string;
+                /** @description Only those that were opened before this instant. */
+                createdTo?: string;
+                /** @description Only those that were merged at this instant or later. */
+                mergedFrom?: string;
+                /** @description Only those that were merged before this instant. */
+                mergedTo?: string;
+            };
+            header?: never;
+            path: {
+                /** @description The project's id. One that no project has, or that is no id at all, is 404 `project_not_found`. */
+                projectId: components["parameters"]["ProjectId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One page of pull requests. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    Link: components["headers"]["NextLink"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PullRequestPage"];
+                };
+            };
+            304: components["responses"]["NotModified"];
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["ProjectNotFound"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
@@ -7031,6 +7446,32 @@ export interface operations {
                     "application/json": components["schemas"]["NotReady"];
                 };
             };
+        };
+    };
+    getInstallationHealth: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The parts. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InstallationHealth"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     getOpenApiJson: {

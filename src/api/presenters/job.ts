@@ -1,5 +1,6 @@
 import type { JobPlace } from '../../jobs/queue.ts';
 import type { JobEventRow } from '../../store/job-events.ts';
+import { creatorOf } from '../../store/job-creator.ts';
 import { modeOf } from '../../store/job-options.ts';
 import type { JobRow } from '../../store/jobs.ts';
 import type { components } from '../generated/openapi.ts';
@@ -33,6 +34,7 @@ export function presentJob(job: JobRow, queue: JobPlace | null): components['sch
     queue,
     webhook: job.options?.webhook ?? null,
     automationId: job.automationId,
+    createdBy: creatorOf(job),
     usage: presentUsage(job),
     attachments: job.options.attachments ?? [],
     createdAt: job.createdAt.toISOString(),

@@ -1,12 +1,13 @@
-import type { PullRequestRow } from '../../store/pull-requests.ts';
+import type { ListedPullRequest } from '../../store/list-pull-requests.ts';
 import type { components } from '../generated/openapi.ts';
 import type { ApiServices } from '../services.ts';
 
 /** A pull request as the API shows it, with the page of this server where its host has none. */
 export function presentPullRequest(
-  row: PullRequestRow,
+  row: ListedPullRequest,
   { urlOf }: Pick<ApiServices, 'urlOf'>,
 ): components['schemas']['PullRequest'] {
+  const settledAt = (row.settledAt ?? row.updatedAt).toISOString();
   return {
     id: row.id,
     jobId: row.jobId,
@@ -24,6 +25,8 @@ export function presentPullRequest(
     lookedAt: row.lookedAt?.toISOString() ?? null,
     problem: row.lookProblem,
     createdAt: row.createdAt.toISOString(),
+    mergedAt: row.state === 'merged' ? settledAt : null,
+    closedAt: row.state === 'closed' ? settledAt : null,
     updatedAt: row.updatedAt.toISOString(),
   };
 }

@@ -5,6 +5,7 @@ import { beginningOf } from '../../platform/ellipsis.ts';
 import { faultPoint } from '../../platform/faults.ts';
 import { withoutContext } from '../../platform/prompt-context.ts';
 import type { Queryable } from '../../store/database.ts';
+import type { JobCreator } from '../../store/job-creator.ts';
 import type { JobMetadata, JobOptions } from '../../store/job-options.ts';
 import type { JobRow } from '../../store/jobs.ts';
 import { idempotent } from '../middleware/idempotency.ts';
@@ -24,8 +25,8 @@ export interface WantedJob {
   /** Which a worker has looked at; undefined: as the project has it. */
   model: string | undefined;
   webhook: JobWebhook | null;
-  /** The automation that wants it. */
-  automationId?: string;
+  /** The automation that wants it; without one, the caller does. */
+  automation?: { id: string; name: string };
 }
 
 /** Accepts a job, in the transaction of whoever wants it. @throws AppError as acceptJob does; SecretKeyProblem */
@@ -45,11 +46,13 @@ export async function acceptOnce<A extends Answer>(
   let accepted: { job: JobRow; prompt: string } | undefined;
   const answer = await keepingSecret(() =>
     once(db, idempotent(request, services, projectId), (tx) =>
-      work(tx, async ({ webhook, model, ...wanted }) => {
+      work(tx, async ({ webhook, model, automation, ...wanted }) => {
         await mustBePossible(tx, wanted.options.mode, projectId);
         const job = await acceptJob(tx, {
           ...wanted,
           projectId,
+          automationId: automation?.id,
+          creator: automation ? { kind: 'automation', ...automation } : creatorOf(request),
           options: { ...wanted.options, ...jobWebhookOption(webhook) },
           chosenModel: model,
           repositoryUrl,
@@ -74,4 +77,10 @@ export async function acceptOnce<A extends Answer>(
     }, request.log);
   }
   return answer;
+}
+
+/** A token counts as the key that it was made from. */
+function creatorOf({ principal }: RequestContext): JobCreator {
+  if (principal?.kind !== 'key') return { kind: 'operator', id: null, name: 'Operator' };
+  return { kind: 'key', id: principal.key.id, name: principal.key.name };
 }

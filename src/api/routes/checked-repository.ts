@@ -66,7 +66,11 @@ export function refuseAbsent({ ref, instructions }: Checked): void {
   throw refused(`\`settings.${setting}\`: ${absent.path} cannot be used from the branch ${ref}: ${absent.why}.`);
 }
 
-async function hostFor(db: Db, repository: string, asked: string | undefined): Promise<string> {
+/**
+ * The code host of a repository.
+ * @throws AppError `repository_refused` where none, or several, fit, `host_not_found` for one that is named and not there
+ */
+export async function hostFor(db: Db, repository: string, asked: string | undefined): Promise<string> {
   if (isAbsolute(repository)) {
     if (asked === undefined || asked === 'local') return 'local';
     throw refused(`\`host\`: ${asked} has no repository at a path of the server’s machine. Give the repository’s URL.`);

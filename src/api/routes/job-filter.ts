@@ -7,7 +7,7 @@ import type { QueryOf } from '../contract/handler.ts';
  * @throws AppError `bad_request` that names the parameter
  */
 export function jobFilterOf(query: QueryOf<'listJobs'>): { [K in keyof JobFilter]: JobFilter[K] } {
-  const { status, outcome, q, createdFrom, createdTo, hasPullRequest, model, automation, metadata } = query;
+  const { status, outcome, q, createdFrom, createdTo, hasPullRequest, model, automation, createdBy, metadata } = query;
   const { from, to } = readRangeOf('created', createdFrom, createdTo);
   return {
     status: status && [...new Set([status].flat())].toSorted(),
@@ -18,6 +18,7 @@ export function jobFilterOf(query: QueryOf<'listJobs'>): { [K in keyof JobFilter
     hasPullRequest,
     model,
     automation,
+    createdBy,
     metadata: metadata && Object.fromEntries(Object.entries(metadata).toSorted(([a], [b]) => (a < b ? -1 : 1))),
   };
 }

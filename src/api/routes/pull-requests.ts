@@ -10,6 +10,7 @@ import { presentPullRequest } from '../presenters/pull-request.ts';
 import type { RequestContext } from '../request-context.ts';
 import type { ApiServices } from '../services.ts';
 import { missingJob } from './jobs.ts';
+import { listPullRequests } from './list-pull-requests.ts';
 
 const showPullRequest: Handler<'showPullRequest'> = async ({ path, query }, { db, pathOf }) => {
   const row = await findPullRequestById(db, path.prId);
@@ -145,6 +146,7 @@ const mergePullRequest: Handler<'mergePullRequest'> = (input, services) => chang
 const closePullRequest: Handler<'closePullRequest'> = (input, services) => changePullRequest('close', input, services);
 
 export const pullRequestRoutes = {
+  listPullRequests,
   showPullRequest,
   returnMergeForm,
   returnCloseForm,

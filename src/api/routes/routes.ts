@@ -3,6 +3,7 @@ import { analyticsRoutes } from './analytics.ts';
 import { attachmentRoutes } from './attachments.ts';
 import { automationRoutes } from './automations.ts';
 import { eventRoutes } from './events.ts';
+import { healthRoutes } from './installation-health.ts';
 import { hostRoutes } from './hosts.ts';
 import { jobChangeRoutes } from './job-changes.ts';
 import { jobEventRoutes } from './job-events.ts';
@@ -14,6 +15,7 @@ import { pageScriptRoutes } from './page-script.ts';
 import { projectRoutes } from './projects.ts';
 import { pullRequestRoutes } from './pull-requests.ts';
 import { readerWordRoutes } from './reader-words.ts';
+import { repositoryRoutes } from './repositories.ts';
 import { serviceRoutes } from './service.ts';
 import { sessionRoutes } from './sessions.ts';
 import { tokenRoutes } from './tokens.ts';
@@ -30,6 +32,7 @@ export const handlers: Handlers = {
   ...jobEventRoutes,
   ...pullRequestRoutes,
   ...projectRoutes,
+  ...repositoryRoutes,
   ...hostRoutes,
   ...sessionRoutes,
   ...keyRoutes,
@@ -43,5 +46,6 @@ export const handlers: Handlers = {
   ...eventRoutes,
   ...pageScriptRoutes,
   ...readerWordRoutes,
+  ...healthRoutes,
   ...serviceRoutes,
 };

@@ -81,7 +81,7 @@ async function acceptRun(
     metadata,
     model,
     webhook: webhook && { ...webhook, secret: webhookSecretOf(secrets, automation) },
-    automationId: automation.id,
+    automation: { id: automation.id, name: automation.name },
   };
   for (let no = runs + 1; ; no++) {
     try {

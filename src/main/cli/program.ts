@@ -7,6 +7,7 @@ const COMMANDS: Record<string, () => Promise<Command[]>> = {
   api: services,
   worker: services,
   status: async () => [(await import('./commands/status.ts')).statusCommand()],
+  health: async () => [(await import('./commands/health.ts')).healthCommand()],
   migrate: async () => [(await import('./commands/migrate.ts')).migrateCommand()],
   project: async () => [(await import('./commands/project.ts')).projectCommand()],
   model: async () => [(await import('./commands/model.ts')).modelCommand()],

@@ -18,6 +18,8 @@ const row = {
   title: 't',
   options: {},
   metadata: {},
+  createdBy: null,
+  createdByName: null,
   summary: null,
   errorCode: null,
   errorMessage: null,

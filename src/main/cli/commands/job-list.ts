@@ -12,7 +12,10 @@ type Outcome = NonNullable<Job['outcome']>;
 const STATUSES: readonly Job['status'][] = ['active', 'completed', 'failed', 'archived'];
 const OUTCOMES: readonly Outcome[] = ['changed', 'answered', 'unchanged', 'refused', 'failed'];
 
-interface ListOptions extends Pick<Query, 'createdFrom' | 'createdTo' | 'model' | 'automation' | 'metadata'> {
+interface ListOptions extends Pick<
+  Query,
+  'createdFrom' | 'createdTo' | 'model' | 'automation' | 'createdBy' | 'metadata'
+> {
   json?: boolean;
   limit: number;
   status?: Job['status'][];
@@ -43,6 +46,7 @@ export function addListCommand(job: Command): void {
     )
     .option('--model <model>', 'only jobs with this model')
     .option('--automation <id>', 'only jobs of this automation')
+    .option('--created-by <who>', 'only jobs created by operator, automation or key:ID')
     .option('--metadata <name=value>', 'only jobs with this label; may be repeated', keyValue)
     .option('--limit <number>', 'most jobs to list', wholeNumber(1, 10_000), 20)
     .action(list);
@@ -50,7 +54,8 @@ export function addListCommand(job: Command): void {
 
 async function list(options: ListOptions, command: Command): Promise<void> {
   const { server, projectId } = targetOf(command);
-  const { status, outcome, createdFrom, createdTo, model, automation, metadata, text, pullRequest } = options;
+  const { status, outcome, createdFrom, createdTo, model, automation, createdBy, metadata, text, pullRequest } =
+    options;
   const hasPullRequest = pullRequest && pullRequest === 'yes';
   const filters: Query = {
     status,
@@ -60,6 +65,7 @@ async function list(options: ListOptions, command: Command): Promise<void> {
     createdTo,
     model,
     automation,
+    createdBy,
     metadata,
     hasPullRequest,
   };

@@ -3,6 +3,7 @@ import { Command } from 'commander';
 import { answerOf } from '../../api-answer.ts';
 import { CliFailure } from '../../failures.ts';
 import { fields, print, safe } from '../../terminal-text.ts';
+import { addListCommand } from './pr-list.ts';
 import { targetOf, withProject } from './server.ts';
 
 type PullRequest = components['schemas']['PullRequest'];
@@ -16,6 +17,7 @@ interface Options {
 /** `docent pr …` */
 export function pullRequestCommand(): Command {
   const pr = new Command('pr').description('the pull requests of jobs');
+  addListCommand(pr);
   withProject(pr.command('show <job>'))
     .description("show a job's pull request, with its checks")
     .option('--refresh', 'ask its code host first')

@@ -8,6 +8,7 @@ import { askWhichSite } from './ask-site.ts';
 import { CliFailure, EXIT } from '../../failures.ts';
 import { fields, print, safe, tableOr } from '../../terminal-text.ts';
 import { repository } from './parsing.ts';
+import { addCheckCommand } from './project-check.ts';
 import { describeInstructions, lookUpInstructions } from './project-instructions.ts';
 import { settingLines, settingsIn, withSettings } from './project-settings.ts';
 import { showUsage } from './project-usage.ts';
@@ -39,6 +40,7 @@ Examples:
   $ docent project create guide --repository https://github.com/acme/docs --label docs --reviewer octocat`,
     )
     .action(create);
+  addCheckCommand(project);
   withServer(project.command('list')).description('list the projects').action(list);
   withServer(project.command('show <id>'))
     .description('show a project, and what the agent is told of its repository’s own instructions')

@@ -1,0 +1,56 @@
+import { checkDocs } from '../docs-site/checks/check-docs.ts';
+import type { Problem } from '../docs-site/checks/problem.ts';
+import { DocsSite } from '../docs-site/read/docs-site.ts';
+import type { FactsCache } from '../docs-site/read/facts-cache.ts';
+import type { SitePlace } from '../docs-site/read/find-site.ts';
+import { openSnapshot } from '../git/snapshot/snapshot.ts';
+import { Workspace } from '../git/workspace.ts';
+
+export interface SurveyAt extends SitePlace {
+  snapshotPath: string;
+  /** Milliseconds for reading pages. The checks come on top, which take a fraction of it. */
+  readMs: number;
+}
+
+/** What the docs checks say of a site as it is. */
+export interface SiteSurvey {
+  pages: number;
+  /** Without a description in their front matter. */
+  pagesWithoutDescription: number;
+  /** Problems by kind, the severest first, then the most frequent; with the first of each as an example. */
+  problems: { code: string; severity: Problem['severity']; count: number; example: SurveyExample }[];
+}
+
+export interface SurveyExample {
+  path: string;
+  line: number;
+  message: string;
+}
+
+/** So many pages are read in the time that somebody waits. */
+const MAX_PAGES = 5_000;
+const MAX_MESSAGE = 300;
+const ORDER = { error: 0, warning: 1, notice: 2 };
+
+/** Checks the docs in a commit as far as that goes in the time; null where they are too many. */
+export function surveySite({ snapshotPath, readMs, ...place }: SurveyAt, cache: FactsCache): SiteSurvey | null {
+  const until = performance.now() + readMs;
+  const policy = { docsDir: place.docsDir, maxFiles: 0, maxFileBytes: 0, maxTotalBytes: 0 };
+  const docs = new DocsSite(new Workspace(openSnapshot(snapshotPath), [], policy), place, cache);
+  if (docs.site.pages.length > MAX_PAGES) return null;
+  let pages = 0;
+  let pagesWithoutDescription = 0;
+  for (const { facts } of docs.pages()) {
+    if (performance.now() > until) return null;
+    pages += 1;
+    if (!facts.frontMatter?.fields.description) pagesWithoutDescription += 1;
+  }
+  const kinds = new Map<string, SiteSurvey['problems'][number]>();
+  for (const { code, severity, path, line, message } of checkDocs(docs)) {
+    const kind = kinds.get(code);
+    if (kind) kind.count += 1;
+    else kinds.set(code, { code, severity, count: 1, example: { path, line, message: message.slice(0, MAX_MESSAGE) } });
+  }
+  const problems = [...kinds.values()].toSorted((a, b) => ORDER[a.severity] - ORDER[b.severity] || b.count - a.count);
+  return { pages, pagesWithoutDescription, problems };
+}

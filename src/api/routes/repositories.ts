@@ -1,0 +1,60 @@
+import { AppError } from '../../platform/errors.ts';
+import type { CheckRepositoryResult, FoundSite } from '../../workflows/contract.ts';
+import type { Handler, Handlers } from '../contract/handler.ts';
+import type { components } from '../generated/openapi.ts';
+import { hostFor } from './checked-repository.ts';
+
+type RepositoryCheck = components['schemas']['RepositoryCheck'];
+
+/** May come again and again while somebody fills in a form: the newest of a caller ends the one before. */
+const checkRepository: Handler<'checkRepository'> = async ({ body, request }, { db, workflows }) => {
+  const { repository, ref = null, docsDir = '' } = body;
+  let host: string;
+  try {
+    host = await hostFor(db, repository, body.host);
+  } catch (err) {
+    if (!(err instanceof AppError && err.code === 'repository_refused')) throw err;
+    return { status: 200, body: unusable({ repository, host: body.host ?? null, problem: err.message }) };
+  }
+  const asked = { host, repository, repositoryId: null, ref, docsDir, site: null, branchPrefix: null };
+  const found = await workflows.surveyRepository(asked, request.caller);
+  if (found.ok) return { status: 200, body: presentFound(found, host) };
+  if (['unreachable', 'host_unavailable', 'host_rate_limited'].includes(found.code)) {
+    throw new AppError('unavailable', found.message, { retryAfterSeconds: 10 });
+  }
+  return { status: 200, body: unusable({ repository, host, problem: found.message }) };
+};
+
+function presentFound(found: Extract<CheckRepositoryResult, { ok: true }>, host: string): RepositoryCheck {
+  const { repository, ref, commit, site, instructions = null, survey = null } = found;
+  return {
+    usable: true,
+    problem: null,
+    host,
+    repository,
+    ref,
+    commit,
+    suggestedDocsDir: site && docsDirOf(site),
+    site,
+    instructions,
+    checks: survey,
+    notes: [
+      ...(site
+        ? []
+        : ['The repository could not be read in time. It can be a project all the same: its first job reads it.']),
+      ...(site && !survey ? ['The docs checks could not be done in time: there is too much to read.'] : []),
+    ],
+  };
+}
+
+/** Of Markdown without a generator nobody knows where it begins. */
+function docsDirOf({ kind, folder }: FoundSite): string | null {
+  return kind === 'plain' ? null : folder;
+}
+
+function unusable(known: Pick<RepositoryCheck, 'repository' | 'host' | 'problem'>): RepositoryCheck {
+  const nothing = { ref: null, commit: null, suggestedDocsDir: null, site: null, instructions: null, checks: null };
+  return { usable: false, ...known, ...nothing, notes: [] };
+}
+
+export const repositoryRoutes = { checkRepository } satisfies Partial<Handlers>;

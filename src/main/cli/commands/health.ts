@@ -1,0 +1,37 @@
+import { Command } from 'commander';
+import { answerOf } from '../../api-answer.ts';
+import { EXIT } from '../../failures.ts';
+import { print, table } from '../../terminal-text.ts';
+import { serverOf, withServer } from './server.ts';
+
+const PARTS = [
+  'temporal',
+  'database',
+  'disk',
+  'model',
+  'hosts',
+  'processes',
+  'queue',
+  'analytics',
+  'webhooks',
+] as const;
+
+/** `docent health` */
+export function healthCommand(): Command {
+  return withServer(new Command('health'))
+    .description('how each part of the installation is (takes the operator token)')
+    .addHelpText('after', '\nExit codes: 0 it works, 1 a part that it cannot do without is down')
+    .action(health);
+}
+
+async function health({ json }: { json?: boolean }, command: Command): Promise<void> {
+  const { client, url } = serverOf(command);
+  const found = await answerOf(url, client.GET('/v1/health'));
+  print(json, found, () =>
+    table(
+      ['PART', 'STATUS', 'WHAT'],
+      PARTS.map((part) => [part, found[part].status, found[part].message]),
+    ),
+  );
+  if (found.status === 'down') process.exitCode = EXIT.failed;
+}
