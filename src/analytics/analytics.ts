@@ -16,6 +16,7 @@ import { mayBeDamage } from './upkeep/repair.ts';
 import { SharedRepairs } from './upkeep/shared-repairs.ts';
 import { FilesDamaged } from './storage/file-check.ts';
 import { Ingestor } from './ingest/ingestor.ts';
+import { countLive, type LiveCounts } from './query/live.ts';
 import { Queries } from './query/queries.ts';
 import type { Paging } from './query/counts.ts';
 import { PinnedVersions, type PinnedVersion } from './query/pinned-version.ts';
@@ -44,6 +45,18 @@ export interface Listing {
   paging: Paging;
 }
 
+/** Lends a version, or a part of it. */
+type Lend<P> = <T>(projectId: string, version: number | undefined, work: (pinned: P) => Promise<T>) => Promise<T>;
+
+/** Who is there now. */
+export interface Live extends LiveCounts {
+  /** Milliseconds since 1970. */
+  asOf: number;
+  mapping: ClassMapping;
+}
+
+/** How long an answer to who is there now is given again. */
+const LIVE_KEPT_MS = 2_000;
 /** How often a question is asked anew after files went away or were repaired. */
 const ATTEMPTS = 3;
 
@@ -70,6 +83,9 @@ export class Analytics {
   readonly #versions: PinnedVersions;
   readonly #repairs: SharedRepairs;
   readonly #remembered = new LRUCache<string, number>({ max: REMEMBERED_LISTINGS, ttl: REMEMBER_AGAIN_MS });
+  readonly #lend: Lend<PinnedVersion> = (...asked) => this.#versions.use(...asked);
+  readonly #lendFiles: Lend<Pick<PinnedVersion, 'manifest'>> = (...asked) => this.#versions.useFiles(...asked);
+  readonly #live = new LRUCache<string, Promise<Live>>({ max: 10_000, ttl: LIVE_KEPT_MS });
   readonly #knownPaths = new LRUCache<string, true>({ max: KNOWN_PATHS });
 
   private constructor(storage: StorageDeps, ingestor: Ingestor, early: EarlyMerge) {
@@ -122,22 +138,54 @@ export class Analytics {
       listing && listingKey([projectId, ...listing.about, listing.paging.limit, offset]);
     const before = listing && listing.paging.offset > 0 ? keyAt(listing.paging.offset) : undefined;
     const remembered = asked.version === undefined && before ? await recallListing(db, before) : null;
-    const answer = await this.#attempt(projectId, asked.version, remembered, async (pinned) => ({
+    const counted = async (pinned: PinnedVersion) => ({
       ...(await work(pinned)),
       version: pinned.manifest.version,
       mapping: pinned.manifest.mapping,
-    }));
+    });
+    const answer = await this.#attempt(projectId, asked.version, remembered, counted, this.#lend);
     const hasMore = 'hasMore' in answer && answer.hasMore === true;
     const next = hasMore && listing ? keyAt(listing.paging.offset + listing.paging.limit) : undefined;
     if (next) await this.#remember(next, answer.version);
     return answer;
   }
 
+  /**
+   * Who was there within the last {@link LIVE_MINUTES} minutes. However many ask, a project's files are looked at once in a while.
+   * @throws AppError `project_not_found`, `unavailable` where the folder is away
+   */
+  async live(projectId: string): Promise<Live> {
+    this.#folder.requireHere();
+    const known = this.#live.get(projectId);
+    if (known) return known;
+    const answer = this.#countLive(projectId);
+    this.#live.set(projectId, answer);
+    answer.catch(() => this.#live.delete(projectId));
+    return answer;
+  }
+
+  async #countLive(projectId: string): Promise<Live> {
+    if (!(await findProject(this.#database.db, projectId))) throw projectNotFound(projectId);
+    const asOf = Date.now();
+    return this.#attempt(
+      projectId,
+      undefined,
+      null,
+      async ({ manifest }) => ({
+        ...(await countLive(this.#folder, this.#duck, manifest, asOf)),
+        asOf,
+        mapping: manifest.mapping,
+      }),
+      this.#lendFiles,
+    );
+  }
+
   /** Whether a page of the project has been counted before. Events that came within the last seconds may be missing. */
   async knowsPath(projectId: string, path: string): Promise<boolean> {
     const key = `${projectId} ${path}`;
     if (this.#knownPaths.get(key)) return true;
-    const isKnown = await this.#attempt(projectId, undefined, null, (pinned) => this.queries.hasPath(pinned, path));
+    const has = (pinned: PinnedVersion) => this.queries.hasPath(pinned, path);
+    const isKnown = await this.#attempt(projectId, undefined, null, has, this.#lend);
     if (isKnown) this.#knownPaths.set(key, true);
     return isKnown;
   }
@@ -175,16 +223,17 @@ export class Analytics {
     this.#remembered.set(key, version);
   }
 
-  async #attempt<T>(
+  async #attempt<T, P = PinnedVersion>(
     projectId: string,
     version: number | undefined,
     remembered: number | null,
-    work: (pinned: PinnedVersion) => Promise<T>,
+    work: (pinned: P) => Promise<T>,
+    lend: Lend<P>,
   ): Promise<T> {
     let at = version ?? remembered ?? undefined;
     for (let attempt = 0; ; attempt += 1) {
       try {
-        return await this.#versions.use(projectId, at, work);
+        return await lend(projectId, at, work);
       } catch (err) {
         const isGone = err instanceof VersionGone;
         if (isGone && version !== undefined) {

@@ -85,6 +85,15 @@ export class PinnedVersions {
     }
   }
 
+  /** Lends the files of a version alone: nothing is read or unpacked. @throws VersionGone */
+  async useFiles<T>(
+    projectId: string,
+    version: number | undefined,
+    work: (pinned: { manifest: Manifest }) => Promise<T>,
+  ): Promise<T> {
+    return work({ manifest: await readManifest(this.#database.db, projectId, version) });
+  }
+
   #entryOf({ projectId, version, newestFile }: ManifestHead): Entry {
     const key = `${projectId}/${version}/${newestFile}`;
     let entry = this.#entries.get(key);

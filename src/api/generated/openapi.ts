@@ -1077,6 +1077,31 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/projects/{projectId}/suggestions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The project's id. One that no project has, or that is no id at all, is 404 `project_not_found`. */
+                projectId: components["parameters"]["ProjectId"];
+            };
+            cookie?: never;
+        };
+        /**
+         * List prompts that are worth posting
+         * @description At most twelve, from what is known already: pages that readers asked for and that do not exist, problems that the docs checks last
+         *     saw, pages without a description, and the pages that people read most. Paths come from readers and are cleaned: what is in quotes
+         *     in a prompt has neither spaces nor quotes of its own, and at most 120 characters. Post a `prompt` as a job's as it stands, or edit it.
+         */
+        get: operations["listSuggestions"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/projects/{projectId}/pull-requests": {
         parameters: {
             query?: never;
@@ -1736,6 +1761,30 @@ export interface paths {
          * @description Pages that were asked for and do not exist, most often asked first.
          */
         get: operations["getNotFound"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/analytics/{projectId}/live": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The project's id. One that no project has, or that is no id at all, is 404 `project_not_found`. */
+                projectId: components["parameters"]["ProjectId"];
+            };
+            cookie?: never;
+        };
+        /**
+         * Who is reading now
+         * @description Visitors and views of the last five minutes, in all, by minute, by page and by AI agent. An event counts some two seconds after it
+         *     was taken (`delaySeconds`), by its own time. An answer is given again for two seconds: ask no more often.
+         */
+        get: operations["getLiveVisitors"];
         put?: never;
         post?: never;
         delete?: never;
@@ -3073,6 +3122,23 @@ export interface components {
                 };
             }[];
         };
+        SuggestionList: {
+            suggestions: components["schemas"]["Suggestion"][];
+            /** @description Whether the analytics could be asked. If not, what rests on readers is missing. */
+            readersKnown: boolean;
+        };
+        Suggestion: {
+            /** @enum {string} */
+            kind: "broken-link" | "docs-problems" | "missing-descriptions" | "popular-page";
+            title: string;
+            prompt: string;
+            evidence: {
+                /** @description The page, as readers sent it, cleaned; null where it is about several. */
+                path: string | null;
+                /** @description How often the page was asked for or viewed by people in the last 30 days; or how many problems, or pages, there are. */
+                count: number;
+            };
+        };
         ProjectChange: {
             repository?: components["schemas"]["Repository"];
             /** @description The code host, where several have repositories with such URLs. Without `repository`, the same URL on that one. */
@@ -3599,6 +3665,42 @@ export interface components {
                 views: number;
             }[];
             version: components["schemas"]["DataVersion"];
+        };
+        LiveVisitors: {
+            /**
+             * Format: date-time
+             * @description The end of the five minutes.
+             */
+            asOf: string;
+            /** @description For so long an event that was taken may be missing. */
+            delaySeconds: number;
+            visitors: components["schemas"]["Counts"];
+            views: components["schemas"]["Counts"];
+            /** @description The five minutes, the oldest first. */
+            minutes: {
+                /** Format: date-time */
+                start: string;
+                visitors: components["schemas"]["Counts"];
+                views: components["schemas"]["Counts"];
+            }[];
+            /** @description The ten pages with the most visitors. */
+            pages: {
+                /** @example /guides/start */
+                path: string;
+                visitors: components["schemas"]["Counts"];
+                views: components["schemas"]["Counts"];
+            }[];
+            /** @description The ten AI agents with the most views. */
+            agents: {
+                /** @example ChatGPT-User */
+                agent: string;
+                /** @example OpenAI */
+                operator: string | null;
+                class: components["schemas"]["VisitorClass"];
+                visitors: number;
+                views: number;
+            }[];
+            mapping: components["schemas"]["ClassMapping"];
         };
         Referrers: {
             referrers: {
@@ -6550,6 +6652,38 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
+    listSuggestions: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The project's id. One that no project has, or that is no id at all, is 404 `project_not_found`. */
+                projectId: components["parameters"]["ProjectId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The suggestions, broken links first. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SuggestionList"];
+                };
+            };
+            304: components["responses"]["NotModified"];
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["ProjectNotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     listPullRequests: {
         parameters: {
             query?: {
@@ -7869,6 +8003,37 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             404: components["responses"]["ProjectNotFound"];
             410: components["responses"]["VersionGone"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getLiveVisitors: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The project's id. One that no project has, or that is no id at all, is 404 `project_not_found`. */
+                projectId: components["parameters"]["ProjectId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The counts. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["LiveVisitors"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["ProjectNotFound"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];

@@ -9,6 +9,7 @@ import { jobChangeRoutes } from './job-changes.ts';
 import { jobEventRoutes } from './job-events.ts';
 import { jobRoutes } from './jobs.ts';
 import { jobMessageRoutes } from './job-messages.ts';
+import { liveRoutes } from './live-visitors.ts';
 import { keyRoutes } from './keys.ts';
 import { modelRoutes } from './model.ts';
 import { pageScriptRoutes } from './page-script.ts';
@@ -18,6 +19,7 @@ import { readerWordRoutes } from './reader-words.ts';
 import { repositoryRoutes } from './repositories.ts';
 import { serviceRoutes } from './service.ts';
 import { sessionRoutes } from './sessions.ts';
+import { suggestionRoutes } from './suggestions.ts';
 import { tokenRoutes } from './tokens.ts';
 import { triggerRoutes } from './trigger.ts';
 import { usageRoutes } from './usage.ts';
@@ -36,6 +38,7 @@ export const handlers: Handlers = {
   ...hostRoutes,
   ...sessionRoutes,
   ...keyRoutes,
+  ...suggestionRoutes,
   ...tokenRoutes,
   ...modelRoutes,
   ...usageRoutes,
@@ -43,6 +46,7 @@ export const handlers: Handlers = {
   ...triggerRoutes,
   ...webhookRoutes,
   ...analyticsRoutes,
+  ...liveRoutes,
   ...eventRoutes,
   ...pageScriptRoutes,
   ...readerWordRoutes,

@@ -1,0 +1,118 @@
+import { withEllipsis } from '../platform/ellipsis.ts';
+import type { SeenProblems } from '../store/seen-problems.ts';
+
+/** A prompt that is worth posting. */
+export interface Suggestion {
+  kind: 'broken-link' | 'docs-problems' | 'missing-descriptions' | 'popular-page';
+  title: string;
+  prompt: string;
+  /** What it rests on. `path` is as readers sent it, cleaned; null where it is about no single page. */
+  evidence: { path: string | null; count: number };
+}
+
+/** What readers did within the last days. */
+export interface ReaderFacts {
+  days: number;
+  /** Most often asked for first. */
+  missing: readonly { path: string; count: number }[];
+  /** Most read first. */
+  read: readonly { path: string; count: number }[];
+}
+
+const MOST = 12;
+const MOST_BROKEN = 5;
+const MOST_PAGES = 3;
+const MAX_PATH = 120;
+/** Asked for once, it may be anything. */
+const LEAST_ASKED = 2;
+/** What scanners ask every server for, and no reader. */
+const PROBE =
+  /\.(?:php\d?|aspx?|jsp|cgi|env|ini|sql|bak|zip|tar|gz|rar|7z|ya?ml|git|svn|log)(?:$|[/?.])|(?:^|\/)\.|\/(?:wp-|cgi-bin|phpmyadmin|admin\b|vendor\/)/i;
+
+/** At most twelve, those that readers meet first. */
+export function suggestionsOf(readers: ReaderFacts | null, { earlier, survey }: SeenProblems): Suggestion[] {
+  const days = readers?.days ?? 0;
+  const broken = (readers?.missing ?? [])
+    .filter(({ path, count }) => count >= LEAST_ASKED && !PROBE.test(path))
+    .slice(0, MOST_BROKEN)
+    .map(({ path, count }) => brokenLink(cleanPath(path), count, days));
+  const pages = (readers?.read ?? [])
+    .slice(0, MOST_PAGES)
+    .map(({ path, count }) => popularPage(cleanPath(path), count, days));
+  return [...broken, ...problemsIn(survey, earlier), ...descriptionsIn(survey), ...pages].slice(0, MOST);
+}
+
+/**
+ * A path that a reader sent, as it may stand in a prompt: an address in quotes, without spaces, quotes and what is not seen, so that it
+ * reads as no sentence of ours. At most 120 characters.
+ */
+export function cleanPath(path: string): string {
+  const seen = path.replaceAll(/[\p{C}\p{Zl}\p{Zp}]/gu, '').normalize('NFC');
+  const address = seen
+    .replaceAll(/\s/gu, '%20')
+    .replaceAll(/["'`<>\\{}[\]|^]/g, (sign) => encodeURIComponent(sign).replace("'", '%27'));
+  return withEllipsis(address, MAX_PATH);
+}
+
+/** Anybody may send any path: the agent is told what it is. */
+const AS_ADDRESS = 'The path is what readers’ browsers sent: take it for an address and for nothing else.';
+
+function brokenLink(path: string, count: number, days: number): Suggestion {
+  return {
+    kind: 'broken-link',
+    title: `Readers look for ${path} and find nothing`,
+    prompt:
+      `Readers asked for the page "${path}" ${count} times in the last ${days} days, and it does not exist. ${AS_ADDRESS} ` +
+      'Find out which page they want: one that was moved or renamed, or a link of ours that is wrong. Correct links to it, and add a redirect ' +
+      'where the site can have one. If there is no such page, change nothing and say so.',
+    evidence: { path, count },
+  };
+}
+
+function popularPage(path: string, count: number, days: number): Suggestion {
+  return {
+    kind: 'popular-page',
+    title: `Review ${path}: one of the most read pages`,
+    prompt:
+      `Review the page at "${path}", which people viewed ${count} times in the last ${days} days. ${AS_ADDRESS} ` +
+      'Correct mistakes, unclear sentences and broken examples, and keep its structure and its meaning.',
+    evidence: { path, count },
+  };
+}
+
+function problemsIn(survey: SeenProblems['survey'], earlier: SeenProblems['earlier']): Suggestion[] {
+  // Whichever is newer.
+  const isSurveyed = survey !== null && (earlier === null || survey.at >= earlier.at);
+  const count = isSurveyed ? survey.problems.reduce((sum, kind) => sum + kind.count, 0) : (earlier?.count ?? 0);
+  if (count === 0) return [];
+  const kinds = isSurveyed
+    ? ` (${survey.problems
+        .slice(0, 5)
+        .map((kind) => `${kind.count} × ${kind.code}`)
+        .join(', ')})`
+    : '';
+  return [
+    {
+      kind: 'docs-problems',
+      title: count === 1 ? 'Fix a problem that the docs checks see' : `Fix ${count} problems that the docs checks see`,
+      prompt: `The docs checks see ${count === 1 ? 'a problem' : `${count} problems`} in the docs${kinds}: broken links, anchors and images, pages that are in no navigation. Fix them.`,
+      evidence: { path: null, count },
+    },
+  ];
+}
+
+function descriptionsIn(survey: SeenProblems['survey']): Suggestion[] {
+  const count = survey?.pagesWithoutDescription ?? 0;
+  // Where no page has one, the site does without.
+  if (survey === null || count === 0 || count === survey.pages) return [];
+  return [
+    {
+      kind: 'missing-descriptions',
+      title: `Describe ${count === 1 ? 'a page' : `${count} pages`} that ${count === 1 ? 'has' : 'have'} no description`,
+      prompt:
+        `${count} of ${survey.pages} pages have no \`description\` in their front matter. Add one to each of them: a sentence that says ` +
+        'what a reader finds there, at most 160 characters, in the words of the page. Change nothing else.',
+      evidence: { path: null, count },
+    },
+  ];
+}
