@@ -24,6 +24,19 @@ const BOUND_MS = 500;
 
 const day = (ago: number) => new Date(Date.now() - ago * 86_400_000).toISOString().slice(0, 10);
 
+/** Each colour of which a chart has much. */
+function coloursIn(page: Page): Promise<string[]> {
+  return page.locator('.plot canvas').evaluate((canvas: HTMLCanvasElement) => {
+    const pixels = canvas.getContext('2d')?.getImageData(0, 0, canvas.width, canvas.height).data ?? [];
+    const found = new Map<string, number>();
+    for (let i = 0; i < pixels.length; i += 4) {
+      const [r = 0, g = 0, b = 0, a = 0] = pixels.slice(i, i + 4);
+      if (a === 255) found.set(`${r},${g},${b}`, (found.get(`${r},${g},${b}`) ?? 0) + 1);
+    }
+    return [...found].filter(([, n]) => n > 60).map(([colour]) => colour);
+  });
+}
+
 describe.skipIf(!hasBrowser)('analytics', () => {
   let browser: Browser;
   let docent: Installation;
@@ -34,7 +47,7 @@ describe.skipIf(!hasBrowser)('analytics', () => {
     folder = await mkdtemp(path.join(tmpdir(), 'docent-analytics-'));
     const env = { DOCENT_ANALYTICS_DIR: folder };
     [browser, docent] = await Promise.all([launchBrowser(), Installation.started({ env })]);
-    for (const id of ['fresh', 'imported', 'large']) {
+    for (const id of ['fresh', 'untouched', 'imported', 'large']) {
       const { error } = await docent.client.POST('/v1/projects', {
         body: { id, repository: docent.repository, ref: 'main' },
       });
@@ -121,7 +134,7 @@ describe.skipIf(!hasBrowser)('analytics', () => {
     );
     expect(csv).toBe(await answer.text());
     const shown = await page.locator('#pages tbody tr').allInnerTexts();
-    expect(shown.map((row) => row.split('\t').slice(0, 4))).toEqual(
+    expect(shown.map((row) => row.split(/\s*\t\s*/).slice(0, 4))).toEqual(
       rows.map((row) => [row.path, String(row.human), String(row.ai), String(row.total)]),
     );
   });
@@ -163,6 +176,30 @@ describe.skipIf(!hasBrowser)('analytics', () => {
     const before = await visitors(docent.projectId, { dateFrom: day(13), dateTo: day(6) });
     const title = await tile(page, 'Visitors').locator('.change').getAttribute('title');
     expect(title).toContain(new Intl.NumberFormat('en-GB').format(before.totals.total));
+  });
+
+  test('hovering shows the whole numbers of a day, and the lines have the colours of their kinds, in each theme', async () => {
+    const page = await open(address('?range=30d'));
+    const plot = page.locator('.plot canvas');
+    await plot.waitFor();
+    const colours = await coloursIn(page);
+    const box = await plot.boundingBox();
+    if (!box) throw new Error('no chart');
+    await page.mouse.move(box.x + box.width * 0.55, box.y + box.height / 2);
+    const tip = await page.locator('.plot-tip').innerText();
+    const { data } = await docent.client.GET('/v1/analytics/{projectId}/timeseries', {
+      params: { path: { projectId: docent.projectId }, query: { dateFrom: day(29), dateTo: day(-1) } },
+    });
+    const name = (date: string) =>
+      new Intl.DateTimeFormat('en-GB', { dateStyle: 'full', timeZone: 'UTC' }).format(new Date(date));
+    const shown = data?.days.find(({ date }) => tip.startsWith(name(date)));
+    expect(tip.replaceAll(/\s+/g, ' ')).toContain(
+      `People ${shown?.visitors.human} AI ${shown?.visitors.ai} Total ${shown?.visitors.total}`,
+    );
+    await picture(page, 'analytics-hover');
+    await page.emulateMedia({ colorScheme: 'dark' });
+    await expect.poll(() => coloursIn(page)).not.toEqual(colours);
+    expect(colours.length).toBeGreaterThanOrEqual(3);
   });
 
   test('the first views turn the empty page into charts by themselves', async () => {
@@ -247,19 +284,20 @@ describe.skipIf(!hasBrowser)('analytics', () => {
     });
     console.log(`10,000 pages: ${JSON.stringify(times)} ms`);
     for (const time of Object.values(times)) expect(time).toBeLessThan(BOUND_MS);
-    expect(await page.locator('#pages tbody tr').count()).toBe(125);
+    expect(await page.locator('#pages tbody tr').count()).toBe(75);
   });
 
   describe.each(Object.entries(LOOKS))('%s', (name, look) => {
     test.each([
       ['analytics', '?range=30d'],
       ['analytics-today', '?range=today&count=views'],
+      ['analytics-fresh', ''],
       ['analytics-page', `?page=${encodeURIComponent('/quickstart')}`],
     ])('%s', async (shown, query) => {
-      const page = await open(address(query), look);
-      await page.locator('.plot canvas').waitFor();
+      const isFresh = shown === 'analytics-fresh';
+      const page = await open(address(query, isFresh ? 'untouched' : docent.projectId), look);
+      await page.locator(isFresh ? '.no-views' : '.plot canvas').waitFor();
       await settled(page);
-      if (shown === 'analytics' && name !== 'phone') await page.mouse.move(700, 520);
       await picture(page, `${shown}-${name}`);
       expect(await accessibilityProblems(page)).toEqual([]);
       expect(await overflow(page)).toBeLessThanOrEqual(0);

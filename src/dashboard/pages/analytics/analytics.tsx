@@ -17,7 +17,7 @@ import { PagesTable } from './pages-table.tsx';
 import { RangePicker } from './range-picker.tsx';
 import { comparisonNamed, dayOf, rangeNamed, spanBefore, spanOf } from './range.ts';
 import { SeriesTable } from './series-table.tsx';
-import type { Shown } from './shown.ts';
+import type { Asked, Shown } from './shown.ts';
 import { Agents, BrokenLinks, Referrers } from './sources.tsx';
 import { fileNameOf, loadTable } from './tables.ts';
 import { Tiles } from './tiles.tsx';
@@ -48,14 +48,10 @@ export default function Analytics({ params: { projectId = '' } }: PageProps) {
           ) : (
             <Counted
               head={data}
-              shown={{
-                subject,
-                version: data.version,
-                beforeName: before && spanName(before),
-                onGone: head.reload,
-                query,
-                setQuery,
-              }}
+              subject={subject}
+              beforeName={before && spanName(before)}
+              onGone={head.reload}
+              {...{ query, setQuery }}
             />
           )
         }
@@ -76,9 +72,27 @@ function useSubject(projectId: string, query: Record<string, string>): Subject {
   }, [projectId, range, from, to, compare, count, hour]);
 }
 
-function Counted({ head, shown }: { head: Head; shown: Shown }) {
-  const { subject, beforeName, setQuery } = shown;
+function Counted({
+  head,
+  subject,
+  beforeName,
+  onGone,
+  query,
+  setQuery,
+}: { head: Head } & Omit<Shown, 'version'> & Asked) {
   const { measure, span, projectId } = subject;
+  const { version } = head;
+  // What goes by the pages' search and order alone leaves the rest as it is.
+  const [numbers, rest] = useMemo(() => {
+    const shown: Shown = { subject, version, beforeName, onGone };
+    return [
+      <>
+        <Tiles {...{ head, measure, beforeName }} />
+        <OverTime key={`${projectId} ${measure}`} {...shown} />
+      </>,
+      <Rest {...shown} />,
+    ];
+  }, [head, subject, beforeName]);
   if (head.now.views.total === 0 && span.from !== null) {
     return (
       <>
@@ -88,16 +102,15 @@ function Counted({ head, shown }: { head: Head; shown: Shown }) {
             <Button onClick={() => setQuery({ range: 'all', from: undefined, to: undefined })}>{w.showAll}</Button>
           }
         />
-        <Rest {...shown} />
+        {rest}
       </>
     );
   }
   return (
     <>
-      <Tiles {...{ head, measure, beforeName }} />
-      <OverTime key={`${projectId} ${measure}`} {...shown} />
-      <PagesTable key={projectId} {...shown} />
-      <Rest {...shown} />
+      {numbers}
+      <PagesTable key={projectId} {...{ subject, version, beforeName, onGone, query, setQuery }} />
+      {rest}
     </>
   );
 }

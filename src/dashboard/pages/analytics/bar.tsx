@@ -13,7 +13,7 @@ export function Bar({
   return (
     <span class="bar">
       <i class={kind} style={{ width: `${Math.max(0.5, Math.min(100, of * 100))}%` }} />
-      <span class="break">{children}</span>
+      <span class="path">{children}</span>
     </span>
   );
 }

@@ -203,7 +203,7 @@ function optionsOf(
   return {
     width: host.clientWidth,
     height: HEIGHT,
-    padding: [22, 12, 0, 0],
+    padding: [22, 24, 0, 0],
     legend: { show: false },
     // The API's days are UTC's.
     tzDate: (at) => Plotted.tzDate(new Date(at * 1_000), 'Etc/UTC'),
@@ -250,13 +250,14 @@ function layOver(plot: uPlot, over: HTMLElement | null): void {
   });
 }
 
-/** A canvas knows no `var()`: what a token is, in the theme as it is. */
+/** A canvas knows no `var()`: what a token is, in the theme as it is. Each is asked of an element of its own, which has no old colour to pass over from. */
 function colours(host: HTMLElement): (token: string) => string {
-  const had = host.style.color;
   return (token) => {
-    host.style.color = `var(${token})`;
-    const { color } = getComputedStyle(host);
-    host.style.color = had;
+    const probe = document.createElement('i');
+    probe.style.color = `var(${token})`;
+    host.append(probe);
+    const { color } = getComputedStyle(probe);
+    probe.remove();
     return color;
   };
 }

@@ -11,16 +11,16 @@ import { PageDetail } from './page-detail.tsx';
 import { foundPages, loadPages, type PageCounts, type PageRows, type SortBy } from './page-rows.ts';
 import { fileNameOf, loadTable } from './tables.ts';
 import { Change } from './tiles.tsx';
-import type { Shown } from './shown.ts';
+import type { Asked, Shown } from './shown.ts';
 
 const { analytics: w } = words;
 const FIRST_ROWS = 25;
-const MORE_ROWS = 100;
+const MORE_ROWS = 50;
 /** The address follows what is typed once the typing rests. */
 const REST_MS = 300;
 
 /** All pages: searched and sorted where the reader is, on one version of the data. */
-export function PagesTable({ subject, version, onGone, beforeName, query, setQuery }: Shown) {
+export function PagesTable({ subject, version, onGone, beforeName, query, setQuery }: Shown & Asked) {
   const { projectId, measure, span, before } = subject;
   const name = `${projectId} ${measure}`;
   const pages = useCounted<PageRows>(
@@ -70,7 +70,7 @@ function Found({
   query,
   setQuery,
 }: { found: PageRows; then: PageRows | undefined; search: string } & Pick<
-  Shown,
+  Shown & Asked,
   'subject' | 'beforeName' | 'query' | 'setQuery'
 >) {
   const by: SortBy = query.sort === 'human' || query.sort === 'ai' ? query.sort : 'total';
@@ -88,7 +88,7 @@ function Found({
       head: w.page,
       isMain: true,
       cell: ({ path }) => (
-        <button type="button" class="as-link break" onClick={() => setQuery({ page: path })}>
+        <button type="button" class="as-link path" title={path} onClick={() => setQuery({ page: path })}>
           <bdi>{path}</bdi>
         </button>
       ),

@@ -9,6 +9,10 @@ export interface Shown {
   beforeName: string | null;
   /** The version is not kept any more: ask for a newer one. */
   onGone: () => void;
+}
+
+/** The address's query, and how it is changed. */
+export interface Asked {
   query: Record<string, string>;
   setQuery: (changes: Record<string, string | undefined>) => void;
 }

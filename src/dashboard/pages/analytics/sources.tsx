@@ -206,9 +206,17 @@ export function BrokenLinks({ subject, version, onGone }: Shown) {
                 rows={data.notFound}
                 keyOf={({ path }) => path}
                 columns={[
-                  { head: w.page, isMain: true, cell: ({ path }) => <bdi class="break">{path}</bdi> },
+                  {
+                    head: w.page,
+                    isMain: true,
+                    cell: ({ path }) => (
+                      <bdi class="path" title={path}>
+                        {path}
+                      </bdi>
+                    ),
+                  },
                   { head: w.asked, align: 'end', cell: (row) => count(row.count) },
-                  { head: w.mostlyFrom, cell: ({ referrer }) => <bdi class="break">{referrer ?? '–'}</bdi> },
+                  { head: w.mostlyFrom, cell: ({ referrer }) => <bdi class="foreign">{referrer ?? '–'}</bdi> },
                   { head: w.lastSeen, cell: ({ lastSeen }) => <When at={lastSeen} /> },
                   ...(may('editor', projectId)
                     ? [
@@ -216,7 +224,10 @@ export function BrokenLinks({ subject, version, onGone }: Shown) {
                           head: '',
                           align: 'end' as const,
                           cell: (row: (typeof data.notFound)[number]) => (
-                            <a href={to.newJob(projectId, w.brokenPrompt(quoted(row.path), count(row.count)))}>
+                            <a
+                              class="make-job"
+                              href={to.newJob(projectId, w.brokenPrompt(quoted(row.path), count(row.count)))}
+                            >
                               {w.makeJob}
                             </a>
                           ),

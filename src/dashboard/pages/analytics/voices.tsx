@@ -28,7 +28,15 @@ export function Feedback({ subject: { projectId, span } }: { subject: Subject })
   if (!feedback.problem && !feedback.data?.feedback.length) return null;
   type Row = NonNullable<typeof feedback.data>['feedback'][number];
   const columns: Column<Row>[] = [
-    { head: w.page, isMain: true, cell: ({ path }) => <bdi class="break">{path}</bdi> },
+    {
+      head: w.page,
+      isMain: true,
+      cell: ({ path }) => (
+        <bdi class="path" title={path}>
+          {path}
+        </bdi>
+      ),
+    },
     { head: w.helpful, align: 'end', cell: ({ thumbsUp }) => count(thumbsUp) },
     { head: w.notHelpful, align: 'end', cell: ({ thumbsDown }) => count(thumbsDown) },
     { head: w.onCode, align: 'end', cell: ({ code }) => count(code) },
@@ -38,7 +46,11 @@ export function Feedback({ subject: { projectId, span } }: { subject: Subject })
       head: '',
       align: 'end',
       cell: ({ path, thumbsDown }) =>
-        thumbsDown > 0 && <a href={to.newJob(projectId, w.feedbackPrompt(quoted(path)))}>{w.makeJob}</a>,
+        thumbsDown > 0 && (
+          <a class="make-job" href={to.newJob(projectId, w.feedbackPrompt(quoted(path)))}>
+            {w.makeJob}
+          </a>
+        ),
     });
   }
   return (
@@ -81,7 +93,7 @@ export function Searches({ subject: { projectId, span } }: { subject: Subject })
               },
               { head: w.searched, align: 'end', cell: ({ hits }) => count(hits) },
               { head: w.opened, align: 'end', cell: ({ ctr }) => share.format(ctr) },
-              { head: w.mostOpened, cell: ({ topClickedPage }) => <bdi class="break">{topClickedPage ?? '–'}</bdi> },
+              { head: w.mostOpened, cell: ({ topClickedPage }) => <bdi class="foreign">{topClickedPage ?? '–'}</bdi> },
             ]}
           />
         )}
