@@ -16,6 +16,7 @@ import { furnish, type Furnished } from '../support/browser/furnish.ts';
 const PAGES: Record<string, (of: Furnished) => string> = {
   projects: () => '/projects',
   keys: () => '/keys',
+  analytics: ({ projectId }) => `/projects/${projectId}/analytics`,
   'not-found': () => '/projects/acme/nowhere',
   'sign-in': () => '/sign-in',
 };

@@ -1,4 +1,5 @@
 import type { Installation } from '../installation.ts';
+import { furnishAnalytics } from './furnish-analytics.ts';
 
 /** What the pages of a test have to show. */
 export interface Furnished {
@@ -23,5 +24,6 @@ export async function furnish(docent: Installation): Promise<Furnished> {
   }
   const jobId = await docent.post('Append a section "Help" with the text "Ask us." to the page index.mdx');
   await docent.settled(jobId);
+  await furnishAnalytics(docent);
   return { projectId, jobId };
 }

@@ -139,7 +139,9 @@ function OverTime({ subject, version, onGone, beforeName }: Shown) {
     (at, signal) => loadSeries(subject, at, signal),
     { onGone },
   );
-  const merges = useResource(`merged ${projectId} ${spanKey(span)}`, (signal) => loadMerged(projectId, span, signal));
+  const merges = useResource(`merged ${projectId} ${spanKey(span)}`, (signal) => loadMerged(projectId, span, signal), {
+    everyMs: EVERY_MS,
+  });
   const unit = series.data?.unit ?? 'day';
   const merged = useMemo(() => mergedIn(merges.data ?? [], unit), [merges.data, unit]);
   return (

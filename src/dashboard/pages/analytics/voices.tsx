@@ -13,17 +13,21 @@ import { rangeQuery } from './range.ts';
 
 const { analytics: w } = words;
 const FEW = 10;
+const EVERY_MS = 60_000;
 const share = new Intl.NumberFormat(undefined, { style: 'percent', maximumFractionDigits: 0 });
 
 /** What readers said of pages, where any did. */
 export function Feedback({ subject: { projectId, span } }: { subject: Subject }) {
-  const feedback = useResource(`feedback by page ${projectId} ${spanKey(span)}`, (signal) =>
-    answerOf(
-      api.GET('/v1/analytics/{projectId}/feedback/by-page', {
-        params: { path: { projectId }, query: { ...rangeQuery(span), limit: FEW } },
-        signal,
-      }),
-    ),
+  const feedback = useResource(
+    `feedback by page ${projectId} ${spanKey(span)}`,
+    (signal) =>
+      answerOf(
+        api.GET('/v1/analytics/{projectId}/feedback/by-page', {
+          params: { path: { projectId }, query: { ...rangeQuery(span), limit: FEW } },
+          signal,
+        }),
+      ),
+    { everyMs: EVERY_MS },
   );
   if (!feedback.problem && !feedback.data?.feedback.length) return null;
   type Row = NonNullable<typeof feedback.data>['feedback'][number];
@@ -64,13 +68,16 @@ export function Feedback({ subject: { projectId, span } }: { subject: Subject })
 
 /** What readers searched for on the site, where its search box says so. */
 export function Searches({ subject: { projectId, span } }: { subject: Subject }) {
-  const searches = useResource(`searches ${projectId} ${spanKey(span)}`, (signal) =>
-    answerOf(
-      api.GET('/v1/analytics/{projectId}/searches', {
-        params: { path: { projectId }, query: { ...rangeQuery(span), limit: FEW } },
-        signal,
-      }),
-    ),
+  const searches = useResource(
+    `searches ${projectId} ${spanKey(span)}`,
+    (signal) =>
+      answerOf(
+        api.GET('/v1/analytics/{projectId}/searches', {
+          params: { path: { projectId }, query: { ...rangeQuery(span), limit: FEW } },
+          signal,
+        }),
+      ),
+    { everyMs: EVERY_MS },
   );
   if (!searches.problem && !searches.data?.searches.length) return null;
   return (
