@@ -31,6 +31,7 @@ const PAGES: Record<string, (of: Furnished) => string> = {
   'jobs-one': ({ projectId, jobId }) => `/projects/${projectId}/jobs/${jobId}`,
   'jobs-preview': ({ projectId, jobs }) => `/projects/${projectId}/jobs/${jobs.previewId}`,
   'jobs-hostile': ({ projectId, jobs }) => `/projects/${projectId}/jobs/${jobs.hostileId}`,
+  analytics: ({ projectId }) => `/projects/${projectId}/analytics`,
   'not-found': () => '/projects/acme/nowhere',
   'sign-in': () => '/sign-in',
 };

@@ -1,5 +1,6 @@
 import type { Installation } from '../installation.ts';
 import { furnishJobs } from './furnish-jobs.ts';
+import { furnishAnalytics } from './furnish-analytics.ts';
 
 /** What the pages of a test have to show. */
 export interface Furnished {
@@ -38,5 +39,6 @@ export async function furnish(docent: Installation): Promise<Furnished> {
     params: { path: { projectId } },
     body: { name: 'After a release', prompt: 'Fix broken links' },
   });
+  await furnishAnalytics(docent);
   return { projectId, jobId, webhookId: webhook.data?.id ?? '', jobs: await furnishJobs(docent) };
 }
