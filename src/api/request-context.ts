@@ -20,6 +20,14 @@ export class RequestContext {
   rawBody: Buffer = EMPTY;
   /** The job that a request without one in its path made. */
   createdJobId: string | null = null;
+  /** The id of what the request made. */
+  createdId: string | null = null;
+  /** The row of the audit log that speaks of this request; null while there is none. */
+  auditId: number | null = null;
+  /** The names of the body's fields. */
+  sentFields: string[] = [];
+  /** What the request is about, where the path does not say it: for the audit log. */
+  concerns: Readonly<Record<string, string>> = {};
   /** The limit that the request counts against, with what is left of it. */
   quota: Quota | null = null;
   /** The code of the error that it was answered with. */
@@ -88,6 +96,10 @@ export class RequestContext {
   get bearer(): string | null {
     const header = this.#ctx.req.headers.authorization;
     return header === undefined ? null : (/^Bearer +(\S+) *$/i.exec(header)?.[1] ?? null);
+  }
+
+  get userAgent(): string | null {
+    return this.#ctx.req.headers['user-agent'] ?? null;
   }
 
   /** The request as it comes in, for a handler that reads the body itself. */

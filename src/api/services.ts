@@ -9,6 +9,7 @@ import type { Database, Db } from '../store/database.ts';
 import type { SecretBox } from '../platform/secret-box.ts';
 import { JobReader } from '../store/job-reader.ts';
 import type { JobWorkflows, ShortWorkflows } from '../workflows/contract.ts';
+import { AuditTrail } from './audit-trail.ts';
 import type { ApiConfig } from './api-config.ts';
 import type { ClientAddresses } from './middleware/client-address.ts';
 import { JobFeed } from './streams/job-feed.ts';
@@ -38,6 +39,8 @@ export interface ApiDeps {
   jobWorkflows: Pick<JobWorkflows, 'start' | 'signal'>;
   /** Whoever passes one in closes it when the server has stopped. */
   wakes?: WakeQueue;
+  /** Whoever passes one in closes it when the server has stopped. */
+  audit?: AuditTrail;
   workflows: ShortWorkflows;
   /** Encrypts the credentials of code hosts. */
   secrets: SecretBox;
@@ -66,6 +69,8 @@ export interface ApiServices {
   jobWorkflows: Pick<JobWorkflows, 'start' | 'signal'>;
   /** What is to be sent with `jobWorkflows` once the answer is given. */
   wakes: WakeQueue;
+  /** Who changed what. */
+  audit: AuditTrail;
   workflows: ShortWorkflows;
   secrets: SecretBox;
   config: ApiConfig;
@@ -136,6 +141,7 @@ export function createServices(
     }),
     jobWorkflows,
     wakes: deps.wakes ?? new WakeQueue(log),
+    audit: deps.audit ?? new AuditTrail(database.db, log),
     workflows,
     secrets,
     config,

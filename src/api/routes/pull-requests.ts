@@ -81,6 +81,7 @@ async function changePullRequest(
   const { path, body, request } = input;
   const row = await findPullRequestById(services.db, path.prId);
   if (!row) throw pullRequestNotFound();
+  request.concerns = { projectId: row.projectId, id: row.jobId };
   const show = (current: PullRequestRow, notice: Notice) =>
     pullRequestPage(current, services.pathOf(`/pull-requests/${current.id}`), notice);
 
@@ -94,6 +95,8 @@ async function changePullRequest(
     return { status: 401, type: 'text/html', text: show(row, { tone: 'bad', text: error.message }) };
   }
 
+  request.principal = { kind: 'operator' };
+  await services.audit.begin(request, services.addressOf(request.incoming));
   const result = await services.workflows.changePullRequest({ pullRequestId: row.id, action }, 'operator');
   const current = (await findPullRequestById(services.db, row.id)) ?? row;
   if (result.ok) {
