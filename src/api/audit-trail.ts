@@ -67,7 +67,10 @@ export class AuditTrail {
       return;
     }
     if (this.#waiting.length >= MAX_WAITING) {
-      this.#log.warn({ auditId: request.auditId }, 'the audit log has no room for what came of a write: it stays unknown');
+      this.#log.warn(
+        { auditId: request.auditId },
+        'the audit log has no room for what came of a write: it stays unknown',
+      );
       return;
     }
     this.#waiting.push({ id: request.auditId, ...outcome });
@@ -112,7 +115,7 @@ export class AuditTrail {
 
 function intentOf(request: RequestContext, address: string | null): AuditIntent {
   const { operation, concerns } = request;
-  const { projectId = null, prId: _secret, ...ids } = { ...request.path, ...concerns };
+  const { projectId = null, prId: _secret, ...ids } = concerns;
   const target = Object.fromEntries(Object.entries(ids).map(([name, id]) => [name, plain(id, MAX_USER_AGENT)]));
   return {
     ...actorOf(request.principal),

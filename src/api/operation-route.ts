@@ -33,6 +33,7 @@ export function operationRoute<Op extends OperationId>(parts: RouteParts<Op>) {
 
   return async (ctx: Context, request: RequestContext, params: Record<string, string>): Promise<void> => {
     request.operation = operation;
+    request.concerns = params;
     const authenticate = async () => {
       if (access.kind === 'public') return;
       request.principal = await authenticator.authenticate(request.bearer, services.addressOf(ctx.req));

@@ -26,7 +26,7 @@ export class RequestContext {
   auditId: number | null = null;
   /** The names of the body's fields. */
   sentFields: string[] = [];
-  /** What the request is about, where the path does not say it: for the audit log. */
+  /** The ids of what the request is about, for the audit log: as the path has them, which may be malformed, until somebody knows better. */
   concerns: Readonly<Record<string, string>> = {};
   /** The limit that the request counts against, with what is left of it. */
   quota: Quota | null = null;

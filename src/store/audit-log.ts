@@ -45,7 +45,10 @@ export async function insertIntent(q: Queryable, intent: AuditIntent, outcome?: 
 }
 
 /** Says of rows what came of them, in one statement. May run twice. */
-export async function recordOutcomes(q: Queryable, outcomes: readonly (AuditOutcome & { id: number })[]): Promise<void> {
+export async function recordOutcomes(
+  q: Queryable,
+  outcomes: readonly (AuditOutcome & { id: number })[],
+): Promise<void> {
   await q.execute(sql`
     WITH quick AS MATERIALIZED (${WITHOUT_WAITING})
     UPDATE audit_log SET status = o.status, error_code = o.error_code, replayed = o.replayed, created_id = o.created_id
@@ -84,7 +87,8 @@ export function listAudit(
         operation === undefined ? undefined : eq(auditLog.operation, operation),
         from && gte(auditLog.at, from),
         to && lt(auditLog.at, to),
-        before && sql`(${auditLog.at}, ${auditLog.id}) < (${before.createdAt.toISOString()}::timestamptz, ${before.id}::bigint)`,
+        before &&
+          sql`(${auditLog.at}, ${auditLog.id}) < (${before.createdAt.toISOString()}::timestamptz, ${before.id}::bigint)`,
       ),
     )
     .orderBy(desc(auditLog.at), desc(auditLog.id))

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { eq } from 'drizzle-orm';
 import { objectId } from '../../src/git/object-id.ts';
 import { attachments } from '../../src/store/attachments-schema.ts';
+import { auditLog } from '../../src/store/audit-schema.ts';
 import { automations } from '../../src/store/automation-schema.ts';
 import { encryptCredential } from '../../src/store/code-hosts.ts';
 import { SecretBox } from '../../src/platform/secret-box.ts';
@@ -96,6 +97,7 @@ export async function startExampleWorld(): Promise<ExampleWorld> {
       await addKeyAndHost(api);
       await addWebhook(api);
       await addAutomation(api);
+      await addAudit(api);
       await SCENES[operationId]?.(api);
     },
   };
@@ -286,6 +288,25 @@ async function addAutomation({ database: { db } }: TestApi): Promise<void> {
       updatedAt: AT,
     })
     .onConflictDoNothing();
+}
+
+async function addAudit({ database: { db } }: TestApi): Promise<void> {
+  if ((await db.select().from(auditLog).limit(1)).length > 0) return;
+  const { projectId = '', keyId = '', id } = EXAMPLE_IDS;
+  await db.insert(auditLog).values({
+    at: AT,
+    actorKind: 'key',
+    actorId: keyId,
+    actorName: 'CI of the website',
+    operation: 'createJob',
+    projectId,
+    changed: ['prompt', 'mode'],
+    createdId: id,
+    address: '203.0.113.7',
+    userAgent: 'docent-client/0.1.0',
+    requestId: '5f0c2e0e-6f0e-4c8e-9d55-8f1d1b9f7a11',
+    status: 201,
+  });
 }
 
 /** Something for each of the questions that analytics answers. */

@@ -908,6 +908,31 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/audit": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List who changed what
+         * @description One entry for each request that may have changed something, newest first: all but `GET`, page views and the words of readers. The
+         *     entry is stored before the request is carried out, and says what came of it afterwards: `status: null` is one that is being carried
+         *     out now, or of which it is not known, since the server died. Of what is refused, entries tell who was not let in (401) or not
+         *     allowed to (403), 60 a minute of one caller and of all unknown ones together, in each process. Malformed requests have none.
+         *
+         *     No entry has a body, a prompt, a value or a secret. They are kept for 365 days (the setting `DOCENT_AUDIT_DAYS`).
+         */
+        get: operations["listAuditLog"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/keys/{keyId}": {
         parameters: {
             query?: never;
@@ -3345,6 +3370,53 @@ export interface components {
         };
         KeyPage: {
             keys: components["schemas"]["Key"][];
+            nextCursor: components["schemas"]["NextCursor"];
+        };
+        AuditActor: {
+            /**
+             * @description `operator`: with the operator token. `key`: with an API key. `token`: with a short-lived token that was made from a key. `person`:
+             *     signed in. `anonymous`: nobody that is known.
+             * @enum {string}
+             */
+            kind: "operator" | "key" | "token" | "person" | "anonymous";
+            /** @description Of the key, the token or the person. */
+            id: string | null;
+            /** @description What it was called then. */
+            name: string | null;
+            /** @description The key that a token was made from. */
+            keyId: string | null;
+        };
+        AuditEntry: {
+            id: string;
+            /** Format: date-time */
+            at: string;
+            actor: components["schemas"]["AuditActor"];
+            /** @description The `operationId` in this contract. */
+            operation: string;
+            projectId: string | null;
+            /** @description The other ids in the path, by name. */
+            target: {
+                [key: string]: string;
+            };
+            /** @description The names of the fields that were sent. */
+            changed: string[];
+            /** @description The id of what was made. */
+            createdId: string | null;
+            /** @description Where the request came from, seen through the trusted proxies. */
+            address: string | null;
+            /** @description As it was sent, on one line and of 300 characters at most. */
+            userAgent: string | null;
+            /** @description The `X-Request-Id` of the answer, which the lines of the log have, too. */
+            requestId: string;
+            /** @description The status of the answer; null where it is not known (yet). */
+            status: number | null;
+            /** @description The code of the error. */
+            code: string | null;
+            /** @description Nothing was done: the answer was that of an earlier request, by `Idempotency-Key`. */
+            replayed: boolean;
+        };
+        AuditPage: {
+            entries: components["schemas"]["AuditEntry"][];
             nextCursor: components["schemas"]["NextCursor"];
         };
         /**
@@ -5966,6 +6038,50 @@ export interface operations {
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["IdempotencyKeyReused"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listAuditLog: {
+        parameters: {
+            query?: {
+                /** @description Only what was done in this project, which need not be there any more. */
+                projectId?: components["schemas"]["ProjectId"];
+                /** @description Only what was done by this key (with the tokens that were made from it), token or person, by its id; or `operator`, or `anonymous`. */
+                actor?: string;
+                /** @description Only this operation, such as `deleteProject`. */
+                operation?: string;
+                /** @description Only what was done at this instant or later. The forms are those of `dateFrom` of the analytics. */
+                from?: string;
+                /** @description Only what was done before this instant. */
+                to?: string;
+                /** @description Most entries in one answer. */
+                limit?: components["parameters"]["Limit"];
+                /** @description The `nextCursor` of the page before, with the same filters. Another one is 400. */
+                cursor?: components["parameters"]["Cursor"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One page of entries. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    Link: components["headers"]["NextLink"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AuditPage"];
+                };
+            };
+            304: components["responses"]["NotModified"];
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];

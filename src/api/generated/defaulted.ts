@@ -11,6 +11,7 @@ export interface Defaulted {
   listProjects: 'limit';
   listHosts: 'limit';
   listKeys: 'limit';
+  listAuditLog: 'limit';
   getPullRequest: 'refresh';
   listAutomations: 'limit';
   listWebhookDeliveries: 'limit';

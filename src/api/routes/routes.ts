@@ -1,6 +1,7 @@
 import type { Handlers } from '../contract/handler.ts';
 import { analyticsRoutes } from './analytics.ts';
 import { attachmentRoutes } from './attachments.ts';
+import { auditRoutes } from './audit.ts';
 import { automationRoutes } from './automations.ts';
 import { eventRoutes } from './events.ts';
 import { hostRoutes } from './hosts.ts';
@@ -36,6 +37,7 @@ export const handlers: Handlers = {
   ...tokenRoutes,
   ...modelRoutes,
   ...usageRoutes,
+  ...auditRoutes,
   ...automationRoutes,
   ...triggerRoutes,
   ...webhookRoutes,
