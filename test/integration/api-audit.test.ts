@@ -23,6 +23,8 @@ async function audit(query = '', from: TestApi = api) {
 const job = (projectId: string, key: string, headers: Record<string, string> = {}) =>
   api.call(`/v2/agent/${projectId}/job`, { body: { prompt: 'Say nothing of this prompt' }, token: key, headers });
 
+const daysAgo = (days: number) => sql`now() - make_interval(days => ${days})`;
+
 describe('the audit log', () => {
   test('says who made a job, from where, with which fields, and what came of it', async () => {
     const projectId = await api.addProject();
@@ -133,11 +135,10 @@ describe('the audit log', () => {
   });
 
   test('lets go of what is older than it is kept, and of nothing else', async () => {
-    const at = (days: number) => sql`now() - make_interval(days => ${days})`;
     const row = { actorKind: 'operator' as const, operation: 'setModel', changed: [], requestId: 'old', status: 200 };
     await api.database.db.insert(auditLog).values([
-      { ...row, at: at(366) },
-      { ...row, at: at(364) },
+      { ...row, at: daysAgo(366) },
+      { ...row, at: daysAgo(364) },
     ]);
     await removeOldAudit(api.database.db, 365);
     expect((await audit('operation=setModel')).map((entry: { requestId: string }) => entry.requestId)).toEqual(['old']);
