@@ -45,12 +45,22 @@ export interface ApiConfig
       | 'allowedHosts'
       | 'allowedOrigins'
       | 'tokensPerMinute'
+      | 'sessionDays'
+      | 'sessionIdleDays'
       | 'failedSignInsPerMinute'
       | 'viewsPerMinute'
       | 'newPathsPerHour'
       | 'privateHosts'
       | 'feedbackPerMinute'
       | 'searchesPerMinute'
+      | 'openIdIssuer'
+      | 'openIdClientId'
+      | 'openIdClientSecret'
+      | 'openIdName'
+      | 'openIdScopes'
+      | 'openIdRolesClaim'
+      | 'openIdRoles'
+      | 'openIdDefaultRole'
     > {}
 
 export const apiConfigOf = (config: Config): ApiConfig => ({ ...REQUEST_LIMITS, ...config });

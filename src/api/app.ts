@@ -55,6 +55,7 @@ export function createApp(deps: ApiDeps, options: AppOptions = {}): Koa<RequestS
     log,
     isOperatorToken: services.isOperatorToken,
     limit: services.failedSignIns,
+    signIns: services.signIns,
   });
   const compileRequests = requestCompiler();
   const answerChecks = options.validateResponses ? compileAnswers(operations) : new Map<string, AnswerCheck>();

@@ -5,9 +5,10 @@ import { messageOf } from '../platform/errors.ts';
 import type { Logger } from '../platform/log.ts';
 import { AddressLimit } from '../platform/net/address-limit.ts';
 import { insertIntent, recordOutcomes, type AuditIntent, type AuditOutcome } from '../store/audit-log.ts';
-import type { Db } from '../store/database.ts';
+import type { Db, Queryable } from '../store/database.ts';
 import { storableText } from '../store/storable.ts';
 import type { Operation } from './contract/operations.ts';
+import { actorOf } from './middleware/actor.ts';
 import type { Principal } from './middleware/authenticate.ts';
 import type { RequestContext } from './request-context.ts';
 
@@ -24,9 +25,12 @@ const MAX_WAITING = 10_000;
 const TOGETHER = 500;
 const RETRY_MS = 1_000;
 
+/** A browser comes back from the identity provider with GET, and is signed in. */
+const AUDITED_GETS: ReadonlySet<string> = new Set(['finishOpenIdSignIn']);
+
 /** Whether a row is left by each request of an operation: of all that may change something. */
 export function isAudited({ id, method }: Pick<Operation, 'id' | 'method'>): boolean {
-  return method !== 'get' && !NOT_AUDITED.has(id);
+  return method === 'get' ? AUDITED_GETS.has(id) : !NOT_AUDITED.has(id);
 }
 
 /**
@@ -47,10 +51,13 @@ export class AuditTrail {
     this.#log = log;
   }
 
-  /** To be awaited before the write. Rejects where the database cannot be written: then nothing may be carried out. */
-  async begin(request: RequestContext, address: string | null): Promise<void> {
+  /**
+   * To be awaited before the write. Rejects where the database cannot be written: then nothing may be carried out.
+   * @param tx the transaction of the write, where it is known no sooner who calls
+   */
+  async begin(request: RequestContext, address: string | null, tx?: Queryable): Promise<void> {
     if (request.auditId !== null || !request.operation || !isAudited(request.operation)) return;
-    request.auditId = await insertIntent(this.#db, intentOf(request, address));
+    request.auditId = await insertIntent(tx ?? this.#db, intentOf(request, address), { isWithin: tx !== undefined });
   }
 
   /** Notes what came of the request. Never throws, and nobody waits for it. */
@@ -107,7 +114,7 @@ export class AuditTrail {
   #keepRefusal(request: RequestContext, address: string | null, outcome: AuditOutcome): void {
     const intent = intentOf(request, address);
     if (this.#refusals.take(intent.actorId ?? intent.actorKind) > 0) return;
-    insertIntent(this.#db, intent, outcome).catch((err: unknown) => {
+    insertIntent(this.#db, intent, { outcome }).catch((err: unknown) => {
       this.#log.warn({ reason: messageOf(err) }, 'a refusal could not be kept in the audit log');
     });
   }
@@ -118,7 +125,7 @@ function intentOf(request: RequestContext, address: string | null): AuditIntent 
   const { projectId = null, prId: _secret, ...ids } = concerns;
   const target = Object.fromEntries(Object.entries(ids).map(([name, id]) => [name, plain(id, MAX_USER_AGENT)]));
   return {
-    ...actorOf(request.principal),
+    ...actorFields(request.principal),
     operation: operation?.id ?? '',
     projectId: projectId === null ? null : plain(projectId, MAX_USER_AGENT),
     target,
@@ -129,17 +136,13 @@ function intentOf(request: RequestContext, address: string | null): AuditIntent 
   };
 }
 
-type Actor = Pick<AuditIntent, 'actorKind' | 'actorId' | 'actorName' | 'actorKeyId'>;
-
-function actorOf(principal: Principal | null): Actor {
-  const nobody = { actorId: null, actorName: null, actorKeyId: null };
-  if (!principal) return { ...nobody, actorKind: 'anonymous' };
-  if (principal.kind === 'operator') return { ...nobody, actorKind: 'operator' };
-  const { key, credential } = principal;
-  const { token } = credential;
-  const shown = { actorName: key.name };
-  if (token) return { ...shown, actorKind: 'token', actorId: token.id, actorKeyId: key.id };
-  return { ...shown, actorKind: 'key', actorId: key.id, actorKeyId: null };
+function actorFields(
+  principal: Principal | null,
+): Pick<AuditIntent, 'actorKind' | 'actorId' | 'actorName' | 'actorKeyId'> {
+  if (!principal) return { actorKind: 'anonymous', actorId: null, actorName: null, actorKeyId: null };
+  const { kind, id, name } = actorOf(principal);
+  const actorKeyId = kind === 'token' && principal.kind === 'key' ? principal.key.id : null;
+  return { actorKind: kind, actorId: id, actorName: kind === 'operator' ? null : name, actorKeyId };
 }
 
 /** The names of a body's fields: names alone, and none that could hold something else. */

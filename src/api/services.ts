@@ -15,6 +15,8 @@ import type { ClientAddresses } from './middleware/client-address.ts';
 import { JobFeed } from './streams/job-feed.ts';
 import { OpenStreams } from './streams/open-streams.ts';
 import { SignInLimit } from './middleware/sign-in-limit.ts';
+import { SignIns } from './middleware/sign-ins.ts';
+import { openIdSignIn, type OpenIdSignIn } from './open-id/sign-in.ts';
 import { WakeQueue } from './wake-queue.ts';
 
 /** What this server can reach now. */
@@ -96,6 +98,10 @@ export interface ApiServices {
   isOperatorToken: (token: string) => boolean;
   /** Bounds how many tokens are made from one key. */
   tokensPerKey: AddressLimit;
+  /** Browsers that are signed in. */
+  signIns: SignIns;
+  /** With whom people sign in; null where the settings name nobody. */
+  openId: OpenIdSignIn | null;
   /** Counts attempts with a wrong key or token. */
   failedSignIns: SignInLimit;
   /** Aborts when the server stops: whatever waits should answer. */
@@ -170,6 +176,15 @@ export function createServices(
       return operatorTokenHashes.map((known) => timingSafeEqual(known, hash)).includes(true);
     },
     tokensPerKey: new AddressLimit({ perMinute: config.tokensPerMinute }),
+    signIns: new SignIns({
+      db: database.db,
+      log,
+      publicUrl,
+      operatorTokenHashes,
+      absoluteDays: config.sessionDays,
+      idleDays: config.sessionIdleDays,
+    }),
+    openId: openIdSignIn(config, publicUrl),
     failedSignIns: new SignInLimit(config.failedSignInsPerMinute, log),
     background: (what, work) => {
       work().catch((err: unknown) => log.warn({ err }, `${what} failed`));

@@ -29,10 +29,18 @@ export type AuditOutcome = Pick<AuditRow, 'status' | 'errorCode' | 'replayed' | 
  */
 const WITHOUT_WAITING = sql`SELECT set_config('synchronous_commit', 'off', true) AS off`;
 
-/** Notes that a write is about to be carried out, in one round trip. @returns the row's id */
-export async function insertIntent(q: Queryable, intent: AuditIntent, outcome?: AuditOutcome): Promise<number> {
+/**
+ * Notes that a write is about to be carried out, in one round trip.
+ * @param options.isWithin the transaction of the write itself: the row comes with it, and it waits for the disk as it would
+ * @returns the row's id
+ */
+export async function insertIntent(
+  q: Queryable,
+  intent: AuditIntent,
+  { outcome, isWithin = false }: { outcome?: AuditOutcome; isWithin?: boolean } = {},
+): Promise<number> {
   const { rows } = await q.execute<{ id: string }>(sql`
-    WITH quick AS MATERIALIZED (${WITHOUT_WAITING})
+    WITH quick AS MATERIALIZED (${isWithin ? sql`SELECT 1` : WITHOUT_WAITING})
     INSERT INTO audit_log (actor_kind, actor_id, actor_name, actor_key_id, operation, project_id, target, changed, address, user_agent,
       request_id, status, error_code)
     SELECT ${intent.actorKind}::text, ${intent.actorId}::text, ${intent.actorName}::text, ${intent.actorKeyId}::text,

@@ -20,6 +20,7 @@ import {
 } from '../../src/store/schema.ts';
 import type { CheckRepositoryResult } from '../../src/workflows/contract.ts';
 import { webhookAttempts, webhookDeliveries, webhooks } from '../../src/store/webhook-schema.ts';
+import { people } from '../../src/store/people-schema.ts';
 import type { TestApi } from './api-server.ts';
 import { startAnalyticsApi } from './analytics-api.ts';
 
@@ -32,6 +33,7 @@ export const EXAMPLE_IDS: Readonly<Record<string, string>> = {
   prId: 'h3Jk8LmN2pQrS5tUvW9xYz',
   attachmentId: 'q9r1m5x7c3v0b4t8w2n6',
   no: '1',
+  personId: 'per_4t8w2n6q9r1m5x7c3v0b',
   webhookId: 'n6q9r1m5x7c3v0b4t8w2',
   deliveryId: 'msg_x7c3v0b4t8w2n6q9r1m5',
   automationId: 'c3v0b4t8w2n6q9r1m5x7',
@@ -97,6 +99,7 @@ export async function startExampleWorld(): Promise<ExampleWorld> {
       await addKeyAndHost(api);
       await addWebhook(api);
       await addAutomation(api);
+      await addPerson(api);
       await addAudit(api);
       await SCENES[operationId]?.(api);
     },
@@ -286,6 +289,24 @@ async function addAutomation({ database: { db } }: TestApi): Promise<void> {
       lastTriggeredAt: AT,
       createdAt: AT,
       updatedAt: AT,
+    })
+    .onConflictDoNothing();
+}
+
+async function addPerson({ database: { db } }: TestApi): Promise<void> {
+  await db
+    .insert(people)
+    .values({
+      id: EXAMPLE_IDS.personId!,
+      issuer: 'https://login.example.com',
+      subject: '8f2c1b6e',
+      name: 'Jane Doe',
+      email: 'jane@example.com',
+      role: 'editor',
+      projectIds: ['acme-docs'],
+      roleSetBy: 'claim',
+      createdAt: AT,
+      lastSeenAt: AT,
     })
     .onConflictDoNothing();
 }

@@ -10,6 +10,7 @@ export interface Defaulted {
   listSessions: 'skip' | 'take';
   listProjects: 'limit';
   listHosts: 'limit';
+  listPeople: 'limit';
   listKeys: 'limit';
   listAuditLog: 'limit';
   getPullRequest: 'refresh';

@@ -845,12 +845,221 @@ export interface paths {
         };
         /**
          * Who am I?
-         * @description What the key or token of this request is, what it opens, the limits that hold for it, and the version of the server. Takes
-         *     every valid key and token, whatever its scopes.
+         * @description What the key or token of this request is, or who is signed in, what that opens, the limits that hold for it, and the version of the
+         *     server. Takes every valid key, token and session, whatever its scopes or role.
          */
         get: operations["getMe"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/me/sessions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Where am I signed in?
+         * @description The browsers in which you are signed in, the one used last first, 100 at most. Whoever has the operator token sees the browsers that
+         *     were signed in with it.
+         */
+        get: operations["listSignIns"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/me/sessions/{signInId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The session's id, as `GET /v1/me/sessions` lists it. */
+                signInId: components["parameters"]["SignInId"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Sign a browser out
+         * @description Ends one of your own sessions, within a second at every server. Ending one that is over changes nothing.
+         */
+        delete: operations["deleteSignIn"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/sign-in/openid": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Sign in with the identity provider
+         * @description Sends a browser to the identity provider of the settings (OpenID Connect, code flow with PKCE), which sends it back to
+         *     `/sign-in/openid/callback`. What goes wrong is in the address that the browser comes to, `/sign-in?error=…`: `openid_off`,
+         *     `openid_unavailable`, `openid_expired`, `openid_denied`, `openid_invalid`, `email_not_verified`, `no_role`, `person_disabled`. Who
+         *     asks for JSON gets an error instead.
+         */
+        get: operations["startOpenIdSignIn"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/sign-in/openid/callback": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Come back from the identity provider
+         * @description For browsers alone: checks what the provider says, signs the browser in, and sends it on. The person's role is read again each time, unless
+         *     it was set by hand. Answers as `/sign-in/openid` where nobody is signed in.
+         */
+        get: operations["finishOpenIdSignIn"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/people": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the people
+         * @description Everybody who has signed in with the identity provider, newest first.
+         */
+        get: operations["listPeople"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/people/{personId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The person's id, as the list shows it. */
+                personId: string;
+            };
+            cookie?: never;
+        };
+        /** Get a person */
+        get: operations["getPerson"];
+        put?: never;
+        post?: never;
+        /**
+         * Forget a person
+         * @description Ends all of their sessions, within a second at every server, and forgets them. Who still has a role by the settings can sign in again,
+         *     as a new person: to keep somebody out, disable them.
+         */
+        delete: operations["deletePerson"];
+        options?: never;
+        head?: never;
+        /**
+         * Change what a person may do
+         * @description Changes what is given, for every server within a second. A role or projects that are set here stay, whatever the provider says later,
+         *     until `roleFromProvider: true` lets it decide again, from the next sign-in on. `disabled: true` ends all of the person's sessions and lets
+         *     them in no more.
+         *
+         *     Nothing keeps the last admin from giving the role away: the operator token always opens everything.
+         */
+        patch: operations["updatePerson"];
+        trace?: never;
+    };
+    "/v1/sign-in-links": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Create a link that signs a browser in
+         * @description For whoever has the operator token, or is an admin of all projects. The link signs one browser in, once, within 10 minutes, as
+         *     whoever made it. What stands behind its `#` is a secret, which browsers send to no server by themselves.
+         */
+        post: operations["createSignInLink"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/sign-in": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * How can one sign in?
+         * @description What a page for signing in needs to know. Anybody may ask.
+         */
+        get: operations["getSignIn"];
+        put?: never;
+        /**
+         * Sign a browser in
+         * @description With the secret of a link, or with the operator token: one of them. The answer sets a cookie that scripts cannot read, with a new secret; a
+         *     session that the browser had before ends. It ends after 30 days, or 7 days without a request (settings), by signing out, and when
+         *     the operator token that it rests on is another one. Wrong ones are limited by address, as wrong keys are.
+         */
+        post: operations["signIn"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/sign-out": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Sign out
+         * @description Ends the session of the cookie, and takes the cookie back; with `everywhere`, all of your sessions, within a second at every server. Sent with
+         *     the operator token, `everywhere` ends all sessions that were made with it.
+         */
+        post: operations["signOut"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1408,7 +1617,7 @@ export interface paths {
         /**
          * A pull request's page
          * @description HTML for people: title, state, description, commits and diff. The id cannot be guessed, and whoever has the link can read
-         *     the page; it asks search engines to stay away and sends no referrer.
+         *     the page; it asks search engines to stay away and sends no referrer to other servers.
          */
         get: operations["showPullRequest"];
         put?: never;
@@ -1437,8 +1646,8 @@ export interface paths {
         put?: never;
         /**
          * Merge a pull request
-         * @description Merges the branch into the base branch, in the repository itself. Takes the operator token as a form field or as
-         *     `Authorization: Bearer`. Merging a merged pull request again changes nothing and answers 200, so that a repeat needs no
+         * @description Merges the branch into the base branch, in the repository itself. Takes the session of an editor of the project, or the operator
+         *     token as `Authorization: Bearer`. Merging a merged pull request again changes nothing and answers 200, so that a repeat needs no
          *     `Idempotency-Key`. Answers with the page, or sends a browser there; 409 where the merge is refused, with the reason and the git command to run
          *     instead.
          */
@@ -1467,8 +1676,8 @@ export interface paths {
         put?: never;
         /**
          * Close a pull request without merging
-         * @description The branch stays. A later message to the job opens a new pull request. Takes the operator token as a form field or as
-         *     `Authorization: Bearer`. Closing a closed pull request again changes nothing and answers 200.
+         * @description The branch stays. A later message to the job opens a new pull request. Takes the session of an editor of the project, or the operator
+         *     token as `Authorization: Bearer`. Closing a closed pull request again changes nothing and answers 200.
          */
         post: operations["closePullRequest"];
         delete?: never;
@@ -3207,12 +3416,17 @@ export interface components {
         /** @enum {string} */
         KeyScope: "read" | "write" | "events" | "analytics";
         Caller: {
-            /** @enum {string} */
-            kind: "operator" | "key" | "token";
+            /**
+             * @description `person` is a browser that is signed in, whoever it is.
+             * @enum {string}
+             */
+            kind: "operator" | "key" | "token" | "person";
             /** @description The key; null for the operator and for a token. */
             key: components["schemas"]["Key"] | null;
             /** @description The token; null for the operator and for a key. */
             token: components["schemas"]["Token"] | null;
+            /** @description Who is signed in; null where there is no session. */
+            person: components["schemas"]["SignedIn"] | null;
             /** @description What each project takes, whoever calls. */
             limits: {
                 /** @description New jobs. */
@@ -3225,6 +3439,104 @@ export interface components {
              * @example 0.1.0
              */
             version: string;
+        };
+        /** @enum {string} */
+        Role: "viewer" | "editor" | "admin";
+        SignedIn: {
+            /** @description Null for the operator, who came in with the operator token or a link. */
+            id: string | null;
+            /** @description As the identity provider gives it; `Operator` for the operator. */
+            name: string | null;
+            email: string | null;
+            role: components["schemas"]["Role"];
+            /** @description The projects that the role is for; null for all. */
+            projectIds: components["schemas"]["ProjectId"][] | null;
+            sessionId: string;
+            /**
+             * Format: date-time
+             * @description When this browser has to sign in again at the latest.
+             */
+            sessionExpiresAt: string;
+        };
+        SignIn: {
+            id: string;
+            /** @description Whether it is the one that asks. */
+            current: boolean;
+            /** Format: date-time */
+            createdAt: string;
+            /**
+             * Format: date-time
+             * @description To the minute.
+             */
+            lastUsedAt: string;
+            /**
+             * Format: date-time
+             * @description However much it is used.
+             */
+            expiresAt: string;
+            /** @description Where it was signed in from; null where that was no address. */
+            address: string | null;
+            /** @description What the browser calls itself, cut short. */
+            userAgent: string | null;
+        };
+        SignInLink: {
+            /**
+             * Format: uri
+             * @description To be opened in the browser, once. It holds a secret.
+             */
+            url: string;
+            /** Format: date-time */
+            expiresAt: string;
+        };
+        Person: {
+            id: string;
+            /** @description The identity provider. */
+            issuer: string;
+            name: string | null;
+            /** @description Null where the provider has not verified it. */
+            email: string | null;
+            /** @enum {string} */
+            role: "viewer" | "editor" | "admin";
+            /** @description The projects that the role is for; null for all. */
+            projectIds: string[] | null;
+            /** @description Whether role and projects are read again at each sign-in. `false` where they were set by hand. */
+            roleFromProvider: boolean;
+            /** @description Whether they are let in no more. */
+            disabled: boolean;
+            /** Format: date-time */
+            createdAt: string;
+            /** Format: date-time */
+            lastSignInAt: string | null;
+        };
+        PersonPage: {
+            people: components["schemas"]["Person"][];
+            nextCursor: components["schemas"]["NextCursor"];
+        };
+        PersonChange: {
+            /** @enum {string} */
+            role?: "viewer" | "editor" | "admin";
+            /** @description The projects that the role is for; null for all. */
+            projectIds?: components["schemas"]["ProjectId"][] | null;
+            /** @description True lets the provider decide about role and projects again, from the next sign-in on. Not with `role` or `projectIds`. */
+            roleFromProvider?: boolean;
+            disabled?: boolean;
+        };
+        SignInWays: {
+            /** @description The identity provider that people sign in with; null where none is set. */
+            openIdConnect: {
+                /** @description What a button says. */
+                name: string;
+                /** @description Where a browser goes to sign in, a path of this server. */
+                url: string;
+            } | null;
+            /** @description Whether the browser that asks is signed in. */
+            signedIn: boolean;
+        };
+        /** @description One of the two. */
+        NewSignIn: {
+            /** @description What stands behind `#link=` in a link that signs in. */
+            link?: string;
+            operatorToken?: string;
         };
         NewToken: {
             /** @description The project that the token opens, one of the key's. */
@@ -3638,9 +3950,6 @@ export interface components {
              */
             next?: number;
         };
-        OperatorForm: {
-            operatorToken?: string;
-        };
         Health: {
             /** @constant */
             status: "ok";
@@ -3701,7 +4010,7 @@ export interface components {
          * @description Stable. New codes may be added.
          * @enum {string}
          */
-        ErrorCode: "bad_request" | "invalid_json" | "unauthorized" | "forbidden_scope" | "forbidden_address" | "forbidden_host" | "forbidden_origin" | "project_not_found" | "job_not_found" | "key_not_found" | "key_revoked" | "host_not_found" | "host_exists" | "host_in_use" | "model_in_environment" | "host_refused" | "pull_request_not_found" | "message_not_found" | "attachment_not_found" | "attachment_in_use" | "attachments_full" | "webhook_not_found" | "delivery_not_found" | "too_many_webhooks" | "webhook_disabled" | "automation_not_found" | "automation_exists" | "too_many_automations" | "automation_disabled" | "not_found" | "method_not_allowed" | "request_timeout" | "project_exists" | "project_has_active_jobs" | "job_archived" | "job_not_archived" | "job_not_active" | "job_active" | "nothing_to_publish" | "diff_incomplete" | "push_not_allowed" | "pull_request_not_open" | "merge_conflict" | "merge_refused" | "branch_checked_out" | "branch_taken" | "body_too_large" | "unsupported_media_type" | "idempotency_key_reused" | "idempotency_in_progress" | "repository_refused" | "precondition_failed" | "rate_limited" | "version_gone" | "storage_full" | "unavailable" | "internal";
+        ErrorCode: "bad_request" | "invalid_json" | "unauthorized" | "forbidden_scope" | "forbidden_address" | "forbidden_host" | "forbidden_origin" | "project_not_found" | "job_not_found" | "key_not_found" | "person_not_found" | "key_revoked" | "host_not_found" | "host_exists" | "host_in_use" | "model_in_environment" | "host_refused" | "pull_request_not_found" | "message_not_found" | "attachment_not_found" | "attachment_in_use" | "attachments_full" | "webhook_not_found" | "delivery_not_found" | "too_many_webhooks" | "webhook_disabled" | "automation_not_found" | "automation_exists" | "too_many_automations" | "automation_disabled" | "not_found" | "method_not_allowed" | "request_timeout" | "project_exists" | "project_has_active_jobs" | "job_archived" | "job_not_archived" | "job_not_active" | "job_active" | "nothing_to_publish" | "diff_incomplete" | "push_not_allowed" | "pull_request_not_open" | "merge_conflict" | "merge_refused" | "branch_checked_out" | "branch_taken" | "body_too_large" | "unsupported_media_type" | "idempotency_key_reused" | "idempotency_in_progress" | "repository_refused" | "precondition_failed" | "rate_limited" | "version_gone" | "storage_full" | "unavailable" | "internal";
     };
     responses: {
         /** @description `If-None-Match` names the `ETag` of what would be answered. There is no body. */
@@ -3798,9 +4107,9 @@ export interface components {
             };
         };
         /**
-         * @description `forbidden_scope`: the key or token lacks the route's scope. `forbidden_address`: it may not be used from this address.
+         * @description `forbidden_scope`: the key or token lacks the route's scope, or who is signed in lacks the role. `forbidden_address`: it may not be used from this address.
          *     `forbidden_host`: the request's `Host` is not a name of this server. `forbidden_origin`: the project takes nothing from
-         *     pages of this origin, or the token is for pages of another one.
+         *     pages of this origin, the token is for pages of another one, or the cookie of a session came from a page of another origin.
          */
         Forbidden: {
             headers: {
@@ -3934,6 +4243,37 @@ export interface components {
             content: {
                 "application/json": components["schemas"]["Error"];
             };
+        };
+        /** @description `person_not_found`. */
+        PersonNotFound: {
+            headers: {
+                "X-Request-Id": components["headers"]["XRequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description `not_found`: the settings name no identity provider. */
+        NoProvider: {
+            headers: {
+                "X-Request-Id": components["headers"]["XRequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description To the identity provider, the page that was wanted, or the page for signing in. */
+        ToSignIn: {
+            headers: {
+                "X-Request-Id": components["headers"]["XRequestId"];
+                /** @description Where to go. */
+                Location: string;
+                "Set-Cookie": components["headers"]["SetCookie"];
+                [name: string]: unknown;
+            };
+            content?: never;
         };
         /** @description `key_not_found`. */
         KeyNotFound: {
@@ -4288,6 +4628,8 @@ export interface components {
         };
     };
     parameters: {
+        /** @description The session's id, as `GET /v1/me/sessions` lists it. */
+        SignInId: string;
         /** @description The code host's name. */
         HostId: string;
         /** @description The project's id. One that no project has, or that is no id at all, is 404 `project_not_found`. */
@@ -4368,14 +4710,10 @@ export interface components {
                 "application/json": components["schemas"]["AutomationTrigger"];
             };
         };
-        /** @description Not needed with an `Authorization` header. */
-        OperatorForm: {
-            content: {
-                "application/x-www-form-urlencoded": components["schemas"]["OperatorForm"];
-            };
-        };
     };
     headers: {
+        /** @description The session's secret, which scripts cannot read; an empty one takes it back. */
+        SetCookie: string;
         /**
          * @description The id of this request in the server's log. A caller's own `X-Request-Id` is used where it has 8 to 64 letters, digits
          *     and hyphens.
@@ -5920,6 +6258,362 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
+    listSignIns: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The browsers. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        sessions: components["schemas"]["SignIn"][];
+                    };
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    deleteSignIn: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The session's id, as `GET /v1/me/sessions` lists it. */
+                signInId: components["parameters"]["SignInId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description It is over. */
+            204: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    startOpenIdSignIn: {
+        parameters: {
+            query?: {
+                /** @description The path to go to afterwards. One that leads elsewhere counts as `/`. */
+                next?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            303: components["responses"]["ToSignIn"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NoProvider"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    finishOpenIdSignIn: {
+        parameters: {
+            query?: {
+                state?: string;
+                code?: string;
+                error?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            303: components["responses"]["ToSignIn"];
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NoProvider"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listPeople: {
+        parameters: {
+            query?: {
+                /** @description Most entries in one answer. */
+                limit?: components["parameters"]["Limit"];
+                /** @description The `nextCursor` of the page before, with the same filters. Another one is 400. */
+                cursor?: components["parameters"]["Cursor"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One page of people. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    Link: components["headers"]["NextLink"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PersonPage"];
+                };
+            };
+            304: components["responses"]["NotModified"];
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getPerson: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The person's id, as the list shows it. */
+                personId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The person. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Person"];
+                };
+            };
+            304: components["responses"]["NotModified"];
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["PersonNotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    deletePerson: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The person's id, as the list shows it. */
+                personId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The person is forgotten. */
+            204: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["PersonNotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    updatePerson: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The person's id, as the list shows it. */
+                personId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PersonChange"];
+            };
+        };
+        responses: {
+            /** @description The person as they are now. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Person"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["PersonNotFound"];
+            408: components["responses"]["RequestTimeout"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    createSignInLink: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The link was made. */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SignInLink"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getSignIn: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The ways to sign in. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SignInWays"];
+                };
+            };
+            403: components["responses"]["Forbidden"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    signIn: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewSignIn"];
+            };
+        };
+        responses: {
+            /** @description Who is signed in now. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "Set-Cookie": components["headers"]["SetCookie"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Caller"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            408: components["responses"]["RequestTimeout"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    signOut: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": {
+                    /**
+                     * @description Not in this browser alone.
+                     * @default false
+                     */
+                    everywhere?: boolean;
+                };
+            };
+        };
+        responses: {
+            /** @description You are signed out. */
+            204: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "Set-Cookie": components["headers"]["SetCookie"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            408: components["responses"]["RequestTimeout"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     createToken: {
         parameters: {
             query?: never;
@@ -7046,7 +7740,7 @@ export interface operations {
             };
             cookie?: never;
         };
-        requestBody?: components["requestBodies"]["OperatorForm"];
+        requestBody?: never;
         responses: {
             200: components["responses"]["PullRequestPage"];
             303: components["responses"]["ToPullRequestPage"];
@@ -7091,7 +7785,7 @@ export interface operations {
             };
             cookie?: never;
         };
-        requestBody?: components["requestBodies"]["OperatorForm"];
+        requestBody?: never;
         responses: {
             200: components["responses"]["PullRequestPage"];
             303: components["responses"]["ToPullRequestPage"];

@@ -12,7 +12,7 @@ type Coding = 'br' | 'gzip';
 const LEAST_BYTES = 1_024;
 const PACKED_TYPES = /^(?:application\/(?:json|yaml|javascript)|text\/(?!event-stream))/;
 /** Answers that say who the caller is or what is so at this moment: nobody keeps them. */
-const NEVER_KEPT = /^\/(?:$|healthz|readyz|v1\/(?:keys|caller|me|tokens)(?:\/|$))/;
+const NEVER_KEPT = /^\/(?:$|healthz|readyz|v1\/(?:keys|caller|me|tokens|sign-in|sign-out)(?:\/|$))/;
 /** Quality 4 packs as fast as gzip does, and better. */
 const BROTLI = { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } };
 const pack = { br: promisify(brotliCompress), gzip: promisify(gzip) };
@@ -74,7 +74,7 @@ function variesBy(operation: Operation | null): string[] {
   const types = Object.keys(operation.responses['200']?.content ?? {});
   // Without a key, browsers get their errors as pages.
   const hasForms = isSecured || operation.isPage || types.length > 1;
-  return [...(hasForms ? ['Accept'] : []), ...(isSecured ? ['Authorization'] : [])];
+  return [...(hasForms ? ['Accept'] : []), ...(isSecured ? ['Authorization', 'Cookie'] : [])];
 }
 
 function codingFor(ctx: Context): Coding | null {

@@ -11,12 +11,15 @@ import { jobRoutes } from './jobs.ts';
 import { jobMessageRoutes } from './job-messages.ts';
 import { keyRoutes } from './keys.ts';
 import { modelRoutes } from './model.ts';
+import { openIdRoutes } from './open-id.ts';
 import { pageScriptRoutes } from './page-script.ts';
+import { personRoutes } from './people.ts';
 import { projectRoutes } from './projects.ts';
 import { pullRequestRoutes } from './pull-requests.ts';
 import { readerWordRoutes } from './reader-words.ts';
 import { serviceRoutes } from './service.ts';
 import { sessionRoutes } from './sessions.ts';
+import { signInRoutes } from './sign-in.ts';
 import { tokenRoutes } from './tokens.ts';
 import { triggerRoutes } from './trigger.ts';
 import { usageRoutes } from './usage.ts';
@@ -35,9 +38,12 @@ export const handlers: Handlers = {
   ...sessionRoutes,
   ...keyRoutes,
   ...tokenRoutes,
+  ...signInRoutes,
   ...modelRoutes,
   ...usageRoutes,
   ...auditRoutes,
+  ...openIdRoutes,
+  ...personRoutes,
   ...automationRoutes,
   ...triggerRoutes,
   ...webhookRoutes,
