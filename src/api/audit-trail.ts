@@ -70,7 +70,9 @@ export class AuditTrail {
       createdId: request.createdJobId ?? request.createdId,
     };
     if (request.auditId === null) {
-      if (ctx.status === 401 || ctx.status === 403) this.#keepRefusal(request, address(), outcome);
+      // A browser that is not signed in is sent on to a page that says why.
+      const isRefused = ctx.status === 401 || ctx.status === 403 || request.errorCode === 'unauthorized';
+      if (isRefused) this.#keepRefusal(request, address(), outcome);
       return;
     }
     if (this.#waiting.length >= MAX_WAITING) {

@@ -65,7 +65,8 @@ describe('the example of', () => {
       await world.prepare(id);
       const answer = await send(operation, example, type);
       expect(answer.status, answer.text).toBe(status === '' || answer.status === 303 ? answer.status : Number(status));
-      if (isAudited(operation)) await expectAudited(operation, answer.headers.get('x-request-id'), answer.status);
+      if (isAudited(operation) && operation.method !== 'get')
+        await expectAudited(operation, answer.headers.get('x-request-id'), answer.status);
       if (type === null) continue;
       const actual: unknown = type === 'application/json' ? answer.json : answer.text;
       const shown = example.answers?.[status]?.[type];

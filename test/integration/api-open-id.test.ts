@@ -166,6 +166,9 @@ describe('nobody is signed in', () => {
     expect((await stolen.open(callback)).to).toBe(`${api.url}/sign-in?error=openid_expired`);
     expect((await stolen.open(`${api.url}/sign-in/openid/callback?code=x`)).to).toContain('openid_expired');
     expect((await me(stolen)).status).toBe(401);
+    await expect
+      .poll(async () => (await api.call('/v1/audit?operation=finishOpenIdSignIn')).json.entries[0])
+      .toMatchObject({ actor: { kind: 'anonymous' }, status: 303, code: 'unauthorized' });
   });
 
   test('by a code that was used, though the cookie was copied', async () => {
