@@ -59,8 +59,8 @@ export async function startIdentityProvider(): Promise<IdentityProvider> {
         const url = new URL(req.url ?? '/', issuer);
         if (url.pathname === '/auth') nonce = url.searchParams.get('nonce') ?? nonce;
         if (self.forged && url.pathname === '/token') return sendForged(res, self.forged);
-        if (!url.pathname.startsWith('/interaction/')) return void (await serve(req, res));
-        if (!self.account) return void (await provider.interactionFinished(req, res, { error: 'access_denied' }));
+        if (!url.pathname.startsWith('/interaction/')) return serve(req, res);
+        if (!self.account) return provider.interactionFinished(req, res, { error: 'access_denied' });
         const grant = new provider.Grant({ accountId: self.account.sub, clientId: CLIENT.id });
         grant.addOIDCScope('openid profile email');
         const result = { login: { accountId: self.account.sub }, consent: { grantId: await grant.save() } };

@@ -3,7 +3,6 @@ import { createHmac, randomBytes } from 'node:crypto';
 /** How long somebody may take to sign in at the provider, in seconds. */
 const LIFE_SECONDS = 600;
 const COOKIE = /^(\d{13})\.([\w-]{43})\.([\w-]{0,3000})$/;
-const MAX_NEXT = 2_000;
 
 /** What goes to the provider and has to come back, by OpenID Connect and RFC 7636. */
 export interface Attempt {
@@ -73,11 +72,4 @@ export class Attempts {
 function attemptOf(begun: string, secret: string, next: string): Attempt {
   const made = (what: string) => createHmac('sha256', secret).update(`${what}\n${begun}\n${next}`).digest('base64url');
   return { state: made('state'), nonce: made('nonce'), codeVerifier: made('verifier'), next };
-}
-
-/** A path of this server to go to, `/` for anything that would lead elsewhere. */
-export function safeNext(text: string | undefined): string {
-  if (text === undefined || text.length > MAX_NEXT || !/^\/(?![/\\])[\x21-\x7e]*$/.test(text)) return '/';
-  const url = URL.parse(text, 'http://here.invalid');
-  return url?.origin === 'http://here.invalid' ? `${url.pathname}${url.search}${url.hash}` : '/';
 }

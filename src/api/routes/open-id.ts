@@ -1,9 +1,9 @@
 import { AppError } from '../../platform/errors.ts';
 import { minuteQuota } from '../../platform/net/address-limit.ts';
+import { nextPath } from '../../platform/net/next-path.ts';
 import { endBrowserSessions } from '../../store/browser-sessions.ts';
 import { keepPerson } from '../../store/people.ts';
 import type { Handler, Handlers } from '../contract/handler.ts';
-import { safeNext } from '../open-id/attempt.ts';
 import { OPEN_ID_PROBLEMS, OpenIdProblem } from '../open-id/problem.ts';
 import { grantOf } from '../open-id/roles.ts';
 import type { OpenIdSignIn } from '../open-id/sign-in.ts';
@@ -17,7 +17,7 @@ type Sent = { status: 303; headers: Record<string, string> };
 const startOpenIdSignIn: Handler<'startOpenIdSignIn'> = ({ query, request }, services) =>
   orSaid(request, services, async () => {
     const { provider, attempts } = used(services);
-    const { attempt, cookie } = attempts.begin(safeNext(query.next));
+    const { attempt, cookie } = attempts.begin(nextPath(query.next));
     const url = await provider.authorizationUrl(attempt, services.urlOf(CALLBACK));
     request.addCookie(cookie);
     return sentTo(url);

@@ -101,10 +101,10 @@ async function changePullRequest(
   services: ApiServices,
 ): Promise<PageAnswer<200> | PageAnswer<401> | PageAnswer<403> | PageAnswer<409> | Sent> {
   const { path, request } = input;
+  const principal = await changerOf(request, services);
   const row = await findPullRequestById(services.db, path.prId);
   if (!row) throw pullRequestNotFound();
   request.concerns = { projectId: row.projectId, id: row.jobId };
-  const principal = await changerOf(request, services);
   const show = (current: PullRequestRow, notice: Notice) => shown(current, principal, services, notice);
   if (principal === null || !mayChange(principal, row)) {
     const refusal = refusalOf(principal);

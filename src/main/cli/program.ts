@@ -8,6 +8,7 @@ const COMMANDS: Record<string, () => Promise<Command[]>> = {
   worker: services,
   status: async () => [(await import('./commands/status.ts')).statusCommand()],
   migrate: async () => [(await import('./commands/migrate.ts')).migrateCommand()],
+  dashboard: async () => [(await import('./commands/dashboard.ts')).dashboardCommand()],
   project: async () => [(await import('./commands/project.ts')).projectCommand()],
   model: async () => [(await import('./commands/model.ts')).modelCommand()],
   host: async () => [(await import('./commands/host.ts')).hostCommand()],
