@@ -77,7 +77,7 @@ export function loadConfig(env: Readonly<Record<string, string | undefined>>): C
     if (result.success) values[name] = result.data;
     else problems.push(`${setting.env} ${result.error.issues[0]?.message ?? 'is wrong'}${shown(setting, given)}.`);
   }
-  if (problems.length === 0) problems.push(...openIdProblems(values as Values));
+  if (problems.length === 0) problems.push(...openIdProblems(values));
   if (problems.length > 0) throw new ConfigError(problems);
   return deepFreeze(complete(values as Values, env));
 }

@@ -21,7 +21,6 @@ import {
 } from '../../src/store/schema.ts';
 import type { CheckRepositoryResult } from '../../src/workflows/contract.ts';
 import { webhookAttempts, webhookDeliveries, webhooks } from '../../src/store/webhook-schema.ts';
-import { people } from '../../src/store/people-schema.ts';
 import type { TestApi } from './api-server.ts';
 import { startAnalyticsApi } from './analytics-api.ts';
 

@@ -2,7 +2,7 @@ import { createSign, generateKeyPairSync, type KeyObject } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import Provider from 'oidc-provider';
+import { Provider } from 'oidc-provider';
 
 type Claims = Record<string, unknown>;
 
@@ -19,11 +19,15 @@ export interface IdentityProvider {
 
 export const CLIENT = { id: 'docent', secret: 'a-secret-of-the-client-with-some-length' };
 
+type Answer = (req: IncomingMessage, res: ServerResponse) => Promise<void> | void;
+
+const hangUp: Answer = (_req, res) => void res.destroy();
+
 /** A real OpenID Connect provider on this machine, whose people sign in without being asked. */
 export async function startIdentityProvider(): Promise<IdentityProvider> {
   const own = generateKeyPairSync('rsa', { modulusLength: 2048 });
   const foreign = generateKeyPairSync('rsa', { modulusLength: 2048 });
-  let answer: (req: IncomingMessage, res: ServerResponse) => Promise<void> | void = (_req, res) => void res.destroy();
+  let answer: Answer = hangUp;
   const server = createServer((req, res) => void answer(req, res));
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -45,7 +49,7 @@ export async function startIdentityProvider(): Promise<IdentityProvider> {
           },
         ],
         jwks: {
-          keys: [{ ...own.privateKey.export({ format: 'jwk' }), kid: 'own', use: 'sig', alg: 'RS256' } as never],
+          keys: [{ ...own.privateKey.export({ format: 'jwk' }), kid: 'own', use: 'sig', alg: 'RS256' }],
         },
         claims: { openid: ['sub'], profile: ['name', 'groups'], email: ['email', 'email_verified'] },
         findAccount: (_ctx, accountId) => ({ accountId, claims: () => ({ ...self.account, sub: accountId }) }),
@@ -87,8 +91,9 @@ export async function startIdentityProvider(): Promise<IdentityProvider> {
   return self;
 }
 
+const part = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url');
+
 function signed(claims: Claims, key: KeyObject): string {
-  const part = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url');
   const text = `${part({ alg: 'RS256', kid: 'own' })}.${part(claims)}`;
   return `${text}.${createSign('RSA-SHA256').update(text).sign(key, 'base64url')}`;
 }
