@@ -98,7 +98,7 @@ describe.skipIf(!hasBrowser)('analytics', () => {
     const line = (ip: string, page: string, ago: number, agent: string) =>
       `${ip} - - [${stamp(ago)}] "GET ${page} HTTP/1.1" 200 512 "https://news.example.com/" "${agent}"`;
     await importLog(
-      { ...docent, projectId: 'imported', folder: docent.folder, database: docent.database } as Installation,
+      { ...docent, projectId: 'imported', folder: docent.folder, database: docent.database } as unknown as Installation,
       folder,
       [
         line('203.0.113.9', '/start', 3, FIREFOX),

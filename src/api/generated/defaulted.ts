@@ -11,7 +11,9 @@ export interface Defaulted {
   listSessions: 'skip' | 'take';
   listProjects: 'limit';
   listHosts: 'limit';
+  listPeople: 'limit';
   listKeys: 'limit';
+  listAuditLog: 'limit';
   getPullRequest: 'refresh';
   listPullRequests: 'limit';
   listAutomations: 'limit';
