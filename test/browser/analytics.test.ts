@@ -8,6 +8,7 @@ import {
   hasBrowser,
   launchBrowser,
   LOOKS,
+  type Look,
   overflow,
   picture,
   settled,
@@ -67,7 +68,7 @@ describe.skipIf(!hasBrowser)('analytics', () => {
     await rm(folder, { recursive: true, force: true });
   });
 
-  async function open(address: string, look = LOOKS.light): Promise<Page> {
+  async function open(address: string, look: Look = LOOKS.light): Promise<Page> {
     visitor = await Visitor.create(browser, docent.apiUrl, { look, token: docent.operatorToken });
     return visitor.open(address);
   }
