@@ -5,6 +5,7 @@ import { promisify } from 'node:util';
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { operations, type OperationId } from '../../../src/api/contract/operations.ts';
+import { spec } from '../../../src/api/contract/spec.ts';
 import { compileAnswers, requestCompiler, type RequestValidator } from '../../../src/api/contract/validation.ts';
 import { handlers } from '../../../src/api/routes/routes.ts';
 import { AppError } from '../../../src/platform/errors.ts';
@@ -131,6 +132,17 @@ test('jobs are read with read and changed with write; analytics have scopes of t
     else if (/\/webhooks|\/automations|\/workflow\//.test(path))
       expect(access, id).toEqual({ kind: 'key', scopes: ['write'] });
     else if (path.startsWith('/v1/')) expect(access, id).toEqual({ kind: 'operator' });
+  }
+});
+
+test('whatever takes a key or the operator token takes a signed-in browser, too: what a person may do follows from the role', () => {
+  for (const { responses, id, access, path, method } of operations) {
+    const { security } = spec.paths[path]?.[method] ?? {};
+    const ways = (security ?? []).flatMap((way) => Object.keys(way));
+    // Nobody looks at who calls.
+    if (access.kind === 'public') expect(ways, id).toEqual([]);
+    else expect(ways, id).toEqual(expect.arrayContaining(['operatorToken', 'session']));
+    if (access.kind !== 'public') expect(Object.keys(responses), id).toContain('403');
   }
 });
 
