@@ -10,14 +10,15 @@ export function readRange(query: { dateFrom?: string; dateTo?: string }): Range 
 }
 
 /**
- * The half-open range of two parameters, `<name>From` and `<name>To`.
+ * The half-open range of two parameters, `<name>From` and `<name>To`; `from` and `to` without a name.
  * @throws AppError `bad_request` that names the parameter
  */
 export function readRangeOf(name: string, givenFrom: string | undefined, givenTo: string | undefined): Range {
-  const from = instant(`${name}From`, givenFrom);
-  const to = instant(`${name}To`, givenTo);
+  const [fromName, toName] = name === '' ? ['from', 'to'] : [`${name}From`, `${name}To`];
+  const from = instant(fromName, givenFrom);
+  const to = instant(toName, givenTo);
   if (from !== null && to !== null && from > to) {
-    throw new AppError('bad_request', `\`${name}From\` lies after \`${name}To\`.`, { param: `${name}From` });
+    throw new AppError('bad_request', `\`${fromName}\` lies after \`${toName}\`.`, { param: fromName });
   }
   return { from, to };
 }

@@ -53,6 +53,14 @@ export interface ApiConfig
       | 'privateHosts'
       | 'feedbackPerMinute'
       | 'searchesPerMinute'
+      | 'openIdIssuer'
+      | 'openIdClientId'
+      | 'openIdClientSecret'
+      | 'openIdName'
+      | 'openIdScopes'
+      | 'openIdRolesClaim'
+      | 'openIdRoles'
+      | 'openIdDefaultRole'
     > {}
 
 export const apiConfigOf = (config: Config): ApiConfig => ({ ...REQUEST_LIMITS, ...config });

@@ -101,6 +101,7 @@ export function createApp(deps: ApiDeps, options: AppOptions = {}): Koa<RequestS
     if (leaving) ctx.set('Connection', 'close');
     // Again, for an answer that said what it varies with.
     if (!ctx.headerSent) cors.answer(ctx);
+    services.audit.end(request, ctx, () => services.addressOf(ctx.req));
     lingerForRest(ctx);
     logAccess(log, ctx, request);
   });

@@ -1,5 +1,6 @@
 import type { Context } from 'koa';
-import type { Handler } from './contract/handler.ts';
+import { fieldNames } from './audit-trail.ts';
+import type { AnyAnswer, Handler } from './contract/handler.ts';
 import type { Operation, OperationId } from './contract/operations.ts';
 import type { AnswerCheck, RequestValidator } from './contract/validation.ts';
 import type { Authenticator } from './middleware/authenticate.ts';
@@ -24,7 +25,7 @@ export interface RouteParts<Op extends OperationId> {
 
 /**
  * What happens to a request of a known operation, in this order: who is it, does the resource's name make sense, may they, is the
- * query well-formed, then the body (nobody unauthorised makes the server read one), then the handler.
+ * query well-formed, then the body (nobody unauthorised makes the server read one), then the audit log, then the handler.
  */
 export function operationRoute<Op extends OperationId>(parts: RouteParts<Op>) {
   const { operation, handler, validator, checkAnswer, authenticator, addresses, services } = parts;
@@ -32,6 +33,7 @@ export function operationRoute<Op extends OperationId>(parts: RouteParts<Op>) {
 
   return async (ctx: Context, request: RequestContext, params: Record<string, string>): Promise<void> => {
     request.operation = operation;
+    request.concerns = params;
     const authenticate = async () => {
       if (access.kind === 'public') return;
       request.principal = await authenticator.enter(ctx, request.bearer, services.addressOf(ctx.req));
@@ -55,15 +57,14 @@ export function operationRoute<Op extends OperationId>(parts: RouteParts<Op>) {
     validator.headers(ctx.req.headers);
     request.idempotencyKey = ctx.get('Idempotency-Key') || null;
 
-    const answer = await handler(
-      {
-        path,
-        query,
-        body: validator.body(body ? await bodyOf(ctx, request, body) : undefined),
-        request,
-      },
-      services,
-    );
+    const sent = body ? await bodyOf(ctx, request, body) : undefined;
+    const valid = validator.body(sent);
+    request.sentFields = fieldNames(sent);
+    // Who calls a public operation is for its handler to find out.
+    if (access.kind !== 'public') await services.audit.begin(request, services.addressOf(ctx.req));
+
+    const answer = await handler({ path, query, body: valid, request }, services);
+    request.createdId = createdId(answer);
     if ('body' in answer) ctx.set(pageHeaders(operation, ctx.querystring, answer.body));
     writeAnswer(ctx, answer, operation);
     checkAnswer?.(answer, ctx.response.headers);
@@ -74,4 +75,10 @@ export function operationRoute<Op extends OperationId>(parts: RouteParts<Op>) {
     if (request.rawBody.length === 0 && !expected.required) return undefined;
     return parseBody(request.rawBody, expected.mediaType);
   }
+}
+
+/** The id of what an answer says was made. */
+function createdId({ status, body }: AnyAnswer): string | null {
+  if ((status !== 201 && status !== 202) || typeof body !== 'object' || body === null || !('id' in body)) return null;
+  return typeof body.id === 'string' ? body.id : null;
 }

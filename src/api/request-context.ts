@@ -22,6 +22,14 @@ export class RequestContext {
   rawBody: Buffer = EMPTY;
   /** The job that a request without one in its path made. */
   createdJobId: string | null = null;
+  /** The id of what the request made. */
+  createdId: string | null = null;
+  /** The row of the audit log that speaks of this request; null while there is none. */
+  auditId: number | null = null;
+  /** The names of the body's fields. */
+  sentFields: string[] = [];
+  /** The ids of what the request is about, for the audit log: as the path has them, which may be malformed, until somebody knows better. */
+  concerns: Readonly<Record<string, string>> = {};
   /** The limit that the request counts against, with what is left of it. */
   quota: Quota | null = null;
   /** The code of the error that it was answered with. */
@@ -92,6 +100,11 @@ export class RequestContext {
   get bearer(): string | null {
     const header = this.#ctx.req.headers.authorization;
     return header === undefined ? null : (/^Bearer +(\S+) *$/i.exec(header)?.[1] ?? null);
+  }
+
+  /** Has the answer bring the browser a cookie. @param header the value of `Set-Cookie` */
+  addCookie(header: string): void {
+    this.#ctx.append('Set-Cookie', header);
   }
 
   /** The request as it comes in, for a handler that reads the body itself. */

@@ -9,6 +9,7 @@ import type { Database, Db } from '../store/database.ts';
 import type { SecretBox } from '../platform/secret-box.ts';
 import { JobReader } from '../store/job-reader.ts';
 import type { JobWorkflows, ShortWorkflows } from '../workflows/contract.ts';
+import { AuditTrail } from './audit-trail.ts';
 import type { ApiConfig } from './api-config.ts';
 import type { ClientAddresses } from './middleware/client-address.ts';
 import { JobFeed } from './streams/job-feed.ts';
@@ -16,6 +17,7 @@ import { OpenStreams } from './streams/open-streams.ts';
 import { SignInLimit } from './middleware/sign-in-limit.ts';
 import type { Dashboard } from './pages/dashboard.ts';
 import { SignIns } from './middleware/sign-ins.ts';
+import { openIdSignIn, type OpenIdSignIn } from './open-id/sign-in.ts';
 import { WakeQueue } from './wake-queue.ts';
 
 /** What this server can reach now. */
@@ -47,6 +49,8 @@ export interface ApiDeps {
   jobWorkflows: Pick<JobWorkflows, 'start' | 'signal'>;
   /** Whoever passes one in closes it when the server has stopped. */
   wakes?: WakeQueue;
+  /** Whoever passes one in closes it when the server has stopped. */
+  audit?: AuditTrail;
   workflows: ShortWorkflows;
   /** Encrypts the credentials of code hosts. */
   secrets: SecretBox;
@@ -79,6 +83,8 @@ export interface ApiServices {
   jobWorkflows: Pick<JobWorkflows, 'start' | 'signal'>;
   /** What is to be sent with `jobWorkflows` once the answer is given. */
   wakes: WakeQueue;
+  /** Who changed what. */
+  audit: AuditTrail;
   workflows: ShortWorkflows;
   secrets: SecretBox;
   config: ApiConfig;
@@ -107,6 +113,8 @@ export interface ApiServices {
   tokensPerKey: AddressLimit;
   /** Browsers that are signed in. */
   signIns: SignIns;
+  /** With whom people sign in; null where the settings name nobody. */
+  openId: OpenIdSignIn | null;
   /** Counts attempts with a wrong key or token. */
   failedSignIns: SignInLimit;
   /** Aborts when the server stops: whatever waits should answer. */
@@ -152,6 +160,7 @@ export function createServices(
     }),
     jobWorkflows,
     wakes: deps.wakes ?? new WakeQueue(log),
+    audit: deps.audit ?? new AuditTrail(database.db, log),
     workflows,
     secrets,
     config,
@@ -189,6 +198,7 @@ export function createServices(
       absoluteDays: config.sessionDays,
       idleDays: config.sessionIdleDays,
     }),
+    openId: openIdSignIn(config, publicUrl),
     failedSignIns: new SignInLimit(config.failedSignInsPerMinute, log),
     background: (what, work) => {
       work().catch((err: unknown) => log.warn({ err }, `${what} failed`));

@@ -124,4 +124,11 @@ export const accessSettings = {
     fallback: 1_000,
     read: wholeNumber(1, 1_000_000),
   }),
+  auditDays: define({
+    env: 'DOCENT_AUDIT_DAYS',
+    group: GROUP,
+    about: 'Days that the audit log is kept: who changed what, and when. Workers delete what is older.',
+    fallback: 365,
+    read: wholeNumber(1, 3_650),
+  }),
 };

@@ -2,6 +2,7 @@ import { accessSettings } from './access.ts';
 import { installationSettings } from './installation.ts';
 import { modelSettings } from './models.ts';
 import { networkSettings } from './network.ts';
+import { openIdProblems, openIdSettings } from './open-id.ts';
 import { processSettings } from './processes.ts';
 import { turnSettings } from './turns.ts';
 import { ConfigError } from './config-error.ts';
@@ -13,6 +14,7 @@ export const SETTINGS = {
   ...processSettings,
   ...networkSettings,
   ...accessSettings,
+  ...openIdSettings,
   ...modelSettings,
   ...turnSettings,
 } satisfies Record<string, Setting<never> | Setting<unknown>>;
@@ -53,6 +55,7 @@ const OTHER_VARIABLES = new Set([
   'DOCENT_API_KEY',
   'DOCENT_OPERATOR_TOKEN_FILE',
   'DOCENT_SECRET_KEY_FILE',
+  'DOCENT_OIDC_CLIENT_SECRET_FILE',
 ]);
 const DAY_MS = 86_400_000;
 const MINUTE_MS = 60_000;
@@ -74,6 +77,7 @@ export function loadConfig(env: Readonly<Record<string, string | undefined>>): C
     if (result.success) values[name] = result.data;
     else problems.push(`${setting.env} ${result.error.issues[0]?.message ?? 'is wrong'}${shown(setting, given)}.`);
   }
+  if (problems.length === 0) problems.push(...openIdProblems(values));
   if (problems.length > 0) throw new ConfigError(problems);
   return deepFreeze(complete(values as Values, env));
 }

@@ -10,6 +10,7 @@ export type ErrorCode =
   | 'project_not_found'
   | 'job_not_found'
   | 'key_not_found'
+  | 'person_not_found'
   | 'key_revoked'
   | 'pull_request_not_found'
   | 'message_not_found'

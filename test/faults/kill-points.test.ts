@@ -121,6 +121,15 @@ describe.concurrent('an API that is killed', () => {
     const { data } = await rotate();
     // Rotated once. The secret was lost with the answer, and nothing else.
     expect(data).toMatchObject({ id: made?.id, key: null, secrets: [{}, { hint: made?.hint }] });
+    // Both are in the audit log, written by two processes: of the first it is not known what came of it, and nothing says that it was done.
+    const rotations = async () =>
+      (await docent.client.GET('/v1/audit', { params: { query: { operation: 'rotateKey' } } })).data?.entries;
+    await until('the outcome is written', async () => (await rotations())?.[0]?.status === 200, 10_000);
+    const target = { keyId: made?.id };
+    expect(await rotations()).toMatchObject([
+      { target, changed: ['overlapSeconds'], status: 200, replayed: true },
+      { target, changed: ['overlapSeconds'], status: null, replayed: false },
+    ]);
     const old = { headers: { authorization: `Bearer ${made?.key}` } };
     expect((await fetch(`${docent.apiUrl}/v1/me`, old)).status).toBe(200);
   });

@@ -1,9 +1,12 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { isAudited } from '../../src/api/audit-trail.ts';
 import { operations, type Operation } from '../../src/api/contract/operations.ts';
 import { resolve, spec, type SpecOperation } from '../../src/api/contract/spec.ts';
 import { compileAnswers, requestCompiler } from '../../src/api/contract/validation.ts';
+import { auditLog } from '../../src/store/audit-schema.ts';
 import { EXAMPLE_IDS, startExampleWorld, type ExampleWorld } from '../support/example-world.ts';
 
 /**
@@ -62,6 +65,8 @@ describe('the example of', () => {
       await world.prepare(id);
       const answer = await send(operation, example, type);
       expect(answer.status, answer.text).toBe(status === '' || answer.status === 303 ? answer.status : Number(status));
+      if (isAudited(operation) && operation.method !== 'get')
+        await expectAudited(operation, answer.headers.get('x-request-id'), answer.status);
       if (type === null) continue;
       const actual: unknown = type === 'application/json' ? answer.json : answer.text;
       const shown = example.answers?.[status]?.[type];
@@ -86,6 +91,15 @@ describe('the example of', () => {
     }
   });
 });
+
+/** No write without its row in the audit log, which has nothing of the body but the names of its fields. */
+async function expectAudited({ id, isPage }: Operation, requestId: string | null, status: number): Promise<void> {
+  // A form is answered with another page, which is read: that is the answer that came.
+  const isMeant = isPage ? eq(auditLog.operation, id) : eq(auditLog.requestId, requestId ?? '');
+  const rowsOf = () => world.api.database.db.select().from(auditLog).where(isMeant);
+  const outcome = [id, isPage ? 303 : status];
+  await expect.poll(async () => (await rowsOf()).map((row) => [row.operation, row.status])).toEqual([outcome]);
+}
 
 test('every error answer of the contract shows the errors that its description names', () => {
   const lacking: string[] = [];

@@ -2,7 +2,9 @@ import { createHash } from 'node:crypto';
 import { eq } from 'drizzle-orm';
 import { objectId } from '../../src/git/object-id.ts';
 import { attachments } from '../../src/store/attachments-schema.ts';
+import { auditLog } from '../../src/store/audit-schema.ts';
 import { automations } from '../../src/store/automation-schema.ts';
+import { changedPages } from '../../src/store/changes-schema.ts';
 import { encryptCredential } from '../../src/store/code-hosts.ts';
 import { SecretBox } from '../../src/platform/secret-box.ts';
 import { Secret } from '../../src/platform/secret.ts';
@@ -33,6 +35,7 @@ export const EXAMPLE_IDS: Readonly<Record<string, string>> = {
   prId: 'h3Jk8LmN2pQrS5tUvW9xYz',
   attachmentId: 'q9r1m5x7c3v0b4t8w2n6',
   no: '1',
+  personId: 'per_4t8w2n6q9r1m5x7c3v0b',
   webhookId: 'n6q9r1m5x7c3v0b4t8w2',
   deliveryId: 'msg_x7c3v0b4t8w2n6q9r1m5',
   automationId: 'c3v0b4t8w2n6q9r1m5x7',
@@ -133,6 +136,8 @@ export async function startExampleWorld(): Promise<ExampleWorld> {
       await addKeyAndHost(api);
       await addWebhook(api);
       await addAutomation(api);
+      await addPerson(api);
+      await addAudit(api);
       await SCENES[operationId]?.(api);
     },
   };
@@ -251,6 +256,8 @@ async function addProject({ database: { db } }: TestApi): Promise<void> {
     headCommit: COMMIT,
     ...times,
   });
+  const page = { before: 'See the [guide](/gide).\n', after: 'See the [guide](/guide).\n' };
+  await db.insert(changedPages).values({ jobId, of: 'pull_request', path: 'docs/start.md', ...page });
 }
 
 async function addKeyAndHost({ database: { db } }: TestApi): Promise<void> {
@@ -325,6 +332,43 @@ async function addAutomation({ database: { db } }: TestApi): Promise<void> {
       updatedAt: AT,
     })
     .onConflictDoNothing();
+}
+
+async function addPerson({ database: { db } }: TestApi): Promise<void> {
+  await db
+    .insert(people)
+    .values({
+      id: EXAMPLE_IDS.personId!,
+      issuer: 'https://login.example.com',
+      subject: '8f2c1b6e',
+      name: 'Jane Doe',
+      email: 'jane@example.com',
+      role: 'editor',
+      projectIds: ['acme-docs'],
+      roleSetBy: 'claim',
+      createdAt: AT,
+      lastSeenAt: AT,
+    })
+    .onConflictDoNothing();
+}
+
+async function addAudit({ database: { db } }: TestApi): Promise<void> {
+  if ((await db.select().from(auditLog).limit(1)).length > 0) return;
+  const { projectId = '', keyId = '', id } = EXAMPLE_IDS;
+  await db.insert(auditLog).values({
+    at: AT,
+    actorKind: 'key',
+    actorId: keyId,
+    actorName: 'CI of the website',
+    operation: 'createJob',
+    projectId,
+    changed: ['prompt', 'mode'],
+    createdId: id,
+    address: '203.0.113.7',
+    userAgent: 'docent-client/0.1.0',
+    requestId: '5f0c2e0e-6f0e-4c8e-9d55-8f1d1b9f7a11',
+    status: 201,
+  });
 }
 
 /** Something for each of the questions that analytics answers. */

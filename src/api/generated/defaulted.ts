@@ -4,13 +4,16 @@
 export interface Defaulted {
   listJobs: 'limit';
   listJobEvents: 'after' | 'limit' | 'waitSeconds' | 'follow';
+  getChangedPage: 'of';
   listJobChecks: 'limit';
   listJobMessages: 'limit' | 'order';
   listAttachments: 'limit';
   listSessions: 'skip' | 'take';
   listProjects: 'limit';
   listHosts: 'limit';
+  listPeople: 'limit';
   listKeys: 'limit';
+  listAuditLog: 'limit';
   getPullRequest: 'refresh';
   listPullRequests: 'limit';
   listAutomations: 'limit';

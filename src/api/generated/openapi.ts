@@ -274,6 +274,33 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v2/agent/{projectId}/job/{id}/diff/page": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The project's id. One that no project has, or that is no id at all, is 404 `project_not_found`. */
+                projectId: components["parameters"]["ProjectId"];
+                /** @description The job's id. One that no job of the project has, or that is no id at all, is 404 `job_not_found`. */
+                id: components["parameters"]["JobId"];
+            };
+            cookie?: never;
+        };
+        /**
+         * Read a changed page as it was and as it is
+         * @description A Markdown or MDX page of `GET …/diff`, whole, before and after the change: to show it as readers will see it. The pages of what is
+         *     not published are kept as of the last step that changed something, those of the newest pull request as of the last push: at most 200
+         *     pages, of 256 K characters each and 1 M in all; others are not `kept`. Nothing is kept of what looks like a secret.
+         */
+        get: operations["getChangedPage"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v2/agent/{projectId}/job/{id}/publish": {
         parameters: {
             query?: never;
@@ -925,6 +952,103 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/sign-in/openid": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Sign in with the identity provider
+         * @description Sends a browser to the identity provider of the settings (OpenID Connect, code flow with PKCE), which sends it back to
+         *     `/sign-in/openid/callback`. What goes wrong is in the address that the browser comes to, `/sign-in?error=…`: `openid_off`,
+         *     `openid_unavailable`, `openid_expired`, `openid_denied`, `openid_invalid`, `email_not_verified`, `no_role`, `person_disabled`. Who
+         *     asks for JSON gets an error instead.
+         */
+        get: operations["startOpenIdSignIn"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/sign-in/openid/callback": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Come back from the identity provider
+         * @description For browsers alone: checks what the provider says, signs the browser in, and sends it on. The person's role is read again each time, unless
+         *     it was set by hand. Answers as `/sign-in/openid` where nobody is signed in.
+         */
+        get: operations["finishOpenIdSignIn"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/people": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the people
+         * @description Everybody who has signed in with the identity provider, newest first.
+         */
+        get: operations["listPeople"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/people/{personId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The person's id, as the list shows it. */
+                personId: string;
+            };
+            cookie?: never;
+        };
+        /** Get a person */
+        get: operations["getPerson"];
+        put?: never;
+        post?: never;
+        /**
+         * Forget a person
+         * @description Ends all of their sessions, within a second at every server, and forgets them. Who still has a role by the settings can sign in again,
+         *     as a new person: to keep somebody out, disable them.
+         */
+        delete: operations["deletePerson"];
+        options?: never;
+        head?: never;
+        /**
+         * Change what a person may do
+         * @description Changes what is given, for every server within a second. A role or projects that are set here stay, whatever the provider says later,
+         *     until `roleFromProvider: true` lets it decide again, from the next sign-in on. `disabled: true` ends all of the person's sessions and lets
+         *     them in no more.
+         *
+         *     Nothing keeps the last admin from giving the role away: the operator token always opens everything.
+         */
+        patch: operations["updatePerson"];
+        trace?: never;
+    };
     "/v1/sign-in-links": {
         parameters: {
             query?: never;
@@ -1038,6 +1162,31 @@ export interface paths {
          *     revoke such a key and create another if the first answer was lost.
          */
         post: operations["createKey"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/audit": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List who changed what
+         * @description One entry for each request that may have changed something, newest first: all but `GET`, page views and the words of readers. The
+         *     entry is stored before the request is carried out, and says what came of it afterwards: `status: null` is one that is being carried
+         *     out now, or of which it is not known, since the server died. Of what is refused, entries tell who was not let in (401) or not
+         *     allowed to (403), 60 a minute of one caller and of all unknown ones together, in each process. Malformed requests have none.
+         *
+         *     No entry has a body, a prompt, a value or a secret. They are kept for 365 days (the setting `DOCENT_AUDIT_DAYS`).
+         */
+        get: operations["listAuditLog"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -2693,6 +2842,15 @@ export interface components {
             /** Format: date-time */
             updatedAt: string;
         };
+        ChangedPage: {
+            path: string;
+            /** @description Whether the page is kept. False where the job does not change it, too, and for what was changed before pages were kept. */
+            kept: boolean;
+            /** @description Its text without the change; null where it is new, or not kept. */
+            before: string | null;
+            /** @description Its text with the change; null where it is deleted, or not kept. */
+            after: string | null;
+        };
         FileChange: {
             path: string;
             /** @description Where a renamed file was; else null. */
@@ -3566,6 +3724,39 @@ export interface components {
             /** Format: date-time */
             expiresAt: string;
         };
+        Person: {
+            id: string;
+            /** @description The identity provider. */
+            issuer: string;
+            name: string | null;
+            /** @description Null where the provider has not verified it. */
+            email: string | null;
+            /** @enum {string} */
+            role: "viewer" | "editor" | "admin";
+            /** @description The projects that the role is for; null for all. */
+            projectIds: string[] | null;
+            /** @description Whether role and projects are read again at each sign-in. `false` where they were set by hand. */
+            roleFromProvider: boolean;
+            /** @description Whether they are let in no more. */
+            disabled: boolean;
+            /** Format: date-time */
+            createdAt: string;
+            /** Format: date-time */
+            lastSignInAt: string | null;
+        };
+        PersonPage: {
+            people: components["schemas"]["Person"][];
+            nextCursor: components["schemas"]["NextCursor"];
+        };
+        PersonChange: {
+            /** @enum {string} */
+            role?: "viewer" | "editor" | "admin";
+            /** @description The projects that the role is for; null for all. */
+            projectIds?: components["schemas"]["ProjectId"][] | null;
+            /** @description True lets the provider decide about role and projects again, from the next sign-in on. Not with `role` or `projectIds`. */
+            roleFromProvider?: boolean;
+            disabled?: boolean;
+        };
         SignInWays: {
             /** @description The identity provider that people sign in with; null where none is set. */
             openIdConnect: {
@@ -3727,6 +3918,53 @@ export interface components {
         };
         KeyPage: {
             keys: components["schemas"]["Key"][];
+            nextCursor: components["schemas"]["NextCursor"];
+        };
+        AuditActor: {
+            /**
+             * @description `operator`: with the operator token. `key`: with an API key. `token`: with a short-lived token that was made from a key. `person`:
+             *     signed in. `anonymous`: nobody that is known.
+             * @enum {string}
+             */
+            kind: "operator" | "key" | "token" | "person" | "anonymous";
+            /** @description Of the key, the token or the person. */
+            id: string | null;
+            /** @description What it was called then. */
+            name: string | null;
+            /** @description The key that a token was made from. */
+            keyId: string | null;
+        };
+        AuditEntry: {
+            id: string;
+            /** Format: date-time */
+            at: string;
+            actor: components["schemas"]["AuditActor"];
+            /** @description The `operationId` in this contract. */
+            operation: string;
+            projectId: string | null;
+            /** @description The other ids in the path, by name. */
+            target: {
+                [key: string]: string;
+            };
+            /** @description The names of the fields that were sent. */
+            changed: string[];
+            /** @description The id of what was made. */
+            createdId: string | null;
+            /** @description Where the request came from, seen through the trusted proxies. */
+            address: string | null;
+            /** @description As it was sent, on one line and of 300 characters at most. */
+            userAgent: string | null;
+            /** @description The `X-Request-Id` of the answer, which the lines of the log have, too. */
+            requestId: string;
+            /** @description The status of the answer; null where it is not known (yet). */
+            status: number | null;
+            /** @description The code of the error. */
+            code: string | null;
+            /** @description Nothing was done: the answer was that of an earlier request, by `Idempotency-Key`. */
+            replayed: boolean;
+        };
+        AuditPage: {
+            entries: components["schemas"]["AuditEntry"][];
             nextCursor: components["schemas"]["NextCursor"];
         };
         /**
@@ -4206,7 +4444,7 @@ export interface components {
          * @description Stable. New codes may be added.
          * @enum {string}
          */
-        ErrorCode: "bad_request" | "invalid_json" | "unauthorized" | "forbidden_scope" | "forbidden_address" | "forbidden_host" | "forbidden_origin" | "project_not_found" | "job_not_found" | "key_not_found" | "key_revoked" | "host_not_found" | "host_exists" | "host_in_use" | "model_in_environment" | "host_refused" | "pull_request_not_found" | "message_not_found" | "attachment_not_found" | "attachment_in_use" | "attachments_full" | "webhook_not_found" | "delivery_not_found" | "too_many_webhooks" | "webhook_disabled" | "automation_not_found" | "automation_exists" | "too_many_automations" | "automation_disabled" | "not_found" | "method_not_allowed" | "request_timeout" | "project_exists" | "project_has_active_jobs" | "job_archived" | "job_not_archived" | "job_not_active" | "job_active" | "nothing_to_publish" | "diff_incomplete" | "push_not_allowed" | "pull_request_not_open" | "merge_conflict" | "merge_refused" | "branch_checked_out" | "branch_taken" | "body_too_large" | "unsupported_media_type" | "idempotency_key_reused" | "idempotency_in_progress" | "repository_refused" | "superseded" | "precondition_failed" | "rate_limited" | "version_gone" | "storage_full" | "unavailable" | "internal";
+        ErrorCode: "bad_request" | "invalid_json" | "unauthorized" | "forbidden_scope" | "forbidden_address" | "forbidden_host" | "forbidden_origin" | "project_not_found" | "job_not_found" | "key_not_found" | "person_not_found" | "key_revoked" | "host_not_found" | "host_exists" | "host_in_use" | "model_in_environment" | "host_refused" | "pull_request_not_found" | "message_not_found" | "attachment_not_found" | "attachment_in_use" | "attachments_full" | "webhook_not_found" | "delivery_not_found" | "too_many_webhooks" | "webhook_disabled" | "automation_not_found" | "automation_exists" | "too_many_automations" | "automation_disabled" | "not_found" | "method_not_allowed" | "request_timeout" | "project_exists" | "project_has_active_jobs" | "job_archived" | "job_not_archived" | "job_not_active" | "job_active" | "nothing_to_publish" | "diff_incomplete" | "push_not_allowed" | "pull_request_not_open" | "merge_conflict" | "merge_refused" | "branch_checked_out" | "branch_taken" | "body_too_large" | "unsupported_media_type" | "idempotency_key_reused" | "idempotency_in_progress" | "repository_refused" | "superseded" | "precondition_failed" | "rate_limited" | "version_gone" | "storage_full" | "unavailable" | "internal";
     };
     responses: {
         /** @description `If-None-Match` names the `ETag` of what would be answered. There is no body. */
@@ -4439,6 +4677,47 @@ export interface components {
             content: {
                 "application/json": components["schemas"]["Error"];
             };
+        };
+        /** @description `person_not_found`. */
+        PersonNotFound: {
+            headers: {
+                "X-Request-Id": components["headers"]["XRequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description `not_found`: the id can be none of a session. */
+        SignInNotFound: {
+            headers: {
+                "X-Request-Id": components["headers"]["XRequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description `not_found`: the settings name no identity provider. */
+        NoProvider: {
+            headers: {
+                "X-Request-Id": components["headers"]["XRequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description To the identity provider, the page that was wanted, or the page for signing in. */
+        ToSignIn: {
+            headers: {
+                "X-Request-Id": components["headers"]["XRequestId"];
+                /** @description Where to go. */
+                Location: string;
+                "Set-Cookie": components["headers"]["SetCookie"];
+                [name: string]: unknown;
+            };
+            content?: never;
         };
         /** @description `key_not_found`. */
         KeyNotFound: {
@@ -5315,6 +5594,45 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             404: components["responses"]["JobNotFound"];
             409: components["responses"]["DiffIncomplete"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getChangedPage: {
+        parameters: {
+            query: {
+                /** @description As `path` of the diff has it. */
+                path: string;
+                /** @description `pending`: of what is not published. `pull_request`: of the newest pull request. */
+                of?: "pending" | "pull_request";
+            };
+            header?: never;
+            path: {
+                /** @description The project's id. One that no project has, or that is no id at all, is 404 `project_not_found`. */
+                projectId: components["parameters"]["ProjectId"];
+                /** @description The job's id. One that no job of the project has, or that is no id at all, is 404 `job_not_found`. */
+                id: components["parameters"]["JobId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The page, or that it is not kept. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ChangedPage"];
+                };
+            };
+            304: components["responses"]["NotModified"];
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["JobNotFound"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
@@ -6525,6 +6843,184 @@ export interface operations {
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
+            404: components["responses"]["SignInNotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    startOpenIdSignIn: {
+        parameters: {
+            query?: {
+                /** @description The path to go to afterwards. One that leads elsewhere counts as `/`. */
+                next?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            303: components["responses"]["ToSignIn"];
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NoProvider"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    finishOpenIdSignIn: {
+        parameters: {
+            query?: {
+                state?: string;
+                code?: string;
+                error?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            303: components["responses"]["ToSignIn"];
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NoProvider"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listPeople: {
+        parameters: {
+            query?: {
+                /** @description Most entries in one answer. */
+                limit?: components["parameters"]["Limit"];
+                /** @description The `nextCursor` of the page before, with the same filters. Another one is 400. */
+                cursor?: components["parameters"]["Cursor"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One page of people. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    Link: components["headers"]["NextLink"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PersonPage"];
+                };
+            };
+            304: components["responses"]["NotModified"];
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getPerson: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The person's id, as the list shows it. */
+                personId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The person. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Person"];
+                };
+            };
+            304: components["responses"]["NotModified"];
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["PersonNotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    deletePerson: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The person's id, as the list shows it. */
+                personId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The person is forgotten. */
+            204: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["PersonNotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    updatePerson: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The person's id, as the list shows it. */
+                personId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PersonChange"];
+            };
+        };
+        responses: {
+            /** @description The person as they are now. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Person"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["PersonNotFound"];
+            408: components["responses"]["RequestTimeout"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
@@ -6772,6 +7268,50 @@ export interface operations {
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["IdempotencyKeyReused"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listAuditLog: {
+        parameters: {
+            query?: {
+                /** @description Only what was done in this project, which need not be there any more. */
+                projectId?: components["schemas"]["ProjectId"];
+                /** @description Only what was done by this key (with the tokens that were made from it), token or person, by its id; or `operator`, or `anonymous`. */
+                actor?: string;
+                /** @description Only this operation, such as `deleteProject`. */
+                operation?: string;
+                /** @description Only what was done at this instant or later. The forms are those of `dateFrom` of the analytics. */
+                from?: string;
+                /** @description Only what was done before this instant. */
+                to?: string;
+                /** @description Most entries in one answer. */
+                limit?: components["parameters"]["Limit"];
+                /** @description The `nextCursor` of the page before, with the same filters. Another one is 400. */
+                cursor?: components["parameters"]["Cursor"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One page of entries. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    Link: components["headers"]["NextLink"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AuditPage"];
+                };
+            };
+            304: components["responses"]["NotModified"];
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];

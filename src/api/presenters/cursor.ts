@@ -23,6 +23,13 @@ export function readTimeCursor(cursor: string | undefined, filters: ListFilters 
   return { createdAt, id };
 }
 
+/** The same, for rows whose ids are numbers. @throws AppError `bad_request` as there */
+export function readNumberedTimeCursor(cursor: string | undefined, filters: ListFilters = {}): TimeCursor | undefined {
+  const read = readTimeCursor(cursor, filters);
+  if (read && !/^\d{1,15}$/.test(read.id)) throw badCursor();
+  return read;
+}
+
 /** @throws AppError `bad_request` for a text that no page gave out */
 export function readIdCursor(cursor: string | undefined): string | undefined {
   if (cursor === undefined) return undefined;

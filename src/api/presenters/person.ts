@@ -1,4 +1,4 @@
-import type { BrowserSessionRow } from '../../store/browser-sessions.ts';
+import type { BrowserSessionRow, PersonRow } from '../../store/browser-sessions.ts';
 import type { components } from '../generated/openapi.ts';
 import type { PersonPrincipal } from '../middleware/sign-ins.ts';
 
@@ -26,5 +26,21 @@ export function presentSignIn(row: BrowserSessionRow, current: string | null): c
     expiresAt: row.expiresAt.toISOString(),
     address: row.address,
     userAgent: row.userAgent,
+  };
+}
+
+/** A person as admins see them. */
+export function presentPersonRecord(row: PersonRow): components['schemas']['Person'] {
+  return {
+    id: row.id,
+    issuer: row.issuer,
+    name: row.name,
+    email: row.email,
+    role: row.role,
+    projectIds: row.projectIds,
+    roleFromProvider: row.roleSetBy === 'claim',
+    disabled: row.disabledAt !== null,
+    createdAt: row.createdAt.toISOString(),
+    lastSignInAt: row.lastSeenAt?.toISOString() ?? null,
   };
 }

@@ -105,6 +105,7 @@ async function changePullRequest(
   const principal = await changerOf(request, services);
   const row = await findPullRequestById(services.db, path.prId);
   if (!row) throw pullRequestNotFound();
+  request.concerns = { projectId: row.projectId, id: row.jobId };
   const show = (current: PullRequestRow, notice: Notice) => shown(current, principal, services, notice);
   if (principal === null || !mayChange(principal, row)) {
     const refusal = refusalOf(principal);
@@ -113,6 +114,8 @@ async function changePullRequest(
     const text = await show(row, { tone: 'bad', text: refusal.message });
     return { status: principal === null ? 401 : 403, type: 'text/html', text };
   }
+  request.principal = principal;
+  await services.audit.begin(request, services.addressOf(request.incoming));
   const result = await services.workflows.changePullRequest({ pullRequestId: row.id, action }, callerOf(principal));
   const current = (await findPullRequestById(services.db, row.id)) ?? row;
   if (result.ok) {

@@ -1,6 +1,7 @@
 import type { Handlers } from '../contract/handler.ts';
 import { analyticsRoutes } from './analytics.ts';
 import { attachmentRoutes } from './attachments.ts';
+import { auditRoutes } from './audit.ts';
 import { automationRoutes } from './automations.ts';
 import { eventRoutes } from './events.ts';
 import { healthRoutes } from './installation-health.ts';
@@ -12,7 +13,9 @@ import { jobMessageRoutes } from './job-messages.ts';
 import { liveRoutes } from './live-visitors.ts';
 import { keyRoutes } from './keys.ts';
 import { modelRoutes } from './model.ts';
+import { openIdRoutes } from './open-id.ts';
 import { pageScriptRoutes } from './page-script.ts';
+import { personRoutes } from './people.ts';
 import { projectRoutes } from './projects.ts';
 import { pullRequestRoutes } from './pull-requests.ts';
 import { readerWordRoutes } from './reader-words.ts';
@@ -44,6 +47,9 @@ export const handlers: Handlers = {
   ...signInRoutes,
   ...modelRoutes,
   ...usageRoutes,
+  ...auditRoutes,
+  ...openIdRoutes,
+  ...personRoutes,
   ...automationRoutes,
   ...triggerRoutes,
   ...webhookRoutes,

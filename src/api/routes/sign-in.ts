@@ -20,9 +20,12 @@ import { commonOf } from './tokens.ts';
 /** How long a link that signs in may wait. */
 const LINK_MINUTES = 10;
 
-const getSignIn: Handler<'getSignIn'> = async ({ request }) => ({
+const getSignIn: Handler<'getSignIn'> = async ({ request }, { openId, config, pathOf }) => ({
   status: 200,
-  body: { openIdConnect: null, signedIn: (await request.identify()) !== null },
+  body: {
+    openIdConnect: openId && { name: config.openIdName, url: pathOf('/sign-in/openid') },
+    signedIn: (await request.identify()) !== null,
+  },
 });
 
 const signIn: Handler<'signIn'> = async ({ body, request }, services) => {
@@ -37,7 +40,10 @@ const signIn: Handler<'signIn'> = async ({ body, request }, services) => {
     faultPoint('link-taken');
     // What the browser had is over: nobody who knows it comes in with it.
     if (before) await endBrowserSessions(tx, { personId: before.person?.id ?? null, id: before.sessionId });
-    return signIns.begin(tx, owner, from);
+    const begun = await signIns.begin(tx, owner, from);
+    request.principal = begun.principal;
+    await services.audit.begin(request, from.address, tx);
+    return begun;
   });
   faultPoint('signed-in');
   signIns.forget();

@@ -21,6 +21,8 @@ const COMMANDS: Record<string, () => Promise<Command[]>> = {
   automation: async () => [(await import('./commands/automation.ts')).automationCommand()],
   webhook: async () => [(await import('./commands/webhook.ts')).webhookCommand()],
   analytics: async () => [(await import('./commands/analytics.ts')).analyticsCommand()],
+  person: async () => [(await import('./commands/person.ts')).personCommand()],
+  audit: async () => [(await import('./commands/audit.ts')).auditCommand()],
   check: async () => [(await import('./commands/check.ts')).checkCommand()],
   login: async () => [(await import('./commands/login.ts')).loginCommand()],
   logout: contexts,

@@ -3,6 +3,7 @@ import { Client, Connection } from '@temporalio/client';
 import { Analytics } from '../../analytics/analytics.ts';
 import { apiConfigOf } from '../../api/api-config.ts';
 import { Dashboard } from '../../api/pages/dashboard.ts';
+import { AuditTrail } from '../../api/audit-trail.ts';
 import { createApp } from '../../api/app.ts';
 import { WakeQueue } from '../../api/wake-queue.ts';
 import { listen, type ListeningServer } from '../../api/server.ts';
@@ -66,11 +67,13 @@ export async function startApi(context: RoleContext): Promise<RunningRole> {
     searchAttributes: config.searchAttributes,
   };
   const wakes = new WakeQueue(log);
+  const audit = new AuditTrail(database.db, log);
   let port = config.port;
   const app = createApp({
     database,
     jobWorkflows: createJobWorkflows(client, workflowSettings),
     wakes,
+    audit,
     workflows: createShortWorkflows(client, database.db, installation),
     secrets: new SecretBox(config.secretKeys),
     config: apiConfigOf(config),
@@ -97,7 +100,7 @@ export async function startApi(context: RoleContext): Promise<RunningRole> {
         hurry,
         deadlineMs: config.shutdownGraceSeconds * 1_000,
       });
-      await wakes.close(WAKES_MS);
+      await Promise.all([wakes.close(WAKES_MS), audit.close(WAKES_MS)]);
       await analytics.close();
       await connection.close();
       await signOfLife.leave();

@@ -43,7 +43,7 @@ import { publicUrlOf } from './required-services.ts';
 import type { RoleContext, RunningRole } from './role.ts';
 import { temporalReachable } from './temporal-reachable.ts';
 import { workflowBundlePath } from './workflow-bundle.ts';
-import { removeUnusedAttachments } from './attachment-removal.ts';
+import { removeOutlived } from './removals.ts';
 
 /** How long an activity that ignores its cancellation may hold up the end of the process. */
 const FORCE_MARGIN_MS = 5_000;
@@ -169,7 +169,7 @@ export async function startWorker({ config, temporal, log, stopping }: RoleConte
     log,
   });
   reconciler.start();
-  const removal = removeUnusedAttachments(database.db, log);
+  const removal = removeOutlived(database.db, config.auditDays, log);
   const outgoing = new OutgoingStarter({ db: database.db, client, installationId: installation, log });
   outgoing.start();
   await scheduleMaintenance(client, installation);

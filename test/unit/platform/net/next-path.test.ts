@@ -64,6 +64,8 @@ describe.each(Object.entries(BOTH))('%s: a link to sign in', (_name, pathOf) => 
 
 test('a link to sign in goes on at the same place, whether the server or the dashboard reads it', () => {
   fc.assert(
-    fc.property(fc.oneof(hostile, fc.string(), fc.webPath()), (next) => expect(safeNext(next)).toBe(nextPath(next))),
+    fc.property(fc.oneof(hostile, fc.string(), fc.webPath()), (next) => {
+      expect(safeNext(next)).toBe(nextPath(next));
+    }),
   );
 });

@@ -1,0 +1,161 @@
+import type { Context } from 'koa';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { withEllipsis } from '../platform/ellipsis.ts';
+import { messageOf } from '../platform/errors.ts';
+import type { Logger } from '../platform/log.ts';
+import { AddressLimit } from '../platform/net/address-limit.ts';
+import { insertIntent, recordOutcomes, type AuditIntent, type AuditOutcome } from '../store/audit-log.ts';
+import type { Db, Queryable } from '../store/database.ts';
+import { storableText } from '../store/storable.ts';
+import type { Operation } from './contract/operations.ts';
+import { actorOf } from './middleware/actor.ts';
+import type { Principal } from './middleware/authenticate.ts';
+import type { RequestContext } from './request-context.ts';
+
+/** Page views and words of readers: they are counted, and nobody's doing. */
+const NOT_AUDITED: ReadonlySet<string> = new Set(['postEvents', 'collectView', 'collectFeedback', 'collectSearch']);
+/** Refusals that are kept of one caller in a minute; and of all together that nobody knows. */
+const REFUSALS_PER_MINUTE = 60;
+const MAX_USER_AGENT = 300;
+const MAX_FIELDS = 50;
+const FIELD = /^[A-Za-z]\w{0,39}$/;
+/** Outcomes that wait for the database, at most. */
+const MAX_WAITING = 10_000;
+/** Outcomes that are written together. */
+const TOGETHER = 500;
+const RETRY_MS = 1_000;
+
+/** A browser comes back from the identity provider with GET, and is signed in. */
+const AUDITED_GETS: ReadonlySet<string> = new Set(['finishOpenIdSignIn']);
+
+/** Whether a row is left by each request of an operation: of all that may change something. */
+export function isAudited({ id, method }: Pick<Operation, 'id' | 'method'>): boolean {
+  return method === 'get' ? AUDITED_GETS.has(id) : !NOT_AUDITED.has(id);
+}
+
+/**
+ * Who changed what. A row is there before a write is carried out, and says afterwards what came of it. A row without an outcome: the
+ * process died, or the database was away for long, and it is not known. Requests that are refused before that are kept where the reason is
+ * who calls (401, 403), within limits; malformed ones are not.
+ */
+export class AuditTrail {
+  readonly #db: Db;
+  readonly #log: Logger;
+  readonly #refusals = new AddressLimit({ perMinute: REFUSALS_PER_MINUTE });
+  readonly #waiting: (AuditOutcome & { id: number })[] = [];
+  #writing: Promise<void> | undefined;
+  #isClosing = false;
+
+  constructor(db: Db, log: Logger) {
+    this.#db = db;
+    this.#log = log;
+  }
+
+  /**
+   * To be awaited before the write. Rejects where the database cannot be written: then nothing may be carried out.
+   * @param tx the transaction of the write, where it is known no sooner who calls
+   */
+  async begin(request: RequestContext, address: string | null, tx?: Queryable): Promise<void> {
+    if (request.auditId !== null || !request.operation || !isAudited(request.operation)) return;
+    request.auditId = await insertIntent(tx ?? this.#db, intentOf(request, address), { isWithin: tx !== undefined });
+  }
+
+  /** Notes what came of the request. Never throws, and nobody waits for it. */
+  end(request: RequestContext, ctx: Context, address: () => string | null): void {
+    if (!request.operation || !isAudited(request.operation)) return;
+    const outcome = {
+      status: ctx.status,
+      errorCode: request.errorCode,
+      replayed: ctx.response.get('Idempotent-Replayed') === 'true',
+      createdId: request.createdJobId ?? request.createdId,
+    };
+    if (request.auditId === null) {
+      // A browser that is not signed in is sent on to a page that says why.
+      const isRefused = ctx.status === 401 || ctx.status === 403 || request.errorCode === 'unauthorized';
+      if (isRefused) this.#keepRefusal(request, address(), outcome);
+      return;
+    }
+    if (this.#waiting.length >= MAX_WAITING) {
+      this.#log.warn(
+        { auditId: request.auditId },
+        'the audit log has no room for what came of a write: it stays unknown',
+      );
+      return;
+    }
+    this.#waiting.push({ id: request.auditId, ...outcome });
+    this.#writing ??= this.#write().finally(() => (this.#writing = undefined));
+  }
+
+  /** Writes what waits, `withinMs` at most. Nothing is to be added any more. */
+  async close(withinMs: number): Promise<void> {
+    this.#isClosing = true;
+    const done = new AbortController();
+    const late = sleep(withinMs, undefined, { signal: done.signal }).catch(() => {});
+    await Promise.race([this.#writing, late]);
+    done.abort();
+    const left = this.#waiting.length;
+    if (left > 0) this.#log.warn({ left }, 'stopped before the audit log was told what came of the last writes');
+  }
+
+  async #write(): Promise<void> {
+    let isTold = false;
+    while (this.#waiting.length > 0) {
+      const batch = this.#waiting.slice(0, TOGETHER);
+      try {
+        await recordOutcomes(this.#db, batch);
+        this.#waiting.splice(0, batch.length);
+      } catch (err) {
+        if (!isTold) this.#log.warn({ err }, 'the audit log cannot be told now what came of writes; it is tried again');
+        isTold = true;
+        if (this.#isClosing) return;
+        await sleep(RETRY_MS, undefined, { ref: false });
+      }
+    }
+  }
+
+  #keepRefusal(request: RequestContext, address: string | null, outcome: AuditOutcome): void {
+    const intent = intentOf(request, address);
+    if (this.#refusals.take(intent.actorId ?? intent.actorKind) > 0) return;
+    insertIntent(this.#db, intent, { outcome }).catch((err: unknown) => {
+      this.#log.warn({ reason: messageOf(err) }, 'a refusal could not be kept in the audit log');
+    });
+  }
+}
+
+function intentOf(request: RequestContext, address: string | null): AuditIntent {
+  const { operation, concerns } = request;
+  const { projectId = null, prId: _secret, ...ids } = concerns;
+  const target = Object.fromEntries(Object.entries(ids).map(([name, id]) => [name, plain(id, MAX_USER_AGENT)]));
+  return {
+    ...actorFields(request.principal),
+    operation: operation?.id ?? '',
+    projectId: projectId === null ? null : plain(projectId, MAX_USER_AGENT),
+    target,
+    changed: request.sentFields,
+    address,
+    userAgent: request.userAgent === null ? null : plain(request.userAgent, MAX_USER_AGENT),
+    requestId: request.id,
+  };
+}
+
+function actorFields(
+  principal: Principal | null,
+): Pick<AuditIntent, 'actorKind' | 'actorId' | 'actorName' | 'actorKeyId'> {
+  if (!principal) return { actorKind: 'anonymous', actorId: null, actorName: null, actorKeyId: null };
+  const { kind, id, name } = actorOf(principal);
+  const actorKeyId = kind === 'token' && principal.kind === 'key' ? principal.key.id : null;
+  return { actorKind: kind, actorId: id, actorName: kind === 'operator' ? null : name, actorKeyId };
+}
+
+/** The names of a body's fields: names alone, and none that could hold something else. */
+export function fieldNames(body: unknown): string[] {
+  if (typeof body !== 'object' || body === null || Array.isArray(body) || Buffer.isBuffer(body)) return [];
+  return Object.keys(body)
+    .filter((name) => FIELD.test(name))
+    .slice(0, MAX_FIELDS);
+}
+
+/** Text of a stranger on one line, without what would steer a terminal. */
+function plain(text: string, most: number): string {
+  return withEllipsis(storableText(text.slice(0, most * 2)).replaceAll(/[\p{Cc}\p{Cf}\u2028\u2029]/gu, '\uFFFD'), most);
+}

@@ -1,0 +1,23 @@
+import { AddressLimit } from '../../platform/net/address-limit.ts';
+import { Attempts } from './attempt.ts';
+import { OpenIdProvider, type OpenIdConfig } from './provider.ts';
+
+/** Browsers that come back from the provider, of one address in a minute: each has Docent ask the provider. */
+const RETURNS_PER_MINUTE = 60;
+
+/** What signing in with an identity provider takes. */
+export interface OpenIdSignIn {
+  provider: OpenIdProvider;
+  attempts: Attempts;
+  returns: AddressLimit;
+}
+
+/** Null where the settings name no provider. */
+export function openIdSignIn(config: OpenIdConfig, publicUrl: () => string): OpenIdSignIn | null {
+  if (config.openIdIssuer === undefined) return null;
+  return {
+    provider: new OpenIdProvider(config.openIdIssuer, config),
+    attempts: new Attempts(publicUrl),
+    returns: new AddressLimit({ perMinute: RETURNS_PER_MINUTE }),
+  };
+}

@@ -1,0 +1,24 @@
+import { listAudit, type AuditRow } from '../../store/audit-log.ts';
+import { readRangeOf } from '../analytics-range.ts';
+import type { Handler, Handlers } from '../contract/handler.ts';
+import { presentAuditEntry } from '../presenters/audit-entry.ts';
+import { pageOf, readNumberedTimeCursor, timeCursorOf } from '../presenters/cursor.ts';
+
+const cursorOf = ({ at, id }: AuditRow) => timeCursorOf({ createdAt: at, id: String(id) });
+
+const listAuditLog: Handler<'listAuditLog'> = async ({ query }, { db }) => {
+  const { projectId, actor, operation, limit, cursor } = query;
+  const { from, to } = readRangeOf('', query.from, query.to);
+  const filter = {
+    projectId,
+    actor,
+    operation,
+    from: from === null ? undefined : new Date(from),
+    to: to === null ? undefined : new Date(to),
+  };
+  const found = await listAudit(db, filter, { limit: limit + 1, before: readNumberedTimeCursor(cursor, filter) });
+  const { rows, nextCursor } = pageOf(found, limit, cursorOf, filter);
+  return { status: 200, body: { entries: rows.map(presentAuditEntry), nextCursor } };
+};
+
+export const auditRoutes = { listAuditLog } satisfies Partial<Handlers>;

@@ -1,0 +1,115 @@
+import { AppError } from '../../platform/errors.ts';
+import { minuteQuota } from '../../platform/net/address-limit.ts';
+import { nextPath } from '../../platform/net/next-path.ts';
+import { endBrowserSessions } from '../../store/browser-sessions.ts';
+import { keepPerson } from '../../store/people.ts';
+import type { Handler, Handlers } from '../contract/handler.ts';
+import { OPEN_ID_PROBLEMS, OpenIdProblem } from '../open-id/problem.ts';
+import { grantOf } from '../open-id/roles.ts';
+import type { OpenIdSignIn } from '../open-id/sign-in.ts';
+import type { RequestContext } from '../request-context.ts';
+import type { ApiServices } from '../services.ts';
+
+const CALLBACK = '/sign-in/openid/callback';
+
+type Sent = { status: 303; headers: Record<string, string> };
+
+const startOpenIdSignIn: Handler<'startOpenIdSignIn'> = ({ query, request }, services) =>
+  orSaid(request, services, async () => {
+    const { provider, attempts } = used(services);
+    const { attempt, cookie } = attempts.begin(nextPath(query.next));
+    const url = await provider.authorizationUrl(attempt, services.urlOf(CALLBACK));
+    request.addCookie(cookie);
+    return sentTo(url);
+  });
+
+const finishOpenIdSignIn: Handler<'finishOpenIdSignIn'> = ({ query, request }, services) =>
+  orSaid(request, services, async () => {
+    const { provider, attempts, returns } = used(services);
+    const address = services.addressOf(request.incoming);
+    const attempt = attempts.find(request.incoming.headers.cookie, query.state ?? '');
+    if (!attempt) throw new OpenIdProblem('openid_expired');
+    const retryAfterSeconds = returns.take(address ?? '');
+    if (retryAfterSeconds > 0) {
+      const quota = minuteQuota('sign-ins', 60, retryAfterSeconds);
+      throw new AppError('rate_limited', 'Too many sign-ins came from your address. Wait before the next one.', {
+        retryAfterSeconds,
+        quota,
+      });
+    }
+    const callback = new URL(services.urlOf(CALLBACK));
+    callback.search = request.sentQuery;
+    const identity = await provider.identify(callback, attempt);
+    const cookie = await signedIn(provider.issuer, identity, request, services);
+    request.addCookie(cookie);
+    request.addCookie(attempts.clear(attempt.state));
+    return sentTo(services.pathOf(attempt.next));
+  });
+
+type Identity = Awaited<ReturnType<OpenIdSignIn['provider']['identify']>>;
+
+/** Signs the browser in. @returns its cookie @throws OpenIdProblem for who is not let in */
+async function signedIn(
+  issuer: string,
+  identity: Identity,
+  request: RequestContext,
+  services: ApiServices,
+): Promise<string> {
+  const { db, signIns, config, audit, addressOf } = services;
+  const { subject, name, email, hasUnverifiedEmail } = identity;
+  const from = { address: addressOf(request.incoming), userAgent: request.userAgent };
+  const grant = grantOf(identity, config);
+  const before = await request.identify().catch(() => null);
+  const begun = await db.transaction(async (tx) => {
+    const person = await keepPerson(tx, { issuer, subject, name, email, grant });
+    if (person === 'disabled') return 'person_disabled' as const;
+    if (person === 'no_role') return hasUnverifiedEmail ? ('email_not_verified' as const) : person;
+    // What the browser had is over: nobody who knows it comes in with it.
+    if (before) await endBrowserSessions(tx, { personId: before.person?.id ?? null, id: before.sessionId });
+    const session = await signIns.begin(tx, { personId: person.id }, from);
+    request.principal = session.principal;
+    await audit.begin(request, from.address, tx);
+    return session;
+  });
+  signIns.forget();
+  if (typeof begun === 'string') throw new OpenIdProblem(begun);
+  request.log.info({ sessionId: begun.principal.sessionId, by: 'openid' }, 'signed in');
+  return begun.cookie;
+}
+
+function used({ openId }: ApiServices): OpenIdSignIn {
+  if (!openId) throw new OpenIdProblem('openid_off');
+  return openId;
+}
+
+/** Browsers go to the page for signing in, which says what is wrong; programs get the envelope. */
+async function orSaid(
+  request: RequestContext,
+  { pathOf, config }: ApiServices,
+  work: () => Promise<Sent>,
+): Promise<Sent> {
+  try {
+    return await work();
+  } catch (err) {
+    if (!(err instanceof OpenIdProblem)) throw err;
+    const { code, sentence } = OPEN_ID_PROBLEMS[err.problem];
+    if (err.cause !== undefined) {
+      request.log.warn({ err: err.cause, issuer: config.openIdIssuer, problem: err.problem }, 'nobody was signed in');
+    }
+    if (!request.wantsHtml) {
+      throw new AppError(
+        code,
+        sentence,
+        code === 'unavailable' ? { retryAfterSeconds: 30, cause: err } : { cause: err },
+      );
+    }
+    request.errorCode = code;
+    return sentTo(pathOf(`/sign-in?error=${err.problem}`));
+  }
+}
+
+function sentTo(location: string): Sent {
+  return { status: 303, headers: { Location: location, 'Cache-Control': 'no-store' } };
+}
+
+export const openIdRoutes = { startOpenIdSignIn, finishOpenIdSignIn } satisfies Partial<Handlers>;

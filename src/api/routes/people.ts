@@ -1,0 +1,35 @@
+import { AppError } from '../../platform/errors.ts';
+import { deletePerson as remove, findPerson, listPeople as list, updatePerson as update } from '../../store/people.ts';
+import type { Handler, Handlers } from '../contract/handler.ts';
+import { pageOf, readTimeCursor, timeCursorOf } from '../presenters/cursor.ts';
+import { presentPersonRecord } from '../presenters/person.ts';
+
+const listPeople: Handler<'listPeople'> = async ({ query }, { db }) => {
+  const found = await list(db, { limit: query.limit + 1, before: readTimeCursor(query.cursor) });
+  const { rows, nextCursor } = pageOf(found, query.limit, timeCursorOf);
+  return { status: 200, body: { people: rows.map(presentPersonRecord), nextCursor } };
+};
+
+const getPerson: Handler<'getPerson'> = async ({ path }, { db }) => ({
+  status: 200,
+  body: presentPersonRecord(await findPerson(db, path.personId)),
+});
+
+const updatePerson: Handler<'updatePerson'> = async ({ path, body }, { db, signIns }) => {
+  if (body.roleFromProvider && (body.role !== undefined || body.projectIds !== undefined)) {
+    throw new AppError('bad_request', 'Send `roleFromProvider`, or `role` and `projectIds`: not both.', {
+      param: 'roleFromProvider',
+    });
+  }
+  const row = await db.transaction((tx) => update(tx, path.personId, body));
+  signIns.forget();
+  return { status: 200, body: presentPersonRecord(row) };
+};
+
+const deletePerson: Handler<'deletePerson'> = async ({ path }, { db, signIns }) => {
+  await remove(db, path.personId);
+  signIns.forget();
+  return { status: 204 };
+};
+
+export const personRoutes = { listPeople, getPerson, updatePerson, deletePerson } satisfies Partial<Handlers>;

@@ -1,0 +1,130 @@
+import type { Secret } from '../platform/secret.ts';
+import { httpUrl, secret, text } from './readers.ts';
+import { define } from './setting.ts';
+
+const GROUP = 'Sign-in with OpenID Connect';
+
+const ROLES = ['viewer', 'editor', 'admin'] as const;
+type Role = (typeof ROLES)[number];
+
+/** Who gets a role: the address of a person, all addresses of a domain, or everybody whose claim has a value. */
+export interface RoleRule {
+  readonly by: 'email' | 'domain' | 'claim';
+  /** Of addresses and domains in lower case, without the `@` in front of a domain. */
+  readonly value: string;
+  readonly role: Role;
+  /** The one project that it is for; null for all. */
+  readonly projectId: string | null;
+}
+
+const RULE = /^(.{1,300})=(?:([a-z0-9][a-z0-9-]{0,62}):)?(viewer|editor|admin)$/;
+
+/** `docs-team=editor`, `@example.com=viewer`, `jane@example.com=handbook:admin`; null for what is none. */
+function readRule(entry: string): RoleRule | null {
+  const [, who = '', projectId = null, role] = RULE.exec(entry) ?? [];
+  const value = who.trim();
+  const isRole = ROLES.find((known) => known === role);
+  if (!isRole || value === '' || value === '@') return null;
+  const grant = { role: isRole, projectId };
+  if (value.startsWith('@')) return { by: 'domain', value: value.slice(1).toLowerCase(), ...grant };
+  if (value.includes('@')) return { by: 'email', value: value.toLowerCase(), ...grant };
+  return { by: 'claim', value, ...grant };
+}
+
+const rules = text
+  .transform((value) =>
+    value
+      .split(',')
+      .map((entry) => entry.trim())
+      .filter(Boolean)
+      .map(readRule),
+  )
+  .refine(
+    (read) => !read.includes(null),
+    'must be entries such as docs-team=editor, @example.com=viewer or jane@example.com=handbook:admin, with commas between them',
+  )
+  .transform((read): readonly RoleRule[] => read.filter((rule) => rule !== null));
+
+/** With which identity provider people sign in, and what they may do then. */
+export const openIdSettings = {
+  openIdIssuer: define<string | undefined>({
+    env: 'DOCENT_OIDC_ISSUER',
+    group: GROUP,
+    about:
+      'The issuer of the identity provider, as its discovery document (`<issuer>/.well-known/openid-configuration`) says it. With it, people sign in there. It may be on a private network.',
+    fallback: undefined,
+    // As it is written: what the provider says of itself is compared with it.
+    read: text.refine((value) => httpUrl.safeParse(value).success, 'must be an http:// or https:// address'),
+  }),
+  openIdClientId: define<string | undefined>({
+    env: 'DOCENT_OIDC_CLIENT_ID',
+    group: GROUP,
+    about: 'The id under which the provider knows Docent.',
+    fallback: undefined,
+    read: text,
+  }),
+  openIdClientSecret: define<Secret | undefined>({
+    env: 'DOCENT_OIDC_CLIENT_SECRET',
+    group: GROUP,
+    about:
+      'The secret that goes with the id. None for a public client. Or DOCENT_OIDC_CLIENT_SECRET_FILE, the path of a file that holds it.',
+    fallback: undefined,
+    read: secret,
+    isSecret: true,
+  }),
+  openIdName: define({
+    env: 'DOCENT_OIDC_NAME',
+    group: GROUP,
+    about: 'What the button says: "Sign in with …".',
+    fallback: 'single sign-on',
+    read: text.max(60, 'must have at most 60 characters'),
+  }),
+  openIdScopes: define<readonly string[]>({
+    env: 'DOCENT_OIDC_SCOPES',
+    group: GROUP,
+    about: 'The scopes that are asked for, with spaces between them. `openid` must be one.',
+    shownDefault: '`openid profile email`',
+    fallback: ['openid', 'profile', 'email'],
+    read: text
+      .transform((value) => value.split(/[\s,]+/).filter(Boolean))
+      .refine((scopes) => scopes.includes('openid'), 'must have the scope openid'),
+  }),
+  openIdRolesClaim: define({
+    env: 'DOCENT_OIDC_ROLES_CLAIM',
+    group: GROUP,
+    about:
+      'The claim with the groups or roles of a person, a text or a list of them. Dots lead into objects: `realm_access.roles`.',
+    fallback: 'groups',
+    read: text.max(200, 'must have at most 200 characters'),
+  }),
+  openIdRoles: define<readonly RoleRule[]>({
+    env: 'DOCENT_OIDC_ROLES',
+    group: GROUP,
+    about:
+      'Who may do what: entries with commas between them, each `who=role` or `who=project:role`. Who: a value of the claim (`docs-team`), a verified address (`jane@example.com`) or all of a domain (`@example.com`). Role: `viewer`, `editor` or `admin`. Of several that fit, the highest role counts, for the projects that it was given for.',
+    fallback: [],
+    read: rules,
+  }),
+  openIdDefaultRole: define<'none' | Role>({
+    env: 'DOCENT_OIDC_DEFAULT_ROLE',
+    group: GROUP,
+    about:
+      'The role, in all projects, of who signs in and is in no entry: `viewer`, `editor`, `admin`, or `none`, and they are not let in.',
+    fallback: 'none',
+    read: text
+      .regex(/^(none|viewer|editor|admin)$/, 'must be none, viewer, editor or admin')
+      .transform((value) => value as 'none' | Role),
+  }),
+};
+
+/** What is wrong with the settings together, each as a sentence. */
+export function openIdProblems(values: { openIdIssuer?: string; openIdClientId?: string }): string[] {
+  const { openIdIssuer, openIdClientId } = values;
+  if (openIdIssuer !== undefined && openIdClientId === undefined) {
+    return ['DOCENT_OIDC_ISSUER needs DOCENT_OIDC_CLIENT_ID, the id under which the provider knows Docent.'];
+  }
+  if (openIdIssuer === undefined && openIdClientId !== undefined) {
+    return ['DOCENT_OIDC_CLIENT_ID needs DOCENT_OIDC_ISSUER, the issuer of the provider.'];
+  }
+  return [];
+}
