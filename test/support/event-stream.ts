@@ -29,7 +29,11 @@ export interface OpenStream {
 
 export async function openStream(
   url: string,
-  { token, lastEventId, headers = {} }: { token: string | null; lastEventId?: string; headers?: Record<string, string> },
+  {
+    token,
+    lastEventId,
+    headers = {},
+  }: { token: string | null; lastEventId?: string; headers?: Record<string, string> },
 ): Promise<OpenStream> {
   const asked: ClientRequest = request(url, {
     headers: {
