@@ -69,7 +69,7 @@ export class RequestContext {
     };
   }
 
-  /** Who was let in: `operator`, or the id of a person or API key, its tokens' too. Not for use on public routes. */
+  /** Who was let in: `operator`, or the id of a person, of a session of the operator's, or of an API key, its tokens' too. Not for use on public routes. */
   get caller(): string {
     if (!this.principal) throw new Error('Nobody was let in yet.');
     return callerOf(this.principal);

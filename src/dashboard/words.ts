@@ -146,7 +146,7 @@ export const words = {
     times: (n: number) => (n === 1 ? 'once' : `${n} times`),
     makeJob: 'Make a job of it',
     fixPrompt: (path: string) =>
-      `Readers ask for the page ${path}, which does not exist. Find what they look for: mend links that lead there, or add a redirect.`,
+      `Readers ask for the page ${path}, which does not exist. Find what they look for: fix links that lead there, or add a redirect.`,
     noReaders: 'No page views yet.',
     firstViews: 'Send the first ones',
     allJobs: 'All jobs',
@@ -315,7 +315,7 @@ export const words = {
     examples: 'Try one of these',
     exampleHint: 'Found in your repository and in what your readers do.',
     examplesForAll: [
-      { title: 'Mend what is broken', prompt: 'Fix broken links.' },
+      { title: 'Fix what is broken', prompt: 'Fix broken links.' },
       {
         title: 'Say what pages are about',
         prompt: 'Give each page without a description one sentence that says what it is about.',
@@ -811,7 +811,8 @@ export const words = {
     title: 'People',
     lead: 'Who may sign in, and what they may do. People come here by signing in with the identity provider.',
     empty: 'Nobody has signed in yet',
-    emptyHint: 'With an identity provider (OpenID Connect) in the server’s settings, people sign in by themselves; the settings say which role each gets. The operator token always works beside it.',
+    emptyHint:
+      'With an identity provider (OpenID Connect) in the server’s settings, people sign in by themselves; the settings say which role each gets. The operator token always works beside it.',
     setUp: 'How to set it up',
     name: 'Name',
     role: 'Role',
@@ -836,7 +837,8 @@ export const words = {
     allowed: 'May sign in',
     remove: 'Remove',
     removeTitle: (name: string) => `Remove ${name}?`,
-    removeHint: 'They are signed out everywhere, within a second. Who may still sign in with the provider comes back with the next sign-in: to keep somebody out, let them sign in no more instead.',
+    removeHint:
+      'They are signed out everywhere, within a second. Who may still sign in with the provider comes back with the next sign-in: to keep somebody out, let them sign in no more instead.',
     actions: (name: string) => `What can be done with ${name}`,
     unnamed: 'without a name',
   },
@@ -855,7 +857,10 @@ export const words = {
     failed: 'failed',
     unknown: 'not known',
     replayed: 'repeated',
-    kinds: { operator: 'Operator', key: 'Key', token: 'Token', person: 'Person', anonymous: 'Nobody known' } as Record<string, string>,
+    kinds: { operator: 'Operator', key: 'Key', token: 'Token', person: 'Person', anonymous: 'Nobody known' } as Record<
+      string,
+      string
+    >,
     project: 'Project',
     anyProject: 'Any project',
     operation: 'Operation',

@@ -13,14 +13,6 @@ export interface BrowserSession {
   person: PersonRow | null;
 }
 
-/** How long sessions live, in days. */
-export interface SessionLife {
-  /** However much it is used. */
-  absoluteDays: number;
-  /** Without a request. */
-  idleDays: number;
-}
-
 /** Whose a session or a link is: a person's by id, or the operator's, by the SHA-256 of the operator token that it rests on. */
 export type SessionOwner = { personId: string } | { operatorTokenHash: Buffer };
 

@@ -230,7 +230,7 @@ export interface WorkflowJob {
 
 /**
  * Short workflows that the API waits for. Rejects with AppError `unavailable` when no worker answers in time.
- * `requestedBy`: who was let in, `operator` or the id of an API key.
+ * `requestedBy`: who was let in, `operator` or the id of a person, a session or an API key.
  */
 export interface ShortWorkflows {
   checkRepository(input: CheckRepositoryInput, requestedBy: string): Promise<CheckRepositoryResult>;

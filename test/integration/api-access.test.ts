@@ -373,6 +373,7 @@ describe('who am I?', () => {
       kind: 'operator',
       key: null,
       token: null,
+      person: null,
       limits: { jobsPerHour: 100, messagesPerHour: 100 },
       version: expect.any(String),
     });

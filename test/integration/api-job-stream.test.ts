@@ -11,6 +11,7 @@ import { claimTurn, type TurnClaim } from '../../src/store/turn-fence.ts';
 import { openTurn } from '../../src/jobs/turn-life.ts';
 import { createJob } from '../support/api-jobs.ts';
 import { startTestApi, type TestApi } from '../support/api-server.ts';
+import { cookieOf, signInWithLink } from '../support/browsers.ts';
 import { openStream, type OpenStream } from '../support/event-stream.ts';
 
 let api: TestApi;
@@ -345,6 +346,20 @@ describe('limits of streams', () => {
     expect(JSON.parse(last.raw())).toMatchObject({ code: 'unavailable' });
     own[0]?.close();
     await expect.poll(async () => (await open(id)).response.statusCode, { timeout: 5_000 }).toBe(200);
+  });
+
+  test('hold for each browser of the operator by itself: who has many streams open leaves others theirs', async () => {
+    const id = await createJob(api, project);
+    const openIn = async (cookie: string) => {
+      const stream = await openStream(api.url + pathOf(id), { token: null, headers: { cookie } });
+      opened.push(stream);
+      return stream.response.statusCode;
+    };
+    const [one, other] = [cookieOf(await signInWithLink(api)), cookieOf(await signInWithLink(api))];
+    const own = await Promise.all(Array.from({ length: 5 }, () => openIn(one)));
+    expect([...own, await openIn(one)]).toEqual([200, 200, 200, 200, 200, 429]);
+    expect(await openIn(other)).toBe(200);
+    expect((await open(id, '', { token: api.operatorToken })).response.statusCode).toBe(200);
   });
 });
 

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { mirrorPullRequest, savePullRequest, setPullRequestState } from '../../src/store/pull-requests.ts';
 import { startTestApi, type TestApi } from '../support/api-server.ts';
+import { addPerson, browserOf, SAME_ORIGIN, signInWithLink } from '../support/browsers.ts';
 
 let api: TestApi;
 let other: TestApi;
@@ -153,15 +154,23 @@ describe('who created a job', () => {
     expect(byKey.json.createdBy).toEqual({ kind: 'key', id: keyId, name: 'CI' });
     expect(byToken.json.createdBy).toEqual(byKey.json.createdBy);
     expect(byAutomation.json.createdBy).toEqual({ kind: 'automation', id: automation.json.id, name: 'nightly' });
+    const ann = await addPerson(api, { role: 'editor', projectIds: [place] });
+    const inBrowser = { body: { prompt: 'Five' }, headers: SAME_ORIGIN };
+    const byPerson = await (await ann.signIn())(at, inBrowser);
+    expect(byPerson.json.createdBy).toEqual({ kind: 'person', id: ann.id, name: 'Ann' });
+    const operators = browserOf(api, await signInWithLink(api));
+    const inOperatorsBrowser = await operators(at, inBrowser);
+    expect(inOperatorsBrowser.json.createdBy).toEqual(byOperator.json.createdBy);
 
     const found = async (createdBy: string) => {
       const answer = await api.call(`/v2/agent/${place}/jobs?createdBy=${createdBy}`);
       return answer.json.jobs.map(({ id }: { id: string }) => id);
     };
-    expect(await found('operator')).toEqual([byOperator.json.id]);
+    expect(await found('operator')).toEqual([inOperatorsBrowser.json.id, byOperator.json.id]);
     expect(await found(`key:${keyId}`)).toEqual([byToken.json.id, byKey.json.id]);
     expect(await found('automation')).toEqual([byAutomation.json.id]);
     expect(await found(`automation:${automation.json.id}`)).toEqual([byAutomation.json.id]);
+    expect(await found(`person:${ann.id}`)).toEqual([byPerson.json.id]);
     expect(await found('person:nobody')).toEqual([]);
     for (const odd of ['key', 'somebody', 'key:', `key:${'x'.repeat(65)}`, "operator'"]) {
       expect((await api.call(`/v2/agent/${place}/jobs?createdBy=${encodeURIComponent(odd)}`)).status).toBe(400);

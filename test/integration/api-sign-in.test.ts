@@ -219,6 +219,24 @@ describe('the secret of a session', () => {
     expect((await renewed('/v1/me')).status).toBe(200);
   });
 
+  test('is replaced once where two tabs come late with one that was lost, and either tab goes on', async () => {
+    const answer = await signInWithLink(api);
+    const { sessionId } = (await browserOf(api, answer)('/v1/me')).json.person as { sessionId: string };
+    await sleep(700);
+    await age(sessionId, YESTERDAY);
+    const lost = await browserOf(api, answer)('/v1/me');
+    await sleep(700);
+    await age(sessionId, { secretCreatedAt: sql`now() - interval '2 minutes'` });
+    const tabs = await Promise.all([api, other].map((at) => browserOf(at, answer)('/v1/me')));
+    expect(tabs.map(({ status }) => status)).toEqual([200, 200]);
+    const fresh = tabs.filter(({ headers }) => headers.getSetCookie().length > 0);
+    expect(fresh).toHaveLength(1);
+    // Whichever answer comes last, the browser has a cookie that works; the one that was lost opens nothing.
+    const after = await Promise.all([answer, fresh[0] ?? answer].map((had) => browserOf(api, had)('/v1/me')));
+    expect(after.map(({ status, json }) => [status, json.person?.sessionId])).toEqual(Array(2).fill([200, sessionId]));
+    expect((await browserOf(api, lost)('/v1/me')).status).toBe(401);
+  });
+
   test('is sent again to a browser that never got it', async () => {
     const answer = await signInWithLink(api);
     const old = browserOf(api, answer);

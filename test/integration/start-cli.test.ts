@@ -5,6 +5,7 @@ import path from 'node:path';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { BARE_ENV } from '../support/bare-env.ts';
+import { SAME_ORIGIN } from '../support/browsers.ts';
 import { Installation } from '../support/installation.ts';
 import { makeRepository, SITE } from '../support/repository.ts';
 import type { RoleProcess } from '../support/role-process.ts';
@@ -119,6 +120,35 @@ test('a job that is archived before it is done ends with 3', async () => {
   await expect.poll(list, { timeout: 20_000 }).toHaveLength(1);
   await cli(['job', 'archive', (await list())[0]?.id ?? '', '--project', 'more']);
   expect((await running).code).toBe(3);
+});
+
+test('docent dashboard prints a link that signs in once, and takes the operator token', async () => {
+  const signIn = (url: string) => {
+    expect(url.startsWith(`${docent.apiUrl}/sign-in#link=`)).toBe(true);
+    return fetch(`${docent.apiUrl}/v1/sign-in`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', ...SAME_ORIGIN },
+      body: JSON.stringify({ link: new URL(url).hash.slice('#link='.length) }),
+    });
+  };
+  const printed = await cli(['dashboard', '--no-open']);
+  expect(printed).toMatchObject({ code: 0, stderr: '', stdout: expect.stringMatching(/^\S+\n$/) });
+  const answer = await signIn(printed.stdout.trim());
+  expect(await answer.json()).toMatchObject({ kind: 'person', person: { name: 'Operator', role: 'admin' } });
+  expect((await signIn(printed.stdout.trim())).status).toBe(401);
+
+  // For scripts: nothing opens, whatever else is said.
+  const json = (await cli(['dashboard', '--json'])).json() as { url: string; expiresAt: string };
+  expect(Object.keys(json).toSorted()).toEqual(['expiresAt', 'url']);
+  const minutes = (Date.parse(json.expiresAt) - Date.now()) / 60_000;
+  expect(minutes).toBeGreaterThan(9);
+  expect(minutes).toBeLessThanOrEqual(10.1);
+  expect((await signIn(json.url)).status).toBe(200);
+
+  const key = (await cli(['key', 'create', '--name', 'x', '--all-projects', '--scope', 'write', '--json'])).json();
+  const refused = await cli(['dashboard', '--no-open'], { DOCENT_API_KEY: String(key.key) });
+  expect(refused).toMatchObject({ code: 1, stdout: '' });
+  expect(refused.stderr).toMatch(/\(forbidden_scope, request /);
 });
 
 test('a server that is not there ends with 4, and a key that is not known with 1', async () => {

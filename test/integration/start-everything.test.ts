@@ -1,5 +1,5 @@
 import { execFileSync, spawnSync } from 'node:child_process';
-import { existsSync, mkdtempSync, rmSync, statSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -9,6 +9,7 @@ import { readOperatorToken, type RunFile } from '../../src/main/start/home.ts';
 import { closedAncestor } from '../../src/main/start/postgres/account.ts';
 import { findTemporal } from '../../src/main/start/temporal-server/find.ts';
 import { BARE_ENV } from '../support/bare-env.ts';
+import { cookieOf, SAME_ORIGIN } from '../support/browsers.ts';
 import { cacheVariables, descendantsOf, ROOT, StartedDocent, survivorsOf } from '../support/processes.ts';
 
 let folder: string;
@@ -46,6 +47,22 @@ async function api<T>(run: RunFile, route: string, init: RequestInit = {}): Prom
   return (await response.json()) as T;
 }
 
+/** The files below a folder, the database's and the log's with them, that hold one of the words. */
+function filesWith(words: readonly string[], below: string): string[] {
+  const isFound = (file: string) => {
+    try {
+      const bytes = readFileSync(file);
+      return words.some((word) => bytes.includes(word));
+    } catch {
+      return false; // It went meanwhile: a server's own.
+    }
+  };
+  return readdirSync(below, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => path.join(entry.parentPath, entry.name))
+    .filter(isFound);
+}
+
 async function finished(run: RunFile, id: string): Promise<Job> {
   for (let waited = 0; waited < 45_000; waited += 200) {
     const job = await api<Job>(run, `/v2/agent/demo/job/${id}`);
@@ -76,6 +93,23 @@ describe('a home from its first start to its last', () => {
       encoding: 'utf8',
     });
     expect(branches).toContain(`docent/${job.id}`);
+
+    const link = new URL(/^ +Dashboard +(\S+#link=[\w-]+) /m.exec(docent.output)?.[1] ?? '');
+    expect(link.origin + link.pathname).toBe(`${run.apiUrl}/sign-in`);
+    const secret = link.hash.slice('#link='.length);
+    const signIn = () =>
+      fetch(`${run.apiUrl}/v1/sign-in`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', ...SAME_ORIGIN },
+        body: JSON.stringify({ link: secret }),
+      });
+    const answer = await signIn();
+    expect(answer.status, 'the printed link signs in').toBe(200);
+    const cookie = cookieOf(answer);
+    expect((await fetch(`${run.apiUrl}/v1/hosts`, { headers: { cookie } })).status).toBe(200);
+    expect((await signIn()).status, 'once').toBe(401);
+    expect(docent.output.split(secret), 'and stands in nothing but that line').toHaveLength(2);
+    expect(filesWith([secret, cookie.split('=')[1] ?? ''], home)).toEqual([]);
 
     const second = start();
     expect(await second.ended()).toBe(1);

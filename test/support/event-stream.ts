@@ -29,12 +29,16 @@ export interface OpenStream {
 
 export async function openStream(
   url: string,
-  { token, lastEventId, headers = {} }: { token: string; lastEventId?: string; headers?: Record<string, string> },
+  {
+    token,
+    lastEventId,
+    headers = {},
+  }: { token: string | null; lastEventId?: string; headers?: Record<string, string> },
 ): Promise<OpenStream> {
   const asked: ClientRequest = request(url, {
     headers: {
       accept: 'text/event-stream',
-      authorization: `Bearer ${token}`,
+      ...(token === null ? {} : { authorization: `Bearer ${token}` }),
       ...(lastEventId === undefined ? {} : { 'last-event-id': lastEventId }),
       ...headers,
     },

@@ -20,6 +20,8 @@ const NOT_FOUND: Record<string, { code: ErrorCode; what: string }> = {
   webhookId: { code: 'webhook_not_found', what: 'webhook' },
   automationId: { code: 'automation_not_found', what: 'automation' },
   workflowSchemaId: { code: 'automation_not_found', what: 'automation' },
+  personId: { code: 'person_not_found', what: 'person' },
+  signInId: { code: 'not_found', what: 'session' },
   deliveryId: { code: 'delivery_not_found', what: 'delivery' },
 };
 

@@ -25,8 +25,12 @@ export function actorOf(principal: Principal): Actor {
     : { kind: 'key', id: key.id, name: key.name, sessionId: null };
 }
 
-/** A name for the log, and what limits count by: `operator`, or the id of a person or key, a key's tokens' too. */
+/**
+ * A name for the log, and what limits count by: `operator`, or the id of a person or key, a key's tokens' too. Of the operator's browsers,
+ * each is a caller of its own, by its session's id: several people may use them at once.
+ */
 export function callerOf(principal: Principal): string {
-  const actor = actorOf(principal);
-  return principal.kind === 'key' ? principal.key.id : (actor.id ?? 'operator');
+  if (principal.kind === 'operator') return 'operator';
+  if (principal.kind === 'key') return principal.key.id;
+  return principal.person?.id ?? principal.sessionId;
 }

@@ -1,5 +1,6 @@
 import type { Context } from 'koa';
 import { LRUCache } from 'lru-cache';
+import { faultPoint } from '../../platform/faults.ts';
 import type { Logger } from '../../platform/log.ts';
 import {
   createBrowserSession,
@@ -116,7 +117,9 @@ export class SignIns {
 
   async #rotate(ctx: Context, found: FoundSession): Promise<void> {
     const secret = await rotateSecret(this.#db, found);
-    if (secret !== null) ctx.append('Set-Cookie', this.cookie.set(secret, secondsUntil(found.session.expiresAt)));
+    if (secret === null) return;
+    faultPoint('session-rotated');
+    ctx.append('Set-Cookie', this.cookie.set(secret, secondsUntil(found.session.expiresAt)));
   }
 
   /** Notes the use, at most once a minute and without making anybody wait. */

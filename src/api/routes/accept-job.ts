@@ -8,6 +8,7 @@ import type { Queryable } from '../../store/database.ts';
 import type { JobCreator } from '../../store/job-creator.ts';
 import type { JobMetadata, JobOptions } from '../../store/job-options.ts';
 import type { JobRow } from '../../store/jobs.ts';
+import { actorOf } from '../middleware/actor.ts';
 import { idempotent } from '../middleware/idempotency.ts';
 import { repositoryUrl } from '../presenters/project.ts';
 import type { RequestContext } from '../request-context.ts';
@@ -79,8 +80,10 @@ export async function acceptOnce<A extends Answer>(
   return answer;
 }
 
-/** A token counts as the key that it was made from. */
+/** A token counts as the key that it was made from, and a browser of the operator's as the operator. */
 function creatorOf({ principal }: RequestContext): JobCreator {
-  if (principal?.kind !== 'key') return { kind: 'operator', id: null, name: 'Operator' };
-  return { kind: 'key', id: principal.key.id, name: principal.key.name };
+  if (principal?.kind === 'key') return { kind: 'key', id: principal.key.id, name: principal.key.name };
+  if (principal?.kind !== 'person') return { kind: 'operator', id: null, name: 'Operator' };
+  const { kind, id, name } = actorOf(principal);
+  return { kind: kind === 'person' ? 'person' : 'operator', id, name };
 }

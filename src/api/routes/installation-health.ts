@@ -16,7 +16,8 @@ const PART_MS = 2_500;
 /** Somebody looks at it, and it renews itself: the parts are asked once for all who look. */
 const REMEMBER_MS = 2_000;
 const MINUTE_MS = 60_000;
-const GIGABYTE = 1_073_741_824;
+/** Decimal, as disks are sold: what a sentence says is what `freeBytes` gives. */
+const GIGABYTE = 1e9;
 /** Below these, a disk is said to be short of room, and full. */
 const SHORT_BYTES = 2 * GIGABYTE;
 const FULL_BYTES = 0.1 * GIGABYTE;

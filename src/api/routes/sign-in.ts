@@ -1,4 +1,5 @@
 import { AppError } from '../../platform/errors.ts';
+import { faultPoint } from '../../platform/faults.ts';
 import {
   createSignInLink as createLink,
   endBrowserSessions,
@@ -36,6 +37,7 @@ const signIn: Handler<'signIn'> = async ({ body, request }, services) => {
   const { principal, cookie } = await db.transaction(async (tx) => {
     const owner = await ownerOf(tx, body, services);
     if (owner instanceof AppError) throw services.failedSignIns.failed(from.address, owner);
+    faultPoint('link-taken');
     // What the browser had is over: nobody who knows it comes in with it.
     if (before) await endBrowserSessions(tx, { personId: before.person?.id ?? null, id: before.sessionId });
     const begun = await signIns.begin(tx, owner, from);
@@ -43,6 +45,7 @@ const signIn: Handler<'signIn'> = async ({ body, request }, services) => {
     await services.audit.begin(request, from.address, tx);
     return begun;
   });
+  faultPoint('signed-in');
   signIns.forget();
   request.log.info({ sessionId: principal.sessionId, by: body.link === undefined ? 'token' : 'link' }, 'signed in');
   const caller = { kind: 'person' as const, key: null, token: null, person: presentPerson(principal) };

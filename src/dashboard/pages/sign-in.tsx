@@ -5,7 +5,8 @@ import { problemOf, Problem } from '../api/problem.ts';
 import { forgetResources } from '../api/resource.ts';
 import { session, type Caller } from '../api/session.ts';
 import { ProblemNote } from '../parts/problem-note.tsx';
-import { href, isPage, safeNext } from '../shell/address.ts';
+import { href, isPage } from '../shell/address.ts';
+import { safeNext } from '../shell/safe-next.ts';
 import { SignInForm } from '../shell/sign-in-form.tsx';
 import { words } from '../words.ts';
 

@@ -20,8 +20,3 @@ export function isPage(address: string): boolean {
 export function currentPath(): string {
   return `/${location.pathname.slice(BASE.length)}${location.search}`;
 }
-
-/** Where to go after signing in: a path of this server, whatever the address says. */
-export function safeNext(next: string | undefined): string {
-  return next && /^\/(?![/\\])[^\\\s]*$/.test(next) ? next : '/';
-}

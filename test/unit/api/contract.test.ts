@@ -5,6 +5,7 @@ import { promisify } from 'node:util';
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { operations, type OperationId } from '../../../src/api/contract/operations.ts';
+import { spec } from '../../../src/api/contract/spec.ts';
 import { compileAnswers, requestCompiler, type RequestValidator } from '../../../src/api/contract/validation.ts';
 import { handlers } from '../../../src/api/routes/routes.ts';
 import { AppError } from '../../../src/platform/errors.ts';
@@ -115,7 +116,8 @@ test('who may have an answer already is told of 304 by the contract, and nobody 
 test('jobs are read with read and changed with write; analytics have scopes of their own; projects and keys are the operator’s', () => {
   for (const { id, path, method, access } of operations) {
     const isRead = method === 'get';
-    if (path === '/v1/me') expect(access, id).toEqual({ kind: 'key', scopes: ['read', 'events', 'analytics'] });
+    if (path === '/v1/sign-in') expect(access, id).toEqual({ kind: 'public' });
+    else if (path === '/v1/me') expect(access, id).toEqual({ kind: 'key', scopes: ['read', 'events', 'analytics'] });
     else if (path === '/v1/tokens')
       expect(access, id).toEqual({ kind: 'key', scopes: ['read', 'events', 'analytics'] });
     // What leaves Docent's own branches is the operator's: the same as on the page of a pull request.
@@ -131,6 +133,16 @@ test('jobs are read with read and changed with write; analytics have scopes of t
     else if (/\/webhooks|\/automations|\/workflow\//.test(path))
       expect(access, id).toEqual({ kind: 'key', scopes: ['write'] });
     else if (path.startsWith('/v1/')) expect(access, id).toEqual({ kind: 'operator' });
+  }
+});
+
+test('whatever takes a key or the operator token takes a signed-in browser, too: what a person may do follows from the role', () => {
+  for (const { id, access, path, method } of operations) {
+    const { security } = spec.paths[path]?.[method] ?? {};
+    const ways = (security ?? []).flatMap((way) => Object.keys(way));
+    // Some that are for anybody look at who calls all the same.
+    if (ways.length > 0) expect(ways, id).toEqual(expect.arrayContaining(['operatorToken', 'session']));
+    else expect(access.kind, id).toBe('public');
   }
 });
 

@@ -1,39 +1,71 @@
 import fc from 'fast-check';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
+import { safeNext } from '../../../../src/dashboard/shell/safe-next.ts';
 import { nextPath } from '../../../../src/platform/net/next-path.ts';
 
-test('a link to sign in leads back to a page of this server', () => {
-  expect(nextPath('/pull-requests/h3Jk8LmN2pQrS5tUvW9xYz')).toBe('/pull-requests/h3Jk8LmN2pQrS5tUvW9xYz');
-  expect(nextPath('/projects/acme/jobs?status=active#top')).toBe('/projects/acme/jobs?status=active#top');
+/** What somebody may have put behind `?next=`, with where a browser goes on. */
+const CORPUS: readonly [next: string | null | undefined, goesOn: string][] = [
+  ['/pull-requests/h3Jk8LmN2pQrS5tUvW9xYz', '/pull-requests/h3Jk8LmN2pQrS5tUvW9xYz'],
+  ['/projects/acme/jobs?status=active#top', '/projects/acme/jobs?status=active#top'],
+  ['/projects/acme/jobs?next=https://evil.example', '/projects/acme/jobs?next=https://evil.example'],
+  ['/projects/%C3%A4', '/projects/%C3%A4'],
+  ['/a/../projects', '/projects'],
+  ['/@evil.example', '/@evil.example'],
+  ['/', '/'],
+  ...[
+    '//evil.example',
+    '///evil.example',
+    '/\\evil.example',
+    '\\\\evil.example',
+    '/a\\..\\evil.example',
+    '/\t/evil.example',
+    '/\n/evil.example',
+    '/\r//evil.example',
+    '/\0/evil.example',
+    '/.//evil.example',
+    '/a/..//evil.example',
+    '/%2e//evil.example',
+    '/projects/ä',
+    'https://evil.example',
+    'https:evil.example',
+    'javascript:alert(1)',
+    'data:text/html,x',
+    'evil.example',
+    ' /x',
+    '/x y',
+    '',
+    null,
+    undefined,
+    `/${'x'.repeat(3_000)}`,
+  ].map((next): [typeof next, string] => [next, '/']),
+];
+
+/** The server's, and the dashboard's, which takes nothing from the server's source. */
+const BOTH = { nextPath, safeNext };
+const BASE = 'https://docent.example.com';
+
+const hostile = fc
+  .array(fc.constantFrom('/', '\\', '.', ':', '@', 'a', 'evil.example', 'http:', '\t', '\0', '%2f', '%2e', '?', '#'))
+  .map((parts) => parts.join(''));
+
+describe.each(Object.entries(BOTH))('%s: a link to sign in', (_name, pathOf) => {
+  test.each(CORPUS)('%j goes on at %s', (next, goesOn) => {
+    expect(pathOf(next)).toBe(goesOn);
+  });
+
+  test('keeps the browser on this server, whatever somebody writes into it', () => {
+    fc.assert(
+      fc.property(fc.oneof(hostile, fc.string()), (next) => {
+        expect(new URL(pathOf(next), `${BASE}/sign-in`).origin).toBe(BASE);
+      }),
+    );
+  });
 });
 
-test.each([
-  '//evil.example',
-  '/\\evil.example',
-  '\\\\evil.example',
-  '/\t/evil.example',
-  '/\n/evil.example',
-  '/.//evil.example',
-  '/a/..//evil.example',
-  'https://evil.example',
-  'javascript:alert(1)',
-  'evil.example',
-  ' /x',
-  '',
-  null,
-  undefined,
-  `/${'x'.repeat(3_000)}`,
-])('a link to sign in does not lead elsewhere: %j', (next) => {
-  expect(nextPath(next)).toBe('/');
-});
-
-test('whatever somebody writes into such a link, the browser stays on this server', () => {
-  const hostile = fc
-    .array(fc.constantFrom('/', '\\', '.', ':', '@', 'evil.example', 'http:', '\t', '\0', '%2f', '?', '#'))
-    .map((parts) => parts.join(''));
+test('a link to sign in goes on at the same place, whether the server or the dashboard reads it', () => {
   fc.assert(
-    fc.property(fc.oneof(hostile, fc.string()), (next) => {
-      expect(new URL(nextPath(next), 'https://docent.example.com/sign-in').origin).toBe('https://docent.example.com');
+    fc.property(fc.oneof(hostile, fc.string(), fc.webPath()), (next) => {
+      expect(safeNext(next)).toBe(nextPath(next));
     }),
   );
 });
