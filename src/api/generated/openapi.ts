@@ -6327,6 +6327,7 @@ export interface operations {
         requestBody?: never;
         responses: {
             303: components["responses"]["ToSignIn"];
+            400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NoProvider"];
