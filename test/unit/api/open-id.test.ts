@@ -52,9 +52,10 @@ describe('a sign-in that is under way', () => {
 const settingsOf = (DOCENT_OIDC_ROLES: string, DOCENT_OIDC_DEFAULT_ROLE = '') =>
   loadConfig({ DOCENT_OIDC_ROLES, DOCENT_OIDC_DEFAULT_ROLE });
 
+const grant = (roles: string, claims: object, fallback?: string) =>
+  grantOf(identityOf({ sub: 'a', ...claims }, 'groups'), settingsOf(roles, fallback));
+
 describe('what somebody may do', () => {
-  const grant = (roles: string, claims: object, fallback?: string) =>
-    grantOf(identityOf({ sub: 'a', ...claims }, 'groups'), settingsOf(roles, fallback));
   const jane = { email: 'Jane@Example.com', email_verified: true };
 
   test.each([
