@@ -34,8 +34,7 @@ export function TextField({ label, hint, error, isOptional, value, onValue, type
   return (
     <Around id={id} {...{ label, hint, error, isOptional }}>
       <input
-        {...(rest as object)}
-        {...{ type }}
+        {...({ ...rest, type } as object)}
         id={id}
         value={value}
         aria-invalid={error ? true : undefined}
