@@ -53,6 +53,7 @@ interface AreaProps extends About {
   maxLength?: number;
   rows?: number;
   onKeyDown?: (event: KeyboardEvent) => void;
+  spellcheck?: boolean;
   onPaste?: (event: ClipboardEvent) => void;
   value: string;
   onValue: (value: string) => void;
