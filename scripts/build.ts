@@ -27,6 +27,7 @@ await bringClientAlong(path.join(dist, 'main'));
 await cp(path.join(root, 'src/store/migrations'), path.join(dist, 'store/migrations'), { recursive: true });
 await writeWorkflowBundle();
 await import('./build-dashboard.ts');
+await import('./build-reference.ts');
 await compile('scripts/tsconfig.client.json');
 await writeClientManifest();
 process.stdout.write('Built dist and client/dist.\n');

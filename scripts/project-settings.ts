@@ -14,6 +14,8 @@ const NOTICE = 'Generated from src/config/project-settings.ts by `npm run genera
 const CONTRACT = 'openapi.yaml';
 const GUIDE = 'docs/guides/projects.mdx';
 const COMMANDS = 'docs/reference/cli.mdx';
+/** What the dashboard's form shows. */
+const FORM = 'src/dashboard/pages/settings/fields.json';
 
 await writeGenerated({
   [CONTRACT]: await prettier.format(
@@ -35,7 +37,35 @@ await writeGenerated({
     '| Option | Meaning | Back to the default |\n|---|---|---|\n',
     DECLARED.map(([, setting]) => `| ${optionsOf(setting)} | ${setting.about} | ${resetOf(setting)} |\n`),
   ),
+  [FORM]: await prettier.format(
+    JSON.stringify(DECLARED.map(([name, setting]) => ({ name, ...fieldOf(setting) }))),
+    { parser: 'json', ...(await prettier.resolveConfig(FORM)) },
+  ),
 });
+
+/** One field of the dashboard's form. */
+function fieldOf(setting: ProjectSetting<unknown>) {
+  const { type, enum: values, items, description, minimum, maximum, maxItems, examples } = schemaOf(setting) as unknown as {
+    type: [string, 'null'];
+    enum?: unknown[];
+    items?: { enum?: string[] };
+    description: string;
+    minimum?: number;
+    maximum?: number;
+    maxItems?: number;
+    examples?: unknown[];
+  };
+  return {
+    type: type[0],
+    about: description.replace(/ Null: [^.]*\.$/s, ''),
+    default: defaultOf(setting).replaceAll('`', ''),
+    options: (values ?? items?.enum)?.filter((value) => value !== null),
+    minimum,
+    maximum,
+    maxItems,
+    example: examples?.[0],
+  };
+}
 
 /** A page's table between two comments. */
 function withTable(page: string, heading: string, rows: readonly string[]): string {

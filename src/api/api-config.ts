@@ -45,6 +45,8 @@ export interface ApiConfig
       | 'allowedHosts'
       | 'allowedOrigins'
       | 'tokensPerMinute'
+      | 'sessionDays'
+      | 'sessionIdleDays'
       | 'failedSignInsPerMinute'
       | 'viewsPerMinute'
       | 'newPathsPerHour'

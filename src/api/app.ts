@@ -15,6 +15,7 @@ import { lingerForRest } from './middleware/linger.ts';
 import { rateLimitHeaders } from './middleware/rate-limit-headers.ts';
 import { requestIdOf } from './middleware/request-id.ts';
 import { errorAnswer, writeAnswer } from './middleware/respond.ts';
+import { DocsSite } from './pages/docs/docs-site.ts';
 import { operationRoute } from './operation-route.ts';
 import { RequestContext } from './request-context.ts';
 import { createServices, type ApiDeps } from './services.ts';
@@ -36,7 +37,7 @@ export const LEAVING = 'leaving';
 export const DRAINING = 'draining';
 
 /**
- * The HTTP application: every operation of the contract, and the dashboard.
+ * The HTTP application: every operation of the contract, the dashboard, and the docs of the product.
  * @throws RangeError for trusted proxies that are no addresses
  */
 export function createApp(deps: ApiDeps, options: AppOptions = {}): Koa<RequestState> {
@@ -55,6 +56,7 @@ export function createApp(deps: ApiDeps, options: AppOptions = {}): Koa<RequestS
     log,
     isOperatorToken: services.isOperatorToken,
     limit: services.failedSignIns,
+    signIns: services.signIns,
   });
   const compileRequests = requestCompiler();
   const answerChecks = options.validateResponses ? compileAnswers(operations) : new Map<string, AnswerCheck>();
@@ -110,6 +112,8 @@ export function createApp(deps: ApiDeps, options: AppOptions = {}): Koa<RequestS
   });
   app.use(router.routes());
   app.use((ctx, next) => (deps.dashboard?.answer(ctx, services.pathOf) ? undefined : next()));
+  const docs = new DocsSite(services.pathOf);
+  app.use(async (ctx, next) => ((await docs.answer(ctx)) ? undefined : next()));
   app.use((ctx) => answerUnrouted(ctx as Context & { matched?: { methods: string[] }[] }, cors));
   return app;
 }

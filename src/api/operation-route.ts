@@ -34,18 +34,21 @@ export function operationRoute<Op extends OperationId>(parts: RouteParts<Op>) {
     request.operation = operation;
     const authenticate = async () => {
       if (access.kind === 'public') return;
-      request.principal = await authenticator.authenticate(request.bearer, services.addressOf(ctx.req));
+      request.principal = await authenticator.enter(ctx, request.bearer, services.addressOf(ctx.req));
     };
     const authorizeCaller = () => {
       if (!request.principal) return;
-      authorize(request.principal, access, request.path, { req: ctx.req, addresses });
+      authorize(request.principal, operation, request.path, { req: ctx.req, addresses });
     };
+    request.identify = () => services.signIns.enter(ctx);
     await authenticate();
     const path = validator.path(params);
     request.path = params;
     authorizeCaller();
     request.authorizeAgain = async () => {
-      await authenticate();
+      if (access.kind === 'public') return;
+      const address = services.addressOf(ctx.req);
+      request.principal = await authenticator.again(ctx, request.principal, request.bearer, address);
       authorizeCaller();
     };
     const query = validator.query(ctx.querystring);

@@ -3,7 +3,9 @@ import type { Context } from 'koa';
 import type { Quota } from '../platform/errors.ts';
 import type { Logger } from '../platform/log.ts';
 import type { Operation } from './contract/operations.ts';
+import { callerOf } from './middleware/actor.ts';
 import type { Principal } from './middleware/authenticate.ts';
+import type { PersonPrincipal } from './middleware/sign-ins.ts';
 import type { ApiServices } from './services.ts';
 
 const EMPTY = Buffer.alloc(0);
@@ -28,6 +30,8 @@ export class RequestContext {
   errorFields: () => object = () => ({});
   /** Asks again whether the caller may do this: a request can outlive its key. @throws AppError as at the beginning */
   authorizeAgain: () => Promise<void> = async () => {};
+  /** Who is signed in, where an operation is for anybody. @throws AppError `forbidden_origin` as for any other */
+  identify: () => Promise<PersonPrincipal | null> = async () => null;
   readonly #ctx: Context;
   readonly #services: ApiServices;
   #log: Logger | undefined;
@@ -57,10 +61,10 @@ export class RequestContext {
     };
   }
 
-  /** Who was let in: `operator`, or the id of an API key, its tokens' too. Not for use on public routes. */
+  /** Who was let in: `operator`, or the id of a person or API key, its tokens' too. Not for use on public routes. */
   get caller(): string {
     if (!this.principal) throw new Error('Nobody was let in yet.');
-    return this.principal.kind === 'key' ? this.principal.key.id : 'operator';
+    return callerOf(this.principal);
   }
 
   /** Aborts when the caller has gone or the server stops. */
@@ -93,6 +97,11 @@ export class RequestContext {
   /** The request as it comes in, for a handler that reads the body itself. */
   get incoming(): IncomingMessage {
     return this.#ctx.req;
+  }
+
+  /** What the caller's program calls itself. */
+  get userAgent(): string | null {
+    return this.#ctx.req.headers['user-agent'] ?? null;
   }
 
   /** The entity tags of which one has to be that of what is changed; undefined where the caller did not ask. */

@@ -15,6 +15,7 @@ import { JobFeed } from './streams/job-feed.ts';
 import { OpenStreams } from './streams/open-streams.ts';
 import { SignInLimit } from './middleware/sign-in-limit.ts';
 import type { Dashboard } from './pages/dashboard.ts';
+import { SignIns } from './middleware/sign-ins.ts';
 import { WakeQueue } from './wake-queue.ts';
 
 /** What this server can reach now. */
@@ -115,6 +116,8 @@ export interface ApiServices {
   isOperatorToken: (token: string) => boolean;
   /** Bounds how many tokens are made from one key. */
   tokensPerKey: AddressLimit;
+  /** Browsers that are signed in. */
+  signIns: SignIns;
   /** Counts attempts with a wrong key or token. */
   failedSignIns: SignInLimit;
   /** Aborts when the server stops: whatever waits should answer. */
@@ -190,6 +193,14 @@ export function createServices(
       return operatorTokenHashes.map((known) => timingSafeEqual(known, hash)).includes(true);
     },
     tokensPerKey: new AddressLimit({ perMinute: config.tokensPerMinute }),
+    signIns: new SignIns({
+      db: database.db,
+      log,
+      publicUrl,
+      operatorTokenHashes,
+      absoluteDays: config.sessionDays,
+      idleDays: config.sessionIdleDays,
+    }),
     failedSignIns: new SignInLimit(config.failedSignInsPerMinute, log),
     background: (what, work) => {
       work().catch((err: unknown) => log.warn({ err }, `${what} failed`));

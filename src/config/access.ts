@@ -72,6 +72,20 @@ export const accessSettings = {
     fallback: 20,
     read: wholeNumber(1, 1_000_000),
   }),
+  sessionDays: define({
+    env: 'DOCENT_SESSION_DAYS',
+    group: GROUP,
+    about: 'Days after which a browser that signed in has to sign in again, however much it was used.',
+    fallback: 30,
+    read: wholeNumber(1, 365),
+  }),
+  sessionIdleDays: define({
+    env: 'DOCENT_SESSION_IDLE_DAYS',
+    group: GROUP,
+    about: 'Days without a request after which a browser that signed in has to sign in again.',
+    fallback: 7,
+    read: wholeNumber(1, 365),
+  }),
   tokensPerMinute: define({
     env: 'DOCENT_TOKENS_PER_MINUTE',
     group: GROUP,

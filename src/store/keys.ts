@@ -74,17 +74,25 @@ export async function updateKey(
   return row;
 }
 
-/** Newest first; `before` is the last row of the page before. With `projectId`: keys that open that project. */
+/** Newest first; `before` is the last row of the page before. With `projectId`: keys that open that project; with `within`: that open nothing but these. */
 export function listKeys(
   q: Queryable,
-  filter: { projectId?: string; limit: number; before?: { createdAt: Date; id: string } },
+  filter: {
+    projectId?: string;
+    within?: readonly string[] | null;
+    limit: number;
+    before?: { createdAt: Date; id: string };
+  },
 ): Promise<KeyRow[]> {
-  const { projectId, before } = filter;
+  const { projectId, within = null, before } = filter;
   return q
     .select()
     .from(apiKeys)
     .where(
       and(
+        within === null
+          ? undefined
+          : sql`${apiKeys.projectIds} <@ ${sql.param([...within])}::text[] AND cardinality(${apiKeys.projectIds}) > 0`,
         projectId === undefined
           ? undefined
           : or(isNull(apiKeys.projectIds), sql`${projectId} = ANY(${apiKeys.projectIds})`),

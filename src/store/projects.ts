@@ -1,4 +1,4 @@
-import { and, asc, eq, gt, sql, type SQL } from 'drizzle-orm';
+import { and, asc, eq, gt, inArray, sql, type SQL } from 'drizzle-orm';
 import { AppError } from '../platform/errors.ts';
 import { noteDeletedProject } from './analytics-deletions.ts';
 import { hasSalts } from './analytics-salts.ts';
@@ -91,12 +91,20 @@ export function acceptingLock(projectId: string): SQL {
   return sql`pg_advisory_xact_lock(hashtextextended(${`docent:accept:${projectId}`}, 0))`;
 }
 
-/** By id; `after` is the last id of the page before. */
-export function listProjects(q: Queryable, page: { limit: number; after?: string }): Promise<ProjectRow[]> {
+/** By id; `after` is the last id of the page before. With `only`: these and no others. */
+export function listProjects(
+  q: Queryable,
+  page: { limit: number; after?: string; only?: readonly string[] | null },
+): Promise<ProjectRow[]> {
   return q
     .select()
     .from(projects)
-    .where(page.after === undefined ? undefined : gt(projects.id, page.after))
+    .where(
+      and(
+        page.after === undefined ? undefined : gt(projects.id, page.after),
+        page.only ? inArray(projects.id, [...page.only]) : undefined,
+      ),
+    )
     .orderBy(asc(projects.id))
     .limit(page.limit);
 }

@@ -14,14 +14,24 @@ import { furnish, type Furnished } from '../support/browser/furnish.ts';
 
 /** Every page, by the name of its picture. */
 const PAGES: Record<string, (of: Furnished) => string> = {
+  home: ({ projectId }) => `/projects/${projectId}`,
   projects: () => '/projects',
+  'new-project': () => '/projects/new',
+  settings: ({ projectId }) => `/projects/${projectId}/settings`,
+  automations: ({ projectId }) => `/projects/${projectId}/automations`,
+  webhooks: ({ projectId }) => `/projects/${projectId}/webhooks`,
+  webhook: ({ projectId, webhookId }) => `/projects/${projectId}/webhooks/${webhookId}`,
   keys: () => '/keys',
+  hosts: () => '/hosts',
+  model: () => '/model',
+  health: () => '/health',
   jobs: ({ projectId }) => `/projects/${projectId}/jobs`,
   'jobs-none': ({ projectId }) => `/projects/${projectId}/jobs?q=nothing-has-this`,
   'jobs-new': ({ projectId }) => `/projects/${projectId}/jobs/new`,
   'jobs-one': ({ projectId, jobId }) => `/projects/${projectId}/jobs/${jobId}`,
   'jobs-preview': ({ projectId, jobs }) => `/projects/${projectId}/jobs/${jobs.previewId}`,
   'jobs-hostile': ({ projectId, jobs }) => `/projects/${projectId}/jobs/${jobs.hostileId}`,
+  analytics: ({ projectId }) => `/projects/${projectId}/analytics`,
   'not-found': () => '/projects/acme/nowhere',
   'sign-in': () => '/sign-in',
 };

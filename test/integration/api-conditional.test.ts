@@ -101,7 +101,7 @@ describe('an answer that has not changed', () => {
 test('caches keep jobs for their caller only, and keep nothing of keys, pages and health', async () => {
   const { headers } = await get(jobPath);
   expect(headers['cache-control']).toBe('private, no-cache');
-  expect(headers.vary).toBe('Accept, Authorization, Accept-Encoding');
+  expect(headers.vary).toBe('Accept, Authorization, Cookie, Accept-Encoding');
   expect((await get('/openapi.json')).headers['cache-control']).toBe('no-cache');
   for (const path of ['/v1/keys', '/v1/caller', '/healthz', '/readyz', '/', '/nothing']) {
     const answer = await get(path);

@@ -71,7 +71,7 @@ describe('a stream of a job', () => {
       'cache-control': 'no-cache, no-transform',
       'x-accel-buffering': 'no',
       'x-content-type-options': 'nosniff',
-      vary: 'Accept, Authorization',
+      vary: 'Accept, Authorization, Cookie',
     });
     await stream.until('two events', (events) => events.length === 2);
     expect(stream.raw()).toMatch(/^retry: 1000\n\n/);

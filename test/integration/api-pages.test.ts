@@ -3,6 +3,7 @@ import { eq } from 'drizzle-orm';
 import { jobs, pullRequests } from '../../src/store/schema.ts';
 import { addPullRequest, createJob } from '../support/api-jobs.ts';
 import { startTestApi, type TestApi } from '../support/api-server.ts';
+import { addPerson, type Browser, browserOf, cookieOf, SAME_ORIGIN, signInWithLink } from '../support/browsers.ts';
 
 let api: TestApi;
 let project: string;
@@ -11,6 +12,7 @@ let id: string;
 beforeAll(async () => {
   api = await startTestApi({ config: { jobsPerHour: 1_000 } });
   project = await api.addProject();
+  signedIn = browserOf(api, await signInWithLink(api));
 });
 afterAll(() => api.close());
 
@@ -47,12 +49,10 @@ index 1..2 100644
 const BROWSER = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' };
 
 const show = () => api.call(`/pull-requests/${id}`, { token: null, headers: BROWSER });
-const submit = (action: string, operatorToken: string, headers: Record<string, string> = BROWSER) =>
-  api.call(`/pull-requests/${id}/${action}`, {
-    token: null,
-    body: new URLSearchParams({ operatorToken }).toString(),
-    headers: { 'content-type': 'application/x-www-form-urlencoded', ...headers },
-  });
+let signedIn: Browser;
+const submit = (action: string, headers: Record<string, string> = {}, by: Browser = signedIn) =>
+  by(`/pull-requests/${id}/${action}`, { method: 'POST', headers: { ...BROWSER, ...SAME_ORIGIN, ...headers } });
+const JSON_PLEASE = { accept: 'application/json' };
 
 describe('the page', () => {
   test('shows title, state, description, commits and diff to whoever has the link', async () => {
@@ -70,8 +70,7 @@ describe('the page', () => {
       '1 changed file',
       '<td class="no">2</td><td class="no"></td><td>- [old](/nowhere)</td>',
       '<td class="no"></td><td class="no">2</td><td>+ [new](/somewhere)</td>',
-      `action="/pull-requests/${id}/merge"`,
-      `formaction="/pull-requests/${id}/close"`,
+      `href="/sign-in?next=%2Fpull-requests%2F${id}"`,
     ]) {
       expect(text).toContain(part);
     }
@@ -84,7 +83,7 @@ describe('the page', () => {
     expect(policy).toContain("frame-ancestors 'none'");
     expect(policy).toContain("form-action 'self'");
     expect(policy).not.toContain('unsafe');
-    expect(headers.get('referrer-policy')).toBe('no-referrer');
+    expect(headers.get('referrer-policy')).toBe('same-origin');
     expect(headers.get('x-robots-tag')).toContain('noindex');
     expect(headers.get('cache-control')).toBe('no-store');
     expect(headers.get('x-content-type-options')).toBe('nosniff');
@@ -162,28 +161,26 @@ describe('merge and close', () => {
   test.each([
     ['merge', 'merged'],
     ['close', 'closed'],
-  ])('%s with the operator token from the form', async (action, state) => {
-    const { status, text } = await submit(action, ` ${api.operatorToken} `);
+  ])('%s by one button, signed in', async (action, state) => {
+    expect((await signedIn(`/pull-requests/${id}`, { headers: BROWSER })).text).toContain(`/${action}"`);
+    const { status, text } = await submit(action);
     expect(status).toBe(200);
     expect(text).toContain(`The pull request is ${state}.`);
     expect(text).toContain(`<span class="badge ${state}">`);
     expect(text).not.toContain('<form');
-    expect(text).not.toContain(api.operatorToken);
     expect(api.workflows.changed.at(-1)).toEqual({ pullRequestId: id, action });
     // Again changes nothing.
-    const again = await submit(action, api.operatorToken);
+    const again = await submit(action);
     expect(again.status).toBe(200);
     expect(again.text).toContain(`The pull request is ${state}.`);
-    expect(api.logged()).not.toContain(api.operatorToken);
   });
 
   test('what was done can be loaded again, from the page and from the address of the form', async () => {
-    const body = new URLSearchParams({ operatorToken: api.operatorToken });
+    const cookie = cookieOf(await signInWithLink(api));
     const sent = await fetch(`${api.url}/pull-requests/${id}/merge`, {
       method: 'POST',
       redirect: 'manual',
-      body,
-      headers: BROWSER,
+      headers: { ...BROWSER, ...SAME_ORIGIN, cookie },
     });
     expect([sent.status, sent.headers.get('location')]).toEqual([303, `/pull-requests/${id}?done=merged`]);
     for (const action of ['merge', 'close']) {
@@ -206,25 +203,28 @@ describe('merge and close', () => {
   test('nobody else gets through', async () => {
     const before = api.workflows.changed.length;
     const key = await api.addKey({ scopes: ['write'] });
-    for (const token of ['', 'wrong', key]) {
-      const answer = await submit('merge', token);
-      expect(answer.status).toBe(401);
-      expect(answer.headers.get('www-authenticate')).toBe('Bearer');
-      expect(answer.text).toContain('not the operator token');
-      expect(answer.text).toContain('<form');
+    const stranger = await (await addPerson(api, { role: 'admin', projectIds: ['another'] })).signIn();
+    const viewer = await (await addPerson(api, { role: 'viewer' })).signIn();
+    for (const by of [stranger, viewer]) {
+      const answer = await submit('merge', {}, by);
+      expect([answer.status, answer.text.includes('<form')]).toEqual([403, false]);
+      expect((await submit('merge', JSON_PLEASE, by)).json.code).toBe('forbidden_scope');
+      expect((await by(`/pull-requests/${id}`)).text).not.toContain('<form');
     }
+    const unknown = await submit('merge', {}, (path, call) => api.call(path, { ...call, token: null }));
+    expect([unknown.status, unknown.text.includes('/sign-in?next=')]).toEqual([401, true]);
+    // A page of somebody else's has the browser send the form.
+    expect((await submit('merge', { 'sec-fetch-site': 'cross-site' })).status).toBe(403);
     expect((await api.call(`/pull-requests/${id}/close`, { method: 'POST', token: key })).status).toBe(401);
     expect((await api.call(`/pull-requests/${id}/close`, { method: 'POST', token: null })).status).toBe(401);
-    const json = await submit('merge', 'wrong', { accept: 'application/json' });
-    expect([json.status, json.json.code]).toEqual([401, 'unauthorized']);
-    // A wrong header is not made good by a right form.
-    const mixed = await submit('merge', api.operatorToken, { ...BROWSER, authorization: 'Bearer wrong' });
+    // A wrong header is not made good by a cookie.
+    const mixed = await submit('merge', { authorization: 'Bearer wrong' });
     expect(mixed.status).toBe(401);
     expect(api.workflows.changed).toHaveLength(before);
   });
 
   test('the form works behind a proxy that has a password of its own', async () => {
-    const answer = await submit('merge', api.operatorToken, { ...BROWSER, authorization: 'Basic bWU6cGFzc3dvcmQ=' });
+    const answer = await submit('merge', { authorization: 'Basic bWU6cGFzc3dvcmQ=' });
     expect(answer.status).toBe(200);
   });
 
@@ -235,11 +235,11 @@ describe('merge and close', () => {
       code: 'branch_checked_out',
       message: 'main is checked out at /home/me/docs.',
     });
-    const { status, text } = await submit('merge', api.operatorToken);
+    const { status, text } = await submit('merge');
     expect(status).toBe(409);
     expect(text).toContain('main is checked out at /home/me/docs.');
     expect(text).toContain(`git merge &#39;docent/$(rm)&#39;\\&#39;&#39;x&#39;`);
-    const json = await submit('merge', api.operatorToken, { accept: 'application/json' });
+    const json = await submit('merge', JSON_PLEASE);
     expect([json.status, json.json.code]).toEqual([409, 'branch_checked_out']);
   });
 
@@ -249,7 +249,7 @@ describe('merge and close', () => {
       code: 'branch_checked_out',
       message: '"main" is checked out in /a. Merge it there with: git -C /a merge docent/x',
     });
-    const { text } = await submit('merge', api.operatorToken);
+    const { text } = await submit('merge');
     expect(text).toContain('Merge it there with:<pre><code>git -C /a merge docent/x</code></pre>');
     expect(text.match(/git /g)).toHaveLength(1);
   });
@@ -260,21 +260,16 @@ describe('merge and close', () => {
     ['refused', 'merge_refused', 'Reason.'],
   ] as const)('a refusal %s is 409 %s', async (given, code, words) => {
     api.workflows.changeAnswer = async () => ({ ok: false, code: given, message: 'Reason.' });
-    const page = await submit('merge', api.operatorToken);
+    const page = await submit('merge');
     expect(page.status).toBe(409);
     expect(page.text).toContain(words);
-    const json = await submit('merge', api.operatorToken, { accept: 'application/json' });
+    const json = await submit('merge', JSON_PLEASE);
     expect([json.status, json.json.code]).toEqual([409, code]);
   });
 
   test('without a pull request there is nothing to merge', async () => {
     const answer = await api.call('/pull-requests/nosuch/merge', { method: 'POST' });
     expect(answer.status).toBe(404);
-  });
-
-  test('a body that is no form', async () => {
-    const answer = await api.call(`/pull-requests/${id}/merge`, { token: null, body: { operatorToken: 'x' } });
-    expect(answer.status).toBe(415);
   });
 });
 
@@ -285,7 +280,7 @@ test('a public URL with a path shows in the forms', async () => {
     const jobId = await createJob(behind, other);
     await addPullRequest(behind, { id: 'abc', projectId: other, jobId });
     const { text } = await behind.call('/pull-requests/abc', { token: null });
-    expect(text).toContain('action="/docent/pull-requests/abc/merge"');
+    expect(text).toContain('href="/docent/sign-in?next=%2Fpull-requests%2Fabc"');
     expect(await behind.database.db.$count(jobs)).toBe(1);
   } finally {
     await behind.close();

@@ -6,6 +6,7 @@ import { automations } from '../../src/store/automation-schema.ts';
 import { encryptCredential } from '../../src/store/code-hosts.ts';
 import { SecretBox } from '../../src/platform/secret-box.ts';
 import { Secret } from '../../src/platform/secret.ts';
+import { people, signInLinks } from '../../src/store/people-schema.ts';
 import {
   apiKeys,
   codeHosts,
@@ -28,6 +29,7 @@ export const EXAMPLE_IDS: Readonly<Record<string, string>> = {
   id: '7m2kq0x4z9c1v8b5n3dw',
   keyId: 'key_4t8w2n6q9r1m5x7c3v0b',
   hostId: 'github',
+  signInId: 'sin_5n3dw7m2kq0x4z9c1v8b',
   prId: 'h3Jk8LmN2pQrS5tUvW9xYz',
   attachmentId: 'q9r1m5x7c3v0b4t8w2n6',
   no: '1',
@@ -39,12 +41,35 @@ export const EXAMPLE_IDS: Readonly<Record<string, string>> = {
 
 /** What has to be so before an operation's example is sent, where that is not what the world is like anyway. */
 const SCENES: Readonly<Record<string, (api: TestApi) => Promise<unknown>>> = {
+  signIn: addSignInLink,
   cancelJob: (api) => setStatus(api, 'active'),
   unarchiveJob: (api) => setStatus(api, 'archived'),
   publishJob: setReady,
   discardJobChanges: setReady,
   deleteProject: ({ database }) => database.db.update(jobs).set({ status: 'archived', archivedAt: AT }),
 };
+
+/** Of a person, so that the answer shows one. */
+async function addSignInLink({ database: { db } }: TestApi): Promise<void> {
+  const id = 'per_2kq0x4z9c1v8b5n3dw7m';
+  await db
+    .insert(people)
+    .values({
+      id,
+      issuer: 'https://id.example.com',
+      subject: 'ann',
+      name: 'Ann Lee',
+      email: 'ann@example.com',
+      role: 'editor',
+      projectIds: ['acme-docs'],
+      roleSetBy: 'person',
+    })
+    .onConflictDoNothing();
+  const hash = createHash('sha256').update('ExampleOfASecretThatOpensNothing0000000000A').digest();
+  const expiresAt = new Date(Date.now() + 60_000);
+  const link = { hash, personId: id, expiresAt, usedAt: null };
+  await db.insert(signInLinks).values(link).onConflictDoUpdate({ target: signInLinks.hash, set: link });
+}
 
 const AT = new Date('2026-11-20T09:12:30.000Z');
 const COMMIT = '3f1c0d9be5a7428166d0c2a94be17f53c80a6d24';

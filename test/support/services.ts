@@ -1,6 +1,8 @@
+import { execFile } from 'node:child_process';
 import { chmod, mkdtemp, rm, statfs } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { promisify } from 'node:util';
 import type { TestProject } from 'vitest/node';
 import { createLogger, type Logger } from '../../src/platform/log.ts';
 import { freePort } from './free-port.ts';
@@ -11,6 +13,8 @@ import { startTemporal } from '../../src/main/start/temporal-server/server.ts';
 import { terminalProgress } from '../../src/main/cli/terminal-progress.ts';
 import { SEARCH_ATTRIBUTES } from '../../src/workflows/contract.ts';
 import { fillCaches } from './caches.ts';
+
+const run = promisify(execFile);
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -44,6 +48,8 @@ export default async function setup(project: TestProject): Promise<() => Promise
 }
 
 async function startServices(): Promise<Services> {
+  // What browsers get, from the sources as they are.
+  await run(process.execPath, [path.join(import.meta.dirname, '../../scripts/build-dashboard.ts')]);
   const { DOCENT_TEST_POSTGRES_URL: givenPostgres, DOCENT_TEST_TEMPORAL_ADDRESS: givenTemporal } = process.env;
   const folder = await mkdtemp(path.join(await fastFolder(), 'docent-test-'));
   // As root, PostgreSQL runs under another user, who must be able to pass through.

@@ -894,12 +894,124 @@ export interface paths {
         };
         /**
          * Who am I?
-         * @description What the key or token of this request is, what it opens, the limits that hold for it, and the version of the server. Takes
-         *     every valid key and token, whatever its scopes.
+         * @description What the key or token of this request is, or who is signed in, what that opens, the limits that hold for it, and the version of the
+         *     server. Takes every valid key, token and session, whatever its scopes or role.
          */
         get: operations["getMe"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/me/sessions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Where am I signed in?
+         * @description The browsers in which you are signed in, the one used last first, 100 at most. Whoever has the operator token sees the browsers that
+         *     were signed in with it.
+         */
+        get: operations["listSignIns"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/me/sessions/{signInId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The session's id, as `GET /v1/me/sessions` lists it. */
+                signInId: components["parameters"]["SignInId"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Sign a browser out
+         * @description Ends one of your own sessions, within a second at every server. Ending one that is over changes nothing.
+         */
+        delete: operations["deleteSignIn"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/sign-in-links": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Create a link that signs a browser in
+         * @description For whoever has the operator token, or is an admin of all projects. The link signs one browser in, once, within 10 minutes, as
+         *     whoever made it. What stands behind its `#` is a secret, which browsers send to no server by themselves.
+         */
+        post: operations["createSignInLink"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/sign-in": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * How can one sign in?
+         * @description What a page for signing in needs to know. Anybody may ask.
+         */
+        get: operations["getSignIn"];
+        put?: never;
+        /**
+         * Sign a browser in
+         * @description With the secret of a link, or with the operator token: one of them. The answer sets a cookie that scripts cannot read, with a new secret; a
+         *     session that the browser had before ends. It ends after 30 days, or 7 days without a request (settings), by signing out, and when
+         *     the operator token that it rests on is another one. Wrong ones are limited by address, as wrong keys are.
+         */
+        post: operations["signIn"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/sign-out": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Sign out
+         * @description Ends the session of the cookie, and takes the cookie back; with `everywhere`, all of your sessions, within a second at every server. Sent with
+         *     the operator token, `everywhere` ends all sessions that were made with it.
+         */
+        post: operations["signOut"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1481,7 +1593,7 @@ export interface paths {
         /**
          * A pull request's page
          * @description HTML for people: title, state, description, commits and diff. The id cannot be guessed, and whoever has the link can read
-         *     the page; it asks search engines to stay away and sends no referrer.
+         *     the page; it asks search engines to stay away and sends no referrer to other servers.
          */
         get: operations["showPullRequest"];
         put?: never;
@@ -1510,8 +1622,8 @@ export interface paths {
         put?: never;
         /**
          * Merge a pull request
-         * @description Merges the branch into the base branch, in the repository itself. Takes the operator token as a form field or as
-         *     `Authorization: Bearer`. Merging a merged pull request again changes nothing and answers 200, so that a repeat needs no
+         * @description Merges the branch into the base branch, in the repository itself. Takes the session of an editor of the project, or the operator
+         *     token as `Authorization: Bearer`. Merging a merged pull request again changes nothing and answers 200, so that a repeat needs no
          *     `Idempotency-Key`. Answers with the page, or sends a browser there; 409 where the merge is refused, with the reason and the git command to run
          *     instead.
          */
@@ -1540,8 +1652,8 @@ export interface paths {
         put?: never;
         /**
          * Close a pull request without merging
-         * @description The branch stays. A later message to the job opens a new pull request. Takes the operator token as a form field or as
-         *     `Authorization: Bearer`. Closing a closed pull request again changes nothing and answers 200.
+         * @description The branch stays. A later message to the job opens a new pull request. Takes the session of an editor of the project, or the operator
+         *     token as `Authorization: Bearer`. Closing a closed pull request again changes nothing and answers 200.
          */
         post: operations["closePullRequest"];
         delete?: never;
@@ -3418,12 +3530,17 @@ export interface components {
         /** @enum {string} */
         KeyScope: "read" | "write" | "events" | "analytics";
         Caller: {
-            /** @enum {string} */
-            kind: "operator" | "key" | "token";
+            /**
+             * @description `person` is a browser that is signed in, whoever it is.
+             * @enum {string}
+             */
+            kind: "operator" | "key" | "token" | "person";
             /** @description The key; null for the operator and for a token. */
             key: components["schemas"]["Key"] | null;
             /** @description The token; null for the operator and for a key. */
             token: components["schemas"]["Token"] | null;
+            /** @description Who is signed in; null where there is no session. */
+            person: components["schemas"]["SignedIn"] | null;
             /** @description What each project takes, whoever calls. */
             limits: {
                 /** @description New jobs. */
@@ -3436,6 +3553,71 @@ export interface components {
              * @example 0.1.0
              */
             version: string;
+        };
+        /** @enum {string} */
+        Role: "viewer" | "editor" | "admin";
+        SignedIn: {
+            /** @description Null for the operator, who came in with the operator token or a link. */
+            id: string | null;
+            /** @description As the identity provider gives it; `Operator` for the operator. */
+            name: string | null;
+            email: string | null;
+            role: components["schemas"]["Role"];
+            /** @description The projects that the role is for; null for all. */
+            projectIds: components["schemas"]["ProjectId"][] | null;
+            sessionId: string;
+            /**
+             * Format: date-time
+             * @description When this browser has to sign in again at the latest.
+             */
+            sessionExpiresAt: string;
+        };
+        SignIn: {
+            id: string;
+            /** @description Whether it is the one that asks. */
+            current: boolean;
+            /** Format: date-time */
+            createdAt: string;
+            /**
+             * Format: date-time
+             * @description To the minute.
+             */
+            lastUsedAt: string;
+            /**
+             * Format: date-time
+             * @description However much it is used.
+             */
+            expiresAt: string;
+            /** @description Where it was signed in from; null where that was no address. */
+            address: string | null;
+            /** @description What the browser calls itself, cut short. */
+            userAgent: string | null;
+        };
+        SignInLink: {
+            /**
+             * Format: uri
+             * @description To be opened in the browser, once. It holds a secret.
+             */
+            url: string;
+            /** Format: date-time */
+            expiresAt: string;
+        };
+        SignInWays: {
+            /** @description The identity provider that people sign in with; null where none is set. */
+            openIdConnect: {
+                /** @description What a button says. */
+                name: string;
+                /** @description Where a browser goes to sign in, a path of this server. */
+                url: string;
+            } | null;
+            /** @description Whether the browser that asks is signed in. */
+            signedIn: boolean;
+        };
+        /** @description One of the two. */
+        NewSignIn: {
+            /** @description What stands behind `#link=` in a link that signs in. */
+            link?: string;
+            operatorToken?: string;
         };
         NewToken: {
             /** @description The project that the token opens, one of the key's. */
@@ -3838,9 +4020,6 @@ export interface components {
              */
             next?: number;
         };
-        OperatorForm: {
-            operatorToken?: string;
-        };
         Health: {
             /** @constant */
             status: "ok";
@@ -4160,9 +4339,9 @@ export interface components {
             };
         };
         /**
-         * @description `forbidden_scope`: the key or token lacks the route's scope. `forbidden_address`: it may not be used from this address.
+         * @description `forbidden_scope`: the key or token lacks the route's scope, or who is signed in lacks the role. `forbidden_address`: it may not be used from this address.
          *     `forbidden_host`: the request's `Host` is not a name of this server. `forbidden_origin`: the project takes nothing from
-         *     pages of this origin, or the token is for pages of another one.
+         *     pages of this origin, the token is for pages of another one, or the cookie of a session came from a page of another origin.
          */
         Forbidden: {
             headers: {
@@ -4660,6 +4839,8 @@ export interface components {
         };
     };
     parameters: {
+        /** @description The session's id, as `GET /v1/me/sessions` lists it. */
+        SignInId: string;
         /** @description The code host's name. */
         HostId: string;
         /** @description The project's id. One that no project has, or that is no id at all, is 404 `project_not_found`. */
@@ -4740,14 +4921,10 @@ export interface components {
                 "application/json": components["schemas"]["AutomationTrigger"];
             };
         };
-        /** @description Not needed with an `Authorization` header. */
-        OperatorForm: {
-            content: {
-                "application/x-www-form-urlencoded": components["schemas"]["OperatorForm"];
-            };
-        };
     };
     headers: {
+        /** @description The session's secret, which scripts cannot read; an empty one takes it back. */
+        SetCookie: string;
         /**
          * @description The id of this request in the server's log. A caller's own `X-Request-Id` is used where it has 8 to 64 letters, digits
          *     and hyphens.
@@ -6366,6 +6543,186 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
+    listSignIns: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The browsers. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        sessions: components["schemas"]["SignIn"][];
+                    };
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    deleteSignIn: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The session's id, as `GET /v1/me/sessions` lists it. */
+                signInId: components["parameters"]["SignInId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description It is over. */
+            204: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    createSignInLink: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The link was made. */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SignInLink"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getSignIn: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The ways to sign in. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SignInWays"];
+                };
+            };
+            403: components["responses"]["Forbidden"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    signIn: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewSignIn"];
+            };
+        };
+        responses: {
+            /** @description Who is signed in now. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "Set-Cookie": components["headers"]["SetCookie"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Caller"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            408: components["responses"]["RequestTimeout"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    signOut: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": {
+                    /**
+                     * @description Not in this browser alone.
+                     * @default false
+                     */
+                    everywhere?: boolean;
+                };
+            };
+        };
+        responses: {
+            /** @description You are signed out. */
+            204: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "Set-Cookie": components["headers"]["SetCookie"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            408: components["responses"]["RequestTimeout"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     createToken: {
         parameters: {
             query?: never;
@@ -7528,7 +7885,7 @@ export interface operations {
             };
             cookie?: never;
         };
-        requestBody?: components["requestBodies"]["OperatorForm"];
+        requestBody?: never;
         responses: {
             200: components["responses"]["PullRequestPage"];
             303: components["responses"]["ToPullRequestPage"];
@@ -7573,7 +7930,7 @@ export interface operations {
             };
             cookie?: never;
         };
-        requestBody?: components["requestBodies"]["OperatorForm"];
+        requestBody?: never;
         responses: {
             200: components["responses"]["PullRequestPage"];
             303: components["responses"]["ToPullRequestPage"];

@@ -1,3 +1,4 @@
+import type { Context } from 'koa';
 import { LRUCache } from 'lru-cache';
 import { AppError } from '../../platform/errors.ts';
 import type { Logger } from '../../platform/log.ts';
@@ -11,9 +12,10 @@ import {
   touchSecret,
 } from '../../store/key-secrets.ts';
 import type { SignInLimit } from './sign-in-limit.ts';
+import type { PersonPrincipal, SignIns } from './sign-ins.ts';
 
 /** Who calls. */
-export type Principal = { kind: 'operator' } | KeyPrincipal;
+export type Principal = { kind: 'operator' } | KeyPrincipal | PersonPrincipal;
 
 export interface KeyPrincipal {
   kind: 'key';
@@ -35,21 +37,56 @@ const CACHE_MS = 500;
 const CACHE_SIZE = 1_000;
 const TOUCH_MS = 60_000;
 
-/** Finds out who calls by the token. Knows operator tokens and API keys; what a caller may do is decided elsewhere. */
+/** Finds out who calls: by operator token, API key, or the cookie of a browser. What a caller may do is decided elsewhere. */
 export class Authenticator {
   readonly #db: Db;
   readonly #log: Logger;
   readonly #isOperatorToken: (token: string) => boolean;
   readonly #limit: SignInLimit;
+  readonly #signIns: SignIns;
   readonly #keys = new LRUCache<string, Known>({ max: CACHE_SIZE, ttl: CACHE_MS });
   /** The hashes of secrets whose use was noted in the last minute. */
   readonly #touched = new LRUCache<string, true>({ max: CACHE_SIZE, ttl: TOUCH_MS });
 
-  constructor(options: { db: Db; log: Logger; isOperatorToken: (token: string) => boolean; limit: SignInLimit }) {
+  constructor(options: {
+    db: Db;
+    log: Logger;
+    isOperatorToken: (token: string) => boolean;
+    limit: SignInLimit;
+    signIns: SignIns;
+  }) {
     this.#db = options.db;
     this.#log = options.log;
     this.#isOperatorToken = options.isOperatorToken;
     this.#limit = options.limit;
+    this.#signIns = options.signIns;
+  }
+
+  /**
+   * Who sends a request. A token goes before a cookie.
+   * @param token of the Authorization header, null where there is none of the form `Bearer <token>`
+   * @throws AppError `unauthorized`, `rate_limited`, `forbidden_origin`
+   */
+  async enter(ctx: Context, token: string | null, address: string | null): Promise<Principal> {
+    if (token !== null) return this.authenticate(token, address);
+    const person = await this.#signIns.enter(ctx);
+    if (person) return person;
+    // A cookie has 256 random bits and is not guessed; an old one is sent by every page that is open: it counts as no attempt.
+    if (this.#signIns.cookie.read(ctx.req) !== null) throw signedOut();
+    return this.authenticate(null, address);
+  }
+
+  /** The same again, for a request that lasts. @throws AppError as at the beginning */
+  async again(
+    ctx: Context,
+    before: Principal | null,
+    token: string | null,
+    address: string | null,
+  ): Promise<Principal> {
+    if (before?.kind !== 'person') return this.enter(ctx, token, address);
+    const person = await this.#signIns.again(before);
+    if (person) return person;
+    throw signedOut();
   }
 
   /**
@@ -118,6 +155,10 @@ function refuseEnded({ key, former, token }: Credential, isOver: boolean): void 
 function narrowed(key: KeyRow, token: AccessToken): KeyRow {
   const opens = key.projectIds === null || key.projectIds.includes(token.projectId);
   return { ...key, scopes: token.scopes, projectIds: opens ? [token.projectId] : [] };
+}
+
+function signedOut(): AppError {
+  return unauthorized('You are not signed in any more. Sign in again.');
 }
 
 export function unauthorized(message: string): AppError {

@@ -1,26 +1,38 @@
 import type { IncomingMessage } from 'node:http';
 import { AppError } from '../../platform/errors.ts';
-import type { KeyRow } from '../../store/keys.ts';
+import { keyNotFound, type KeyRow } from '../../store/key-secrets.ts';
+import { ROLES, type Role } from '../../store/people-schema.ts';
 import type { KeyScope } from '../../store/schema.ts';
 import { projectNotFound } from '../../store/projects.ts';
-import type { Access } from '../contract/operations.ts';
-import type { Principal } from './authenticate.ts';
+import type { Operation, OperationId } from '../contract/operations.ts';
+import type { KeyPrincipal, Principal } from './authenticate.ts';
 import type { ClientAddresses } from './client-address.ts';
+import type { PersonPrincipal } from './sign-ins.ts';
+
+type Target = { readonly projectId?: string; readonly id?: string };
 
 /**
  * Decides whether the caller may use the operation. The operator may use all.
  * @param path the ids in it
- * @throws AppError `forbidden_address`, `forbidden_origin`, `project_not_found` (a key is not told which projects exist), `job_not_found` (nor
- * a token for one job which others), `forbidden_scope`
+ * @throws AppError `forbidden_address`, `forbidden_origin`, `project_not_found` (a key or person is not told which projects exist),
+ * `job_not_found` (nor a token for one job which others), `forbidden_scope`
  */
 export function authorize(
   principal: Principal,
-  access: Access,
-  { projectId, id }: { readonly projectId?: string; readonly id?: string },
+  operation: Operation,
+  path: Target,
   caller: { req: IncomingMessage; addresses: ClientAddresses },
 ): void {
-  if (principal.kind === 'operator') return;
-  const { key, credential } = principal;
+  if (principal.kind === 'key') authorizeKey(principal, operation, path, caller);
+  else if (principal.kind === 'person') authorizePerson(principal, operation, path);
+}
+
+function authorizeKey(
+  { key, credential }: KeyPrincipal,
+  { access }: Operation,
+  { projectId, id }: Target,
+  caller: { req: IncomingMessage; addresses: ClientAddresses },
+): void {
   const { token } = credential;
   if (key.allowedAddresses && !caller.addresses.isWithin(caller.req, key.allowedAddresses)) {
     throw new AppError('forbidden_address', 'This key may not be used from your address.');
@@ -51,4 +63,101 @@ export function authorize(
 /** `write` includes `read`; the scopes of the analytics open no job. */
 export function hasScope(key: Pick<KeyRow, 'scopes'>, scope: KeyScope): boolean {
   return key.scopes.includes(scope) || (scope === 'read' && key.scopes.includes('write'));
+}
+
+/**
+ * What a person needs for an operation. `project`: the role in the project of the path. `all`: in all projects, since it belongs to none.
+ * `own`: in any; the handler shows and takes what is of the person's projects, or the person's own.
+ */
+export interface Need {
+  role: Role;
+  in: 'project' | 'all' | 'own';
+}
+
+/** What does not follow from what a key needs. */
+const NEEDS: Partial<Record<OperationId, Need>> = {
+  listProjects: { role: 'viewer', in: 'own' },
+  getProject: { role: 'viewer', in: 'project' },
+  getProjectInstructions: { role: 'viewer', in: 'project' },
+  mergeJobPullRequest: { role: 'editor', in: 'project' },
+  closeJobPullRequest: { role: 'editor', in: 'project' },
+  createKey: { role: 'admin', in: 'own' },
+  listKeys: { role: 'admin', in: 'own' },
+  getKey: { role: 'admin', in: 'own' },
+  updateKey: { role: 'admin', in: 'own' },
+  rotateKey: { role: 'admin', in: 'own' },
+  revokeKey: { role: 'admin', in: 'own' },
+  // Made from a key: what a person may is no matter, and the handler says so.
+  createToken: { role: 'admin', in: 'own' },
+  getMe: { role: 'viewer', in: 'own' },
+  listSignIns: { role: 'viewer', in: 'own' },
+  deleteSignIn: { role: 'viewer', in: 'own' },
+  signOut: { role: 'viewer', in: 'own' },
+};
+
+/** What a person needs for an operation that is not public. */
+export function needOf({ id, access, path }: Operation): Need {
+  const special = NEEDS[id];
+  if (special) return special;
+  const where = path.includes('{projectId}') ? 'project' : 'all';
+  if (access.kind !== 'key') return { role: 'admin', in: where };
+  const isReading = access.scopes.some((scope) => scope === 'read' || scope === 'analytics');
+  return { role: isReading ? 'viewer' : 'editor', in: where };
+}
+
+function authorizePerson(principal: PersonPrincipal, operation: Operation, { projectId }: Target): void {
+  const need = needOf(operation);
+  const { projectIds } = principal;
+  if (need.in === 'project' && projectId !== undefined && projectIds && !projectIds.includes(projectId)) {
+    throw projectNotFound(projectId);
+  }
+  if (!includesRole(principal.role, need.role)) {
+    throw new AppError(
+      'forbidden_scope',
+      `This takes the role ${need.role}, and you are ${principal.role}. Ask an admin.`,
+    );
+  }
+  if (need.in === 'all') refuseUnlessOfAll(principal);
+}
+
+function includesRole(has: Role, needed: Role): boolean {
+  return ROLES.indexOf(has) >= ROLES.indexOf(needed);
+}
+
+/** Refuses a person whose role is for some projects alone. @throws AppError `forbidden_scope` */
+export function refuseUnlessOfAll(principal: Principal | null): void {
+  if (principal?.kind !== 'person' || principal.projectIds === null) return;
+  throw new AppError('forbidden_scope', 'This takes a role for all projects, and yours is for some. Ask an admin.');
+}
+
+/** Whether somebody who is signed in has a role in a project. */
+export function hasRole(principal: PersonPrincipal, role: Role, projectId: string): boolean {
+  return includesRole(principal.role, role) && (principal.projectIds?.includes(projectId) ?? true);
+}
+
+/** The projects that the caller is bound to; null for all. */
+export function projectsOf(principal: Principal | null): string[] | null {
+  if (principal?.kind === 'key') return principal.key.projectIds;
+  return principal?.kind === 'person' ? principal.projectIds : null;
+}
+
+/** Refuses to make what opens more projects than the caller's own. @throws AppError `forbidden_scope`, `project_not_found` */
+export function refuseBeyond(principal: Principal | null, projectIds: readonly string[] | null): void {
+  const own = projectsOf(principal);
+  if (own === null) return;
+  if (projectIds === null) {
+    throw new AppError(
+      'forbidden_scope',
+      '`projectIds`: name your projects. Keys for all take an admin of all projects.',
+    );
+  }
+  const other = projectIds.find((id) => !own.includes(id));
+  if (other !== undefined) throw projectNotFound(other);
+}
+
+/** Whoever is admin of some projects sees the keys that open nothing else. @throws AppError `key_not_found` */
+export function refuseKeyBeyond(principal: Principal | null, key: Pick<KeyRow, 'id' | 'projectIds'>): void {
+  const own = projectsOf(principal);
+  if (own === null || (key.projectIds?.length && key.projectIds.every((id) => own.includes(id)))) return;
+  throw keyNotFound(key.id);
 }

@@ -38,7 +38,7 @@ const MAX_AGE_SECONDS = 7_200;
 
 /**
  * Lets pages of the operator's origins read answers (the Fetch standard's CORS protocol), errors too. An origin is taken whole or not
- * at all, and never with cookies: the API knows none. What answers for another origin says nothing of CORS.
+ * at all, and never with cookies: those are for pages of this server. What answers for another origin says nothing of CORS.
  *
  * Our own, since the list of methods is each path's: a library has one list for all, takes the place of `OPTIONS`, and gives its headers
  * to answers that were made before an error was.

@@ -10,14 +10,15 @@ type Coding = 'br' | 'gzip';
 
 /** Smaller answers would hardly get smaller. */
 const LEAST_BYTES = 1_024;
-const PACKED_TYPES = /^(?:application\/(?:json|yaml|javascript)|text\/(?!event-stream))/;
+const PACKED_TYPES = /^(?:application\/(?:json|yaml|javascript)|image\/svg|text\/(?!event-stream))/;
 /** Answers that say who the caller is or what is so at this moment: nobody keeps them. */
-const NEVER_KEPT = /^\/(?:$|healthz|readyz|v1\/(?:keys|caller|me|tokens|health)(?:\/|$)|v1\/analytics\/[^/]+\/live$)/;
+const NEVER_KEPT =
+  /^\/(?:healthz|readyz|v1\/(?:keys|caller|me|tokens|health|sign-in|sign-out)(?:\/|$)|v1\/analytics\/[^/]+\/live$)/;
 /** Quality 4 packs as fast as gzip does, and better. */
 const BROTLI = { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } };
 const pack = { br: promisify(brotliCompress), gzip: promisify(gzip) };
-/** What everybody gets is packed once. */
-const packedBefore = new LRUCache<string, Buffer>({ max: 16 });
+/** What everybody gets is packed once: the contract, and the pages of the docs. */
+const packedBefore = new LRUCache<string, Buffer>({ max: 128 });
 
 /** How caches may keep what this operation answers to reads: to be asked about each time, or not at all. */
 export function cacheControlOf(operation: Operation | null, method: string, status: number): string {
@@ -54,13 +55,18 @@ export async function deliver(ctx: Context, operation: Operation | null): Promis
     }
   }
   if (!coding) return;
-  if (isText) ctx.body = await packed(body, coding, operation?.access.kind === 'public' ? tag : '');
+  if (isText) ctx.body = await packed(body, coding, isForEverybody(ctx) ? tag : '');
   else if (body instanceof Readable) {
     const packer = coding === 'br' ? createBrotliCompress(BROTLI) : createGzip();
     // An error of the source destroys the packer too, which ends the connection: Koa logs it.
     ctx.body = pipeline(body, packer, () => {});
   } else return;
   ctx.set('Content-Encoding', coding);
+}
+
+/** Whether caches that several people share may keep the answer. */
+function isForEverybody(ctx: Context): boolean {
+  return !/private|no-store/.test(ctx.response.get('Cache-Control'));
 }
 
 function isRead(method: string): boolean {
@@ -74,7 +80,7 @@ function variesBy(operation: Operation | null): string[] {
   const types = Object.keys(operation.responses['200']?.content ?? {});
   // Without a key, browsers get their errors as pages.
   const hasForms = isSecured || operation.isPage || types.length > 1;
-  return [...(hasForms ? ['Accept'] : []), ...(isSecured ? ['Authorization'] : [])];
+  return [...(hasForms ? ['Accept'] : []), ...(isSecured ? ['Authorization', 'Cookie'] : [])];
 }
 
 function codingFor(ctx: Context): Coding | null {

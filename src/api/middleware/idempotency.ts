@@ -1,5 +1,7 @@
 import { createHash } from 'node:crypto';
 import { deleteOldIdempotencyKeys, type IdempotentRequest } from '../../jobs/idempotency.ts';
+import { projectsOf } from './authorize.ts';
+import { callerOf } from './actor.ts';
 import type { RequestContext } from '../request-context.ts';
 import type { ApiServices } from '../services.ts';
 
@@ -16,8 +18,11 @@ export function idempotent(request: RequestContext, services: ApiServices, owner
   const operation = request.operation?.id ?? '';
   // The owner says which project.
   const { projectId: _project, ...ids } = request.path;
+  // Who may not see all that others make outside projects gets no answers of theirs.
+  const { principal } = request;
+  const isBound = owner === '*' && principal?.kind === 'person' && projectsOf(principal) !== null;
   return {
-    owner,
+    owner: isBound ? `* ${callerOf(principal)}` : owner,
     route: [operation, ...Object.values(ids)].join(' '),
     key: request.idempotencyKey,
     bodyHash: createHash('sha256').update(request.rawBody).digest(),

@@ -13,7 +13,9 @@ import { cacheControlOf } from './deliver.ts';
 export function writeAnswer(ctx: Context, answer: AnyAnswer, operation: Operation | null): void {
   ctx.status = answer.status;
   if (answer.headers) ctx.set(answer.headers);
-  if (answer.headers?.['Cache-Control'] === undefined)
+  // A cookie is one browser's.
+  if (ctx.response.get('Set-Cookie')) ctx.set('Cache-Control', 'no-store');
+  else if (answer.headers?.['Cache-Control'] === undefined)
     ctx.set('Cache-Control', cacheControlOf(operation, ctx.method, answer.status));
   ctx.set('X-Content-Type-Options', 'nosniff');
   if (answer.status === 401) ctx.set('WWW-Authenticate', 'Bearer');

@@ -16,7 +16,8 @@ export const PAGE_HEADERS: Record<string, string> = {
     "frame-ancestors 'none'",
     "base-uri 'none'",
   ].join('; '),
-  'Referrer-Policy': 'no-referrer',
+  // To this server alone: with `no-referrer`, browsers send the forms of a page with the origin `null`.
+  'Referrer-Policy': 'same-origin',
   'X-Robots-Tag': 'noindex, nofollow',
   'X-Frame-Options': 'DENY',
   'Cross-Origin-Opener-Policy': 'same-origin',
@@ -31,7 +32,7 @@ export function page(title: string, content: Content): string {
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="robots" content="noindex, nofollow">
-<meta name="referrer" content="no-referrer">
+<meta name="referrer" content="same-origin">
 <meta name="color-scheme" content="light dark">
 <title>${title}</title>
 ${STYLE_ELEMENT}

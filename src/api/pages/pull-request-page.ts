@@ -13,13 +13,26 @@ export interface Notice {
   command?: string;
 }
 
+/** Who reads the page. */
+export interface Reader {
+  /** Whether they may merge and close; null for somebody who is not signed in. */
+  may: boolean | null;
+  /** Where one signs in and comes back from, as browsers see it. */
+  signInPath: string;
+}
+
 const STATES = { open: 'Open', merged: 'Merged', closed: 'Closed' } as const;
 
 /**
  * The page of a pull request, for whoever has its link. Titles, descriptions, names and diffs are hostile text.
  * @param actionPath the page's own path, as browsers see it
  */
-export function pullRequestPage(row: PullRequestRow, actionPath: string, notice: Notice | null = null): string {
+export function pullRequestPage(
+  row: PullRequestRow,
+  actionPath: string,
+  reader: Reader,
+  notice: Notice | null = null,
+): string {
   const { files, notes } = parseUnifiedDiff(row.diff);
   return page(
     `${row.title} · ${STATES[row.state]} pull request`,
@@ -36,7 +49,7 @@ ${row.commits.length > 0 && commitList(row)}
 ${files.length > 0 && fileSummary(files)}
 ${diffView(files)}
 ${notes.map((note) => markup`<p class="soft plain">${note}</p>`)}
-${row.state === 'open' && actions(actionPath)}`,
+${row.state === 'open' && actions(actionPath, reader)}`,
   );
 }
 
@@ -67,16 +80,20 @@ function changes(files: readonly DiffFile[]): Html {
   return markup`${counted(files.length, 'changed file')} <span class="plus">+${additions}</span> <span class="minus">−${deletions}</span>`;
 }
 
-function actions(actionPath: string): Html {
+function actions(actionPath: string, { may, signInPath }: Reader): Html {
   return markup`<h2>Merge or close</h2>
-<div class="panel"><form method="post" action="${actionPath}/merge">
-<label>Operator token
-<input type="password" name="operatorToken" required maxlength="1000" autocomplete="off" spellcheck="false"></label>
+<div class="panel">${
+    may
+      ? markup`<form method="post" action="${actionPath}/merge">
 <button class="merge">Merge</button>
 <button class="close" formaction="${actionPath}/close">Close</button>
-</form>
-<p class="soft">Whoever has this page’s link can read it; changing the repository takes the operator token. It is in the file
-<code>operator-token</code> of Docent’s home directory on the server, or what <code>DOCENT_OPERATOR_TOKEN</code> is set to there.</p></div>`;
+</form>`
+      : markup`<p class="soft">Whoever has this page’s link can read it; changing the repository takes an editor of the project. ${
+          may === null
+            ? markup`<a href="${signInPath}">Sign in</a> to merge or close.`
+            : 'You are signed in, and not one.'
+        }</p>`
+  }</div>`;
 }
 
 function noticeBanner(notice: Notice): Html {

@@ -36,8 +36,7 @@ async function askAnalytics<T extends object>(
 ): Promise<T & { version: number; mapping: Mapping }> {
   const range = readRange(query);
   const paging = pagingOf(query);
-  const who = request.principal?.kind === 'key' ? request.principal.key.id : 'operator';
-  const listing: Listing = { about: [who, request.operation?.id ?? '', range.from, range.to], paging };
+  const listing: Listing = { about: [request.caller, request.operation?.id ?? '', range.from, range.to], paging };
   const answer = await analytics().ask(path.projectId, { version: query.version, listing }, (pinned) =>
     work(pinned, range, paging),
   );

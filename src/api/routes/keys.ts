@@ -14,6 +14,7 @@ import {
 } from '../../store/keys.ts';
 import type { Handler, Handlers } from '../contract/handler.ts';
 import type { components } from '../generated/openapi.ts';
+import { projectsOf, refuseBeyond, refuseKeyBeyond } from '../middleware/authorize.ts';
 import { refuseUnlessMatched, taggedAs } from '../middleware/entity-tag.ts';
 import { idempotent, replayHeaders } from '../middleware/idempotency.ts';
 import { pageOf, readTimeCursor, timeCursorOf } from '../presenters/cursor.ts';
@@ -24,6 +25,7 @@ const DEFAULT_OVERLAP_SECONDS = 86_400;
 
 const createKey: Handler<'createKey'> = async ({ body, request }, services) => {
   const { db, config } = services;
+  refuseBeyond(request.principal, body.projectIds);
   const allowedAddresses = body.allowedAddresses?.map(canonicalRange) ?? null;
   const answer = await once(db, idempotent(request, services, '*'), async (tx) => {
     const { row, key } = await create(tx, {
@@ -62,9 +64,10 @@ function canonicalRange(text: string, index: number): string {
   );
 }
 
-const listKeys: Handler<'listKeys'> = async ({ query }, { db }) => {
+const listKeys: Handler<'listKeys'> = async ({ query, request }, { db }) => {
   const found = await list(db, {
     projectId: query.projectId,
+    within: projectsOf(request.principal),
     limit: query.limit + 1,
     before: readTimeCursor(query.cursor, { projectId: query.projectId }),
   });
@@ -76,8 +79,11 @@ const listKeys: Handler<'listKeys'> = async ({ query }, { db }) => {
   return { status: 200, body: { keys: rows.map((row) => presentKey(row, former)), nextCursor } };
 };
 
-const getKey: Handler<'getKey'> = async ({ path }, { db }) =>
-  tagged(await presented(db, await findKey(db, path.keyId)));
+const getKey: Handler<'getKey'> = async ({ path, request }, { db }) => {
+  const row = await findKey(db, path.keyId);
+  refuseKeyBeyond(request.principal, row);
+  return tagged(await presented(db, row));
+};
 
 const updateKey: Handler<'updateKey'> = async ({ path, body, request }, { db }) => {
   const { name, allowedAddresses, expiresInDays } = body;
@@ -87,8 +93,10 @@ const updateKey: Handler<'updateKey'> = async ({ path, body, request }, { db }) 
     expiresAt: expiresInDays === undefined ? undefined : expiryIn(expiresInDays),
   };
   return db.transaction(async (tx) => {
-    const check = async (row: KeyRow) =>
+    const check = async (row: KeyRow) => {
+      refuseKeyBeyond(request.principal, row);
       refuseUnlessMatched(request.ifMatch, withoutUses((await presented(tx, row)).body));
+    };
     return tagged(await presented(tx, await update(tx, path.keyId, change, check)));
   });
 };
@@ -109,6 +117,7 @@ function withoutUses(key: Key): object {
 const rotateKey: Handler<'rotateKey'> = async ({ path, body, request }, services) => {
   const { db, config } = services;
   const { overlapSeconds = DEFAULT_OVERLAP_SECONDS } = body ?? {};
+  refuseKeyBeyond(request.principal, await findKey(db, path.keyId));
   const answer = await once(db, idempotent(request, services, '*'), async (tx) => {
     const { row, key } = await rotate(tx, path.keyId, { overlapSeconds, prefix: config.keyPrefix });
     const record = presentKey(row, await formerSecretsOf(tx, [row.id]));
@@ -123,7 +132,11 @@ const rotateKey: Handler<'rotateKey'> = async ({ path, body, request }, services
   return { ...answer, headers: replayHeaders(answer) };
 };
 
-const revokeKey: Handler<'revokeKey'> = async ({ path }, { db }) => presented(db, await revoke(db, path.keyId));
+const revokeKey: Handler<'revokeKey'> = async ({ path, request }, { db }) => {
+  // A key's projects never change: what may be revoked now may be in a moment.
+  refuseKeyBeyond(request.principal, await findKey(db, path.keyId));
+  return presented(db, await revoke(db, path.keyId));
+};
 
 async function presented(q: Queryable, row: KeyRow): Promise<{ status: 200; body: components['schemas']['Key'] }> {
   return { status: 200, body: presentKey(row, await formerSecretsOf(q, [row.id])) };

@@ -16,6 +16,7 @@ import {
 } from '../../store/projects.ts';
 import type { Handler, Handlers } from '../contract/handler.ts';
 import type { components } from '../generated/openapi.ts';
+import { projectsOf, refuseUnlessOfAll } from '../middleware/authorize.ts';
 import { refuseUnlessMatched, taggedAs } from '../middleware/entity-tag.ts';
 import { idempotent, replayHeaders } from '../middleware/idempotency.ts';
 import { pageOf, readIdCursor } from '../presenters/cursor.ts';
@@ -78,9 +79,13 @@ async function checkAndCreate(
   });
 }
 
-const listProjects: Handler<'listProjects'> = async ({ query }, { db, config }) => {
+const listProjects: Handler<'listProjects'> = async ({ query, request }, { db, config }) => {
   const installed = await findInstallationModel(db, config.model);
-  const found = await list(db, { limit: query.limit + 1, after: readIdCursor(query.cursor) });
+  const found = await list(db, {
+    limit: query.limit + 1,
+    after: readIdCursor(query.cursor),
+    only: projectsOf(request.principal),
+  });
   const { rows, nextCursor } = pageOf(found, query.limit, (last) => last.id);
   return { status: 200, body: { projects: rows.map((row) => presentProject(row, installed)), nextCursor } };
 };
@@ -115,6 +120,8 @@ const getProjectInstructions: Handler<'getProjectInstructions'> = async ({ path,
 
 const updateProject: Handler<'updateProject'> = async ({ path, body, request }, services) => {
   const { db, config } = services;
+  // What Docent can reach is the installation's: an admin of one project does not choose another's repository.
+  if (namesRepository(body)) refuseUnlessOfAll(request.principal);
   const current = await findProject(db, path.projectId);
   if (!current) throw projectNotFound(path.projectId);
   const installed = await findInstallationModel(db, config.model);

@@ -4,7 +4,9 @@ import { findNewestPullRequest, findPullRequestById, type PullRequestRow } from 
 import type { ChangePullRequestResult } from '../../workflows/contract.ts';
 import type { Handler, Handlers } from '../contract/handler.ts';
 import type { components } from '../generated/openapi.ts';
-import { unauthorized } from '../middleware/authenticate.ts';
+import { callerOf } from '../middleware/actor.ts';
+import { type Principal, unauthorized } from '../middleware/authenticate.ts';
+import { hasRole } from '../middleware/authorize.ts';
 import { mergeCommand, type Notice, pullRequestPage } from '../pages/pull-request-page.ts';
 import { presentPullRequest } from '../presenters/pull-request.ts';
 import type { RequestContext } from '../request-context.ts';
@@ -12,14 +14,34 @@ import type { ApiServices } from '../services.ts';
 import { missingJob } from './jobs.ts';
 import { listPullRequests } from './list-pull-requests.ts';
 
-const showPullRequest: Handler<'showPullRequest'> = async ({ path, query }, { db, pathOf }) => {
-  const row = await findPullRequestById(db, path.prId);
+const showPullRequest: Handler<'showPullRequest'> = async ({ path, query, request }, services) => {
+  const row = await findPullRequestById(services.db, path.prId);
   if (!row) throw pullRequestNotFound();
   // Whatever the address says, only what is so is said.
   const notice: Notice | null =
     query.done === row.state ? { tone: 'ok', text: `The pull request is ${row.state}.` } : null;
-  return { status: 200, type: 'text/html', text: pullRequestPage(row, pathOf(`/pull-requests/${row.id}`), notice) };
+  return { status: 200, type: 'text/html', text: await shown(row, await request.identify(), services, notice) };
 };
+
+/** The page, with what its reader may do there. */
+async function shown(
+  row: PullRequestRow,
+  principal: Principal | null,
+  { pathOf }: ApiServices,
+  notice: Notice | null,
+): Promise<string> {
+  const path = `/pull-requests/${row.id}`;
+  const reader = {
+    signInPath: pathOf(`/sign-in?next=${encodeURIComponent(path)}`),
+    may: principal === null ? null : mayChange(principal, row),
+  };
+  return pullRequestPage(row, pathOf(path), reader, notice);
+}
+
+/** The page's link opens it to readers. Its project belongs to its editors. */
+function mayChange(principal: Principal, { projectId }: PullRequestRow): boolean {
+  return principal.kind === 'operator' || (principal.kind === 'person' && hasRole(principal, 'editor', projectId));
+}
 
 function pullRequestNotFound(): AppError {
   return new AppError('pull_request_not_found', 'There is no such pull request. Its project may have been deleted.');
@@ -52,7 +74,7 @@ async function changeJobPullRequest(
   services: ApiServices,
 ): Promise<{ status: 200; body: components['schemas']['PullRequest'] }> {
   const row = await newestOf(path, services);
-  const result = await services.workflows.changePullRequest({ pullRequestId: row.id, action }, 'operator');
+  const result = await services.workflows.changePullRequest({ pullRequestId: row.id, action }, request.caller);
   if (!result.ok) throw errorOf(result);
   request.log.info({ action, state: result.state }, 'pull request changed');
   return { status: 200, body: presentPullRequest((await findPullRequestById(services.db, row.id)) ?? row, services) };
@@ -76,26 +98,22 @@ const DONE = { merge: 'merged', close: 'closed' } as const;
  */
 async function changePullRequest(
   action: 'merge' | 'close',
-  input: { path: { prId: string }; body: { operatorToken?: string } | undefined; request: RequestContext },
+  input: { path: { prId: string }; request: RequestContext },
   services: ApiServices,
-): Promise<PageAnswer<200> | PageAnswer<401> | PageAnswer<409> | Sent> {
-  const { path, body, request } = input;
+): Promise<PageAnswer<200> | PageAnswer<401> | PageAnswer<403> | PageAnswer<409> | Sent> {
+  const { path, request } = input;
+  const principal = await changerOf(request, services);
   const row = await findPullRequestById(services.db, path.prId);
   if (!row) throw pullRequestNotFound();
-  const show = (current: PullRequestRow, notice: Notice) =>
-    pullRequestPage(current, services.pathOf(`/pull-requests/${current.id}`), notice);
-
-  // A browser behind a proxy's own password sends a header of another scheme with the form.
-  const token = request.bearer ?? body?.operatorToken?.trim();
-  if (!token || !services.isOperatorToken(token)) {
-    const refusal = unauthorized('This is not the operator token. Nothing was changed.');
-    const error = token ? services.failedSignIns.failed(services.addressOf(request.incoming), refusal) : refusal;
-    if (!request.wantsHtml || error.code !== 'unauthorized') throw error;
-    request.errorCode = error.code;
-    return { status: 401, type: 'text/html', text: show(row, { tone: 'bad', text: error.message }) };
+  const show = (current: PullRequestRow, notice: Notice) => shown(current, principal, services, notice);
+  if (principal === null || !mayChange(principal, row)) {
+    const refusal = refusalOf(principal);
+    if (!request.wantsHtml) throw refusal;
+    request.errorCode = refusal.code;
+    const text = await show(row, { tone: 'bad', text: refusal.message });
+    return { status: principal === null ? 401 : 403, type: 'text/html', text };
   }
-
-  const result = await services.workflows.changePullRequest({ pullRequestId: row.id, action }, 'operator');
+  const result = await services.workflows.changePullRequest({ pullRequestId: row.id, action }, callerOf(principal));
   const current = (await findPullRequestById(services.db, row.id)) ?? row;
   if (result.ok) {
     request.log.info({ action, state: result.state }, 'pull request changed');
@@ -104,13 +122,26 @@ async function changePullRequest(
       row.state === DONE[action]
         ? `This pull request was ${DONE[action]} before.`
         : `The pull request is ${DONE[action]}.`;
-    return { status: 200, type: 'text/html', text: show(current, { tone: 'ok', text }) };
+    return { status: 200, type: 'text/html', text: await show(current, { tone: 'ok', text }) };
   }
 
   const error = errorOf(result);
   if (error.code === 'unavailable' || !request.wantsHtml) throw error;
   request.errorCode = error.code;
-  return { status: 409, type: 'text/html', text: show(current, refusalNotice(current, result)) };
+  return { status: 409, type: 'text/html', text: await show(current, refusalNotice(current, result)) };
+}
+
+/** Who wants to change it: by token, or by the cookie of a browser. @throws AppError `unauthorized`, `rate_limited`, `forbidden_origin` */
+async function changerOf(request: RequestContext, services: ApiServices): Promise<Principal | null> {
+  if (request.bearer === null) return request.identify();
+  if (services.isOperatorToken(request.bearer)) return { kind: 'operator' };
+  const refusal = unauthorized('This is not the operator token. Nothing was changed.');
+  throw services.failedSignIns.failed(services.addressOf(request.incoming), refusal);
+}
+
+function refusalOf(principal: Principal | null): AppError {
+  if (principal === null) return unauthorized('Sign in first. Nothing was changed.');
+  return new AppError('forbidden_scope', 'This takes an editor of the project. Nothing was changed.');
 }
 
 function errorOf({ code, message }: Refusal): AppError {

@@ -19,6 +19,7 @@ import { readerWordRoutes } from './reader-words.ts';
 import { repositoryRoutes } from './repositories.ts';
 import { serviceRoutes } from './service.ts';
 import { sessionRoutes } from './sessions.ts';
+import { signInRoutes } from './sign-in.ts';
 import { suggestionRoutes } from './suggestions.ts';
 import { tokenRoutes } from './tokens.ts';
 import { triggerRoutes } from './trigger.ts';
@@ -40,6 +41,7 @@ export const handlers: Handlers = {
   ...keyRoutes,
   ...suggestionRoutes,
   ...tokenRoutes,
+  ...signInRoutes,
   ...modelRoutes,
   ...usageRoutes,
   ...automationRoutes,

@@ -11,6 +11,7 @@ import type { KeyPrincipal } from '../middleware/authenticate.ts';
 import { hasScope } from '../middleware/authorize.ts';
 import { idempotent, replayHeaders } from '../middleware/idempotency.ts';
 import { presentKey, presentToken } from '../presenters/key.ts';
+import { presentPerson } from '../presenters/person.ts';
 import type { RequestContext } from '../request-context.ts';
 import type { ApiServices } from '../services.ts';
 
@@ -77,17 +78,26 @@ function deleteNowAndThen(services: ApiServices): void {
   services.background('the deletion of old tokens', () => deleteOldTokens(services.db));
 }
 
-const getMe: Handler<'getMe'> = async ({ request: { principal } }, { db, config }) => {
+/** What every caller is told. */
+export function commonOf({ config }: Pick<ApiServices, 'config'>) {
   const { jobsPerHour, messagesPerHour } = config;
-  const common = { limits: { jobsPerHour, messagesPerHour }, version: VERSION };
-  if (principal?.kind !== 'key') return { status: 200, body: { kind: 'operator', key: null, token: null, ...common } };
+  return { limits: { jobsPerHour, messagesPerHour }, version: VERSION };
+}
+
+const getMe: Handler<'getMe'> = async ({ request: { principal } }, services) => {
+  const { db } = services;
+  const common = { key: null, token: null, person: null, ...commonOf(services) };
+  if (principal?.kind === 'person') {
+    return { status: 200, body: { ...common, kind: 'person', person: presentPerson(principal) } };
+  }
+  if (principal?.kind !== 'key') return { status: 200, body: { ...common, kind: 'operator' } };
   const { key, credential } = principal;
   // Whoever has a token is not told about the key behind it.
   if (credential.token) {
-    return { status: 200, body: { kind: 'token', key: null, token: presentToken(credential.token), ...common } };
+    return { status: 200, body: { ...common, kind: 'token', token: presentToken(credential.token) } };
   }
   const shown = presentKey(key, await formerSecretsOf(db, [key.id]));
-  return { status: 200, body: { kind: 'key', key: shown, token: null, ...common } };
+  return { status: 200, body: { ...common, kind: 'key', key: shown } };
 };
 
 export const tokenRoutes = { createToken, getMe } satisfies Partial<Handlers>;

@@ -27,7 +27,7 @@ const RANK: Record<Role, number> = { viewer: 0, editor: 1, admin: 2 };
 export function may(role: Role, projectId: string | null): boolean {
   const who = caller.value;
   if (who?.kind === 'operator') return true;
-  if (who?.kind !== 'person') return false;
+  if (who?.kind !== 'person' || !who.person) return false;
   const { role: has, projectIds } = who.person;
   if (RANK[has] < RANK[role]) return false;
   return projectIds === null || (projectId !== null && projectIds.includes(projectId));

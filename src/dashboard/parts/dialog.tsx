@@ -52,6 +52,7 @@ export function Confirm({
   children,
   action,
   isDanger,
+  isReady = true,
   onConfirm,
   onClose,
 }: {
@@ -59,6 +60,8 @@ export function Confirm({
   children: ComponentChildren;
   action: string;
   isDanger?: boolean;
+  /** Whether what has to be typed first is typed. */
+  isReady?: boolean;
   onConfirm: () => Promise<unknown>;
   onClose: () => void;
 }) {
@@ -73,6 +76,7 @@ export function Confirm({
         <Button
           kind={isDanger ? 'danger' : 'primary'}
           isBusy={isBusy}
+          disabled={!isReady}
           onClick={() => {
             setBusy(true);
             onConfirm().then(onClose, (thrown: unknown) => {

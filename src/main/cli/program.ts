@@ -9,6 +9,7 @@ const COMMANDS: Record<string, () => Promise<Command[]>> = {
   status: async () => [(await import('./commands/status.ts')).statusCommand()],
   health: async () => [(await import('./commands/health.ts')).healthCommand()],
   migrate: async () => [(await import('./commands/migrate.ts')).migrateCommand()],
+  dashboard: async () => [(await import('./commands/dashboard.ts')).dashboardCommand()],
   project: async () => [(await import('./commands/project.ts')).projectCommand()],
   model: async () => [(await import('./commands/model.ts')).modelCommand()],
   host: async () => [(await import('./commands/host.ts')).hostCommand()],

@@ -6,6 +6,13 @@ import type { Home } from './home.ts';
 
 export const DEMO_PROJECT = 'demo';
 
+/** A link that signs a browser in, once. Without one, everything else runs all the same. */
+export async function signInLinkOf(home: Home, apiUrl: string): Promise<string | null> {
+  const client = createDocentClient({ baseUrl: apiUrl, apiKey: home.readOperatorToken() });
+  const link = await answerOf(apiUrl, client.POST('/v1/sign-in-links')).catch(() => null);
+  return link?.url ?? null;
+}
+
 /** What the first start makes, through the API like anybody else. A start that was killed half-way is completed by the next. */
 export async function completeFirstRun(home: Home, apiUrl: string): Promise<{ newKey: string | null }> {
   const client = createDocentClient({ baseUrl: apiUrl, apiKey: home.readOperatorToken() });

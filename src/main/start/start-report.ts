@@ -6,6 +6,8 @@ export interface StartReport extends Omit<RunFile, 'home'> {
   demoRepository: string;
   /** Shown once, at the first start. */
   newKey: string | null;
+  /** Signs a browser in, once; null where none could be made. */
+  signInLink: string | null;
 }
 
 /** Something that the builtin model does on the demo project, whenever it is said. */
@@ -17,13 +19,16 @@ export const DEMO_PROMPT =
  * @param cli whether a shell finds `docent`, and what to say to it about the home
  */
 export function describeStart(report: StartReport, cli: { isLinked: boolean; suffix: string }): string {
-  const { apiUrl, temporalUiUrl, temporalAddress, projectId, newKey } = report;
+  const { apiUrl, temporalUiUrl, temporalAddress, projectId, newKey, signInLink } = report;
   const docent = (words: string) => `docent ${words}${cli.suffix}`;
   const lines = [
     '',
     styleText('green', '  Docent runs.'),
     '',
     `  API          ${bold(apiUrl)}`,
+    signInLink === null
+      ? `  Dashboard    ${docent('dashboard')}`
+      : `  Dashboard    ${bold(signInLink)}  (signs you in, once, within 10 minutes; then: ${docent('dashboard')})`,
     `  Temporal UI  ${temporalUiUrl === null ? `that of ${temporalAddress}` : bold(temporalUiUrl)}`,
     `  Project      ${bold(projectId)}  (a git repository: ${report.demoRepository})`,
     newKey === null

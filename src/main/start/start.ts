@@ -7,7 +7,7 @@ import { shortageOf } from '../../platform/shortage.ts';
 import { requireGit } from './demo-repository.ts';
 import { fullDisk } from './disk-room.ts';
 import { readEnvironment } from '../roles/environment.ts';
-import { completeFirstRun, DEMO_PROJECT } from './first-run.ts';
+import { completeFirstRun, DEMO_PROJECT, signInLinkOf } from './first-run.ts';
 import { firstFreePort, isPortFree } from './free-port.ts';
 import { defaultHome, openHome, type Home, type RunFile } from './home.ts';
 import { GivenUpParts } from './given-up-parts.ts';
@@ -64,7 +64,12 @@ export async function runStart(options: StartOptions): Promise<void> {
     home.writeRunFile(run);
     // The database's address may hold a password, and output goes into logs.
     if (quiet) process.stdout.write(`${JSON.stringify({ ...run, databaseUrl: undefined })}\n`);
-    else process.stdout.write(describeStart({ ...run, demoRepository: home.demoRepository, newKey }, cliFor(home)));
+    else {
+      // Into no file: whoever has it is the operator, for ten minutes.
+      const signInLink = await signInLinkOf(home, run.apiUrl);
+      const report = { ...run, demoRepository: home.demoRepository, newKey, signInLink };
+      process.stdout.write(describeStart(report, cliFor(home)));
+    }
     await stop.asked;
   } catch (err) {
     if (!stop.signal.aborted) throw err;

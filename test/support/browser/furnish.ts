@@ -1,11 +1,13 @@
 import type { Installation } from '../installation.ts';
 import { furnishJobs } from './furnish-jobs.ts';
+import { furnishAnalytics } from './furnish-analytics.ts';
 
 /** What the pages of a test have to show. */
 export interface Furnished {
   projectId: string;
   /** A job with a pull request. */
   jobId: string;
+  webhookId: string;
   jobs: Awaited<ReturnType<typeof furnishJobs>>;
 }
 
@@ -25,5 +27,18 @@ export async function furnish(docent: Installation): Promise<Furnished> {
   }
   const jobId = await docent.post('Append a section "Help" with the text "Ask us." to the page index.mdx');
   await docent.settled(jobId);
-  return { projectId, jobId, jobs: await furnishJobs(docent) };
+  const webhook = await client.POST('/v1/projects/{projectId}/webhooks', {
+    params: { path: { projectId } },
+    body: {
+      url: 'https://hooks.example.com/docent',
+      description: 'Tells the chat',
+      events: ['job.completed', 'job.failed'],
+    },
+  });
+  await client.POST('/v1/projects/{projectId}/automations', {
+    params: { path: { projectId } },
+    body: { name: 'After a release', prompt: 'Fix broken links' },
+  });
+  await furnishAnalytics(docent);
+  return { projectId, jobId, webhookId: webhook.data?.id ?? '', jobs: await furnishJobs(docent) };
 }

@@ -1,1 +1,259 @@
-export { default } from '../not-found.tsx';
+import { ArrowUpRight } from 'lucide';
+import { useState } from 'preact/hooks';
+import { useLocation } from 'preact-iso';
+import { api, answerOf, onceKey } from '../../api/client.ts';
+import { problemOf, type Problem } from '../../api/problem.ts';
+import { useResource } from '../../api/resource.ts';
+import { may } from '../../api/session.ts';
+import { Badge } from '../../parts/badge.tsx';
+import { Button, ButtonLink } from '../../parts/button.tsx';
+import { TextArea } from '../../parts/field.tsx';
+import { Foreign, safeUrl } from '../../parts/foreign.tsx';
+import { Icon } from '../../parts/icon.tsx';
+import { count } from '../../parts/number.ts';
+import { Loaded, Page, Panel } from '../../parts/page.tsx';
+import { ProblemNote } from '../../parts/problem-note.tsx';
+import { When } from '../../parts/when.tsx';
+import { useDraft } from '../../shell/draft.ts';
+import type { PageProps } from '../../shell/lazy-page.tsx';
+import { to } from '../../shell/routes.ts';
+import { words } from '../../words.ts';
+import { Readers } from './readers.tsx';
+import './home.css';
+
+const { home: w } = words;
+const OFTEN_MS = 15_000;
+const SHOWN = 6;
+const WEEK_MS = 7 * 86_400_000;
+
+/** `/projects/{p}`: what happened this week, and a box for a prompt. */
+export default function Home({ params }: PageProps) {
+  const projectId = params.projectId ?? '';
+  return (
+    <Page title={projectId}>
+      {may('editor', projectId) && <Ask projectId={projectId} />}
+      <Readers projectId={projectId} />
+      <div class="home-columns">
+        <Waiting projectId={projectId} />
+        <Working projectId={projectId} />
+        <Failed projectId={projectId} />
+        <Broken projectId={projectId} />
+      </div>
+    </Page>
+  );
+}
+
+function Ask({ projectId }: { projectId: string }) {
+  const { route } = useLocation();
+  const [prompt, setPrompt, forget] = useDraft(`job:${projectId}`);
+  const [once, setOnce] = useState(onceKey);
+  const [isBusy, setBusy] = useState(false);
+  const [problem, setProblem] = useState<Problem>();
+  const submit = () => {
+    if (isBusy || prompt.trim() === '') return;
+    setBusy(true);
+    setProblem(undefined);
+    answerOf(
+      api.POST('/v2/agent/{projectId}/job', {
+        params: { path: { projectId }, header: { 'Idempotency-Key': once } },
+        body: { prompt },
+      }),
+    ).then(
+      (job) => {
+        forget();
+        route(to.job(projectId, job.id));
+      },
+      (thrown: unknown) => {
+        const found = problemOf(thrown);
+        setProblem(found);
+        setBusy(false);
+        // The same words again are another job, once the first was refused.
+        if (found.status !== null && found.status < 500) setOnce(onceKey());
+      },
+    );
+  };
+  return (
+    <form
+      class="panel ask"
+      onSubmit={(event) => {
+        event.preventDefault();
+        submit();
+      }}
+    >
+      <TextArea
+        label={w.ask}
+        rows={2}
+        required
+        maxLength={32_768}
+        placeholder={w.askPlaceholder}
+        value={prompt}
+        onValue={setPrompt}
+        onKeyDown={(event) => {
+          if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) submit();
+        }}
+      />
+      {problem && <ProblemNote problem={problem} />}
+      <div class="actions">
+        <Button kind="primary" type="submit" isBusy={isBusy}>
+          {w.askSubmit}
+        </Button>
+      </div>
+    </form>
+  );
+}
+
+function Waiting({ projectId }: { projectId: string }) {
+  const open = useResource(
+    `pull-requests open ${projectId}`,
+    (signal) =>
+      answerOf(
+        api.GET('/v1/projects/{projectId}/pull-requests', {
+          params: { path: { projectId }, query: { state: ['open'], limit: SHOWN } },
+          signal,
+        }),
+      ),
+    { everyMs: OFTEN_MS },
+  );
+  return (
+    <Panel title={w.waiting}>
+      <Loaded from={open} rows={2}>
+        {({ pullRequests }) =>
+          pullRequests.length === 0 ? (
+            <p class="hint">{w.noWaiting}</p>
+          ) : (
+            <ul class="lines">
+              {pullRequests.map((pull) => (
+                <li key={pull.id}>
+                  <a href={to.changes(projectId, pull.jobId)} class="line-title">
+                    <Foreign text={pull.title} />
+                  </a>
+                  <span class="hint">
+                    {w.since} <When at={pull.createdAt} />
+                  </span>
+                  {safeUrl(pull.link) && pull.number !== null && (
+                    <a class="hint" href={safeUrl(pull.link)} target="_blank" rel="noreferrer">
+                      #{pull.number} <Icon of={ArrowUpRight} size={12} />
+                    </a>
+                  )}
+                </li>
+              ))}
+            </ul>
+          )
+        }
+      </Loaded>
+    </Panel>
+  );
+}
+
+function Working({ projectId }: { projectId: string }) {
+  const jobs = useResource(
+    `jobs active ${projectId}`,
+    (signal) =>
+      answerOf(
+        api.GET('/v2/agent/{projectId}/jobs', {
+          params: { path: { projectId }, query: { status: ['active'], limit: SHOWN } },
+          signal,
+        }),
+      ),
+    { everyMs: OFTEN_MS },
+  );
+  if (!jobs.data?.jobs.length) return null;
+  return (
+    <Panel title={w.working} actions={<a href={to.jobs(projectId)}>{w.allJobs}</a>}>
+      <ul class="lines">
+        {jobs.data.jobs.map((job) => (
+          <li key={job.id}>
+            <a href={to.job(projectId, job.id)} class="line-title">
+              <Foreign text={job.title} />
+            </a>
+            {job.progress && (
+              <span class="hint">
+                <Foreign text={job.progress} />
+              </span>
+            )}
+          </li>
+        ))}
+      </ul>
+    </Panel>
+  );
+}
+
+function Failed({ projectId }: { projectId: string }) {
+  const [from] = useState(() => new Date(Date.now() - WEEK_MS).toISOString());
+  const jobs = useResource(
+    `jobs failed ${projectId}`,
+    (signal) =>
+      answerOf(
+        api.GET('/v2/agent/{projectId}/jobs', {
+          params: { path: { projectId }, query: { status: ['failed'], createdFrom: from, limit: SHOWN } },
+          signal,
+        }),
+      ),
+    { everyMs: OFTEN_MS },
+  );
+  return (
+    <Panel title={w.failed} actions={<a href={to.jobs(projectId)}>{w.allJobs}</a>}>
+      <Loaded from={jobs} rows={2}>
+        {({ jobs: rows }) =>
+          rows.length === 0 ? (
+            <p class="hint">{w.noFailed}</p>
+          ) : (
+            <ul class="lines">
+              {rows.map((job) => (
+                <li key={job.id}>
+                  <a href={to.job(projectId, job.id)} class="line-title">
+                    <Foreign text={job.title} />
+                  </a>
+                  <span class="hint wrong">
+                    <Foreign text={job.error?.message ?? ''} />
+                  </span>
+                </li>
+              ))}
+            </ul>
+          )
+        }
+      </Loaded>
+    </Panel>
+  );
+}
+
+function Broken({ projectId }: { projectId: string }) {
+  const [dateFrom] = useState(() => new Date(Date.now() - WEEK_MS).toISOString().slice(0, 10));
+  const missing = useResource(`not-found ${projectId}`, (signal) =>
+    answerOf(
+      api.GET('/v1/analytics/{projectId}/not-found', {
+        params: { path: { projectId }, query: { dateFrom, limit: SHOWN } },
+        signal,
+      }),
+    ),
+  );
+  return (
+    <Panel title={w.broken}>
+      <Loaded from={missing} rows={2}>
+        {({ notFound }) =>
+          notFound.length === 0 ? (
+            <p class="hint">{w.noBroken}</p>
+          ) : (
+            <ul class="lines">
+              {notFound.map((row) => (
+                <li key={row.path}>
+                  <code class="line-title">
+                    <Foreign text={row.path} />
+                  </code>
+                  <span title={count(row.count)}>
+                    <Badge>{w.times(row.count)}</Badge>
+                  </span>
+                  {may('editor', projectId) && (
+                    <ButtonLink kind="quiet" to={to.newJob(projectId, w.fixPrompt(row.path))}>
+                      {w.makeJob}
+                    </ButtonLink>
+                  )}
+                </li>
+              ))}
+            </ul>
+          )
+        }
+      </Loaded>
+    </Panel>
+  );
+}

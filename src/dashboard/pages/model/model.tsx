@@ -1,1 +1,116 @@
-export { default } from '../not-found.tsx';
+import { CircleCheck } from 'lucide';
+import { useState } from 'preact/hooks';
+import type { components } from '@docent/client';
+import { api, answerOf } from '../../api/client.ts';
+import { problemOf, type Problem } from '../../api/problem.ts';
+import { useResource } from '../../api/resource.ts';
+import { Button } from '../../parts/button.tsx';
+import { TextField } from '../../parts/field.tsx';
+import { Icon } from '../../parts/icon.tsx';
+import { count } from '../../parts/number.ts';
+import { Loaded, Page } from '../../parts/page.tsx';
+import { aboutField, ProblemNote } from '../../parts/problem-note.tsx';
+import { toast } from '../../parts/toast.tsx';
+import { durationOf } from '../../parts/when.tsx';
+import { Code } from '../../shell/sign-in-form.tsx';
+import { words } from '../../words.ts';
+
+const { model: w } = words;
+type Tested = components['schemas']['TestedModel'];
+
+/** `/model`: the installation's model, and whether it answers. */
+export default function Model() {
+  const model = useResource('model', (signal) => answerOf(api.GET('/v1/model', { signal })));
+  return (
+    <Page title={w.title} lead={w.lead}>
+      <Loaded from={model} rows={3}>
+        {(now) => <Form key={now.model} model={now.model} from={now.from} onChanged={model.reload} />}
+      </Loaded>
+    </Page>
+  );
+}
+
+function Form({ model, from, onChanged }: { model: string; from: string; onChanged: () => void }) {
+  const [text, setText] = useState(model);
+  const [busy, setBusy] = useState<'save' | 'test'>();
+  const [problem, setProblem] = useState<Problem>();
+  const [tested, setTested] = useState<Tested>();
+  const work = (what: 'save' | 'test', call: () => Promise<void>) => {
+    setBusy(what);
+    setProblem(undefined);
+    setTested(undefined);
+    call()
+      .catch((thrown: unknown) => setProblem(problemOf(thrown)))
+      .finally(() => setBusy(undefined));
+  };
+  return (
+    <form
+      class="form"
+      onSubmit={(event) => {
+        event.preventDefault();
+        work('save', async () => {
+          await answerOf(api.PATCH('/v1/model', { body: { model: text.trim() === '' ? null : text.trim() } }));
+          toast(words.common.saved);
+          onChanged();
+        });
+      }}
+    >
+      <TextField
+        label={w.model}
+        hint={
+          <>
+            <Code text={w.hint} /> {w.from[from]}
+          </>
+        }
+        spellcheck={false}
+        value={text}
+        onValue={setText}
+        error={aboutField(problem, 'model')}
+      />
+      {problem && <ProblemNote problem={problem} />}
+      {tested && <Outcome of={tested} />}
+      <div class="actions">
+        <Button
+          kind="primary"
+          type="submit"
+          isBusy={busy === 'save'}
+          disabled={text.trim() === model || busy !== undefined}
+        >
+          {w.save}
+        </Button>
+        <Button
+          isBusy={busy === 'test'}
+          disabled={busy !== undefined}
+          onClick={() =>
+            work('test', async () =>
+              setTested(await answerOf(api.POST('/v1/model/test', { body: { model: text.trim() || model } }))),
+            )
+          }
+        >
+          {busy === 'test' ? w.testing : w.test}
+        </Button>
+      </div>
+    </form>
+  );
+}
+
+function Outcome({ of: tested }: { of: Tested }) {
+  if (!tested.ok) {
+    return (
+      <div class="note bad" role="alert">
+        <div>
+          <strong>{w.failed}</strong>
+          <p>{tested.message}</p>
+        </div>
+      </div>
+    );
+  }
+  return (
+    <p class="note good" role="status">
+      <Icon of={CircleCheck} />
+      {tested.ms === null
+        ? w.builtinWorks
+        : w.works(durationOf(tested.ms), count((tested.inputTokens ?? 0) + (tested.outputTokens ?? 0)))}
+    </p>
+  );
+}

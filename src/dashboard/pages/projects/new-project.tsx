@@ -1,1 +1,178 @@
-export { default } from '../not-found.tsx';
+import { useEffect, useState } from 'preact/hooks';
+import { useLocation } from 'preact-iso';
+import { api, answerOf, onceKey } from '../../api/client.ts';
+import { problemOf, type Problem } from '../../api/problem.ts';
+import { useResource } from '../../api/resource.ts';
+import { Button } from '../../parts/button.tsx';
+import { Select, TextField } from '../../parts/field.tsx';
+import { Page, Panel } from '../../parts/page.tsx';
+import { aboutField, ProblemNote } from '../../parts/problem-note.tsx';
+import { useDraft } from '../../shell/draft.ts';
+import { to } from '../../shell/routes.ts';
+import { words } from '../../words.ts';
+import { FoundRepository } from './found-repository.tsx';
+
+const { projects: w } = words;
+/** How long nothing is typed before the repository is looked at. */
+const PAUSE_MS = 700;
+
+/** `/projects/new`: the repository is looked at while it is typed; nothing is made before the button is pressed. */
+export default function NewProject() {
+  const { route } = useLocation();
+  const [repository, setRepository, forget] = useDraft('project:repository');
+  const [host, setHost] = useState('');
+  const [ref, setRef] = useState('');
+  const [docsDir, setDocsDir] = useState('');
+  const [id, setId] = useState('');
+  const [isIdTyped, setIdTyped] = useState(false);
+  const [isBusy, setBusy] = useState(false);
+  const [problem, setProblem] = useState<Problem>();
+  const [once, setOnce] = useState(onceKey);
+  const hosts = useResource('hosts', (signal) => answerOf(api.GET('/v1/hosts', { params: { query: {} }, signal })));
+
+  const asked = useLater(
+    JSON.stringify({ repository: repository.trim(), host, ref: ref.trim(), docsDir: docsDir.trim() }),
+    PAUSE_MS,
+  );
+  const look = JSON.parse(asked) as { repository: string; host: string; ref: string; docsDir: string };
+  const check = useResource(look.repository === '' ? null : `check ${asked}`, (signal) =>
+    answerOf(
+      api.POST('/v1/repositories/check', {
+        body: {
+          repository: look.repository,
+          ...(look.host ? { host: look.host } : {}),
+          ref: look.ref || null,
+          ...(look.docsDir ? { docsDir: look.docsDir } : {}),
+        },
+        signal,
+      }),
+    ),
+  );
+  const shownId = isIdTyped ? id : idFor(repository);
+
+  const submit = (event: Event) => {
+    event.preventDefault();
+    setBusy(true);
+    setProblem(undefined);
+    answerOf(
+      api.POST('/v1/projects', {
+        params: { header: { 'Idempotency-Key': once } },
+        body: {
+          id: shownId,
+          repository: repository.trim(),
+          ...(host ? { host } : {}),
+          ...(ref.trim() ? { ref: ref.trim() } : {}),
+          ...(docsDir.trim() ? { docsDir: docsDir.trim() } : {}),
+        },
+      }),
+    ).then(
+      (project) => {
+        forget();
+        route(to.project(project.id));
+      },
+      (thrown: unknown) => {
+        setProblem(problemOf(thrown));
+        setOnce(onceKey());
+        setBusy(false);
+      },
+    );
+  };
+
+  const folder = check.data?.suggestedDocsDir;
+  return (
+    <Page title={w.newTitle} lead={w.newLead}>
+      <form class="form" onSubmit={submit}>
+        <TextField
+          label={w.repository}
+          hint={w.repositoryHint}
+          required
+          spellcheck={false}
+          value={repository}
+          onValue={setRepository}
+          error={aboutField(problem, 'repository')}
+        />
+        {(hosts.data?.hosts.length ?? 0) > 0 && (
+          <Select
+            label={w.host}
+            value={host}
+            onValue={setHost}
+            options={[['', w.anyHost], ...(hosts.data?.hosts ?? []).map((each) => [each.id, each.id] as const)]}
+          />
+        )}
+        <div class="row">
+          <TextField
+            label={w.ref}
+            hint={w.refHint}
+            isOptional
+            value={ref}
+            onValue={setRef}
+            error={aboutField(problem, 'ref')}
+          />
+          <TextField
+            label={w.docsDir}
+            hint={w.docsDirHint}
+            isOptional
+            value={docsDir}
+            onValue={setDocsDir}
+            error={aboutField(problem, 'docsDir')}
+          />
+        </div>
+        {folder && folder !== docsDir && (
+          <div>
+            <Button onClick={() => setDocsDir(folder)}>{w.useFolder(folder)}</Button>
+          </div>
+        )}
+        {look.repository !== '' && (
+          <Panel title={w.found}>
+            <FoundRepository check={check} />
+          </Panel>
+        )}
+        <TextField
+          label={w.id}
+          hint={w.idHint}
+          required
+          maxLength={63}
+          spellcheck={false}
+          value={shownId}
+          onValue={(next) => {
+            setId(next);
+            setIdTyped(true);
+          }}
+          error={aboutField(problem, 'id')}
+        />
+        {problem && <ProblemNote problem={problem} />}
+        <div class="actions">
+          <Button kind="primary" type="submit" isBusy={isBusy}>
+            {w.createSubmit}
+          </Button>
+        </div>
+      </form>
+    </Page>
+  );
+}
+
+/** What the value was when it last stood still. */
+function useLater(value: string, ms: number): string {
+  const [later, setLater] = useState(value);
+  useEffect(() => {
+    const timer = setTimeout(() => setLater(value), ms);
+    return () => clearTimeout(timer);
+  }, [value, ms]);
+  return later;
+}
+
+/** From `https://github.com/acme/docs.git`: `acme-docs`. */
+function idFor(repository: string): string {
+  const parts = repository
+    .trim()
+    .replace(/\.git\/?$|\/$/, '')
+    .split(/[/:\\]/)
+    .filter(Boolean);
+  return parts
+    .slice(-2)
+    .join('-')
+    .toLowerCase()
+    .replaceAll(/[^a-z0-9]+/g, '-')
+    .replaceAll(/^-+|-+$/g, '')
+    .slice(0, 63);
+}

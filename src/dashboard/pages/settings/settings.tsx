@@ -1,1 +1,202 @@
-export { default } from '../not-found.tsx';
+import { useState } from 'preact/hooks';
+import { useLocation } from 'preact-iso';
+import type { Project, ProjectChange } from '@docent/client';
+import { api, answerOf } from '../../api/client.ts';
+import { problemOf, type Problem } from '../../api/problem.ts';
+import { useResource } from '../../api/resource.ts';
+import { may } from '../../api/session.ts';
+import { Button } from '../../parts/button.tsx';
+import { Confirm } from '../../parts/dialog.tsx';
+import { TextField } from '../../parts/field.tsx';
+import { Loaded, Page, Panel } from '../../parts/page.tsx';
+import { aboutField, ProblemNote } from '../../parts/problem-note.tsx';
+import { toast } from '../../parts/toast.tsx';
+import type { PageProps } from '../../shell/lazy-page.tsx';
+import { to } from '../../shell/routes.ts';
+import { words } from '../../words.ts';
+import { FIELDS, SettingField, shownValue, valueOf } from './setting-field.tsx';
+import { Instructions } from './instructions.tsx';
+
+const { settings: w } = words;
+
+/** `/projects/{p}/settings`: all that a project may be told, from the settings' one declaration. */
+export default function Settings({ params }: PageProps) {
+  const projectId = params.projectId ?? '';
+  // With the tag of what was read, so that what somebody else changed meanwhile is not overwritten.
+  const project = useResource(`project ${projectId}`, async (signal) => {
+    let tag = '';
+    const data = await answerOf(
+      api.GET('/v1/projects/{projectId}', { params: { path: { projectId } }, signal }).then((answer) => {
+        tag = answer.response.headers.get('ETag') ?? '';
+        return answer;
+      }),
+    );
+    return { data, tag };
+  });
+  return (
+    <Page title={w.title}>
+      <Loaded from={project} rows={8}>
+        {(read) => <Form key={read.tag} {...read} onChanged={project.reload} />}
+      </Loaded>
+      <Instructions projectId={projectId} />
+      {may('admin', projectId) && <Delete projectId={projectId} />}
+    </Page>
+  );
+}
+
+type Texts = Record<string, string>;
+
+function textsOf(project: Project): Texts {
+  const own = {
+    ref: project.ref,
+    docsDir: project.docsDir,
+    model: project.modelFrom === 'project' ? project.model : '',
+  };
+  const settings = project.settings as Record<string, unknown>;
+  return { ...own, ...Object.fromEntries(FIELDS.map((field) => [field.name, shownValue(settings[field.name])])) };
+}
+
+function Form({ data: project, tag, onChanged }: { data: Project; tag: string; onChanged: () => void }) {
+  const before = textsOf(project);
+  const [texts, setTexts] = useState<Texts>(before);
+  const [isBusy, setBusy] = useState(false);
+  const [problem, setProblem] = useState<Problem>();
+  const mayChange = may('admin', project.id);
+  const changed = Object.keys(texts).filter((name) => texts[name] !== before[name]);
+  const set = (name: string) => (text: string) => setTexts({ ...texts, [name]: text });
+
+  const submit = (event: Event) => {
+    event.preventDefault();
+    setBusy(true);
+    setProblem(undefined);
+    answerOf(
+      api.PATCH('/v1/projects/{projectId}', {
+        params: { path: { projectId: project.id }, header: { 'If-Match': tag } },
+        body: changeOf(texts, changed),
+      }),
+    ).then(
+      () => {
+        toast(words.common.saved);
+        setBusy(false);
+        onChanged();
+      },
+      (thrown: unknown) => {
+        setProblem(problemOf(thrown));
+        setBusy(false);
+      },
+    );
+  };
+  return (
+    <form class="form settings" onSubmit={submit}>
+      <Panel title={w.project}>
+        <dl class="facts">
+          <div>
+            <dt>{w.repository}</dt>
+            <dd>{project.repositoryUrl}</dd>
+          </div>
+          {project.site && (
+            <div>
+              <dt>{w.site}</dt>
+              <dd>{project.site.kind}</dd>
+            </div>
+          )}
+        </dl>
+        <div class="form">
+          <TextField
+            label={w.ref}
+            required
+            disabled={!mayChange}
+            value={texts.ref ?? ''}
+            onValue={set('ref')}
+            error={aboutField(problem, 'ref')}
+          />
+          <TextField
+            label={w.docsDir}
+            hint={w.docsDirHint}
+            disabled={!mayChange}
+            value={texts.docsDir ?? ''}
+            onValue={set('docsDir')}
+            error={aboutField(problem, 'docsDir')}
+          />
+          <TextField
+            label={w.model}
+            hint={w.modelHint.replaceAll('`', '')}
+            disabled={!mayChange}
+            value={texts.model ?? ''}
+            onValue={set('model')}
+            error={aboutField(problem, 'model')}
+          />
+        </div>
+      </Panel>
+      <Panel title={w.rest}>
+        <div class="form">
+          {FIELDS.map((field) => (
+            <SettingField
+              key={field.name}
+              field={field}
+              disabled={!mayChange}
+              value={texts[field.name] ?? ''}
+              onValue={set(field.name)}
+              error={aboutField(problem, `settings.${field.name}`)}
+            />
+          ))}
+        </div>
+      </Panel>
+      {problem && <ProblemNote problem={problem} />}
+      {mayChange && (
+        <div class="save">
+          <Button kind="primary" type="submit" isBusy={isBusy} disabled={changed.length === 0}>
+            {changed.length === 0 ? w.nothing : w.save}
+          </Button>
+        </div>
+      )}
+    </form>
+  );
+}
+
+function changeOf(texts: Texts, changed: readonly string[]): ProjectChange {
+  const settings: Record<string, unknown> = {};
+  const change: Record<string, unknown> = {};
+  for (const name of changed) {
+    const text = texts[name] ?? '';
+    const field = FIELDS.find((each) => each.name === name);
+    if (field) settings[name] = valueOf(field, text);
+    else change[name] = name === 'model' && text.trim() === '' ? null : text.trim();
+  }
+  return { ...change, ...(Object.keys(settings).length > 0 ? { settings } : {}) } as ProjectChange;
+}
+
+function Delete({ projectId }: { projectId: string }) {
+  const { route } = useLocation();
+  const [isOpen, setOpen] = useState(false);
+  const [typed, setTyped] = useState('');
+  return (
+    <Panel title={w.danger}>
+      <p class="hint">{w.dangerHint}</p>
+      <Button onClick={() => setOpen(true)}>{w.delete}</Button>
+      {isOpen && (
+        <Confirm
+          title={w.deleteTitle(projectId)}
+          action={w.delete}
+          isDanger
+          isReady={typed === projectId}
+          onClose={() => setOpen(false)}
+          onConfirm={async () => {
+            await answerOf(api.DELETE('/v1/projects/{projectId}', { params: { path: { projectId } } }));
+            toast(w.deleted(projectId));
+            route(to.projects());
+          }}
+        >
+          <p>{w.dangerHint}</p>
+          <TextField
+            label={w.deleteTyped(projectId)}
+            value={typed}
+            onValue={setTyped}
+            autocomplete="off"
+            spellcheck={false}
+          />
+        </Confirm>
+      )}
+    </Panel>
+  );
+}

@@ -1,0 +1,13 @@
+/**
+ * Copies what the API reference at `/docs/api` is made of into `dist/reference`: the published package does not depend on
+ * swagger-ui-dist, whose own dependency counts its installations.
+ */
+import { cp, mkdir } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import path from 'node:path';
+import { REFERENCE_FILES } from '../src/api/pages/docs/reference-files.ts';
+
+const source = path.dirname(createRequire(import.meta.url).resolve('swagger-ui-dist/package.json'));
+const folder = path.join(import.meta.dirname, '../dist/reference');
+await mkdir(folder, { recursive: true });
+for (const name of REFERENCE_FILES) await cp(path.join(source, name), path.join(folder, name));

@@ -1,0 +1,28 @@
+import type { ElementContent, RootContent } from 'hast';
+import { common, createLowlight } from 'lowlight';
+import { markup, type Content, type Html } from '../html.ts';
+
+const lowlight = createLowlight(common);
+const NAMES: Record<string, string> = {
+  js: 'JavaScript',
+  ts: 'TypeScript',
+  html: 'HTML',
+  json: 'JSON',
+  yaml: 'YAML',
+  go: 'Go',
+};
+
+/** A block of code: coloured where its language is known, with room for the button that copies it. */
+export function codeBlock(text: string, language: string | null, title: string | null): Html {
+  const label = title ?? (language === null ? 'Code' : (NAMES[language] ?? language));
+  return markup`<div class="code"><div class="code-head"><span>${label}</span></div>
+<pre tabindex="0"><code>${language !== null && lowlight.registered(language) ? lowlight.highlight(language, text).children.map(coloured) : text}</code></pre></div>
+`;
+}
+
+function coloured(node: RootContent | ElementContent): Content {
+  if (node.type === 'text') return node.value;
+  if (node.type !== 'element') return null;
+  const names = node.properties.className;
+  return markup`<span class="${Array.isArray(names) ? names.join(' ') : ''}">${node.children.map(coloured)}</span>`;
+}

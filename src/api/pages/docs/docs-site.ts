@@ -1,0 +1,203 @@
+import type { Context } from 'koa';
+import { LRUCache } from 'lru-cache';
+import { tagOf } from '../../middleware/entity-tag.ts';
+import { PAGE_HEADERS } from '../layout.ts';
+import { DOCS_SCRIPT } from './browser-script.ts';
+import { docsPage, markdownOf, missingPage } from './docs-page.ts';
+import { DOCS_STYLE } from './docs-style.ts';
+import { frame } from './frame.ts';
+import { DocsLibrary, withinDocs, type PageEntry, type PageGroup } from './library.ts';
+import { readReference } from './reference-files.ts';
+import { referencePage } from './reference-page.ts';
+import { REFERENCE_SCRIPT } from './reference-script.ts';
+import { REFERENCE_STYLE } from './reference-style.ts';
+
+interface Found {
+  type: string;
+  text: string;
+  status?: number;
+  headers?: Record<string, string>;
+}
+
+/** What pages load, by its name below `/docs/assets/`. */
+const ASSETS: Record<string, { type: string; text: () => string | Promise<string> }> = {
+  'docs.css': { type: 'text/css', text: () => DOCS_STYLE },
+  'docs.js': { type: 'text/javascript', text: () => DOCS_SCRIPT },
+  'reference.css': { type: 'text/css', text: () => REFERENCE_STYLE },
+  'reference.js': { type: 'text/javascript', text: () => REFERENCE_SCRIPT },
+  'swagger-ui.css': { type: 'text/css', text: () => readReference('swagger-ui.css') },
+  'swagger-ui.js': { type: 'text/javascript', text: () => readReference('swagger-ui-bundle.js') },
+};
+
+/** Nothing of anybody else's, and no inline code. The pictures of the reference's style sheet are within it. */
+const SECURITY = {
+  ...PAGE_HEADERS,
+  'Content-Security-Policy': [
+    "default-src 'none'",
+    "script-src 'self'",
+    "style-src 'self'",
+    "img-src 'self' data:",
+    "connect-src 'self'",
+    "form-action 'none'",
+    "frame-ancestors 'none'",
+    "base-uri 'none'",
+  ].join('; '),
+};
+/** A picture that is opened by itself runs nothing either. */
+const PICTURE_SECURITY = { 'Content-Security-Policy': "default-src 'none'; style-src 'unsafe-inline'; sandbox" };
+const FOR_EVER = { 'Cache-Control': 'public, max-age=31536000, immutable' };
+
+/** The product's docs at `/docs`, and the reference of its API at `/docs/api`: beside the contract, for whoever reaches the server. */
+export class DocsSite {
+  readonly #library = new DocsLibrary();
+  readonly #pathOf: (path: string) => string;
+  readonly #assets = new LRUCache<string, { text: string; version: string }>({ max: 16 });
+
+  /** @param pathOf a path of this server as browsers see it */
+  constructor(pathOf: (path: string) => string) {
+    this.#pathOf = pathOf;
+  }
+
+  /**
+   * Answers a `GET` or `HEAD` of the docs. Entity tags, packing and what else every answer has are left to others.
+   * @returns whether the address is one of the docs'
+   */
+  async answer(ctx: Context): Promise<boolean> {
+    if (ctx.method !== 'GET' && ctx.method !== 'HEAD') return false;
+    if (ctx.path !== '/docs' && !ctx.path.startsWith('/docs/')) return false;
+    const address = ctx.path.slice('/docs/'.length);
+    const place = address === '' && ctx.path !== '/docs' ? '/' : await this.#movedTo(address);
+    if (place !== null) {
+      ctx.redirect(withinDocs(place, this.#prefix));
+      ctx.status = 308;
+      ctx.body = '';
+      return true;
+    }
+    const found = (await this.#find(address, ctx)) ?? (await this.#missing(address, ctx));
+    if (!found) return false;
+    ctx.status = found.status ?? 200;
+    ctx.set('Cache-Control', found.status === 404 ? 'no-store' : 'no-cache');
+    ctx.set('X-Content-Type-Options', 'nosniff');
+    ctx.set(SECURITY);
+    if (found.headers) ctx.set(found.headers);
+    ctx.type = `${found.type}; charset=utf-8`;
+    ctx.body = found.text;
+    return true;
+  }
+
+  get #prefix(): string {
+    return this.#pathOf('/docs');
+  }
+
+  async #movedTo(address: string): Promise<string | null> {
+    if (address === 'index') return '/';
+    return address === '' ? null : this.#library.redirect(address.replace(/\/$/, ''));
+  }
+
+  async #find(address: string, ctx: Context): Promise<Found | null> {
+    const prefix = this.#prefix;
+    if (address === 'api') return this.#reference();
+    if (address === 'search.json')
+      return { type: 'application/json', text: JSON.stringify(await this.#library.sections(prefix)) };
+    if (address === 'llms.txt') return { type: 'text/plain', text: listing(await this.#library.groups(), prefix) };
+    if (address.startsWith('assets/')) return this.#asset(address.slice('assets/'.length), ctx);
+    if (address.startsWith('images/')) {
+      const text = await this.#library.picture(address.slice('images/'.length));
+      return text === null ? null : { type: 'image/svg+xml', text, headers: PICTURE_SECURITY };
+    }
+    const groups = await this.#library.groups();
+    const entries = groups.flatMap(({ pages }) => pages);
+    if (address.endsWith('.md')) {
+      const name = address.slice(0, -'.md'.length);
+      const entry = entryOf(entries, name === 'index' ? '' : name);
+      return entry ? { type: 'text/markdown', text: await this.#library.source(entry, prefix) } : null;
+    }
+    const entry = entryOf(entries, address);
+    return entry ? this.#page(entry, groups) : null;
+  }
+
+  async #page(entry: PageEntry, groups: readonly PageGroup[]): Promise<Found> {
+    const page = await this.#library.page(entry, this.#prefix);
+    const title = entry.path === '' ? 'Docent docs' : `${entry.title} · Docent docs`;
+    const markdown = markdownOf(entry, this.#prefix);
+    return this.#framed(
+      { title, description: entry.description, markdown },
+      docsPage(page, entry, groups, this.#prefix),
+    );
+  }
+
+  async #reference(): Promise<Found> {
+    return {
+      type: 'text/html',
+      text: frame(
+        {
+          title: 'API reference · Docent docs',
+          prefix: this.#prefix,
+          home: this.#pathOf('/'),
+          styles: await this.#urls('swagger-ui.css', 'docs.css', 'reference.css'),
+          scripts: await this.#urls('docs.js', 'swagger-ui.js', 'reference.js'),
+          current: 'reference',
+        },
+        referencePage(this.#prefix, this.#pathOf('/')),
+      ),
+    };
+  }
+
+  /** Programs learn of an address without a page as of any other. */
+  async #missing(address: string, ctx: Context): Promise<Found | null> {
+    if (ctx.accepts(['json', 'html']) !== 'html') return null;
+    const content = missingPage(address, await this.#library.groups(), this.#prefix);
+    return { ...(await this.#framed({ title: 'Not found · Docent docs' }, content)), status: 404 };
+  }
+
+  async #framed(
+    parts: { title: string; description?: string; markdown?: string },
+    content: Parameters<typeof frame>[1],
+  ): Promise<Found> {
+    const whole = {
+      ...parts,
+      prefix: this.#prefix,
+      home: this.#pathOf('/'),
+      styles: await this.#urls('docs.css'),
+      scripts: await this.#urls('docs.js'),
+      current: 'docs' as const,
+    };
+    return { type: 'text/html', text: frame(whole, content) };
+  }
+
+  /** Addresses that change with what they lead to: browsers keep it for ever. */
+  async #urls(...names: string[]): Promise<string[]> {
+    return Promise.all(
+      names.map(async (name) => `${this.#prefix}/assets/${name}?v=${(await this.#read(name)).version}`),
+    );
+  }
+
+  async #asset(name: string, ctx: Context): Promise<Found | null> {
+    const asset = Object.hasOwn(ASSETS, name) ? ASSETS[name] : undefined;
+    if (!asset) return null;
+    const { text, version } = await this.#read(name);
+    return { type: asset.type, text, ...(ctx.query.v === version ? { headers: FOR_EVER } : {}) };
+  }
+
+  async #read(name: string): Promise<{ text: string; version: string }> {
+    const kept = this.#assets.get(name);
+    if (kept) return kept;
+    const text = await ASSETS[name]!.text();
+    const asset = { text, version: tagOf(text).slice(1, 13) };
+    this.#assets.set(name, asset);
+    return asset;
+  }
+}
+
+function entryOf(entries: readonly PageEntry[], path: string): PageEntry | undefined {
+  return entries.find((entry) => entry.path === path);
+}
+
+/** For agents (https://llmstxt.org). */
+function listing(groups: readonly PageGroup[], prefix: string): string {
+  const parts = groups.map(({ name, pages }) => {
+    const lines = pages.map((page) => `- [${page.title}](${markdownOf(page, prefix)}): ${page.description}`);
+    return `## ${name}\n\n${lines.join('\n')}\n`;
+  });
+  return `# Docent\n\n> ${groups[0]?.pages[0]?.description}\n\n${parts.join('\n')}`;
+}

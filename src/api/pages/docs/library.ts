@@ -1,0 +1,175 @@
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
+import type { Nodes, Root } from 'mdast';
+import { draw, type DrawnPage } from './draw.ts';
+import { parseMdx, readHead, type PageHead } from './mdx.ts';
+import { headingIds, textOf } from './page-text.ts';
+
+/** A page as the navigation has it. */
+export interface PageEntry {
+  /** Below `/docs`: empty for the first page, `operate/security` for another one. */
+  path: string;
+  title: string;
+  description: string;
+}
+
+export interface PageGroup {
+  name: string;
+  pages: PageEntry[];
+}
+
+/** What can be found: a section of a page. */
+export interface FoundSection {
+  url: string;
+  page: string;
+  heading: string;
+  text: string;
+}
+
+interface DocsConfig {
+  navigation: { groups: { group: string; pages: string[] }[] };
+  redirects: { source: string; destination: string }[];
+}
+
+interface KeptPage {
+  source: string;
+  /** When it was read, on the clock of `performance.now()`. */
+  readAt: number;
+  head: PageHead;
+  /** Parsed when somebody asks for more than its head. */
+  root: () => Root;
+  /** Drawn for the prefix of the server's address. */
+  drawn: { prefix: string; page: DrawnPage } | null;
+}
+
+/** The docs of this very version: in a checkout and in the published package they lie in `docs/`. */
+const FOLDER = path.join(import.meta.dirname, '../../../../docs');
+/** Whoever writes docs in a checkout sees a change after so many milliseconds. */
+const UNLOOKED_MS = 1_000;
+const LINK = /(?<=\]\()\/(?!\/)[^)\s]*/g;
+
+/** The product's own docs, read when they are asked for. What is read again is parsed again only where it has changed. */
+export class DocsLibrary {
+  readonly #folder: string;
+  readonly #kept = new Map<string, KeptPage>();
+
+  constructor(folder = FOLDER) {
+    this.#folder = folder;
+  }
+
+  async groups(): Promise<PageGroup[]> {
+    const { navigation } = await this.#config();
+    return Promise.all(
+      navigation.groups.map(async ({ group, pages }) => ({
+        name: group,
+        pages: await Promise.all(
+          pages.map(async (name) => {
+            const { title, description } = (await this.#read(name)).head;
+            return { path: name === 'index' ? '' : name, title, description };
+          }),
+        ),
+      })),
+    );
+  }
+
+  /** The drawn page. @param entry of the navigation: no other file is ever read */
+  async page(entry: PageEntry, prefix: string): Promise<DrawnPage> {
+    const kept = await this.#read(nameOf(entry));
+    if (kept.drawn?.prefix !== prefix)
+      kept.drawn = { prefix, page: draw(kept.root(), (target) => withinDocs(target, prefix)) };
+    return kept.drawn.page;
+  }
+
+  /** The page as it was written, its links made those of this server's Markdown pages. */
+  async source(entry: PageEntry, prefix: string): Promise<string> {
+    const { source } = await this.#read(nameOf(entry));
+    return source.replaceAll(LINK, (target) => {
+      const [page = '', anchor] = target.split('#');
+      if (page === '/' || path.extname(page) !== '') return withinDocs(target, prefix);
+      return `${withinDocs(page, prefix)}.md${anchor === undefined ? '' : `#${anchor}`}`;
+    });
+  }
+
+  /** A picture of the docs. @returns null where there is none of that name */
+  async picture(name: string): Promise<string | null> {
+    if (!/^[a-z0-9-]+\.svg$/.test(name)) return null;
+    return readFile(path.join(this.#folder, 'images', name), 'utf8').catch(() => null);
+  }
+
+  /** Where a page that was renamed is now, below `/docs`; null for any other. */
+  async redirect(page: string): Promise<string | null> {
+    const { redirects } = await this.#config();
+    return redirects.find(({ source }) => source === `/${page}`)?.destination ?? null;
+  }
+
+  /** Every section of every page, for the search in the browser. */
+  async sections(prefix: string): Promise<FoundSection[]> {
+    const entries = (await this.groups()).flatMap(({ pages }) => pages);
+    const found = entries.map(async (entry) => {
+      const { root } = await this.#read(nameOf(entry));
+      return sectionsOf(root(), entry, withinDocs(`/${entry.path}`, prefix));
+    });
+    return (await Promise.all(found)).flat();
+  }
+
+  async #config(): Promise<DocsConfig> {
+    return JSON.parse(await readFile(path.join(this.#folder, 'docs.json'), 'utf8')) as DocsConfig;
+  }
+
+  async #read(name: string): Promise<KeptPage> {
+    const kept = this.#kept.get(name);
+    if (kept && performance.now() - kept.readAt < UNLOOKED_MS) return kept;
+    const source = await readFile(path.join(this.#folder, `${name}.mdx`), 'utf8');
+    if (kept?.source === source) {
+      kept.readAt = performance.now();
+      return kept;
+    }
+    let parsed: Root | null = null;
+    const root = (): Root => (parsed ??= parseMdx(source));
+    const read = { source, readAt: performance.now(), head: readHead(source), root, drawn: null };
+    this.#kept.set(name, read);
+    return read;
+  }
+}
+
+/** The docs' own links are rooted at the docs; here these are one part of a server. */
+export function withinDocs(target: string, prefix: string): string {
+  if (!target.startsWith('/') || target.startsWith('//')) return target;
+  return `${prefix}${target === '/' ? '' : target}`;
+}
+
+function nameOf(entry: PageEntry): string {
+  return entry.path === '' ? 'index' : entry.path;
+}
+
+function sectionsOf(root: Root, entry: PageEntry, url: string): FoundSection[] {
+  const idOf = headingIds();
+  const sections: FoundSection[] = [{ url, page: entry.title, heading: '', text: entry.description }];
+  const enter = (id: string, heading: string): void => {
+    sections.push({ url: `${url}#${id}`, page: entry.title, heading, text: '' });
+  };
+  const read = (node: Nodes): void => {
+    if (node.type === 'yaml') return;
+    const heading = node.type === 'heading' ? textOf(node) : titleWithId(node);
+    if (heading !== null) enter(idOf(heading), heading);
+    if (node.type === 'heading') return;
+    if ('children' in node && !isText(node)) node.children.forEach(read);
+    else sections.at(-1)!.text += ` ${textOf(node)}`;
+  };
+  read(root);
+  return sections.map((section) => ({ ...section, text: section.text.replaceAll(/\s+/g, ' ').trim() }));
+}
+
+/** Steps and accordions have ids as headings do. */
+function titleWithId(node: Nodes): string | null {
+  if (node.type !== 'mdxJsxFlowElement' && node.type !== 'mdxJsxTextElement') return null;
+  if (node.name !== 'Step' && node.name !== 'Accordion') return null;
+  const title = node.attributes.find((attribute) => attribute.type === 'mdxJsxAttribute' && attribute.name === 'title');
+  return typeof title?.value === 'string' ? title.value : '';
+}
+
+function isText(node: Nodes): boolean {
+  return node.type === 'paragraph'
+    ? !node.children.some((child) => child.type === 'mdxJsxTextElement')
+    : node.type === 'tableRow';
+}

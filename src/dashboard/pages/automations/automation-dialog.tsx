@@ -1,0 +1,110 @@
+import { useState } from 'preact/hooks';
+import type { components } from '@docent/client';
+import { api, answerOf, onceKey } from '../../api/client.ts';
+import { problemOf, type Problem } from '../../api/problem.ts';
+import { Button } from '../../parts/button.tsx';
+import { Snippet } from '../../parts/copy.tsx';
+import { Dialog } from '../../parts/dialog.tsx';
+import { Select, TextArea, TextField } from '../../parts/field.tsx';
+import { aboutField, ProblemNote } from '../../parts/problem-note.tsx';
+import { BASE } from '../../shell/address.ts';
+import { useDraft } from '../../shell/draft.ts';
+import { words } from '../../words.ts';
+
+const { automations: w } = words;
+type Automation = components['schemas']['Automation'];
+type Mode = components['schemas']['JobMode'];
+
+/** Makes an automation, or changes one; says how a program starts it. */
+export function AutomationDialog({
+  projectId,
+  of,
+  onClose,
+}: {
+  projectId: string;
+  of?: Automation;
+  onClose: () => void;
+}) {
+  const draft = `automation:${projectId}:${of?.id ?? 'new'}`;
+  const [name, setName, forgetName] = useDraft(`${draft}:name`, of?.name ?? '');
+  const [prompt, setPrompt, forgetPrompt] = useDraft(`${draft}:prompt`, of?.prompt ?? '');
+  const [mode, setMode] = useState<Mode>(of?.mode ?? 'pull-request');
+  const [isBusy, setBusy] = useState(false);
+  const [problem, setProblem] = useState<Problem>();
+  const [once, setOnce] = useState(onceKey);
+  const submit = (event: Event) => {
+    event.preventDefault();
+    setBusy(true);
+    setProblem(undefined);
+    const body = { name: name.trim(), prompt, mode };
+    const call = of
+      ? answerOf(
+          api.PATCH('/v1/projects/{projectId}/automations/{automationId}', {
+            params: { path: { projectId, automationId: of.id } },
+            body,
+          }),
+        )
+      : answerOf(
+          api.POST('/v1/projects/{projectId}/automations', {
+            params: { path: { projectId }, header: { 'Idempotency-Key': once } },
+            body,
+          }),
+        );
+    call.then(
+      () => {
+        forgetName();
+        forgetPrompt();
+        onClose();
+      },
+      (thrown: unknown) => {
+        setProblem(problemOf(thrown));
+        setOnce(onceKey());
+        setBusy(false);
+      },
+    );
+  };
+  return (
+    <Dialog title={of ? of.name : w.create} isWide onClose={onClose}>
+      <form onSubmit={submit}>
+        <div class="body">
+          <TextField
+            label={w.name}
+            required
+            maxLength={100}
+            value={name}
+            onValue={setName}
+            error={aboutField(problem, 'name')}
+          />
+          <TextArea
+            label={w.prompt}
+            required
+            rows={5}
+            maxLength={32_768}
+            value={prompt}
+            onValue={setPrompt}
+            error={aboutField(problem, 'prompt')}
+          />
+          <Select
+            label={w.mode}
+            value={mode}
+            onValue={(next) => setMode(next as Mode)}
+            options={Object.entries(w.modes)}
+          />
+          {of && <Snippet title={w.trigger} code={triggerCommand(projectId, of.id)} />}
+          {problem && <ProblemNote problem={problem} />}
+        </div>
+        <footer>
+          <Button onClick={onClose}>{words.common.cancel}</Button>
+          <Button kind="primary" type="submit" isBusy={isBusy}>
+            {of ? words.common.save : w.createSubmit}
+          </Button>
+        </footer>
+      </form>
+    </Dialog>
+  );
+}
+
+function triggerCommand(projectId: string, automationId: string): string {
+  const server = new URL(BASE, location.origin).href;
+  return `curl -X POST ${server}v1/projects/${projectId}/automations/${automationId}/trigger \\\n  -H "Authorization: Bearer $DOCENT_KEY"`;
+}

@@ -1,0 +1,56 @@
+import { useState } from 'preact/hooks';
+import { api, answerOf } from '../../api/client.ts';
+import { useResource } from '../../api/resource.ts';
+import { change, count } from '../../parts/number.ts';
+import { Loaded, Panel } from '../../parts/page.tsx';
+import { to } from '../../shell/routes.ts';
+import { words } from '../../words.ts';
+
+const { home: w } = words;
+const DAY_MS = 86_400_000;
+
+/** Exact unique visitors of the last seven days, beside those of the seven before. */
+export function Readers({ projectId }: { projectId: string }) {
+  const [days] = useState(() =>
+    [0, 7, 14].map((ago) => new Date(Date.now() + DAY_MS * (1 - ago)).toISOString().slice(0, 10)),
+  );
+  const [end, middle, start] = days;
+  const readers = useResource(`readers ${projectId} ${end}`, async (signal) => {
+    const of = (dateFrom?: string, dateTo?: string) =>
+      answerOf(
+        api.GET('/v1/analytics/{projectId}/visitors', {
+          params: { path: { projectId }, query: { dateFrom, dateTo, limit: 1 } },
+          signal,
+        }),
+      );
+    const [now, before] = await Promise.all([of(middle, end), of(start, middle)]);
+    return { now: now.totals, before: before.totals };
+  });
+  return (
+    <Panel title={`${w.readers} · ${w.week}`} actions={<a href={to.analytics(projectId)}>{words.shell.analytics}</a>}>
+      <Loaded from={readers} rows={1}>
+        {({ now, before }) =>
+          now.total + before.total === 0 ? (
+            <p class="hint">
+              {w.noReaders} <a href={to.analytics(projectId)}>{w.firstViews}</a>
+            </p>
+          ) : (
+            <dl class="figures">
+              {(['human', 'ai', 'total'] as const).map((kind) => (
+                <div key={kind} class={kind}>
+                  <dt>{w[kind]}</dt>
+                  <dd>
+                    {count(now[kind])}
+                    <span class="hint" title={w.before}>
+                      {change(now[kind], before[kind])}
+                    </span>
+                  </dd>
+                </div>
+              ))}
+            </dl>
+          )
+        }
+      </Loaded>
+    </Panel>
+  );
+}

@@ -1,0 +1,144 @@
+import { useState } from 'preact/hooks';
+import type { components } from '@docent/client';
+import { api, answerOf, onceKey } from '../../api/client.ts';
+import { problemOf, type Problem } from '../../api/problem.ts';
+import { Button } from '../../parts/button.tsx';
+import { Dialog } from '../../parts/dialog.tsx';
+import { Select, TextArea, TextField } from '../../parts/field.tsx';
+import { aboutField, ProblemNote } from '../../parts/problem-note.tsx';
+import { toast } from '../../parts/toast.tsx';
+import { words } from '../../words.ts';
+
+const { hosts: w } = words;
+type Host = components['schemas']['Host'];
+type Kind = components['schemas']['HostKind'];
+const KINDS: readonly Kind[] = ['github', 'gitlab', 'gitea'];
+
+/** Adds a code host, or gives one another credential. The credential is tried before it is kept; a secret is never a draft. */
+export function HostDialog({ of: host, onClose }: { of?: Host; onClose: () => void }) {
+  const [kind, setKind] = useState<Kind>(host?.kind ?? 'github');
+  const [id, setId] = useState<string>(host?.id ?? 'github');
+  const [url, setUrl] = useState('');
+  const [appId, setAppId] = useState(host?.appId ?? '');
+  const [credential, setCredential] = useState('');
+  const [isBusy, setBusy] = useState(false);
+  const [problem, setProblem] = useState<Problem>();
+  const [once, setOnce] = useState(onceKey);
+
+  const submit = (event: Event) => {
+    event.preventDefault();
+    setBusy(true);
+    setProblem(undefined);
+    const app = appId.trim() ? { appId: appId.trim() } : {};
+    const call = host
+      ? answerOf(
+          api.PATCH('/v1/hosts/{hostId}', {
+            params: { path: { hostId: host.id } },
+            body: { credential: credential.trim(), ...app },
+          }),
+        )
+      : answerOf(
+          api.POST('/v1/hosts', {
+            params: { header: { 'Idempotency-Key': once } },
+            body: {
+              id: id.trim(),
+              kind,
+              credential: credential.trim(),
+              ...(url.trim() ? { url: url.trim() } : {}),
+              ...app,
+            },
+          }),
+        );
+    call.then(
+      (made) => {
+        toast(w.works(made.account));
+        onClose();
+      },
+      (thrown: unknown) => {
+        setProblem(problemOf(thrown));
+        setOnce(onceKey());
+        setBusy(false);
+      },
+    );
+  };
+  return (
+    <Dialog title={host ? `${w.replace}: ${host.id}` : w.create} onClose={onClose}>
+      <form onSubmit={submit}>
+        <div class="body">
+          {!host && (
+            <>
+              <Select
+                label={w.kind}
+                value={kind}
+                options={KINDS.map((each) => [each, w.kinds[each] ?? each] as const)}
+                onValue={(next) => {
+                  if (id === kind) setId(next);
+                  setKind(next as Kind);
+                }}
+              />
+              <TextField
+                label={w.id}
+                hint={w.idHint}
+                required
+                maxLength={63}
+                value={id}
+                onValue={setId}
+                error={aboutField(problem, 'id')}
+              />
+              <TextField
+                label={w.url}
+                hint={w.urlHint}
+                type="url"
+                isOptional={kind !== 'gitea'}
+                required={kind === 'gitea'}
+                value={url}
+                onValue={setUrl}
+                error={aboutField(problem, 'url')}
+              />
+            </>
+          )}
+          {kind === 'github' && (
+            <TextField
+              label={w.appId}
+              hint={w.appIdHint}
+              isOptional
+              value={appId}
+              onValue={setAppId}
+              error={aboutField(problem, 'appId')}
+            />
+          )}
+          {appId.trim() ? (
+            <TextArea
+              label={host ? w.newCredential : w.credential}
+              hint={w.credentialHint}
+              required
+              rows={5}
+              spellcheck={false}
+              value={credential}
+              onValue={setCredential}
+              error={aboutField(problem, 'credential')}
+            />
+          ) : (
+            <TextField
+              label={host ? w.newCredential : w.credential}
+              hint={w.credentialHint}
+              type="password"
+              autocomplete="off"
+              required
+              value={credential}
+              onValue={setCredential}
+              error={aboutField(problem, 'credential')}
+            />
+          )}
+          {problem && <ProblemNote problem={problem} />}
+        </div>
+        <footer>
+          <Button onClick={onClose}>{words.common.cancel}</Button>
+          <Button kind="primary" type="submit" isBusy={isBusy}>
+            {host ? w.replace : w.createSubmit}
+          </Button>
+        </footer>
+      </form>
+    </Dialog>
+  );
+}

@@ -1,0 +1,114 @@
+import { CheckBox, Select, TextArea, TextField } from '../../parts/field.tsx';
+import { Code } from '../../shell/sign-in-form.tsx';
+import { words } from '../../words.ts';
+import fields from './fields.json' with { type: 'json' };
+
+const { settings: w } = words;
+
+/** A setting as it is declared (src/config/project-settings.ts); `npm run generate` writes them. */
+interface Field {
+  name: string;
+  type: string;
+  about: string;
+  default: string;
+  options?: string[];
+  minimum?: number;
+  maximum?: number;
+  maxItems?: number;
+  example?: unknown;
+}
+
+export const FIELDS: readonly Field[] = fields;
+
+/** What a form's field shows of a value; empty where the default holds. */
+export function shownValue(value: unknown): string {
+  if (value === null || value === undefined) return '';
+  return Array.isArray(value) ? value.join('\n') : String(value);
+}
+
+/** The value that the API takes for what a field shows. */
+export function valueOf({ type }: Field, text: string): unknown {
+  if (text.trim() === '') return null;
+  if (type === 'boolean') return text === 'true';
+  if (type === 'integer' || type === 'number') return Number(text);
+  if (type === 'array')
+    return text
+      .split('\n')
+      .map((line) => line.trim())
+      .filter(Boolean);
+  return text.trim();
+}
+
+/** One setting, in the field that its type asks for. */
+export function SettingField({
+  field,
+  value,
+  onValue,
+  error,
+  disabled,
+}: {
+  field: Field;
+  value: string;
+  onValue: (text: string) => void;
+  error: string | null;
+  disabled: boolean;
+}) {
+  const { name, type, about, options } = field;
+  const hint = (
+    <>
+      <Code text={about} /> {w.byDefault(field.default)}
+    </>
+  );
+  const shared = { label: nameInWords(name), hint, error, disabled, value, onValue };
+  if (type === 'array' && options) {
+    const chosen = value.split('\n').filter(Boolean);
+    return (
+      <fieldset class="choice">
+        <legend>{shared.label}</legend>
+        <p class="hint">{hint}</p>
+        {options.map((option) => (
+          <CheckBox
+            key={option}
+            label={option}
+            disabled={disabled}
+            isOn={chosen.includes(option)}
+            onChange={(isOn) =>
+              onValue((isOn ? [...chosen, option] : chosen.filter((each) => each !== option)).join('\n'))
+            }
+          />
+        ))}
+        {error && <p class="wrong">{error}</p>}
+      </fieldset>
+    );
+  }
+  if (type === 'array') return <TextArea {...shared} rows={2} placeholder={shownValue(field.example)} />;
+  if (type === 'boolean' || options) {
+    const choices = options?.map((option) => [option, option] as const) ?? [
+      ['true', w.yes] as const,
+      ['false', w.no] as const,
+    ];
+    return <Select {...shared} options={[['', w.byDefault(field.default)], ...choices]} />;
+  }
+  if (type === 'integer' || type === 'number') {
+    return (
+      <TextField
+        {...shared}
+        type="number"
+        min={field.minimum}
+        max={field.maximum}
+        step={type === 'integer' ? 1 : 'any'}
+        placeholder={w.defaultChoice}
+      />
+    );
+  }
+  return <TextField {...shared} spellcheck={false} placeholder={shownValue(field.example)} />;
+}
+
+/** `budgetDayUsd`: Budget day USD. */
+function nameInWords(name: string): string {
+  const text = name
+    .replaceAll(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)
+    .replace(/\busd\b/, 'USD')
+    .replace(/\bai\b/, 'AI');
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}

@@ -1,0 +1,116 @@
+import { useState } from 'preact/hooks';
+import type { components } from '@docent/client';
+import { api, answerOf, onceKey } from '../../api/client.ts';
+import { problemOf, type Problem } from '../../api/problem.ts';
+import { Button } from '../../parts/button.tsx';
+import { Snippet } from '../../parts/copy.tsx';
+import { Dialog } from '../../parts/dialog.tsx';
+import { CheckBox, TextField } from '../../parts/field.tsx';
+import { aboutField, ProblemNote } from '../../parts/problem-note.tsx';
+import { words } from '../../words.ts';
+
+const { webhooks: w } = words;
+type Event = components['schemas']['WebhookEvent'];
+export const EVENTS: readonly Event[] = [
+  'job.completed',
+  'job.failed',
+  'job.archived',
+  'pull_request.opened',
+  'pull_request.updated',
+  'pull_request.merged',
+  'pull_request.closed',
+  'budget.reached',
+];
+
+/** Makes a webhook, and shows its secret this once. */
+export function NewWebhookDialog({ projectId, onClose }: { projectId: string; onClose: () => void }) {
+  const [url, setUrl] = useState('');
+  const [description, setDescription] = useState('');
+  const [events, setEvents] = useState<readonly Event[]>(EVENTS);
+  const [secret, setSecret] = useState<string>();
+  const [isBusy, setBusy] = useState(false);
+  const [problem, setProblem] = useState<Problem>();
+  const [once, setOnce] = useState(onceKey);
+  if (secret !== undefined) return <ShownSecret secret={secret} onClose={onClose} />;
+  const submit = (event: SubmitEvent) => {
+    event.preventDefault();
+    setBusy(true);
+    setProblem(undefined);
+    answerOf(
+      api.POST('/v1/projects/{projectId}/webhooks', {
+        params: { path: { projectId }, header: { 'Idempotency-Key': once } },
+        body: {
+          url: url.trim(),
+          events: [...events],
+          ...(description.trim() ? { description: description.trim() } : {}),
+        },
+      }),
+    ).then(
+      (made) => setSecret(made.secret ?? ''),
+      (thrown: unknown) => {
+        setProblem(problemOf(thrown));
+        setOnce(onceKey());
+        setBusy(false);
+      },
+    );
+  };
+  return (
+    <Dialog title={w.create} onClose={onClose}>
+      <form onSubmit={submit}>
+        <div class="body">
+          <TextField
+            label={w.url}
+            hint={w.urlHint}
+            type="url"
+            required
+            value={url}
+            onValue={setUrl}
+            error={aboutField(problem, 'url')}
+          />
+          <TextField
+            label={w.description}
+            isOptional
+            maxLength={200}
+            value={description}
+            onValue={setDescription}
+            error={aboutField(problem, 'description')}
+          />
+          <fieldset class="choice">
+            <legend>{w.events}</legend>
+            {EVENTS.map((each) => (
+              <CheckBox
+                key={each}
+                label={<code>{each}</code>}
+                isOn={events.includes(each)}
+                onChange={(isOn) => setEvents(isOn ? [...events, each] : events.filter((other) => other !== each))}
+              />
+            ))}
+          </fieldset>
+          {problem && <ProblemNote problem={problem} />}
+        </div>
+        <footer>
+          <Button onClick={onClose}>{words.common.cancel}</Button>
+          <Button kind="primary" type="submit" isBusy={isBusy} disabled={events.length === 0}>
+            {w.createSubmit}
+          </Button>
+        </footer>
+      </form>
+    </Dialog>
+  );
+}
+
+export function ShownSecret({ secret, onClose }: { secret: string; onClose: () => void }) {
+  return (
+    <Dialog title={w.secret} mayClose={false} onClose={onClose}>
+      <div class="body">
+        <p>{w.secretOnce}</p>
+        <Snippet title={w.secret} code={secret} />
+      </div>
+      <footer>
+        <Button kind="primary" onClick={onClose}>
+          {words.keys.done}
+        </Button>
+      </footer>
+    </Dialog>
+  );
+}
