@@ -10,6 +10,8 @@ const SLOW = 'openai-compatible/qwen3';
 const WORDS = 'A long account of what was found and what was not found. '.repeat(15);
 const CHANGE = { path: 'guides/start.mdx', oldText: 'Install Acme', newText: 'Set Acme up' };
 
+const idOf = (page: Page) => new URL(page.url()).pathname.split('/').at(-1) ?? '';
+
 describe.skipIf(!hasBrowser)('a job in the browser', () => {
   const models = new ScriptedModels();
   let browser: Browser;
@@ -32,7 +34,6 @@ describe.skipIf(!hasBrowser)('a job in the browser', () => {
   });
 
   const jobsPath = () => `/projects/${docent.projectId}/jobs`;
-  const idOf = (page: Page) => new URL(page.url()).pathname.split('/').at(-1) ?? '';
   async function jobs() {
     const { data } = await docent.client.GET('/v2/agent/{projectId}/jobs', {
       params: { path: { projectId: docent.projectId }, query: { limit: 100 } },

@@ -121,7 +121,7 @@ function TemporalLink({ projectId, jobId }: { projectId: string; jobId: string }
 }
 
 function isLoopback(host: string): boolean {
-  return host === 'localhost' || host === '[::1]' || /^127\./.test(host);
+  return host === 'localhost' || host === '[::1]' || host.startsWith('127.');
 }
 
 function Fact({ name, children }: { name: string; children: ComponentChildren }) {
