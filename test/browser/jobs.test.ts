@@ -1,5 +1,6 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { addEvent } from '../../src/store/job-events.ts';
 import { hasBrowser, launchBrowser, picture, settled, Visitor } from '../support/browser/browser.ts';
 import { HOSTILE } from '../support/browser/furnish-jobs.ts';
 import { Installation, until } from '../support/installation.ts';
@@ -196,6 +197,34 @@ describe.skipIf(!hasBrowser)('a job in the browser', () => {
     await page.getByRole('button', { name: 'Take back from the archive' }).click();
     await page.getByLabel('Follow-up').waitFor();
     expect((await docent.job(id)).status).toBe('completed');
+    await page.close();
+  });
+
+  test('of a thousand steps is there at once, and makes only what is looked at', async () => {
+    const id = await docent.post('Append a section "Many" with the text "Many." to the page index.mdx');
+    await docent.settled(id);
+    for (let step = 1; step <= 1_000; step++) {
+      const calls = [{ id: `c${step}`, name: 'read', summary: `read ${step}` }];
+      const data = { step, words: `Words of step ${step}.`, calls };
+      await addEvent(docent.database.db, { jobId: id, type: 'step', turnNo: 2, text: `Step ${step}.`, data });
+    }
+    const start = performance.now();
+    const page = await visitor.open(`${jobsPath()}/${id}`);
+    await page.getByText('Words of step 1000.').waitFor();
+    console.log('1,000 steps', performance.now() - start);
+    expect(performance.now() - start).toBeLessThan(10_000);
+    expect(await page.locator('.steps > li').count()).toBe(61);
+    await page.getByRole('button', { name: 'Show 600 earlier steps' }).click();
+    await page.getByText('Words of step 341.').waitFor();
+    const typing = await page.getByLabel('Follow-up').evaluate(async (field) => {
+      const from = performance.now();
+      (field as HTMLTextAreaElement).value = 'x';
+      field.dispatchEvent(new Event('input', { bubbles: true }));
+      await new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)));
+      return performance.now() - from;
+    });
+    console.log('typing', typing);
+    expect(typing).toBeLessThan(1_000);
     await page.close();
   });
 

@@ -64,6 +64,7 @@ const TABLE: Record<OperationId, Class> = {
   deleteAttachment: 'writesJobs',
   getAttachmentContent: 'readsJobs',
   getJobUsage: 'readsJobs',
+  getJobWorkflow: 'runsProject',
   getProjectUsage: 'readsJobs',
   createSession: 'writesJobs',
   getSession: 'readsJobs',
