@@ -211,7 +211,6 @@ describe.skipIf(!hasBrowser)('a job in the browser', () => {
     const start = performance.now();
     const page = await visitor.open(`${jobsPath()}/${id}`);
     await page.getByText('Words of step 1000.').waitFor();
-    console.log('1,000 steps', performance.now() - start);
     expect(performance.now() - start).toBeLessThan(10_000);
     expect(await page.locator('.steps > li').count()).toBe(61);
     await page.getByRole('button', { name: 'Show 600 earlier steps' }).click();
@@ -223,7 +222,6 @@ describe.skipIf(!hasBrowser)('a job in the browser', () => {
       await new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)));
       return performance.now() - from;
     });
-    console.log('typing', typing);
     expect(typing).toBeLessThan(1_000);
     await page.close();
   });
