@@ -43,6 +43,13 @@ export interface TemporalStand {
   workers: { identity: string; lastAccessAt: Date | null }[];
 }
 
+/** Where a workflow is in Temporal. `link`: its page in the Web UI, null where nobody has said where that answers. */
+interface PlaceInTemporal {
+  workflowId: string;
+  namespace: string;
+  link: string | null;
+}
+
 /** What the API needs of the world. The composition root provides it. */
 export interface ApiDeps {
   database: Database;
@@ -60,6 +67,8 @@ export interface ApiDeps {
   readiness: () => Promise<Readiness>;
   /** How Temporal is, for `getInstallationHealth`. Rejects where it cannot be reached. */
   askTemporal?: (withinMs: number) => Promise<TemporalStand>;
+  /** Where a job's workflow is, for `getJobWorkflow`. */
+  workflowOf?: (jobId: string) => PlaceInTemporal;
   /** Where people and clients reach this server, e.g. `https://docent.example.com`; asked on every use, for the port may be chosen late. */
   publicUrl: () => string;
   /** Page views, in and out. Without it, the routes of analytics answer 503. */
@@ -104,6 +113,8 @@ export interface ApiServices {
   addressOf: (request: IncomingMessage) => string | null;
   readiness: ApiDeps['readiness'];
   askTemporal: NonNullable<ApiDeps['askTemporal']>;
+  /** Null on a server that does not know Temporal. */
+  workflowOf: NonNullable<ApiDeps['workflowOf']> | null;
   /** A path of this server as a browser or client sees it, behind a proxy's prefix too. */
   pathOf: (path: string) => string;
   /** The whole URL of a path of this server. */
@@ -181,6 +192,7 @@ export function createServices(
     addressOf: (request) => addresses.of(request)?.toString() ?? null,
     draining,
     isLeaving,
+    workflowOf: deps.workflowOf ?? null,
     askTemporal: deps.askTemporal ?? (() => Promise.reject(new Error('This server does not ask Temporal.'))),
     pathOf: (path) => new URL(publicUrl()).pathname.replace(/\/+$/, '') + path,
     urlOf: (path) => publicUrl().replace(/\/+$/, '') + path,

@@ -1,5 +1,5 @@
 import type { Secret } from '../platform/secret.ts';
-import { absolutePath, onOff, postgresUrl, text, wholeNumber } from './readers.ts';
+import { absolutePath, httpUrl, onOff, postgresUrl, text, wholeNumber } from './readers.ts';
 import { define } from './setting.ts';
 
 const GROUP = 'Installation';
@@ -57,6 +57,14 @@ export const installationSettings = {
     shownDefault: 'for ever',
     fallback: undefined,
     read: wholeNumber(1, 36_500),
+  }),
+  temporalUiUrl: define<string | undefined>({
+    env: 'DOCENT_TEMPORAL_UI_URL',
+    group: GROUP,
+    about: "Where Temporal's Web UI answers: the dashboard links a job's workflow there for operators.",
+    shownDefault: 'none; the embedded one with `docent start`',
+    fallback: undefined,
+    read: httpUrl,
   }),
   searchAttributes: define({
     env: 'DOCENT_SEARCH_ATTRIBUTES',

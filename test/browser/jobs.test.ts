@@ -1,5 +1,6 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { addEvent } from '../../src/store/job-events.ts';
 import { hasBrowser, launchBrowser, picture, settled, Visitor } from '../support/browser/browser.ts';
 import { HOSTILE } from '../support/browser/furnish-jobs.ts';
 import { Installation, until } from '../support/installation.ts';
@@ -9,6 +10,8 @@ import { ScriptedModels } from '../support/scripted-models.ts';
 const SLOW = 'openai-compatible/qwen3';
 const WORDS = 'A long account of what was found and what was not found. '.repeat(15);
 const CHANGE = { path: 'guides/start.mdx', oldText: 'Install Acme', newText: 'Set Acme up' };
+
+const idOf = (page: Page) => new URL(page.url()).pathname.split('/').at(-1) ?? '';
 
 describe.skipIf(!hasBrowser)('a job in the browser', () => {
   const models = new ScriptedModels();
@@ -32,7 +35,6 @@ describe.skipIf(!hasBrowser)('a job in the browser', () => {
   });
 
   const jobsPath = () => `/projects/${docent.projectId}/jobs`;
-  const idOf = (page: Page) => new URL(page.url()).pathname.split('/').at(-1) ?? '';
   async function jobs() {
     const { data } = await docent.client.GET('/v2/agent/{projectId}/jobs', {
       params: { path: { projectId: docent.projectId }, query: { limit: 100 } },
@@ -195,6 +197,32 @@ describe.skipIf(!hasBrowser)('a job in the browser', () => {
     await page.getByRole('button', { name: 'Take back from the archive' }).click();
     await page.getByLabel('Follow-up').waitFor();
     expect((await docent.job(id)).status).toBe('completed');
+    await page.close();
+  });
+
+  test('of a thousand steps is there at once, and makes only what is looked at', async () => {
+    const id = await docent.post('Append a section "Many" with the text "Many." to the page index.mdx');
+    await docent.settled(id);
+    for (let step = 1; step <= 1_000; step++) {
+      const calls = [{ id: `c${step}`, name: 'read', summary: `read ${step}` }];
+      const data = { step, words: `Words of step ${step}.`, calls };
+      await addEvent(docent.database.db, { jobId: id, type: 'step', turnNo: 2, text: `Step ${step}.`, data });
+    }
+    const start = performance.now();
+    const page = await visitor.open(`${jobsPath()}/${id}`);
+    await page.getByText('Words of step 1000.').waitFor();
+    expect(performance.now() - start).toBeLessThan(10_000);
+    expect(await page.locator('.steps > li').count()).toBe(61);
+    await page.getByRole('button', { name: 'Show 600 earlier steps' }).click();
+    await page.getByText('Words of step 341.').waitFor();
+    const typing = await page.getByLabel('Follow-up').evaluate(async (field) => {
+      const from = performance.now();
+      (field as HTMLTextAreaElement).value = 'x';
+      field.dispatchEvent(new Event('input', { bubbles: true }));
+      await new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)));
+      return performance.now() - from;
+    });
+    expect(typing).toBeLessThan(1_000);
     await page.close();
   });
 

@@ -65,6 +65,7 @@ const TABLE: Record<OperationId, Class> = {
   deleteAttachment: 'writesJobs',
   getAttachmentContent: 'readsJobs',
   getJobUsage: 'readsJobs',
+  getJobWorkflow: 'runsProject',
   getProjectUsage: 'readsJobs',
   listPullRequests: 'readsJobs',
   listSuggestions: 'readsJobs',

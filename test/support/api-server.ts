@@ -208,6 +208,11 @@ export async function startTestApi(
       config: { ...apiConfigOf(loadConfig({})), ...options.config },
       log: createLogger({ level: 'debug', name: 'api' }, sink),
       readiness: async () => READY,
+      workflowOf: (jobId) => ({
+        workflowId: `docent-test-job-${jobId}`,
+        namespace: 'default',
+        link: `https://temporal.example.com/namespaces/default/workflows/docent-test-job-${jobId}`,
+      }),
       publicUrl: () => url,
       operatorTokenHashes: [createHash('sha256').update(operatorToken).digest()],
       ...(typeof options.deps === 'function' ? await options.deps(database) : options.deps),

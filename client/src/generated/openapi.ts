@@ -548,6 +548,31 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v2/agent/{projectId}/job/{id}/workflow": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The project's id. One that no project has, or that is no id at all, is 404 `project_not_found`. */
+                projectId: components["parameters"]["ProjectId"];
+                /** @description The job's id. One that no job of the project has, or that is no id at all, is 404 `job_not_found`. */
+                id: components["parameters"]["JobId"];
+            };
+            cookie?: never;
+        };
+        /**
+         * Find a job's workflow in Temporal
+         * @description For operators. Temporal is not asked.
+         */
+        get: operations["getJobWorkflow"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v2/agent/{projectId}/usage": {
         parameters: {
             query?: never;
@@ -2682,6 +2707,17 @@ export interface components {
                 jobs: number;
                 usage: components["schemas"]["Usage"];
             }[];
+        };
+        JobWorkflow: {
+            /** @example docent-3f9c-job-7m2kq0x4z9c1v8b5n3dw */
+            workflowId: string;
+            /** @example default */
+            namespace: string;
+            /**
+             * @description Its page in Temporal's Web UI; null where `DOCENT_TEMPORAL_UI_URL` does not say where that is. Of `docent start`, it is on the
+             *     server's own machine.
+             */
+            link: string | null;
         };
         JobEvents: {
             /** @description The job's `progress`. */
@@ -6037,6 +6073,39 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["JobUsage"];
+                };
+            };
+            304: components["responses"]["NotModified"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["JobNotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getJobWorkflow: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The project's id. One that no project has, or that is no id at all, is 404 `project_not_found`. */
+                projectId: components["parameters"]["ProjectId"];
+                /** @description The job's id. One that no job of the project has, or that is no id at all, is 404 `job_not_found`. */
+                id: components["parameters"]["JobId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Where the job is in Temporal. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["JobWorkflow"];
                 };
             };
             304: components["responses"]["NotModified"];

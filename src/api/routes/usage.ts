@@ -1,3 +1,4 @@
+import { AppError } from '../../platform/errors.ts';
 import { findJob } from '../../store/jobs.ts';
 import { listCalls, usageByDay } from '../../store/model-calls.ts';
 import { findProject, projectNotFound } from '../../store/projects.ts';
@@ -23,4 +24,10 @@ function asDate(instant: number | null): Date | null {
   return instant === null ? null : new Date(instant);
 }
 
-export const usageRoutes = { getJobUsage, getProjectUsage } satisfies Partial<Handlers>;
+const getJobWorkflow: Handler<'getJobWorkflow'> = async ({ path }, { db, workflowOf }) => {
+  if (!(await findJob(db, path.projectId, path.id))) throw await missingJob(db, path);
+  if (!workflowOf) throw new AppError('unavailable', 'This server does not know Temporal.');
+  return { status: 200, body: workflowOf(path.id) };
+};
+
+export const usageRoutes = { getJobUsage, getJobWorkflow, getProjectUsage } satisfies Partial<Handlers>;

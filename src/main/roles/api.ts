@@ -11,6 +11,7 @@ import type { Readiness } from '../../api/services.ts';
 import type { Config } from '../../config/config.ts';
 import { createJobWorkflows } from '../../temporal/job-workflows.ts';
 import { missingSearchAttributes } from '../../temporal/search-attributes.ts';
+import { placeInTemporal } from '../../temporal/place-in-temporal.ts';
 import { askTemporal } from '../../temporal/temporal-health.ts';
 import { createShortWorkflows } from '../../temporal/short-workflows.ts';
 import { armFault } from '../../platform/faults.ts';
@@ -26,7 +27,7 @@ import { joinDatabase } from './join-database.ts';
 import { publicUrlOf, requiredServices } from './required-services.ts';
 import type { RoleContext, RunningRole } from './role.ts';
 import { StartRefused } from './start-refused.ts';
-import { taskQueueOf } from '../../workflows/contract.ts';
+import { jobWorkflowId, taskQueueOf } from '../../workflows/contract.ts';
 import { codeOf } from '../../platform/errors.ts';
 
 /**
@@ -82,6 +83,8 @@ export async function startApi(context: RoleContext): Promise<RunningRole> {
     readiness: remembered(async () => ({ ...(await readiness(checks)), givenUpParts: context.givenUpParts() })),
     askTemporal: (withinMs) =>
       askTemporal(connection, { namespace: temporal.namespace, taskQueue: taskQueueOf(installation) }, withinMs),
+    workflowOf: (jobId) =>
+      placeInTemporal(jobWorkflowId(installation, jobId), temporal.namespace, config.temporalUiUrl ?? null),
     publicUrl: () => publicUrlOf(config, port),
     operatorTokenHashes: operatorHashes(config),
     dashboard: await Dashboard.load(),

@@ -184,6 +184,7 @@ function roleEnvironment({ home, config, ports, databaseUrl, temporal }: PartCon
     for (const name of Object.keys(env)) if (name.startsWith('TEMPORAL_')) delete env[name];
     env.TEMPORAL_ADDRESS = temporal.connection.address;
     env.TEMPORAL_NAMESPACE = temporal.namespace;
+    env.DOCENT_TEMPORAL_UI_URL = config.temporalUiUrl ?? `http://127.0.0.1:${ports.temporalUi}`;
   }
   return env;
 }

@@ -11,8 +11,10 @@ export function fetchWithProgress(onProgress: (percent: number) => void): (reque
       sending.open(request.method, request.url);
       request.headers.forEach((value, name) => sending.setRequestHeader(name, value));
       sending.responseType = 'blob';
-      sending.upload.onprogress = ({ loaded, total }) => onProgress(Math.floor((100 * loaded) / Math.max(1, total)));
-      sending.onload = () => {
+      sending.upload.addEventListener('progress', ({ loaded, total }) =>
+        onProgress(Math.floor((100 * loaded) / Math.max(1, total))),
+      );
+      sending.addEventListener('load', () => {
         connection.reached();
         const headers = new Headers();
         for (const line of sending.getAllResponseHeaders().trim().split(/\r?\n/)) {
@@ -20,11 +22,11 @@ export function fetchWithProgress(onProgress: (percent: number) => void): (reque
           if (at > 0) headers.append(line.slice(0, at), line.slice(at + 1).trim());
         }
         resolve(new Response(sending.response as Blob, { status: sending.status, headers }));
-      };
-      sending.onerror = () => {
+      });
+      sending.addEventListener('error', () => {
         connection.lost();
         reject(new Problem(words.shell.lost, { code: 'unreachable' }));
-      };
+      });
       sending.send(body);
     });
   };

@@ -1,6 +1,9 @@
 import type { ComponentChildren } from 'preact';
 import { ExternalLink, GitPullRequest } from 'lucide';
 import type { components, Job } from '@docent/client';
+import { api, answerOf } from '../../api/client.ts';
+import { useResource } from '../../api/resource.ts';
+import { may } from '../../api/session.ts';
 import { Badge, type Tone } from '../../parts/badge.tsx';
 import { ButtonLink } from '../../parts/button.tsx';
 import { CopyButton } from '../../parts/copy.tsx';
@@ -85,6 +88,7 @@ export function JobSide({
           </Fold>
         )}
       </Panel>
+      {may('admin', projectId) && <TemporalLink projectId={projectId} jobId={job.id} />}
       {metadata.length > 0 && (
         <Panel title={w.metadata}>
           <dl class="facts">
@@ -98,6 +102,26 @@ export function JobSide({
       )}
     </aside>
   );
+}
+
+/** For operators. The Web UI of `docent start` is on the server's own machine: elsewhere, the link would lead nowhere. */
+function TemporalLink({ projectId, jobId }: { projectId: string; jobId: string }) {
+  const workflow = useResource(`workflow ${projectId} ${jobId}`, (signal) =>
+    answerOf(
+      api.GET('/v2/agent/{projectId}/job/{id}/workflow', { params: { path: { projectId, id: jobId } }, signal }),
+    ),
+  );
+  const link = safeUrl(workflow.data?.link);
+  if (link === null || (isLoopback(new URL(link).hostname) && !isLoopback(location.hostname))) return null;
+  return (
+    <ButtonLink to={link} kind="quiet" icon={ExternalLink} target="_blank" rel="noopener noreferrer">
+      {w.temporal}
+    </ButtonLink>
+  );
+}
+
+function isLoopback(host: string): boolean {
+  return host === 'localhost' || host === '[::1]' || host.startsWith('127.');
 }
 
 function Fact({ name, children }: { name: string; children: ComponentChildren }) {
