@@ -60,7 +60,9 @@ export function Feedback({ subject: { projectId, span } }: { subject: Subject })
   return (
     <Panel title={w.feedback}>
       <Loaded from={feedback}>
-        {(data) => <Table caption={w.feedback} rows={data.feedback} keyOf={({ path }) => path} columns={columns} />}
+        {(data) => (
+          <Table caption={w.feedback} mayScroll rows={data.feedback} keyOf={({ path }) => path} columns={columns} />
+        )}
       </Loaded>
     </Panel>
   );
@@ -86,6 +88,7 @@ export function Searches({ subject: { projectId, span } }: { subject: Subject })
         {(data) => (
           <Table
             caption={w.searches}
+            mayScroll
             rows={data.searches}
             keyOf={({ searchQuery }) => searchQuery}
             columns={[
