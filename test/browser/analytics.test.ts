@@ -216,7 +216,6 @@ describe.skipIf(!hasBrowser)('analytics', () => {
     expect(tip.replaceAll(/\s+/g, ' ')).toContain(
       `People ${shown?.visitors.human} AI ${shown?.visitors.ai} Total ${shown?.visitors.total}`,
     );
-    await picture(page, 'analytics-hover');
     await page.emulateMedia({ colorScheme: 'dark' });
     await expect.poll(asSaid, { timeout: 10_000 }).toBe(true);
   });

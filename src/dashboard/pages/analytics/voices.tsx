@@ -43,8 +43,10 @@ export function Feedback({ subject: { projectId, span } }: { subject: Subject })
     },
     { head: w.helpful, align: 'end', cell: ({ thumbsUp }) => count(thumbsUp) },
     { head: w.notHelpful, align: 'end', cell: ({ thumbsDown }) => count(thumbsDown) },
-    { head: w.onCode, align: 'end', cell: ({ code }) => count(code) },
   ];
+  if (feedback.data?.feedback.some(({ code }) => code > 0)) {
+    columns.push({ head: w.onCode, align: 'end', cell: ({ code }) => count(code) });
+  }
   if (may('editor', projectId)) {
     columns.push({
       head: '',
