@@ -631,7 +631,7 @@ export const words = {
     searches: 'What readers search for',
     term: 'Term',
     searched: 'Searched',
-    opened: 'Opened a page',
+    opened: 'Opened',
     mostOpened: 'Mostly opened',
     live: (n: string) => `${n} in the last five minutes`,
     liveHint: (seconds: number) => `Visitors of the last five minutes. A view shows after ${seconds} seconds.`,

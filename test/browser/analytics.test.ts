@@ -6,9 +6,9 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import {
   accessibilityProblems,
   hasBrowser,
+  type Look,
   launchBrowser,
   LOOKS,
-  type Look,
   overflow,
   picture,
   settled,
@@ -23,7 +23,30 @@ const MANY = 10_000;
 /** What is promised is 100 ms; other work runs on the machines that test. */
 const BOUND_MS = 500;
 
+const DAY = new Intl.DateTimeFormat('en-GB', { dateStyle: 'full', timeZone: 'UTC' });
 const day = (ago: number) => new Date(Date.now() - ago * 86_400_000).toISOString().slice(0, 10);
+
+/** How long a page takes to show what a click or a text leads to, in ms. */
+function timeOf(page: Page, selector: string, text = ''): Promise<number> {
+  return page
+    .locator(selector)
+    .first()
+    .evaluate(async (element, typed) => {
+      await new Promise((done) => requestAnimationFrame(() => setTimeout(done)));
+      const start = performance.now();
+      if (element instanceof HTMLInputElement) {
+        element.value = typed;
+        element.dispatchEvent(new InputEvent('input', { bubbles: true }));
+      } else if (element instanceof HTMLElement) element.click();
+      await new Promise((done) => requestAnimationFrame(() => setTimeout(done)));
+      return Math.round(performance.now() - start);
+    }, text);
+}
+
+const tile = (page: Page, name: string) => page.locator('.tiles > div', { has: page.getByText(name, { exact: true }) });
+
+const number = async (page: Page, name: string) =>
+  Number((await tile(page, name).locator('.large').first().innerText()).replaceAll(/\D/g, ''));
 
 /** Each colour of which a chart has much. */
 function coloursIn(page: Page): Promise<string[]> {
@@ -32,9 +55,10 @@ function coloursIn(page: Page): Promise<string[]> {
     const found = new Map<string, number>();
     for (let i = 0; i < pixels.length; i += 4) {
       const [r = 0, g = 0, b = 0, a = 0] = pixels.slice(i, i + 4);
-      if (a === 255) found.set(`${r},${g},${b}`, (found.get(`${r},${g},${b}`) ?? 0) + 1);
+      const colour = `rgb(${r}, ${g}, ${b})`;
+      if (a === 255) found.set(colour, (found.get(colour) ?? 0) + 1);
     }
-    return [...found].filter(([, n]) => n > 60).map(([colour]) => colour);
+    return [...found].filter(([, n]) => n > 10).map(([colour]) => colour);
   });
 }
 
@@ -82,11 +106,6 @@ describe.skipIf(!hasBrowser)('analytics', () => {
     return data;
   };
 
-  const tile = (page: Page, name: string) =>
-    page.locator('.tiles > div', { has: page.getByText(name, { exact: true }) });
-  const number = async (page: Page, name: string) =>
-    Number((await tile(page, name).locator('.large').first().innerText()).replaceAll(/\D/g, ''));
-
   test('what an imported log holds is what the page shows, what the API answers, and what the CSV has', async () => {
     const stamp = (ago: number) => {
       const [year, month, date] = day(ago).split('-');
@@ -98,16 +117,12 @@ describe.skipIf(!hasBrowser)('analytics', () => {
     };
     const line = (ip: string, page: string, ago: number, agent: string) =>
       `${ip} - - [${stamp(ago)}] "GET ${page} HTTP/1.1" 200 512 "https://news.example.com/" "${agent}"`;
-    await importLog(
-      { ...docent, projectId: 'imported', folder: docent.folder, database: docent.database } as unknown as Installation,
-      folder,
-      [
-        line('203.0.113.9', '/start', 3, FIREFOX),
-        line('203.0.113.9', '/start', 2, FIREFOX),
-        line('203.0.113.10', '/guide,%20with%20%22quotes%22', 2, FIREFOX),
-        line('203.0.113.11', '/start', 1, CHATGPT),
-      ],
-    );
+    await importLog(docent, { projectId: 'imported', folder }, [
+      line('203.0.113.9', '/start', 3, FIREFOX),
+      line('203.0.113.9', '/start', 2, FIREFOX),
+      line('203.0.113.10', '/guide,%20with%20%22quotes%22', 2, FIREFOX),
+      line('203.0.113.11', '/start', 1, CHATGPT),
+    ]);
     const query = { dateFrom: day(29), dateTo: day(-1) };
     await until('the log is counted', async () => (await visitors('imported', query)).totals.total === 3);
     const page = await open(address('', 'imported'));
@@ -183,7 +198,13 @@ describe.skipIf(!hasBrowser)('analytics', () => {
     const page = await open(address('?range=30d'));
     const plot = page.locator('.plot canvas');
     await plot.waitFor();
-    const colours = await coloursIn(page);
+    const asSaid = async () => {
+      const swatches = page.locator('.chart-legend .swatch:not(.before)');
+      const said = await swatches.evaluateAll((all) => all.map((each) => getComputedStyle(each).backgroundColor));
+      const drawn = await coloursIn(page);
+      return said.length === 3 && said.every((colour) => drawn.includes(colour));
+    };
+    await expect.poll(asSaid, { timeout: 10_000 }).toBe(true);
     const box = await plot.boundingBox();
     if (!box) throw new Error('no chart');
     await page.mouse.move(box.x + box.width * 0.55, box.y + box.height / 2);
@@ -191,16 +212,12 @@ describe.skipIf(!hasBrowser)('analytics', () => {
     const { data } = await docent.client.GET('/v1/analytics/{projectId}/timeseries', {
       params: { path: { projectId: docent.projectId }, query: { dateFrom: day(29), dateTo: day(-1) } },
     });
-    const name = (date: string) =>
-      new Intl.DateTimeFormat('en-GB', { dateStyle: 'full', timeZone: 'UTC' }).format(new Date(date));
-    const shown = data?.days.find(({ date }) => tip.startsWith(name(date)));
+    const shown = data?.days.find(({ date }) => tip.startsWith(DAY.format(new Date(date))));
     expect(tip.replaceAll(/\s+/g, ' ')).toContain(
       `People ${shown?.visitors.human} AI ${shown?.visitors.ai} Total ${shown?.visitors.total}`,
     );
-    await picture(page, 'analytics-hover');
     await page.emulateMedia({ colorScheme: 'dark' });
-    await expect.poll(() => coloursIn(page)).not.toEqual(colours);
-    expect(colours.length).toBeGreaterThanOrEqual(3);
+    await expect.poll(asSaid, { timeout: 10_000 }).toBe(true);
   });
 
   test('the first views turn the empty page into charts by themselves', async () => {
@@ -261,29 +278,13 @@ describe.skipIf(!hasBrowser)('analytics', () => {
     });
     const page = await open(address('', 'large'));
     await page.getByText('of 10,000 pages').waitFor();
-    const times = await page.evaluate(async () => {
-      const painted = () => new Promise((done) => requestAnimationFrame(() => setTimeout(done)));
-      const timed = async (work: () => void) => {
-        await painted();
-        const start = performance.now();
-        work();
-        await painted();
-        return Math.round(performance.now() - start);
-      };
-      const field = document.querySelector<HTMLInputElement>('#pages input[type=search]');
-      const sorts = () => document.querySelectorAll<HTMLButtonElement>('#pages th button');
-      const type = (text: string) => {
-        if (field) field.value = text;
-        field?.dispatchEvent(new InputEvent('input', { bubbles: true }));
-      };
-      return {
-        search: await timed(() => type('page-99')),
-        clear: await timed(() => type('')),
-        sort: await timed(() => sorts()[1]?.click()),
-        more: await timed(() => document.querySelector<HTMLButtonElement>('#pages .after-list button')?.click()),
-      };
-    });
-    console.log(`10,000 pages: ${JSON.stringify(times)} ms`);
+    const times = {
+      search: await timeOf(page, '#pages input', 'page-99'),
+      clear: await timeOf(page, '#pages input', ''),
+      sort: await timeOf(page, '#pages th:nth-child(3) button'),
+      more: await timeOf(page, '#pages .after-list button'),
+    };
+    process.stdout.write(`10,000 pages, ms: ${JSON.stringify(times)}\n`);
     for (const time of Object.values(times)) expect(time).toBeLessThan(BOUND_MS);
     expect(await page.locator('#pages tbody tr').count()).toBe(75);
   });

@@ -18,14 +18,17 @@ export function Table<T>({
   columns,
   rows,
   keyOf,
+  mayScroll,
 }: {
   caption: string;
   columns: readonly Column<T>[];
   rows: readonly T[];
   keyOf: (row: T) => string;
+  /** Where nothing in it takes the focus, and it may be larger than its place: the keyboard can scroll it. */
+  mayScroll?: boolean;
 }) {
   return (
-    <div class="table-scroll">
+    <div class="table-scroll" {...(mayScroll ? { role: 'region' as const, 'aria-label': caption, tabIndex: 0 } : {})}>
       <table>
         <caption class="unseen">{caption}</caption>
         <thead>

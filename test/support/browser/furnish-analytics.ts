@@ -111,8 +111,12 @@ export async function furnishAnalytics(docent: Installation, jobId?: string): Pr
 }
 
 /** `docent analytics import` of these lines, as on the server's machine. @param folder the installation's analytics folder */
-export async function importLog(docent: Installation, folder: string, lines: readonly string[]): Promise<void> {
-  const child = spawn(process.execPath, [CLI, 'analytics', 'import', '--project', docent.projectId, '-'], {
+export async function importLog(
+  docent: Installation,
+  { projectId, folder }: { projectId: string; folder: string },
+  lines: readonly string[],
+): Promise<void> {
+  const child = spawn(process.execPath, [CLI, 'analytics', 'import', '--project', projectId, '-'], {
     env: { ...BARE_ENV, HOME: docent.folder, DATABASE_URL: docent.database.url, DOCENT_ANALYTICS_DIR: folder },
     stdio: ['pipe', 'pipe', 'pipe'],
   });

@@ -1,4 +1,4 @@
-import fc from 'fast-check';
+import { assert, constantFrom, integer, property } from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import {
   addDays,
@@ -69,9 +69,9 @@ describe('what they are compared with', () => {
   });
 
   test('it never overlaps with the days themselves, and is never longer', () => {
-    const ago = fc.integer({ min: 0, max: 800 });
-    fc.assert(
-      fc.property(ago, ago, fc.constantFrom('period' as const, 'year' as const), (a, b, comparison) => {
+    const ago = integer({ min: 0, max: 800 });
+    assert(
+      property(ago, ago, constantFrom('period' as const, 'year' as const), (a, b, comparison) => {
         const [from, to] = [addDays(TODAY, -Math.max(a, b)), addDays(TODAY, -Math.min(a, b))];
         const found = before({ range: 'custom', from, to }, comparison);
         expect(found).not.toBeNull();

@@ -74,9 +74,9 @@ export function pageOf(line: string): PageCounts {
 export type SortBy = 'human' | 'ai' | 'total';
 
 /** Those whose path holds what is searched for, most first. Capitals make no difference. */
-export function foundPages(rows: readonly PageCounts[], search: string, by: SortBy): PageCounts[] {
+export function foundPages(rows: readonly PageCounts[], search: string, by: SortBy): readonly PageCounts[] {
   const needle = search.trim().toLowerCase();
-  const found = needle === '' ? [...rows] : rows.filter(({ path }) => path.toLowerCase().includes(needle));
+  const found = needle === '' ? rows : rows.filter(({ path }) => path.toLowerCase().includes(needle));
   // As they came they are sorted by total.
-  return by === 'total' ? found : found.sort((a, b) => b[by] - a[by]);
+  return by === 'total' ? found : found.toSorted((a, b) => b[by] - a[by]);
 }

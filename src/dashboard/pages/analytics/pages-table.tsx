@@ -29,7 +29,7 @@ export function PagesTable({ subject, version, onGone, beforeName, query, setQue
     (at, signal) => loadPages({ projectId, measure, span }, at, signal),
     { onGone },
   );
-  const then = useCounted<PageRows>(
+  const earlier = useCounted<PageRows>(
     before && `pages ${name} ${spanKey(before)}`,
     version,
     (at, signal) => loadPages({ projectId, measure, span: before ?? span }, at, signal),
@@ -55,7 +55,7 @@ export function PagesTable({ subject, version, onGone, beforeName, query, setQue
     >
       <TextField label={w.searchPages} type="search" value={search} onValue={setSearch} spellcheck={false} />
       <Loaded from={pages} rows={8}>
-        {(found) => <Found {...{ found, then: then.data, search, subject, beforeName, query, setQuery }} />}
+        {(found) => <Found {...{ found, earlier: earlier.data, search, subject, beforeName, query, setQuery }} />}
       </Loaded>
     </Panel>
   );
@@ -63,13 +63,13 @@ export function PagesTable({ subject, version, onGone, beforeName, query, setQue
 
 function Found({
   found: { rows, count: all },
-  then,
+  earlier,
   search,
   subject,
   beforeName,
   query,
   setQuery,
-}: { found: PageRows; then: PageRows | undefined; search: string } & Pick<
+}: { found: PageRows; earlier: PageRows | undefined; search: string } & Pick<
   Shown & Asked,
   'subject' | 'beforeName' | 'query' | 'setQuery'
 >) {
@@ -77,10 +77,10 @@ function Found({
   const [shown, setShown] = useState(FIRST_ROWS);
   useEffect(() => setShown(FIRST_ROWS), [search, by]);
   const matching = useMemo(() => foundPages(rows, search, by), [rows, search, by]);
-  const known = useMemo(() => then && new Map(then.rows.map((row) => [row.path, row])), [then]);
+  const known = useMemo(() => earlier && new Map(earlier.rows.map((row) => [row.path, row])), [earlier]);
   // Of a longer listing, what is missing in the part that was read may have been there.
-  const isWholeThen = then !== undefined && then.rows.length === then.count;
-  const beforeOf = (path: string): number | undefined => known?.get(path)?.[by] ?? (isWholeThen ? 0 : undefined);
+  const isWhole = earlier !== undefined && earlier.rows.length === earlier.count;
+  const beforeOf = (path: string): number | undefined => known?.get(path)?.[by] ?? (isWhole ? 0 : undefined);
   const open = query.page ? rows.find(({ path }) => path === query.page) : undefined;
 
   const columns: Column<PageCounts>[] = [

@@ -25,6 +25,7 @@ export function SeriesTable({
       {isOpen && (
         <Table
           caption={w.overTime}
+          mayScroll
           rows={points.toReversed()}
           keyOf={({ at }) => String(at)}
           columns={columnsOf(unit, merged, hasBefore)}

@@ -84,7 +84,7 @@ export function Agents({ subject, version, onGone }: Shown) {
                   {
                     head: w.agent,
                     isMain: true,
-                    cell: ({ agent, operator, class: of, ...counts }) => (
+                    cell: ({ agent, class: of, ...counts }) => (
                       <Bar of={counts[measure] / most} kind={of === 'assistant' ? 'ai' : 'total'}>
                         <bdi>{agent}</bdi>
                       </Bar>

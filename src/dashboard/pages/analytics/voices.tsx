@@ -43,8 +43,10 @@ export function Feedback({ subject: { projectId, span } }: { subject: Subject })
     },
     { head: w.helpful, align: 'end', cell: ({ thumbsUp }) => count(thumbsUp) },
     { head: w.notHelpful, align: 'end', cell: ({ thumbsDown }) => count(thumbsDown) },
-    { head: w.onCode, align: 'end', cell: ({ code }) => count(code) },
   ];
+  if (feedback.data?.feedback.some(({ code }) => code > 0)) {
+    columns.push({ head: w.onCode, align: 'end', cell: ({ code }) => count(code) });
+  }
   if (may('editor', projectId)) {
     columns.push({
       head: '',
@@ -60,7 +62,9 @@ export function Feedback({ subject: { projectId, span } }: { subject: Subject })
   return (
     <Panel title={w.feedback}>
       <Loaded from={feedback}>
-        {(data) => <Table caption={w.feedback} rows={data.feedback} keyOf={({ path }) => path} columns={columns} />}
+        {(data) => (
+          <Table caption={w.feedback} mayScroll rows={data.feedback} keyOf={({ path }) => path} columns={columns} />
+        )}
       </Loaded>
     </Panel>
   );
@@ -86,6 +90,7 @@ export function Searches({ subject: { projectId, span } }: { subject: Subject })
         {(data) => (
           <Table
             caption={w.searches}
+            mayScroll
             rows={data.searches}
             keyOf={({ searchQuery }) => searchQuery}
             columns={[
