@@ -16,6 +16,8 @@ import { furnish, type Furnished } from '../support/browser/furnish.ts';
 const PAGES: Record<string, (of: Furnished) => string> = {
   projects: () => '/projects',
   keys: () => '/keys',
+  changes: ({ projectId, jobId }) => `/projects/${projectId}/jobs/${jobId}/changes`,
+  'changes-preview': ({ projectId, jobId }) => `/projects/${projectId}/jobs/${jobId}/changes?view=preview`,
   'not-found': () => '/projects/acme/nowhere',
   'sign-in': () => '/sign-in',
 };
