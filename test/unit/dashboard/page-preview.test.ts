@@ -58,6 +58,8 @@ describe('a page as readers see it', () => {
   });
 });
 
+const line = (kind: 'add' | 'del', text: string) => ({ kind, text, old: 1, now: 1 });
+
 describe('a diff', () => {
   const DIFF = `diff --git "a/\\303\\244.md" "b/\\303\\244.md"
 index 1..2 100644
@@ -77,7 +79,6 @@ index 1..2 100644
   });
 
   test('marks the words that changed in a line', () => {
-    const line = (kind: 'add' | 'del', text: string) => ({ kind, text, old: 1, now: 1 });
     const [old, now] = [line('del', 'See the old guide.'), line('add', 'See the new guide.')];
     expect(changedWords([old, now]).get(now)).toEqual([[8, 11]]);
   });
