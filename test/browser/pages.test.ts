@@ -32,9 +32,10 @@ const PAGES: Record<string, (of: Furnished) => string> = {
   'jobs-preview': ({ projectId, jobs }) => `/projects/${projectId}/jobs/${jobs.previewId}`,
   'jobs-hostile': ({ projectId, jobs }) => `/projects/${projectId}/jobs/${jobs.hostileId}`,
   analytics: ({ projectId }) => `/projects/${projectId}/analytics`,
-  changes: ({ projectId, jobId }) => `/projects/${projectId}/jobs/${jobId}/changes`,
   people: () => '/people',
   audit: () => '/audit',
+  changes: ({ projectId, jobId }) => `/projects/${projectId}/jobs/${jobId}/changes`,
+  'changes-preview': ({ projectId, jobId }) => `/projects/${projectId}/jobs/${jobId}/changes?view=preview`,
   'not-found': () => '/projects/acme/nowhere',
   'sign-in': () => '/sign-in',
 };

@@ -1,4 +1,3 @@
-import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import { ExternalLink, GitMerge } from 'lucide';
 import type { components, Job } from '@docent/client';
@@ -122,15 +121,15 @@ function Ask({
     publish: () => answerOf(api.POST('/v2/agent/{projectId}/job/{id}/publish', { params: keyed, body: {} })),
     discard: () => answerOf(api.POST('/v2/agent/{projectId}/job/{id}/discard', { params: keyed })),
   };
-  const { title, hint, done }: Record<'title' | 'hint' | 'done', ComponentChildren> = w.ask[action];
+  const { title, hint, done }: Record<'title' | 'hint' | 'done', string> = w.ask[action];
   return (
     <Confirm
-      title={String(title)}
+      title={title}
       action={w[action]}
       isDanger={action === 'close' || action === 'discard'}
       onConfirm={async () => {
         await carryOut[action]();
-        toast(String(done));
+        toast(done);
       }}
       onClose={onClose}
     >

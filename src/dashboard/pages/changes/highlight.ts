@@ -61,7 +61,7 @@ export function highlighted(text: string, name: string): Span[][] | null {
     const own = Array.isArray(classes) ? String(classes[0]).replace('hljs-', '') : kind;
     for (const child of node.children ?? []) walk(child, own);
   };
-  walk(lowlight.highlight(language, text) as HastNode, null);
+  walk(lowlight.highlight(language, text), null);
   return lines;
 }
 

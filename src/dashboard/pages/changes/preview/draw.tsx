@@ -153,7 +153,7 @@ export function drawnLink(url: string, children: ComponentChild): ComponentChild
   if (/^https?:\/\//i.test(url))
     return (
       <a href={url} target="_blank" rel="noreferrer nofollow">
-        {children}
+        {Array.isArray(children) && children.length === 0 ? shownText(url) : children}
       </a>
     );
   return (

@@ -47,7 +47,8 @@ export function drawnElement(element: Element, drawing: Drawing): ComponentChild
   if (isHtml && /^h[1-6]$/.test(name)) return <div class={`heading ${name}`}>{inside()}</div>;
   if (isHtml && BLOCKS.has(name)) return <div class="p">{inside()}</div>;
   if (isHtml && (name === 'td' || name === 'th')) return <span class="cell">{inside()}</span>;
-  if (name === 'a' || name === 'link') return drawnLink(attribute('href') ?? attribute('to') ?? '', inside());
+  if (name === 'a' || (name === 'link' && !isHtml))
+    return drawnLink(attribute('href') ?? attribute('to') ?? '', inside());
   if (name === 'img' || name === 'image')
     return drawnImage(attribute('alt') ?? '', attribute('src') ?? attribute('srcset') ?? '');
   if (CALLOUTS.has(name)) return callout(name, attribute('type') ?? name, title, inside());

@@ -62,14 +62,14 @@ function mdxTree(text: string): PageNode {
   return fromMarkdown(text, {
     extensions: [mdxJsx(), mdxExpression(), mdxMd(), gfm(), frontmatter([...FIELDS])],
     mdastExtensions: [mdxFromMarkdown(), gfmFromMarkdown(), frontmatterFromMarkdown([...FIELDS])],
-  }) as PageNode;
+  });
 }
 
 function markdownTree(text: string): PageNode {
   return fromMarkdown(text, {
     extensions: [gfm(), frontmatter([...FIELDS])],
     mdastExtensions: [gfmFromMarkdown(), frontmatterFromMarkdown([...FIELDS])],
-  }) as PageNode;
+  });
 }
 
 function problemOf(thrown: unknown): { line: number | null; reason: string } {

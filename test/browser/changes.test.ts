@@ -1,0 +1,132 @@
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { accessibilityProblems, hasBrowser, launchBrowser, settled, Visitor } from '../support/browser/browser.ts';
+import { HOSTILE_MD, HOSTILE_MDX } from '../support/browser/hostile-pages.ts';
+import { Installation } from '../support/installation.ts';
+import { SITE } from '../support/repository.ts';
+
+const HELP = (page: string) => `Append a section "Help" with the text "Ask us." to the page ${page}`;
+
+describe.skipIf(!hasBrowser)('the changes of a job', () => {
+  let browser: Browser;
+  let docent: Installation;
+
+  beforeAll(async () => {
+    const files = { ...SITE, 'hostile.mdx': HOSTILE_MDX, 'hostile.md': HOSTILE_MD };
+    [browser, docent] = await Promise.all([launchBrowser(), Installation.started({ files })]);
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await docent?.stop();
+  });
+
+  async function opened(jobId: string, query = ''): Promise<{ visitor: Visitor; page: Page }> {
+    const visitor = await Visitor.create(browser, docent.apiUrl, { token: docent.operatorToken });
+    const page = await visitor.open(`/projects/${docent.projectId}/jobs/${jobId}/changes${query}`);
+    return { visitor, page };
+  }
+
+  async function posted(prompt: string): Promise<string> {
+    const id = await docent.post(prompt);
+    await docent.settled(id);
+    return id;
+  }
+
+  test('are merged after a question, and stay merged when the page is loaded again', async () => {
+    const id = await posted(HELP('index.mdx'));
+    const { visitor, page } = await opened(id);
+    await page.getByText('Ask us.').waitFor();
+    await page.getByRole('button', { name: 'Merge' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByText('goes into the base branch').waitFor();
+    expect(await docent.git('show', 'main:index.mdx')).not.toContain('Ask us.');
+    await dialog.getByRole('button', { name: 'Merge' }).click();
+    await page.locator('.changes-head .badge', { hasText: 'Merged' }).waitFor();
+    expect(await docent.git('show', 'main:index.mdx')).toContain('Ask us.');
+    await page.reload();
+    await settled(page);
+    await page.locator('.changes-head .badge', { hasText: 'Merged' }).waitFor();
+    await page.getByText('Ask us.').waitFor();
+    expect(await page.getByRole('button', { name: 'Merge' }).count()).toBe(0);
+    expect(visitor.wrong).toEqual([]);
+    await visitor.close();
+  });
+
+  test('are closed after a question', async () => {
+    const id = await posted(HELP('index.mdx').replace('Help', 'Aid'));
+    const { visitor, page } = await opened(id);
+    await page.getByRole('button', { name: 'Close' }).click();
+    await page.getByRole('dialog').locator('footer').getByRole('button', { name: 'Close' }).click();
+    await page.locator('.changes-head .badge', { hasText: 'Closed' }).waitFor();
+    expect(visitor.wrong).toEqual([]);
+    await visitor.close();
+  });
+
+  test('a comment on a line is kept through a reload, sent with its place, and the new change appears', async () => {
+    const id = await posted(HELP('index.mdx').replace('Help', 'Support'));
+    const { visitor, page } = await opened(id);
+    await page.locator('.diff-lines').focus();
+    await page.keyboard.press('ArrowDown');
+    const line = page.locator('.line.add', { hasText: 'Ask us.' });
+    await line.hover();
+    await line.getByRole('button').click();
+    await page
+      .getByRole('textbox', { name: /Comment on line/ })
+      .fill('Append a section "Mail" with the text "Write to us." to the page index.mdx');
+    await page.reload();
+    await settled(page);
+    await page.getByText('1 comment to send').waitFor();
+    await page.getByRole('button', { name: 'Send to the job' }).click();
+    await page.locator('.line.add', { hasText: 'Write to us.' }).waitFor({ timeout: 90_000 });
+    const { data } = await docent.client.GET('/v2/agent/{projectId}/job/{id}/messages', {
+      params: { path: { projectId: docent.projectId, id } },
+    });
+    expect(JSON.stringify(data)).toMatch(/In index\.mdx, line \d+:\\n> Ask us\.\\n\\nAppend/);
+    expect(await page.getByText('1 comment to send').count()).toBe(0);
+    expect(visitor.wrong).toEqual([]);
+    await visitor.close();
+  });
+
+  test.each(['hostile.mdx', 'hostile.md'])('hostile text in %s is text, in the lines and in the page', async (file) => {
+    const id = await posted(HELP(file));
+    for (const query of ['', '?view=preview']) {
+      const { visitor, page } = await opened(id, query);
+      if (query) await page.locator('.page-text').first().waitFor();
+      else await page.locator('.diff-lines').waitFor();
+      await page.locator('.changes').getByText('Ask us.').first().waitFor();
+      const found = await page.locator('.changed-files').evaluate((root) => ({
+        elements: root.querySelectorAll('script, style, iframe, object, embed, form, img, link, meta, base, math')
+          .length,
+        handlers: [...root.querySelectorAll('*')].flatMap((element) =>
+          [...element.attributes].filter(({ name }) => name.startsWith('on') || name === 'srcdoc'),
+        ).length,
+        links: [...root.querySelectorAll('[href], [src], [action]')].map((element) => element.getAttribute('href')),
+      }));
+      expect(found.elements).toBe(0);
+      expect(found.handlers).toBe(0);
+      expect(found.links.filter((link) => !/^https?:/.test(link ?? ''))).toEqual([]);
+      if (query && file.endsWith('x')) {
+        await page.getByText('U+202E').first().waitFor();
+        await page.getByText('U+200B').first().waitFor();
+      }
+      expect(visitor.wrong).toEqual([]);
+      expect(await accessibilityProblems(page)).toEqual([]);
+      await visitor.close();
+    }
+  });
+
+  test('the page is shown before and after, with what changed marked', async () => {
+    const id = await posted(HELP('index.mdx').replace('Help', 'Contact'));
+    const { visitor, page } = await opened(id);
+    await page.getByRole('button', { name: 'As readers see it' }).click();
+    await page.getByRole('button', { name: 'Side by side' }).click();
+    await page.locator('.page-view.after .changed-block', { hasText: 'Contact' }).waitFor();
+    expect(await page.locator('.page-view.before').count()).toBe(1);
+    expect(await page.locator('.page-view.before .changed-block').count()).toBe(0);
+    await page.reload();
+    await settled(page);
+    await page.locator('.page-view.before').waitFor();
+    expect(visitor.wrong).toEqual([]);
+    await visitor.close();
+  });
+});
