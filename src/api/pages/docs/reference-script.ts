@@ -3,6 +3,46 @@ function referenceInBrowser(): void {
   interface SwaggerWindow extends Window {
     SwaggerUIBundle: ((options: object) => unknown) & { presets: { apis: unknown } };
   }
+  interface React {
+    isValidElement(node: unknown): node is { type: unknown; key: string | null; props: { children?: unknown } };
+    createElement(type: unknown, props: object, ...children: unknown[]): unknown;
+  }
+  type Layout = new (...given: unknown[]) => { render(): unknown };
+  interface Contract {
+    servers: unknown;
+    components: { securitySchemes: Record<string, unknown> };
+  }
+  /** What people who use no mouse, or do not see the page, miss in what Swagger UI draws. Runs again whenever it draws. */
+  const mend = (target: HTMLElement): void => {
+    // The button around it opens the operation, and puts its address into the address bar.
+    target.querySelectorAll('button a[href]').forEach((link) => link.removeAttribute('href'));
+    target.querySelectorAll('pre.microlight').forEach((code) => code.setAttribute('tabindex', '0'));
+    for (const choice of target.querySelectorAll('select:not([aria-label])')) {
+      const parameter = choice.closest<HTMLElement>('tr[data-param-name]')?.dataset.paramName;
+      const isType = choice.closest('.content-type-wrapper, .response-control-media-type, .body-param-content-type');
+      choice.setAttribute('aria-label', parameter ?? (isType ? 'Media type' : 'Example'));
+    }
+  };
+  /** The page has a main part of its own, and there must be only one: Swagger UI's becomes a `div`. */
+  const ordinary = (node: unknown, react: React): unknown => {
+    if (Array.isArray(node)) return node.map((child) => ordinary(child, react));
+    if (!react.isValidElement(node)) return node;
+    const { type, key, props } = node;
+    const { children, ...others } = props;
+    const parts = children === undefined ? [] : [children].flat();
+    const drawn = parts.map((child) => ordinary(child, react));
+    return react.createElement(type === 'main' ? 'div' : type, { ...others, key }, ...drawn);
+  };
+  const plugin = {
+    wrapComponents: {
+      BaseLayout: (Original: Layout, { React }: { React: React }) =>
+        class extends Original {
+          override render(): unknown {
+            return ordinary(super.render(), React);
+          }
+        },
+    },
+  };
   const start = async (): Promise<void> => {
     const target = document.getElementById('reference');
     if (!target) return;
@@ -10,14 +50,18 @@ function referenceInBrowser(): void {
     try {
       const answer = await fetch(`${home}openapi.json`);
       if (!answer.ok) throw new Error(`${answer.status}`);
-      const spec = (await answer.json()) as { servers: unknown };
+      const spec = (await answer.json()) as Contract;
       // What is tried is tried here: the session of this browser is sent along, and nothing leaves this server.
       spec.servers = [{ url: location.origin + home.replace(/\/$/, ''), description: 'This server' }];
+      // No script may set the cookie: it goes along by itself.
+      delete spec.components.securitySchemes.session;
+      new MutationObserver(() => mend(target)).observe(target, { childList: true, subtree: true });
       const { SwaggerUIBundle } = globalThis as unknown as SwaggerWindow;
       SwaggerUIBundle({
         spec,
         domNode: target,
         presets: [SwaggerUIBundle.presets.apis],
+        plugins: [plugin],
         deepLinking: true,
         docExpansion: 'list',
         defaultModelsExpandDepth: 0,
