@@ -50,7 +50,7 @@ export class Visitor {
     browser: Browser,
     origin: string,
     {
-      look = LOOKS.light as Look,
+      look = LOOKS.light,
       token,
       locale = 'en-GB',
       javaScriptEnabled = true,

@@ -1,3 +1,4 @@
+// oxlint-disable unicorn/consistent-function-scoping -- what is served is one function: nothing may stand outside of it
 /** Starts the reference, from the contract that this very server serves. Self-contained as well. */
 function referenceInBrowser(): void {
   interface SwaggerWindow extends Window {
