@@ -17,6 +17,7 @@ const SOURCES = [
   'LICENSE',
   'README.md',
   'openapi.yaml',
+  'package-lock.json',
   'package.json',
   'tsconfig.json',
 ];
