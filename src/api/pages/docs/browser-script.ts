@@ -81,12 +81,12 @@ function docsInBrowser(): void {
     choose(0, false);
   }
 
-  /** An address may lead to what is folded. */
+  /** An address may lead to what is closed. */
   function openTarget(): void {
     const target = document.getElementById(decodeURIComponent(location.hash.slice(1)));
-    const folded = target?.closest('details');
-    if (!folded || folded.open) return;
-    folded.open = true;
+    const closed = target?.closest('details');
+    if (!closed || closed.open) return;
+    closed.open = true;
     target?.scrollIntoView();
   }
 

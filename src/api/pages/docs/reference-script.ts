@@ -14,7 +14,7 @@ function referenceInBrowser(): void {
     components: { securitySchemes: Record<string, unknown> };
   }
   /** What people who use no mouse, or do not see the page, miss in what Swagger UI draws. Runs again whenever it draws. */
-  const mend = (target: HTMLElement): void => {
+  const repair = (target: HTMLElement): void => {
     // The button around it opens the operation, and puts its address into the address bar.
     target.querySelectorAll('button a[href]').forEach((link) => link.removeAttribute('href'));
     target.querySelectorAll('pre.microlight').forEach((code) => code.setAttribute('tabindex', '0'));
@@ -56,7 +56,7 @@ function referenceInBrowser(): void {
       spec.servers = [{ url: location.origin + home.replace(/\/$/, ''), description: 'This server' }];
       // No script may set the cookie: it goes along by itself.
       delete spec.components.securitySchemes.session;
-      new MutationObserver(() => mend(target)).observe(target, { childList: true, subtree: true });
+      new MutationObserver(() => repair(target)).observe(target, { childList: true, subtree: true });
       const { SwaggerUIBundle } = globalThis as unknown as SwaggerWindow;
       SwaggerUIBundle({
         spec,
