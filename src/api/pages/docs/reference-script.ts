@@ -4,11 +4,6 @@ function referenceInBrowser(): void {
   interface SwaggerWindow extends Window {
     SwaggerUIBundle: ((options: object) => unknown) & { presets: { apis: unknown } };
   }
-  interface React {
-    isValidElement(node: unknown): node is { type: unknown; key: string | null; props: { children?: unknown } };
-    createElement(type: unknown, props: object, ...children: unknown[]): unknown;
-  }
-  type Layout = new (...given: unknown[]) => { render(): unknown };
   interface Contract {
     servers: unknown;
     components: { securitySchemes: Record<string, unknown> };
@@ -23,26 +18,6 @@ function referenceInBrowser(): void {
       const isType = choice.closest('.content-type-wrapper, .response-control-media-type, .body-param-content-type');
       choice.setAttribute('aria-label', parameter ?? (isType ? 'Media type' : 'Example'));
     }
-  };
-  /** The page has a main part of its own, and there must be only one: Swagger UI's becomes a `div`. */
-  const ordinary = (node: unknown, react: React): unknown => {
-    if (Array.isArray(node)) return node.map((child) => ordinary(child, react));
-    if (!react.isValidElement(node)) return node;
-    const { type, key, props } = node;
-    const { children, ...others } = props;
-    const parts = children === undefined ? [] : [children].flat();
-    const drawn = parts.map((child) => ordinary(child, react));
-    return react.createElement(type === 'main' ? 'div' : type, { ...others, key }, ...drawn);
-  };
-  const plugin = {
-    wrapComponents: {
-      BaseLayout: (Original: Layout, { React }: { React: React }) =>
-        class extends Original {
-          override render(): unknown {
-            return ordinary(super.render(), React);
-          }
-        },
-    },
   };
   const start = async (): Promise<void> => {
     const target = document.getElementById('reference');
@@ -62,7 +37,6 @@ function referenceInBrowser(): void {
         spec,
         domNode: target,
         presets: [SwaggerUIBundle.presets.apis],
-        plugins: [plugin],
         deepLinking: true,
         docExpansion: 'list',
         defaultModelsExpandDepth: 0,
