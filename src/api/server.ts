@@ -30,12 +30,13 @@ export interface ListeningServer {
 /**
  * Serves the app. Rejects when the address cannot be had (`EADDRINUSE`, `EACCES`).
  * @param at.headersMs how long a client may take to send its headers
+ * @param at.homePath of this server's first page, as browsers see it
  */
 export async function listen(
   app: Koa,
-  at: { host: string; port: number; headersMs?: number },
+  at: { host: string; port: number; headersMs?: number; homePath?: () => string },
 ): Promise<ListeningServer> {
-  const { headersMs = HEADERS_MS } = at;
+  const { headersMs = HEADERS_MS, homePath = () => '/' } = at;
   const serve = app.callback();
   /** What is being served on a connection, last. */
   const served = new WeakMap<Duplex, { req: IncomingMessage; res: ServerResponse; isBroken?: boolean }>();
@@ -54,13 +55,14 @@ export async function listen(
   );
   server.on('clientError', (err: Error & { code?: string }, socket) => {
     const current = served.get(socket);
-    if (!current || current.req.complete || err.code === 'ECONNRESET') return answerBrokenRequest(err, socket);
+    if (!current || current.req.complete || err.code === 'ECONNRESET')
+      return answerBrokenRequest(err, socket, homePath());
     const { req, res, isBroken } = current;
     current.isBroken = true;
     // Whoever reads the body answers, and says what was done before it broke.
     if (req.listenerCount('error') > 0) req.emit('error', err);
     else if (res.headersSent) socket.destroy();
-    else if (!isBroken) answerBrokenRequest(err, socket);
+    else if (!isBroken) answerBrokenRequest(err, socket, homePath());
   });
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
@@ -119,7 +121,7 @@ const BROKEN: Record<string, { status: string; code: ErrorCode; error: string }>
 };
 
 /** What is no HTTP never becomes a request; it gets the same envelope. */
-function answerBrokenRequest(err: Error & { code?: string }, socket: Duplex): void {
+function answerBrokenRequest(err: Error & { code?: string }, socket: Duplex, homePath: string): void {
   if (err.code === 'ECONNRESET' || !socket.writable) {
     socket.destroy();
     return;
@@ -130,7 +132,7 @@ function answerBrokenRequest(err: Error & { code?: string }, socket: Duplex): vo
     error: 'This is not a well-formed HTTP request.',
   };
   const requestId = randomUUID();
-  const body = JSON.stringify(errorBody(new AppError(code, error), requestId));
+  const body = JSON.stringify(errorBody(new AppError(code, error), requestId, homePath));
   socket.end(
     [
       `HTTP/1.1 ${status}`,

@@ -136,6 +136,11 @@ export interface ApiServices {
   background: (what: string, work: () => Promise<unknown>) => void;
 }
 
+/** A path of a server as browsers see it: behind the prefix of its public URL. */
+export function pathBehind(publicUrl: string, path: string): string {
+  return new URL(publicUrl).pathname.replace(/\/+$/, '') + path;
+}
+
 export function createServices(
   deps: ApiDeps,
   { draining, isLeaving }: Pick<ApiServices, 'draining' | 'isLeaving'>,
@@ -194,7 +199,7 @@ export function createServices(
     isLeaving,
     workflowOf: deps.workflowOf ?? null,
     askTemporal: deps.askTemporal ?? (() => Promise.reject(new Error('This server does not ask Temporal.'))),
-    pathOf: (path) => new URL(publicUrl()).pathname.replace(/\/+$/, '') + path,
+    pathOf: (path) => pathBehind(publicUrl(), path),
     urlOf: (path) => publicUrl().replace(/\/+$/, '') + path,
     isOperatorToken: (token) => {
       const hash = createHash('sha256').update(token).digest();

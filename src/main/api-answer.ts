@@ -38,6 +38,11 @@ export async function answerOf<Data>(url: string, answer: Promise<Answer<Data>>)
     body.error ?? `The server answered ${response.status} ${response.statusText}.`,
     body.code ?? `http_${response.status}`,
     body.requestId ?? response.headers.get('x-request-id') ?? 'unknown',
-    { param: body.param ?? null, errors: body.errors ?? [], docs: body.docs ?? null },
+    { param: body.param ?? null, errors: body.errors ?? [], docs: addressOf(body.docs, response.url || url) },
   );
+}
+
+/** What explains the code, as an address that can be opened: the server says its path. */
+function addressOf(docs: string | undefined, server: string): string | null {
+  return docs !== undefined && URL.canParse(docs, server) ? new URL(docs, server).href : null;
 }

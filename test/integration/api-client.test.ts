@@ -45,7 +45,7 @@ describe('from Node', () => {
       requestId: expect.any(String),
       param: null,
       errors: [],
-      docs: '/reference/errors#job_not_found',
+      docs: '/docs/reference/errors#job_not_found',
     });
     expect(response.status).toBe(404);
   });

@@ -23,7 +23,7 @@ describe('an error', () => {
       error: first.message,
       code: 'bad_request',
       param: first.param,
-      docs: '/reference/errors#bad_request',
+      docs: '/docs/reference/errors#bad_request',
     });
     for (const { param, message, code } of answer.json.errors) {
       expect(message).toContain(`\`${param}\``);
@@ -54,11 +54,11 @@ describe('an error', () => {
     expect((await api.call('/v1/projects/none')).json).toEqual({
       ...form,
       code: 'project_not_found',
-      docs: '/reference/errors#project_not_found',
+      docs: '/docs/reference/errors#project_not_found',
     });
     const raw = new RawRequest(api.url);
     raw.socket.write('nonsense\r\n\r\n');
-    expect((await raw.answer()).json).toEqual({ ...form, code: 'bad_request', docs: '/reference/errors#bad_request' });
+    expect((await raw.answer()).json).toEqual({ ...form, code: 'bad_request', docs: '/docs/reference/errors#bad_request' });
   });
 
   test('is told as a page to a browser', async () => {

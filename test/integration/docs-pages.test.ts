@@ -93,6 +93,13 @@ test('no link of the docs leads nowhere, nor to a place that its page does not h
   expect(broken).toEqual([]);
 });
 
+test('an error leads to what these docs say of its code', async () => {
+  const { json } = await api.call('/v1/projects/none');
+  const [address = '', anchor = ''] = json.docs.split('#');
+  const page = await look(address);
+  expect([page.status, anchor, page.ids.has(anchor)]).toEqual([200, 'project_not_found', true]);
+});
+
 test('behind a proxy with a prefix, every link stays behind it', async () => {
   const behind = await startTestApi({ deps: { publicUrl: () => 'http://127.0.0.1/tools/docent' } });
   try {
@@ -101,6 +108,8 @@ test('behind a proxy with a prefix, every link stays behind it', async () => {
     expect(links.length).toBeGreaterThan(50);
     expect(links.filter((link) => !link?.startsWith('/tools/docent/'))).toEqual([]);
     expect(text).toContain('href="/tools/docent/docs/reference/errors#why-a-job-fails"');
+    const { json } = await behind.call('/v1/projects/none');
+    expect(json.docs).toBe('/tools/docent/docs/reference/errors#project_not_found');
   } finally {
     await behind.close();
   }

@@ -1,11 +1,14 @@
 import type { AppError } from '../../platform/errors.ts';
 import type { components } from '../generated/openapi.ts';
 
-/** Where the documentation explains the codes: a page of `docs/`, with an anchor for each. */
-const ERRORS_PAGE = '/reference/errors';
+/** Where this server's docs explain the codes: a page with an anchor for each. */
+const ERRORS_PAGE = 'docs/reference/errors';
 
-/** The body of an error, as every answer has it. */
-export function errorBody(error: AppError, requestId: string): components['schemas']['Error'] {
+/**
+ * The body of an error, as every answer has it.
+ * @param homePath of this server's first page, as browsers see it: `/`, or the prefix of a proxy with a slash at its end
+ */
+export function errorBody(error: AppError, requestId: string, homePath: string): components['schemas']['Error'] {
   const { message, code, param, errors } = error;
-  return { error: message, code, requestId, param, errors: [...errors], docs: `${ERRORS_PAGE}#${code}` };
+  return { error: message, code, requestId, param, errors: [...errors], docs: `${homePath}${ERRORS_PAGE}#${code}` };
 }

@@ -4463,8 +4463,8 @@ export interface components {
              */
             errors: components["schemas"]["FieldError"][];
             /**
-             * @description The page of Docent's documentation that explains the code, with the anchor on it.
-             * @example /reference/errors#bad_request
+             * @description The path of the page of this server's docs that explains the code, with the anchor on it.
+             * @example /docs/reference/errors#bad_request
              */
             docs: string;
         };

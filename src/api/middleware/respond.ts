@@ -45,5 +45,5 @@ export function errorAnswer(error: AppError, request: RequestContext): AnyAnswer
   if (error.retryAfterSeconds !== undefined) headers['Retry-After'] = String(error.retryAfterSeconds);
   if (request.wantsHtml)
     return { status, headers, type: 'text/html', text: errorPage(error, request.id, request.homePath) };
-  return { status, headers, body: { ...errorBody(error, request.id), ...request.errorFields() } };
+  return { status, headers, body: { ...errorBody(error, request.id, request.homePath), ...request.errorFields() } };
 }

@@ -67,6 +67,7 @@ function streamOf(
     signal,
     draining: services.draining,
     requestId: request.id,
+    homePath: request.homePath,
     authorizeAgain: request.authorizeAgain,
     heartbeatMs,
     authorizeMs,

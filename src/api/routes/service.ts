@@ -27,7 +27,7 @@ const getReadiness: Handler<'getReadiness'> = async ({ request }, { readiness, i
     status: 503,
     headers: { 'Retry-After': '5' },
     body: {
-      ...errorBody(new AppError('unavailable', `Not ready. ${reasons.join(' ')}`), request.id),
+      ...errorBody(new AppError('unavailable', `Not ready. ${reasons.join(' ')}`), request.id, request.homePath),
       ...services,
       givenUpParts: [...givenUpParts],
     },

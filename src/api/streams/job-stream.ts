@@ -28,6 +28,8 @@ export interface JobStreamOptions {
   /** Aborts when the server stops. */
   draining: AbortSignal;
   requestId: string;
+  /** Of this server's first page, as browsers see it. */
+  homePath: string;
   /** @throws AppError where the caller may not read the job any more */
   authorizeAgain: () => Promise<void>;
   heartbeatMs: number;
@@ -118,12 +120,12 @@ async function read(rows: () => Promise<JobEventRow[]>, log: Logger): Promise<Jo
 }
 
 /** Why the caller may not read on, or null. */
-async function refusal({ authorizeAgain, requestId, log }: JobStreamOptions): Promise<Schemas['Error'] | null> {
+async function refusal({ authorizeAgain, requestId, homePath, log }: JobStreamOptions): Promise<Schemas['Error'] | null> {
   try {
     await authorizeAgain();
     return null;
   } catch (err) {
-    if (err instanceof AppError) return errorBody(err, requestId);
+    if (err instanceof AppError) return errorBody(err, requestId, homePath);
     log.debug({ reason: messageOf(err) }, 'who reads a stream could not be looked up');
     return null;
   }

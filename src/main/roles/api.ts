@@ -7,7 +7,7 @@ import { AuditTrail } from '../../api/audit-trail.ts';
 import { createApp } from '../../api/app.ts';
 import { WakeQueue } from '../../api/wake-queue.ts';
 import { listen, type ListeningServer } from '../../api/server.ts';
-import type { Readiness } from '../../api/services.ts';
+import { pathBehind, type Readiness } from '../../api/services.ts';
 import type { Config } from '../../config/config.ts';
 import { createJobWorkflows } from '../../temporal/job-workflows.ts';
 import { missingSearchAttributes } from '../../temporal/search-attributes.ts';
@@ -92,7 +92,7 @@ export async function startApi(context: RoleContext): Promise<RunningRole> {
   if (!config.operatorToken) {
     log.warn('DOCENT_OPERATOR_TOKEN is not set: nobody can manage projects and keys on this API');
   }
-  const server = await listenOrRefuse(app, config);
+  const server = await listenOrRefuse(app, config, () => pathBehind(publicUrlOf(config, port), '/'));
   port = server.port;
   log.info({ url: server.url }, 'answering');
   return {
@@ -119,9 +119,13 @@ function operatorHashes({ operatorToken }: Config): Buffer[] {
   return operatorToken ? [createHash('sha256').update(operatorToken.reveal()).digest()] : [];
 }
 
-async function listenOrRefuse(app: Parameters<typeof listen>[0], { host, port }: Config): Promise<ListeningServer> {
+async function listenOrRefuse(
+  app: Parameters<typeof listen>[0],
+  { host, port }: Config,
+  homePath: () => string,
+): Promise<ListeningServer> {
   try {
-    return await listen(app, { host, port });
+    return await listen(app, { host, port, homePath });
   } catch (err) {
     const reasons: Record<string, string> = {
       EADDRINUSE: `Port ${port} on ${host} is taken by another program. Choose another one with DOCENT_PORT.`,

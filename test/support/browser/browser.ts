@@ -49,13 +49,19 @@ export class Visitor {
   static async create(
     browser: Browser,
     origin: string,
-    { look = LOOKS.light as Look, token, locale = 'en-GB' }: { look?: Look; token?: string; locale?: string } = {},
+    {
+      look = LOOKS.light,
+      token,
+      locale = 'en-GB',
+      javaScriptEnabled = true,
+    }: { look?: Look; token?: string; locale?: string; javaScriptEnabled?: boolean } = {},
   ): Promise<Visitor> {
     const context = await browser.newContext({
       baseURL: origin,
       colorScheme: look.theme,
       viewport: { width: look.width, height: look.width < 600 ? 720 : 800 },
       locale,
+      javaScriptEnabled,
       timezoneId: 'Europe/Berlin',
       reducedMotion: 'reduce',
       permissions: ['clipboard-read', 'clipboard-write'],

@@ -4,6 +4,7 @@ import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { Command } from 'commander';
 import { ConfigError } from '../../../src/config/config-error.ts';
+import { answerOf } from '../../../src/main/api-answer.ts';
 import { CliFailure, EXIT, ServerRefusal, ServerUnreachable, tellFailure } from '../../../src/main/failures.ts';
 import { colouredDiff, safe, table } from '../../../src/main/terminal-text.ts';
 import { days, repository, several, wholeNumber } from '../../../src/main/cli/commands/parsing.ts';
@@ -76,12 +77,23 @@ test('a failure becomes a sentence with its code, and its exit code', () => {
     { param: 'a', message: 'A is missing.', code: 'required' },
     { param: 'b', message: 'B is too long.', code: 'maxLength' },
   ];
-  const details = { param: 'a', errors, docs: '/reference/errors#bad_request' };
+  const details = { param: 'a', errors, docs: 'http://127.0.0.1:4000/docs/reference/errors#bad_request' };
   expect(tell(new ServerRefusal('A is missing.', 'bad_request', 'r-3', details))).toBe(EXIT.failed);
   expect(told[5]).toBe('A is missing.\nB is too long. (bad_request, request r-3)\n');
   expect(tell(new ServerRefusal('A is missing.', 'bad_request', 'r-3', details), true)).toBe(EXIT.failed);
   expect(JSON.parse(told[6] ?? '')).toMatchObject(details);
   expect(JSON.parse(told[4] ?? '')).toEqual({ error: 'No.', code: 'unauthorized', requestId: 'r-2' });
+});
+
+test('what explains an error is told as an address that opens, also behind a prefix', async () => {
+  const server = 'https://tools.example.com/docent';
+  const refused = async (docs: string) => {
+    const answer = Promise.resolve({ error: { code: 'x', docs }, response: new Response('', { status: 400 }) });
+    const failure = await answerOf(server, answer).catch((err: unknown) => err);
+    return (failure as ServerRefusal).details?.docs;
+  };
+  expect(await refused('/docent/docs/reference/errors#x')).toBe(`${server}/docs/reference/errors#x`);
+  expect(await refused('http://')).toBe(null);
 });
 
 test('words become values', () => {

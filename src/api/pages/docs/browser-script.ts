@@ -84,9 +84,9 @@ function docsInBrowser(): void {
   /** An address may lead to what is closed. */
   function openTarget(): void {
     const target = document.getElementById(decodeURIComponent(location.hash.slice(1)));
-    const details = target?.closest('details');
-    if (!details || details.open) return;
-    details.open = true;
+    const closed = target?.closest('details');
+    if (!closed || closed.open) return;
+    closed.open = true;
     target?.scrollIntoView();
   }
 

@@ -9,6 +9,7 @@ export function referencePage(prefix: string, home: string): Html {
 this browser where you have signed in, or with a key that you paste under <strong>Authorize</strong>: it is forgotten when you leave the page.
 <a href="${prefix}/reference/api">How the API works</a> ·
 <a href="${prefix}/reference/errors">Errors</a> · <a href="${home}openapi.json">openapi.json</a> · <a href="${home}openapi.yaml">openapi.yaml</a></p>
+<h2 class="unseen">Operations</h2>
 <div id="reference" data-home="${home}"><p class="loading">Loading the contract …</p></div>
 <noscript><p>The reference needs JavaScript. <a href="${home}openapi.yaml">openapi.yaml</a> has all of it.</p></noscript>
 </main>`;

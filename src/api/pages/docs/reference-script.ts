@@ -1,8 +1,24 @@
+// oxlint-disable unicorn/consistent-function-scoping -- what is served is one function: nothing may stand outside of it
 /** Starts the reference, from the contract that this very server serves. Self-contained as well. */
 function referenceInBrowser(): void {
   interface SwaggerWindow extends Window {
     SwaggerUIBundle: ((options: object) => unknown) & { presets: { apis: unknown } };
   }
+  interface Contract {
+    servers: unknown;
+    components: { securitySchemes: Record<string, unknown> };
+  }
+  /** What people who use no mouse, or do not see the page, miss in what Swagger UI draws. Runs again whenever it draws. */
+  const repair = (target: HTMLElement): void => {
+    // The button around it opens the operation, and puts its address into the address bar.
+    target.querySelectorAll('button a[href]').forEach((link) => link.removeAttribute('href'));
+    target.querySelectorAll('pre.microlight').forEach((code) => code.setAttribute('tabindex', '0'));
+    for (const choice of target.querySelectorAll('select:not([aria-label])')) {
+      const parameter = choice.closest<HTMLElement>('tr[data-param-name]')?.dataset.paramName;
+      const isType = choice.closest('.content-type-wrapper, .response-control-media-type, .body-param-content-type');
+      choice.setAttribute('aria-label', parameter ?? (isType ? 'Media type' : 'Example'));
+    }
+  };
   const start = async (): Promise<void> => {
     const target = document.getElementById('reference');
     if (!target) return;
@@ -10,9 +26,12 @@ function referenceInBrowser(): void {
     try {
       const answer = await fetch(`${home}openapi.json`);
       if (!answer.ok) throw new Error(`${answer.status}`);
-      const spec = (await answer.json()) as { servers: unknown };
+      const spec = (await answer.json()) as Contract;
       // What is tried is tried here: the session of this browser is sent along, and nothing leaves this server.
       spec.servers = [{ url: location.origin + home.replace(/\/$/, ''), description: 'This server' }];
+      // No script may set the cookie: it goes along by itself.
+      delete spec.components.securitySchemes.session;
+      new MutationObserver(() => repair(target)).observe(target, { childList: true, subtree: true });
       const { SwaggerUIBundle } = globalThis as unknown as SwaggerWindow;
       SwaggerUIBundle({
         spec,

@@ -5,14 +5,16 @@
 export const REFERENCE_STYLE = `
 html.dark-mode, html.dark-mode body.reference { background: var(--bg); color: var(--text); }
 .reference-page { padding: 2.25rem 1.5rem 4rem; }
-.reference-page > * { max-width: 72rem; }
+body.reference .reference-page > * { max-width: 72rem; margin-left: auto; margin-right: auto; }
+#reference main { padding: 0; }
+#reference main > * { max-width: none; margin-left: 0; margin-right: 0; }
 .loading { color: var(--soft); }
 #reference, #reference .swagger-ui, #reference .swagger-ui :is(.scheme-container, .wrapper, .block, .filter-container) { background: none; font-family: inherit; color: var(--text); }
 #reference .block { padding: 0; }
 #reference .swagger-ui { padding: 0; }
 #reference section.block.col-12, #reference :is(.col-12, .wrapper) { padding: 0; margin: 0; }
 #reference :is(.info, .scheme-container) { margin: 0; }
-#reference .information-container { display: none; }
+#reference :is(.information-container, .schemes-server-container) { display: none; }
 #reference .wrapper { max-width: none; padding: 0; }
 #reference .scheme-container { background: none; box-shadow: none; padding: 0 0 1rem; border-bottom: 1px solid var(--line); }
 #reference .scheme-container .schemes { align-items: center; gap: 1rem; }
@@ -44,11 +46,12 @@ html.dark-mode, html.dark-mode body.reference { background: var(--bg); color: va
 #reference :is(.parameter__name.required > span, .parameter__name.required::after) { color: light-dark(#b3261e, #ff8f85); }
 #reference .tab li button.tablinks { color: inherit; }
 #reference :is(.highlight-code > .microlight, pre.microlight, .model-example pre) { background: var(--code) !important; color: var(--text) !important; border: 1px solid var(--line); border-radius: 8px; }
-#reference .highlight-code span { color: inherit !important; }
+#reference .microlight span { color: inherit !important; }
 #reference :is(.markdown code, .renderedMarkdown code) { color: var(--text); background: var(--code); }
 #reference :is(.model-box, section.models, .model-container, .json-schema-2020-12) { background: var(--side); border-color: var(--line); color: var(--text); }
 #reference :is(.copy-to-clipboard, .download-contents) { background: var(--raised); color: var(--text); border: 1px solid var(--line); }
-#reference .copy-to-clipboard button { background-color: var(--raised); filter: none; }
+#reference .copy-to-clipboard button { background-color: transparent; }
+html:not(.dark-mode) #reference .copy-to-clipboard button { filter: invert(1); }
 #reference .dialog-ux .modal-ux { background: var(--bg); border: 1px solid var(--line); border-radius: 10px; color: var(--text); }
 #reference :is(.modal-ux-header, .auth-container) { border-color: var(--line); }
 #reference .modal-ux-header .close-modal { color: var(--text); }
