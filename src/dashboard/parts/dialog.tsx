@@ -25,6 +25,8 @@ export function Dialog({
   useEffect(() => {
     const dialog = ref.current;
     dialog?.showModal();
+    // Otherwise it begins at the button that closes it.
+    dialog?.querySelector<HTMLElement>('.body :is(input, textarea, select):not(:disabled)')?.focus();
     return () => dialog?.close();
   }, []);
   return (
@@ -32,6 +34,13 @@ export function Dialog({
       ref={ref}
       class={isWide ? 'wide' : ''}
       aria-labelledby={id}
+      // A second Escape closes it without asking: what must be read stays open.
+      onClose={({ currentTarget: dialog }) => {
+        // What is gone from the page closes, too.
+        if (!dialog.isConnected) return;
+        if (mayClose) onClose();
+        else dialog.showModal();
+      }}
       onCancel={(event) => {
         event.preventDefault();
         if (mayClose) onClose();
