@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { basename, dirname, join } from 'node:path';
 import type { OverlayEntry, WritePolicy } from '../git/contract.ts';
+import { changedPages, type ChangedPage } from '../git/commit/changed-pages.ts';
 import { diffTrees } from '../git/commit/diff-trees.ts';
 import { filesOfDiff, isCutDiff, sizeOf } from '../platform/diff-statistics.ts';
 import { overlaidTree } from '../git/commit/overlaid-tree.ts';
@@ -71,6 +72,8 @@ export interface ChangeDiff {
   /** Lines. */
   additions: number;
   deletions: number;
+  /** The pages in it, whole; limited in number and length. */
+  pages: ChangedPage[];
 }
 
 export interface CheckResult {
@@ -131,12 +134,13 @@ const MAX_DIFF_BYTES = 4 * 1_048_576;
 
 /** What is shown of a change that has what looks like a secret: how much it is. */
 export function withheld(diff: ChangeDiff): ChangeDiff {
-  return { ...diff, diff: '', isCut: true };
+  return { ...diff, diff: '', isCut: true, pages: [] };
 }
 
 function changeDiff(base: Snapshot, overlay: readonly OverlayEntry[]): ChangeDiff {
-  const diff = diffTrees(base, overlaidTree(base, overlay, base.commit), MAX_DIFF_BYTES);
-  return { diff, isCut: isCutDiff(diff), ...sizeOf(filesOfDiff(diff)) };
+  const changed = overlaidTree(base, overlay, base.commit);
+  const diff = diffTrees(base, changed, MAX_DIFF_BYTES);
+  return { diff, isCut: isCutDiff(diff), ...sizeOf(filesOfDiff(diff)), pages: changedPages(base, changed) };
 }
 
 function stateOf(overlay: readonly OverlayEntry[]): string {

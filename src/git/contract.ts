@@ -1,3 +1,5 @@
+import type { ChangedPage } from './commit/changed-pages.ts';
+
 /** How git's smart protocol reaches a repository. Plain data: it crosses into the child processes that do the git work. */
 export type Endpoint =
   | { kind: 'local'; path: string }
@@ -80,6 +82,8 @@ export interface Published {
   diff: string;
   /** Unified diff from `chainBase` to the commit, limited likewise. */
   pullRequestDiff: string;
+  /** The pages of `pullRequestDiff`, whole; limited in number and length. */
+  pages: ChangedPage[];
   /** From `chainBase` (exclusive) to the tip, oldest first; at most 250. */
   commits: { id: string; message: string; authorName: string; time: string }[];
 }

@@ -21,6 +21,22 @@ export const pendingDiffs = pgTable('pending_diffs', {
   updatedAt: instant('updated_at').notNull().defaultNow(),
 });
 
+/** Of a diff that is shown, the pages as they are before and after: `pending` as in `pending_diffs`, `pull_request` of the job's newest. */
+export const changedPages = pgTable(
+  'changed_pages',
+  {
+    jobId: text('job_id')
+      .notNull()
+      .references(() => jobs.id, { onDelete: 'cascade' }),
+    of: text('of').$type<'pending' | 'pull_request'>().notNull(),
+    path: text('path').notNull(),
+    /** Null where the page is not there. */
+    before: text('before'),
+    after: text('after'),
+  },
+  (t) => [primaryKey({ columns: [t.jobId, t.of, t.path] })],
+);
+
 /** What a reviewer should look at: see `ReviewNote` of docs-site/checks. */
 export interface StoredNote {
   path: string;

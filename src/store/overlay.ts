@@ -20,7 +20,9 @@ export function listOverlay(q: Queryable, jobId: string): Promise<StoredOverlayE
 /** Forgets all changed files, and what is shown of them. */
 export async function clearOverlay(tx: Queryable, jobId: string): Promise<void> {
   await tx.execute(sql`
-    WITH shown AS (DELETE FROM pending_diffs WHERE job_id = ${jobId}) DELETE FROM overlay_files WHERE job_id = ${jobId}`);
+    WITH shown AS (DELETE FROM pending_diffs WHERE job_id = ${jobId}),
+      pages AS (DELETE FROM changed_pages WHERE job_id = ${jobId} AND of = 'pending')
+    DELETE FROM overlay_files WHERE job_id = ${jobId}`);
 }
 
 export interface OverlayChanges {

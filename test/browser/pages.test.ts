@@ -25,6 +25,13 @@ const PAGES: Record<string, (of: Furnished) => string> = {
   hosts: () => '/hosts',
   model: () => '/model',
   health: () => '/health',
+  jobs: ({ projectId }) => `/projects/${projectId}/jobs`,
+  'jobs-none': ({ projectId }) => `/projects/${projectId}/jobs?q=nothing-has-this`,
+  'jobs-new': ({ projectId }) => `/projects/${projectId}/jobs/new`,
+  'jobs-one': ({ projectId, jobId }) => `/projects/${projectId}/jobs/${jobId}`,
+  'jobs-preview': ({ projectId, jobs }) => `/projects/${projectId}/jobs/${jobs.previewId}`,
+  'jobs-hostile': ({ projectId, jobs }) => `/projects/${projectId}/jobs/${jobs.hostileId}`,
+  analytics: ({ projectId }) => `/projects/${projectId}/analytics`,
   'not-found': () => '/projects/acme/nowhere',
   'sign-in': () => '/sign-in',
 };

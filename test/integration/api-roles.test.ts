@@ -122,7 +122,6 @@ const TABLE: Record<OperationId, Class> = {
   mergePullRequest: 'public',
   returnCloseForm: 'public',
   closePullRequest: 'public',
-  showHome: 'public',
   getHealth: 'public',
   getReadiness: 'public',
   getOpenApiJson: 'public',

@@ -3,6 +3,7 @@ import { eq } from 'drizzle-orm';
 import { objectId } from '../../src/git/object-id.ts';
 import { attachments } from '../../src/store/attachments-schema.ts';
 import { automations } from '../../src/store/automation-schema.ts';
+import { changedPages } from '../../src/store/changes-schema.ts';
 import { encryptCredential } from '../../src/store/code-hosts.ts';
 import { SecretBox } from '../../src/platform/secret-box.ts';
 import { Secret } from '../../src/platform/secret.ts';
@@ -251,6 +252,8 @@ async function addProject({ database: { db } }: TestApi): Promise<void> {
     headCommit: COMMIT,
     ...times,
   });
+  const page = { before: 'See the [guide](/gide).\n', after: 'See the [guide](/guide).\n' };
+  await db.insert(changedPages).values({ jobId, of: 'pull_request', path: 'docs/start.md', ...page });
 }
 
 async function addKeyAndHost({ database: { db } }: TestApi): Promise<void> {

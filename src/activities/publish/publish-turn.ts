@@ -6,6 +6,7 @@ import { RepositoryProblem } from '../../git/repository-problem.ts';
 import { redact } from '../../platform/log.ts';
 import { modeOf } from '../../store/job-options.ts';
 import { updateJob } from '../../store/jobs.ts';
+import { recordChangedPages } from '../../store/changed-pages.ts';
 import { clearOverlay, listOverlay, type StoredOverlayEntry } from '../../store/overlay.ts';
 import { findPendingDiff } from '../../store/pending-diffs.ts';
 import { isPublishTurn } from '../../store/preview.ts';
@@ -217,6 +218,7 @@ export function createPublishActivities(deps: ActivityDeps) {
       await db.transaction(async (tx) => {
         await updateClaimedTurn(tx, claim, { commit: there.commit, commitMessage, diff: there.diff });
         await clearOverlay(tx, jobId);
+        await recordChangedPages(tx, { jobId, of: 'pull_request' }, there.pages);
         const at = { branch: turn.branch, prLink: saved.link };
         const data = { commit: there.commit, ...at };
         await updateJob(tx, jobId, { ...at, repositoryUrl }, { type: 'published', turnNo, text, data });

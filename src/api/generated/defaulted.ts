@@ -4,6 +4,7 @@
 export interface Defaulted {
   listJobs: 'limit';
   listJobEvents: 'after' | 'limit' | 'waitSeconds' | 'follow';
+  getChangedPage: 'of';
   listJobChecks: 'limit';
   listJobMessages: 'limit' | 'order';
   listAttachments: 'limit';

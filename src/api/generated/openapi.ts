@@ -274,6 +274,33 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v2/agent/{projectId}/job/{id}/diff/page": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The project's id. One that no project has, or that is no id at all, is 404 `project_not_found`. */
+                projectId: components["parameters"]["ProjectId"];
+                /** @description The job's id. One that no job of the project has, or that is no id at all, is 404 `job_not_found`. */
+                id: components["parameters"]["JobId"];
+            };
+            cookie?: never;
+        };
+        /**
+         * Read a changed page as it was and as it is
+         * @description A Markdown or MDX page of `GET …/diff`, whole, before and after the change: to show it as readers will see it. The pages of what is
+         *     not published are kept as of the last step that changed something, those of the newest pull request as of the last push: at most 200
+         *     pages, of 256 K characters each and 1 M in all; others are not `kept`. Nothing is kept of what looks like a secret.
+         */
+        get: operations["getChangedPage"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v2/agent/{projectId}/job/{id}/publish": {
         parameters: {
             query?: never;
@@ -2692,6 +2719,15 @@ export interface components {
             ready: boolean;
             /** Format: date-time */
             updatedAt: string;
+        };
+        ChangedPage: {
+            path: string;
+            /** @description Whether the page is kept. False where the job does not change it, too, and for what was changed before pages were kept. */
+            kept: boolean;
+            /** @description Its text without the change; null where it is new, or not kept. */
+            before: string | null;
+            /** @description Its text with the change; null where it is deleted, or not kept. */
+            after: string | null;
         };
         FileChange: {
             path: string;
@@ -5315,6 +5351,45 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             404: components["responses"]["JobNotFound"];
             409: components["responses"]["DiffIncomplete"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getChangedPage: {
+        parameters: {
+            query: {
+                /** @description As `path` of the diff has it. */
+                path: string;
+                /** @description `pending`: of what is not published. `pull_request`: of the newest pull request. */
+                of?: "pending" | "pull_request";
+            };
+            header?: never;
+            path: {
+                /** @description The project's id. One that no project has, or that is no id at all, is 404 `project_not_found`. */
+                projectId: components["parameters"]["ProjectId"];
+                /** @description The job's id. One that no job of the project has, or that is no id at all, is 404 `job_not_found`. */
+                id: components["parameters"]["JobId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The page, or that it is not kept. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ChangedPage"];
+                };
+            };
+            304: components["responses"]["NotModified"];
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["JobNotFound"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];

@@ -3,6 +3,7 @@ import { discardChanges, requestPublish } from '../../jobs/publish.ts';
 import { filesOfDiff, isCutDiff } from '../../platform/diff-statistics.ts';
 import { AppError } from '../../platform/errors.ts';
 import { listCheckRounds } from '../../store/check-rounds.ts';
+import { findChangedPage } from '../../store/changed-pages.ts';
 import { findJob, listTurnDiffs } from '../../store/jobs.ts';
 import { findPendingDiff } from '../../store/pending-diffs.ts';
 import { findNewestPullRequest } from '../../store/pull-requests.ts';
@@ -53,6 +54,16 @@ const getJobDiff: Handler<'getJobDiff'> = async ({ path, request }, { db }) => {
   };
 };
 
+const getChangedPage: Handler<'getChangedPage'> = async ({ path, query }, { db }) => {
+  const job = await findJob(db, path.projectId, path.id);
+  if (!job) throw await missingJob(db, path);
+  const page = await findChangedPage(db, { jobId: job.id, of: query.of }, query.path);
+  return {
+    status: 200,
+    body: { path: query.path, kept: page !== null, before: page?.before ?? null, after: page?.after ?? null },
+  };
+};
+
 const listJobChecks: Handler<'listJobChecks'> = async ({ path, query }, { db }) => {
   const after = readStepCursor(query.cursor);
   const job = await findJob(db, path.projectId, path.id);
@@ -62,4 +73,10 @@ const listJobChecks: Handler<'listJobChecks'> = async ({ path, query }, { db }) 
   return { status: 200, body: { checks: rows.map(presentCheckRound), nextCursor } };
 };
 
-export const jobChangeRoutes = { publishJob, discardJobChanges, getJobDiff, listJobChecks } satisfies Partial<Handlers>;
+export const jobChangeRoutes = {
+  publishJob,
+  discardJobChanges,
+  getJobDiff,
+  getChangedPage,
+  listJobChecks,
+} satisfies Partial<Handlers>;

@@ -40,6 +40,21 @@ export function useCursorList<T extends { id: string }>(
     setMoreProblem(undefined);
   }, [key]);
 
+  // What new rows have pushed off the first page stays, before what came after it.
+  const firstRows = first.data?.rows;
+  const before = useRef<T[] | undefined>(undefined);
+  useEffect(() => {
+    const was = before.current;
+    before.current = firstRows;
+    if (!was || !firstRows || later?.key !== key) return;
+    const last = firstRows.at(-1);
+    const at = last ? was.findIndex(({ id }) => id === last.id) : -1;
+    if (at < 0 && later.rows.some(({ id }) => id === last?.id)) return;
+    // More came than the first page holds: what lies between is not known.
+    if (at < 0) setLater(null);
+    else if (at < was.length - 1) setLater({ ...later, rows: [...was.slice(at + 1), ...later.rows] });
+  }, [firstRows]);
+
   const mine = later?.key === key ? later : null;
   const cursor = mine ? mine.cursor : (first.data?.nextCursor ?? null);
   const rows = first.data && joined(first.data.rows, mine?.rows ?? []);

@@ -5,6 +5,7 @@ import { parseCommit } from '../objects/commit.ts';
 import type { SnapshotCache } from '../snapshot/snapshot-cache.ts';
 import type { Snapshot } from '../snapshot/snapshot.ts';
 import type { ExchangeOptions } from '../transport/transport.ts';
+import { changedPages } from './changed-pages.ts';
 import { diffTrees } from './diff-trees.ts';
 
 const MAX_LISTED_COMMITS = 250;
@@ -30,6 +31,7 @@ export async function describeBranch(
     commit: tip,
     diff: parentTree === chainBaseTree || !parentTree ? pullRequestDiff : diffTrees(parentTree, tipTree),
     pullRequestDiff,
+    pages: changedPages(chainBaseTree, tipTree),
     commits: listCommits(history, tip),
   };
 }

@@ -10,6 +10,7 @@ import type { Snapshot } from '../snapshot/snapshot.ts';
 import type { ExchangeOptions } from '../transport/transport.ts';
 import { Workspace } from '../workspace.ts';
 import { listCommits } from './describe-branch.ts';
+import { changedPages } from './changed-pages.ts';
 import { diffTrees } from './diff-trees.ts';
 import { NewObjects } from './new-objects.ts';
 import { overlaidTree } from './overlaid-tree.ts';
@@ -136,6 +137,7 @@ async function push(
     return {
       commit: commit.id,
       diff,
+      pages: changedPages(chainBase, commit.tree),
       pullRequestDiff: chainBase.commit === parent.commit ? diff : diffTrees(chainBase, commit.tree),
       commits: listCommits(await historyOf(), commit.id),
     };

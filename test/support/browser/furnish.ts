@@ -1,4 +1,6 @@
 import type { Installation } from '../installation.ts';
+import { furnishJobs } from './furnish-jobs.ts';
+import { furnishAnalytics } from './furnish-analytics.ts';
 
 /** What the pages of a test have to show. */
 export interface Furnished {
@@ -6,6 +8,7 @@ export interface Furnished {
   /** A job with a pull request. */
   jobId: string;
   webhookId: string;
+  jobs: Awaited<ReturnType<typeof furnishJobs>>;
 }
 
 /** Keys, jobs and readers in an installation, as after some weeks of use. */
@@ -36,5 +39,6 @@ export async function furnish(docent: Installation): Promise<Furnished> {
     params: { path: { projectId } },
     body: { name: 'After a release', prompt: 'Fix broken links' },
   });
-  return { projectId, jobId, webhookId: webhook.data?.id ?? '' };
+  await furnishAnalytics(docent);
+  return { projectId, jobId, webhookId: webhook.data?.id ?? '', jobs: await furnishJobs(docent) };
 }

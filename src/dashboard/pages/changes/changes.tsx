@@ -1,1 +1,158 @@
-export { default } from '../not-found.tsx';
+import { useEffect, useMemo, useState } from 'preact/hooks';
+import { answerOf, api } from '../../api/client.ts';
+import { useResource } from '../../api/resource.ts';
+import { may } from '../../api/session.ts';
+import { Empty, Loaded, Page } from '../../parts/page.tsx';
+import { count } from '../../parts/number.ts';
+import type { PageProps } from '../../shell/lazy-page.tsx';
+import { useQuery } from '../../shell/query.ts';
+import { to } from '../../shell/routes.ts';
+import { words } from '../../words.ts';
+import { ChangesHead } from './changes-head.tsx';
+import { choicesOf, type JobDiff } from './choices.ts';
+import { Comments } from './comments.ts';
+import { FileBlock } from './file-block.tsx';
+import { FileTree, Lines } from './file-tree.tsx';
+import { Preview } from './preview/preview.tsx';
+import { SendComments } from './send-comments.tsx';
+import { shownText } from './shown-text.tsx';
+import { Toolbar, useLayout } from './toolbar.tsx';
+import { readDiff, type DiffFile } from './unified-diff.ts';
+import './changes.css';
+
+const { changes: w } = words;
+
+/** While the job works. */
+const BUSY_MS = 2_000;
+
+/** `/projects/{p}/jobs/{job}/changes`: what a job changed, as a diff and as readers will see it, and its pull request. */
+export default function Changes({ params }: PageProps) {
+  const { projectId = '', jobId = '' } = params;
+  const path = { projectId, id: jobId };
+  const [isActive, setActive] = useState(true);
+  const everyMs = isActive ? BUSY_MS : 15_000;
+  const job = useResource(
+    `job ${projectId} ${jobId}`,
+    (signal) => answerOf(api.GET('/v2/agent/{projectId}/job/{id}', { params: { path }, signal })),
+    { everyMs },
+  );
+  const pull = useResource(
+    `pull request ${projectId} ${jobId}`,
+    async (signal) => {
+      const asked = await api.GET('/v2/agent/{projectId}/job/{id}/pull-request', { params: { path }, signal });
+      return asked.error?.code === 'pull_request_not_found' ? null : answerOf(Promise.resolve(asked));
+    },
+    { everyMs },
+  );
+  const diff = useResource(`diff ${projectId} ${jobId}`, (signal) =>
+    answerOf(api.GET('/v2/agent/{projectId}/job/{id}/diff', { params: { path }, signal })),
+  );
+  const status = job.data?.status;
+  const marker = `${status} ${job.data?.updatedAt} ${job.data?.pendingChanges?.files ?? ''}`;
+  useEffect(() => {
+    if (!status) return;
+    setActive(status === 'active');
+    diff.reload();
+    pull.reload();
+  }, [marker]);
+  const reload = () => {
+    job.reload();
+    pull.reload();
+    diff.reload();
+  };
+  const title = pull.data?.title ?? job.data?.title ?? w.title;
+  return (
+    <Page isWide title={title} lead={<a href={to.job(projectId, jobId)}>{w.toJob}</a>}>
+      <Loaded from={job} rows={2}>
+        {(found) => <ChangesHead projectId={projectId} job={found} pull={pull.data ?? null} onChanged={reload} />}
+      </Loaded>
+      <Loaded from={diff} rows={12}>
+        {(found) => <Shown projectId={projectId} jobId={jobId} diff={found} isActive={isActive} onSent={reload} />}
+      </Loaded>
+    </Page>
+  );
+}
+
+function Shown({
+  projectId,
+  jobId,
+  diff,
+  isActive,
+  onSent,
+}: {
+  projectId: string;
+  jobId: string;
+  diff: JobDiff;
+  isActive: boolean;
+  onSent: () => void;
+}) {
+  const [query, setQuery] = useQuery();
+  const [layout, setLayout] = useLayout();
+  const [comments] = useState(() => new Comments(jobId));
+  const choices = choicesOf(diff);
+  const choice = choices.find(({ id }) => id === query.of) ?? choices[0];
+  const { files, notes } = useMemo(
+    () => (choice ? readDiff(choice.diff, choice.files) : { files: [], notes: [] }),
+    [choice?.diff],
+  );
+  if (!choice)
+    return (
+      <Empty title={w.empty}>
+        <p>{isActive ? w.emptyActive : w.emptyHint}</p>
+      </Empty>
+    );
+  const isPreview = query.view === 'preview';
+  const totals = {
+    additions: files.reduce((sum, file) => sum + file.additions, 0),
+    deletions: files.reduce((sum, file) => sum + file.deletions, 0),
+  };
+  return (
+    <>
+      <Toolbar
+        choices={choices}
+        choice={choice.id}
+        onChoice={(of) => setQuery({ of: of === choices[0]?.id ? undefined : of })}
+        view={isPreview ? 'preview' : 'lines'}
+        onView={(view) => setQuery({ view: view === 'preview' ? view : undefined })}
+        layout={layout}
+        onLayout={setLayout}
+      >
+        {w.changedFiles(count(files.length), files.length)} <Lines of={totals} />
+      </Toolbar>
+      {choice.isCut && files.length === 0 && <p class="note warn">{w.withheld}</p>}
+      <div class="changes">
+        <FileTree files={files} onChoose={(file) => goTo(files.indexOf(file))} />
+        <div class="changed-files">
+          {isPreview ? (
+            <Preview key={choice.id} {...{ projectId, jobId, choice, files, layout, idOf }} />
+          ) : (
+            files.map((file: DiffFile, i) => (
+              <FileBlock
+                key={`${choice.id} ${file.path}`}
+                id={idOf(i)}
+                file={file}
+                layout={layout}
+                comments={may('editor', projectId) ? comments : null}
+              />
+            ))
+          )}
+          {notes.map((note, i) => (
+            <p key={i} class="hint">
+              {shownText(note)}
+            </p>
+          ))}
+        </div>
+      </div>
+      <SendComments projectId={projectId} jobId={jobId} comments={comments} onSent={onSent} />
+    </>
+  );
+}
+
+const idOf = (i: number) => `file-${i}`;
+
+function goTo(i: number): void {
+  const element = document.getElementById(idOf(i));
+  if (!element) return;
+  element.scrollIntoView({ block: 'start' });
+  element.focus({ preventScroll: true });
+}

@@ -1,1 +1,167 @@
-export { default } from '../not-found.tsx';
+import { useEffect, useRef } from 'preact/hooks';
+import type { components, Job as JobOf } from '@docent/client';
+import { api, answerOf } from '../../api/client.ts';
+import { useCursorList } from '../../api/list.ts';
+import { useResource, type Resource } from '../../api/resource.ts';
+import { may } from '../../api/session.ts';
+import { Empty, Loaded, Page, Waiting } from '../../parts/page.tsx';
+import { ProblemNote } from '../../parts/problem-note.tsx';
+import type { PageProps } from '../../shell/lazy-page.tsx';
+import { to } from '../../shell/routes.ts';
+import { words } from '../../words.ts';
+import { ButtonLink } from '../../parts/button.tsx';
+import { Conversation } from './conversation.tsx';
+import { FollowUp } from './follow-up.tsx';
+import { JobActions } from './job-actions.tsx';
+import { JobBadge, OutcomeBadge } from './job-badge.tsx';
+import { JobSide } from './job-side.tsx';
+import { Pending } from './pending.tsx';
+import { useTimeline } from './use-timeline.ts';
+import type { Timeline } from './timeline.ts';
+import './jobs.css';
+
+const { job: w } = words;
+type Message = components['schemas']['JobMessage'];
+
+/** The stream tells of most changes; this is for the place in the queue, and for what others change. */
+const ACTIVE_MS = 5_000;
+const RESTING_MS = 30_000;
+const MESSAGES = 50;
+
+/** `/projects/{p}/jobs/{job}`: what was said and done, live, and what can be done next. */
+export default function Job({ params }: PageProps) {
+  const projectId = params.projectId ?? '';
+  const id = params.jobId ?? '';
+  const isActive = useRef(true);
+  const job = useResource(
+    `job ${projectId} ${id}`,
+    (signal) => answerOf(api.GET('/v2/agent/{projectId}/job/{id}', { params: { path: { projectId, id } }, signal })),
+    { everyMs: isActive.current ? ACTIVE_MS : RESTING_MS },
+  );
+  isActive.current = job.data?.status === 'active';
+  if (job.problem?.status === 404)
+    return (
+      <Page title={w.notFound}>
+        <Empty
+          title={job.problem.message}
+          action={<ButtonLink to={to.jobs(projectId)}>{words.jobs.title}</ButtonLink>}
+        />
+      </Page>
+    );
+  return (
+    <Page
+      title={job.data?.title ?? words.jobs.job}
+      isWide
+      lead={
+        job.data && (
+          <span class="badges">
+            <JobBadge job={job.data} />
+            {job.data.outcome && job.data.outcome !== 'failed' && <OutcomeBadge outcome={job.data.outcome} />}
+          </span>
+        )
+      }
+      actions={
+        job.data && may('editor', projectId) && <JobActions projectId={projectId} job={job.data} onDone={job.reload} />
+      }
+    >
+      <Loaded from={job} rows={10}>
+        {(data) => <Body projectId={projectId} job={data} resource={job} />}
+      </Loaded>
+    </Page>
+  );
+}
+
+function Body({ projectId, job, resource }: { projectId: string; job: JobOf; resource: Resource<JobOf> }) {
+  const { id } = job;
+  const path = { projectId, id };
+  const { timeline, problem } = useTimeline(projectId, id, job.status === 'archived');
+  const messages = useCursorList<Message>(`messages ${projectId} ${id}`, async (cursor, signal) => {
+    const page = await answerOf(
+      api.GET('/v2/agent/{projectId}/job/{id}/messages', {
+        params: { path, query: { order: 'desc', limit: MESSAGES, cursor } },
+        signal,
+      }),
+    );
+    return { rows: page.messages, nextCursor: page.nextCursor };
+  });
+  const rounds = useResource(timeline.counts.checks ? `checks ${projectId} ${id}` : null, (signal) =>
+    answerOf(api.GET('/v2/agent/{projectId}/job/{id}/checks', { params: { path, query: { limit: 100 } }, signal })),
+  );
+  const isPublished = Boolean(timeline.counts.published) || job.prLink !== null;
+  const pullRequest = useResource(isPublished ? `pull-request ${projectId} ${id}` : null, (signal) =>
+    answerOf(api.GET('/v2/agent/{projectId}/job/{id}/pull-request', { params: { path }, signal })),
+  );
+  const usage = useResource(`usage ${projectId} ${id}`, (signal) =>
+    answerOf(api.GET('/v2/agent/{projectId}/job/{id}/usage', { params: { path }, signal })),
+  );
+
+  useWhen(timeline, ['created', 'message', 'turn_started', 'turn_ended', 'archived'], messages.reload);
+  useWhen(timeline, ['queued', 'turn_started', 'turn_ended', 'archived', 'unarchived', 'discarded'], resource.reload);
+  useWhen(timeline, ['checks'], rounds.reload);
+  useWhen(timeline, ['published', 'turn_ended'], pullRequest.reload);
+  useWhen(timeline, ['step', 'turn_ended'], usage.reload);
+
+  const isActive = job.status === 'active';
+  return (
+    <div class="job">
+      <div class="job-main">
+        {problem && <ProblemNote problem={problem} />}
+        {messages.rows === undefined && timeline.last === 0 ? (
+          <Waiting rows={6} />
+        ) : (
+          <Conversation
+            projectId={projectId}
+            timeline={timeline}
+            messages={messages}
+            rounds={rounds.data?.checks ?? []}
+          />
+        )}
+        <p class="unseen" role="status">
+          {words.jobs.statuses[job.status]}
+        </p>
+        <p class="now">
+          {isActive && (
+            <>
+              <span class="spinner" aria-hidden="true" />{' '}
+              <span dir="auto">
+                {job.queue ? w.queue(job.queue.position) : (timeline.progress ?? job.progress ?? w.running)}
+              </span>
+            </>
+          )}
+        </p>
+        {job.error && (
+          <div class="note bad">
+            <div>
+              <p>
+                <strong>{w.error}</strong> <code>{job.error.code}</code>
+              </p>
+              <p dir="auto">{job.error.message}</p>
+            </div>
+          </div>
+        )}
+        {job.pendingChanges && <Pending projectId={projectId} job={job} onDone={resource.reload} />}
+        {may('editor', projectId) && (
+          <FollowUp
+            projectId={projectId}
+            job={job}
+            onSent={() => {
+              resource.reload();
+              messages.reload();
+            }}
+          />
+        )}
+      </div>
+      <JobSide projectId={projectId} job={job} pullRequest={pullRequest.data} usage={usage.data} />
+    </div>
+  );
+}
+
+/** Does something each time that the timeline has more of these events than it had. */
+function useWhen(timeline: Timeline, types: readonly (keyof Timeline['counts'])[], act: () => void): void {
+  const seen = types.reduce((sum, type) => sum + (timeline.counts[type] ?? 0), 0);
+  const before = useRef(seen);
+  useEffect(() => {
+    if (seen > before.current) act();
+    before.current = seen;
+  }, [seen]);
+}

@@ -1,1 +1,139 @@
-export { default } from '../not-found.tsx';
+import { GitPullRequest, Plus } from 'lucide';
+import type { Job } from '@docent/client';
+import { api, answerOf } from '../../api/client.ts';
+import { useCursorList } from '../../api/list.ts';
+import { may } from '../../api/session.ts';
+import { Button, ButtonLink } from '../../parts/button.tsx';
+import { Icon } from '../../parts/icon.tsx';
+import { Empty, Loaded, Page } from '../../parts/page.tsx';
+import { safeUrl } from '../../parts/safe-url.ts';
+import { Table } from '../../parts/table.tsx';
+import { When } from '../../parts/when.tsx';
+import type { PageProps } from '../../shell/lazy-page.tsx';
+import { useQuery } from '../../shell/query.ts';
+import { to } from '../../shell/routes.ts';
+import { words } from '../../words.ts';
+import { Filters, filtersOf, isFiltered, NO_FILTERS } from './filters.tsx';
+import { cost, Creator, JobBadge, numberIn } from './job-badge.tsx';
+import './jobs.css';
+
+const { jobs: w } = words;
+const EVERY_MS = 5_000;
+const LIMIT = 50;
+
+/** `/projects/{p}/jobs`: the project's jobs, newest first. Filters are in the address. */
+export default function Jobs({ params }: PageProps) {
+  const projectId = params.projectId ?? '';
+  const [query, setQuery] = useQuery();
+  const filters = filtersOf(query);
+  const jobs = useCursorList<Job>(
+    `jobs ${projectId} ${JSON.stringify(filters)}`,
+    async (cursor, signal) => {
+      const page = await answerOf(
+        api.GET('/v2/agent/{projectId}/jobs', {
+          params: { path: { projectId }, query: { ...filters, limit: LIMIT, cursor } },
+          signal,
+        }),
+      );
+      return { rows: page.jobs, nextCursor: page.nextCursor };
+    },
+    { everyMs: EVERY_MS },
+  );
+  const mayCreate = may('editor', projectId);
+  const create = mayCreate && (
+    <ButtonLink kind="primary" icon={Plus} to={to.newJob(projectId)}>
+      {w.create}
+    </ButtonLink>
+  );
+  return (
+    <Page title={w.title} lead={w.lead} actions={create} isWide>
+      <Filters query={query} onChange={setQuery} seen={jobs.rows ?? []} />
+      <Loaded from={{ ...jobs, data: jobs.rows }} rows={8}>
+        {(rows) => {
+          if (rows.length > 0) return <JobTable projectId={projectId} rows={rows} />;
+          if (isFiltered(query))
+            return (
+              <Empty title={w.noMatch} action={<Button onClick={() => setQuery(NO_FILTERS)}>{w.clear}</Button>}>
+                <p>{w.noMatchHint}</p>
+              </Empty>
+            );
+          return (
+            <Empty
+              title={w.empty}
+              action={mayCreate && <ButtonLink to={to.newJob(projectId, w.emptyExample)}>{w.useExample}</ButtonLink>}
+            >
+              <p>{w.emptyHint}</p>
+              <p class="example">{w.emptyExample}</p>
+            </Empty>
+          );
+        }}
+      </Loaded>
+      {jobs.hasMore && (
+        <div class="after-list">
+          <Button isBusy={jobs.isLoadingMore} onClick={jobs.more}>
+            {words.common.more}
+          </Button>
+        </div>
+      )}
+    </Page>
+  );
+}
+
+function JobTable({ projectId, rows }: { projectId: string; rows: Job[] }) {
+  return (
+    <Table
+      caption={w.title}
+      rows={rows}
+      keyOf={({ id }) => id}
+      columns={[
+        {
+          head: w.job,
+          isMain: true,
+          cell: (job) => (
+            <a class="job-title" href={to.job(projectId, job.id)} dir="auto">
+              {job.title}
+            </a>
+          ),
+        },
+        {
+          head: w.status,
+          cell: (job) => (
+            <span class="state">
+              <JobBadge job={job} />
+              {job.outcome && job.outcome !== 'failed' && (
+                <span class="hint">{w.outcomes[job.outcome] ?? job.outcome}</span>
+              )}
+            </span>
+          ),
+        },
+        { head: w.pullRequest, cell: ({ prLink }) => <PullRequestLink link={prLink} /> },
+        { head: w.createdBy, cell: ({ createdBy }) => <Creator by={createdBy} /> },
+        {
+          head: w.created,
+          cell: ({ createdAt }) => (
+            <span class="one-line">
+              <When at={createdAt} />
+            </span>
+          ),
+        },
+        { head: w.cost, align: 'end', cell: ({ usage }) => cost(usage) },
+      ]}
+    />
+  );
+}
+
+function PullRequestLink({ link }: { link: string | null }) {
+  const safe = safeUrl(link);
+  if (safe === null) return <span class="hint">{words.common.none}</span>;
+  return (
+    <a
+      class="pr-link"
+      href={safe}
+      target="_blank"
+      rel="noopener noreferrer"
+      aria-label={w.openPullRequest(numberIn(safe))}
+    >
+      <Icon of={GitPullRequest} size={14} /> {numberIn(safe).trim() || w.open}
+    </a>
+  );
+}

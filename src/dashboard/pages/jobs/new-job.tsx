@@ -1,1 +1,81 @@
-export { default } from '../not-found.tsx';
+import { useLocation } from 'preact-iso';
+import type { components } from '@docent/client';
+import { api, answerOf } from '../../api/client.ts';
+import { may } from '../../api/session.ts';
+import { Empty, Page } from '../../parts/page.tsx';
+import { useProjects } from '../../shell/current-project.ts';
+import { useDraft } from '../../shell/draft.ts';
+import type { PageProps } from '../../shell/lazy-page.tsx';
+import { useQuery } from '../../shell/query.ts';
+import { to } from '../../shell/routes.ts';
+import { words } from '../../words.ts';
+import { useAttachments } from './attachments.tsx';
+import { Composer } from './composer.tsx';
+import { bodyOf, JobOptions, useOptions, wrongLine } from './job-options.tsx';
+import { Suggestions } from './suggestions.tsx';
+import { useSendOnce } from './send-once.ts';
+import './jobs.css';
+
+const { newJob: w } = words;
+
+/** `/projects/{p}/jobs/new`: a prompt, and what becomes of it. `?prompt=` writes it first. */
+export default function NewJob({ params }: PageProps) {
+  const projectId = params.projectId ?? '';
+  if (!may('editor', projectId))
+    return (
+      <Page title={w.title}>
+        <Empty title={words.common.notAllowed}>
+          <p>{words.common.notAllowedHint}</p>
+        </Empty>
+      </Page>
+    );
+  return <Form projectId={projectId} />;
+}
+
+function Form({ projectId }: { projectId: string }) {
+  const { route } = useLocation();
+  const [{ prompt: given = '' }] = useQuery();
+  // A prompt that came with the address is a draft of its own: it goes over none that was begun.
+  const place = given ? `job:${projectId}:${given}` : `job:${projectId}`;
+  const [prompt, setPrompt, forgetPrompt] = useDraft(place, given);
+  const attachments = useAttachments(projectId, place);
+  const [options, setOptions, forgetOptions] = useOptions(place);
+  const mayPush = useProjects().data?.find(({ id }) => id === projectId)?.settings.allowPush ?? false;
+  const { submit, isBusy, problem } = useSendOnce(place, (body: components['schemas']['NewJob'], once) =>
+    answerOf(
+      api.POST('/v2/agent/{projectId}/job', {
+        params: { path: { projectId }, header: { 'Idempotency-Key': once } },
+        body,
+      }),
+    ),
+  );
+  const send = async () => {
+    if (wrongLine(options) !== null) return;
+    const ids = attachments.ids;
+    const sent = await submit({ prompt, ...bodyOf(options), ...(ids.length > 0 ? { attachments: ids } : {}) });
+    if (!sent) return;
+    forgetPrompt();
+    forgetOptions();
+    attachments.clear();
+    route(to.job(projectId, sent.answer.id));
+  };
+  return (
+    <Page title={w.title} lead={w.lead}>
+      <Composer
+        label={w.prompt}
+        placeholder={w.placeholder}
+        submit={w.submit}
+        isLarge
+        text={prompt}
+        onText={setPrompt}
+        attachments={attachments}
+        onSubmit={() => void send()}
+        isBusy={isBusy}
+        problem={problem}
+      >
+        <JobOptions options={options} onChange={setOptions} problem={problem} mayPush={mayPush} />
+      </Composer>
+      {prompt === '' && <Suggestions projectId={projectId} onChoose={setPrompt} />}
+    </Page>
+  );
+}

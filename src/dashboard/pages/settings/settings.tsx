@@ -143,10 +143,10 @@ function Form({ data: project, tag, onChanged }: { data: Project; tag: string; o
         </div>
       </Panel>
       {problem && <ProblemNote problem={problem} />}
-      {mayChange && (
+      {mayChange && changed.length > 0 && (
         <div class="save">
-          <Button kind="primary" type="submit" isBusy={isBusy} disabled={changed.length === 0}>
-            {changed.length === 0 ? w.nothing : w.save}
+          <Button kind="primary" type="submit" isBusy={isBusy}>
+            {w.save}
           </Button>
         </div>
       )}

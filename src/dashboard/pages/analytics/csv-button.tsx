@@ -1,0 +1,43 @@
+import { Download } from 'lucide';
+import { useState } from 'preact/hooks';
+import { problemOf } from '../../api/problem.ts';
+import { Button } from '../../parts/button.tsx';
+import { toast } from '../../parts/toast.tsx';
+import { words } from '../../words.ts';
+
+const { analytics: w } = words;
+
+/** Keeps a table of the API as a file. @param what is in it, e.g. "pages" */
+export function CsvButton({ what, fileName, load }: { what: string; fileName: string; load: () => Promise<Blob> }) {
+  const [isBusy, setBusy] = useState(false);
+  return (
+    <Button
+      kind="quiet"
+      icon={Download}
+      isBusy={isBusy}
+      aria-label={w.download(what)}
+      title={w.download(what)}
+      onClick={() => {
+        setBusy(true);
+        load()
+          .then(
+            (table) => save(table, fileName),
+            (thrown: unknown) => toast(problemOf(thrown).message),
+          )
+          .finally(() => setBusy(false));
+      }}
+    >
+      CSV
+    </Button>
+  );
+}
+
+function save(table: Blob, fileName: string): void {
+  const url = URL.createObjectURL(table);
+  const link = document.createElement('a');
+  link.href = url;
+  link.download = fileName;
+  link.click();
+  // The browser has to have begun with it.
+  setTimeout(() => URL.revokeObjectURL(url), 60_000);
+}

@@ -1,0 +1,82 @@
+import { api, answerOf } from '../../api/client.ts';
+import type { Counts, Measure } from './counted.ts';
+import { rangeQuery, type Span } from './range.ts';
+
+/** So many pages are sorted and searched here. The table of all, as CSV, has no bound. */
+export const MAX_PAGES = 20_000;
+
+export interface PageCounts extends Counts {
+  path: string;
+}
+
+export interface PageRows {
+  rows: PageCounts[];
+  /** How many there are, also beyond `rows`. */
+  count: number;
+}
+
+/** The pages of a site, most first, as one listing of one version: what there is of it as CSV, read only as far as it is needed. */
+export async function loadPages(
+  { projectId, measure, span }: { projectId: string; measure: Measure; span: Span },
+  version: number,
+  signal: AbortSignal,
+): Promise<PageRows> {
+  const asking = new AbortController();
+  signal.addEventListener('abort', () => asking.abort(), { once: true });
+  const options = {
+    params: { path: { projectId }, query: { ...rangeQuery(span), all: true, version } },
+    headers: { Accept: 'text/csv' },
+    parseAs: 'stream',
+    signal: asking.signal,
+  } as const;
+  let total = 0;
+  const asked =
+    measure === 'visitors'
+      ? api.GET('/v1/analytics/{projectId}/visitors', options)
+      : api.GET('/v1/analytics/{projectId}/views', options);
+  const stream = await answerOf(
+    asked.then((answer) => {
+      total = Number(answer.response.headers.get('X-Total-Count'));
+      return answer as { data?: ReadableStream<Uint8Array>; error?: unknown; response: Response };
+    }),
+  );
+  const rows: PageCounts[] = [];
+  const decoder = new TextDecoder();
+  const reader = stream.getReader();
+  let rest = '';
+  let isHead = true;
+  for (;;) {
+    const { done, value } = await reader.read();
+    const lines = (rest + decoder.decode(value, { stream: !done })).split('\r\n');
+    rest = lines.pop() ?? '';
+    for (const line of lines) {
+      if (!isHead && rows.length < MAX_PAGES) rows.push(pageOf(line));
+      isHead = false;
+    }
+    if (done) break;
+    if (rows.length >= MAX_PAGES) {
+      await reader.cancel();
+      break;
+    }
+  }
+  return { rows, count: Math.max(total, rows.length) };
+}
+
+/** A line `path,human,ai,total` of CSV. Paths hold no line breaks; in quotes, they may hold commas and quotes. */
+export function pageOf(line: string): PageCounts {
+  const found = /^(.*),(\d+),(\d+),(\d+)$/s.exec(line);
+  if (!found) throw new Error(`Not a line of the table of pages: ${line.slice(0, 200)}`);
+  const [, cell = '', human, ai, total] = found;
+  const path = cell.startsWith('"') ? cell.slice(1, -1).replaceAll('""', '"') : cell;
+  return { path, human: Number(human), ai: Number(ai), total: Number(total) };
+}
+
+export type SortBy = 'human' | 'ai' | 'total';
+
+/** Those whose path holds what is searched for, most first. Capitals make no difference. */
+export function foundPages(rows: readonly PageCounts[], search: string, by: SortBy): PageCounts[] {
+  const needle = search.trim().toLowerCase();
+  const found = needle === '' ? [...rows] : rows.filter(({ path }) => path.toLowerCase().includes(needle));
+  // As they came they are sorted by total.
+  return by === 'total' ? found : found.sort((a, b) => b[by] - a[by]);
+}

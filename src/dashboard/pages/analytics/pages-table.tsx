@@ -1,0 +1,142 @@
+import { useEffect, useMemo, useState } from 'preact/hooks';
+import { Button } from '../../parts/button.tsx';
+import { TextField } from '../../parts/field.tsx';
+import { Loaded, Panel } from '../../parts/page.tsx';
+import { count } from '../../parts/number.ts';
+import { Table, type Column } from '../../parts/table.tsx';
+import { words } from '../../words.ts';
+import { spanKey, useCounted } from './counted.ts';
+import { CsvButton } from './csv-button.tsx';
+import { PageDetail } from './page-detail.tsx';
+import { foundPages, loadPages, type PageCounts, type PageRows, type SortBy } from './page-rows.ts';
+import { fileNameOf, loadTable } from './tables.ts';
+import { Change } from './tiles.tsx';
+import type { Asked, Shown } from './shown.ts';
+
+const { analytics: w } = words;
+const FIRST_ROWS = 25;
+const MORE_ROWS = 50;
+/** The address follows what is typed once the typing rests. */
+const REST_MS = 300;
+
+/** All pages: searched and sorted where the reader is, on one version of the data. */
+export function PagesTable({ subject, version, onGone, beforeName, query, setQuery }: Shown & Asked) {
+  const { projectId, measure, span, before } = subject;
+  const name = `${projectId} ${measure}`;
+  const pages = useCounted<PageRows>(
+    `pages ${name} ${spanKey(span)}`,
+    version,
+    (at, signal) => loadPages({ projectId, measure, span }, at, signal),
+    { onGone },
+  );
+  const then = useCounted<PageRows>(
+    before && `pages ${name} ${spanKey(before)}`,
+    version,
+    (at, signal) => loadPages({ projectId, measure, span: before ?? span }, at, signal),
+    { onGone },
+  );
+  const [search, setSearch] = useState(query.q ?? '');
+  useEffect(() => {
+    if (search === (query.q ?? '')) return;
+    const timer = setTimeout(() => setQuery({ q: search }), REST_MS);
+    return () => clearTimeout(timer);
+  }, [search]);
+  return (
+    <Panel
+      title={w.pages}
+      id="pages"
+      actions={
+        <CsvButton
+          what={w.pages}
+          fileName={fileNameOf(subject, measure)}
+          load={() => loadTable(subject, measure, version)}
+        />
+      }
+    >
+      <TextField label={w.searchPages} type="search" value={search} onValue={setSearch} spellcheck={false} />
+      <Loaded from={pages} rows={8}>
+        {(found) => <Found {...{ found, then: then.data, search, subject, beforeName, query, setQuery }} />}
+      </Loaded>
+    </Panel>
+  );
+}
+
+function Found({
+  found: { rows, count: all },
+  then,
+  search,
+  subject,
+  beforeName,
+  query,
+  setQuery,
+}: { found: PageRows; then: PageRows | undefined; search: string } & Pick<
+  Shown & Asked,
+  'subject' | 'beforeName' | 'query' | 'setQuery'
+>) {
+  const by: SortBy = query.sort === 'human' || query.sort === 'ai' ? query.sort : 'total';
+  const [shown, setShown] = useState(FIRST_ROWS);
+  useEffect(() => setShown(FIRST_ROWS), [search, by]);
+  const matching = useMemo(() => foundPages(rows, search, by), [rows, search, by]);
+  const known = useMemo(() => then && new Map(then.rows.map((row) => [row.path, row])), [then]);
+  // Of a longer listing, what is missing in the part that was read may have been there.
+  const isWholeThen = then !== undefined && then.rows.length === then.count;
+  const beforeOf = (path: string): number | undefined => known?.get(path)?.[by] ?? (isWholeThen ? 0 : undefined);
+  const open = query.page ? rows.find(({ path }) => path === query.page) : undefined;
+
+  const columns: Column<PageCounts>[] = [
+    {
+      head: w.page,
+      isMain: true,
+      cell: ({ path }) => (
+        <button type="button" class="as-link path" title={path} onClick={() => setQuery({ page: path })}>
+          <bdi>{path}</bdi>
+        </button>
+      ),
+    },
+    ...(['human', 'ai', 'total'] as const).map((kind): Column<PageCounts> => ({
+      head: (
+        <button type="button" class="sort" onClick={() => setQuery({ sort: kind === 'total' ? undefined : kind })}>
+          {w.kinds[kind]} <span aria-hidden="true">{by === kind ? '↓' : ''}</span>
+        </button>
+      ),
+      label: w.kinds[kind],
+      align: 'end',
+      sort: by === kind ? 'descending' : 'none',
+      cell: (row) => count(row[kind]),
+    })),
+  ];
+  if (beforeName !== null) {
+    columns.push({
+      head: w.trend,
+      align: 'end',
+      cell: (row) => {
+        const was = beforeOf(row.path);
+        return was === undefined ? '' : <Change now={row[by]} before={was} of={beforeName} />;
+      },
+    });
+  }
+  return (
+    <>
+      {rows.length < all && <p class="hint">{w.cut(count(rows.length), count(all))}</p>}
+      {matching.length === 0 ? (
+        <p class="hint">{search ? w.noPages(search) : w.nothing}</p>
+      ) : (
+        <Table caption={w.pages} columns={columns} rows={matching.slice(0, shown)} keyOf={({ path }) => path} />
+      )}
+      <div class="after-list">
+        <span class="hint" role="status">
+          {w.ofPages(count(Math.min(shown, matching.length)), count(search ? matching.length : all))}
+        </span>
+        {matching.length > shown && <Button onClick={() => setShown(shown + MORE_ROWS)}>{words.common.more}</Button>}
+      </div>
+      {open && (
+        <PageDetail
+          row={open}
+          before={known && { path: open.path, ...(known.get(open.path) ?? { human: 0, ai: 0, total: 0 }) }}
+          {...{ subject, beforeName }}
+          onClose={() => setQuery({ page: undefined })}
+        />
+      )}
+    </>
+  );
+}

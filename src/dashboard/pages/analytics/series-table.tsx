@@ -1,0 +1,67 @@
+import { useState } from 'preact/hooks';
+import { count } from '../../parts/number.ts';
+import { Table, type Column } from '../../parts/table.tsx';
+import { words } from '../../words.ts';
+import type { Merged } from './chart.tsx';
+import type { Point, Series } from './counted.ts';
+import { instantName } from './names.ts';
+
+const { analytics: w } = words;
+
+/** What the chart shows, as a table: for keyboards, screen readers, and to copy. The newest first. */
+export function SeriesTable({
+  series: { points, unit },
+  merged,
+  hasBefore,
+}: {
+  series: Series;
+  merged: readonly Merged[];
+  hasBefore: boolean;
+}) {
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <details class="series-table" onToggle={(event) => setOpen(event.currentTarget.open)}>
+      <summary>{w.asTable}</summary>
+      {isOpen && (
+        <Table
+          caption={w.overTime}
+          rows={points.toReversed()}
+          keyOf={({ at }) => String(at)}
+          columns={columnsOf(unit, merged, hasBefore)}
+        />
+      )}
+    </details>
+  );
+}
+
+function columnsOf(unit: Series['unit'], merged: readonly Merged[], hasBefore: boolean): Column<Point>[] {
+  const columns: Column<Point>[] = [
+    { head: w.units[unit], isMain: true, cell: ({ at }) => instantName(at, unit) },
+    ...(['human', 'ai', 'total'] as const).map((kind): Column<Point> => ({
+      head: w.kinds[kind],
+      align: 'end',
+      cell: ({ now }) => count(now[kind]),
+    })),
+  ];
+  if (hasBefore) {
+    columns.push({
+      head: w.kinds.before,
+      align: 'end',
+      cell: ({ before }) => (before ? count(before.counts.total) : '–'),
+    });
+  }
+  if (merged.length > 0) {
+    columns.push({
+      head: w.merged,
+      cell: ({ at }) => (
+        <bdi class="break">
+          {merged
+            .filter((each) => each.at === at)
+            .map(({ title }) => title)
+            .join(', ')}
+        </bdi>
+      ),
+    });
+  }
+  return columns;
+}

@@ -1,0 +1,267 @@
+import { useState } from 'preact/hooks';
+import type { components } from '@docent/client';
+import { api, answerOf } from '../../api/client.ts';
+import { may } from '../../api/session.ts';
+import { Badge } from '../../parts/badge.tsx';
+import { Button } from '../../parts/button.tsx';
+import { Loaded, Panel } from '../../parts/page.tsx';
+import { count } from '../../parts/number.ts';
+import { Table } from '../../parts/table.tsx';
+import { When } from '../../parts/when.tsx';
+import { to } from '../../shell/routes.ts';
+import { words } from '../../words.ts';
+import { Bar } from './bar.tsx';
+import { spanKey, useCounted } from './counted.ts';
+import { CsvButton } from './csv-button.tsx';
+import { quoted } from './prompts.ts';
+import { rangeQuery } from './range.ts';
+import type { Shown } from './shown.ts';
+import { fileNameOf, loadTable } from './tables.ts';
+
+const { analytics: w } = words;
+type VisitorClass = components['schemas']['VisitorClass'];
+
+const FEW = 10;
+/** How many rows are shown, step by step. The CSV has all. */
+const STEPS = [FEW, 50, 250];
+
+/** AI agents and crawlers, by who runs them and by what they are for. */
+export function Agents({ subject, version, onGone }: Shown) {
+  const { projectId, measure, span } = subject;
+  const [only, setOnly] = useState<VisitorClass | null>(null);
+  const [isAll, setAll] = useState(false);
+  const agents = useCounted(
+    `agents ${projectId} ${spanKey(span)}`,
+    version,
+    (at, signal) =>
+      answerOf(
+        api.GET('/v1/analytics/{projectId}/agents', {
+          params: { path: { projectId }, query: { ...rangeQuery(span), version: at } },
+          signal,
+        }),
+      ),
+    { onGone },
+  );
+  return (
+    <Panel
+      title={w.agents}
+      actions={
+        <CsvButton
+          what={w.agents}
+          fileName={fileNameOf(subject, 'agents')}
+          load={() => loadTable(subject, 'agents', version)}
+        />
+      }
+    >
+      <Loaded from={agents}>
+        {(data) => {
+          const rows = data.agents
+            .filter((agent) => only === null || agent.class === only)
+            .toSorted((a, b) => b[measure] - a[measure]);
+          const most = rows[0]?.[measure] ?? 1;
+          if (data.classes.length === 0) return <p class="hint">{w.noAgents}</p>;
+          return (
+            <>
+              <div class="classes" role="group" aria-label={w.class}>
+                {data.classes
+                  .filter((each) => each.class !== 'human')
+                  .map((each) => (
+                    <button
+                      key={each.class}
+                      type="button"
+                      aria-pressed={only === each.class}
+                      onClick={() => setOnly(only === each.class ? null : each.class)}
+                    >
+                      {w.classes[each.class]} <b>{count(each[measure])}</b>
+                    </button>
+                  ))}
+              </div>
+              <Table
+                caption={w.agents}
+                rows={isAll ? rows : rows.slice(0, FEW)}
+                keyOf={({ agent, class: of }) => `${agent} ${of}`}
+                columns={[
+                  {
+                    head: w.agent,
+                    isMain: true,
+                    cell: ({ agent, operator, class: of, ...counts }) => (
+                      <Bar of={counts[measure] / most} kind={of === 'assistant' ? 'ai' : 'total'}>
+                        <bdi>{agent}</bdi>
+                      </Bar>
+                    ),
+                  },
+                  { head: w.operator, cell: ({ operator }) => operator ?? '–' },
+                  { head: w.class, cell: ({ class: of }) => <Badge>{w.classes[of]}</Badge> },
+                  { head: w.measures[measure], align: 'end', cell: (agent) => count(agent[measure]) },
+                ]}
+              />
+              {!isAll && rows.length > FEW && (
+                <Button kind="quiet" onClick={() => setAll(true)}>
+                  {words.common.more}
+                </Button>
+              )}
+            </>
+          );
+        }}
+      </Loaded>
+    </Panel>
+  );
+}
+
+/** From where readers came. Hosts are strangers' words: no links. */
+export function Referrers({ subject, version, onGone }: Shown) {
+  const { projectId, measure, span } = subject;
+  const [limit, setLimit] = useState(FEW);
+  const referrers = useCounted(
+    `referrers ${projectId} ${spanKey(span)}`,
+    version,
+    (at, signal) =>
+      answerOf(
+        api.GET('/v1/analytics/{projectId}/referrers', {
+          params: { path: { projectId }, query: { ...rangeQuery(span), version: at, limit } },
+          signal,
+        }),
+      ),
+    { onGone, more: limit },
+  );
+  return (
+    <Panel
+      title={w.referrers}
+      actions={
+        <CsvButton
+          what={w.referrers}
+          fileName={fileNameOf(subject, 'referrers')}
+          load={() => loadTable(subject, 'referrers', version)}
+        />
+      }
+    >
+      <Loaded from={referrers}>
+        {(data) => {
+          if (data.referrers.length === 0) return <p class="hint">{w.noReferrers}</p>;
+          const most = Math.max(...data.referrers.map((row) => row[measure]));
+          return (
+            <>
+              <Table
+                caption={w.referrers}
+                rows={data.referrers}
+                keyOf={({ host }) => host}
+                columns={[
+                  {
+                    head: w.host,
+                    isMain: true,
+                    cell: (row) => (
+                      <Bar of={row[measure] / most} kind="human">
+                        <bdi>{row.host}</bdi>
+                      </Bar>
+                    ),
+                  },
+                  { head: w.measures[measure], align: 'end', cell: (row) => count(row[measure]) },
+                ]}
+              />
+              <MoreRows {...{ limit, setLimit }} hasMore={data.hasMore} isBusy={referrers.isLoading} />
+            </>
+          );
+        }}
+      </Loaded>
+    </Panel>
+  );
+}
+
+/** Links that lead nowhere, as readers met them. */
+export function BrokenLinks({ subject, version, onGone }: Shown) {
+  const { projectId, span } = subject;
+  const [limit, setLimit] = useState(FEW);
+  const missing = useCounted(
+    `not found ${projectId} ${spanKey(span)}`,
+    version,
+    (at, signal) =>
+      answerOf(
+        api.GET('/v1/analytics/{projectId}/not-found', {
+          params: { path: { projectId }, query: { ...rangeQuery(span), version: at, limit } },
+          signal,
+        }),
+      ),
+    { onGone, more: limit },
+  );
+  return (
+    <Panel
+      title={w.brokenLinks}
+      id="broken-links"
+      actions={
+        <CsvButton
+          what={w.brokenLinks}
+          fileName={fileNameOf(subject, 'not-found')}
+          load={() => loadTable(subject, 'not-found', version)}
+        />
+      }
+    >
+      <Loaded from={missing}>
+        {(data) =>
+          data.notFound.length === 0 ? (
+            <p class="hint">{w.noBrokenLinks}</p>
+          ) : (
+            <>
+              <Table
+                caption={w.brokenLinks}
+                rows={data.notFound}
+                keyOf={({ path }) => path}
+                columns={[
+                  {
+                    head: w.page,
+                    isMain: true,
+                    cell: ({ path }) => (
+                      <bdi class="path" title={path}>
+                        {path}
+                      </bdi>
+                    ),
+                  },
+                  { head: w.asked, align: 'end', cell: (row) => count(row.count) },
+                  { head: w.mostlyFrom, cell: ({ referrer }) => <bdi class="foreign">{referrer ?? '–'}</bdi> },
+                  { head: w.lastSeen, cell: ({ lastSeen }) => <When at={lastSeen} /> },
+                  ...(may('editor', projectId)
+                    ? [
+                        {
+                          head: '',
+                          align: 'end' as const,
+                          cell: (row: (typeof data.notFound)[number]) => (
+                            <a
+                              class="make-job"
+                              href={to.newJob(projectId, w.brokenPrompt(quoted(row.path), count(row.count)))}
+                            >
+                              {w.makeJob}
+                            </a>
+                          ),
+                        },
+                      ]
+                    : []),
+                ]}
+              />
+              <MoreRows {...{ limit, setLimit }} hasMore={data.hasMore} isBusy={missing.isLoading} />
+            </>
+          )
+        }
+      </Loaded>
+    </Panel>
+  );
+}
+
+function MoreRows({
+  limit,
+  setLimit,
+  hasMore,
+  isBusy,
+}: {
+  limit: number;
+  setLimit: (limit: number) => void;
+  hasMore: boolean;
+  isBusy: boolean;
+}) {
+  const next = STEPS.find((step) => step > limit);
+  if (!hasMore) return null;
+  if (next === undefined) return <p class="hint">{w.restInCsv}</p>;
+  return (
+    <Button kind="quiet" isBusy={isBusy} onClick={() => setLimit(next)}>
+      {words.common.more}
+    </Button>
+  );
+}

@@ -1,0 +1,110 @@
+import { api, answerOf } from '../../api/client.ts';
+import { useResource } from '../../api/resource.ts';
+import { may } from '../../api/session.ts';
+import { Loaded, Panel } from '../../parts/page.tsx';
+import { count } from '../../parts/number.ts';
+import { Table, type Column } from '../../parts/table.tsx';
+import { to } from '../../shell/routes.ts';
+import { words } from '../../words.ts';
+import { Bar } from './bar.tsx';
+import { spanKey, type Subject } from './counted.ts';
+import { quoted } from './prompts.ts';
+import { rangeQuery } from './range.ts';
+
+const { analytics: w } = words;
+const FEW = 10;
+const EVERY_MS = 60_000;
+const share = new Intl.NumberFormat(undefined, { style: 'percent', maximumFractionDigits: 0 });
+
+/** What readers said of pages, where any did. */
+export function Feedback({ subject: { projectId, span } }: { subject: Subject }) {
+  const feedback = useResource(
+    `feedback by page ${projectId} ${spanKey(span)}`,
+    (signal) =>
+      answerOf(
+        api.GET('/v1/analytics/{projectId}/feedback/by-page', {
+          params: { path: { projectId }, query: { ...rangeQuery(span), limit: FEW } },
+          signal,
+        }),
+      ),
+    { everyMs: EVERY_MS },
+  );
+  if (!feedback.problem && !feedback.data?.feedback.length) return null;
+  type Row = NonNullable<typeof feedback.data>['feedback'][number];
+  const columns: Column<Row>[] = [
+    {
+      head: w.page,
+      isMain: true,
+      cell: ({ path }) => (
+        <bdi class="path" title={path}>
+          {path}
+        </bdi>
+      ),
+    },
+    { head: w.helpful, align: 'end', cell: ({ thumbsUp }) => count(thumbsUp) },
+    { head: w.notHelpful, align: 'end', cell: ({ thumbsDown }) => count(thumbsDown) },
+    { head: w.onCode, align: 'end', cell: ({ code }) => count(code) },
+  ];
+  if (may('editor', projectId)) {
+    columns.push({
+      head: '',
+      align: 'end',
+      cell: ({ path, thumbsDown }) =>
+        thumbsDown > 0 && (
+          <a class="make-job" href={to.newJob(projectId, w.feedbackPrompt(quoted(path)))}>
+            {w.makeJob}
+          </a>
+        ),
+    });
+  }
+  return (
+    <Panel title={w.feedback}>
+      <Loaded from={feedback}>
+        {(data) => <Table caption={w.feedback} rows={data.feedback} keyOf={({ path }) => path} columns={columns} />}
+      </Loaded>
+    </Panel>
+  );
+}
+
+/** What readers searched for on the site, where its search box says so. */
+export function Searches({ subject: { projectId, span } }: { subject: Subject }) {
+  const searches = useResource(
+    `searches ${projectId} ${spanKey(span)}`,
+    (signal) =>
+      answerOf(
+        api.GET('/v1/analytics/{projectId}/searches', {
+          params: { path: { projectId }, query: { ...rangeQuery(span), limit: FEW } },
+          signal,
+        }),
+      ),
+    { everyMs: EVERY_MS },
+  );
+  if (!searches.problem && !searches.data?.searches.length) return null;
+  return (
+    <Panel title={w.searches}>
+      <Loaded from={searches}>
+        {(data) => (
+          <Table
+            caption={w.searches}
+            rows={data.searches}
+            keyOf={({ searchQuery }) => searchQuery}
+            columns={[
+              {
+                head: w.term,
+                isMain: true,
+                cell: ({ searchQuery, hits }) => (
+                  <Bar of={hits / (data.searches[0]?.hits ?? 1)} kind="human">
+                    <bdi>{searchQuery}</bdi>
+                  </Bar>
+                ),
+              },
+              { head: w.searched, align: 'end', cell: ({ hits }) => count(hits) },
+              { head: w.opened, align: 'end', cell: ({ ctr }) => share.format(ctr) },
+              { head: w.mostOpened, cell: ({ topClickedPage }) => <bdi class="foreign">{topClickedPage ?? '–'}</bdi> },
+            ]}
+          />
+        )}
+      </Loaded>
+    </Panel>
+  );
+}

@@ -1,0 +1,34 @@
+import { useState } from 'preact/hooks';
+import { Button } from '../../parts/button.tsx';
+import { TextArea } from '../../parts/field.tsx';
+import { words } from '../../words.ts';
+import type { Comment, Comments } from './comments.ts';
+
+const { changes: w } = words;
+
+/** Where a comment on a line is written. It is sent with all others from the bar below. */
+export function CommentBox({ of: comment, comments }: { of: Comment; comments: Comments }) {
+  const [text, setText] = useState(comment.text);
+  return (
+    <div class="comment-box">
+      <TextArea
+        label={w.commentOn(comment.line)}
+        hint={w.commentHint}
+        rows={2}
+        value={text}
+        onValue={(next) => {
+          setText(next);
+          comments.write(comment, next);
+        }}
+        onKeyDown={(event) => {
+          if (event.key === 'Escape' && text === '') comments.remove(comment);
+        }}
+      />
+      <div class="actions">
+        <Button kind="quiet" onClick={() => comments.remove(comment)}>
+          {w.removeComment}
+        </Button>
+      </div>
+    </div>
+  );
+}

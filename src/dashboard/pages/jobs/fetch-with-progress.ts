@@ -1,0 +1,31 @@
+import { connection } from '../../api/connection.ts';
+import { Problem } from '../../api/problem.ts';
+import { words } from '../../words.ts';
+
+/** `fetch` for one request with a body, which tells how much of it was sent: `fetch` itself does not. @param onProgress told 0 to 100 */
+export function fetchWithProgress(onProgress: (percent: number) => void): (request: Request) => Promise<Response> {
+  return async (request) => {
+    const body = await request.blob();
+    return new Promise((resolve, reject) => {
+      const sending = new XMLHttpRequest();
+      sending.open(request.method, request.url);
+      request.headers.forEach((value, name) => sending.setRequestHeader(name, value));
+      sending.responseType = 'blob';
+      sending.upload.onprogress = ({ loaded, total }) => onProgress(Math.floor((100 * loaded) / Math.max(1, total)));
+      sending.onload = () => {
+        connection.reached();
+        const headers = new Headers();
+        for (const line of sending.getAllResponseHeaders().trim().split(/\r?\n/)) {
+          const at = line.indexOf(':');
+          if (at > 0) headers.append(line.slice(0, at), line.slice(at + 1).trim());
+        }
+        resolve(new Response(sending.response as Blob, { status: sending.status, headers }));
+      };
+      sending.onerror = () => {
+        connection.lost();
+        reject(new Problem(words.shell.lost, { code: 'unreachable' }));
+      };
+      sending.send(body);
+    });
+  };
+}

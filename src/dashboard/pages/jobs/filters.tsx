@@ -1,0 +1,142 @@
+import { useEffect, useRef, useState } from 'preact/hooks';
+import type { Job, JobStatus } from '@docent/client';
+import type { operations } from '@docent/client';
+import { session } from '../../api/session.ts';
+import { Button } from '../../parts/button.tsx';
+import { Select, TextField } from '../../parts/field.tsx';
+import { words } from '../../words.ts';
+
+const { jobs: w } = words;
+
+type Query = Record<string, string>;
+type ListQuery = NonNullable<operations['listJobs']['parameters']['query']>;
+
+const NAMES = ['status', 'q', 'createdBy', 'createdFrom', 'createdTo', 'hasPullRequest'] as const;
+const STATUSES: readonly JobStatus[] = ['active', 'completed', 'failed', 'archived'];
+const TYPING_MS = 250;
+
+/** What of the address filters the list, as the API takes it; what it would refuse is left out. */
+export function filtersOf(query: Query): ListQuery {
+  const { status, q, createdBy, createdFrom, createdTo, hasPullRequest } = query;
+  return {
+    ...(STATUSES.includes(status as JobStatus) ? { status: [status as JobStatus] } : {}),
+    ...(q?.trim() ? { q: q.trim().slice(0, 200) } : {}),
+    ...(createdBy && /^(?:operator|automation|(?:key|automation|person):[\w-]{1,64})$/.test(createdBy)
+      ? { createdBy }
+      : {}),
+    ...(isDay(createdFrom) ? { createdFrom: startOf(createdFrom) } : {}),
+    ...(isDay(createdTo) ? { createdTo: startOf(createdTo, 1) } : {}),
+    ...(hasPullRequest === 'true' || hasPullRequest === 'false' ? { hasPullRequest: hasPullRequest === 'true' } : {}),
+  };
+}
+
+export function isFiltered(query: Query): boolean {
+  return NAMES.some((name) => query[name]);
+}
+
+export const NO_FILTERS: Record<string, undefined> = Object.fromEntries(NAMES.map((name) => [name, undefined]));
+
+/** @param seen jobs whose creators can be chosen */
+export function Filters({
+  query,
+  onChange,
+  seen,
+}: {
+  query: Query;
+  onChange: (changes: Record<string, string | undefined>) => void;
+  seen: readonly Job[];
+}) {
+  return (
+    <search class="job-filters" aria-label={w.filters}>
+      <Search value={query.q ?? ''} onValue={(q) => onChange({ q })} />
+      <Select
+        label={w.status}
+        value={query.status ?? ''}
+        onValue={(status) => onChange({ status })}
+        options={[['', w.anyStatus], ...STATUSES.map((each) => [each, w.statuses[each] ?? each] as const)]}
+      />
+      <Select
+        label={w.createdBy}
+        value={query.createdBy ?? ''}
+        onValue={(createdBy) => onChange({ createdBy })}
+        options={creators(seen, query.createdBy)}
+      />
+      <Select
+        label={w.pullRequest}
+        value={query.hasPullRequest ?? ''}
+        onValue={(hasPullRequest) => onChange({ hasPullRequest })}
+        options={[
+          ['', w.any],
+          ['true', w.withPullRequest],
+          ['false', w.withoutPullRequest],
+        ]}
+      />
+      <TextField
+        label={w.from}
+        type="date"
+        max={query.createdTo}
+        value={query.createdFrom ?? ''}
+        onValue={(createdFrom) => onChange({ createdFrom })}
+      />
+      <TextField
+        label={w.until}
+        type="date"
+        min={query.createdFrom}
+        value={query.createdTo ?? ''}
+        onValue={(createdTo) => onChange({ createdTo })}
+      />
+      {isFiltered(query) && (
+        <Button kind="quiet" onClick={() => onChange(NO_FILTERS)}>
+          {w.clear}
+        </Button>
+      )}
+    </search>
+  );
+}
+
+/** Goes into the address when the typing rests. */
+function Search({ value, onValue }: { value: string; onValue: (value: string) => void }) {
+  const [text, setText] = useState(value);
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
+  useEffect(() => setText(value), [value]);
+  useEffect(() => () => clearTimeout(timer.current), []);
+  return (
+    <TextField
+      label={words.common.search}
+      type="search"
+      placeholder={w.search}
+      maxLength={200}
+      value={text}
+      onValue={(next) => {
+        setText(next);
+        clearTimeout(timer.current);
+        timer.current = setTimeout(() => onValue(next), TYPING_MS);
+      }}
+    />
+  );
+}
+
+function creators(seen: readonly Job[], chosen: string | undefined): (readonly [string, string])[] {
+  const who = session.caller.value;
+  const me = who?.kind === 'person' ? who.person?.id : undefined;
+  const options = new Map<string, string>([['', w.anybody]]);
+  if (me) options.set(`person:${me}`, w.me);
+  options.set('operator', w.creators.operator ?? 'operator');
+  options.set('automation', w.anyAutomation);
+  for (const { createdBy: by } of seen) {
+    if (by?.id && !options.has(`${by.kind}:${by.id}`))
+      options.set(`${by.kind}:${by.id}`, `${w.creators[by.kind]}: ${by.name}`);
+  }
+  if (chosen && !options.has(chosen)) options.set(chosen, chosen);
+  return [...options];
+}
+
+function isDay(text: string | undefined): text is string {
+  return text !== undefined && /^\d{4}-\d\d-\d\d$/.test(text) && !Number.isNaN(Date.parse(text));
+}
+
+/** The instant at which a day of the reader's begins. @param later so many days after it */
+function startOf(day: string, later = 0): string {
+  const [year = 0, month = 1, date = 1] = day.split('-').map(Number);
+  return new Date(year, month - 1, date + later).toISOString();
+}

@@ -1,0 +1,34 @@
+import { Sparkles } from 'lucide';
+import { api, answerOf } from '../../api/client.ts';
+import { useResource } from '../../api/resource.ts';
+import { Icon } from '../../parts/icon.tsx';
+import { Waiting } from '../../parts/page.tsx';
+import { words } from '../../words.ts';
+
+const { newJob: w } = words;
+const MOST = 6;
+
+/** Prompts that are worth posting: found in this repository and in what its readers do, else some that fit every one. */
+export function Suggestions({ projectId, onChoose }: { projectId: string; onChoose: (prompt: string) => void }) {
+  const found = useResource(`suggestions ${projectId}`, (signal) =>
+    answerOf(api.GET('/v1/projects/{projectId}/suggestions', { params: { path: { projectId } }, signal })),
+  );
+  if (!found.data && !found.problem) return <Waiting rows={3} />;
+  const suggestions = found.data?.suggestions ?? [];
+  const all = suggestions.length > 0 ? suggestions.slice(0, MOST) : w.examplesForAll;
+  return (
+    <section class="examples" aria-label={w.examples}>
+      <h2>{w.examples}</h2>
+      {suggestions.length > 0 && <p class="hint">{w.exampleHint}</p>}
+      {all.map(({ title, prompt }) => (
+        <button key={prompt} type="button" onClick={() => onChoose(prompt)}>
+          <Icon of={Sparkles} size={14} />
+          <span dir="auto">
+            <strong>{title}</strong>
+            <span class="hint">{prompt}</span>
+          </span>
+        </button>
+      ))}
+    </section>
+  );
+}

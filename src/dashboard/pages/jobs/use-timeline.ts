@@ -1,0 +1,83 @@
+import { useEffect, useReducer, useRef } from 'preact/hooks';
+import { followJob, FollowRefused } from '@docent/client';
+import { api } from '../../api/client.ts';
+import { connection } from '../../api/connection.ts';
+import { Problem, problemOf } from '../../api/problem.ts';
+import { session } from '../../api/session.ts';
+import { emptyTimeline, take, type Timeline } from './timeline.ts';
+
+/** However fast events come, the page is painted anew this often at most. */
+const PAINT_MS = 100;
+
+/**
+ * Follows a job while its page is looked at: browsers open few connections to a server at once, and a stream is one. Goes on where it was
+ * after a lost connection, a new sign-in and a tab that was away: no event is missing, and none comes twice.
+ */
+export function useTimeline(
+  projectId: string,
+  jobId: string,
+  isArchived: boolean,
+): { timeline: Timeline; problem: Problem | undefined } {
+  const [, paint] = useReducer((n: number) => n + 1, 0);
+  const timeline = useRef(emptyTimeline());
+  const problem = useRef<Problem | undefined>(undefined);
+
+  useEffect(() => {
+    let controller: AbortController | undefined;
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const changed = () => {
+      timer ??= setTimeout(() => {
+        timer = undefined;
+        paint(0);
+      }, PAINT_MS);
+    };
+    const follow = async () => {
+      controller?.abort();
+      const mine = new AbortController();
+      controller = mine;
+      const { last: after } = timeline.current;
+      try {
+        for await (const event of followJob(api, { projectId, id: jobId, after, follow: true, signal: mine.signal })) {
+          if (mine.signal.aborted) return;
+          problem.current = undefined;
+          if (take(timeline.current, event)) changed();
+        }
+      } catch (thrown) {
+        if (mine.signal.aborted) return;
+        problem.current = refusal(thrown);
+        changed();
+      }
+    };
+    const onVisibility = () => {
+      if (document.visibilityState === 'visible') void follow();
+      else controller?.abort();
+    };
+    if (document.visibilityState === 'visible') void follow();
+    let seen = connection.healed.peek();
+    const stopHealing = connection.healed.subscribe((times) => {
+      if (times === seen) return;
+      seen = times;
+      onVisibility();
+    });
+    document.addEventListener('visibilitychange', onVisibility);
+    return () => {
+      controller?.abort();
+      clearTimeout(timer);
+      stopHealing();
+      document.removeEventListener('visibilitychange', onVisibility);
+    };
+    // A stream ends when its job is archived: taken back, the job has more to tell.
+  }, [projectId, jobId, isArchived]);
+
+  return { timeline: timeline.current, problem: problem.current };
+}
+
+function refusal(thrown: unknown): Problem {
+  if (!(thrown instanceof FollowRefused)) return problemOf(thrown);
+  if (thrown.status === 401 || thrown.body?.code === 'unauthorized') session.ended();
+  return new Problem(thrown.message, {
+    code: thrown.body?.code ?? 'unexpected',
+    status: thrown.status,
+    requestId: thrown.body?.requestId ?? null,
+  });
+}

@@ -1,0 +1,98 @@
+import { useState } from 'preact/hooks';
+import type { components } from '@docent/client';
+import { api, answerOf } from '../../api/client.ts';
+import { problemOf, type Problem } from '../../api/problem.ts';
+import { Button } from '../../parts/button.tsx';
+import { Dialog } from '../../parts/dialog.tsx';
+import { CheckBox, Choice } from '../../parts/field.tsx';
+import { ProblemNote } from '../../parts/problem-note.tsx';
+import { useProjects } from '../../shell/current-project.ts';
+import { words } from '../../words.ts';
+
+const { people: w } = words;
+type Person = components['schemas']['Person'];
+
+/** What a person may do, and who decides it. */
+export function PersonDialog({ of: person, onClose }: { of: Person; onClose: () => void }) {
+  const projects = useProjects();
+  const [decides, setDecides] = useState(person.roleFromProvider ? 'provider' : 'hand');
+  const [role, setRole] = useState<string>(person.role);
+  const [scope, setScope] = useState(person.projectIds === null ? 'all' : 'chosen');
+  const [projectIds, setProjectIds] = useState(person.projectIds ?? []);
+  const [isAllowed, setAllowed] = useState(!person.disabled);
+  const [isBusy, setBusy] = useState(false);
+  const [problem, setProblem] = useState<Problem>();
+  const submit = (event: Event) => {
+    event.preventDefault();
+    setBusy(true);
+    const given =
+      decides === 'provider'
+        ? { roleFromProvider: true }
+        : { role: role as Person['role'], projectIds: scope === 'all' ? null : projectIds };
+    answerOf(
+      api.PATCH('/v1/people/{personId}', {
+        params: { path: { personId: person.id } },
+        body: { ...given, disabled: !isAllowed },
+      }),
+    ).then(onClose, (thrown: unknown) => {
+      setProblem(problemOf(thrown));
+      setBusy(false);
+    });
+  };
+  return (
+    <Dialog title={w.editTitle(person.name ?? person.email ?? w.unnamed)} onClose={onClose}>
+      <form onSubmit={submit}>
+        <div class="body">
+          <Choice
+            label={w.decides}
+            value={decides}
+            onValue={setDecides}
+            options={[
+              { value: 'provider', name: w.byProvider },
+              { value: 'hand', name: w.byHand },
+            ]}
+          />
+          {decides === 'hand' && (
+            <>
+              <Choice
+                label={w.role}
+                value={role}
+                onValue={setRole}
+                options={Object.entries(w.roles).map(([value, name]) => ({ value, name }))}
+              />
+              <Choice
+                label={w.projects}
+                value={scope}
+                onValue={setScope}
+                options={[
+                  { value: 'all', name: words.keys.everyProject },
+                  { value: 'chosen', name: words.keys.chosenProjects },
+                ]}
+              />
+              {scope === 'chosen' && (
+                <div class="indent">
+                  {projects.data?.map(({ id }) => (
+                    <CheckBox
+                      key={id}
+                      label={id}
+                      isOn={projectIds.includes(id)}
+                      onChange={(isOn) => setProjectIds(isOn ? [...projectIds, id] : projectIds.filter((each) => each !== id))}
+                    />
+                  ))}
+                </div>
+              )}
+            </>
+          )}
+          <CheckBox label={w.allowed} isOn={isAllowed} onChange={setAllowed} />
+          {problem && <ProblemNote problem={problem} />}
+        </div>
+        <footer>
+          <Button onClick={onClose}>{words.common.cancel}</Button>
+          <Button kind="primary" type="submit" isBusy={isBusy}>
+            {words.common.save}
+          </Button>
+        </footer>
+      </form>
+    </Dialog>
+  );
+}

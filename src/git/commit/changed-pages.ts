@@ -1,0 +1,33 @@
+import type { BaseTree } from '../contract.ts';
+import { changedPaths } from './diff-trees.ts';
+
+/** A page that a change touches, whole, before and after it; null where it is not there, or is no text. */
+export interface ChangedPage {
+  path: string;
+  before: string | null;
+  after: string | null;
+}
+
+const PAGE = /\.(?:mdx?|markdown)$/i;
+/** Characters of one version of a page; longer ones are shown as their diff alone. */
+const MAX_PAGE = 256 * 1024;
+/** Characters of all of them. */
+const MAX_TOTAL = 1024 * 1024;
+const MAX_PAGES = 200;
+
+/** The Markdown and MDX pages that differ, by path, as many as the limits have room for: what readers see before and after. */
+export function changedPages(from: BaseTree, to: BaseTree): ChangedPage[] {
+  const pages: ChangedPage[] = [];
+  let left = MAX_TOTAL;
+  for (const path of changedPaths(from, to)) {
+    if (!PAGE.test(path)) continue;
+    const [before, after] = [from.readText(path), to.readText(path)];
+    if ((before === null && after === null) || before === after) continue;
+    const sizes = [before?.length ?? 0, after?.length ?? 0];
+    const size = sizes.reduce((sum, n) => sum + n, 0);
+    if (Math.max(...sizes) > MAX_PAGE || size > left) continue;
+    left -= size;
+    if (pages.push({ path, before, after }) === MAX_PAGES) break;
+  }
+  return pages;
+}
