@@ -63,7 +63,7 @@ function curlFor({ scopes }: CreatedKey, { server, key, projectId }: Values): st
     return `curl ${server}/v2/agent/${projectId}/job \\\n${as} \\\n${json} \\\n  -d '{"prompt": "Fix broken links"}'`;
   }
   if (scopes.includes('events') && !scopes.includes('read')) {
-    return `curl ${server}/v1/analytics/${projectId}/events \\\n${as} \\\n${json} \\\n  -d '[{"path": "/", "visitorId": "someone"}]'`;
+    return `curl ${server}/v1/analytics/${projectId}/events \\\n${as} \\\n${json} \\\n  -d '{"events": [{"timestamp": "${new Date().toISOString()}", "path": "/", "visitorId": "someone"}]}'`;
   }
   return `curl ${server}/v1/analytics/${projectId}/visitors \\\n${as}`;
 }
