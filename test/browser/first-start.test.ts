@@ -57,7 +57,7 @@ describe.skipIf(!hasBrowser)('the first start', () => {
     expect(key).toMatch(/^\S{30,}$/);
     const curl = await copied(page, 'With curl');
     const posted = await run('bash', ['-c', `${curl} --silent --show-error --fail`], { cwd: folder });
-    expect(JSON.parse(posted.stdout)).toMatchObject({ projectId: docent.projectId, status: 'active' });
+    expect(JSON.parse(posted.stdout)).toMatchObject({ status: 'active', title: 'Fix broken links' });
 
     const program = path.join(folder, 'pasted.mjs');
     await writeFile(
