@@ -813,7 +813,8 @@ export const words = {
     title: 'People',
     lead: 'Who may sign in, and what they may do. People come here by signing in with the identity provider.',
     empty: 'Nobody has signed in yet',
-    emptyHint: 'With an identity provider (OpenID Connect) in the server’s settings, people sign in by themselves; the settings say which role each gets. The operator token always works beside it.',
+    emptyHint:
+      'With an identity provider (OpenID Connect) in the server’s settings, people sign in by themselves; the settings say which role each gets. The operator token always works beside it.',
     setUp: 'How to set it up',
     name: 'Name',
     role: 'Role',
@@ -838,7 +839,8 @@ export const words = {
     allowed: 'May sign in',
     remove: 'Remove',
     removeTitle: (name: string) => `Remove ${name}?`,
-    removeHint: 'They are signed out everywhere, within a second. Who may still sign in with the provider comes back with the next sign-in: to keep somebody out, let them sign in no more instead.',
+    removeHint:
+      'They are signed out everywhere, within a second. Who may still sign in with the provider comes back with the next sign-in: to keep somebody out, let them sign in no more instead.',
     actions: (name: string) => `What can be done with ${name}`,
     unnamed: 'without a name',
   },
@@ -857,7 +859,10 @@ export const words = {
     failed: 'failed',
     unknown: 'not known',
     replayed: 'repeated',
-    kinds: { operator: 'Operator', key: 'Key', token: 'Token', person: 'Person', anonymous: 'Nobody known' } as Record<string, string>,
+    kinds: { operator: 'Operator', key: 'Key', token: 'Token', person: 'Person', anonymous: 'Nobody known' } as Record<
+      string,
+      string
+    >,
     project: 'Project',
     anyProject: 'Any project',
     operation: 'Operation',

@@ -47,7 +47,8 @@ describe.skipIf(!hasBrowser)('what a page costs', () => {
   afterAll(async () => {
     await browser?.close();
     await docent?.stop();
-    const head = '| Page | First load, compressed | Layout shift | Long tasks | Longest | Shown after |\n|---|---|---|---|---|---|';
+    const head =
+      '| Page | First load, compressed | Layout shift | Long tasks | Longest | Shown after |\n|---|---|---|---|---|---|';
     if (table.length > 0) console.log(`${head}\n${table.join('\n')}`);
   });
 

@@ -36,9 +36,8 @@ describe.skipIf(!hasBrowser)('the first start', () => {
 
   /** What a program answers with a key. */
   const statusWith = async (key: string) =>
-    (
-      await fetch(`${docent.apiUrl}/v2/agent/${docent.projectId}/jobs`, { headers: { Authorization: `Bearer ${key}` } })
-    ).status;
+    (await fetch(`${docent.apiUrl}/v2/agent/${docent.projectId}/jobs`, { headers: { Authorization: `Bearer ${key}` } }))
+      .status;
 
   test('a link signs in, a key is made, and what is shown works as it is pasted', async () => {
     const visitor = await Visitor.create(browser, docent.apiUrl);

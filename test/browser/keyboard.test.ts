@@ -132,7 +132,11 @@ describe.skipIf(!hasBrowser)('with the keyboard alone', () => {
     // The focus stays in.
     const seen = new Set<boolean>();
     for (let i = 0; i < 6; i += 1) {
-      seen.add(await page.evaluate(() => document.activeElement === document.body || document.activeElement?.closest('dialog') !== null));
+      seen.add(
+        await page.evaluate(
+          () => document.activeElement === document.body || document.activeElement?.closest('dialog') !== null,
+        ),
+      );
       await page.keyboard.press('Tab');
     }
     expect([...seen]).toEqual([true]);

@@ -158,7 +158,9 @@ describe.skipIf(!hasBrowser)('a session', () => {
       await settled(page);
       offered[address] = await page.evaluate((writes) => {
         const words = new RegExp(writes, 'i');
-        return [...document.querySelectorAll<HTMLElement>('main button, main a.button, main textarea, main [type=submit]')]
+        return [
+          ...document.querySelectorAll<HTMLElement>('main button, main a.button, main textarea, main [type=submit]'),
+        ]
           .filter((each) => each.matches('textarea, [type=submit]') || words.test(each.ariaLabel ?? each.innerText))
           .filter((each) => !each.matches(':disabled, [readonly]'))
           .map((each) => each.ariaLabel ?? (each.innerText || each.outerHTML.slice(0, 80)));

@@ -22,7 +22,8 @@ export const api = createDocentClient({
     try {
       const response = await fetch(request);
       // A proxy answers for a server that is away; the server's own answers have an id.
-      if (GATEWAY.has(response.status) && !response.headers.has('X-Request-Id')) throw new TypeError('The server is away.');
+      if (GATEWAY.has(response.status) && !response.headers.has('X-Request-Id'))
+        throw new TypeError('The server is away.');
       connection.reached();
       if (response.ok && request.method === 'POST' && SIGNS.test(request.url)) for (const hear of hearers) hear();
       return response;

@@ -10,10 +10,7 @@ export function SignInAgain() {
     <Dialog title={words.shell.ended} mayClose={false} onClose={() => {}}>
       <div class="body">
         <p>{words.shell.endedHint}</p>
-        <SignInForm
-          next={currentPath()}
-          onSignedIn={goOn}
-        />
+        <SignInForm next={currentPath()} onSignedIn={goOn} />
       </div>
     </Dialog>
   );

@@ -19,7 +19,10 @@ export function RotateDialog({ of: key, onClose }: { of: Key; onClose: () => voi
   const [isBusy, setBusy] = useState(false);
   const [problem, setProblem] = useState<Problem>();
   const [once] = useState(onceKey);
-  if (made) return <ShownKey made={made} projectId={made.projectIds?.[0] ?? lastProject.peek() ?? 'PROJECT'} onClose={onClose} />;
+  if (made)
+    return (
+      <ShownKey made={made} projectId={made.projectIds?.[0] ?? lastProject.peek() ?? 'PROJECT'} onClose={onClose} />
+    );
   return (
     <Dialog title={w.rotateTitle(key.name)} onClose={onClose}>
       <div class="body">
