@@ -2,7 +2,6 @@ import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { hasBrowser, launchBrowser, settled } from '../support/browser/browser.ts';
 import { operatorIn, personIn } from '../support/browser/signed-in.ts';
-import { furnish, type Furnished } from '../support/browser/furnish.ts';
 import { Installation } from '../support/installation.ts';
 import type { RoleProcess } from '../support/role-process.ts';
 
@@ -14,14 +13,12 @@ describe.skipIf(!hasBrowser)('a session', () => {
   let browser: Browser;
   let docent: Installation;
   let role: RoleProcess;
-  let furnished: Furnished;
 
   beforeAll(async () => {
     browser = await launchBrowser();
     docent = await Installation.create();
     [role] = await Promise.all([docent.startApi(), docent.startWorker()]);
     await docent.createProject();
-    furnished = await furnish(docent);
   });
   afterAll(async () => {
     await browser?.close();
@@ -130,7 +127,19 @@ describe.skipIf(!hasBrowser)('a session', () => {
   });
 
   test('of a viewer has no button that writes, and the server takes no write from it', async () => {
-    const { projectId, webhookId, jobId } = furnished;
+    const { projectId, client } = docent;
+    const path = { projectId };
+    const jobId = await docent.post(PROMPT.replace('Support', 'Help'));
+    const hook = await client.POST('/v1/projects/{projectId}/webhooks', {
+      params: { path },
+      body: { url: 'https://hooks.example.com/docent', events: ['job.completed'] },
+    });
+    const webhookId = hook.data?.id ?? '';
+    await client.POST('/v1/projects/{projectId}/automations', {
+      params: { path },
+      body: { name: 'After a release', prompt: 'Fix broken links' },
+    });
+    await docent.settled(jobId);
     const visitor = await personIn(browser, docent, { role: 'viewer' });
     const page = await visitor.open(`/projects/${projectId}`);
     const offered: Record<string, string[]> = {};

@@ -24,10 +24,16 @@ export function Dialog({
   const id = useId();
   useEffect(() => {
     const dialog = ref.current;
+    const before = document.activeElement;
     dialog?.showModal();
     // Otherwise it begins at the button that closes it.
     dialog?.querySelector<HTMLElement>('.body :is(input, textarea, select):not(:disabled)')?.focus();
-    return () => dialog?.close();
+    return () => {
+      dialog?.close();
+      // By now the dialog may be off the page, where closing it gives nothing back; and so may what opened it.
+      const back = before?.isConnected && before !== document.body ? before : document.querySelector('main h1');
+      (back as HTMLElement | null)?.focus({ preventScroll: true });
+    };
   }, []);
   return (
     <dialog
