@@ -89,7 +89,7 @@ async function injected(page: Page): Promise<string[]> {
           ({ name, value }) =>
             name.startsWith('on') ||
             (/^(?:xlink:)?href$|^src$|^action$|^srcdoc$/.test(name) &&
-              /^[\s\u0000-\u0020]*(?:javascript|data:text|vbscript):?/i.test(value)),
+              /^\s*(?:javascript|data:text|vbscript):?/i.test(value)),
         ) ||
         (each.matches('img') && !(each as HTMLImageElement).src.startsWith(location.origin)),
     );

@@ -97,8 +97,11 @@ function Side() {
       <a href={to.home()} class="brand">
         Docent
       </a>
-      {(projects.data?.length ?? 0) > 0 && <ProjectSwitcher ids={projects.data?.map((project) => project.id) ?? []} />}
-      {id && known && (
+      {(projects.data ? projects.data.length > 0 : id !== null) && (
+        <ProjectSwitcher ids={projects.data?.map((project) => project.id) ?? (id === null ? [] : [id])} />
+      )}
+      {/* Also before it is known which there are: what comes later would push the rest down. */}
+      {id && (known || !projects.data) && (
         <nav aria-label={words.shell.projectPages}>
           <NavLink to={to.project(id)} icon={House} isExact>
             {words.shell.home}

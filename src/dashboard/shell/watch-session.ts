@@ -13,6 +13,7 @@ const EVERY_MS = 15_000;
 export function useSessionWatch(): void {
   useEffect(() => {
     const others = new BroadcastChannel(`docent-session ${BASE}`);
+    // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a channel has none
     const stopTelling = onSignInOrOut(() => others.postMessage(null));
     others.addEventListener('message', () => void look(true));
     const lookIfSeen = () => {

@@ -21,11 +21,9 @@ export function hostileSite(): Record<string, string> {
 export async function furnishHostile(docent: Installation): Promise<{ jobIds: string[]; webhookId: string }> {
   const { client, projectId } = docent;
   const path = { projectId };
-  const must = ({ error }: { error?: { error?: string } | undefined }) => {
-    if (error) throw new Error(error.error);
-  };
   for (const [i, text] of HOSTILE_TEXTS.entries()) {
-    const name = text.slice(0, 100);
+    // A name with such signs is refused.
+    const name = text.slice(0, 100).replaceAll(/[\p{Cf}\p{Cc}]/gu, '');
     must(await client.POST('/v1/keys', { body: { name, scopes: ['read'], projectIds: [projectId] } }));
     if (i % 4 === 0)
       must(
@@ -97,4 +95,8 @@ async function hostileReceiver(docent: Installation): Promise<string> {
   } finally {
     await receiver.close();
   }
+}
+
+function must({ error }: { error?: { error?: string } | undefined }): void {
+  if (error) throw new Error(error.error);
 }
