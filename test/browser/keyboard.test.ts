@@ -53,7 +53,7 @@ describe.skipIf(!hasBrowser)('with the keyboard alone', () => {
       await page.waitForURL(`**${path}`);
       await settled(page);
       // A screen reader hears the heading, which has the focus; the window's title says the same. A page of typing has its box.
-      await expect.poll(() => page.title(), keys).not.toBe(before);
+      await expect.poll(() => page.title()).not.toBe(before);
       const heading = await page.locator('h1').first().innerText();
       expect(await page.title()).toBe(`${heading} · Docent`);
       expect(await focused(page), keys).toMatch(keys === 'n' ? /^(?:h1|textarea)/ : new RegExp(`^h1 ${heading}`));
