@@ -68,7 +68,7 @@ describe.skipIf(!hasBrowser)('the first start', () => {
 
     // What is shown once stays until it was read, however often Escape is pressed.
     for (let i = 0; i < 3; i += 1) await page.keyboard.press('Escape');
-    expect(await page.getByRole('dialog').isVisible()).toBe(true);
+    await expect.poll(() => page.getByRole('dialog').isVisible()).toBe(true);
     await page.getByRole('button', { name: 'Done', exact: true }).click();
     await page.getByRole('cell', { name: /^Continuous integration/ }).waitFor();
     expect(await page.content()).not.toContain(key);

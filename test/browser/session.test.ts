@@ -55,7 +55,7 @@ describe.skipIf(!hasBrowser)('a session', () => {
     await ended(page).waitFor();
     // Nothing behind it can be used, however often Escape is pressed.
     for (let i = 0; i < 3; i += 1) await page.keyboard.press('Escape');
-    expect(await ended(page).isVisible()).toBe(true);
+    await expect.poll(() => ended(page).isVisible()).toBe(true);
     await ended(page).getByLabel('Operator token').fill(docent.operatorToken);
     await ended(page).getByRole('button', { name: 'Sign in' }).click();
     await ended(page).waitFor({ state: 'detached' });

@@ -8,10 +8,9 @@ const GATEWAY = new Set([502, 503, 504]);
 const SIGNS = /\/v1\/sign-(?:in|out)$/;
 const hearers = new Set<() => void>();
 
-/** Calls when this tab has signed in or out. @returns stops it */
-export function onSignInOrOut(hear: () => void): () => void {
+/** Calls when this tab has signed in or out. */
+export function onSignInOrOut(hear: () => void): void {
   hearers.add(hear);
-  return () => hearers.delete(hear);
 }
 
 /** The generated client, on this server. The browser's cookie says who asks. */

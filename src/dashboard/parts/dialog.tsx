@@ -40,6 +40,7 @@ export function Dialog({
       ref={ref}
       class={isWide ? 'wide' : ''}
       aria-labelledby={id}
+      {...{ closedby: mayClose ? 'closerequest' : 'none' }}
       // A second Escape closes it without asking: what must be read stays open.
       onClose={({ currentTarget: dialog }) => {
         // What is gone from the page closes, too.

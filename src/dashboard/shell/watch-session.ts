@@ -5,6 +5,10 @@ import { session, type Caller } from '../api/session.ts';
 import { BASE } from './address.ts';
 
 const EVERY_MS = 15_000;
+/** To the other tabs, also from the page where one signs in. */
+const others = new BroadcastChannel(`docent-session ${BASE}`);
+// oxlint-disable-next-line unicorn/require-post-message-target-origin -- a channel has none
+onSignInOrOut(() => others.postMessage(null));
 
 /**
  * Notices that the session has ended, or that the server is away, also where the page asks for nothing by itself: every 15 seconds while it is
@@ -12,18 +16,15 @@ const EVERY_MS = 15_000;
  */
 export function useSessionWatch(): void {
   useEffect(() => {
-    const others = new BroadcastChannel(`docent-session ${BASE}`);
-    // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a channel has none
-    const stopTelling = onSignInOrOut(() => others.postMessage(null));
-    others.addEventListener('message', () => void look(true));
+    const onTold = () => void look(true);
+    others.addEventListener('message', onTold);
     const lookIfSeen = () => {
       if (document.visibilityState === 'visible' && !connection.isLost.peek()) void look();
     };
     document.addEventListener('visibilitychange', lookIfSeen);
     const timer = setInterval(lookIfSeen, EVERY_MS);
     return () => {
-      others.close();
-      stopTelling();
+      others.removeEventListener('message', onTold);
       clearInterval(timer);
       document.removeEventListener('visibilitychange', lookIfSeen);
     };
