@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'preact/hooks';
 import { LocationProvider, Route, Router, useLocation } from 'preact-iso';
 import { answerOf, api } from './api/client.ts';
+import { connection } from './api/connection.ts';
 import { problemOf, type Problem } from './api/problem.ts';
 import { session } from './api/session.ts';
 import { ProblemNote } from './parts/problem-note.tsx';
@@ -10,14 +11,14 @@ import { lazyPage } from './shell/lazy-page.tsx';
 import NotFound from './pages/not-found.tsx';
 import SignIn from './pages/sign-in.tsx';
 
-/** Each page's code is loaded when it is opened first. Addresses: shell/routes.ts. */
+/** Each page's code is loaded when it is opened first. Addresses: shell/routes.ts. A role: who has none such is told so. */
 const PAGES = {
   '/': lazyPage(() => import('./pages/start.tsx')),
   '/projects': lazyPage(() => import('./pages/projects/projects.tsx')),
-  '/projects/new': lazyPage(() => import('./pages/projects/new-project.tsx')),
+  '/projects/new': lazyPage(() => import('./pages/projects/new-project.tsx'), 'admin'),
   '/projects/:projectId': lazyPage(() => import('./pages/home/home.tsx')),
   '/projects/:projectId/jobs': lazyPage(() => import('./pages/jobs/jobs.tsx')),
-  '/projects/:projectId/jobs/new': lazyPage(() => import('./pages/jobs/new-job.tsx')),
+  '/projects/:projectId/jobs/new': lazyPage(() => import('./pages/jobs/new-job.tsx'), 'editor'),
   '/projects/:projectId/jobs/:jobId': lazyPage(() => import('./pages/jobs/job.tsx')),
   '/projects/:projectId/jobs/:jobId/changes': lazyPage(() => import('./pages/changes/changes.tsx')),
   '/projects/:projectId/analytics': lazyPage(() => import('./pages/analytics/analytics.tsx')),
@@ -25,12 +26,12 @@ const PAGES = {
   '/projects/:projectId/webhooks': lazyPage(() => import('./pages/webhooks/webhooks.tsx')),
   '/projects/:projectId/webhooks/:webhookId': lazyPage(() => import('./pages/webhooks/webhook.tsx')),
   '/projects/:projectId/settings': lazyPage(() => import('./pages/settings/settings.tsx')),
-  '/keys': lazyPage(() => import('./pages/keys/keys.tsx')),
-  '/hosts': lazyPage(() => import('./pages/hosts/hosts.tsx')),
-  '/model': lazyPage(() => import('./pages/model/model.tsx')),
-  '/people': lazyPage(() => import('./pages/people/people.tsx')),
-  '/audit': lazyPage(() => import('./pages/audit/audit.tsx')),
-  '/health': lazyPage(() => import('./pages/health/health.tsx')),
+  '/keys': lazyPage(() => import('./pages/keys/keys.tsx'), 'admin of some'),
+  '/hosts': lazyPage(() => import('./pages/hosts/hosts.tsx'), 'admin'),
+  '/model': lazyPage(() => import('./pages/model/model.tsx'), 'admin'),
+  '/people': lazyPage(() => import('./pages/people/people.tsx'), 'admin'),
+  '/audit': lazyPage(() => import('./pages/audit/audit.tsx'), 'admin'),
+  '/health': lazyPage(() => import('./pages/health/health.tsx'), 'admin'),
   '/account': lazyPage(() => import('./pages/account/account.tsx')),
 };
 
@@ -67,6 +68,13 @@ function Inside() {
   };
   useEffect(() => {
     if (!session.caller.peek()) ask();
+    // `subscribe` calls at once, too.
+    let seen = connection.healed.peek();
+    return connection.healed.subscribe((times) => {
+      if (times === seen) return;
+      seen = times;
+      if (!session.caller.peek()) ask();
+    });
   }, []);
   if (problem) return <ProblemNote problem={problem} onRetry={ask} />;
   if (!who) return null;

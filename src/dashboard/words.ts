@@ -186,6 +186,8 @@ export const words = {
     addressesHint: 'IP addresses or networks such as 203.0.113.0/24, separated by commas.',
     createSubmit: 'Create key',
     shownOnce: 'Copy the key now: it is shown this once.',
+    answerLost:
+      'The key was made, but its answer was lost, and the key itself with it. Give it a new secret: “New secret” in its menu.',
     done: 'Done',
     key: 'Key',
     curl: 'With curl',

@@ -4,6 +4,15 @@ import { connection } from './connection.ts';
 import { Problem, problemOfAnswer } from './problem.ts';
 import { session } from './session.ts';
 
+const GATEWAY = new Set([502, 503, 504]);
+const SIGNS = /\/v1\/sign-(?:in|out)$/;
+const hearers = new Set<() => void>();
+
+/** Calls when this tab has signed in or out. */
+export function onSignInOrOut(hear: () => void): void {
+  hearers.add(hear);
+}
+
 /** The generated client, on this server. The browser's cookie says who asks. */
 export const api = createDocentClient({
   baseUrl: new URL(BASE, location.origin).href,
@@ -11,7 +20,11 @@ export const api = createDocentClient({
   fetch: async (request) => {
     try {
       const response = await fetch(request);
+      // A proxy answers for a server that is away; the server's own answers have an id.
+      if (GATEWAY.has(response.status) && !response.headers.has('X-Request-Id'))
+        throw new TypeError('The server is away.');
       connection.reached();
+      if (response.ok && request.method === 'POST' && SIGNS.test(request.url)) for (const hear of hearers) hear();
       return response;
     } catch (thrown) {
       if (request.signal.aborted) throw thrown;

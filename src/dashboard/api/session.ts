@@ -32,3 +32,9 @@ export function may(role: Role, projectId: string | null): boolean {
   if (RANK[has] < RANK[role]) return false;
   return projectIds === null || (projectId !== null && projectIds.includes(projectId));
 }
+
+/** Whether who is signed in has this role in some project. */
+export function mayAnywhere(role: Role): boolean {
+  const who = caller.value;
+  return may(role, null) || (who?.person?.projectIds ?? []).some((id) => may(role, id));
+}

@@ -29,7 +29,13 @@ export function CopyButton({ text, what }: { text: string; what: string }) {
 
 /** Plain HTTP has no clipboard interface: there, the old way. */
 async function copyText(text: string): Promise<void> {
-  if (window.isSecureContext) return navigator.clipboard.writeText(text);
+  if (window.isSecureContext) {
+    try {
+      return await navigator.clipboard.writeText(text);
+    } catch {
+      // It may be forbidden.
+    }
+  }
   const area = document.createElement('textarea');
   area.value = text;
   // In a dialog, nothing outside of it can be focused.

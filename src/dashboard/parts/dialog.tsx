@@ -24,14 +24,30 @@ export function Dialog({
   const id = useId();
   useEffect(() => {
     const dialog = ref.current;
+    const before = document.activeElement;
     dialog?.showModal();
-    return () => dialog?.close();
+    // Otherwise it begins at the button that closes it.
+    dialog?.querySelector<HTMLElement>('.body :is(input, textarea, select):not(:disabled)')?.focus();
+    return () => {
+      dialog?.close();
+      // By now the dialog may be off the page, where closing it gives nothing back; and so may what opened it.
+      const back = before?.isConnected && before !== document.body ? before : document.querySelector('main h1');
+      (back as HTMLElement | null)?.focus({ preventScroll: true });
+    };
   }, []);
   return (
     <dialog
       ref={ref}
       class={isWide ? 'wide' : ''}
       aria-labelledby={id}
+      {...{ closedby: mayClose ? 'closerequest' : 'none' }}
+      // A second Escape closes it without asking: what must be read stays open.
+      onClose={({ currentTarget: dialog }) => {
+        // What is gone from the page closes, too.
+        if (!dialog.isConnected) return;
+        if (mayClose) onClose();
+        else dialog.showModal();
+      }}
       onCancel={(event) => {
         event.preventDefault();
         if (mayClose) onClose();

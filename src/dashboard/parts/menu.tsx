@@ -16,6 +16,7 @@ export function Menu({ icon, label, children }: { icon: IconNode; label: string;
         popover="auto"
         class="menu-items"
         onClick={() => popover.current?.hidePopover()}
+        onKeyDown={step}
         onToggle={(event: ToggleEvent & { currentTarget: HTMLDivElement }) => {
           if (event.newState === 'open') place(event.currentTarget);
         }}
@@ -37,4 +38,14 @@ function place(popover: HTMLElement): void {
   popover.style.left = `${left}px`;
   popover.style.top = `${top}px`;
   popover.querySelector<HTMLElement>('button, a')?.focus();
+}
+
+/** Up and down go from one to the next, round about. */
+function step(event: KeyboardEvent & { currentTarget: HTMLElement }): void {
+  const by = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+  if (by === undefined) return;
+  const items = [...event.currentTarget.querySelectorAll<HTMLElement>('button, a')];
+  const at = items.indexOf(document.activeElement as HTMLElement);
+  items.at((at + by) % items.length)?.focus();
+  event.preventDefault();
 }

@@ -24,7 +24,7 @@ import {
   type IconNode,
 } from 'lucide';
 import { connection } from '../api/connection.ts';
-import { may, session } from '../api/session.ts';
+import { may, mayAnywhere, session } from '../api/session.ts';
 import { IconButton } from '../parts/button.tsx';
 import { Icon } from '../parts/icon.tsx';
 import { Menu } from '../parts/menu.tsx';
@@ -36,12 +36,14 @@ import { showShortcuts, Shortcuts } from './shortcuts.tsx';
 import { SignInAgain } from './sign-in-again.tsx';
 import { signOut } from './sign-out.ts';
 import { setTheme, theme, type Theme } from './theme.ts';
+import { useSessionWatch } from './watch-session.ts';
 
 /** What is around every page: the way to all others, and who is signed in. */
 export function Layout({ children }: { children: ComponentChildren }) {
   const { path } = useLocation();
   const [isOpen, setOpen] = useState(false);
   useEffect(() => setOpen(false), [path]);
+  useSessionWatch();
   return (
     <div class={`layout ${isOpen ? 'menu-open' : ''}`}>
       <a class="skip" href="#main" onClick={focusMain}>
@@ -95,8 +97,11 @@ function Side() {
       <a href={to.home()} class="brand">
         Docent
       </a>
-      {(projects.data?.length ?? 0) > 0 && <ProjectSwitcher ids={projects.data?.map((project) => project.id) ?? []} />}
-      {id && known && (
+      {(projects.data ? projects.data.length > 0 : id !== null) && (
+        <ProjectSwitcher ids={projects.data?.map((project) => project.id) ?? (id === null ? [] : [id])} />
+      )}
+      {/* Also before it is known which there are: what comes later would push the rest down. */}
+      {id && (known || !projects.data) && (
         <nav aria-label={words.shell.projectPages}>
           <NavLink to={to.project(id)} icon={House} isExact>
             {words.shell.home}
@@ -122,7 +127,7 @@ function Side() {
         <NavLink to={to.projects()} icon={BookOpen} isExact>
           {words.shell.allProjects}
         </NavLink>
-        {may('admin', id) && (
+        {mayAnywhere('admin') && (
           <NavLink to={to.keys()} icon={KeyRound}>
             {words.shell.keys}
           </NavLink>

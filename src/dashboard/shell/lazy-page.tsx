@@ -1,6 +1,7 @@
 import type { ComponentType } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
-import { Waiting } from '../parts/page.tsx';
+import { Page, Waiting } from '../parts/page.tsx';
+import { may, mayAnywhere } from '../api/session.ts';
 import { problemOf, Problem } from '../api/problem.ts';
 import { ProblemNote } from '../parts/problem-note.tsx';
 import { words } from '../words.ts';
@@ -11,8 +12,14 @@ export interface PageProps {
   params: Record<string, string>;
 }
 
-/** A page whose code is loaded when it is opened first. Which project it is of is remembered. */
-export function lazyPage(load: () => Promise<{ default: ComponentType<PageProps> }>): ComponentType<PageProps> {
+/**
+ * A page whose code is loaded when it is opened first. Which project it is of is remembered.
+ * @param needs the role in its project, or in all where it is of none; `admin of some`: in any
+ */
+export function lazyPage(
+  load: () => Promise<{ default: ComponentType<PageProps> }>,
+  needs?: 'editor' | 'admin' | 'admin of some',
+): ComponentType<PageProps> {
   let Loaded: ComponentType<PageProps> | undefined;
   return function LazyPage(props) {
     const [problem, setProblem] = useState<Problem>();
@@ -33,6 +40,17 @@ export function lazyPage(load: () => Promise<{ default: ComponentType<PageProps>
       );
     }, []);
     if (problem) return <ProblemNote problem={problem} onRetry={() => location.reload()} />;
+    const mayOpen =
+      needs === undefined || (needs === 'admin of some' ? mayAnywhere('admin') : may(needs, projectId ?? null));
+    if (!mayOpen) return <NotAllowed />;
     return Loaded ? <Loaded key={JSON.stringify(props.params)} {...props} /> : <Waiting rows={6} />;
   };
+}
+
+function NotAllowed() {
+  return (
+    <Page title={words.common.notAllowed}>
+      <p>{words.common.notAllowedHint}</p>
+    </Page>
+  );
 }

@@ -1,9 +1,8 @@
-import { connection } from '../api/connection.ts';
-import { session } from '../api/session.ts';
 import { Dialog } from '../parts/dialog.tsx';
 import { words } from '../words.ts';
 import { currentPath } from './address.ts';
 import { SignInForm } from './sign-in-form.tsx';
+import { goOn } from './watch-session.ts';
 
 /** Over the page as it is: nothing that was typed is lost. */
 export function SignInAgain() {
@@ -11,13 +10,7 @@ export function SignInAgain() {
     <Dialog title={words.shell.ended} mayClose={false} onClose={() => {}}>
       <div class="body">
         <p>{words.shell.endedHint}</p>
-        <SignInForm
-          next={currentPath()}
-          onSignedIn={(who) => {
-            session.began(who);
-            connection.healed.value += 1;
-          }}
-        />
+        <SignInForm next={currentPath()} onSignedIn={goOn} />
       </div>
     </Dialog>
   );

@@ -6,6 +6,7 @@ import { Button } from '../../parts/button.tsx';
 import { Dialog } from '../../parts/dialog.tsx';
 import { Select } from '../../parts/field.tsx';
 import { ProblemNote } from '../../parts/problem-note.tsx';
+import { lastProject } from '../../shell/current-project.ts';
 import { words } from '../../words.ts';
 import { ShownKey } from './shown-key.tsx';
 
@@ -18,7 +19,10 @@ export function RotateDialog({ of: key, onClose }: { of: Key; onClose: () => voi
   const [isBusy, setBusy] = useState(false);
   const [problem, setProblem] = useState<Problem>();
   const [once] = useState(onceKey);
-  if (made) return <ShownKey made={made} projectId={made.projectIds?.[0] ?? 'PROJECT'} onClose={onClose} />;
+  if (made)
+    return (
+      <ShownKey made={made} projectId={made.projectIds?.[0] ?? lastProject.peek() ?? 'PROJECT'} onClose={onClose} />
+    );
   return (
     <Dialog title={w.rotateTitle(key.name)} onClose={onClose}>
       <div class="body">

@@ -10,7 +10,8 @@ const { keys: w } = words;
 /** A new key, with what to paste to use it. It is nowhere else: not in storage, and not in the address. */
 export function ShownKey({ made, projectId, onClose }: { made: CreatedKey; projectId: string; onClose: () => void }) {
   const server = new URL(BASE, location.origin).href.replace(/\/$/, '');
-  const key = made.key ?? '';
+  const { key } = made;
+  if (key === null) return <LostKey name={made.name} onClose={onClose} />;
   return (
     <Dialog title={made.name} isWide mayClose={false} onClose={onClose}>
       <div class="body">
@@ -22,6 +23,22 @@ export function ShownKey({ made, projectId, onClose }: { made: CreatedKey; proje
         {(made.scopes.includes('write') || made.scopes.includes('read')) && (
           <Snippet title={w.client} code={clientFor(made, { server, key, projectId })} />
         )}
+      </div>
+      <footer>
+        <Button kind="primary" onClick={onClose}>
+          {w.done}
+        </Button>
+      </footer>
+    </Dialog>
+  );
+}
+
+/** It was made by a request whose answer did not arrive: asked again, the server does not know the key itself any more. */
+function LostKey({ name, onClose }: { name: string; onClose: () => void }) {
+  return (
+    <Dialog title={name} onClose={onClose}>
+      <div class="body">
+        <p>{w.answerLost}</p>
       </div>
       <footer>
         <Button kind="primary" onClick={onClose}>
@@ -46,7 +63,7 @@ function curlFor({ scopes }: CreatedKey, { server, key, projectId }: Values): st
     return `curl ${server}/v2/agent/${projectId}/job \\\n${as} \\\n${json} \\\n  -d '{"prompt": "Fix broken links"}'`;
   }
   if (scopes.includes('events') && !scopes.includes('read')) {
-    return `curl ${server}/v1/analytics/${projectId}/events \\\n${as} \\\n${json} \\\n  -d '[{"path": "/", "visitorId": "someone"}]'`;
+    return `curl ${server}/v1/analytics/${projectId}/events \\\n${as} \\\n${json} \\\n  -d '{"events": [{"timestamp": "${new Date().toISOString()}", "path": "/", "visitorId": "someone"}]}'`;
   }
   return `curl ${server}/v1/analytics/${projectId}/visitors \\\n${as}`;
 }

@@ -61,7 +61,10 @@ export default function People() {
                 { head: w.role, cell: ({ role }) => w.roleNames[role] },
                 { head: w.projects, cell: ({ projectIds }) => projectIds?.join(', ') ?? w.all },
                 { head: w.from, cell: ({ roleFromProvider }) => (roleFromProvider ? w.provider : w.hand) },
-                { head: w.last, cell: ({ lastSignInAt }) => (lastSignInAt ? <When at={lastSignInAt} /> : words.common.never) },
+                {
+                  head: w.last,
+                  cell: ({ lastSignInAt }) => (lastSignInAt ? <When at={lastSignInAt} /> : words.common.never),
+                },
                 {
                   head: '',
                   align: 'end',
@@ -93,7 +96,9 @@ export default function People() {
           action={w.remove}
           isDanger
           onClose={done}
-          onConfirm={() => answerOf(api.DELETE('/v1/people/{personId}', { params: { path: { personId: open.of.id } } }))}
+          onConfirm={() =>
+            answerOf(api.DELETE('/v1/people/{personId}', { params: { path: { personId: open.of.id } } }))
+          }
         >
           <p>{w.removeHint}</p>
         </Confirm>

@@ -76,7 +76,9 @@ export function PersonDialog({ of: person, onClose }: { of: Person; onClose: () 
                       key={id}
                       label={id}
                       isOn={projectIds.includes(id)}
-                      onChange={(isOn) => setProjectIds(isOn ? [...projectIds, id] : projectIds.filter((each) => each !== id))}
+                      onChange={(isOn) =>
+                        setProjectIds(isOn ? [...projectIds, id] : projectIds.filter((each) => each !== id))
+                      }
                     />
                   ))}
                 </div>

@@ -1,0 +1,62 @@
+import { useEffect } from 'preact/hooks';
+import { api, answerOf, onSignInOrOut } from '../api/client.ts';
+import { connection } from '../api/connection.ts';
+import { session, type Caller } from '../api/session.ts';
+import { BASE } from './address.ts';
+
+const EVERY_MS = 15_000;
+/** To the other tabs, also from the page where one signs in. */
+const others = new BroadcastChannel(`docent-session ${BASE}`);
+// oxlint-disable-next-line unicorn/require-post-message-target-origin -- a channel has none
+onSignInOrOut(() => others.postMessage(null));
+
+/**
+ * Notices that the session has ended, or that the server is away, also where the page asks for nothing by itself: every 15 seconds while it is
+ * looked at, when it is looked at again, and as soon as another tab signs in or out.
+ */
+export function useSessionWatch(): void {
+  useEffect(() => {
+    const onTold = () => void look(true);
+    others.addEventListener('message', onTold);
+    const lookIfSeen = () => {
+      if (document.visibilityState === 'visible' && !connection.isLost.peek()) void look();
+    };
+    document.addEventListener('visibilitychange', lookIfSeen);
+    const timer = setInterval(lookIfSeen, EVERY_MS);
+    return () => {
+      others.removeEventListener('message', onTold);
+      clearInterval(timer);
+      document.removeEventListener('visibilitychange', lookIfSeen);
+    };
+  }, []);
+}
+
+/** @param isChanged whether somebody may have signed in since */
+async function look(isChanged = session.hasEnded.peek()): Promise<void> {
+  try {
+    // Public: it answers, and counts as no use of the session.
+    const { signedIn } = await answerOf(api.GET('/v1/sign-in'));
+    if (session.caller.peek()?.kind !== 'person') return;
+    if (!signedIn) session.ended();
+    else if (isChanged) goOn(await answerOf(api.GET('/v1/me')));
+  } catch {
+    // A lost connection and an ended session have shown themselves by now; all else is asked again.
+  }
+}
+
+/** Goes on as who is signed in now. Somebody else begins anew: nothing that was shown or typed before is theirs. */
+export function goOn(who: Caller): void {
+  const before = session.caller.peek();
+  if (before && idOf(before) !== idOf(who)) {
+    sessionStorage.clear();
+    location.reload();
+    return;
+  }
+  const wasAway = session.hasEnded.peek();
+  if (wasAway || JSON.stringify(before) !== JSON.stringify(who)) session.began(who);
+  if (wasAway) connection.healed.value += 1;
+}
+
+function idOf({ kind, person }: Caller): string {
+  return `${kind} ${person?.id ?? ''}`;
+}

@@ -1,0 +1,176 @@
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { hasBrowser, launchBrowser, settled, type Visitor } from '../support/browser/browser.ts';
+import { operatorIn } from '../support/browser/signed-in.ts';
+import { furnish } from '../support/browser/furnish.ts';
+import { Installation } from '../support/installation.ts';
+
+describe.skipIf(!hasBrowser)('with the keyboard alone', () => {
+  let browser: Browser;
+  let docent: Installation;
+  let visitor: Visitor;
+
+  beforeAll(async () => {
+    [browser, docent] = await Promise.all([launchBrowser(), Installation.started()]);
+    await furnish(docent);
+  });
+  afterEach(async () => {
+    expect(visitor.wrong).toEqual([]);
+    await visitor.close();
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await docent?.stop();
+  });
+
+  async function start(): Promise<Page> {
+    const came = await operatorIn(browser, docent);
+    visitor = came.visitor;
+    return came.page;
+  }
+  /** What has the focus: its name, or its text. */
+  const focused = (page: Page) =>
+    page.evaluate(() => {
+      const it = document.activeElement as HTMLElement;
+      return `${it.tagName.toLowerCase()} ${(it.ariaLabel ?? it.innerText).trim()}`.trim();
+    });
+  const at = (page: Page) => new URL(page.url()).pathname;
+
+  test('each page is reached, and says that it is another one', async () => {
+    const page = await start();
+    const { projectId } = docent;
+    for (const [keys, path] of [
+      ['g k', '/keys'],
+      ['g h', `/projects/${projectId}`],
+      ['g j', `/projects/${projectId}/jobs`],
+      ['g a', `/projects/${projectId}/analytics`],
+      ['g s', `/projects/${projectId}/settings`],
+      ['g p', '/projects'],
+      ['n', `/projects/${projectId}/jobs/new`],
+    ] as const) {
+      const before = await page.title();
+      for (const key of keys.split(' ')) await page.keyboard.press(key);
+      await page.waitForURL(`**${path}`);
+      await settled(page);
+      // A screen reader hears the heading, which has the focus; the window's title says the same. A page of typing has its box.
+      await expect.poll(() => page.title()).not.toBe(before);
+      const heading = await page.locator('h1').first().innerText();
+      expect(await page.title()).toBe(`${heading} · Docent`);
+      expect(await focused(page), keys).toMatch(keys === 'n' ? /^(?:h1|textarea)/ : new RegExp(`^h1 ${heading}`));
+      if (keys === 'n') await page.evaluate(() => (document.activeElement as HTMLElement).blur());
+    }
+  });
+
+  test('? lists the keys, Escape closes the list, and the focus is where it was', async () => {
+    const page = await start();
+    await page.getByRole('link', { name: 'API keys' }).focus();
+    await page.keyboard.press('?');
+    const list = page.getByRole('dialog', { name: 'Keys of the keyboard' });
+    await list.waitFor();
+    expect(await list.locator('kbd').count()).toBeGreaterThan(6);
+    // Keys mean nothing behind it.
+    await page.keyboard.press('n');
+    await page.keyboard.press('Escape');
+    await list.waitFor({ state: 'detached' });
+    expect(await focused(page)).toBe('a API keys');
+    expect(at(page)).toBe(`/projects/${docent.projectId}`);
+  });
+
+  test('where something is typed, keys are letters', async () => {
+    const page = await start();
+    await page.getByLabel('What should be done?').focus();
+    await page.keyboard.type('go n / ?');
+    expect(await page.getByLabel('What should be done?').inputValue()).toBe('go n / ?');
+    expect(at(page)).toBe(`/projects/${docent.projectId}`);
+  });
+
+  test('/ goes to the search of a page that has one', async () => {
+    const page = await start();
+    await page.keyboard.press('g');
+    await page.keyboard.press('j');
+    await page.waitForURL('**/jobs');
+    await settled(page);
+    if ((await page.locator('main input[type=search]').count()) === 0) return;
+    await page.keyboard.press('/');
+    expect(await page.evaluate(() => (document.activeElement as HTMLInputElement).type)).toBe('search');
+    await page.keyboard.type('/');
+    expect(await page.evaluate(() => (document.activeElement as HTMLInputElement).value)).toBe('/');
+  });
+
+  test('the first Tab leads past the menu', async () => {
+    const page = await start();
+    await page.reload();
+    await settled(page);
+    await page.keyboard.press('Tab');
+    expect(await focused(page)).toBe('a Skip to the page');
+    expect(await page.getByText('Skip to the page').isVisible()).toBe(true);
+    await page.keyboard.press('Enter');
+    await page.keyboard.press('Tab');
+    expect(await page.evaluate(() => document.activeElement?.closest('main') !== null)).toBe(true);
+    expect(page.url()).not.toContain('#main');
+  });
+
+  test('a menu and its dialogs are opened, used and left', async () => {
+    const page = await start();
+    await page.goto(`${docent.apiUrl}/keys`);
+    await settled(page);
+    const button = 'What can be done with “Website”';
+    await page.getByRole('button', { name: button }).focus();
+    await page.keyboard.press('Enter');
+    await expect.poll(() => focused(page)).toBe('button New secret');
+    await page.keyboard.press('ArrowDown');
+    expect(await focused(page)).toBe('button Revoke');
+    await page.keyboard.press('ArrowDown');
+    expect(await focused(page)).toBe('button New secret');
+    await page.keyboard.press('Escape');
+    await expect.poll(() => focused(page)).toBe(`button ${button}`);
+
+    await page.keyboard.press('Enter');
+    await page.keyboard.press('ArrowUp');
+    await page.keyboard.press('Enter');
+    await page.getByRole('dialog', { name: 'Revoke “Website”?' }).waitFor();
+    // The focus stays in.
+    const seen = new Set<boolean>();
+    for (let i = 0; i < 6; i += 1) {
+      seen.add(
+        await page.evaluate(
+          () => document.activeElement === document.body || document.activeElement?.closest('dialog') !== null,
+        ),
+      );
+      await page.keyboard.press('Tab');
+    }
+    expect([...seen]).toEqual([true]);
+    await page.keyboard.press('Escape');
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    expect(await focused(page)).toBe(`button ${button}`);
+  });
+
+  test('a dialog begins at its first field', async () => {
+    const page = await start();
+    await page.goto(`${docent.apiUrl}/keys`);
+    await settled(page);
+    await page.getByRole('button', { name: 'New key' }).focus();
+    await page.keyboard.press('Enter');
+    await page.getByRole('dialog').waitFor();
+    await page.keyboard.type('Typed at once');
+    expect(await page.getByRole('dialog').getByLabel('Name').inputValue()).toBe('Typed at once');
+    await page.keyboard.press('Escape');
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    expect(await focused(page)).toBe('button New key');
+  });
+
+  test('who wants less motion gets none', async () => {
+    const page = await start();
+    await page.keyboard.press('?');
+    const longest = await page.evaluate(() =>
+      Math.max(
+        ...[...document.querySelectorAll('*')].flatMap((each) => {
+          const { animationDuration, transitionDuration, scrollBehavior } = getComputedStyle(each);
+          const times = `${animationDuration},${transitionDuration}`.split(',').map((time) => Number.parseFloat(time));
+          return [...times, scrollBehavior === 'smooth' ? 1 : 0];
+        }),
+      ),
+    );
+    expect(longest).toBeLessThan(0.001);
+  });
+});
