@@ -96,7 +96,9 @@ export class Duck {
       autoinstall_known_extensions: 'false',
       autoload_known_extensions: 'false',
       allow_community_extensions: 'false',
-      enable_object_cache: 'true',
+      // What it read of files would stay in memory until the limit is reached, of files that were merged long ago too: some 4 MB a minute
+      // under load. The system keeps them by itself, and gives the memory back.
+      enable_external_file_cache: 'false',
       preserve_insertion_order: 'false',
       lock_configuration: 'true',
     });

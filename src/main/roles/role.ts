@@ -4,6 +4,7 @@ import { ConfigError } from '../../config/config-error.ts';
 import { createLogger, type Logger } from '../../platform/log.ts';
 import { EXIT } from '../failures.ts';
 import { readEnvironment, type Environment } from './environment.ts';
+import { boundHeapGrowth } from '../../platform/processes/heap-growth.ts';
 import { logNodeWarnings } from './node-warnings.ts';
 import type { FromRole, GivenUpPart, ToRole } from './role-messages.ts';
 import { StartRefused } from './start-refused.ts';
@@ -35,6 +36,7 @@ const STOP_MARGIN_MS = 15_000;
  * after a fault.
  */
 export async function runRole(name: string, start: (context: RoleContext) => Promise<RunningRole>): Promise<void> {
+  boundHeapGrowth();
   let environment: Environment;
   try {
     environment = readEnvironment(process.env);

@@ -1,4 +1,5 @@
 import { messageOf } from '../errors.ts';
+import { boundHeapGrowth } from '../processes/heap-growth.ts';
 import type { CarriedError, FromChild, ToChild } from './child-pool.ts';
 
 export interface CallContext {
@@ -14,6 +15,7 @@ const PROGRESS_MS = 250;
 
 /** Makes this process a child of a ChildPool: it serves calls until its parent is gone. */
 export function serveChild(methods: ChildMethods): void {
+  boundHeapGrowth();
   const running = new Map<number, AbortController>();
 
   process.on('message', (message: ToChild) => {

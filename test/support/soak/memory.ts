@@ -1,8 +1,14 @@
 import { readdir, readFile } from 'node:fs/promises';
 
-/** Resident memory of processes and all that they started, in MB, looked at every few seconds. */
+export type Measured = 'own' | 'children' | 'largestChild' | 'files';
+
+/** Resident memory of processes, in MB, looked at every few seconds. */
 export class MemoryWatch {
-  readonly samples = new Map<string, number[]>();
+  readonly own = new Map<string, number[]>();
+  /** All that they started, together. */
+  readonly children = new Map<string, number[]>();
+  /** The largest of what they started. */
+  readonly largestChild = new Map<string, number[]>();
   /** Open files of the processes themselves. */
   readonly files = new Map<string, number[]>();
   readonly #pids: Readonly<Record<string, number>>;
@@ -21,7 +27,7 @@ export class MemoryWatch {
    * What a part had in the middle of the second fifth of the time, when everything that is made once has been made, and in the last
    * fifth: medians, so that a moment's work does not count.
    */
-  grown(name: string, of: 'samples' | 'files' = 'samples'): { early: number; late: number } {
+  grown(name: string, of: Measured = 'own'): { early: number; late: number } {
     const all = this[of].get(name) ?? [];
     const fifth = Math.floor(all.length / 5);
     return { early: median(all.slice(fifth, 2 * fifth)), late: median(all.slice(-fifth)) };
@@ -29,7 +35,14 @@ export class MemoryWatch {
 
   async #look(): Promise<void> {
     for (const [name, pid] of Object.entries(this.#pids)) {
-      append(this.samples, name, await treeMegabytes(pid));
+      const children = await Promise.all((await childrenOf(pid)).map(treeMegabytes));
+      append(this.own, name, await ownMegabytes(pid));
+      append(
+        this.children,
+        name,
+        children.reduce((sum, mb) => sum + mb, 0),
+      );
+      append(this.largestChild, name, Math.max(0, ...children));
       append(
         this.files,
         name,
@@ -42,17 +55,19 @@ export class MemoryWatch {
   }
 }
 
-async function treeMegabytes(pid: number): Promise<number> {
+async function ownMegabytes(pid: number): Promise<number> {
   const status = await readFile(`/proc/${pid}/status`, 'utf8').catch(() => '');
-  const own = Number(/^VmRSS:\s+(\d+) kB/m.exec(status)?.[1] ?? 0) / 1_024;
+  return Number(/^VmRSS:\s+(\d+) kB/m.exec(status)?.[1] ?? 0) / 1_024;
+}
+
+async function childrenOf(pid: number): Promise<number[]> {
   const children = await readFile(`/proc/${pid}/task/${pid}/children`, 'utf8').catch(() => '');
-  const theirs = await Promise.all(
-    children
-      .split(' ')
-      .filter(Boolean)
-      .map((child) => treeMegabytes(Number(child))),
-  );
-  return theirs.reduce((sum, mb) => sum + mb, own);
+  return children.split(' ').filter(Boolean).map(Number);
+}
+
+async function treeMegabytes(pid: number): Promise<number> {
+  const theirs = await Promise.all((await childrenOf(pid)).map(treeMegabytes));
+  return theirs.reduce((sum, mb) => sum + mb, await ownMegabytes(pid));
 }
 
 function append(to: Map<string, number[]>, name: string, value: number): void {
