@@ -37,15 +37,24 @@ await writeGenerated({
     '| Option | Meaning | Back to the default |\n|---|---|---|\n',
     DECLARED.map(([, setting]) => `| ${optionsOf(setting)} | ${setting.about} | ${resetOf(setting)} |\n`),
   ),
-  [FORM]: await prettier.format(
-    JSON.stringify(DECLARED.map(([name, setting]) => ({ name, ...fieldOf(setting) }))),
-    { parser: 'json', ...(await prettier.resolveConfig(FORM)) },
-  ),
+  [FORM]: await prettier.format(JSON.stringify(DECLARED.map(([name, setting]) => ({ name, ...fieldOf(setting) }))), {
+    parser: 'json',
+    ...(await prettier.resolveConfig(FORM)),
+  }),
 });
 
 /** One field of the dashboard's form. */
 function fieldOf(setting: ProjectSetting<unknown>) {
-  const { type, enum: values, items, description, minimum, maximum, maxItems, examples } = schemaOf(setting) as unknown as {
+  const {
+    type,
+    enum: values,
+    items,
+    description,
+    minimum,
+    maximum,
+    maxItems,
+    examples,
+  } = schemaOf(setting) as unknown as {
     type: [string, 'null'];
     enum?: unknown[];
     items?: { enum?: string[] };

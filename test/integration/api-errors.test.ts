@@ -58,7 +58,11 @@ describe('an error', () => {
     });
     const raw = new RawRequest(api.url);
     raw.socket.write('nonsense\r\n\r\n');
-    expect((await raw.answer()).json).toEqual({ ...form, code: 'bad_request', docs: '/docs/reference/errors#bad_request' });
+    expect((await raw.answer()).json).toEqual({
+      ...form,
+      code: 'bad_request',
+      docs: '/docs/reference/errors#bad_request',
+    });
   });
 
   test('is told as a page to a browser', async () => {

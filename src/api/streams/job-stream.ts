@@ -120,7 +120,12 @@ async function read(rows: () => Promise<JobEventRow[]>, log: Logger): Promise<Jo
 }
 
 /** Why the caller may not read on, or null. */
-async function refusal({ authorizeAgain, requestId, homePath, log }: JobStreamOptions): Promise<Schemas['Error'] | null> {
+async function refusal({
+  authorizeAgain,
+  requestId,
+  homePath,
+  log,
+}: JobStreamOptions): Promise<Schemas['Error'] | null> {
   try {
     await authorizeAgain();
     return null;
