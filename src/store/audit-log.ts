@@ -59,7 +59,7 @@ export async function recordOutcomes(
 ): Promise<void> {
   await q.execute(sql`
     WITH quick AS MATERIALIZED (${WITHOUT_WAITING})
-    UPDATE audit_log SET status = o.status, error_code = o.error_code, replayed = o.replayed, created_id = o.created_id
+    UPDATE audit_log SET error_code = o.error_code, status = o.status, replayed = o.replayed, created_id = o.created_id
     FROM quick, unnest(${sql.param(outcomes.map(({ id }) => id))}::bigint[],
       ${sql.param(outcomes.map(({ status }) => status))}::integer[],
       ${sql.param(outcomes.map(({ errorCode }) => errorCode))}::text[],

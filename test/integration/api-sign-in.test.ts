@@ -28,6 +28,15 @@ const newLink = async () => new URL((await api.call('/v1/sign-in-links', { metho
 const secretOf = (link: URL) => link.hash.slice('#link='.length);
 const SOON = { timeout: 1_000, interval: 50 };
 
+const age = (sessionId: string, set: object) =>
+  api.database.db.update(browserSessions).set(set).where(eq(browserSessions.id, sessionId));
+
+const fill = (path: string) =>
+  path
+    .replace('{projectId}', 'acme')
+    .replace('{signInId}', `sin_${'0'.repeat(20)}`)
+    .replaceAll(/\{\w+\}/g, 'abcdefghijklmnopqrstuv');
+
 describe('signing in', () => {
   test('with the operator token gives a cookie that opens every route, and a script cannot read', async () => {
     const answer = await signIn({ operatorToken: api.operatorToken });
@@ -192,8 +201,6 @@ describe('a session ends', () => {
 });
 
 describe('the secret of a session', () => {
-  const age = (sessionId: string, set: object) =>
-    api.database.db.update(browserSessions).set(set).where(eq(browserSessions.id, sessionId));
   const YESTERDAY = { secretCreatedAt: sql`now() - interval '25 hours'` };
 
   test('is replaced daily by one of many requests, while the others and late ones come in with the old one', async () => {
@@ -233,7 +240,10 @@ describe('the secret of a session', () => {
     expect(fresh).toHaveLength(1);
     // Whichever answer comes last, the browser has a cookie that works; the one that was lost opens nothing.
     const after = await Promise.all([answer, fresh[0] ?? answer].map((had) => browserOf(api, had)('/v1/me')));
-    expect(after.map(({ status, json }) => [status, json.person?.sessionId])).toEqual(Array(2).fill([200, sessionId]));
+    expect(after.map(({ status, json }) => [status, json.person?.sessionId])).toEqual([
+      [200, sessionId],
+      [200, sessionId],
+    ]);
     expect((await browserOf(api, lost)('/v1/me')).status).toBe(401);
   });
 
@@ -261,11 +271,6 @@ describe('pages of others', () => {
       .filter(({ id }) => unsafe.some((operation) => operation.id === id) || pages.includes(id))
       .map(({ id, method, path }) => [id, { method: method.toUpperCase(), path }]),
   );
-  const fill = (path: string) =>
-    path
-      .replace('{projectId}', 'acme')
-      .replace('{signInId}', `sin_${'0'.repeat(20)}`)
-      .replaceAll(/\{\w+\}/g, 'abcdefghijklmnopqrstuv');
 
   test.each([
     ['another site', { 'sec-fetch-site': 'cross-site' }],

@@ -121,7 +121,8 @@ test('jobs are read with read and changed with write; analytics have scopes of t
     else if (path === '/v1/tokens')
       expect(access, id).toEqual({ kind: 'key', scopes: ['read', 'events', 'analytics'] });
     // What leaves Docent's own branches is the operator's: the same as on the page of a pull request.
-    else if (/\/pull-request\/(merge|close)$/.test(path)) expect(access, id).toEqual({ kind: 'operator' });
+    // So is the way into Temporal.
+    else if (/\/pull-request\/(merge|close)$|\/workflow$/.test(path)) expect(access, id).toEqual({ kind: 'operator' });
     else if (/^\/v2\/|^\/v1\/agent\//.test(path))
       expect(access, id).toEqual({ kind: 'key', scopes: [isRead ? 'read' : 'write'] });
     else if (path.startsWith('/v1/analytics/'))
