@@ -51,3 +51,8 @@ export function problemOfAnswer(body: unknown, response: Response): Problem {
     fields: error.errors ?? [],
   });
 }
+
+/** Whether the server said that it did nothing: the next try is a new thing, with a new `Idempotency-Key`. An answer that was lost says no such thing. */
+export function isRefusal({ status, code }: Problem): boolean {
+  return status !== null && status >= 400 && status < 500 && code !== 'idempotency_in_progress';
+}

@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
 import type { components } from '@docent/client';
 import { api, answerOf, onceKey } from '../../api/client.ts';
-import { problemOf, type Problem } from '../../api/problem.ts';
+import { isRefusal, problemOf, type Problem } from '../../api/problem.ts';
 import { Button } from '../../parts/button.tsx';
 import { Snippet } from '../../parts/copy.tsx';
 import { Dialog } from '../../parts/dialog.tsx';
@@ -57,8 +57,9 @@ export function AutomationDialog({
         onClose();
       },
       (thrown: unknown) => {
-        setProblem(problemOf(thrown));
-        setOnce(onceKey());
+        const found = problemOf(thrown);
+        setProblem(found);
+        if (isRefusal(found)) setOnce(onceKey());
         setBusy(false);
       },
     );

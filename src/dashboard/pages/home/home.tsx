@@ -2,17 +2,18 @@ import { ArrowUpRight } from 'lucide';
 import { useState } from 'preact/hooks';
 import { useLocation } from 'preact-iso';
 import { api, answerOf, onceKey } from '../../api/client.ts';
-import { problemOf, type Problem } from '../../api/problem.ts';
+import { isRefusal, problemOf, type Problem } from '../../api/problem.ts';
 import { useResource } from '../../api/resource.ts';
 import { may } from '../../api/session.ts';
 import { Badge } from '../../parts/badge.tsx';
 import { Button, ButtonLink } from '../../parts/button.tsx';
 import { TextArea } from '../../parts/field.tsx';
-import { Foreign, safeUrl } from '../../parts/foreign.tsx';
+import { Foreign } from '../../parts/foreign.tsx';
 import { Icon } from '../../parts/icon.tsx';
 import { count } from '../../parts/number.ts';
 import { Loaded, Page, Panel } from '../../parts/page.tsx';
 import { ProblemNote } from '../../parts/problem-note.tsx';
+import { safeUrl } from '../../parts/safe-url.ts';
 import { When } from '../../parts/when.tsx';
 import { useDraft } from '../../shell/draft.ts';
 import type { PageProps } from '../../shell/lazy-page.tsx';
@@ -68,7 +69,7 @@ function Ask({ projectId }: { projectId: string }) {
         setProblem(found);
         setBusy(false);
         // The same words again are another job, once the first was refused.
-        if (found.status !== null && found.status < 500) setOnce(onceKey());
+        if (isRefusal(found)) setOnce(onceKey());
       },
     );
   };
@@ -131,7 +132,7 @@ function Waiting({ projectId }: { projectId: string }) {
                     {w.since} <When at={pull.createdAt} />
                   </span>
                   {safeUrl(pull.link) && pull.number !== null && (
-                    <a class="hint" href={safeUrl(pull.link)} target="_blank" rel="noreferrer">
+                    <a class="hint" href={safeUrl(pull.link) ?? undefined} target="_blank" rel="noreferrer">
                       #{pull.number} <Icon of={ArrowUpRight} size={12} />
                     </a>
                   )}

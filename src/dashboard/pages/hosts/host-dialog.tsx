@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
 import type { components } from '@docent/client';
 import { api, answerOf, onceKey } from '../../api/client.ts';
-import { problemOf, type Problem } from '../../api/problem.ts';
+import { isRefusal, problemOf, type Problem } from '../../api/problem.ts';
 import { Button } from '../../parts/button.tsx';
 import { Dialog } from '../../parts/dialog.tsx';
 import { Select, TextArea, TextField } from '../../parts/field.tsx';
@@ -55,8 +55,9 @@ export function HostDialog({ of: host, onClose }: { of?: Host; onClose: () => vo
         onClose();
       },
       (thrown: unknown) => {
-        setProblem(problemOf(thrown));
-        setOnce(onceKey());
+        const found = problemOf(thrown);
+        setProblem(found);
+        if (isRefusal(found)) setOnce(onceKey());
         setBusy(false);
       },
     );

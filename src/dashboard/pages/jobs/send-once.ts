@@ -1,6 +1,6 @@
 import { useRef, useState } from 'preact/hooks';
 import { onceKey } from '../../api/client.ts';
-import { problemOf, type Problem } from '../../api/problem.ts';
+import { isRefusal, problemOf, type Problem } from '../../api/problem.ts';
 
 interface Kept {
   body: string;
@@ -39,11 +39,6 @@ export function useSendOnce<Body, Answer>(place: string, send: (body: Body, once
     }
   };
   return { submit, isBusy, problem };
-}
-
-/** Whether the server said that it did nothing: the next try is a new one. */
-function isRefusal({ status, code }: Problem): boolean {
-  return status !== null && status >= 400 && status < 500 && code !== 'idempotency_in_progress';
 }
 
 function keyFor(place: string, body: string): string {

@@ -34,7 +34,10 @@ export default function People() {
       <Loaded from={{ ...people, data: people.rows }}>
         {(rows) =>
           rows.length === 0 ? (
-            <Empty title={w.empty} action={<ButtonLink to={href('/docs/operate/sign-in')}>{w.setUp}</ButtonLink>}>
+            <Empty
+              title={w.empty}
+              action={<ButtonLink to={href('/docs/operate/sign-in-openid')}>{w.setUp}</ButtonLink>}
+            >
               <p>{w.emptyHint}</p>
             </Empty>
           ) : (

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'preact/hooks';
 import { useLocation } from 'preact-iso';
 import { api, answerOf, onceKey } from '../../api/client.ts';
-import { problemOf, type Problem } from '../../api/problem.ts';
+import { isRefusal, problemOf, type Problem } from '../../api/problem.ts';
 import { useResource } from '../../api/resource.ts';
 import { Button } from '../../parts/button.tsx';
 import { Select, TextField } from '../../parts/field.tsx';
@@ -71,8 +71,9 @@ export default function NewProject() {
         route(to.project(project.id));
       },
       (thrown: unknown) => {
-        setProblem(problemOf(thrown));
-        setOnce(onceKey());
+        const found = problemOf(thrown);
+        setProblem(found);
+        if (isRefusal(found)) setOnce(onceKey());
         setBusy(false);
       },
     );

@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
 import type { components } from '@docent/client';
 import { api, answerOf, onceKey } from '../../api/client.ts';
-import { problemOf, type Problem } from '../../api/problem.ts';
+import { isRefusal, problemOf, type Problem } from '../../api/problem.ts';
 import { Button } from '../../parts/button.tsx';
 import { Snippet } from '../../parts/copy.tsx';
 import { Dialog } from '../../parts/dialog.tsx';
@@ -48,8 +48,9 @@ export function NewWebhookDialog({ projectId, onClose }: { projectId: string; on
     ).then(
       (made) => setSecret(made.secret ?? ''),
       (thrown: unknown) => {
-        setProblem(problemOf(thrown));
-        setOnce(onceKey());
+        const found = problemOf(thrown);
+        setProblem(found);
+        if (isRefusal(found)) setOnce(onceKey());
         setBusy(false);
       },
     );
