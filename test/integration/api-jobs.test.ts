@@ -51,6 +51,7 @@ describe('creating a job', () => {
       progress: null,
       webhook: null,
       automationId: null,
+      createdBy: { kind: 'key', id: expect.stringMatching(/^key_/), name: expect.any(String) },
       queue: null,
       usage: { modelCalls: 0, inputTokens: 0, cachedInputTokens: 0, outputTokens: 0, costUsd: 0 },
       attachments: [],

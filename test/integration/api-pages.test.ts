@@ -130,13 +130,6 @@ describe('the page', () => {
 const open = (path: string, headers = BROWSER) => api.call(path, { token: null, headers });
 
 describe('a browser that comes to an address of programs', () => {
-  test('finds a page at the root that says what runs here', async () => {
-    const home = await open('/');
-    expect([home.status, home.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8']);
-    expect(home.text).toContain('<h1>Docent runs here</h1>');
-    expect(home.headers.get('content-security-policy')).toContain("default-src 'none'");
-  });
-
   test.each([
     ['/nowhere', 404, 'Not found'],
     ['/favicon.ico', 404, 'Not found'],

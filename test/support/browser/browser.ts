@@ -67,6 +67,8 @@ export class Visitor {
       permissions: ['clipboard-read', 'clipboard-write'],
       ...(token ? { extraHTTPHeaders: { Authorization: `Bearer ${token}` } } : {}),
     });
+    // A busy machine is no failure.
+    context.setDefaultTimeout(90_000);
     const visitor = new Visitor(context, origin);
     await context.exposeFunction('docentTestNoteWrong', (text: string) => void visitor.wrong.push(text));
     await context.addInitScript(() => {
