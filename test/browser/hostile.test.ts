@@ -91,7 +91,7 @@ async function injected(page: Page): Promise<string[]> {
             (/^(?:xlink:)?href$|^src$|^action$|^srcdoc$/.test(name) &&
               /^\s*(?:javascript|data:text|vbscript):?/i.test(value)),
         ) ||
-        (each.matches('img') && !(each as HTMLImageElement).src.startsWith(location.origin)),
+        (each.matches('img') && !each.src.startsWith(location.origin)),
     );
     return found.map((each) => each.outerHTML.slice(0, 200));
   });

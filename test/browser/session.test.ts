@@ -180,7 +180,8 @@ describe.skipIf(!hasBrowser)('a session', () => {
 
     const answers = await page.evaluate(
       async ({ project, job }) => {
-        const post = (path: string, body: object, method = 'POST') =>
+        const post = (path: string, body: object, method: 'POST' | 'PATCH' = 'POST') =>
+          // oxlint-disable-next-line unicorn/no-invalid-fetch-options -- never GET
           fetch(path, { method, body: JSON.stringify(body), headers: { 'Content-Type': 'application/json' } });
         const all = await Promise.all([
           post(`v2/agent/${project}/job`, { prompt: 'Fix broken links' }),

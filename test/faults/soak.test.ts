@@ -134,6 +134,8 @@ function progress({ ledger }: Soak, memory: MemoryWatch, parts: readonly string[
   return `${minute} of ${MINUTES} min: ${ledger.total} answers, ${megabytes} MB, ${wrong.length} wrong ${wrong.slice(0, 2).join(' ')}\n`;
 }
 
+const change = ({ early, late }: { early: number; late: number }) => `${Math.round(early)} → ${Math.round(late)}`;
+
 /** Prints what was done, as lines of a table for docs/reference/performance.mdx. */
 function report(
   { ledger, counts }: Soak,
@@ -141,7 +143,6 @@ function report(
   live: ReadonlyMap<string, readonly number[]>,
   seconds: number,
 ): void {
-  const change = ({ early, late }: { early: number; late: number }) => `${Math.round(early)} → ${Math.round(late)}`;
   const lines = [
     `${Math.round(seconds)} s, ${ledger.total} answers (${Math.round(ledger.total / seconds)} a second)`,
     ...[...ledger.answers].map(([name, n]) => `  ${name}: ${n}`).toSorted((a, b) => a.localeCompare(b)),

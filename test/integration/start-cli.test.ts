@@ -122,15 +122,17 @@ test('a job that is archived before it is done ends with 3', async () => {
   expect((await running).code).toBe(3);
 });
 
+/** Signs a browser in with a link that was printed. */
+function signIn(url: string): Promise<Response> {
+  expect(url.startsWith(`${docent.apiUrl}/sign-in#link=`)).toBe(true);
+  return fetch(`${docent.apiUrl}/v1/sign-in`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', ...SAME_ORIGIN },
+    body: JSON.stringify({ link: new URL(url).hash.slice('#link='.length) }),
+  });
+}
+
 test('docent dashboard prints a link that signs in once, and takes the operator token', async () => {
-  const signIn = (url: string) => {
-    expect(url.startsWith(`${docent.apiUrl}/sign-in#link=`)).toBe(true);
-    return fetch(`${docent.apiUrl}/v1/sign-in`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json', ...SAME_ORIGIN },
-      body: JSON.stringify({ link: new URL(url).hash.slice('#link='.length) }),
-    });
-  };
   const printed = await cli(['dashboard', '--no-open']);
   expect(printed).toMatchObject({ code: 0, stderr: '', stdout: expect.stringMatching(/^\S+\n$/) });
   const answer = await signIn(printed.stdout.trim());

@@ -13,6 +13,7 @@ if (isMainThread && wanted.has('thread')) {
   new Worker(new URL(import.meta.url)).on('message', (peaks) => process.stdout.write(JSON.stringify(peaks)));
 } else {
   const peaks = await churn();
+  // oxlint-disable-next-line unicorn/require-post-message-target-origin -- no window, but a thread
   if (parentPort) parentPort.postMessage(peaks);
   else process.stdout.write(JSON.stringify(peaks));
 }

@@ -163,7 +163,7 @@ function changeOf(texts: Texts, changed: readonly string[]): ProjectChange {
     if (field) settings[name] = valueOf(field, text);
     else change[name] = name === 'model' && text.trim() === '' ? null : text.trim();
   }
-  return { ...change, ...(Object.keys(settings).length > 0 ? { settings } : {}) } as ProjectChange;
+  return { ...change, ...(Object.keys(settings).length > 0 ? { settings } : {}) };
 }
 
 function Delete({ projectId }: { projectId: string }) {
