@@ -97,7 +97,7 @@ describe.skipIf(!hasBrowser)('the docs in a browser', () => {
   });
 
   test.each(Object.keys(LOOKS) as (keyof typeof LOOKS)[])(
-    'the reference loads from this server alone, and tries what it shows with a key: %s',
+    'the reference loads from this server alone, and tries what it shows with a token: %s',
     async (look) => {
       await come(look);
       const page = await reference();
@@ -107,11 +107,11 @@ describe.skipIf(!hasBrowser)('the docs in a browser', () => {
 
       expect(await tryProjects(page)).toContain('unauthorized');
       await page.getByRole('button', { name: 'Authorize', exact: true }).click();
-      const [scheme, ...others] = await page.locator('.auth-container').all();
-      // A cookie is not among them: no script could send it.
-      expect(others).toHaveLength(1);
-      await scheme!.locator('input').fill(await api.addKey({ scopes: ['read'] }));
-      await scheme!.locator('button[type=submit]').click();
+      // A key, and the operator token. The cookie is not among them: no script could send it.
+      const schemes = page.locator('.auth-container');
+      expect(await schemes.count()).toBe(2);
+      await schemes.last().locator('input').fill(api.operatorToken);
+      await schemes.last().locator('button[type=submit]').click();
       await picture(page, `reference-authorize-${look}`);
       await page.locator('.close-modal').click();
       expect(await tryProjects(page)).toContain('handbook');
