@@ -62,7 +62,7 @@ describe.skipIf(!hasBrowser)('the changes of a job', () => {
     await visitor.close();
   });
 
-  test('a comment on a line is kept through a reload, sent with its place, and the new change appears', async () => {
+  test('a comment on a line is kept through a reload, sent with its place, and what the job changes next appears', async () => {
     const id = await posted(HELP('index.mdx').replace('Help', 'Support'));
     const { visitor, page } = await opened(id);
     await page.locator('.diff-lines').focus();
@@ -70,19 +70,20 @@ describe.skipIf(!hasBrowser)('the changes of a job', () => {
     const line = page.locator('.line.add', { hasText: 'Ask us.' });
     await line.hover();
     await line.getByRole('button').click();
-    await page
-      .getByRole('textbox', { name: /Comment on line/ })
-      .fill('Append a section "Mail" with the text "Write to us." to the page index.mdx');
+    await page.getByRole('textbox', { name: /Comment on line/ }).fill('Say where.');
     await page.reload();
     await settled(page);
     await page.getByText('1 comment to send').waitFor();
     await page.getByRole('button', { name: 'Send to the job' }).click();
-    await page.locator('.line.add', { hasText: 'Write to us.' }).waitFor({ timeout: 90_000 });
+    await page.getByText('1 comment to send').waitFor({ state: 'detached' });
     const { data } = await docent.client.GET('/v2/agent/{projectId}/job/{id}/messages', {
       params: { path: { projectId: docent.projectId, id } },
     });
-    expect(JSON.stringify(data)).toMatch(/In index\.mdx, line \d+:\\n> Ask us\.\\n\\nAppend/);
-    expect(await page.getByText('1 comment to send').count()).toBe(0);
+    expect(JSON.stringify(data)).toMatch(/In index\.mdx, line \d+:\\n> Ask us\.\\n\\nSay where\./);
+    // What is said of a line, `builtin` does not understand: it takes a sentence of its own.
+    await docent.settled(id);
+    await docent.say(id, 'Append a section "Mail" with the text "Write to us." to the page index.mdx');
+    await page.locator('.line.add', { hasText: 'Write to us.' }).waitFor();
     expect(visitor.wrong).toEqual([]);
     await visitor.close();
   });

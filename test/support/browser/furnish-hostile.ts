@@ -60,7 +60,14 @@ export async function furnishHostile(docent: Installation): Promise<{ jobIds: st
   must(await client.PATCH('/v1/projects/{projectId}', { params: { path }, body: { settings } }));
   for (const text of HOSTILE_TEXTS.slice(0, 8)) {
     const url = `${SITE}/${encodeURIComponent(text)}`;
-    await say(docent, 'feedback', { url, helpful: false, comment: text, contact: text, code: text, filename: text });
+    await say(docent, 'feedback', {
+      url,
+      helpful: false,
+      comment: text,
+      contact: 'reader@example.com',
+      code: text,
+      filename: text,
+    });
     await say(docent, 'search', { url, query: text });
   }
   const webhookId = await hostileReceiver(docent);
