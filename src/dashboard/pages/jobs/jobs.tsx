@@ -126,13 +126,7 @@ function PullRequestLink({ link }: { link: string | null }) {
   const safe = safeUrl(link);
   if (safe === null) return <span class="hint">{words.common.none}</span>;
   return (
-    <a
-      class="pr-link"
-      href={safe}
-      target="_blank"
-      rel="noopener noreferrer"
-      aria-label={w.openPullRequest(numberIn(safe))}
-    >
+    <a class="pr-link" href={safe} target="_blank" rel="noopener noreferrer" title={w.openPullRequest(numberIn(safe))}>
       <Icon of={GitPullRequest} size={14} /> {numberIn(safe).trim() || w.open}
     </a>
   );
