@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
 import type { components } from '@docent/client';
-import { api, answerOf, onceKey } from '../../api/client.ts';
-import { isRefusal, problemOf, type Problem } from '../../api/problem.ts';
+import { api, answerOf } from '../../api/client.ts';
+import { useSubmit } from '../../api/submit.ts';
 import { Button } from '../../parts/button.tsx';
 import { Snippet } from '../../parts/copy.tsx';
 import { Dialog } from '../../parts/dialog.tsx';
@@ -29,40 +29,29 @@ export function AutomationDialog({
   const [name, setName, forgetName] = useDraft(`${draft}:name`, of?.name ?? '');
   const [prompt, setPrompt, forgetPrompt] = useDraft(`${draft}:prompt`, of?.prompt ?? '');
   const [mode, setMode] = useState<Mode>(of?.mode ?? 'pull-request');
-  const [isBusy, setBusy] = useState(false);
-  const [problem, setProblem] = useState<Problem>();
-  const [once, setOnce] = useState(onceKey);
+  const { isBusy, problem, submit: send } = useSubmit();
   const submit = (event: Event) => {
     event.preventDefault();
-    setBusy(true);
-    setProblem(undefined);
     const body = { name: name.trim(), prompt, mode };
-    const call = of
-      ? answerOf(
-          api.PATCH('/v1/projects/{projectId}/automations/{automationId}', {
-            params: { path: { projectId, automationId: of.id } },
-            body,
-          }),
-        )
-      : answerOf(
-          api.POST('/v1/projects/{projectId}/automations', {
-            params: { path: { projectId }, header: { 'Idempotency-Key': once } },
-            body,
-          }),
-        );
-    call.then(
-      () => {
-        forgetName();
-        forgetPrompt();
-        onClose();
-      },
-      (thrown: unknown) => {
-        const found = problemOf(thrown);
-        setProblem(found);
-        if (isRefusal(found)) setOnce(onceKey());
-        setBusy(false);
-      },
-    );
+    const call = (once: string) =>
+      of
+        ? answerOf(
+            api.PATCH('/v1/projects/{projectId}/automations/{automationId}', {
+              params: { path: { projectId, automationId: of.id } },
+              body,
+            }),
+          )
+        : answerOf(
+            api.POST('/v1/projects/{projectId}/automations', {
+              params: { path: { projectId }, header: { 'Idempotency-Key': once } },
+              body,
+            }),
+          );
+    send(call, () => {
+      forgetName();
+      forgetPrompt();
+      onClose();
+    });
   };
   return (
     <Dialog title={of ? of.name : w.create} isWide onClose={onClose}>

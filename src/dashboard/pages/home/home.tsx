@@ -1,8 +1,8 @@
 import { ArrowUpRight } from 'lucide';
 import { useState } from 'preact/hooks';
 import { useLocation } from 'preact-iso';
-import { api, answerOf, onceKey } from '../../api/client.ts';
-import { isRefusal, problemOf, type Problem } from '../../api/problem.ts';
+import { api, answerOf } from '../../api/client.ts';
+import { useSubmit } from '../../api/submit.ts';
 import { useResource } from '../../api/resource.ts';
 import { may } from '../../api/session.ts';
 import { Badge } from '../../parts/badge.tsx';
@@ -47,29 +47,20 @@ export default function Home({ params }: PageProps) {
 function Ask({ projectId }: { projectId: string }) {
   const { route } = useLocation();
   const [prompt, setPrompt, forget] = useDraft(`job:${projectId}`);
-  const [once, setOnce] = useState(onceKey);
-  const [isBusy, setBusy] = useState(false);
-  const [problem, setProblem] = useState<Problem>();
+  const { isBusy, problem, submit: send } = useSubmit();
   const submit = () => {
     if (isBusy || prompt.trim() === '') return;
-    setBusy(true);
-    setProblem(undefined);
-    answerOf(
-      api.POST('/v2/agent/{projectId}/job', {
-        params: { path: { projectId }, header: { 'Idempotency-Key': once } },
-        body: { prompt },
-      }),
-    ).then(
+    send(
+      (once) =>
+        answerOf(
+          api.POST('/v2/agent/{projectId}/job', {
+            params: { path: { projectId }, header: { 'Idempotency-Key': once } },
+            body: { prompt },
+          }),
+        ),
       (job) => {
         forget();
         route(to.job(projectId, job.id));
-      },
-      (thrown: unknown) => {
-        const found = problemOf(thrown);
-        setProblem(found);
-        setBusy(false);
-        // The same words again are another job, once the first was refused.
-        if (isRefusal(found)) setOnce(onceKey());
       },
     );
   };

@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
 import type { components } from '@docent/client';
-import { api, answerOf, onceKey } from '../../api/client.ts';
-import { isRefusal, problemOf, type Problem } from '../../api/problem.ts';
+import { api, answerOf } from '../../api/client.ts';
+import { useSubmit } from '../../api/submit.ts';
 import { Button } from '../../parts/button.tsx';
 import { Dialog } from '../../parts/dialog.tsx';
 import { Select, TextArea, TextField } from '../../parts/field.tsx';
@@ -21,46 +21,35 @@ export function HostDialog({ of: host, onClose }: { of?: Host; onClose: () => vo
   const [url, setUrl] = useState('');
   const [appId, setAppId] = useState(host?.appId ?? '');
   const [credential, setCredential] = useState('');
-  const [isBusy, setBusy] = useState(false);
-  const [problem, setProblem] = useState<Problem>();
-  const [once, setOnce] = useState(onceKey);
+  const { isBusy, problem, submit: send } = useSubmit();
 
   const submit = (event: Event) => {
     event.preventDefault();
-    setBusy(true);
-    setProblem(undefined);
     const app = appId.trim() ? { appId: appId.trim() } : {};
-    const call = host
-      ? answerOf(
-          api.PATCH('/v1/hosts/{hostId}', {
-            params: { path: { hostId: host.id } },
-            body: { credential: credential.trim(), ...app },
-          }),
-        )
-      : answerOf(
-          api.POST('/v1/hosts', {
-            params: { header: { 'Idempotency-Key': once } },
-            body: {
-              id: id.trim(),
-              kind,
-              credential: credential.trim(),
-              ...(url.trim() ? { url: url.trim() } : {}),
-              ...app,
-            },
-          }),
-        );
-    call.then(
-      (made) => {
-        toast(w.works(made.account));
-        onClose();
-      },
-      (thrown: unknown) => {
-        const found = problemOf(thrown);
-        setProblem(found);
-        if (isRefusal(found)) setOnce(onceKey());
-        setBusy(false);
-      },
-    );
+    const call = (once: string): Promise<{ account: string | null }> =>
+      host
+        ? answerOf(
+            api.PATCH('/v1/hosts/{hostId}', {
+              params: { path: { hostId: host.id } },
+              body: { credential: credential.trim(), ...app },
+            }),
+          )
+        : answerOf(
+            api.POST('/v1/hosts', {
+              params: { header: { 'Idempotency-Key': once } },
+              body: {
+                id: id.trim(),
+                kind,
+                credential: credential.trim(),
+                ...(url.trim() ? { url: url.trim() } : {}),
+                ...app,
+              },
+            }),
+          );
+    send(call, (made) => {
+      toast(w.works(made.account));
+      onClose();
+    });
   };
   return (
     <Dialog title={host ? `${w.replace}: ${host.id}` : w.create} onClose={onClose}>

@@ -7,6 +7,7 @@ import { Button } from '../../parts/button.tsx';
 import { Dialog } from '../../parts/dialog.tsx';
 import { CheckBox, Choice, Select, TextField } from '../../parts/field.tsx';
 import { aboutField, ProblemNote } from '../../parts/problem-note.tsx';
+import { ProjectChecks } from '../../parts/project-checks.tsx';
 import { lastProject, useProjects } from '../../shell/current-project.ts';
 import { words } from '../../words.ts';
 import { ShownKey } from './shown-key.tsx';
@@ -80,20 +81,7 @@ export function NewKeyDialog({ onClose }: { onClose: () => void }) {
               ]}
             />
           )}
-          {isForAll === 'chosen' && (
-            <div class="indent">
-              {projects.data?.map(({ id }) => (
-                <CheckBox
-                  key={id}
-                  label={id}
-                  isOn={projectIds.includes(id)}
-                  onChange={(isOn) =>
-                    setProjectIds(isOn ? [...projectIds, id] : projectIds.filter((each) => each !== id))
-                  }
-                />
-              ))}
-            </div>
-          )}
+          {isForAll === 'chosen' && <ProjectChecks ids={projectIds} onIds={setProjectIds} />}
           <fieldset class="choice">
             <legend>{w.scopes}</legend>
             {SCOPES.map((scope) => (

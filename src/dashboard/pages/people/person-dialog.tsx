@@ -6,7 +6,7 @@ import { Button } from '../../parts/button.tsx';
 import { Dialog } from '../../parts/dialog.tsx';
 import { CheckBox, Choice } from '../../parts/field.tsx';
 import { ProblemNote } from '../../parts/problem-note.tsx';
-import { useProjects } from '../../shell/current-project.ts';
+import { ProjectChecks } from '../../parts/project-checks.tsx';
 import { words } from '../../words.ts';
 
 const { people: w } = words;
@@ -14,7 +14,6 @@ type Person = components['schemas']['Person'];
 
 /** What a person may do, and who decides it. */
 export function PersonDialog({ of: person, onClose }: { of: Person; onClose: () => void }) {
-  const projects = useProjects();
   const [decides, setDecides] = useState(person.roleFromProvider ? 'provider' : 'hand');
   const [role, setRole] = useState<string>(person.role);
   const [scope, setScope] = useState(person.projectIds === null ? 'all' : 'chosen');
@@ -69,20 +68,7 @@ export function PersonDialog({ of: person, onClose }: { of: Person; onClose: () 
                   { value: 'chosen', name: words.keys.chosenProjects },
                 ]}
               />
-              {scope === 'chosen' && (
-                <div class="indent">
-                  {projects.data?.map(({ id }) => (
-                    <CheckBox
-                      key={id}
-                      label={id}
-                      isOn={projectIds.includes(id)}
-                      onChange={(isOn) =>
-                        setProjectIds(isOn ? [...projectIds, id] : projectIds.filter((each) => each !== id))
-                      }
-                    />
-                  ))}
-                </div>
-              )}
+              {scope === 'chosen' && <ProjectChecks ids={projectIds} onIds={setProjectIds} />}
             </>
           )}
           <CheckBox label={w.allowed} isOn={isAllowed} onChange={setAllowed} />

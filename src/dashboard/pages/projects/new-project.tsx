@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'preact/hooks';
 import { useLocation } from 'preact-iso';
-import { api, answerOf, onceKey } from '../../api/client.ts';
-import { isRefusal, problemOf, type Problem } from '../../api/problem.ts';
+import { api, answerOf } from '../../api/client.ts';
+import { useSubmit } from '../../api/submit.ts';
 import { useResource } from '../../api/resource.ts';
 import { Button } from '../../parts/button.tsx';
 import { Select, TextField } from '../../parts/field.tsx';
@@ -25,9 +25,7 @@ export default function NewProject() {
   const [docsDir, setDocsDir] = useState('');
   const [id, setId] = useState('');
   const [isIdTyped, setIdTyped] = useState(false);
-  const [isBusy, setBusy] = useState(false);
-  const [problem, setProblem] = useState<Problem>();
-  const [once, setOnce] = useState(onceKey);
+  const { isBusy, problem, submit: send } = useSubmit();
   const hosts = useResource('hosts', (signal) => answerOf(api.GET('/v1/hosts', { params: { query: {} }, signal })));
 
   const asked = useLater(
@@ -52,29 +50,23 @@ export default function NewProject() {
 
   const submit = (event: Event) => {
     event.preventDefault();
-    setBusy(true);
-    setProblem(undefined);
-    answerOf(
-      api.POST('/v1/projects', {
-        params: { header: { 'Idempotency-Key': once } },
-        body: {
-          id: shownId,
-          repository: repository.trim(),
-          ...(host ? { host } : {}),
-          ...(ref.trim() ? { ref: ref.trim() } : {}),
-          ...(docsDir.trim() ? { docsDir: docsDir.trim() } : {}),
-        },
-      }),
-    ).then(
+    send(
+      (once) =>
+        answerOf(
+          api.POST('/v1/projects', {
+            params: { header: { 'Idempotency-Key': once } },
+            body: {
+              id: shownId,
+              repository: repository.trim(),
+              ...(host ? { host } : {}),
+              ...(ref.trim() ? { ref: ref.trim() } : {}),
+              ...(docsDir.trim() ? { docsDir: docsDir.trim() } : {}),
+            },
+          }),
+        ),
       (project) => {
         forget();
         route(to.project(project.id));
-      },
-      (thrown: unknown) => {
-        const found = problemOf(thrown);
-        setProblem(found);
-        if (isRefusal(found)) setOnce(onceKey());
-        setBusy(false);
       },
     );
   };

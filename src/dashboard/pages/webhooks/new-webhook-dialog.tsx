@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
 import type { components } from '@docent/client';
-import { api, answerOf, onceKey } from '../../api/client.ts';
-import { isRefusal, problemOf, type Problem } from '../../api/problem.ts';
+import { api, answerOf } from '../../api/client.ts';
+import { useSubmit } from '../../api/submit.ts';
 import { Button } from '../../parts/button.tsx';
 import { Snippet } from '../../parts/copy.tsx';
 import { Dialog } from '../../parts/dialog.tsx';
@@ -28,31 +28,23 @@ export function NewWebhookDialog({ projectId, onClose }: { projectId: string; on
   const [description, setDescription] = useState('');
   const [events, setEvents] = useState<readonly Event[]>(EVENTS);
   const [secret, setSecret] = useState<string>();
-  const [isBusy, setBusy] = useState(false);
-  const [problem, setProblem] = useState<Problem>();
-  const [once, setOnce] = useState(onceKey);
+  const { isBusy, problem, submit: send } = useSubmit();
   if (secret !== undefined) return <ShownSecret secret={secret} onClose={onClose} />;
   const submit = (event: SubmitEvent) => {
     event.preventDefault();
-    setBusy(true);
-    setProblem(undefined);
-    answerOf(
-      api.POST('/v1/projects/{projectId}/webhooks', {
-        params: { path: { projectId }, header: { 'Idempotency-Key': once } },
-        body: {
-          url: url.trim(),
-          events: [...events],
-          ...(description.trim() ? { description: description.trim() } : {}),
-        },
-      }),
-    ).then(
+    send(
+      (once) =>
+        answerOf(
+          api.POST('/v1/projects/{projectId}/webhooks', {
+            params: { path: { projectId }, header: { 'Idempotency-Key': once } },
+            body: {
+              url: url.trim(),
+              events: [...events],
+              ...(description.trim() ? { description: description.trim() } : {}),
+            },
+          }),
+        ),
       (made) => setSecret(made.secret ?? ''),
-      (thrown: unknown) => {
-        const found = problemOf(thrown);
-        setProblem(found);
-        if (isRefusal(found)) setOnce(onceKey());
-        setBusy(false);
-      },
     );
   };
   return (
