@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
 import { basename, dirname, join } from 'node:path';
 import type { OverlayEntry, WritePolicy } from '../git/contract.ts';
-import { changedPages, type ChangedPage } from '../git/commit/changed-pages.ts';
+import { changedPages } from '../git/commit/changed-pages.ts';
+import type { ChangedPage } from '../git/contract.ts';
 import { diffTrees } from '../git/commit/diff-trees.ts';
 import { filesOfDiff, isCutDiff, sizeOf } from '../platform/diff-statistics.ts';
 import { overlaidTree } from '../git/commit/overlaid-tree.ts';

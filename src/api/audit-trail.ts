@@ -10,7 +10,21 @@ import { storableText } from '../store/storable.ts';
 import type { Operation } from './contract/operations.ts';
 import { actorOf } from './middleware/actor.ts';
 import type { Principal } from './middleware/authenticate.ts';
-import type { RequestContext } from './request-context.ts';
+
+/** What the log says of a request; `RequestContext` has it all. */
+interface AuditedRequest {
+  readonly id: string;
+  readonly operation: Operation | null;
+  readonly principal: Principal | null;
+  readonly path: Readonly<Record<string, string>>;
+  readonly concerns: Readonly<Record<string, string>>;
+  readonly sentFields: string[];
+  readonly userAgent: string | null;
+  readonly errorCode: string | null;
+  readonly createdId: string | null;
+  readonly createdJobId: string | null;
+  auditId: number | null;
+}
 
 /** Page views and words of readers: they are counted, and nobody's doing. */
 const NOT_AUDITED: ReadonlySet<string> = new Set(['postEvents', 'collectView', 'collectFeedback', 'collectSearch']);
@@ -55,13 +69,13 @@ export class AuditTrail {
    * To be awaited before the write. Rejects where the database cannot be written: then nothing may be carried out.
    * @param tx the transaction of the write, where it is known no sooner who calls
    */
-  async begin(request: RequestContext, address: string | null, tx?: Queryable): Promise<void> {
+  async begin(request: AuditedRequest, address: string | null, tx?: Queryable): Promise<void> {
     if (request.auditId !== null || !request.operation || !isAudited(request.operation)) return;
     request.auditId = await insertIntent(tx ?? this.#db, intentOf(request, address), { isWithin: tx !== undefined });
   }
 
   /** Notes what came of the request. Never throws, and nobody waits for it. */
-  end(request: RequestContext, ctx: Context, address: () => string | null): void {
+  end(request: AuditedRequest, ctx: Context, address: () => string | null): void {
     if (!request.operation || !isAudited(request.operation)) return;
     const outcome = {
       status: ctx.status,
@@ -113,7 +127,7 @@ export class AuditTrail {
     }
   }
 
-  #keepRefusal(request: RequestContext, address: string | null, outcome: AuditOutcome): void {
+  #keepRefusal(request: AuditedRequest, address: string | null, outcome: AuditOutcome): void {
     const intent = intentOf(request, address);
     if (this.#refusals.take(intent.actorId ?? intent.actorKind) > 0) return;
     insertIntent(this.#db, intent, { outcome }).catch((err: unknown) => {
@@ -122,7 +136,7 @@ export class AuditTrail {
   }
 }
 
-function intentOf(request: RequestContext, address: string | null): AuditIntent {
+function intentOf(request: AuditedRequest, address: string | null): AuditIntent {
   const { operation, concerns } = request;
   const { projectId = null, prId: _secret, ...ids } = concerns;
   const target = Object.fromEntries(Object.entries(ids).map(([name, id]) => [name, plain(id, MAX_USER_AGENT)]));

@@ -1,5 +1,3 @@
-import type { ChangedPage } from './commit/changed-pages.ts';
-
 /** How git's smart protocol reaches a repository. Plain data: it crosses into the child processes that do the git work. */
 export type Endpoint =
   | { kind: 'local'; path: string }
@@ -148,4 +146,11 @@ export interface GitCallOptions {
   known?: string;
   /** `ensureSnapshot` may trust what it remembers by that name, without another look into the file or at the repository. */
   recent?: boolean;
+}
+
+/** A page that a change touches, whole, before and after it; null where it is not there, or is no text. */
+export interface ChangedPage {
+  path: string;
+  before: string | null;
+  after: string | null;
 }

@@ -1,12 +1,5 @@
-import type { BaseTree } from '../contract.ts';
+import type { BaseTree, ChangedPage } from '../contract.ts';
 import { changedPaths } from './diff-trees.ts';
-
-/** A page that a change touches, whole, before and after it; null where it is not there, or is no text. */
-export interface ChangedPage {
-  path: string;
-  before: string | null;
-  after: string | null;
-}
 
 const PAGE = /\.(?:mdx?|markdown)$/i;
 /** Characters of one version of a page; longer ones are shown as their diff alone. */
