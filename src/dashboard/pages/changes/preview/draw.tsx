@@ -3,6 +3,7 @@ import { words } from '../../../words.ts';
 import { highlighted } from '../highlight.ts';
 import { shownLine, shownText } from '../shown-text.tsx';
 import { arranged, type Drawn } from './arrange.ts';
+import { drawnImage, drawnLink, type Drawing } from './drawing.tsx';
 import { drawnElement } from './elements.tsx';
 import type { PageNode, ParsedPage } from './parse.ts';
 
@@ -11,23 +12,13 @@ const { changes: w } = words;
 /** Deeper, the text stands as it is. */
 const MAX_DEPTH = 40;
 
-/** What is drawn, and how deep in it. */
-export interface Drawing {
-  page: ParsedPage;
-  /** Blocks to mark: see changedBlocks. */
-  changed: ReadonlySet<PageNode>;
-  /** Where links with a name lead, by that name. */
-  targets: ReadonlyMap<string, string>;
-  depth: number;
-}
-
 /** A page as its readers see it, more or less: nothing of it is carried out, and nothing is loaded for it. */
 export function drawnPage(page: ParsedPage, changed: ReadonlySet<PageNode>): ComponentChild {
   const targets = new Map<string, string>();
   const children = page.tree.children ?? [];
   for (const node of children)
     if (node.type === 'definition' && node.identifier && node.url) targets.set(node.identifier, node.url);
-  const drawing: Drawing = { page, changed, targets, depth: 0 };
+  const drawing: Drawing = { page, changed, targets, depth: 0, draw: drawn };
   // Imports and exports, where they stood.
   const withCode: PageNode[] = [];
   const code = [...page.code];
@@ -47,7 +38,7 @@ export function drawnAll(children: readonly PageNode[], drawing: Drawing): Compo
   return arranged(children, drawing.page).map((node) => drawn(node, drawing));
 }
 
-export function drawn(node: Drawn, above: Drawing): ComponentChild {
+function drawn(node: Drawn, above: Drawing): ComponentChild {
   const drawing = { ...above, depth: above.depth + 1 };
   if (drawing.depth > MAX_DEPTH) return shownText('…');
   if (node.type === 'element' && 'of' in node) {
@@ -146,30 +137,6 @@ function drawnExpression({ value = '', type }: PageNode): ComponentChild {
     </code>
   );
   return type === 'mdxFlowExpression' ? <div class="p">{code}</div> : code;
-}
-
-/** Links to other places open; those within the docs lead nowhere here. */
-export function drawnLink(url: string, children: ComponentChild): ComponentChild {
-  if (/^https?:\/\//i.test(url))
-    return (
-      <a href={url} target="_blank" rel="noreferrer nofollow">
-        {Array.isArray(children) && children.length === 0 ? shownText(url) : children}
-      </a>
-    );
-  return (
-    <span class="page-link" title={url}>
-      {children}
-    </span>
-  );
-}
-
-/** Images are not loaded: only the site itself has them, or somebody else. */
-export function drawnImage(alt: string, url: string): ComponentChild {
-  return (
-    <span class="image-box" title={url}>
-      <span class="kind">{w.imageLabel}</span> {shownText(alt || url)}
-    </span>
-  );
 }
 
 function drawnCode({ value = '', lang, meta }: PageNode): ComponentChild {

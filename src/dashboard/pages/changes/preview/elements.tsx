@@ -2,7 +2,7 @@ import { h, type ComponentChild } from 'preact';
 import { words } from '../../../words.ts';
 import { shownText } from '../shown-text.tsx';
 import type { Element } from './arrange.ts';
-import { drawn, drawnImage, drawnLink, type Drawing } from './draw.tsx';
+import { drawnImage, drawnLink, type Drawing } from './drawing.tsx';
 
 const { changes: w } = words;
 
@@ -37,7 +37,7 @@ const TITLES = ['title', 'label', 'header', 'name', 'value', 'text'];
 export function drawnElement(element: Element, drawing: Drawing): ComponentChild {
   const name = element.name.toLowerCase().replaceAll(/[-_.]/g, '');
   const attribute = (wanted: string) => element.attributes.find(([own]) => own.toLowerCase() === wanted)?.[1] ?? null;
-  const inside = () => element.children.map((child) => drawn(child, drawing));
+  const inside = () => element.children.map((child) => drawing.draw(child, drawing));
   const title = TITLES.map(attribute).find((value) => value) ?? null;
   // A component is written with a capital; <aside> is HTML, and <Aside> is not.
   const isHtml = element.of.type !== 'container' && /^[a-z]/.test(element.name);
@@ -73,7 +73,7 @@ export function drawnElement(element: Element, drawing: Drawing): ComponentChild
     return (
       <details open class="fold-box">
         <summary>{title ? shownText(title) : summaryOf(element, drawing)}</summary>
-        {element.children.filter((child) => !isSummary(child)).map((child) => drawn(child, drawing))}
+        {element.children.filter((child) => !isSummary(child)).map((child) => drawing.draw(child, drawing))}
       </details>
     );
   if (name === 'summary' || name === 'figcaption') return <div class="label">{inside()}</div>;
@@ -115,7 +115,7 @@ function isSummary(child: Element['children'][number]): boolean {
 function summaryOf(element: Element, drawing: Drawing): ComponentChild {
   const summary = element.children.find(isSummary);
   if (!summary) return w.details;
-  return summary.children?.map((child) => drawn(child, drawing));
+  return summary.children?.map((child) => drawing.draw(child, drawing));
 }
 
 /** A parameter or an answer's field: its name may be in `body`, `query`, `path` or `header`. */

@@ -1,0 +1,43 @@
+import type { ComponentChild } from 'preact';
+import { words } from '../../../words.ts';
+import { shownText } from '../shown-text.tsx';
+import type { Drawn } from './arrange.ts';
+import type { PageNode, ParsedPage } from './parse.ts';
+
+const { changes: w } = words;
+
+/** What is drawn, and how deep in it. */
+export interface Drawing {
+  page: ParsedPage;
+  /** Blocks to mark: see changedBlocks. */
+  changed: ReadonlySet<PageNode>;
+  /** Where links with a name lead, by that name. */
+  targets: ReadonlyMap<string, string>;
+  depth: number;
+  /** Draws what is within. */
+  draw(node: Drawn, drawing: Drawing): ComponentChild;
+}
+
+/** Links to other places open; those within the docs lead nowhere here. */
+export function drawnLink(url: string, children: ComponentChild): ComponentChild {
+  if (/^https?:\/\//i.test(url))
+    return (
+      <a href={url} target="_blank" rel="noreferrer nofollow">
+        {Array.isArray(children) && children.length === 0 ? shownText(url) : children}
+      </a>
+    );
+  return (
+    <span class="page-link" title={url}>
+      {children}
+    </span>
+  );
+}
+
+/** Images are not loaded: only the site itself has them, or somebody else. */
+export function drawnImage(alt: string, url: string): ComponentChild {
+  return (
+    <span class="image-box" title={url}>
+      <span class="kind">{w.imageLabel}</span> {shownText(alt || url)}
+    </span>
+  );
+}
